@@ -43,7 +43,7 @@ fn main() -> ExitCode {
             arguments.test_threads = Some(1);
             let trials = vec![
                 Trial::test("kept_cases_run", || tested(|tally| kept().iter().for_each(|path| tally.add_kept(path)))),
-                Trial::test("mutants_run", || tested(|tally| tally.add_many(&bounded(), 0, |made| made < MUTANTS))),
+                Trial::test("mutants_run", || tested(|tally| tally.add_many(&corpus(), 0, |made| made < MUTANTS))),
             ];
             libtest_mimic::run(&arguments, trials).exit_code()
         }
@@ -202,13 +202,6 @@ fn corpus() -> Vec<PathBuf> {
     let cuda = here.with_file_name("cuda");
     let lessons = (1..=6).flat_map(|lesson| programs(&cuda.join(format!("ptx/lesson{lesson:02}"))));
     lessons.chain(["pass", "fail"].iter().flat_map(|folder| programs(&here.join("tests").join(folder)))).collect()
-}
-
-/// Those that launch no grids: among the mutants of the others some take gigabytes, since what each of a running grid's children
-/// knew is kept until that grid is complete.
-fn bounded() -> Vec<PathBuf> {
-    let launches = |path: &PathBuf| fs::read_to_string(path).expect("readable").contains("LaunchDevice");
-    corpus().into_iter().filter(|path| !launches(path)).collect()
 }
 
 /// The PTX of a folder and of those in it, by name.

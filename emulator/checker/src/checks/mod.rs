@@ -213,6 +213,10 @@ impl Grids for Checker<'_> {
         self.grids.ends(grid, parent);
     }
 
+    fn grids_kept(&mut self, complete: &[u32]) {
+        self.grids.keeps(complete);
+    }
+
     fn allocated(&mut self, base: u64, bytes: u64) {
         self.state.add_memory(base, bytes, true);
     }

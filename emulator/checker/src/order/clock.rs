@@ -5,6 +5,7 @@
 //! happens before the thread's next step. Threads that have met at a barrier share one view,
 //! so a barrier costs one view for a block and not one for each thread.
 
+use crate::order::block_set::BlockSet;
 use crate::sites::touched::Clock;
 use machine::registers::{Mask, WARP, lanes};
 use std::rc::Rc;
@@ -78,8 +79,8 @@ type BlockView = Rc<Vec<WarpSeen>>;
 pub struct View {
     /// By block, ascending.
     blocks: Vec<(u64, BlockView)>,
-    /// Blocks all of whose past is known, whole grids of them: first and one past the last, ascending and apart.
-    whole: Option<Rc<Vec<(u64, u64)>>>,
+    /// Blocks all of whose past is known, whole grids of them.
+    whole: BlockSet,
     /// What the order of `fence.sc` adds: it says which values a load may read, not what races.
     fenced: Option<Rc<View>>,
     /// What it would know besides if scopes were wide enough.
@@ -177,7 +178,7 @@ impl View {
 
     /// The blocks of which it knows anything; `None` if they are whole grids.
     pub fn blocks(&self) -> Option<impl Iterator<Item = u64>> {
-        self.whole.is_none().then(|| self.blocks.iter().map(|(block, _)| *block))
+        self.whole.is_empty().then(|| self.blocks.iter().map(|(block, _)| *block))
     }
 
     /// Learns that lanes of a warp have come to `clock`.
@@ -235,31 +236,22 @@ impl View {
 
     #[inline(always)]
     fn knows_whole(&self, block: u64) -> bool {
-        let Some(whole) = &self.whole else { return false };
-        whole.partition_point(|(first, _)| *first <= block).checked_sub(1).is_some_and(|at| block < whole[at].1)
+        !self.whole.is_empty() && self.whole.contains(block)
     }
 
     /// Learns all that blocks have done.
     pub fn add_whole(&mut self, blocks: (u64, u64)) {
-        if self.knows_all_of(blocks.0, blocks.1) {
-            return;
-        }
-        let whole = Rc::make_mut(self.whole.get_or_insert_default());
-        let from = whole.partition_point(|(_, end)| *end < blocks.0);
-        let to = whole.partition_point(|(first, _)| *first <= blocks.1);
-        let first = whole[from..to].iter().fold(blocks.0, |least, (first, _)| least.min(*first));
-        let end = whole[from..to].iter().fold(blocks.1, |most, (_, end)| most.max(*end));
-        whole.splice(from..to, [(first, end)]);
+        self.whole.add(blocks);
         // They ascend, and may be many.
-        let from = self.blocks.partition_point(|(block, _)| *block < first);
-        let to = self.blocks.partition_point(|(block, _)| *block < end);
+        let from = self.blocks.partition_point(|(block, _)| *block < blocks.0);
+        let to = self.blocks.partition_point(|(block, _)| *block < blocks.1);
         self.blocks.drain(from..to);
     }
 
     /// Learns what `other` knows of blocks that are not these.
     pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
         let outside = |block: &u64| !(blocks.0..blocks.1).contains(block);
-        let is_all_blocks = other.whole.is_none() && other.fenced.is_none() && other.denied.is_none();
+        let is_all_blocks = other.whole.is_empty() && other.fenced.is_none() && other.denied.is_none();
         if is_all_blocks && !other.blocks.iter().any(|(block, _)| outside(block)) {
             return;
         }
@@ -267,17 +259,11 @@ impl View {
         self.join(&View { blocks: kept, ..other.clone() });
     }
 
-    fn knows_all_of(&self, first: u64, end: u64) -> bool {
-        let Some(whole) = &self.whole else { return false };
-        let at = whole.partition_point(|(known, _)| *known <= first).checked_sub(1);
-        at.is_some_and(|at| end <= whole[at].1)
-    }
-
     /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
     fn covers(&self, other: &View) -> bool {
         other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| covers(mine, theirs)))
             && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
-            && other.whole.iter().flat_map(|whole| whole.iter()).all(|(first, end)| self.knows_all_of(*first, *end))
+            && self.whole.covers(&other.whole)
             && other.blocks.iter().all(|(block, theirs)| {
                 if self.knows_whole(*block) {
                     return true;
@@ -301,18 +287,17 @@ impl View {
             (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
             (Some(mine), Some(theirs)) => Rc::make_mut(mine).join(theirs),
         }
-        match (&self.whole, &other.whole) {
-            (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
-            (None, Some(theirs)) if self.blocks.is_empty() => self.whole = Some(theirs.clone()),
-            (_, Some(theirs)) => theirs.iter().for_each(|blocks| self.add_whole(*blocks)),
-            _ => {}
+        if !self.whole.covers(&other.whole) {
+            self.whole.join(&other.whole);
+            self.blocks.retain(|(block, _)| !other.whole.contains(*block));
         }
+        let mut new = Vec::new();
         for (block, theirs) in &other.blocks {
             if self.knows_whole(*block) {
                 continue;
             }
             match self.blocks.binary_search_by_key(block, |(known, _)| *known) {
-                Err(at) => self.blocks.insert(at, (*block, theirs.clone())),
+                Err(_) => new.push((*block, theirs.clone())),
                 Ok(at) => {
                     let mine = &mut self.blocks[at].1;
                     if Rc::ptr_eq(mine, theirs) {
@@ -325,6 +310,12 @@ impl View {
                     mine.iter_mut().zip(theirs.iter()).for_each(|(mine, theirs)| mine.join(theirs));
                 }
             }
+        }
+        if !new.is_empty() {
+            // Two runs that ascend: one pass joins them.
+            self.blocks.reserve_exact(new.len());
+            self.blocks.append(&mut new);
+            self.blocks.sort_by_key(|(block, _)| *block);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Who is before whom: what threads know of each other, and what hands that on.
 
 pub mod barriers;
+pub mod block_set;
 pub mod clock;
 pub mod copies;
 pub mod fences;

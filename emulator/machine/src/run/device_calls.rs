@@ -368,6 +368,7 @@ pub(super) fn tell<W: Watch>(watch: &mut W, events: Vec<Event>) {
             match event {
                 Event::Begins { grid, after } => watch.grid_begins(grid, &after),
                 Event::Ends { grid, parent } => watch.grid_ends(grid, parent),
+                Event::Keeps { complete } => watch.grids_kept(&complete),
             }
         }
     }

@@ -14,7 +14,7 @@
 use super::grids::Identity;
 use super::launch::Launch;
 use crate::schedule::{Question, Schedule};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -40,6 +40,8 @@ pub enum Event {
     Begins { grid: u32, after: Vec<u32> },
     /// Grid `grid` is complete, and so are all that it launched.
     Ends { grid: u32, parent: u32 },
+    /// Of the complete grids others may begin after these, and after no more.
+    Keeps { complete: Vec<u32> },
 }
 
 /// What stands in a stream.
@@ -56,6 +58,15 @@ struct Line {
     busy: bool,
     /// What the next grid comes after.
     after: Vec<u32>,
+    /// Nobody is left to put more into it.
+    closed: bool,
+}
+
+impl Line {
+    /// Nothing will begin in it.
+    fn is_over(&self) -> bool {
+        self.closed && self.steps.is_empty()
+    }
 }
 
 /// A grid that is not complete.
@@ -79,10 +90,18 @@ struct State<'a> {
     vacant: Vec<usize>,
     /// Grids with blocks that have not begun, in the order in which they became ready.
     open: Vec<Arc<Launch<'a>>>,
+    /// Those of them that have not begun.
+    ready: usize,
+    /// Grids that have begun, of which no thread waits for room.
+    running: usize,
+    is_crowded: bool,
     /// Launches that have not begun, and those being prepared.
     pending: usize,
     grids: u32,
     kept: u64,
+    /// Grids that have completed since it was last told which of them are kept, and how many make it worth telling.
+    complete: usize,
+    most_complete: usize,
     next_block: u64,
     next_handle: u64,
     /// Events by handle: the mark that their last record has.
@@ -118,6 +137,10 @@ pub enum Room {
 /// its threads know.
 const MOST_KEPT: u64 = 1 << 25;
 const KEPT_OF_EACH: u64 = 64;
+/// Of a grid that is complete its name is kept.
+const KEPT_OF_COMPLETE: u64 = 16;
+/// So many grids may be complete before it is told which of them are kept.
+const LEAST_COMPLETE: usize = 64;
 /// A number below those of streams that programs create, which CUDA keeps for its own.
 const FIRST_HANDLE: u64 = 0x1000;
 
@@ -127,7 +150,7 @@ impl<'a> Queue<'a> {
         state.add(root.clone(), None, None);
         state.nodes[0].as_mut().expect("just added").begun = true;
         state.open.push(root.clone());
-        (state.grids, state.next_block) = (1, root.blocks());
+        (state.grids, state.next_block, state.running) = (1, root.blocks(), 1);
         Queue { state: Mutex::new(state), changed: Condvar::new(), most_pending }
     }
 
@@ -138,13 +161,15 @@ impl<'a> Queue<'a> {
     /// A block that has not begun, of a grid that the schedule chooses.
     pub fn draw(&self, schedule: &mut dyn Schedule) -> Option<(Arc<Launch<'a>>, u64)> {
         let mut state = self.lock();
-        state.open.retain(|launch| launch.next_block.load(Relaxed) < launch.blocks());
         let count = state.open.len();
         let at = match count {
             0 => return None,
             1 => 0,
-            // The newest first where there is no room for more.
-            _ if state.pending >= self.most_pending => count - 1,
+            // The newest first where there is no room for more, of those whose beginning makes some.
+            _ if state.pending >= self.most_pending => {
+                let is_ready = |launch: &Arc<Launch>| launch.next_block.load(Relaxed) == 0;
+                state.open.iter().rposition(is_ready).unwrap_or(count - 1)
+            }
             _ => schedule.choose(Question::Grid(count)),
         };
         let launch = state.open[at].clone();
@@ -152,22 +177,32 @@ impl<'a> Queue<'a> {
         let node = state.nodes[launch.node].as_mut().expect("open");
         if !std::mem::replace(&mut node.begun, true) {
             state.pending -= 1;
+            state.ready -= 1;
+            state.running += 1;
         }
         let of = launch.blocks();
+        if nth + 1 == of {
+            state.open.remove(at);
+        }
         Some((launch, schedule.begins(nth, of)))
     }
 
     /// True if some grid has blocks that have not begun.
     #[inline]
     pub fn is_open(&self) -> bool {
-        self.lock().open.iter().any(|launch| launch.next_block.load(Relaxed) < launch.blocks())
+        !self.lock().open.is_empty()
+    }
+
+    /// No block will begin only to make room for others: too many have.
+    pub fn set_crowded(&self, is_crowded: bool) {
+        self.lock().is_crowded = is_crowded;
     }
 
     /// True if a pending grid has to begin for others to find room.
     #[inline]
     pub fn is_full(&self) -> bool {
         let state = self.lock();
-        state.pending >= self.most_pending && state.open.iter().any(|launch| launch.next_block.load(Relaxed) == 0)
+        state.pending >= self.most_pending && state.ready > 0
     }
 
     /// Waits a while for a block to begin; false once all grids are complete.
@@ -181,13 +216,25 @@ impl<'a> Queue<'a> {
         true
     }
 
-    /// A block of a grid has ended. Returns what follows from it, in order.
-    pub fn ended(&self, launch: &Launch<'a>) -> Vec<Event> {
+    /// A block of a grid has ended, by its number in the launch. Returns what follows from it, in order.
+    pub fn ended(&self, launch: &Launch<'a>, block: u64) -> Vec<Event> {
         let mut state = self.lock();
         let mut events = Vec::new();
         let node = state.nodes[launch.node].as_mut().expect("not complete: this was its block");
         node.blocks_left -= 1;
+        if !node.lines.is_empty() {
+            let threads = launch.threads_per_block();
+            for stream in std::iter::once(Stream::Block(block)).chain((0..threads).map(|it| Stream::Thread(block, it)))
+            {
+                let Some(line) = node.lines.get_mut(&stream) else { continue };
+                line.closed = true;
+                if line.is_over() {
+                    node.lines.remove(&stream);
+                }
+            }
+        }
         state.settle(launch.node, &mut events);
+        state.keep(&mut events);
         self.changed.notify_all();
         events
     }
@@ -204,7 +251,8 @@ impl<'a> Queue<'a> {
         };
         state.pending += usize::from(!full);
         let node = state.nodes[launch.node].as_mut().expect("it runs");
-        node.waits = room == Room::Later;
+        let has_waited = std::mem::replace(&mut node.waits, room == Room::Later);
+        state.running = state.running + usize::from(has_waited) - usize::from(room == Room::Later);
         room
     }
 
@@ -332,6 +380,7 @@ impl<'a> State<'a> {
         let launch = self.nodes[node].as_ref().expect("launched").launch.clone();
         events.push(Event::Begins { grid: launch.number, after });
         self.open.push(launch);
+        self.ready += 1;
     }
 
     fn step(&mut self, node: usize, stream: Stream, step: Step) -> Vec<Event> {
@@ -364,7 +413,11 @@ impl<'a> State<'a> {
                 }
                 Some(Step::Wait(mark)) => {
                     let Some(behind) = self.reached.get(mark) else { break };
-                    line.after.extend(behind);
+                    for grid in behind {
+                        if !line.after.contains(grid) {
+                            line.after.push(*grid);
+                        }
+                    }
                     line.steps.pop_front();
                 }
             }
@@ -392,12 +445,15 @@ impl<'a> State<'a> {
                 it.children += 1;
                 return self.open(tail, vec![number], events);
             }
-            let Node { parent, stream, .. } = self.nodes[at].take().expect("just seen");
+            let Node { parent, stream, waits, launch, .. } = self.nodes[at].take().expect("just seen");
+            self.running -= usize::from(!waits);
             let Some(above) = parent else {
                 self.over = true;
                 return;
             };
             self.vacant.push(at);
+            self.kept -= KEPT_OF_EACH + u64::from(launch.depth) - KEPT_OF_COMPLETE;
+            self.complete += 1;
             let owner = self.nodes[above].as_mut().expect("complete only after its children");
             events.push(Event::Ends { grid: number, parent: owner.launch.number });
             owner.children -= 1;
@@ -406,24 +462,41 @@ impl<'a> State<'a> {
                 line.steps.pop_front();
                 line.after = vec![number];
                 self.advance(above, stream, events);
+                let lines = &mut self.nodes[above].as_mut().expect("not complete").lines;
+                if lines.get(&stream).is_some_and(Line::is_over) {
+                    lines.remove(&stream);
+                }
             }
             at = above;
         }
     }
 
+    /// Tells which complete grids others may still come after, once so many have completed that looking for these costs no more
+    /// than they did.
+    fn keep(&mut self, events: &mut Vec<Event>) {
+        if self.complete < self.most_complete.max(LEAST_COMPLETE) {
+            return;
+        }
+        let lines = || self.nodes.iter().flatten().flat_map(|node| node.lines.values());
+        // Marks that an event still has, or that a stream waits for.
+        let waits = lines().flat_map(|line| &line.steps);
+        let waits = waits.filter_map(|step| if let Step::Wait(mark) = step { Some(*mark) } else { None });
+        let marks: FxHashSet<u64> = self.events.values().flatten().copied().chain(waits).collect();
+        self.reached.retain(|mark, _| marks.contains(mark));
+        let mut complete: Vec<u32> =
+            lines().map(|line| &line.after).chain(self.reached.values()).flatten().copied().collect();
+        complete.sort_unstable();
+        complete.dedup();
+        let looked_at = self.nodes.len() + lines().map(|line| 1 + line.steps.len()).sum::<usize>() + self.events.len();
+        (self.complete, self.most_complete) = (0, looked_at + complete.len());
+        events.push(Event::Keeps { complete });
+    }
+
     /// True if a launch that is pending now may begin before grid `node` goes on.
     fn may_find_room(&self, node: usize) -> bool {
-        if self.open.iter().any(|launch| launch.next_block.load(Relaxed) == 0) {
-            return true;
-        }
-        let mut above = vec![node];
-        while let Some(parent) = self.nodes[above[above.len() - 1]].as_ref().and_then(|node| node.parent) {
-            above.push(parent);
-        }
-        let runs = |(at, node): (usize, &Option<Node>)| {
-            node.as_ref().is_some_and(|node| node.begun && !node.waits && !above.contains(&at))
-        };
-        self.nodes.iter().enumerate().any(runs)
+        let runs = |node: &&Node| node.begun && !node.waits;
+        let above = std::iter::successors(self.nodes[node].as_ref(), |node| self.nodes[node.parent?].as_ref());
+        self.ready > 0 && !self.is_crowded || self.running > above.filter(runs).count()
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Worker<'a, W: Watch> {
     unasked: Unasked,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
     wants_room: bool,
+    /// So many blocks have begun for that that no more will.
+    is_crowded: bool,
     makes_room: bool,
     fuel: Fuel,
     /// A thread of the host's own grid has ended since.
@@ -137,6 +139,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             fatal: Vec::new(),
             unasked: Unasked::default(),
             wants_room: false,
+            is_crowded: false,
             makes_room: false,
             fuel: Fuel::new(&launch.tree.fuel),
             ended: false,

@@ -114,6 +114,10 @@ impl Grids for Both<'_, '_> {
         self.checker.grid_ends(grid, parent);
     }
 
+    fn grids_kept(&mut self, complete: &[u32]) {
+        self.checker.grids_kept(complete);
+    }
+
     fn allocated(&mut self, base: u64, bytes: u64) {
         self.checker.allocated(base, bytes);
     }

@@ -30,6 +30,9 @@ enum Turn {
 
 /// Blocks kept for others of their shape.
 const MOST_SPARE: usize = 64;
+/// Blocks that may begin, beyond those that run side by side, so that launches of others find room. They may all come to wait for
+/// room themselves, and the host's memory has an end.
+const MOST_WAITING: u64 = 1024;
 /// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
 const LONG_DIVIDED: u64 = 1 << 12;
 
@@ -45,7 +48,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         let mut spare: Vec<Block<'a, W>> = Vec::new();
         let mut names: Vec<u64> = Vec::new();
         loop {
-            let must_begin = std::mem::take(&mut self.wants_room);
+            let must_begin = std::mem::take(&mut self.wants_room) && !self.is_crowded;
             while ((resident.len() as u64) < wanted || must_begin && self.has_no_room()) && !self.launch.stopped() {
                 let Some((launch, block)) = self.next_block() else { break };
                 let known = spare.iter().rposition(|block| block.is_shaped_for(&launch));
@@ -60,6 +63,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 }
                 resident.push(block);
             }
+            self.set_crowded(resident.len() as u64 >= wanted + MOST_WAITING);
             if self.launch.stopped() {
                 return;
             }
@@ -81,7 +85,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 Turn::Done => {
                     let block = resident.swap_remove(at);
                     if let Some(runtime) = &self.runtime {
-                        let events = runtime.queue.ended(&block.launch);
+                        let events = runtime.queue.ended(&block.launch, block.linear);
                         device_calls::tell(&mut self.watch, events);
                     }
                     if spare.len() < MOST_SPARE {
@@ -102,6 +106,14 @@ impl<'a, W: Watch> Worker<'a, W> {
                 Turn::Failed => return,
             }
         }
+    }
+
+    /// Tells whether so many blocks have begun to make room for others that no more will.
+    fn set_crowded(&mut self, is_crowded: bool) {
+        if let Some(runtime) = self.runtime.as_ref().filter(|_| is_crowded != self.is_crowded) {
+            runtime.queue.set_crowded(is_crowded);
+        }
+        self.is_crowded = is_crowded;
     }
 
     /// A block that nobody has begun, by its index in its grid.
