@@ -11,8 +11,10 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(&'static str, String)>, String> {
     if spec.kind.is_puzzle() || spec.kind == Kind::Host || spec.launches.is_empty() {
         return Ok(Vec::new());
     }
-    let read =
-        |path: std::path::PathBuf| fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()));
+    let read = |path: std::path::PathBuf| {
+        fs::read_to_string(&path)
+            .map_err(|error| say!("cannot-read", path = path.display().to_string()) + &format!(": {error}"))
+    };
     // A kernel that the student is to add stands in the solution only.
     let texts = [read(exercise.shipped())?, read(exercise.solution())?];
     let mut kernels: Vec<Kernel> = Vec::new();
@@ -21,7 +23,7 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(&'static str, String)>, String> {
             continue;
         }
         let found = texts.iter().find_map(|text| parameters(text, &launch.kernel));
-        let parameters = found.ok_or(format!("no file has a kernel `{}(...)`", launch.kernel))?;
+        let parameters = found.ok_or_else(|| say!("cheat-no-kernel", kernel = &launch.kernel))?;
         kernels.push(Kernel { launch, parameters });
     }
     let empty: String = kernels.iter().map(|kernel| kernel.with("")).collect();
@@ -34,7 +36,7 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(&'static str, String)>, String> {
     let named = spec.reference.as_ref().and_then(|reference| Some((reference, reference.kernel.as_deref()?)));
     let Some((reference, name)) = named else { return Ok(cheats) };
     let check = read(exercise.check_file())?;
-    let wanted = parameters(&check, name).ok_or(format!("check.cu has no `{name}(...)`"))?;
+    let wanted = parameters(&check, name).ok_or_else(|| say!("check-has-no", name))?;
     let call = |kernel: &Kernel| kernel.call(name, reference, &wanted, &spec.launches[0]);
     let Some((at, call)) = kernels.iter().enumerate().find_map(|(at, kernel)| Some((at, call(kernel)?))) else {
         return Ok(cheats);

@@ -3,7 +3,8 @@
 use learn::Language;
 use learn::catalog::Catalog;
 use learn::compile::Compiler;
-use learn::verify::{Verified, form, report, verify};
+use learn::form::form;
+use learn::verify::{Verified, report, verify};
 use std::path::Path;
 
 /// Rows of a screen of 100 columns that a verdict may take: a student sees the source beside it.
