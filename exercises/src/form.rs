@@ -153,18 +153,32 @@ fn kernels(exercise: &Exercise) -> Vec<String> {
     let mut wrong = Vec::new();
     if spec.kind != Kind::Host {
         let texts = [read(exercise.shipped()), read(exercise.solution())];
-        let is_missing =
-            |launch: &&Launch| !texts.iter().any(|text| cheats::parameters(text, &launch.kernel).is_some());
-        let missing = spec.launches.iter().filter(is_missing);
-        wrong.extend(missing.map(|launch| say!("cheat-no-kernel", kernel = &launch.kernel)));
+        for Launch { kernel, args, .. } in &spec.launches {
+            match texts.iter().find_map(|text| cheats::parameters(text, kernel)) {
+                None => wrong.push(say!("cheat-no-kernel", kernel)),
+                Some(parameters) => wrong.extend(unequal(kernel, &parameters, args.len())),
+            }
+        }
     }
     if let Some(reference) = spec.reference.as_ref().filter(|reference| !reference.is_empty()) {
         let check = read(exercise.check_file());
-        let named = [&reference.kernel, &reference.accept];
-        let missing = named.into_iter().flatten().filter(|name| cheats::parameters(&check, name).is_none());
-        wrong.extend(missing.map(|name| say!("check-has-no", name)));
+        let first = || spec.launches.first().map_or(0, |launch| launch.args.len());
+        let given = reference.args.as_ref().map_or_else(first, Vec::len);
+        // What says whether a result is right has a place for that.
+        for (name, given) in [(&reference.kernel, given), (&reference.accept, given + 1)] {
+            let Some(name) = name else { continue };
+            match cheats::parameters(&check, name) {
+                None => wrong.push(say!("check-has-no", name)),
+                Some(parameters) => wrong.extend(unequal(name, &parameters, given)),
+            }
+        }
     }
     wrong
+}
+
+fn unequal(kernel: &str, parameters: &str, given: usize) -> Option<String> {
+    let has = cheats::names(parameters).len();
+    (has != given).then(|| say!("parameters-differ", kernel, has, given))
 }
 
 /// Numbers and expressions that have no value at the smallest sizes, or at the largest.
@@ -292,6 +306,13 @@ mod tests {
             assert!(wrong.first().is_some_and(|why| why.starts_with(part)), "{part}: {wrong:?}");
         }
         assert_eq!(amounts(&spec(&launch("'b', 'b + n', 'n:i64', '0.5:f32', 'n * 2:f32', 3"))), [""; 0]);
+    }
+
+    #[test]
+    fn kernels_have_as_many_parameters_as_they_are_passed() {
+        assert_eq!(unequal("k", "const int* in, int n", 2), None);
+        assert_eq!(unequal("k", "", 0), None);
+        assert!(unequal("k", "int* v", 2).is_some_and(|why| why.contains("`k` has 1 parameters")));
     }
 
     #[test]

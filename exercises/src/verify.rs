@@ -88,6 +88,11 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
             ..Task::of(&catalog.folder, exercise)
         };
         match judge.ask(&task) {
+            // The exercise is at fault, and would be with every other answer.
+            Err(why) if answers == 1 => {
+                problems.push(why.replace('\n', "\n      "));
+                return false;
+            }
             Err(why) => found.add(name, &why, String::new()),
             Ok(verdict) if wanted.is_none() && verdict.passed && !verdict.has_notes => {
                 busiest = (busiest.0.max(verdict.busiest.0), busiest.1.max(verdict.busiest.1));
@@ -110,9 +115,12 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
                 }
             }
         }
+        true
     };
     // What is wrong with everything shows first in what should be right.
-    look(exercise.solution(), None);
+    if !look(exercise.solution(), None) {
+        return verified(problems, answers, rejected);
+    }
     look(exercise.shipped(), Some(exercise.spec.fails));
     for path in exercise.files("right_").unwrap_or_default() {
         look(path, None);
@@ -138,7 +146,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         Ok(cheats) => {
             for (name, text) in cheats {
                 answers += 1;
-                passes(catalog, exercise, judge, name, &text, &mut found);
+                passes(catalog, exercise, judge, &name, &text, &mut found);
             }
         }
     }
@@ -166,7 +174,9 @@ impl Problems {
         match self.0.iter_mut().find(|known| known.cause == cause) {
             Some(known) => known.others.push(name),
             None => {
-                let text = if told.is_empty() { what.to_string() } else { format!("{what}\n{told}") };
+                // A compiler has several lines to say.
+                let what = what.replace('\n', "\n      ");
+                let text = if told.is_empty() { what } else { format!("{what}\n{told}") };
                 self.0.push(Shared { cause, text, first: name, others: Vec::new() });
             }
         }

@@ -116,3 +116,6 @@ verify-no-verdict = without a verdict therefore: { $count ->
     [one] { $count } answer ({ $names })
    *[other] { $count } answers ({ $names })
 }
+cheat-nothing = (kernels that do nothing)
+cheat-one-thread = (one thread, as the reference)
+cheat-stored-back = (one thread, and the others store it back)

@@ -116,3 +116,6 @@ verify-no-verdict = por eso quedan sin veredicto: { $count ->
     [one] { $count } respuesta ({ $names })
    *[other] { $count } respuestas ({ $names })
 }
+cheat-nothing = (kernels que no hacen nada)
+cheat-one-thread = (un thread, como la referencia)
+cheat-stored-back = (un thread, y los demás lo vuelven a escribir)
