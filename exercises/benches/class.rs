@@ -1,4 +1,5 @@
 //! How long a class takes: `cargo bench -p learn --bench class -- 300`, a number of students, who hand in six exercises each.
+//! `cargo test -p learn --bench class -- 30` does the same with what tests have built already.
 //!
 //! The class is made from the answers on file: half right, a third wrong, some as handed out, some not at all. Most are edited as
 //! students' files are, a variable renamed, comments taken out or put in, so that few are equal byte for byte. One student in fifty
@@ -21,6 +22,9 @@ const EXERCISES: [&str; 6] = [
     "06_cooperative_groups/called_twice",
     "06_cooperative_groups/sums_by_label",
 ];
+
+/// Seconds that two cores may take for one student: 300 students in nine minutes.
+const AIM: f64 = 9.0 * 60.0 / 300.0;
 
 /// What grading must say: passed, one of the verdict's kinds, or anything but passed.
 #[derive(Clone, PartialEq)]
@@ -210,6 +214,7 @@ fn main() -> ExitCode {
 fn tell(grades: &[Value], expected: &BTreeMap<(String, String), Expected>, wall: f64) -> usize {
     let mut surprises = 0;
     let (mut judged, mut cached, mut attacks) = (BTreeMap::<&str, Vec<f64>>::new(), 0, Vec::new());
+    let mut marked: BTreeMap<String, usize> = BTreeMap::new();
     for grade in grades {
         let text = |name: &str| grade[name].as_str().expect("a text");
         let (seconds, verdict) = (grade["seconds"].as_f64().expect("a number"), &grade["verdict"]);
@@ -219,14 +224,22 @@ fn tell(grades: &[Value], expected: &BTreeMap<(String, String), Expected>, wall:
         let is_as_expected = match wanted {
             Expected::Passed => passed,
             Expected::Kind(kind) => !passed && kinds.contains(&kind.as_str()),
-            Expected::Rejected => !passed && !kinds.contains(&"error"),
+            // One includes a file of the system, which must stand beside it.
+            Expected::Rejected => {
+                let reads = verdict["text"].as_str().is_some_and(|text| text.contains("\"/etc/passwd\""));
+                !passed && !kinds.contains(&"error") && reads == (verdict["refused"][0] == "/etc/passwd")
+            }
         };
         if !is_as_expected {
             surprises += 1;
             println!("surprise: {} {} {kinds:?}\n{}", text("student"), text("exercise"), verdict["text"]);
         }
         match (wanted, grade["cached"] == true) {
-            (Expected::Rejected, _) => attacks.push(seconds),
+            (Expected::Rejected, _) => {
+                attacks.push(seconds);
+                let refused = verdict["refused"][0].as_str().map_or(String::new(), |what| format!(", refused: {what}"));
+                *marked.entry(format!("{}{refused}", kinds.join(", "))).or_default() += 1;
+            }
             (_, true) => cached += 1,
             (_, false) if kinds != ["missing"] => judged.entry(text("exercise")).or_default().push(seconds),
             _ => {}
@@ -245,7 +258,12 @@ fn tell(grades: &[Value], expected: &BTreeMap<(String, String), Expected>, wall:
         "known already: {cached}, which saved about {saved:.0} s; attacks took {:.0} s",
         attacks.iter().sum::<f64>()
     );
+    for (how, count) in &marked {
+        println!("attacks told as {how}: {count}");
+    }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let students = grades.len() / EXERCISES.len();
+    println!("the aim on {cores} cores: {:.0} s", students as f64 * AIM * 2.0 / cores as f64);
     println!("{} grades in {wall:.0} s on {cores} cores, {surprises} not as expected", grades.len());
     surprises
 }

@@ -90,7 +90,7 @@ pub fn value(sum: &str, counted: &Counted) -> Result<f64, String> {
 }
 
 fn parts(sum: &str) -> Result<Vec<Counter>, String> {
-    let part = |name: &str| find(Counter::ALL, name.trim()).ok_or(format!("no counter is called `{}`", name.trim()));
+    let part = |name: &str| find(Counter::ALL, name.trim()).ok_or_else(|| say!("counter-unknown", name = name.trim()));
     sum.split('+').map(part).collect()
 }
 

@@ -45,6 +45,9 @@ impl Catalog {
             let topic: Topic = read_toml(&below.join("topic.toml"))?;
             for exercise in &topic.order {
                 let folder = below.join(exercise);
+                if !folder.is_dir() {
+                    bail!(say!("topic-order-names", name = &name, exercise));
+                }
                 let spec: Spec = read_toml(&folder.join("exercise.toml"))?;
                 let spanish = read_if_there(&folder.join(SPANISH))?;
                 catalog.exercises.push(Exercise { name: format!("{name}/{exercise}"), folder, spec, spanish });
@@ -55,6 +58,11 @@ impl Catalog {
             catalog.topics.push((name, topic));
         }
         if catalog.exercises.is_empty() {
+            // Some may be there, and belong to no topic.
+            let wrong = catalog.disagreements()?;
+            if !wrong.is_empty() {
+                bail!(wrong.join("; "));
+            }
             bail!(say!("no-exercises-in", folder = folder.display().to_string()));
         }
         Ok(catalog)

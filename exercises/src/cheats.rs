@@ -6,13 +6,15 @@ use crate::spec::{Amount, Kind, Launch, Reference};
 use std::fs;
 
 /// Names and texts. None where nothing is programmed for the device.
-pub fn all(exercise: &Exercise) -> Result<Vec<(&'static str, String)>, String> {
+pub fn all(exercise: &Exercise) -> Result<Vec<(String, String)>, String> {
     let spec = &exercise.spec;
     if spec.kind.is_puzzle() || spec.kind == Kind::Host || spec.launches.is_empty() {
         return Ok(Vec::new());
     }
-    let read =
-        |path: std::path::PathBuf| fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()));
+    let read = |path: std::path::PathBuf| {
+        fs::read_to_string(&path)
+            .map_err(|error| say!("cannot-read", path = path.display().to_string()) + &format!(": {error}"))
+    };
     // A kernel that the student is to add stands in the solution only.
     let texts = [read(exercise.shipped())?, read(exercise.solution())?];
     let mut kernels: Vec<Kernel> = Vec::new();
@@ -21,7 +23,7 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(&'static str, String)>, String> {
             continue;
         }
         let found = texts.iter().find_map(|text| parameters(text, &launch.kernel));
-        let parameters = found.ok_or(format!("no file has a kernel `{}(...)`", launch.kernel))?;
+        let parameters = found.ok_or_else(|| say!("cheat-no-kernel", kernel = &launch.kernel))?;
         kernels.push(Kernel { launch, parameters });
     }
     let empty: String = kernels.iter().map(|kernel| kernel.with("")).collect();
@@ -30,11 +32,11 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(&'static str, String)>, String> {
             .filter(|line| line.trim_start().starts_with("#include"))
             .fold(String::new(), |all, line| all + line + "\n")
     };
-    let mut cheats = vec![("(kernels that do nothing)", includes(&texts[1]) + &empty)];
+    let mut cheats = vec![(say!("cheat-nothing"), includes(&texts[1]) + &empty)];
     let named = spec.reference.as_ref().and_then(|reference| Some((reference, reference.kernel.as_deref()?)));
     let Some((reference, name)) = named else { return Ok(cheats) };
     let check = read(exercise.check_file())?;
-    let wanted = parameters(&check, name).ok_or(format!("check.cu has no `{name}(...)`"))?;
+    let wanted = parameters(&check, name).ok_or_else(|| say!("check-has-no", name))?;
     let call = |kernel: &Kernel| kernel.call(name, reference, &wanted, &spec.launches[0]);
     let Some((at, call)) = kernels.iter().enumerate().find_map(|(at, kernel)| Some((at, call(kernel)?))) else {
         return Ok(cheats);
@@ -44,7 +46,7 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(&'static str, String)>, String> {
     for (number, kernel) in kernels.iter().enumerate() {
         text += &kernel.with(if number == at { &call } else { "" });
     }
-    cheats.push(("(one thread, as the reference)", text.clone()));
+    cheats.push((say!("cheat-one-thread"), text.clone()));
     // What one thread has made, each of the others writes once more.
     let kernel = &kernels[at];
     let own = names(&kernel.parameters);
@@ -64,7 +66,7 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(&'static str, String)>, String> {
         .collect();
     let place = "const int t = blockIdx.x * blockDim.x + threadIdx.x;";
     let stored = text.replacen(&call, &format!("{call} __syncthreads(); {place} {stores}"), 1);
-    cheats.push(("(one thread, and the others store it back)", stored));
+    cheats.push((say!("cheat-stored-back"), stored));
     Ok(cheats)
 }
 
@@ -190,7 +192,7 @@ mod tests {
         let cheats = all(&catalog.exercises[0]).unwrap();
         let empty = "#include <cuda/atomic>\nextern \"C\" __global__ void clear(void* o) {  }\n\
                      extern \"C\" __global__ void add(void* v, long long n, void* o) {  }\n";
-        assert_eq!(cheats[0], ("(kernels that do nothing)", empty.to_string()));
+        assert_eq!(cheats[0], ("(kernels that do nothing)".to_string(), empty.to_string()));
         assert!(cheats[1].1.contains("static __device__ void expected(const int* in, int* out, int n) {}"));
         assert!(
             cheats[1].1.contains("void clear(void* o) {  }")

@@ -167,15 +167,16 @@ impl Judge {
 
     /// `Err` is the exercise's fault or the machine's.
     pub fn ask(&mut self, task: &Task) -> Answer {
-        self.ask_unless(task, || false).unwrap_or_else(|| Err("nobody waited for the answer".to_string()))
+        self.ask_unless(task, || false).unwrap_or_else(|| Err(say!("judge-unwanted")))
     }
 
     /// The same. It ends at once where `is_unwanted` says so, and then there is no answer.
     pub fn ask_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Answer> {
         match self.said(task, is_unwanted) {
-            Ok(answer) => {
-                Some(serde_json::from_str(&answer).unwrap_or_else(|error| Err(format!("no answer: {error}"))))
-            }
+            Ok(answer) => Some(
+                serde_json::from_str(&answer)
+                    .unwrap_or_else(|error| Err(say!("judge-no-answer", why = error.to_string()))),
+            ),
             Err(Silence::Unwanted) => None,
             Err(Silence::Over(why)) => Some(Ok(limited(&why, task))),
             Err(Silence::Broken(why)) => Some(Err(why)),
@@ -186,9 +187,10 @@ impl Judge {
     pub fn page_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Result<String, String>> {
         let task = Task { shows_run: true, ..task.clone() };
         match self.said(&task, is_unwanted) {
-            Ok(answer) => {
-                Some(serde_json::from_str(&answer).unwrap_or_else(|error| Err(format!("no answer: {error}"))))
-            }
+            Ok(answer) => Some(
+                serde_json::from_str(&answer)
+                    .unwrap_or_else(|error| Err(say!("judge-no-answer", why = error.to_string()))),
+            ),
             Err(Silence::Unwanted) => None,
             Err(Silence::Over(why) | Silence::Broken(why)) => Some(Err(why)),
         }
@@ -231,7 +233,7 @@ impl Judge {
                 }
             };
         }
-        Err(Silence::Broken("the judging process does not take its task".to_string()))
+        Err(Silence::Broken(say!("judge-takes-nothing")))
     }
 
     /// What it is told: the task, and how programs of the host are built.
@@ -271,7 +273,7 @@ impl Judge {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .with_context(|| format!("cannot start {}", self.program.display()))?;
+            .with_context(|| say!("cannot-run", program = self.program.display().to_string()))?;
         Running::over(process, scratch)
     }
 
@@ -368,7 +370,9 @@ fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exe
     if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
         *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
     }
-    let Some(catalog) = catalog else { return Err("there is no catalogue".to_string()) };
+    let Some(catalog) = catalog else {
+        return Err(say!("no-exercises-in", folder = task.catalog.display().to_string()));
+    };
     catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))
 }
 

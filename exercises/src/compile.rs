@@ -198,10 +198,10 @@ fn run_nvcc(nvcc: &Path, path: &Path, text: &str, how: &CompileSpec) -> Result<C
         let text = [output.stdout, output.stderr].concat();
         return Ok(Compiled::Refused(String::from_utf8_lossy(&text).into_owned()));
     }
-    let ptx = fs::read_to_string(&target).context("nvcc left no PTX")?;
+    let ptx = fs::read_to_string(&target).context(say!("nvcc-no-ptx"))?;
     let _ = fs::remove_file(&target);
     if ptx.is_empty() {
-        bail!("nvcc left an empty file");
+        bail!(say!("nvcc-no-ptx"));
     }
     Ok(Compiled::Ptx(ptx))
 }

@@ -18,7 +18,7 @@ pub fn evaluate(text: &str, sizes: &Sizes) -> Result<i64, String> {
     let mut parser = Parser { rest: text.chars().peekable(), sizes };
     let value = parser.sum().and_then(|value| match parser.peek() {
         None => Ok(value),
-        Some(other) => Err(format!("`{other}` is not expected here")),
+        Some(other) => Err(say!("expression-unexpected", what = other.to_string())),
     });
     value.map_err(|why| format!("`{text}`: {why}"))
 }
@@ -39,7 +39,7 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, wanted: char) -> Result<(), String> {
-        if self.take(wanted) { Ok(()) } else { Err(format!("`{wanted}` is missing")) }
+        if self.take(wanted) { Ok(()) } else { Err(say!("expression-missing", what = wanted.to_string())) }
     }
 
     fn sum(&mut self) -> Result<i64, String> {
@@ -54,7 +54,7 @@ impl Parser<'_> {
             } else {
                 return Ok(value);
             };
-            value = next.ok_or("too large a number")?;
+            value = next.ok_or_else(|| say!("expression-too-large"))?;
         }
     }
 
@@ -73,7 +73,7 @@ impl Parser<'_> {
             } else {
                 return Ok(value);
             };
-            value = next.ok_or("a division by zero, or too large a number")?;
+            value = next.ok_or_else(|| say!("expression-by-zero"))?;
         }
     }
 
@@ -87,18 +87,18 @@ impl Parser<'_> {
             }
             Some('-') => {
                 self.expect('-')?;
-                self.atom()?.checked_neg().ok_or_else(|| "too large a number".to_string())
+                self.atom()?.checked_neg().ok_or_else(|| say!("expression-too-large"))
             }
             Some(c) if c.is_ascii_digit() => {
                 let digits = self.word();
-                digits.parse().map_err(|_| format!("`{digits}` is no number"))
+                digits.parse().map_err(|_| say!("expression-no-number", digits))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
                 let name = self.word();
                 if self.take('(') { self.call(&name) } else { self.size(&name) }
             }
-            Some(other) => Err(format!("`{other}` is not expected here")),
-            None => Err("something is missing at the end".to_string()),
+            Some(other) => Err(say!("expression-unexpected", what = other.to_string())),
+            None => Err(say!("expression-ends")),
         }
     }
 
@@ -111,7 +111,7 @@ impl Parser<'_> {
     }
 
     fn size(&self, name: &str) -> Result<i64, String> {
-        self.sizes.get(name).copied().ok_or_else(|| format!("there is no size `{name}`"))
+        self.sizes.get(name).copied().ok_or_else(|| say!("size-unknown", name))
     }
 
     fn call(&mut self, name: &str) -> Result<i64, String> {
@@ -123,10 +123,10 @@ impl Parser<'_> {
             "min" => Ok(left.min(right)),
             "max" => Ok(left.max(right)),
             "ceil_div" if right > 0 => {
-                left.checked_add(right - 1).map(|sum| sum.div_euclid(right)).ok_or_else(|| "too large a number".into())
+                left.checked_add(right - 1).map(|sum| sum.div_euclid(right)).ok_or_else(|| say!("expression-too-large"))
             }
-            "ceil_div" => Err("ceil_div by nothing".to_string()),
-            _ => Err(format!("there is no function `{name}`; there are ceil_div, min and max")),
+            "ceil_div" => Err(say!("expression-ceil-div")),
+            _ => Err(say!("expression-no-function", name)),
         }
     }
 }

@@ -157,7 +157,11 @@ pub fn totals(grades: &[Grade]) -> String {
         let (points, of) = sum(own);
         // A name may hold what a terminal acts on.
         let student: String = own[0].student.chars().filter(|c| !c.is_control()).collect();
-        text += &format!("{}\n", say!("grade-points", student, points, of));
+        text += &format!("{}\n", say!("grade-points", student = &student, points, of));
+        for Grade { exercise, verdict, .. } in own.iter().filter(|grade| !grade.verdict.refused.is_empty()) {
+            let what: String = verdict.refused.join(", ").chars().filter(|c| !c.is_control()).collect();
+            text += &format!("{}\n", say!("grade-refused", student = &student, exercise, what));
+        }
     }
     let (points, of) = sum(grades);
     let students = grades.chunk_by(|one, next| one.student == next.student).count();

@@ -10,8 +10,9 @@ use crate::answer;
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::confine::{self, Confinement};
-use crate::judge::{Task, folded};
+use crate::judge::{Task, cut, folded};
 use crate::reason::{Reason, listed};
+use crate::refused;
 use crate::sandbox::{Walls, system_libraries};
 use crate::spec::{Host, HostRun};
 use crate::verdict::Verdict;
@@ -43,26 +44,28 @@ const MEMORY: u64 = 2 << 30;
 const BUILT: u64 = 256 << 20;
 
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
-    let host = exercise.spec.host.as_ref().ok_or("exercise.toml has no [host]")?;
+    let host = exercise.spec.host.as_ref().ok_or_else(|| say!("form-host"))?;
     let folder = own_folder()?;
     let built = build(exercise, task, workshop, &folder.0)?;
     let program = match built {
         Ok(program) => program,
         Err(verdict) => return Ok(verdict),
     };
-    let mut runs = 0;
+    let (mut runs, mut refused) = (0, Vec::new());
     for run in &host.runs {
         runs += 1;
-        if let Some((kinds, words)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
+        let is_shut_in = workshop.student.is_some();
+        if let Some((kinds, words)) = wrong(&program, &folder.0, is_shut_in, task.is_verbose, run, host, &mut refused)?
+        {
             let line = format!("{} ({})", task.shown, listed(&kinds, ", "));
             let args = run.args.join(" ");
             let more = say!("program-ran", args) + "\n";
-            let words = if task.is_verbose { words } else { folded(words.trim_end()) + "\n" };
-            return Ok(Verdict { runs, ..Verdict::unsolved(&kinds, &(words + "\n"), &line, &more) });
+            let verdict = Verdict::unsolved(&kinds, &(words + "\n"), &line, &more).with_refused(refused);
+            return Ok(Verdict { runs, ..verdict });
         }
     }
     let more = format!("{}\n{}\n", say!("program-right", runs), say!("idea", idea = exercise.idea()));
-    Ok(Verdict::solved("", &task.shown, &more, runs))
+    Ok(Verdict::solved("", &task.shown, &more, runs).with_refused(refused))
 }
 
 /// The program's file, or the verdict on one that cannot be built.
@@ -72,14 +75,18 @@ fn build(
     workshop: &mut Workshop,
     folder: &Path,
 ) -> Result<Result<PathBuf, Verdict>, String> {
-    let io = |what: &'static str| move |error: std::io::Error| format!("{what}: {error}");
+    let io = |path: &Path| {
+        let said = say!("cannot-write", path = path.display().to_string(), why = "other");
+        move |error: std::io::Error| format!("{said}: {error}")
+    };
     let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
     let ptx = if kernels.is_file() { workshop.ptx(&kernels, &exercise.spec.compile)? } else { String::new() };
     let target = folder.join("kernels.ptx");
-    fs::write(&target, ptx).map_err(io("cannot write the kernels"))?;
+    fs::write(&target, ptx).map_err(io(&target))?;
     let (source, program) = (folder.join("main.rs"), folder.join("program"));
     // What rustc cannot read, or cannot be told of, is copied.
-    let bytes = fs::read(&task.file).map_err(io("cannot read the program"))?;
+    let bytes =
+        fs::read(&task.file).map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
     let is_as_it_is = task.file.to_str().is_some() && std::str::from_utf8(&bytes).is_ok();
     let answer = if is_as_it_is { task.file.clone() } else { folder.join(exercise.file_name()) };
     if !is_as_it_is {
@@ -87,11 +94,11 @@ fn build(
             let line = say!("line-no-text", shown = &task.shown);
             return Ok(Err(Verdict::unsolved(&[Reason::Compile], "", &line, "")));
         };
-        fs::write(&answer, text).map_err(io("cannot write the program"))?;
+        fs::write(&answer, text).map_err(io(&answer))?;
     }
     // No documentation comment: what is taken in may begin with anything.
     let text = format!("use driver as _;\ninclude!({answer:?});\n");
-    fs::write(&source, text).map_err(io("cannot write the program"))?;
+    fs::write(&source, text).map_err(io(&source))?;
     let recipe = workshop.recipe.as_ref().ok_or_else(|| say!("host-not-buildable"))?;
     // Nothing of the catalogue: what a program should print is in there.
     let walls = workshop.student.as_ref().map(|student| {
@@ -106,8 +113,11 @@ fn build(
     let log = ended.stderr.replace(&*answer.to_string_lossy(), &task.shown);
     let refused = |kind: Reason, log: String| {
         let line = say!("line-does-not-compile-kind", shown = &task.shown, kind = kind.as_str());
+        // The compiler starts its linker: its calls are not filtered, and it is files that it is refused.
+        let mut files: Vec<String> = log.lines().filter_map(refused::file_of_rust).collect();
+        files.dedup();
         let log = if task.is_verbose { log } else { folded(log.trim_end()) + "\n" };
-        Ok(Err(Verdict::unsolved(&[kind], &(log + "\n"), &line, "")))
+        Ok(Err(Verdict::unsolved(&[kind], &(log + "\n"), &line, "").with_refused(files)))
     };
     match ended.status {
         Some(status) if status.success() => Ok(Ok(program)),
@@ -121,16 +131,20 @@ fn build(
     }
 }
 
-/// What is wrong with one run: kinds, and words.
+/// What is wrong with one run: kinds, and words. What it was refused is added to `refused`.
 fn wrong(
     program: &Path,
     folder: &Path,
     is_shut_in: bool,
-    host: &Host,
+    is_verbose: bool,
     run: &HostRun,
+    host: &Host,
+    refused: &mut Vec<String>,
 ) -> Result<Option<(Vec<Reason>, String)>, String> {
     let log = folder.join("log");
-    fs::write(&log, "").map_err(|error| format!("cannot write {}: {error}", log.display()))?;
+    fs::write(&log, "").map_err(|error| {
+        say!("cannot-write", path = log.display().to_string(), why = "other") + &format!(": {error}")
+    })?;
     let walls = is_shut_in.then(|| {
         let read = system_libraries().into_iter().chain([program.to_path_buf()]).collect();
         Walls { read, list: Vec::new(), write: vec![log.clone()] }
@@ -142,7 +156,12 @@ fn wrong(
     command.env("LESSON_LANG", Language::current().code());
     command.args(&run.args).env("LESSON_DEVICE", "emulator").env("LESSON_LOG", &log).env("RUST_BACKTRACE", "0");
     let ended = confine::run(command.current_dir(folder), TIME, OUTPUT)?;
-    let (status, printed, said) = (ended.status, ended.stdout, ended.stderr);
+    let told = |text: String| match is_verbose || text.is_empty() {
+        true => cut(text),
+        false => folded(text.trim_end()) + "\n",
+    };
+    let (status, printed, said) = (ended.status, ended.stdout, told(ended.stderr));
+    refused.extend(ended.refused.into_iter().filter(|name| !refused.contains(name)).collect::<Vec<_>>());
     let ran = fs::read(&log)
         .map_err(|error| say!("cannot-read", path = log.display().to_string()) + &format!(": {error}"))?;
     let ran = String::from_utf8_lossy(&ran);
@@ -171,7 +190,7 @@ fn wrong(
             words,
             "{}\n{}{}\n{}",
             say!("program-printed"),
-            quoted(&got),
+            told(quoted(&got)),
             say!("program-should-print"),
             quoted(&run.prints)
         );
@@ -213,7 +232,8 @@ impl Drop for Folder {
 
 fn own_folder() -> Result<Folder, String> {
     let folder = std::env::temp_dir().join(format!("host-exercise-{}", std::process::id()));
-    fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    fs::create_dir_all(&folder)
+        .map_err(|error| say!("cannot-create", path = folder.display().to_string()) + &format!(": {error}"))?;
     Ok(Folder(folder))
 }
 

@@ -8,7 +8,7 @@ mod result;
 mod shown;
 mod smaller;
 
-pub use shown::folded;
+pub use shown::{cut, folded};
 
 use crate::case::{Case, Order, parse_token};
 use crate::catalog::Exercise;
@@ -17,7 +17,7 @@ use crate::reason::Reason;
 use crate::spec::{Amount, Check, Kind, Reference, Spec};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::verdict::Verdict;
-use crate::{answer, budget, host, puzzle};
+use crate::{answer, budget, host, puzzle, refused};
 use common::{Schedule, add_note, is_code};
 use emulator::finding::{Finding, explain_an_answer};
 use emulator::trace::Bound;
@@ -197,9 +197,13 @@ pub fn compile(
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => {
             let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
-            let told = if task.is_verbose { log.trim().to_string() } else { folded(log.trim()) } + "\n\n";
+            let folder = task.file.parent().unwrap_or(&task.file);
+            let mut files: Vec<String> = log.lines().filter_map(|line| refused::file(line, folder)).collect();
+            files.dedup();
+            let log = log.trim().to_string();
+            let told = if task.is_verbose { log } else { folded(&log) } + "\n\n";
             let line = say!("line-does-not-compile", shown = &task.shown);
-            return Ok(Err(Verdict::unsolved(&[Reason::Compile], &told, &line, "")));
+            return Ok(Err(Verdict::unsolved(&[Reason::Compile], &told, &line, "").with_refused(files)));
         }
     };
     match Program::from_ptx(&[&ptx]) {
@@ -416,7 +420,7 @@ impl Scene {
         let result = match &outcome.fault {
             Some(fault) if kinds.is_empty() => {
                 kinds.push(Reason::Fault);
-                Some(say!("error-fault", fault = format!("{fault:?}")) + "\n")
+                Some(say!("error-fault", fault = say!("fault", name = fault.name())) + "\n")
             }
             Some(_) => None,
             None => self.result(trial, &outcome)?,

@@ -2,7 +2,7 @@
 //!
 //! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`], [`spec`] and [`spanish`] read them; [`judge`]
 //! says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host); [`tried`]
-//! looks for what fixes it; [`verify`] holds the catalogue to what it promises. [`desk`] and [`progress`] are the student's side:
+//! looks for what fixes it; [`verify`] and [`form`] hold the catalogue to what it promises. [`desk`] and [`progress`] are the student's side:
 //! copies that updates leave alone, and what is solved. [`grade`] judges a class. [`web`] is the course in
 //! a browser. [`new`] and [`pack`] are for authors.
 //!
@@ -26,6 +26,7 @@ pub mod confine;
 pub mod desk;
 pub mod doctor;
 pub mod expression;
+pub mod form;
 pub mod grade;
 pub mod headers;
 pub mod host;
@@ -37,6 +38,7 @@ pub mod pack;
 pub mod progress;
 pub mod puzzle;
 pub mod reason;
+pub mod refused;
 pub mod report;
 pub mod sandbox;
 pub mod session;
@@ -61,6 +63,67 @@ pub static WORDS: words::Catalogue = words::catalogue!["help", "verdict", "sessi
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What only one process of this program says to another, when the program is broken; and commands.
+    const INTERNAL: [&str; 16] = [
+        "a judging process without input",
+        "a judging process without output",
+        "a cell that is none",
+        "a task that is none",
+        "a confinement that is none",
+        "a program without input",
+        "there is no program",
+        "cannot limit core files",
+        "cannot limit memory",
+        "cannot limit files",
+        "cannot tie this process to its parent",
+        "nothing was recorded",
+        "the system gave too few random bytes",
+        "headers of plain characters",
+        "no text",
+        "cargo toolkit install",
+    ];
+
+    /// Sentences of an error or a remark that stand in the code have no translation.
+    #[test]
+    fn no_error_has_words_of_its_own() {
+        let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        let mut found = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+                found.extend(sentences(code).into_iter().map(|one| format!("{}: {one}", path.display())));
+            }
+        }
+        found.retain(|one| !INTERNAL.iter().any(|known| one.ends_with(known)));
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        assert_eq!(sentences("Err(\"no such thing\".into())"), ["no such thing"]);
+        assert_eq!(sentences("bail!(\"{why}\"); map_err(|_| format!(\"{a}: {b}\"))"), [""; 0]);
+    }
+
+    /// Texts with a space between two words, where an error is made.
+    fn sentences(code: &str) -> Vec<&str> {
+        let makers =
+            ["Err(", "bail!(", "anyhow!(", "context(", "ok_or(", "ok_or_else(", "map_err(", "other(", "println!("];
+        let mut found = Vec::new();
+        for line in code.lines().map(str::trim_start).filter(|line| !line.starts_with("//")) {
+            let Some(at) = makers.iter().filter_map(|maker| line.find(maker)).min() else { continue };
+            // A key is no sentence, and neither is what stands in braces.
+            for text in line[at..].split('"').skip(1).step_by(2) {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+                if words.windows(2).any(|pair| pair.iter().all(is_word)) {
+                    found.push(text);
+                }
+            }
+        }
+        found
+    }
 
     #[test]
     fn every_message_is_said_and_there_in_both_languages() {

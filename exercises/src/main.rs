@@ -80,7 +80,8 @@ fn run(arguments: Arguments) -> Result<bool> {
         Some(Command::Verify { name, mutants: true, sample, .. }) => {
             let home = home.parent().unwrap_or(&home);
             let workers = std::thread::available_parallelism().map_or(1, usize::from);
-            let options = mutants::Options { part: &name, sample, home, workers };
+            let is_verbose = arguments.verbose;
+            let options = mutants::Options { part: &name, sample, home, workers, is_verbose };
             return mutants::verify(&catalog, &program, &options, &print);
         }
         Some(Command::Verify { name, store, .. }) => {

@@ -52,7 +52,8 @@ struct Survivor {
 #[derive(Default)]
 struct Counts {
     refused: usize,
-    explained: usize,
+    /// Right ones, with the words that explain them.
+    explained: Vec<(Survivor, String)>,
     survivors: Vec<Survivor>,
     /// Dropped: they do not compile, or to code that is known.
     uncompiled: usize,
@@ -63,7 +64,7 @@ struct Counts {
 
 impl Counts {
     fn distinct(&self) -> usize {
-        self.refused + self.explained + self.survivors.len()
+        self.refused + self.explained.len() + self.survivors.len()
     }
 }
 
@@ -76,6 +77,8 @@ pub struct Options<'a> {
     /// The workspace.
     pub home: &'a Path,
     pub workers: usize,
+    /// Tell each changed answer that is right, too.
+    pub is_verbose: bool,
 }
 
 /// Judges all, and writes a line about each exercise as soon as it is done. Whether none survives unexplained.
@@ -120,7 +123,7 @@ pub fn verify(catalog: &Catalog, program: &Path, options: &Options, tell: &(impl
                     if options.sample.is_none() {
                         counts.problems.extend(idle_words(exercise, &counts));
                     }
-                    tell(&told(exercise, &counts));
+                    tell(&told(exercise, &counts, options.is_verbose));
                     done.lock().map(|mut done| done.push(counts)).unwrap_or_default();
                 }
             });
@@ -133,7 +136,7 @@ pub fn verify(catalog: &Catalog, program: &Path, options: &Options, tell: &(impl
     let sum = |of: fn(&Counts) -> usize| done.iter().map(of).sum::<usize>();
     let (uncompiled, same) = (sum(|counts| counts.uncompiled), sum(|counts| counts.same));
     let (survivors, problems) = (sum(|counts| counts.survivors.len()), sum(|counts| counts.problems.len()));
-    let (refused, explained) = (sum(|counts| counts.refused), sum(|counts| counts.explained));
+    let (refused, explained) = (sum(|counts| counts.refused), sum(|counts| counts.explained.len()));
     tell(&format!("{}\n", say!("mutants-dropped", uncompiled, same)));
     tell(&format!("{}\n", say!("mutants-standing", refused, explained)));
     tell(&format!("{}\n", say!("mutants-survive", count = sum(Counts::distinct), survivors)));
@@ -251,10 +254,13 @@ fn one<'a>(
                 None => {}
                 Some(_) if is_known => counts.same += 1,
                 Some(_) if verdict.is(Reason::Compile) => counts.uncompiled += 1,
-                Some(mutant) if verdict.passed => match explained(exercise, mutant) {
-                    true => counts.explained += 1,
-                    false => counts.survivors.push(Survivor { file: name.clone(), mutant: mutant.clone() }),
-                },
+                Some(mutant) if verdict.passed => {
+                    let survivor = Survivor { file: name.clone(), mutant: mutant.clone() };
+                    match explained(exercise, mutant) {
+                        Some(why) => counts.explained.push((survivor, why)),
+                        None => counts.survivors.push(survivor),
+                    }
+                }
                 Some(_) => counts.refused += 1,
             }
         }
@@ -267,24 +273,31 @@ fn explains(words: &Explained, mutant: &Mutant) -> bool {
     words.operator == mutant.operator && mutant.site.contains(&words.site)
 }
 
-fn explained(exercise: &Exercise, mutant: &Mutant) -> bool {
-    exercise.spec.mutants.iter().any(|words| explains(words, mutant))
+/// Why it is right, if somebody has said so.
+fn explained(exercise: &Exercise, mutant: &Mutant) -> Option<String> {
+    let words = exercise.spec.mutants.iter().find(|words| explains(words, mutant))?;
+    Some(words.why.clone())
 }
 
 /// Explanations are for changed answers that pass: more of them than of those say nothing.
 fn idle_words(exercise: &Exercise, counts: &Counts) -> Option<String> {
     let words = exercise.spec.mutants.len();
-    (words > counts.explained).then(|| say!("mutants-idle-words", words, explained = counts.explained))
+    let explained = counts.explained.len();
+    (words > explained).then(|| say!("mutants-idle-words", words, explained))
 }
 
-fn told(exercise: &Exercise, counts: &Counts) -> String {
+fn told(exercise: &Exercise, counts: &Counts, is_verbose: bool) -> String {
     let is_well = counts.survivors.is_empty() && counts.problems.is_empty();
     let word = if is_well { say!("verify-ok") } else { say!("verify-failed") };
-    let (count, refused, explained) = (counts.distinct(), counts.refused, counts.explained);
+    let (count, refused, explained) = (counts.distinct(), counts.refused, counts.explained.len());
     let mut text = format!("{word:<6} {}\n", say!("mutants-line", name = &exercise.name, count, refused, explained));
-    for Survivor { file, mutant: Mutant { operator, line, site, text: changed } } in &counts.survivors {
+    let change = |Survivor { file, mutant: Mutant { operator, line, site, text: changed } }: &Survivor| {
         let now = changed.lines().nth(line - 1).unwrap_or_default().trim();
-        text += &format!("   {file}:{line}: {operator}: {site}\n      -> {now}\n");
+        format!("   {file}:{line}: {operator}: {site}\n      -> {now}\n")
+    };
+    text.extend(counts.survivors.iter().map(change));
+    for (survivor, why) in counts.explained.iter().filter(|_| is_verbose) {
+        text += &format!("{}      = {why}\n", change(survivor));
     }
     for problem in &counts.problems {
         text += &format!("   {problem}\n");

@@ -110,9 +110,10 @@ impl Progress {
     }
 
     fn write(&self, folder: &Path) -> Result<()> {
-        let text = format!("# {}\n\n", say!("progress-head"))
-            + &toml::to_string(self).context("progress that cannot be written down")?;
-        write_whole(&folder.join(FILE), &text)
+        let path = folder.join(FILE);
+        let record = toml::to_string(self)
+            .with_context(|| say!("cannot-write", path = path.display().to_string(), why = "other"))?;
+        write_whole(&path, &(format!("# {}\n\n", say!("progress-head")) + &record))
     }
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn right(question: &Question, trial: &mut Trial) -> Result<String, St
     match &question.answer {
         Answer::Finding(_) => Ok(outcome.findings.first().map_or("none", |finding| finding.slug.as_str()).to_string()),
         Answer::Counter(sum) => {
-            let counted = outcome.counted.as_ref().ok_or("nothing was counted")?;
+            let counted = outcome.counted.as_ref().ok_or_else(|| say!("question-no-run"))?;
             Ok(budget::value(sum, counted)?.to_string())
         }
         Answer::Element(place) => element(place, trial, &case, &outcome),
@@ -89,13 +89,14 @@ pub(crate) fn right(question: &Question, trial: &mut Trial) -> Result<String, St
 fn element(place: &str, trial: &Trial, case: &Case, outcome: &Outcome) -> Result<String, String> {
     let spec = &trial.exercise.spec;
     let parts = place.strip_suffix(']').and_then(|place| place.split_once('['));
-    let (name, index) = parts.ok_or(format!("`{place}` should read like out[0]"))?;
-    let number = spec.buffers.iter().position(|buffer| buffer.name == name).ok_or(format!("no buffer `{name}`"))?;
-    let at = usize::try_from(evaluate(index, &case.sizes)?).map_err(|_| format!("`{place}` is before the buffer"))?;
+    let (name, index) = parts.ok_or_else(|| say!("element-unreadable", place))?;
+    let number =
+        spec.buffers.iter().position(|buffer| buffer.name == name).ok_or_else(|| say!("buffer-unknown", name))?;
+    let at = usize::try_from(evaluate(index, &case.sizes)?).map_err(|_| say!("element-outside", place))?;
     let ty = spec.buffers[number].ty;
-    let bytes = outcome.buffers.get(number).ok_or("the run ended early")?;
+    let bytes = outcome.buffers.get(number).ok_or_else(|| say!("question-no-run"))?;
     if (at + 1) * ty.bytes() > bytes.len() {
-        return Err(format!("`{place}` is after the buffer's end"));
+        return Err(say!("element-outside", place));
     }
     Ok(values::element(bytes, ty, at))
 }
@@ -115,7 +116,7 @@ fn is_right(right: &str, given: &str) -> bool {
 
 fn breaks(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
     let spec = &exercise.spec;
-    let shows = &spec.breaks.as_ref().ok_or("exercise.toml has no [break]")?.shows;
+    let shows = &spec.breaks.as_ref().ok_or_else(|| say!("form-break"))?.shows;
     let schedules = lines(written, "SCHEDULE");
     let [schedule] = schedules[..] else { return Ok(open(&task.shown, "SCHEDULE")) };
     if is_open(schedule) {

@@ -84,7 +84,7 @@ impl FromStr for Reason {
 
     fn from_str(name: &str) -> Result<Reason, String> {
         let all = Slug::ALL.into_iter().map(Reason::Finding).chain(Reason::OTHERS);
-        all.into_iter().find(|one| one.as_str() == name).ok_or_else(|| format!("no verdict has the reason `{name}`"))
+        all.into_iter().find(|one| one.as_str() == name).ok_or_else(|| say!("reason-unknown", name))
     }
 }
 

@@ -46,11 +46,14 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
     match format {
         Format::Json => text = serde_json::to_string_pretty(grades)? + "\n",
         Format::Csv => {
-            text.push_str("student,exercise,passed,kinds,seconds,points,of\n");
+            text.push_str("student,exercise,passed,kinds,seconds,points,of,refused\n");
             for Grade { student, exercise, verdict, seconds, points, of, .. } in grades {
-                let kinds = listed(&verdict.kinds, " ");
-                let (student, passed) = (quoted(student), verdict.passed);
-                let _ = writeln!(text, "{student},{exercise},{passed},{kinds},{seconds:.2},{points},{of}");
+                // Everything that is no number: names of folders and files are the students' own.
+                let (kinds, refused) = (listed(&verdict.kinds, " "), verdict.refused.join(" "));
+                let [student, exercise, kinds, refused] =
+                    [student, exercise, &kinds, &refused].map(|text| quoted(text));
+                let passed = verdict.passed;
+                let _ = writeln!(text, "{student},{exercise},{passed},{kinds},{seconds:.2},{points},{of},{refused}");
             }
         }
         Format::Junit => {
@@ -88,11 +91,19 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
             // Names of exercises and slugs hold no `%`, `,` or line break, which would have to be written otherwise.
             for Grade { exercise, verdict, points, of, .. } in grades {
                 if verdict.passed {
-                    let _ = writeln!(text, "::notice title={exercise}::{points} of {of} points");
+                    let _ = writeln!(
+                        text,
+                        "::notice title={exercise}::{}",
+                        data(&say!("points-of", points = *points, of = *of))
+                    );
                     continue;
                 }
                 let kinds = listed(&verdict.kinds, " ");
-                let _ = writeln!(text, "::error title={exercise}::{points} of {of} points, {kinds}");
+                let _ = writeln!(
+                    text,
+                    "::error title={exercise}::{}, {kinds}",
+                    data(&say!("points-of", points = *points, of = *of))
+                );
                 for Problem { at, rule, message, .. } in &verdict.problems {
                     if let Some(Place { path, line, .. }) = at {
                         let (path, message) = (property(path), data(message));
@@ -158,10 +169,12 @@ fn harmless(text: &str) -> String {
     text.replace("##[", "# #[").split(['\n', '\r']).map(|line| format!("| {line}\n")).collect()
 }
 
-/// A field of CSV. One that a spreadsheet would take for a formula is made text.
+/// A field of CSV. One that a spreadsheet would take for a formula is made text, and one that it might split, too.
 fn quoted(text: &str) -> String {
-    let plain = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_string() };
-    if plain.contains([',', '"', '\n', '\r']) { format!("\"{}\"", plain.replace('"', "\"\"")) } else { plain }
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
+    let plain = if is_formula { format!("'{text}") } else { text.to_string() };
+    let is_split = plain.contains([',', ';', '\t', '"', '\n', '\r']);
+    if is_split { format!("\"{}\"", plain.replace('"', "\"\"")) } else { plain }
 }
 
 /// For XML, which has no way to write most control characters.
@@ -198,13 +211,36 @@ mod tests {
             of: 2,
         };
         let csv = report(std::slice::from_ref(&grade), Format::Csv).unwrap();
-        assert_eq!(csv.lines().nth(1), Some("\"'=1+1,\"\"<a>\"\"\",02_sync/x,false,answer,0.50,0,2"));
+        assert_eq!(csv.lines().nth(1), Some("\"'=1+1,\"\"<a>\"\"\",02_sync/x,false,answer,0.50,0,2,"));
         let junit = report(&[grade], Format::Junit).unwrap();
         assert!(
             junit.contains("a &lt; b &amp; \u{fffd}[31m") && junit.contains("name=\"=1+1,&quot;&lt;a&gt;&quot;\""),
             "{junit}"
         );
         assert_eq!(junit.matches('<').count(), junit.matches('>').count());
+    }
+
+    #[test]
+    fn a_spreadsheet_runs_no_cell() {
+        for begin in ["=", "+", "-", "@", "\t", "\r", "\n", "\t=", "a;="] {
+            let text = format!("{begin}HYPERLINK(1)");
+            let grade = Grade {
+                student: text.clone(),
+                exercise: text.clone(),
+                verdict: Verdict::failed(Reason::Compile, String::new()).with_refused(vec![text.clone()]),
+                seconds: 0.5,
+                cached: false,
+                points: 0,
+                of: 1,
+            };
+            let csv = report(&[grade], Format::Csv).unwrap();
+            let (_, row) = csv.split_once('\n').unwrap();
+            let cell = if begin == "a;=" { format!("\"{text}\"") } else { format!("'{text}") };
+            assert_eq!(row.matches(&cell).count(), 3, "{row}");
+            // Nothing but a letter, a digit, a quote or an apostrophe begins a cell.
+            let cells = row.split([',', ';', '\t', '\n', '\r']).filter(|cell| !row.contains('"') && !cell.is_empty());
+            cells.for_each(|cell| assert!(cell.starts_with(|c: char| c.is_alphanumeric() || c == '\''), "{row}"));
+        }
     }
 
     #[test]

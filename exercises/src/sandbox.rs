@@ -70,7 +70,7 @@ pub fn enter(cell: &Cell, catalog: &Catalog, compiler: Option<&Compiler>) -> Res
     if let Some(recipe) = &cell.recipe {
         read.extend(recipe.reads());
         // This program, which shuts in what it starts.
-        read.push(std::env::current_exe().context("cannot tell where this program is")?);
+        read.push(std::env::current_exe().context(say!("no-own-path"))?);
         write.push("/dev/null".into());
     }
     shut(&Walls { read, list: vec![catalog.folder.clone()], write })

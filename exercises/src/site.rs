@@ -65,7 +65,7 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let spec = &exercise.spec;
     let program = workshop.program(&exercise.shipped(), &spec.compile)?;
     let case = Case::largest(spec);
-    let broken = |stop| format!("{stop:?}");
+    let broken = |stop: stage::Stop| stop.words();
     let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
     let manner = Manner {
         checks: Checks::Full,

@@ -311,7 +311,7 @@ impl Default for Trial {
 impl Size {
     pub fn count(&self) -> usize {
         match self {
-            Size::Range { from, to, step } => ((to - from) / step).max(0) as usize + 1,
+            Size::Range { from, to, step } => (to - from).checked_div(*step).unwrap_or(0).max(0) as usize + 1,
             Size::OneOf { one_of } => one_of.len().max(1),
         }
     }

@@ -50,6 +50,13 @@ pub enum Stop {
     Exercise(String),
 }
 
+impl Stop {
+    pub fn words(self) -> String {
+        let (Stop::Signature(why) | Stop::Launch(why) | Stop::Unsupported(why) | Stop::Exercise(why)) = self;
+        why
+    }
+}
+
 /// How to run.
 pub struct Manner {
     pub checks: Checks,
@@ -66,7 +73,7 @@ pub fn inputs(spec: &Spec, sizes: &Sizes, seed: u64) -> Result<Vec<Vec<u8>>, Sto
     let make = |(number, buffer): (u64, &Buffer)| {
         let length = buffer.len.whole(sizes)?;
         let length = usize::try_from(length).ok().filter(|length| *length <= 1 << 24);
-        let length = length.ok_or(format!("buffer `{}` has an impossible length", buffer.name))?;
+        let length = length.ok_or_else(|| say!("buffer-length", name = &buffer.name))?;
         values::fill(&buffer.fill, buffer.ty, length, Values::of(seed, number), sizes)
     };
     (0..).zip(&spec.buffers).map(make).collect::<Result<_, _>>().map_err(Stop::Exercise)
@@ -144,7 +151,7 @@ pub fn reference(
     sizes: &Sizes,
     verdict: bool,
 ) -> Result<(Vec<Vec<u8>>, i32), Stop> {
-    let ours = |stop: Stop| Stop::Exercise(format!("`{kernel}` of check.cu: {stop:?}"));
+    let ours = |stop: Stop| Stop::Exercise(say!("check-stops", kernel, why = stop.words()));
     let manner = Manner { checks: Checks::Fast, policy: Policy::InOrder, fuel: 1 << 30, hints: false, trace: None };
     let mut stage = Stage::new(program, &manner, Profile::default()).map_err(ours)?;
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
@@ -160,7 +167,8 @@ pub fn reference(
         Launch { kernel: kernel.into(), grid: one(), block: one(), shared: Amount::Whole(0), cooperative: false, args };
     let report = stage.launch(&launch, sizes).map_err(ours)?;
     if let Some(fault) = report.fault {
-        return Err(Stop::Exercise(format!("`{kernel}` of check.cu ends with {fault:?}")));
+        let why = say!("fault", name = fault.name());
+        return Err(Stop::Exercise(say!("check-stops", kernel, why)));
     }
     let mut buffers = Vec::new();
     for number in 0..spec.buffers.len() {
@@ -219,7 +227,7 @@ impl Stage {
         let Placed { address, bytes, .. } = self.placed[number];
         let mut held = vec![0; bytes];
         let findings = self.device.read(address, &mut held, &Order::default());
-        Ok((held, findings.map_err(|error| Stop::Exercise(format!("{error:?}")))?))
+        Ok((held, findings.map_err(|error| Stop::Exercise(say!("buffer-unread", why = format!("{error:?}"))))?))
     }
 
     /// What was asked so far; at its end the host reads what is compared.
@@ -236,7 +244,7 @@ impl Stage {
     }
 
     fn launch(&mut self, launch: &Launch, sizes: &Sizes) -> Result<emulator::LaunchReport, Stop> {
-        let wrong = |why: String| Stop::Exercise(format!("launch of `{}`: {why}", launch.kernel));
+        let wrong = |why: String| Stop::Exercise(say!("launch-unreadable", kernel = &launch.kernel, why));
         let kernels = self.module.program.kernels();
         let Some(kernel) = kernels.iter().position(|kernel| kernel.name == launch.kernel) else {
             return Err(Stop::Signature(say!("kernel-missing", kernel = &launch.kernel)));
@@ -261,7 +269,7 @@ impl Stage {
             grid: axes(&launch.grid, sizes).map_err(wrong)?,
             block: axes(&launch.block, sizes).map_err(wrong)?,
             dynamic_shared: u32::try_from(launch.shared.whole(sizes).map_err(wrong)?)
-                .map_err(|_| wrong("shared memory of no size".into()))?,
+                .map_err(|_| wrong(say!("launch-shared")))?,
             cooperative: launch.cooperative,
         };
         self.device.launch(&self.module, kernel, &shape, &block, &Order::default()).map_err(|error| match error {
@@ -298,7 +306,7 @@ impl Stage {
         let (text, ty) = match text.split_once(':') {
             Some((text, name)) => {
                 let ty =
-                    ElementType::named(name.trim()).ok_or(Stop::Exercise(format!("no type is called `{name}`")))?;
+                    ElementType::named(name.trim()).ok_or(Stop::Exercise(say!("type-unknown", name = name.trim())))?;
                 (text, Some(ty))
             }
             None => (text, None),
@@ -328,12 +336,12 @@ fn axes(shape: &Shape, sizes: &Sizes) -> Result<[u32; 3], String> {
     let given = match shape {
         Shape::One(amount) => std::slice::from_ref(amount),
         Shape::Several(amounts) if amounts.len() <= 3 => amounts,
-        Shape::Several(_) => return Err("more than three dimensions".to_string()),
+        Shape::Several(_) => return Err(say!("launch-dimensions")),
     };
     let mut axes = [1; 3];
     for (axis, amount) in axes.iter_mut().zip(given) {
         let value = amount.whole(sizes)?;
-        *axis = u32::try_from(value).map_err(|_| format!("{value} is no extent"))?;
+        *axis = u32::try_from(value).map_err(|_| say!("launch-extent", value))?;
     }
     Ok(axes)
 }

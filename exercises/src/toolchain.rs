@@ -92,7 +92,7 @@ impl Recipe {
         }
         for name in CRATES {
             if !crates.iter().any(|(known, _)| known == name) {
-                return Err(format!("cargo did not build the crate `{name}`"));
+                return Err(say!("cargo-built-no", name));
             }
         }
         let mut dependencies: Vec<PathBuf> =
@@ -134,10 +134,10 @@ fn output(command: &mut Command) -> Result<String, String> {
     let output = command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
-        .map_err(|error| format!("cannot run {name}: {error}"))?;
+        .map_err(|error| say!("cannot-run", program = &name) + &format!(": {error}"))?;
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{name} does not work:\n{}", String::from_utf8_lossy(&output.stderr))),
+        false => Err(say!("program-fails", name) + "\n" + &String::from_utf8_lossy(&output.stderr)),
     }
 }
 

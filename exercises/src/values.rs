@@ -72,7 +72,7 @@ impl Amount {
     pub fn whole(&self, sizes: &Sizes) -> Result<i64, String> {
         match self {
             Amount::Whole(value) => Ok(*value),
-            Amount::Real(value) => Err(format!("{value} should be a whole number")),
+            Amount::Real(value) => Err(say!("expression-not-whole", value = value.to_string())),
             Amount::Expression(text) => evaluate(text, sizes),
         }
     }
@@ -101,7 +101,7 @@ pub fn fill(fill: &Fill, ty: ElementType, length: usize, which: Values, sizes: &
                 draw(&Just(ramp().collect::<Vec<_>>()).prop_shuffle(), seed)?
             }
         },
-        Fill::OneOf(values) if values.is_empty() => return Err("`one_of` names no value".to_string()),
+        Fill::OneOf(values) if values.is_empty() => return Err(say!("fill-one-of-nothing")),
         Fill::OneOf(values) => match which {
             Values::Alike => vec![values[0]; length],
             Values::Sequence => (0..length).map(|at| values[at % values.len()]).collect(),

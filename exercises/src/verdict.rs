@@ -29,6 +29,9 @@ pub struct Verdict {
     /// Instructions of the busiest thread, and elements that one thread accessed, where an answer is right and was counted.
     #[serde(default)]
     pub busiest: (u64, u64),
+    /// What it tried and was refused: system calls and files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<String>,
     /// What tells its code from another's; where asked for.
     #[serde(default)]
     pub code: Option<String>,
@@ -70,6 +73,18 @@ impl Verdict {
             text.insert_str(begin, if self.passed { "\x1b[1;32m" } else { "\x1b[1;31m" });
         }
         text
+    }
+
+    /// With a line about what it tried and was refused, if anything, before the line about the exercise.
+    pub fn with_refused(mut self, refused: Vec<String>) -> Verdict {
+        if !refused.is_empty() {
+            let line = say!("refused", what = refused.join(", ")) + "\n\n";
+            let at = self.line_at.filter(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
+            self.text.insert_str(at, &line);
+            self.line_at = self.line_at.map(|at| at + line.len());
+            self.refused = refused;
+        }
+        self
     }
 
     /// Whether it was rejected for this reason, among others.

@@ -3,19 +3,16 @@
 
 use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
+use crate::form::{form, obstacles, wrong_kind};
 use crate::judge::Task;
 use crate::reason::{Reason, listed};
 use crate::spec::Kind;
-use crate::{budget, case, cheats, stored};
+use crate::{cheats, stored};
 use anyhow::{Result, bail};
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-
-/// Lines of a shipped file: one screen.
-const SCREEN: usize = 60;
 
 /// Authors' machines may be busy: what a student waits for is in the report.
 const LIMITS: Limits = Limits { time: Duration::from_secs(90), memory: 6 << 30 };
@@ -69,6 +66,17 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         }
     }
     let (mut answers, mut rejected, mut busiest) = (0, Vec::new(), (0, 0));
+    let verified = |problems, answers, rejected| Verified {
+        name: exercise.name.clone(),
+        problems,
+        answers,
+        rejected,
+        took: begin.elapsed(),
+    };
+    if !obstacles(exercise).is_empty() {
+        return verified(problems, answers, rejected);
+    }
+    let mut found = Problems::default();
     let mut look = |path: PathBuf, wanted: Option<Reason>| {
         answers += 1;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -80,28 +88,40 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
             ..Task::of(&catalog.folder, exercise)
         };
         match judge.ask(&task) {
-            Err(why) => problems.push(format!("{name}: {why}")),
+            // The exercise is at fault, and would be with every other answer.
+            Err(why) if answers == 1 => {
+                problems.push(why.replace('\n', "\n      "));
+                return false;
+            }
+            Err(why) => found.add(name, &why, String::new()),
             Ok(verdict) if wanted.is_none() && verdict.passed && !verdict.has_notes => {
                 busiest = (busiest.0.max(verdict.busiest.0), busiest.1.max(verdict.busiest.1));
             }
             Ok(verdict) if !verdict.passed && wanted.is_some_and(|wanted| verdict.is(wanted)) => {
                 rejected.push((name, verdict.text));
             }
+            // What it says when all is well tells an author nothing.
+            Ok(verdict) if verdict.passed && wanted.is_some() => {
+                let wanted = wanted.map_or("", Reason::as_str);
+                problems.push(say!("verify-passes", name, wanted));
+            }
             Ok(verdict) => {
-                let got = if verdict.passed && wanted.is_none() {
-                    say!("verify-passes-with-note", name)
-                } else if verdict.passed {
-                    say!("verify-passes", name, wanted = wanted.map_or("", Reason::as_str))
+                let text = indented(&verdict.text);
+                if verdict.passed {
+                    found.add(name.clone(), &say!("verify-passes-with-note", name), text);
                 } else {
-                    let wanted = wanted.map_or("pass", Reason::as_str);
-                    say!("verify-rejected", name, kinds = listed(&verdict.kinds, ", "), wanted)
-                };
-                problems.push(format!("{got}\n{}", indented(&verdict.text)));
+                    let (kinds, wanted) = (listed(&verdict.kinds, ", "), wanted.map_or("pass", Reason::as_str));
+                    found.add(name.clone(), &say!("verify-rejected", name, kinds, wanted), text);
+                }
             }
         }
+        true
     };
+    // What is wrong with everything shows first in what should be right.
+    if !look(exercise.solution(), None) {
+        return verified(problems, answers, rejected);
+    }
     look(exercise.shipped(), Some(exercise.spec.fails));
-    look(exercise.solution(), None);
     for path in exercise.files("right_").unwrap_or_default() {
         look(path, None);
     }
@@ -122,23 +142,72 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         }
     }
     match cheats::all(exercise) {
-        Err(why) => problems.push(say!("verify-cheats", why)),
+        Err(why) => found.add(say!("verify-cheats"), &why, String::new()),
         Ok(cheats) => {
             for (name, text) in cheats {
                 answers += 1;
-                problems.extend(passes(catalog, exercise, judge, name, &text));
+                passes(catalog, exercise, judge, &name, &text, &mut found);
             }
         }
     }
-    Verified { name: exercise.name.clone(), problems, answers, rejected, took: begin.elapsed() }
+    problems.extend(found.told());
+    verified(problems, answers, rejected)
 }
 
-/// What is wrong if an answer passes that does not do the work.
-fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str, text: &str) -> Option<String> {
+/// What is wrong with answers. What several have in common is told of the first one.
+#[derive(Default)]
+struct Problems(Vec<Shared>);
+
+struct Shared {
+    /// By which it is known again.
+    cause: String,
+    text: String,
+    first: String,
+    others: Vec<String>,
+}
+
+impl Problems {
+    /// `what` is wrong with the answer of this name, and `told` is what judging said.
+    fn add(&mut self, name: String, what: &str, told: String) {
+        let line = told.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(what);
+        let cause = line.replace(&name, "");
+        match self.0.iter_mut().find(|known| known.cause == cause) {
+            Some(known) => known.others.push(name),
+            None => {
+                // A compiler has several lines to say.
+                let what = what.replace('\n', "\n      ");
+                let text = if told.is_empty() { what } else { format!("{what}\n{told}") };
+                self.0.push(Shared { cause, text, first: name, others: Vec::new() });
+            }
+        }
+    }
+
+    fn told(self) -> Vec<String> {
+        let told = |Shared { text, first, others, .. }: Shared| match others.is_empty() {
+            true if text.contains(&first) => text,
+            true => format!("{first}: {text}"),
+            false if text.contains(&first) => {
+                let count = others.len();
+                format!("{}\n   {}", text.trim_end(), say!("verify-same", count, names = others.join(", ")))
+            }
+            // The exercise's own fault: the answers are named after it.
+            false => {
+                let count = others.len() + 1;
+                let names = [first].into_iter().chain(others).collect::<Vec<_>>().join(", ");
+                format!("{}\n   {}", text.trim_end(), say!("verify-no-verdict", count, names))
+            }
+        };
+        self.0.into_iter().map(told).collect()
+    }
+}
+
+/// Adds what is wrong if an answer passes that does not do the work.
+fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str, text: &str, found: &mut Problems) {
     let file =
         std::env::temp_dir().join(format!("cheat-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
     if let Err(error) = fs::write(&file, text) {
-        return Some(say!("cannot-write", path = file.display().to_string(), why = "other") + &format!(": {error}"));
+        let why = say!("cannot-write", path = file.display().to_string(), why = "other") + &format!(": {error}");
+        return found.add(name.to_string(), &why, String::new());
     }
     let task = Task {
         file: file.clone(),
@@ -150,100 +219,14 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
     // A file among the system's temporary ones; what cannot be removed does no harm.
     let _ = fs::remove_file(&file);
     match verdict {
-        Err(why) => Some(format!("{name}: {why}")),
+        Err(why) => found.add(name.to_string(), &why, String::new()),
         Ok(verdict) if verdict.is(Reason::Compile) => {
-            Some(say!("file-does-not-compile", path = name) + "\n" + &indented(&verdict.text))
+            let what = say!("file-does-not-compile", path = name);
+            found.add(name.to_string(), &what, indented(&verdict.text));
         }
-        Ok(verdict) => verdict.passed.then(|| say!("verify-cheat-passes", name)),
+        Ok(verdict) if verdict.passed => found.add(name.to_string(), &say!("verify-cheat-passes", name), String::new()),
+        Ok(_) => {}
     }
-}
-
-/// What can be seen without running anything.
-pub fn form(exercise: &Exercise) -> Vec<String> {
-    let spec = &exercise.spec;
-    let mut wrong = Vec::new();
-    let mut must = |holds: bool, text: String| {
-        if !holds {
-            wrong.push(text);
-        }
-    };
-    must(spec.hints.len() >= 2, say!("form-hints", count = spec.hints.len()));
-    must(
-        spec.hints.iter().chain([&spec.idea, &spec.title]).all(|text| !text.trim().is_empty()),
-        say!("form-empty-text"),
-    );
-    if let Some(spanish) = &exercise.spanish {
-        let verdicts = spec.reference.as_ref().map_or(0, |reference| reference.verdicts.len());
-        let counts = [
-            ("hints", spanish.hints.len(), spec.hints.len()),
-            ("questions", spanish.questions.len(), spec.questions.len()),
-            ("verdicts", spanish.verdicts.len(), verdicts),
-        ];
-        for (name, count, wanted) in counts {
-            must(count == wanted, say!("form-spanish-count", name, count, wanted));
-        }
-    }
-    let rights = exercise.files("right_").unwrap_or_default();
-    let wrongs = exercise.files("wrong_").unwrap_or_default();
-    // A number has one form.
-    must(!rights.is_empty() || spec.kind == Kind::Predict, say!("form-no-right"));
-    must(wrongs.len() >= 3, say!("form-wrongs", count = wrongs.len()));
-    for path in &wrongs {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = fs::read_to_string(path).unwrap_or_default();
-        match wrong_kind(&text) {
-            Ok(kind) => must(kind.is_some(), say!("form-wrong-without-kind", name = &name)),
-            Err(why) => must(false, format!("{name}: {why}")),
-        }
-        let why = text.lines().nth(1).unwrap_or_default();
-        must(why.starts_with("// ") && why.len() > 10, say!("form-wrong-without-why", name));
-    }
-    match fs::read_to_string(exercise.shipped()) {
-        Err(error) => must(false, format!("{}: {error}", exercise.file_name())),
-        Ok(text) => {
-            must(text.matches("TODO:").count() == 1, say!("form-todo"));
-            let lines = text.lines().count();
-            if let Some(spanish) = &exercise.spanish {
-                let is_stored = spec.kind.is_puzzle();
-                spanish.problems(&text, is_stored).into_iter().for_each(|problem| must(false, problem));
-                let lines = spanish.file(&text).lines().count();
-                must(lines <= SCREEN, say!("form-screen", lines, most = SCREEN));
-            }
-            must(lines <= SCREEN, say!("form-screen", lines, most = SCREEN));
-        }
-    }
-    let texts: Vec<String> = rights.iter().chain([&exercise.solution()]).flat_map(fs::read_to_string).collect();
-    let texts: Vec<String> = if spec.kind.is_puzzle() { texts } else { texts.iter().map(|text| bare(text)).collect() };
-    must(texts.iter().collect::<HashSet<_>>().len() == texts.len(), say!("form-same-answers"));
-    for (sum, limit) in &spec.budget {
-        if let Err(why) = budget::check(sum, limit) {
-            must(false, say!("form-budget", why));
-        }
-    }
-    must((spec.kind == Kind::Predict) != spec.questions.is_empty(), say!("form-questions"));
-    must((spec.kind == Kind::Host) == spec.host.is_some(), say!("form-host"));
-    must((spec.kind == Kind::Break) == spec.breaks.is_some(), say!("form-break"));
-    for (name, size) in &spec.sizes {
-        let (low, high) = size.ends();
-        must(low <= high && low >= 0, say!("form-size", name, low, high));
-    }
-    must(spec.sizes.is_empty() || case::Case::draw(spec).len() >= 2, say!("form-inputs"));
-    must(
-        spec.buffers.is_empty() || spec.buffers.iter().any(|buffer| buffer.check.is_some()) || spec.kind.is_puzzle(),
-        say!("form-no-check"),
-    );
-    wrong
-}
-
-/// KIND of `// wrong: KIND`, if it begins so.
-fn wrong_kind(text: &str) -> Result<Option<Reason>, String> {
-    let kind = text.lines().next().and_then(|line| line.strip_prefix("// wrong: "));
-    kind.map(|kind| kind.trim().parse()).transpose()
-}
-
-/// Without comments and spaces.
-fn bare(text: &str) -> String {
-    text.lines().map(|line| line.split("//").next().unwrap_or("")).flat_map(str::split_whitespace).collect()
 }
 
 fn indented(text: &str) -> String {
@@ -273,23 +256,23 @@ pub fn report(verified: &[Verified], disagreements: &[String]) -> (String, bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emulator::finding::Slug;
 
     #[test]
-    fn the_kind_of_a_wrong_answer_stands_in_its_first_line() {
-        assert_eq!(wrong_kind("// wrong: race-shared\n// why\n"), Ok(Some(Reason::Finding(Slug::RaceShared))));
-        assert_eq!(wrong_kind("// wrong:\n"), Ok(None));
-        assert_eq!(wrong_kind("\n// wrong: answer\n"), Ok(None));
-    }
-
-    #[test]
-    fn a_mistyped_kind_is_named() {
-        assert_eq!(wrong_kind("// wrong: rase-shared\n"), Err("no verdict has the reason `rase-shared`".into()));
-    }
-
-    #[test]
-    fn answers_that_differ_in_comments_alone_are_the_same() {
-        assert_eq!(bare("int a; // one\n int b;"), bare("int a;\n// two\nint  b;"));
-        assert_ne!(bare("int a;"), bare("int b;"));
+    fn what_several_answers_have_in_common_is_told_once() {
+        let mut found = Problems::default();
+        for name in ["solution.cu", "right_a.cu"] {
+            found.add(name.into(), "check.cu does not compile", String::new());
+            let told = format!("error: {name} has no kernel `k`\n= {name}\n");
+            found.add(name.into(), &format!("{name} is rejected as compile, it should pass"), told);
+        }
+        found.add("wrong_b.cu".into(), "wrong_b.cu is rejected as answer, it should be idle", "error: b\n".into());
+        found.add("wrong_c.cu".into(), "out of time", String::new());
+        let wanted = [
+            "check.cu does not compile\n   without a verdict therefore: 2 answers (solution.cu, right_a.cu)",
+            "solution.cu is rejected as compile, it should pass\nerror: solution.cu has no kernel `k`\n= solution.cu\n   the same with 1 more answer: right_a.cu",
+            "wrong_b.cu is rejected as answer, it should be idle\nerror: b\n",
+            "wrong_c.cu: out of time",
+        ];
+        assert_eq!(found.told(), wanted);
     }
 }

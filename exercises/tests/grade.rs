@@ -98,6 +98,13 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
     let passed = grades.iter().filter(|grade| grade["student"] == "gil" && grade["verdict"]["passed"] == true).count();
     assert_eq!(passed, 2, "{json}");
     assert!(!json.contains("EXAM"), "{json}");
+    // What was refused stands beside it, for the program that reads the report and for who graded.
+    let secret = class.0.path().join("secret.txt").display().to_string();
+    let eve = grades.iter().find(|grade| grade["student"] == "eve" && grade["exercise"] == EXERCISE).unwrap();
+    assert_eq!(eve["verdict"]["refused"], serde_json::json!([secret]), "{eve}");
+    assert!(eve["verdict"]["text"].as_str().unwrap().contains(&format!("refused: {secret}\n")), "{eve}");
+    assert!(said.contains(&format!("eve: refused in {EXERCISE}: {secret}\n")), "{said}");
+    assert_eq!(said.matches(": refused in ").count(), 2, "{said}");
 
     let (_, again, _) = class.grade(&["--format", "json"]);
     let again: Vec<Value> = serde_json::from_str(&again).unwrap();
@@ -114,6 +121,7 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
     let (_, csv, _) = class.grade(&[]);
     assert!(
         csv.contains("ada,02_sync/missing_barrier,true,,")
+            && csv.contains(&format!(",0,1,{secret}\n"))
             && csv.contains("dora,02_sync/missing_barrier,false,missing,")
     );
     let (_, junit, _) = class.grade(&["--format", "junit"]);

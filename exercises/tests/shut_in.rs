@@ -95,26 +95,38 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
     let victim = secret.path().join("theirs.txt");
     fs::write(&victim, "EXAM").unwrap();
     let (theirs, promised) = (victim.display(), catalog().join(EXERCISE).join("exercise.toml"));
-    let promised = promised.display();
+    let promised = &*promised.display().to_string();
     let calls = "unsafe extern \"C\" { fn kill(pid: i32, signal: i32) -> i32; fn getppid() -> i32; fn truncate(path: \
                  *const std::ffi::c_char, length: i64) -> i32; }";
     let tries = [
-        ("a file of the system, built in", main("    print!(\"{}\", include_str!(\"/etc/passwd\"));"), "compile"),
+        (
+            "a file of the system, built in",
+            main("    print!(\"{}\", include_str!(\"/etc/passwd\"));"),
+            "compile",
+            "/etc/passwd",
+        ),
         (
             "what it should print, built in",
             main(&format!("    print!(\"{{}}\", include_str!(\"{promised}\"));")),
             "compile",
+            promised,
         ),
-        ("the environment, built in", main("    print!(\"{}\", env!(\"CARGO_BIN_EXE_learn\"));"), "compile"),
-        ("a file of the system", main("    print!(\"{}\", std::fs::read_to_string(\"/etc/passwd\")?);"), "exit"),
+        ("the environment, built in", main("    print!(\"{}\", env!(\"CARGO_BIN_EXE_learn\"));"), "compile", ""),
+        ("a file of the system", main("    print!(\"{}\", std::fs::read_to_string(\"/etc/passwd\")?);"), "exit", ""),
         (
             "what it should print",
             main(&format!("    print!(\"{{}}\", std::fs::read_to_string(\"{promised}\")?);")),
             "exit",
+            "",
         ),
-        ("somebody's file", main(&format!("    print!(\"{{}}\", std::fs::read_to_string(\"{theirs}\")?);")), "exit"),
-        ("to write", main(&format!("    std::fs::write(\"{theirs}\", \"\")?;")), "exit"),
-        ("to write beside itself", main("    std::fs::write(\"more\", \"\")?;"), "exit"),
+        (
+            "somebody's file",
+            main(&format!("    print!(\"{{}}\", std::fs::read_to_string(\"{theirs}\")?);")),
+            "exit",
+            "",
+        ),
+        ("to write", main(&format!("    std::fs::write(\"{theirs}\", \"\")?;")), "exit", ""),
+        ("to write beside itself", main("    std::fs::write(\"more\", \"\")?;"), "exit", ""),
         (
             "to cut short",
             format!(
@@ -124,6 +136,7 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
                 ))
             ),
             "exit",
+            "truncate",
         ),
         (
             "to change rights",
@@ -131,32 +144,50 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
                 "    use std::os::unix::fs::PermissionsExt;\n    std::fs::set_permissions(\"{theirs}\", PermissionsExt::from_mode(0o777))?;"
             )),
             "exit",
+            "chmod",
         ),
-        ("TCP", main(&format!("    std::net::TcpStream::connect(\"{tcp}\")?;")), "exit"),
+        ("TCP", main(&format!("    std::net::TcpStream::connect(\"{tcp}\")?;")), "exit", "socket"),
         (
             "UDP",
             main(&format!("    std::net::UdpSocket::bind(\"127.0.0.1:0\")?.send_to(b\"EXAM\", \"{udp}\")?;")),
             "exit",
+            "socket",
         ),
         (
             "a bomb of processes",
             main("    let me = std::env::current_exe()?;\n    loop { std::process::Command::new(&me).spawn()?; }"),
             "exit",
+            "fork",
         ),
-        ("a bomb of threads", main("    loop { std::thread::Builder::new().spawn(|| std::thread::park())?; }"), "exit"),
+        (
+            "a bomb of threads",
+            main("    loop { std::thread::Builder::new().spawn(|| std::thread::park())?; }"),
+            "exit",
+            "",
+        ),
+        (
+            "to become another program",
+            main(
+                "    use std::os::unix::process::CommandExt;\n    if true { return Err(std::process::Command::new(std::env::current_exe()?).exec().into()); }",
+            ),
+            "exit",
+            "exec",
+        ),
         (
             "to kill its judge",
             format!("{calls}\n{}", main("    if unsafe { kill(getppid(), 9) } != 0 { return Err(\"no\".into()); }")),
             "exit",
+            "kill",
         ),
         (
             "to kill everybody",
             format!("{calls}\n{}", main("    if unsafe { kill(-1, 9) } != 0 { return Err(\"no\".into()); }")),
             "exit",
+            "kill",
         ),
-        ("all memory", main("    let mut all = Vec::new();\n    loop { all.push(vec![1u8; 1 << 26]); }"), "exit"),
-        ("a flood", main("    loop { println!(\"{}\", \"more \".repeat(99)); }"), "limit"),
-        ("an endless loop", main("    loop { std::hint::spin_loop(); }"), "limit"),
+        ("all memory", main("    let mut all = Vec::new();\n    loop { all.push(vec![1u8; 1 << 26]); }"), "exit", ""),
+        ("a flood", main("    loop { println!(\"{}\", \"more \".repeat(99)); }"), "limit", ""),
+        ("an endless loop", main("    loop { std::hint::spin_loop(); }"), "limit", ""),
         (
             "a compiler that never ends",
             format!(
@@ -164,12 +195,22 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
                 main("    println!(\"{ALL}\");")
             ),
             "limit",
+            "",
         ),
     ];
-    for (what, text, kind) in tries {
+    for (what, text, kind, refused) in tries {
         let begin = Instant::now();
         let verdict = student.program(&text);
         assert_eq!(verdict.main_kind().map(Reason::as_str), Some(kind), "{what}: {}", verdict.text);
+        // What Linux refuses a running program of files, it tells nobody.
+        let told: Vec<&str> = verdict.refused.iter().map(String::as_str).collect();
+        assert_eq!(told, Vec::from_iter(Some(refused).filter(|name| !name.is_empty())), "{what}: {}", verdict.text);
+        assert_eq!(
+            verdict.text.contains(&format!("refused: {refused}\n")),
+            !refused.is_empty(),
+            "{what}: {}",
+            verdict.text
+        );
         assert!(!verdict.text.contains("EXAM") && !verdict.text.contains("root:"), "{what}: {}", verdict.text);
         assert!(
             verdict.text.len() < 100_000 && begin.elapsed() < Duration::from_secs(40),
@@ -177,6 +218,10 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
             begin.elapsed()
         );
     }
+    // Of one line without an end the beginning is kept; what is said after it stays.
+    let verdict = student.program(&main("    eprint!(\"{}\", \"x\".repeat(10_000));\n    std::process::exit(3);"));
+    assert!(verdict.text.contains("... 7952 more bytes are left out"), "{}", verdict.text);
+    assert!(verdict.text.len() < 3000 && verdict.text.contains("the program ended with"), "{}", verdict.text);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "EXAM");
     assert!(listener.accept().is_err() && heard.recv(&mut [0; 8]).is_err(), "something came through");
     let verdict = student.program(&solution());

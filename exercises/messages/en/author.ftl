@@ -45,7 +45,7 @@ verify-rejected = { $name } is rejected as { $kinds }, it should { $wanted ->
     [pass] pass
    *[other] be { $wanted }
 }
-verify-cheats = cheats: { $why }
+verify-cheats = (answers made from check.cu)
 verify-cheat-passes = { $name } passes: give it [work] threads, or a budget
 verify-ok = ok
 verify-failed = FAILED
@@ -59,23 +59,63 @@ mutants-idle-words = exercise.toml explains { $words } changes, and only { $expl
 verify-busiest = [work] { $name } = { $stated } is more than three times what the costliest right answer needs, { $most }: at most { $wanted }
 
 form-hints = { $count } hints, there should be at least two
-form-empty-text = an empty text
+form-empty-text = title, idea or a hint is empty
 form-no-right = there is no right answer written in another way (right_*)
 form-wrongs = { $count } wrong answers (wrong_*), there should be at least three
 form-wrong-without-kind = { $name } does not begin with `// wrong: KIND`
 form-wrong-without-why = the second line of { $name } does not say why a student would write it
 form-todo = the shipped file should have one `TODO:`
 form-screen = the shipped file has { $lines } lines, { $most } are one screen
-form-same-answers = two right answers are the same
-form-budget = budget: { $why }
+form-same-answers = { $one } and { $other } are the same answer, apart from comments and spaces
 form-questions = the kind `predict` needs questions, and no other kind takes them
 form-host = the kind `host` needs [host], and no other kind takes it
 form-break = the kind `break` needs [break], and no other kind takes it
-form-size = size `{ $name }` goes from { $low } to { $high }
-form-inputs = too few inputs
-form-no-check = no buffer is checked
+form-size = size `{ $name }` cannot be drawn: `from` is at least 0 and at most `to`, `step` is at least 1, and `one_of` names a value
+form-inputs = [trial] inputs: there should be at least two
+form-no-check = no [[buffer]] has `check`: nothing is compared
 form-spanish-count = exercise.es.toml: { $count } { $name }, there should be { $wanted }
 form-spanish-comments = exercise.es.toml: { $count } comments, the shipped file has { $wanted }
 form-spanish-code = exercise.es.toml: the Spanish file has different code
 form-spanish-lines = exercise.es.toml: the file has { $lines } lines in Spanish and { $wanted } in English. Its stored PTX names lines, so they must be the same
 budget-without-bound = `{ $sum }` has neither at_most nor at_least
+expression-unexpected = `{ $what }` is not expected here
+expression-missing = `{ $what }` is missing
+expression-too-large = too large a number
+expression-by-zero = a division by zero, or too large a number
+expression-no-number = `{ $digits }` is no number
+expression-ends = something is missing at the end
+expression-ceil-div = ceil_div divides by a positive number
+expression-no-function = there is no function `{ $name }`; there are ceil_div, min and max
+counter-unknown = no counter is called `{ $name }`; docs/counters.md has them all
+cheat-no-kernel = [[launch]] names the kernel `{ $kernel }`, and neither the shipped file nor the solution has it
+check-has-no = check.cu has no `{ $name }(...)`
+question-no-run = the run that a question asks about was stopped early
+element-unreadable = write the element `{ $place }` like out[0]
+buffer-unknown = there is no buffer `{ $name }`
+element-outside = the element `{ $place }` is outside its buffer
+reason-unknown = no verdict has the reason `{ $name }`
+buffer-length = the buffer `{ $name }` has an impossible length
+check-stops = `{ $kernel }` of check.cu: { $why }
+launch-unreadable = [[launch]] of `{ $kernel }`: { $why }
+type-unknown = there is no type `{ $name }`
+launch-dimensions = a grid and a block have at most three dimensions
+launch-extent = { $value } is no size of a grid or a block
+launch-shared = the size of the shared memory is impossible
+expression-not-whole = { $value } should be a whole number
+fill-one-of-nothing = `one_of` names no value
+buffer-unread = a buffer cannot be read: { $why }
+form-no-file = there is no { $name }
+argument-unknown = there is neither a buffer nor a size `{ $name }`
+expression-negative = { $value } is negative
+topic-order-names = { $name }/topic.toml names `{ $exercise }` in its order, and there is no such folder
+verify-same = the same with { $count ->
+    [one] { $count } more answer: { $names }
+   *[other] { $count } more answers: { $names }
+}
+verify-no-verdict = without a verdict therefore: { $count ->
+    [one] { $count } answer ({ $names })
+   *[other] { $count } answers ({ $names })
+}
+cheat-nothing = (kernels that do nothing)
+cheat-one-thread = (one thread, as the reference)
+cheat-stored-back = (one thread, and the others store it back)

@@ -10,6 +10,7 @@ grade-cannot-judge = { $name } cannot be judged: { $why }
 grade-linked = note: { $name } is a link to a folder and is not graded
 grade-progress = graded: { $ready } of { $of } students
 grade-points = { $student }: { $points } of { $of } points
+grade-refused = { $student }: refused in { $exercise }: { $what }
 grade-points-of-all = all { $students ->
     [one] { $students } student
    *[other] { $students } students
@@ -24,3 +25,4 @@ worker-ended = a worker ended early
 merge-no-report = { $file } is not a report in JSON; was its run stopped early?
 merge-twice = { $student }'s { $exercise } is in both { $first } and { $second }
 points-twice = { $path } names { $name } twice
+points-of = { $points } of { $of } points

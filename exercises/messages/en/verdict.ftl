@@ -46,6 +46,16 @@ more-about-answers = more: cargo learn explain wrong-result
 luck-zeros = all elements are 0 in this run, so its result can hardly be wrong
 luck-right = the result of this run was right anyway
 error-fault = error: the kernel was stopped: { $fault }
+fault = { $name ->
+    [illegal-address] it accessed memory that is not its own
+    [misaligned-address] it accessed a misaligned address
+    [illegal-instruction] it used an instruction in a way that no GPU carries out
+    [assert] an `assert` failed
+    [launch-failed] it reached a `__trap()`, or called a function that is not there
+    [timeout] it did not end
+    [stack-overflow] its calls need more local memory than there is
+   *[other] { $name }
+}
 error-input-changed = error: the kernel changed its input `{ $buffer }`
 error-wrong-result = error: wrong result: { $why }
 not-accepted = the check rejects it
@@ -59,6 +69,11 @@ got = got: { $list }
 limit-time = no verdict within { $seconds } s. Is there an endless loop?
 limit-memory = the compiler or the emulator stopped{ $how }. Too much memory?
 cut-off = (cut off here)
+refused = refused: { $what }
+left-out = ... { $left ->
+    [one] { $left } more byte is left out
+   *[other] { $left } more bytes are left out
+}
 
 ## Work and budget
 
@@ -135,3 +150,4 @@ program-should-print = it should print
 nothing = nothing
 kernel-never-ran = error: the kernel `{ $kernel }` never ran
 host-not-buildable = programs of the host cannot be built here
+no-text = it is not a text file

@@ -29,3 +29,4 @@ web-no-run = there is no failing run of this version of the file
 page-run = One failing run of your file: { $run }.
 page-right = the result of this run was right
 page-ended = the run was stopped before it had a result
+web-cannot-start = the server cannot be started

@@ -45,7 +45,7 @@ verify-rejected = { $name } se rechaza como { $kinds }, y debe { $wanted ->
     [pass] pasar
    *[other] rechazarse como { $wanted }
 }
-verify-cheats = trampas: { $why }
+verify-cheats = (respuestas hechas a partir de check.cu)
 verify-cheat-passes = { $name } pasa: dale [work] threads, o un presupuesto
 verify-ok = bien
 verify-failed = FALLA
@@ -59,23 +59,63 @@ mutants-idle-words = exercise.toml explica { $words } cambios y solo { $explaine
 verify-busiest = [work] { $name } = { $stated } es más del triple de lo que necesita la respuesta correcta más costosa, { $most }: como mucho { $wanted }
 
 form-hints = pistas: { $count }; deben ser al menos dos
-form-empty-text = un texto vacío
+form-empty-text = el título, la idea o una pista está vacía
 form-no-right = no hay una respuesta correcta escrita de otra manera (right_*)
 form-wrongs = respuestas incorrectas (wrong_*): { $count }; deben ser al menos tres
 form-wrong-without-kind = { $name } no empieza con `// wrong: KIND`
 form-wrong-without-why = la segunda línea de { $name } no dice por qué la escribiría un estudiante
 form-todo = el archivo entregado debe tener un solo `TODO:`
 form-screen = líneas del archivo entregado: { $lines }; en una pantalla caben { $most }
-form-same-answers = dos respuestas correctas son iguales
-form-budget = presupuesto: { $why }
+form-same-answers = { $one } y { $other } son la misma respuesta, salvo comentarios y espacios
 form-questions = el tipo `predict` necesita preguntas, y ningún otro tipo las admite
 form-host = el tipo `host` necesita [host], y ningún otro tipo lo admite
 form-break = el tipo `break` necesita [break], y ningún otro tipo lo admite
-form-size = el tamaño `{ $name }` va de { $low } a { $high }
-form-inputs = muy pocas entradas
-form-no-check = no se comprueba ningún buffer
+form-size = el tamaño `{ $name }` no se puede sortear: `from` es al menos 0 y como máximo `to`, `step` es al menos 1, y `one_of` nombra un valor
+form-inputs = [trial] inputs: deben ser al menos dos
+form-no-check = ningún [[buffer]] tiene `check`: no se compara nada
 form-spanish-count = exercise.es.toml: { $name }: { $count }; deben ser { $wanted }
 form-spanish-comments = exercise.es.toml: comentarios: { $count }; en el archivo entregado: { $wanted }
 form-spanish-code = exercise.es.toml: el archivo en español tiene otro código
 form-spanish-lines = exercise.es.toml: líneas del archivo en español: { $lines }; en inglés: { $wanted }. Su PTX guardado nombra líneas, así que deben ser iguales
 budget-without-bound = `{ $sum }` no tiene at_most ni at_least
+expression-unexpected = no se espera `{ $what }` aquí
+expression-missing = falta `{ $what }`
+expression-too-large = un número demasiado grande
+expression-by-zero = una división entre cero, o un número demasiado grande
+expression-no-number = `{ $digits }` no es un número
+expression-ends = falta algo al final
+expression-ceil-div = ceil_div divide entre un número positivo
+expression-no-function = no hay una función `{ $name }`; hay ceil_div, min y max
+counter-unknown = ningún contador se llama `{ $name }`; docs/counters.md los tiene todos
+cheat-no-kernel = [[launch]] nombra el kernel `{ $kernel }`, y no está ni en el archivo que se entrega ni en la solución
+check-has-no = check.cu no tiene `{ $name }(...)`
+question-no-run = la ejecución de la que trata una pregunta se detuvo antes de tiempo
+element-unreadable = escribe el elemento `{ $place }` así: out[0]
+buffer-unknown = no hay un buffer `{ $name }`
+element-outside = el elemento `{ $place }` está fuera de su buffer
+reason-unknown = ningún veredicto tiene la razón `{ $name }`
+buffer-length = el buffer `{ $name }` tiene una longitud imposible
+check-stops = `{ $kernel }` de check.cu: { $why }
+launch-unreadable = [[launch]] de `{ $kernel }`: { $why }
+type-unknown = no hay un tipo `{ $name }`
+launch-dimensions = un grid y un bloque tienen como máximo tres dimensiones
+launch-extent = { $value } no es un tamaño de un grid ni de un bloque
+launch-shared = el tamaño de la memoria compartida es imposible
+expression-not-whole = { $value } debe ser un número entero
+fill-one-of-nothing = `one_of` no nombra ningún valor
+buffer-unread = no se puede leer un buffer: { $why }
+form-no-file = no hay un archivo { $name }
+argument-unknown = no hay un buffer ni un tamaño `{ $name }`
+expression-negative = { $value } es negativo
+topic-order-names = { $name }/topic.toml nombra `{ $exercise }` en su orden, y no hay tal carpeta
+verify-same = lo mismo con { $count ->
+    [one] { $count } respuesta más: { $names }
+   *[other] { $count } respuestas más: { $names }
+}
+verify-no-verdict = por eso quedan sin veredicto: { $count ->
+    [one] { $count } respuesta ({ $names })
+   *[other] { $count } respuestas ({ $names })
+}
+cheat-nothing = (kernels que no hacen nada)
+cheat-one-thread = (un thread, como la referencia)
+cheat-stored-back = (un thread, y los demás lo vuelven a escribir)

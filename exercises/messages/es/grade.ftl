@@ -10,6 +10,7 @@ grade-cannot-judge = { $name } no se puede evaluar: { $why }
 grade-linked = nota: { $name } es un enlace a una carpeta y no se califica
 grade-progress = calificados: { $ready } de { $of } estudiantes
 grade-points = { $student }: { $points } de { $of } puntos
+grade-refused = { $student }: denegado en { $exercise }: { $what }
 grade-points-of-all = en total, { $students ->
     [one] { $students } estudiante
    *[other] { $students } estudiantes
@@ -24,3 +25,4 @@ worker-ended = un proceso terminó antes de tiempo
 merge-no-report = { $file } no es un informe en JSON; ¿se detuvo su ejecución antes de tiempo?
 merge-twice = { $exercise } de { $student } está tanto en { $first } como en { $second }
 points-twice = { $path } nombra { $name } dos veces
+points-of = { $points } de { $of } puntos

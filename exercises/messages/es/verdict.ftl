@@ -46,6 +46,16 @@ more-about-answers = más: cargo learn explain wrong-result
 luck-zeros = todos los elementos son 0 en esta ejecución, así que su resultado difícilmente puede ser incorrecto
 luck-right = el resultado de esta ejecución fue correcto de todos modos
 error-fault = error: el kernel fue detenido: { $fault }
+fault = { $name ->
+    [illegal-address] accedió a memoria que no es suya
+    [misaligned-address] accedió a una dirección mal alineada
+    [illegal-instruction] usó una instrucción de una forma que ninguna GPU ejecuta
+    [assert] falló un `assert`
+    [launch-failed] llegó a un `__trap()`, o llamó a una función que no existe
+    [timeout] no terminó
+    [stack-overflow] sus llamadas necesitan más memoria local de la que hay
+   *[other] { $name }
+}
 error-input-changed = error: el kernel cambió su entrada `{ $buffer }`
 error-wrong-result = error: resultado incorrecto: { $why }
 not-accepted = la comprobación lo rechaza
@@ -62,6 +72,11 @@ got = obtenido: { $list }
 limit-time = sin veredicto tras { $seconds } s. ¿Hay un bucle infinito?
 limit-memory = el compilador o el emulador se detuvo{ $how }. ¿Demasiada memoria?
 cut-off = (cortado aquí)
+refused = denegado: { $what }
+left-out = ... { $left ->
+    [one] se omite { $left } byte más
+   *[other] se omiten { $left } bytes más
+}
 
 ## Work and budget
 
@@ -138,3 +153,4 @@ program-should-print = debe imprimir
 nothing = nada
 kernel-never-ran = error: el kernel `{ $kernel }` nunca se ejecutó
 host-not-buildable = aquí no se pueden construir programas del host
+no-text = no es un archivo de texto

@@ -29,3 +29,4 @@ web-no-run = no hay una ejecución fallida de esta versión del archivo
 page-run = Una ejecución de tu archivo que falla: { $run }.
 page-right = el resultado de esta ejecución fue correcto
 page-ended = la ejecución se detuvo antes de tener un resultado
+web-cannot-start = el servidor no puede iniciarse

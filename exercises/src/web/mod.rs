@@ -41,10 +41,10 @@ pub fn run(session: Session, program: &Path, options: &Options) -> Result<()> {
     }
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_io().enable_time().max_blocking_threads(16).build();
-    let runtime = runtime.context("cannot start the server")?;
+    let runtime = runtime.context(say!("web-cannot-start"))?;
     let listener = runtime.block_on(server::listen(options.port))?;
     let port = listener.local_addr()?.port();
-    let guard = Guard::new(port, &options.hosts).context("the system gives no random bytes")?;
+    let guard = Guard::new(port, &options.hosts).context(say!("web-cannot-start"))?;
     let bench = Arc::new(Bench::new(session, program, Limits::default(), is_shut_in)?);
     let server = Arc::new(Server { bench: bench.clone(), guard, end: tokio::sync::Notify::new() });
     let judging = {

@@ -3,9 +3,9 @@
 extern "C" __global__ void turn(const int* in, int* out) {
     const int lane = threadIdx.x;
     const int first = 32 * blockIdx.x;
-    const int row = lane / 8, column = lane % 8;
+    const int column = lane / 4, row = lane % 4;
     __shared__ int cell[32];
     cell[lane] = in[first + lane];
     __syncthreads();
-    out[first + 4 * column + row] = cell[lane];
+    out[first + lane] = cell[8 * row + column];
 }

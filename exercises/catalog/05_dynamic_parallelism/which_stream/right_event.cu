@@ -12,7 +12,7 @@ extern "C" __global__ void distance(const int* v, int n, const int* most, int* b
 
 extern "C" __global__ void two_steps(const int* v, int n, int* most, int* below) {
     const int blocks = (n + 63) / 64;
-    cudaStream_t first, second;
+    cudaStream_t first = 0, second = 0;
     cudaEvent_t found;
     cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
     cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
