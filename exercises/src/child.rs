@@ -19,7 +19,8 @@ use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_de
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -58,12 +59,30 @@ pub struct Judge {
     /// Where it is shut in.
     cell: Option<Cell>,
     running: Option<Running>,
+    /// What it has not answered yet.
+    asked: Option<Asked>,
+}
+
+/// A task that was given to a judging process.
+struct Asked {
+    clock: Clock,
+    is_built: bool,
+    /// What its answer is called.
+    shown: String,
+}
+
+impl Asked {
+    fn is_over(&self, running: &Running) -> bool {
+        if self.is_built { self.clock.has_passed() } else { self.clock.is_over(running) }
+    }
 }
 
 struct Running {
     process: Child,
     tasks: ChildStdin,
     answers: Receiver<String>,
+    /// The compiler is done with the last task.
+    has_compiled: Arc<AtomicBool>,
     /// Its temporary files.
     scratch: PathBuf,
 }
@@ -74,27 +93,20 @@ impl Running {
         let tasks = process.stdin.take().context("a judging process without input")?;
         let output = process.stdout.take().context("a judging process without output")?;
         let (sender, answers) = channel();
+        let has_compiled = Arc::new(AtomicBool::new(false));
+        let compiled = has_compiled.clone();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
             loop {
                 let mut line = String::new();
                 match output.by_ref().take(LINE).read_line(&mut line) {
+                    Ok(_) if line.strip_suffix('\n') == Some(COMPILED) => compiled.store(true, Relaxed),
                     Ok(bytes) if bytes > 0 && line.ends_with('\n') && sender.send(line).is_ok() => {}
                     _ => return,
                 }
             }
         });
-        Ok(Running { process, tasks, answers, scratch })
-    }
-
-    /// Waits for an answer until it is over, which is asked again and again.
-    fn answer_until(&self, mut is_over: impl FnMut() -> bool) -> Result<String, RecvTimeoutError> {
-        loop {
-            match self.answers.recv_timeout(LOOK) {
-                Err(RecvTimeoutError::Timeout) if !is_over() => {}
-                answer => return answer,
-            }
-        }
+        Ok(Running { process, tasks, answers, has_compiled, scratch })
     }
 
     /// Processor time, of its own and in the system (proc(5), `/proc/pid/stat`); `None` where there is no such file.
@@ -134,14 +146,17 @@ impl Clock {
     }
 }
 
+/// What a judging process says when the compiler is done. An answer is JSON, and never this.
+const COMPILED: &str = "compiled";
+
 /// How often to look how much it has used.
-const LOOK: Duration = Duration::from_millis(50);
+pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Judging processes that this one has started.
 static STARTED: AtomicU64 = AtomicU64::new(0);
 
 /// What a judging process answers.
-type Answer = Result<Verdict, String>;
+pub type Answer = Result<Verdict, String>;
 
 /// Why there is no answer.
 enum Silence {
@@ -155,7 +170,7 @@ enum Silence {
 impl Judge {
     /// `program` is this program's own file.
     pub fn new(program: &Path, limits: Limits) -> Judge {
-        Judge { program: program.to_path_buf(), limits, cell: None, running: None }
+        Judge { program: program.to_path_buf(), limits, cell: None, running: None, asked: None }
     }
 
     /// A judge that can read a student's folder, what it takes to judge, and nothing else ([`crate::sandbox`]).
@@ -172,14 +187,52 @@ impl Judge {
 
     /// The same. It ends at once where `is_unwanted` says so, and then there is no answer.
     pub fn ask_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Answer> {
-        match self.said(task, is_unwanted) {
-            Ok(answer) => {
-                Some(serde_json::from_str(&answer).unwrap_or_else(|error| Err(format!("no answer: {error}"))))
-            }
-            Err(Silence::Unwanted) => None,
-            Err(Silence::Over(why)) => Some(Ok(limited(&why, task))),
-            Err(Silence::Broken(why)) => Some(Err(why)),
+        answered(self.said(task, is_unwanted), &task.shown)
+    }
+
+    /// Begins to judge, and returns at once. What was being judged ends.
+    pub fn begin(&mut self, task: &Task) -> Result<(), String> {
+        if self.asked.is_some() {
+            self.stop();
         }
+        let line = self.line(task)?;
+        // A process that died while nobody asked is found out at the first attempt.
+        for attempt in 0..2 {
+            if self.running.is_none() {
+                self.running = Some(self.start().map_err(|error| format!("{error:#}"))?);
+            }
+            let running = self.running.as_mut().expect("started above");
+            running.has_compiled.store(false, Relaxed);
+            let sent = writeln!(running.tasks, "{line}").and_then(|()| running.tasks.flush());
+            if sent.is_err() && attempt == 0 {
+                self.stop();
+                continue;
+            }
+            let is_built = task.is_built;
+            let time = if is_built { self.limits.time * BUILDING } else { self.limits.time };
+            let clock = Clock::of(running, time);
+            self.asked = Some(Asked { clock, is_built, shown: task.shown.clone() });
+            return Ok(());
+        }
+        Err("the judging process does not take its task".to_string())
+    }
+
+    /// The answer to what was begun, once it is there; waits so long for it.
+    pub fn answer(&mut self, wait: Duration) -> Option<Answer> {
+        let shown = self.asked.as_ref()?.shown.clone();
+        answered(self.heard(wait)?, &shown)
+    }
+
+    /// Ends what is being judged; nobody wants its answer.
+    pub fn end(&mut self) {
+        if self.asked.is_some() {
+            self.stop();
+        }
+    }
+
+    /// Whether the compiler is at work on what is being judged.
+    pub fn is_compiling(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.has_compiled.load(Relaxed))
     }
 
     /// The page of the run that the task names, as JSON (`common::page`), under the same conditions.
@@ -196,42 +249,38 @@ impl Judge {
 
     /// The line that the process answers.
     fn said(&mut self, task: &Task, mut is_unwanted: impl FnMut() -> bool) -> Result<String, Silence> {
-        let line = self.line(task).map_err(Silence::Broken)?;
-        // A process that died while nobody asked is found out at the first attempt.
-        for attempt in 0..2 {
-            if self.running.is_none() {
-                self.running = Some(self.start().map_err(|error| Silence::Broken(format!("{error:#}")))?);
+        self.begin(task).map_err(Silence::Broken)?;
+        loop {
+            if let Some(said) = self.heard(LOOK) {
+                return said;
             }
-            let running = self.running.as_mut().expect("started above");
-            let sent = writeln!(running.tasks, "{line}").and_then(|()| running.tasks.flush());
-            if sent.is_err() && attempt == 0 {
-                self.stop();
-                continue;
+            if is_unwanted() {
+                self.end();
+                return Err(Silence::Unwanted);
             }
-            let is_built = task.is_built;
-            let time = if is_built { self.limits.time * BUILDING } else { self.limits.time };
-            let clock = Clock::of(running, time);
-            let mut is_left = false;
-            let answer = running.answer_until(|| {
-                is_left = is_unwanted();
-                is_left || if is_built { clock.has_passed() } else { clock.is_over(running) }
-            });
-            return match answer {
-                Ok(answer) => Ok(answer),
-                Err(RecvTimeoutError::Timeout) => {
-                    self.stop();
-                    if is_left {
-                        return Err(Silence::Unwanted);
-                    }
-                    Err(Silence::Over(say!("limit-time", seconds = time.as_secs())))
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
-                    Err(Silence::Over(say!("limit-memory", how)))
-                }
-            };
         }
-        Err(Silence::Broken("the judging process does not take its task".to_string()))
+    }
+
+    /// The same, if it comes within this time.
+    fn heard(&mut self, wait: Duration) -> Option<Result<String, Silence>> {
+        let (running, asked) = (self.running.as_ref()?, self.asked.as_ref()?);
+        let why = match running.answers.recv_timeout(wait) {
+            Ok(answer) => {
+                self.asked = None;
+                return Some(Ok(answer));
+            }
+            Err(RecvTimeoutError::Timeout) if !asked.is_over(running) => return None,
+            Err(RecvTimeoutError::Timeout) => {
+                let (seconds, compiles) = (asked.clock.time.as_secs(), self.is_compiling());
+                self.stop();
+                if compiles { say!("limit-compiler", seconds) } else { say!("limit-time", seconds) }
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
+                say!("limit-memory", how)
+            }
+        };
+        Some(Err(Silence::Over(why)))
     }
 
     /// What it is told: the task, and how programs of the host are built.
@@ -276,6 +325,7 @@ impl Judge {
     }
 
     fn stop(&mut self) -> Option<std::process::ExitStatus> {
+        self.asked = None;
         let mut running = self.running.take()?;
         // It may have ended by itself, and then this does nothing.
         let _ = running.process.kill();
@@ -323,7 +373,7 @@ impl Trying {
 /// The judging process: answers tasks until its input ends.
 pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
     set_limits(memory, 256 << 20)?;
-    let mut workshop = Workshop::default();
+    let mut workshop = Workshop::saying(say_compiled);
     if let Some(cell) = cell {
         let cell: Cell = serde_json::from_str(cell).context("a cell that is none")?;
         // Without a compiler there are exercises that need none.
@@ -352,8 +402,24 @@ pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-fn limited(why: &str, task: &Task) -> Verdict {
-    Verdict::unsolved(&[Reason::Limit], &format!("{}\n\n", say!("error", why)), &format!("{} (limit)", task.shown), "")
+/// One that dies of it is found out by the one that asks.
+fn say_compiled() {
+    let mut stdout = std::io::stdout().lock();
+    let _ = writeln!(stdout, "{COMPILED}").and_then(|()| stdout.flush());
+}
+
+/// What a line says, or its lack. `None`: nobody wants it.
+fn answered(said: Result<String, Silence>, shown: &str) -> Option<Answer> {
+    Some(match said {
+        Ok(answer) => serde_json::from_str(&answer).unwrap_or_else(|error| Err(format!("no answer: {error}"))),
+        Err(Silence::Unwanted) => return None,
+        Err(Silence::Over(why)) => Ok(limited(&why, shown)),
+        Err(Silence::Broken(why)) => Err(why),
+    })
+}
+
+fn limited(why: &str, shown: &str) -> Verdict {
+    Verdict::unsolved(&[Reason::Limit], &format!("{}\n\n", say!("error", why)), &format!("{shown} (limit)"), "")
 }
 
 fn told(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<Told, String> {
@@ -402,16 +468,59 @@ mod tests {
     use super::*;
 
     /// A shell in place of a judging process; what it answered, and after how long.
-    fn asked(script: &str, time: Duration) -> (Result<String, RecvTimeoutError>, Duration) {
+    fn asked(script: &str, time: Duration) -> (Result<String, String>, Duration) {
         let mut shell = Command::new("sh");
         let process = shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut running = Running::over(process, PathBuf::new()).unwrap();
+        let running = Running::over(process, PathBuf::new()).unwrap();
         let begin = Instant::now();
-        let clock = Clock::of(&running, time);
-        let answer = running.answer_until(|| clock.is_over(&running));
-        running.process.kill().unwrap();
-        running.process.wait().unwrap();
+        let mut judge = Judge::new(Path::new("sh"), Limits::default());
+        judge.asked = Some(Asked { clock: Clock::of(&running, time), is_built: false, shown: String::new() });
+        judge.running = Some(running);
+        let answer = loop {
+            match judge.heard(LOOK) {
+                Some(Ok(answer)) => break Ok(answer),
+                Some(Err(Silence::Over(why))) => break Err(why),
+                Some(Err(_)) => panic!("nobody has left"),
+                None => {}
+            }
+        };
         (answer, begin.elapsed())
+    }
+
+    /// What a student reads of a compiler that hangs is no guess about the kernel's loops.
+    #[test]
+    fn a_compiler_that_is_stuck_is_called_that() {
+        let time = Duration::from_millis(200);
+        let why = |script| asked(script, time).0.unwrap_err();
+        assert!(why("while :; do :; done").contains("the compiler did not finish within 0 s"));
+        assert!(why("echo compiled; while :; do :; done").contains("endless loop"));
+        assert_eq!(asked("echo compiled; echo verdict", time).0, Ok("verdict\n".into()));
+    }
+
+    /// A newer save: the older judgement ends, and its answer is never taken for the newer one's.
+    #[test]
+    fn what_is_begun_ends_what_was_begun_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("judge");
+        let script = "printf '#!/bin/sh\\nread task\\ncase $task in *first*) sleep 60;; esac\\necho verdict\\n' > \"$0\" \
+                      && chmod +x \"$0\"";
+        assert!(Command::new("sh").args(["-c", script]).arg(&program).status().unwrap().success());
+        let task = |shown: &str| -> Task {
+            serde_json::from_str(&format!(
+                r#"{{"catalog":"","exercise":"","file":"","shown":"{shown}","replay":null,"colour":false,"command":"",
+                    "is_built":false,"is_verbose":false}}"#,
+            ))
+            .unwrap()
+        };
+        let mut judge = Judge::new(&program, Limits::default());
+        judge.begin(&task("first")).unwrap();
+        let process = format!("/proc/{}", judge.running.as_ref().unwrap().process.id());
+        assert!(judge.answer(Duration::ZERO).is_none() && Path::new(&process).exists());
+        judge.begin(&task("second")).unwrap();
+        assert!(!Path::new(&process).exists());
+        // It is no JSON, and it is an answer.
+        assert!(judge.answer(Duration::from_secs(30)).unwrap().unwrap_err().contains("no answer"));
+        assert!(judge.answer(Duration::ZERO).is_none(), "it is answered once");
     }
 
     /// A newer answer needs no fix of the last one.
@@ -441,8 +550,8 @@ mod tests {
         let time = Duration::from_millis(500);
         // Kept waiting, it has used nothing.
         assert_eq!(asked("sleep 1; echo verdict", time).0, Ok("verdict\n".into()));
-        assert_eq!(asked("while :; do :; done", time).0, Err(RecvTimeoutError::Timeout));
+        assert!(asked("while :; do :; done", time).0.is_err());
         let (answer, passed) = asked("sleep 60", time);
-        assert!(answer == Err(RecvTimeoutError::Timeout) && passed >= CROWDED * time, "{answer:?} after {passed:?}");
+        assert!(answer.is_err() && passed >= CROWDED * time, "{answer:?} after {passed:?}");
     }
 }

@@ -50,6 +50,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         Ok(program) => program,
         Err(verdict) => return Ok(verdict),
     };
+    workshop.has_compiled();
     let mut runs = 0;
     for run in &host.runs {
         runs += 1;

@@ -4,6 +4,8 @@
 //! The first run that goes wrong is made smaller (`smaller`) and shown (`shown`). Findings come before wrong results (`result`): they
 //! say why.
 
+mod ended;
+mod includes;
 mod result;
 mod shown;
 mod smaller;
@@ -134,7 +136,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         "{}\n{}\n{}\n{}{}\n",
         say!("right-every-time", runs = trial.runs),
         say!("all-tried", tried),
-        budget::kept(exercise),
+        budget::kept(exercise, trial.has_copies),
         trial.notes(&trial.notes, report::Fix::Idea),
         say!("idea", idea = exercise.idea()),
     );
@@ -197,7 +199,8 @@ pub fn compile(
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => {
             let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
-            let told = if task.is_verbose { log.trim().to_string() } else { folded(log.trim()) } + "\n\n";
+            let log = if task.is_verbose { log.trim().to_string() } else { folded(log.trim()) };
+            let told = log.clone() + &includes::note(&log, text) + "\n\n";
             let line = say!("line-does-not-compile", shown = &task.shown);
             return Ok(Err(Verdict::unsolved(&[Reason::Compile], &told, &line, "")));
         }
@@ -221,6 +224,8 @@ pub struct Trial<'a> {
     pub runs: u64,
     /// Instructions of the busiest thread in the run that is counted, and elements that one accessed.
     busiest: (u64, u64),
+    /// Whether that run copied asynchronously.
+    has_copies: bool,
     /// What the last run printed.
     printed: Vec<u8>,
     /// How much is recorded of each run, if anything.
@@ -259,6 +264,7 @@ impl<'a> Trial<'a> {
         answer: Arc<Program>,
         workshop: &mut Workshop,
     ) -> Result<Trial<'a>, String> {
+        workshop.has_compiled();
         let check = match &exercise.spec.reference {
             Some(reference) if !reference.is_empty() => {
                 Some((reference, workshop.program(&exercise.check_file(), &exercise.spec.compile)?))
@@ -273,6 +279,7 @@ impl<'a> Trial<'a> {
             check,
             runs: 0,
             busiest: (0, 0),
+            has_copies: false,
             printed: Vec::new(),
             trace: None,
             notes: Vec::new(),
@@ -372,6 +379,7 @@ impl<'a> Trial<'a> {
         };
         self.busiest =
             outcome.counted.as_ref().map_or((0, 0), |counted| (counted.busiest_thread, counted.most_accesses));
+        self.has_copies = outcome.counted.as_ref().is_some_and(budget::has_copies);
         budget::judge(self, &scene.case, &outcome)
     }
 }
@@ -416,9 +424,10 @@ impl Scene {
         let result = match &outcome.fault {
             Some(fault) if kinds.is_empty() => {
                 kinds.push(Reason::Fault);
-                Some(say!("error-fault", fault = format!("{fault:?}")) + "\n")
+                let other = || say!("error-fault", fault = format!("{fault:?}")) + "\n";
+                Some(trial.ended(&outcome).unwrap_or_else(other))
             }
-            Some(_) => None,
+            Some(_) => trial.ended(&outcome),
             None => self.result(trial, &outcome)?,
         };
         if result.is_some() && outcome.fault.is_none() {
