@@ -4,18 +4,18 @@
 //! One process judges many answers, one after the other, so that the compiler is loaded once. Tasks go in and verdicts
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
+mod serve;
+
+pub use serve::{serve, set_limits};
+
 use crate::Language;
-use crate::catalog::{Catalog, Exercise};
-use crate::compile::Workshop;
-use crate::judge::{self, Task};
+use crate::judge::Task;
 use crate::reason::Reason;
-use crate::sandbox::{self, Cell};
-use crate::shown_run;
+use crate::sandbox::Cell;
 use crate::toolchain;
-use crate::tried::{self, Told};
+use crate::tried::Told;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -45,9 +45,6 @@ const BUILDING: u32 = 6;
 
 /// So many times the time may pass by the clock, where the machine is busy with something else.
 const CROWDED: u32 = 4;
-
-/// Bytes of a verdict's text; the rest is cut off.
-const TEXT: usize = 64 << 10;
 
 /// Bytes of a line that a judging process may answer. The page of a run is the longest.
 const LINE: u64 = 16 << 20;
@@ -370,44 +367,6 @@ impl Trying {
     }
 }
 
-/// The judging process: answers tasks until its input ends.
-pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
-    set_limits(memory, 256 << 20)?;
-    let mut workshop = Workshop::saying(say_compiled);
-    if let Some(cell) = cell {
-        let cell: Cell = serde_json::from_str(cell).context("a cell that is none")?;
-        // Without a compiler there are exercises that need none.
-        sandbox::enter(&cell, &Catalog::read(&cell.catalog)?, workshop.compiler().ok())?;
-        workshop.student = Some(cell.student);
-    }
-    let mut catalog: Option<Catalog> = None;
-    for line in std::io::stdin().lock().lines() {
-        let (task, recipe): (Task, _) = serde_json::from_str(&line?).context("a task that is none")?;
-        workshop.recipe = recipe;
-        let answer = if task.shows_run {
-            serde_json::to_string(&page(&task, &mut workshop, &mut catalog))
-        } else if task.tries_fix {
-            serde_json::to_string(&told(&task, &mut workshop, &mut catalog))
-        } else {
-            serde_json::to_string(&answer(&task, &mut workshop, &mut catalog))
-        }?;
-        let mut stdout = std::io::stdout().lock();
-        writeln!(stdout, "{answer}")?;
-        stdout.flush()?;
-        // The answer is out. A student reads it now; a grade's next task is already there.
-        if workshop.student.is_none() {
-            workshop.keep_headers();
-        }
-    }
-    Ok(())
-}
-
-/// One that dies of it is found out by the one that asks.
-fn say_compiled() {
-    let mut stdout = std::io::stdout().lock();
-    let _ = writeln!(stdout, "{COMPILED}").and_then(|()| stdout.flush());
-}
-
 /// What a line says, or its lack. `None`: nobody wants it.
 fn answered(said: Result<String, Silence>, shown: &str) -> Option<Answer> {
     Some(match said {
@@ -420,47 +379,6 @@ fn answered(said: Result<String, Silence>, shown: &str) -> Option<Answer> {
 
 fn limited(why: &str, shown: &str) -> Verdict {
     Verdict::unsolved(&[Reason::Limit], &format!("{}\n\n", say!("error", why)), &format!("{shown} (limit)"), "")
-}
-
-fn told(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<Told, String> {
-    tried::fix(exercise(task, catalog)?, task, workshop)
-}
-
-fn page(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<String, String> {
-    shown_run::page(exercise(task, catalog)?, task, workshop)
-}
-
-fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exercise, String> {
-    if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
-        *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
-    }
-    let Some(catalog) = catalog else { return Err("there is no catalogue".to_string()) };
-    catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))
-}
-
-fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
-    let mut verdict = judge::judge(exercise(task, catalog)?, task, workshop)?;
-    if verdict.text.len() > TEXT {
-        let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
-        verdict.text.truncate(end);
-        verdict.line_at = verdict.line_at.filter(|at| *at < end);
-        verdict.text.push_str(&format!("\n{}\n", say!("cut-off")));
-    }
-    Ok(verdict)
-}
-
-/// No core files, bounded memory and files, and an end when the process that started this one ends.
-pub fn set_limits(memory: u64, file: u64) -> Result<()> {
-    // Within those that are set already.
-    let set = |resource, most: u64| {
-        let most = Some(getrlimit(resource).maximum.map_or(most, |before| before.min(most)));
-        setrlimit(resource, Rlimit { current: most, maximum: most })
-    };
-    set(Resource::Core, 0).context("cannot limit core files")?;
-    set(Resource::As, memory).context("cannot limit memory")?;
-    set(Resource::Fsize, file).context("cannot limit files")?;
-    set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
-    Ok(())
 }
 
 #[cfg(test)]
