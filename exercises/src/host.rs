@@ -54,7 +54,9 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     let mut runs = 0;
     for run in &host.runs {
         runs += 1;
-        if let Some((kinds, words)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
+        if let Some((kinds, words)) =
+            wrong(&program, &folder.0, workshop.student.is_some(), host, run, task.tells_idea)?
+        {
             let line = format!("{} ({})", task.shown, listed(&kinds, ", "));
             let args = run.args.join(" ");
             let more = say!("program-ran", args) + "\n";
@@ -129,6 +131,7 @@ fn wrong(
     is_shut_in: bool,
     host: &Host,
     run: &HostRun,
+    tells_idea: bool,
 ) -> Result<Option<(Vec<Reason>, String)>, String> {
     let log = folder.join("log");
     fs::write(&log, "").map_err(|error| format!("cannot write {}: {error}", log.display()))?;
@@ -142,6 +145,8 @@ fn wrong(
     command.env("MALLOC_ARENA_MAX", "2");
     command.env("LESSON_LANG", Language::current().code());
     command.args(&run.args).env("LESSON_DEVICE", "emulator").env("LESSON_LOG", &log).env("RUST_BACKTRACE", "0");
+    // The kernel is right, and nothing is to be tried on it.
+    command.env("LESSON_NO_TRY", if tells_idea { "1" } else { "untold" });
     let ended = confine::run(command.current_dir(folder), TIME, OUTPUT)?;
     let (status, printed, said) = (ended.status, ended.stdout, ended.stderr);
     let ran = fs::read(&log)

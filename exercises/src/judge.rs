@@ -53,6 +53,9 @@ pub struct Task {
     /// What fixes the run of `replay` is wanted, and no verdict on it.
     #[serde(default)]
     pub tries_fix: bool,
+    /// The student has failed before: what would fix it may be told where none can be tried.
+    #[serde(default)]
+    pub tells_idea: bool,
     /// The page of the run of `replay` is wanted.
     #[serde(default)]
     pub shows_run: bool,
@@ -75,6 +78,7 @@ impl Task {
             is_built: false,
             is_verbose: false,
             tries_fix: false,
+            tells_idea: false,
             shows_run: false,
             unless_known: None,
         }

@@ -184,6 +184,7 @@ impl Session {
             command: self.command.clone(),
             is_built: exercise.spec.kind == Kind::Host,
             is_verbose: self.is_verbose,
+            tells_idea: self.progress()?.exercise.get(&exercise.name).is_some_and(|record| record.failures > 0),
             ..Task::of(&self.catalog.folder, exercise)
         })
     }

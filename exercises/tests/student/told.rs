@@ -202,3 +202,18 @@ fn what_another_run_shows_is_told_beside_the_smallest() {
     let text = said("atomicAdd(kept, 0) * 0");
     assert!(!text.contains("Another run shows"), "{text}");
 }
+
+/// The program's own report says what is wrong and where; the idea comes with the second failure.
+#[test]
+fn the_first_failure_of_a_program_of_the_host_has_no_idea() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_learn"));
+        command.env("LESSON_LANG", "en").arg("--catalog").arg(course()).args(["--dir", "mine", "run"]);
+        text(command.arg("bytes_not_elements").current_dir(folder.path()).stdin(Stdio::null()).output().unwrap()).1
+    };
+    let first = said();
+    assert!(first.contains("error[out-of-bounds]") && !first.contains("= idea: "), "{first}");
+    let second = said();
+    assert!(second.contains("error[out-of-bounds]") && second.contains("= idea: "), "{second}");
+}
