@@ -25,7 +25,7 @@ pub use machine::profile::Profile;
 pub use machine::program::Program;
 pub use machine::schedule::{choices, split_mix};
 pub use machine::types::{
-    Allocation, Checks, Config, Counters, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
+    Allocation, Checks, Config, Counters, EndedAt, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
     LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,
 };
 pub use ptx;

@@ -22,6 +22,9 @@ pub struct Arguments {
     pub lang: Option<Language>,
     #[arg(long, short, global = true)]
     pub verbose: bool,
+    /// Where to begin; without a command.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
     #[command(subcommand)]
     pub command: Option<Command>,
 }

@@ -11,6 +11,9 @@ use crate::verdict::Verdict;
 use emulator::counters::{Counted, Counter, Ratio};
 use std::fmt::{Debug, Write};
 
+/// Exceeded limits shown; all of them where everything is wanted.
+const SHOWN: usize = 1;
+
 /// Lines shown with what they cost.
 const LINES: usize = 3;
 
@@ -32,7 +35,8 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
             return idle(say!("error-idle", most, wanted));
         }
     }
-    let mut text = String::new();
+    let has_copies = has_copies(counted);
+    let mut exceeded = Vec::new();
     for (sum, limit) in &spec.budget {
         let value = value(sum, counted)?;
         let bound = |amount: &Option<_>| {
@@ -42,11 +46,18 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
         let over = most.filter(|most| value > *most).map(|most| say!("at-most", limit = most.to_string()));
         let under = least.filter(|least| value < *least).map(|least| say!("at-least", limit = least.to_string()));
         let Some(allowed) = over.or(under) else { continue };
-        let _ = writeln!(text, "{}", say!("error-budget", what = words(sum), value = round(value), allowed));
+        let mut told = say!("error-budget", what = words(sum, has_copies), value = round(value), allowed) + "\n";
         for (line, share) in by_line(sum, counted)?.into_iter().take(LINES) {
             let code = trial.line(line).unwrap_or_default();
-            let _ = writeln!(text, "{line:>4} | {code}\n     | ^ {}", say!("budget-share", share));
+            let _ = writeln!(told, "{line:>4} | {code}\n     | ^ {}", say!("budget-share", share));
         }
+        exceeded.push(told);
+    }
+    // One thing at a time: as a rule the same change helps against the others.
+    let shown = if trial.task.is_verbose { exceeded.len() } else { SHOWN.min(exceeded.len()) };
+    let mut text = exceeded[..shown].concat();
+    if shown < exceeded.len() {
+        let _ = writeln!(text, "\n{}", say!("more-findings", count = exceeded.len() - shown));
     }
     // What a budget names says more than how much one thread did.
     if text.is_empty() {
@@ -68,8 +79,8 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
 }
 
 /// What a solved exercise says about its budget.
-pub fn kept(exercise: &Exercise) -> String {
-    let sums: Vec<String> = exercise.spec.budget.keys().map(|sum| words(sum)).collect();
+pub fn kept(exercise: &Exercise, has_copies: bool) -> String {
+    let sums: Vec<String> = exercise.spec.budget.keys().map(|sum| words(sum, has_copies)).collect();
     if sums.is_empty() { String::new() } else { say!("budget-kept", sums = sums.join("; ")) + "\n" }
 }
 
@@ -110,13 +121,23 @@ fn by_line(sum: &str, counted: &Counted) -> Result<Vec<(u32, u64)>, String> {
     Ok(lines)
 }
 
+/// Whether the kernel copied asynchronously. Elsewhere nobody needs to read of it.
+pub fn has_copies(counted: &Counted) -> bool {
+    counted[Counter::AsyncCopies] > 0
+}
+
 /// In words: `global atomics of a warp, old value used`.
-fn words(sum: &str) -> String {
+fn words(sum: &str, has_copies: bool) -> String {
     let named = |name: &str| report::counter(name, Language::current());
     if let Some(ratio) = find(Ratio::ALL, sum.trim()) {
         return named(ratio.name());
     }
-    let names: Vec<String> = parts(sum).unwrap_or_default().iter().map(|counter| named(counter.name())).collect();
+    let of = |counter: Counter| match counter {
+        Counter::GlobalLoadRequests if !has_copies => say!("counter-load-requests"),
+        Counter::GlobalLoadSectors if !has_copies => say!("counter-load-sectors"),
+        other => named(other.name()),
+    };
+    let names: Vec<String> = parts(sum).unwrap_or_default().into_iter().map(of).collect();
     names.join(&format!(" {} ", say!("and")))
 }
 
@@ -156,7 +177,11 @@ mod tests {
         counted.totals[Counter::GlobalLoadSectors] = 7;
         assert_eq!(value("load_sectors_per_request", &counted), Ok(3.5));
         assert!(value("global_atoms", &counted).unwrap_err().contains("`global_atoms`"));
-        assert_eq!(words("barriers + fences"), "block barriers completed and fences of a warp");
+        assert_eq!(words("barriers + fences", false), "block barriers completed and fences of a warp");
+        assert_eq!(words("global_load_sectors", false), "32-byte sectors of global loads");
+        counted.totals[Counter::AsyncCopies] = 1;
+        let with_copies = words("global_load_sectors", has_copies(&counted));
+        assert_eq!(with_copies, "32-byte sectors of global loads and of cp.async");
     }
 
     #[test]

@@ -83,6 +83,17 @@ impl Catalog {
         }
     }
 
+    /// A topic by its name, as in `02_sync`, or by one half of that: `2`, `sync`.
+    pub fn topic(&self, name: &str) -> Option<&str> {
+        let name = name.trim_end_matches('/');
+        let is_half = |topic: &str| {
+            let Some((number, word)) = topic.split_once('_') else { return false };
+            word == name || number.parse::<u32>().is_ok_and(|number| name.parse() == Ok(number))
+        };
+        let mut names = self.topics.iter().map(|(topic, _)| topic.as_str());
+        names.clone().find(|topic| *topic == name).or_else(|| names.find(|topic| is_half(topic)))
+    }
+
     fn empty(pack: Option<Pack>) -> Catalog {
         let (folder, topics, spanish, exercises) = (PathBuf::new(), Vec::new(), BTreeMap::new(), Vec::new());
         Catalog { folder, topics, spanish, exercises, pack }

@@ -4,22 +4,23 @@
 //! One process judges many answers, one after the other, so that the compiler is loaded once. Tasks go in and verdicts
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
+mod serve;
+
+pub use serve::{serve, set_limits};
+
 use crate::Language;
-use crate::catalog::{Catalog, Exercise};
-use crate::compile::Workshop;
-use crate::judge::{self, Task};
+use crate::judge::Task;
 use crate::reason::Reason;
-use crate::sandbox::{self, Cell};
-use crate::shown_run;
+use crate::sandbox::Cell;
 use crate::toolchain;
-use crate::tried::{self, Told};
+use crate::tried::Told;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -45,9 +46,6 @@ const BUILDING: u32 = 6;
 /// So many times the time may pass by the clock, where the machine is busy with something else.
 const CROWDED: u32 = 4;
 
-/// Bytes of a verdict's text; the rest is cut off.
-const TEXT: usize = 64 << 10;
-
 /// Bytes of a line that a judging process may answer. The page of a run is the longest.
 const LINE: u64 = 16 << 20;
 
@@ -58,12 +56,30 @@ pub struct Judge {
     /// Where it is shut in.
     cell: Option<Cell>,
     running: Option<Running>,
+    /// What it has not answered yet.
+    asked: Option<Asked>,
+}
+
+/// A task that was given to a judging process.
+struct Asked {
+    clock: Clock,
+    is_built: bool,
+    /// What its answer is called.
+    shown: String,
+}
+
+impl Asked {
+    fn is_over(&self, running: &Running) -> bool {
+        if self.is_built { self.clock.has_passed() } else { self.clock.is_over(running) }
+    }
 }
 
 struct Running {
     process: Child,
     tasks: ChildStdin,
     answers: Receiver<String>,
+    /// The compiler is done with the last task.
+    has_compiled: Arc<AtomicBool>,
     /// Its temporary files.
     scratch: PathBuf,
 }
@@ -74,27 +90,20 @@ impl Running {
         let tasks = process.stdin.take().context("a judging process without input")?;
         let output = process.stdout.take().context("a judging process without output")?;
         let (sender, answers) = channel();
+        let has_compiled = Arc::new(AtomicBool::new(false));
+        let compiled = has_compiled.clone();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
             loop {
                 let mut line = String::new();
                 match output.by_ref().take(LINE).read_line(&mut line) {
+                    Ok(_) if line.strip_suffix('\n') == Some(COMPILED) => compiled.store(true, Relaxed),
                     Ok(bytes) if bytes > 0 && line.ends_with('\n') && sender.send(line).is_ok() => {}
                     _ => return,
                 }
             }
         });
-        Ok(Running { process, tasks, answers, scratch })
-    }
-
-    /// Waits for an answer until it is over, which is asked again and again.
-    fn answer_until(&self, mut is_over: impl FnMut() -> bool) -> Result<String, RecvTimeoutError> {
-        loop {
-            match self.answers.recv_timeout(LOOK) {
-                Err(RecvTimeoutError::Timeout) if !is_over() => {}
-                answer => return answer,
-            }
-        }
+        Ok(Running { process, tasks, answers, has_compiled, scratch })
     }
 
     /// Processor time, of its own and in the system (proc(5), `/proc/pid/stat`); `None` where there is no such file.
@@ -134,14 +143,17 @@ impl Clock {
     }
 }
 
+/// What a judging process says when the compiler is done. An answer is JSON, and never this.
+const COMPILED: &str = "compiled";
+
 /// How often to look how much it has used.
-const LOOK: Duration = Duration::from_millis(50);
+pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Judging processes that this one has started.
 static STARTED: AtomicU64 = AtomicU64::new(0);
 
 /// What a judging process answers.
-type Answer = Result<Verdict, String>;
+pub type Answer = Result<Verdict, String>;
 
 /// Why there is no answer.
 enum Silence {
@@ -155,7 +167,7 @@ enum Silence {
 impl Judge {
     /// `program` is this program's own file.
     pub fn new(program: &Path, limits: Limits) -> Judge {
-        Judge { program: program.to_path_buf(), limits, cell: None, running: None }
+        Judge { program: program.to_path_buf(), limits, cell: None, running: None, asked: None }
     }
 
     /// A judge that can read a student's folder, what it takes to judge, and nothing else ([`crate::sandbox`]).
@@ -172,15 +184,52 @@ impl Judge {
 
     /// The same. It ends at once where `is_unwanted` says so, and then there is no answer.
     pub fn ask_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Answer> {
-        match self.said(task, is_unwanted) {
-            Ok(answer) => Some(
-                serde_json::from_str(&answer)
-                    .unwrap_or_else(|error| Err(say!("judge-no-answer", why = error.to_string()))),
-            ),
-            Err(Silence::Unwanted) => None,
-            Err(Silence::Over(why)) => Some(Ok(limited(&why, task))),
-            Err(Silence::Broken(why)) => Some(Err(why)),
+        answered(self.said(task, is_unwanted), &task.shown)
+    }
+
+    /// Begins to judge, and returns at once. What was being judged ends.
+    pub fn begin(&mut self, task: &Task) -> Result<(), String> {
+        if self.asked.is_some() {
+            self.stop();
         }
+        let line = self.line(task)?;
+        // A process that died while nobody asked is found out at the first attempt.
+        for attempt in 0..2 {
+            if self.running.is_none() {
+                self.running = Some(self.start().map_err(|error| format!("{error:#}"))?);
+            }
+            let running = self.running.as_mut().expect("started above");
+            running.has_compiled.store(false, Relaxed);
+            let sent = writeln!(running.tasks, "{line}").and_then(|()| running.tasks.flush());
+            if sent.is_err() && attempt == 0 {
+                self.stop();
+                continue;
+            }
+            let is_built = task.is_built;
+            let time = if is_built { self.limits.time * BUILDING } else { self.limits.time };
+            let clock = Clock::of(running, time);
+            self.asked = Some(Asked { clock, is_built, shown: task.shown.clone() });
+            return Ok(());
+        }
+        Err(say!("judge-takes-nothing"))
+    }
+
+    /// The answer to what was begun, once it is there; waits so long for it.
+    pub fn answer(&mut self, wait: Duration) -> Option<Answer> {
+        let shown = self.asked.as_ref()?.shown.clone();
+        answered(self.heard(wait)?, &shown)
+    }
+
+    /// Ends what is being judged; nobody wants its answer.
+    pub fn end(&mut self) {
+        if self.asked.is_some() {
+            self.stop();
+        }
+    }
+
+    /// Whether the compiler is at work on what is being judged.
+    pub fn is_compiling(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.has_compiled.load(Relaxed))
     }
 
     /// The page of the run that the task names, as JSON (`common::page`), under the same conditions.
@@ -198,42 +247,38 @@ impl Judge {
 
     /// The line that the process answers.
     fn said(&mut self, task: &Task, mut is_unwanted: impl FnMut() -> bool) -> Result<String, Silence> {
-        let line = self.line(task).map_err(Silence::Broken)?;
-        // A process that died while nobody asked is found out at the first attempt.
-        for attempt in 0..2 {
-            if self.running.is_none() {
-                self.running = Some(self.start().map_err(|error| Silence::Broken(format!("{error:#}")))?);
+        self.begin(task).map_err(Silence::Broken)?;
+        loop {
+            if let Some(said) = self.heard(LOOK) {
+                return said;
             }
-            let running = self.running.as_mut().expect("started above");
-            let sent = writeln!(running.tasks, "{line}").and_then(|()| running.tasks.flush());
-            if sent.is_err() && attempt == 0 {
-                self.stop();
-                continue;
+            if is_unwanted() {
+                self.end();
+                return Err(Silence::Unwanted);
             }
-            let is_built = task.is_built;
-            let time = if is_built { self.limits.time * BUILDING } else { self.limits.time };
-            let clock = Clock::of(running, time);
-            let mut is_left = false;
-            let answer = running.answer_until(|| {
-                is_left = is_unwanted();
-                is_left || if is_built { clock.has_passed() } else { clock.is_over(running) }
-            });
-            return match answer {
-                Ok(answer) => Ok(answer),
-                Err(RecvTimeoutError::Timeout) => {
-                    self.stop();
-                    if is_left {
-                        return Err(Silence::Unwanted);
-                    }
-                    Err(Silence::Over(say!("limit-time", seconds = time.as_secs())))
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
-                    Err(Silence::Over(say!("limit-memory", how)))
-                }
-            };
         }
-        Err(Silence::Broken(say!("judge-takes-nothing")))
+    }
+
+    /// The same, if it comes within this time.
+    fn heard(&mut self, wait: Duration) -> Option<Result<String, Silence>> {
+        let (running, asked) = (self.running.as_ref()?, self.asked.as_ref()?);
+        let why = match running.answers.recv_timeout(wait) {
+            Ok(answer) => {
+                self.asked = None;
+                return Some(Ok(answer));
+            }
+            Err(RecvTimeoutError::Timeout) if !asked.is_over(running) => return None,
+            Err(RecvTimeoutError::Timeout) => {
+                let (seconds, compiles) = (asked.clock.time.as_secs(), self.is_compiling());
+                self.stop();
+                if compiles { say!("limit-compiler", seconds) } else { say!("limit-time", seconds) }
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
+                say!("limit-memory", how)
+            }
+        };
+        Some(Err(Silence::Over(why)))
     }
 
     /// What it is told: the task, and how programs of the host are built.
@@ -278,6 +323,7 @@ impl Judge {
     }
 
     fn stop(&mut self) -> Option<std::process::ExitStatus> {
+        self.asked = None;
         let mut running = self.running.take()?;
         // It may have ended by itself, and then this does nothing.
         let _ = running.process.kill();
@@ -322,83 +368,20 @@ impl Trying {
     }
 }
 
-/// The judging process: answers tasks until its input ends.
-pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
-    set_limits(memory, 256 << 20)?;
-    let mut workshop = Workshop::default();
-    if let Some(cell) = cell {
-        let cell: Cell = serde_json::from_str(cell).context("a cell that is none")?;
-        // Without a compiler there are exercises that need none.
-        sandbox::enter(&cell, &Catalog::read(&cell.catalog)?, workshop.compiler().ok())?;
-        workshop.student = Some(cell.student);
-    }
-    let mut catalog: Option<Catalog> = None;
-    for line in std::io::stdin().lock().lines() {
-        let (task, recipe): (Task, _) = serde_json::from_str(&line?).context("a task that is none")?;
-        workshop.recipe = recipe;
-        let answer = if task.shows_run {
-            serde_json::to_string(&page(&task, &mut workshop, &mut catalog))
-        } else if task.tries_fix {
-            serde_json::to_string(&told(&task, &mut workshop, &mut catalog))
-        } else {
-            serde_json::to_string(&answer(&task, &mut workshop, &mut catalog))
-        }?;
-        let mut stdout = std::io::stdout().lock();
-        writeln!(stdout, "{answer}")?;
-        stdout.flush()?;
-        // The answer is out. A student reads it now; a grade's next task is already there.
-        if workshop.student.is_none() {
-            workshop.keep_headers();
+/// What a line says, or its lack. `None`: nobody wants it.
+fn answered(said: Result<String, Silence>, shown: &str) -> Option<Answer> {
+    Some(match said {
+        Ok(answer) => {
+            serde_json::from_str(&answer).unwrap_or_else(|error| Err(say!("judge-no-answer", why = error.to_string())))
         }
-    }
-    Ok(())
+        Err(Silence::Unwanted) => return None,
+        Err(Silence::Over(why)) => Ok(limited(&why, shown)),
+        Err(Silence::Broken(why)) => Err(why),
+    })
 }
 
-fn limited(why: &str, task: &Task) -> Verdict {
-    Verdict::unsolved(&[Reason::Limit], &format!("{}\n\n", say!("error", why)), &format!("{} (limit)", task.shown), "")
-}
-
-fn told(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<Told, String> {
-    tried::fix(exercise(task, catalog)?, task, workshop)
-}
-
-fn page(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<String, String> {
-    shown_run::page(exercise(task, catalog)?, task, workshop)
-}
-
-fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exercise, String> {
-    if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
-        *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
-    }
-    let Some(catalog) = catalog else {
-        return Err(say!("no-exercises-in", folder = task.catalog.display().to_string()));
-    };
-    catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))
-}
-
-fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
-    let mut verdict = judge::judge(exercise(task, catalog)?, task, workshop)?;
-    if verdict.text.len() > TEXT {
-        let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
-        verdict.text.truncate(end);
-        verdict.line_at = verdict.line_at.filter(|at| *at < end);
-        verdict.text.push_str(&format!("\n{}\n", say!("cut-off")));
-    }
-    Ok(verdict)
-}
-
-/// No core files, bounded memory and files, and an end when the process that started this one ends.
-pub fn set_limits(memory: u64, file: u64) -> Result<()> {
-    // Within those that are set already.
-    let set = |resource, most: u64| {
-        let most = Some(getrlimit(resource).maximum.map_or(most, |before| before.min(most)));
-        setrlimit(resource, Rlimit { current: most, maximum: most })
-    };
-    set(Resource::Core, 0).context("cannot limit core files")?;
-    set(Resource::As, memory).context("cannot limit memory")?;
-    set(Resource::Fsize, file).context("cannot limit files")?;
-    set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
-    Ok(())
+fn limited(why: &str, shown: &str) -> Verdict {
+    Verdict::unsolved(&[Reason::Limit], &format!("{}\n\n", say!("error", why)), &format!("{shown} (limit)"), "")
 }
 
 #[cfg(test)]
@@ -406,16 +389,59 @@ mod tests {
     use super::*;
 
     /// A shell in place of a judging process; what it answered, and after how long.
-    fn asked(script: &str, time: Duration) -> (Result<String, RecvTimeoutError>, Duration) {
+    fn asked(script: &str, time: Duration) -> (Result<String, String>, Duration) {
         let mut shell = Command::new("sh");
         let process = shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut running = Running::over(process, PathBuf::new()).unwrap();
+        let running = Running::over(process, PathBuf::new()).unwrap();
         let begin = Instant::now();
-        let clock = Clock::of(&running, time);
-        let answer = running.answer_until(|| clock.is_over(&running));
-        running.process.kill().unwrap();
-        running.process.wait().unwrap();
+        let mut judge = Judge::new(Path::new("sh"), Limits::default());
+        judge.asked = Some(Asked { clock: Clock::of(&running, time), is_built: false, shown: String::new() });
+        judge.running = Some(running);
+        let answer = loop {
+            match judge.heard(LOOK) {
+                Some(Ok(answer)) => break Ok(answer),
+                Some(Err(Silence::Over(why))) => break Err(why),
+                Some(Err(_)) => panic!("nobody has left"),
+                None => {}
+            }
+        };
         (answer, begin.elapsed())
+    }
+
+    /// What a student reads of a compiler that hangs is no guess about the kernel's loops.
+    #[test]
+    fn a_compiler_that_is_stuck_is_called_that() {
+        let time = Duration::from_millis(200);
+        let why = |script| asked(script, time).0.unwrap_err();
+        assert!(why("while :; do :; done").contains("the compiler did not finish within 0 s"));
+        assert!(why("echo compiled; while :; do :; done").contains("endless loop"));
+        assert_eq!(asked("echo compiled; echo verdict", time).0, Ok("verdict\n".into()));
+    }
+
+    /// A newer save: the older judgement ends, and its answer is never taken for the newer one's.
+    #[test]
+    fn what_is_begun_ends_what_was_begun_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("judge");
+        let script = "printf '#!/bin/sh\\nread task\\ncase $task in *first*) sleep 60;; esac\\necho verdict\\n' > \"$0\" \
+                      && chmod +x \"$0\"";
+        assert!(Command::new("sh").args(["-c", script]).arg(&program).status().unwrap().success());
+        let task = |shown: &str| -> Task {
+            serde_json::from_str(&format!(
+                r#"{{"catalog":"","exercise":"","file":"","shown":"{shown}","replay":null,"colour":false,"command":"",
+                    "is_built":false,"is_verbose":false}}"#,
+            ))
+            .unwrap()
+        };
+        let mut judge = Judge::new(&program, Limits::default());
+        judge.begin(&task("first")).unwrap();
+        let process = format!("/proc/{}", judge.running.as_ref().unwrap().process.id());
+        assert!(judge.answer(Duration::ZERO).is_none() && Path::new(&process).exists());
+        judge.begin(&task("second")).unwrap();
+        assert!(!Path::new(&process).exists());
+        // It is no JSON, and it is an answer.
+        assert!(judge.answer(Duration::from_secs(30)).unwrap().unwrap_err().contains("no answer"));
+        assert!(judge.answer(Duration::ZERO).is_none(), "it is answered once");
     }
 
     /// A newer answer needs no fix of the last one.
@@ -445,8 +471,8 @@ mod tests {
         let time = Duration::from_millis(500);
         // Kept waiting, it has used nothing.
         assert_eq!(asked("sleep 1; echo verdict", time).0, Ok("verdict\n".into()));
-        assert_eq!(asked("while :; do :; done", time).0, Err(RecvTimeoutError::Timeout));
+        assert!(asked("while :; do :; done", time).0.is_err());
         let (answer, passed) = asked("sleep 60", time);
-        assert!(answer == Err(RecvTimeoutError::Timeout) && passed >= CROWDED * time, "{answer:?} after {passed:?}");
+        assert!(answer.is_err() && passed >= CROWDED * time, "{answer:?} after {passed:?}");
     }
 }

@@ -32,14 +32,28 @@ pub struct Workshop {
     pub recipe: Option<Recipe>,
     /// The student's folder, where this process is shut in.
     pub student: Option<PathBuf>,
+    /// Called when the compiler is done with an answer, so that who waits knows what takes long.
+    says_compiled: Option<fn()>,
 }
 
 impl Workshop {
+    /// One that says when the compiler is done with an answer.
+    pub fn saying(compiled: fn()) -> Workshop {
+        Workshop { says_compiled: Some(compiled), ..Workshop::default() }
+    }
+
     pub fn compiler(&mut self) -> Result<&Compiler, String> {
         if self.compiler.is_none() {
             self.compiler = Some(Compiler::find().map_err(|error| format!("{error:#}"))?);
         }
         self.compiler.as_ref().ok_or_else(|| say!("no-compiler"))
+    }
+
+    /// The compiler is done with the answer, or had nothing to do.
+    pub fn has_compiled(&self) {
+        if let Some(say) = self.says_compiled {
+            say();
+        }
     }
 
     /// See [`Compiler::keep_headers`].

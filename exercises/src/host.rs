@@ -51,12 +51,12 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         Ok(program) => program,
         Err(verdict) => return Ok(verdict),
     };
+    workshop.has_compiled();
     let (mut runs, mut refused) = (0, Vec::new());
     for run in &host.runs {
         runs += 1;
         let is_shut_in = workshop.student.is_some();
-        if let Some((kinds, words)) = wrong(&program, &folder.0, is_shut_in, task.is_verbose, run, host, &mut refused)?
-        {
+        if let Some((kinds, words)) = wrong(&program, &folder.0, is_shut_in, task, run, host, &mut refused)? {
             let line = format!("{} ({})", task.shown, listed(&kinds, ", "));
             let args = run.args.join(" ");
             let more = say!("program-ran", args) + "\n";
@@ -136,7 +136,7 @@ fn wrong(
     program: &Path,
     folder: &Path,
     is_shut_in: bool,
-    is_verbose: bool,
+    task: &Task,
     run: &HostRun,
     host: &Host,
     refused: &mut Vec<String>,
@@ -155,8 +155,10 @@ fn wrong(
     command.env("MALLOC_ARENA_MAX", "2");
     command.env("LESSON_LANG", Language::current().code());
     command.args(&run.args).env("LESSON_DEVICE", "emulator").env("LESSON_LOG", &log).env("RUST_BACKTRACE", "0");
+    // The kernel is right, and nothing is to be tried on it.
+    command.env("LESSON_NO_TRY", if task.tells_idea { "1" } else { "untold" });
     let ended = confine::run(command.current_dir(folder), TIME, OUTPUT)?;
-    let told = |text: String| match is_verbose || text.is_empty() {
+    let told = |text: String| match task.is_verbose || text.is_empty() {
         true => cut(text),
         false => folded(text.trim_end()) + "\n",
     };

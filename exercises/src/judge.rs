@@ -4,6 +4,8 @@
 //! The first run that goes wrong is made smaller (`smaller`) and shown (`shown`). Findings come before wrong results (`result`): they
 //! say why.
 
+mod ended;
+mod includes;
 mod result;
 mod shown;
 mod smaller;
@@ -51,6 +53,9 @@ pub struct Task {
     /// What fixes the run of `replay` is wanted, and no verdict on it.
     #[serde(default)]
     pub tries_fix: bool,
+    /// The student has failed before: what would fix it may be told where none can be tried.
+    #[serde(default)]
+    pub tells_idea: bool,
     /// The page of the run of `replay` is wanted.
     #[serde(default)]
     pub shows_run: bool,
@@ -73,6 +78,7 @@ impl Task {
             is_built: false,
             is_verbose: false,
             tries_fix: false,
+            tells_idea: false,
             shows_run: false,
             unless_known: None,
         }
@@ -134,7 +140,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         "{}\n{}\n{}\n{}{}\n",
         say!("right-every-time", runs = trial.runs),
         say!("all-tried", tried),
-        budget::kept(exercise),
+        budget::kept(exercise, trial.has_copies),
         trial.notes(&trial.notes, report::Fix::Idea),
         say!("idea", idea = exercise.idea()),
     );
@@ -200,8 +206,8 @@ pub fn compile(
             let folder = task.file.parent().unwrap_or(&task.file);
             let mut files: Vec<String> = log.lines().filter_map(|line| refused::file(line, folder)).collect();
             files.dedup();
-            let log = log.trim().to_string();
-            let told = if task.is_verbose { log } else { folded(&log) } + "\n\n";
+            let log = if task.is_verbose { log.trim().to_string() } else { folded(log.trim()) };
+            let told = log.clone() + &includes::note(&log, text) + "\n\n";
             let line = say!("line-does-not-compile", shown = &task.shown);
             return Ok(Err(Verdict::unsolved(&[Reason::Compile], &told, &line, "").with_refused(files)));
         }
@@ -225,6 +231,8 @@ pub struct Trial<'a> {
     pub runs: u64,
     /// Instructions of the busiest thread in the run that is counted, and elements that one accessed.
     busiest: (u64, u64),
+    /// Whether that run copied asynchronously.
+    has_copies: bool,
     /// What the last run printed.
     printed: Vec<u8>,
     /// How much is recorded of each run, if anything.
@@ -263,6 +271,7 @@ impl<'a> Trial<'a> {
         answer: Arc<Program>,
         workshop: &mut Workshop,
     ) -> Result<Trial<'a>, String> {
+        workshop.has_compiled();
         let check = match &exercise.spec.reference {
             Some(reference) if !reference.is_empty() => {
                 Some((reference, workshop.program(&exercise.check_file(), &exercise.spec.compile)?))
@@ -277,6 +286,7 @@ impl<'a> Trial<'a> {
             check,
             runs: 0,
             busiest: (0, 0),
+            has_copies: false,
             printed: Vec::new(),
             trace: None,
             notes: Vec::new(),
@@ -376,6 +386,7 @@ impl<'a> Trial<'a> {
         };
         self.busiest =
             outcome.counted.as_ref().map_or((0, 0), |counted| (counted.busiest_thread, counted.most_accesses));
+        self.has_copies = outcome.counted.as_ref().is_some_and(budget::has_copies);
         budget::judge(self, &scene.case, &outcome)
     }
 }
@@ -420,9 +431,10 @@ impl Scene {
         let result = match &outcome.fault {
             Some(fault) if kinds.is_empty() => {
                 kinds.push(Reason::Fault);
-                Some(say!("error-fault", fault = say!("fault", name = fault.name())) + "\n")
+                let other = || say!("error-fault", fault = say!("fault", name = fault.name())) + "\n";
+                Some(trial.ended(&outcome).unwrap_or_else(other))
             }
-            Some(_) => None,
+            Some(_) => trial.ended(&outcome),
             None => self.result(trial, &outcome)?,
         };
         if result.is_some() && outcome.fault.is_none() {

@@ -31,6 +31,7 @@ pub mod grade;
 pub mod headers;
 pub mod host;
 pub mod judge;
+pub mod judging;
 pub mod marks;
 pub mod mutants;
 pub mod new;

@@ -15,7 +15,7 @@ use learn::reason::Reason;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
-use learn::{doctor, mutants, new, pack, say, site, stored, verify, watch, web};
+use learn::{doctor, mutants, new, pack, say, site, stored, toolchain, verify, watch, web};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -124,10 +124,11 @@ fn run(arguments: Arguments) -> Result<bool> {
         }
         None => {
             offer_toolkit()?;
+            let first = arguments.name.map(|name| session.begin_at(&name).cloned()).transpose()?;
             if !is_terminal {
-                return watch::once(&mut session);
+                return watch::once(&mut session, first);
             }
-            watch::watch(&mut session)?;
+            watch::watch(&mut session, first)?;
         }
         Some(Command::List) => print(&session.list()?),
         Some(Command::Hint { name }) => print(&session.hint(session.pick(name.as_deref())?)?),
@@ -261,7 +262,8 @@ fn asked(question: &str) -> Result<bool> {
 
 /// Where there is no compiler: fetches one, if the student wants.
 fn offer_toolkit() -> Result<()> {
-    let Err(why) = Compiler::find() else { return Ok(()) };
+    let tells = || eprintln!("{}", say!("looking-for-compiler"));
+    let Err(why) = toolchain::telling(toolchain::PATIENCE, tells, Compiler::find) else { return Ok(()) };
     eprintln!("{why:#}");
     let without = say!("until-then") + "\n\n";
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {

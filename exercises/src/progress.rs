@@ -16,6 +16,9 @@ const FILE: &str = "progress.toml";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
+    /// Where the student wants to begin; the first exercise if nowhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begins_at: Option<String>,
     /// By name: `02_sync/missing_barrier`.
     #[serde(default)]
     pub exercise: BTreeMap<String, Record>,
@@ -49,10 +52,12 @@ pub enum Judged {
 }
 
 impl Record {
-    /// Counts an answer, by its hash: one that was saved counts once, whoever judges it.
+    /// Counts an answer, by its hash: one that was saved counts once, whoever judges it. The file as it was handed out is nobody's
+    /// attempt, unless somebody asks for a verdict on it.
     pub fn judged(&mut self, passed: bool, answer: &str, why: Judged) {
         self.solved |= passed;
-        if why == Judged::Saved && !self.counted.is_empty() && self.counted == answer {
+        let is_known = |hash: &String| !hash.is_empty() && hash == answer;
+        if why == Judged::Saved && [&self.counted, &self.handed_out].into_iter().any(is_known) {
             return;
         }
         self.counted = answer.to_string();
@@ -208,6 +213,17 @@ mod tests {
         assert_eq!((record.attempts, record.failures), (3, 3));
         record.judged(false, "one", Judged::Asked);
         assert_eq!((record.attempts, record.failures), (4, 4));
+    }
+
+    #[test]
+    fn the_file_as_it_was_handed_out_is_no_attempt_unless_a_verdict_is_asked_for() {
+        let mut record = Record { handed_out: "as handed out".into(), ..Record::default() };
+        let before = record.clone();
+        record.judged(false, "as handed out", Judged::Saved);
+        assert_eq!(record, before);
+        record.judged(false, "mine", Judged::Saved);
+        record.judged(false, "as handed out", Judged::Asked);
+        assert_eq!((record.attempts, record.failures), (2, 2));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! What all commands of a student share: the catalogue, the copies, the judge.
 
 use crate::catalog::{Catalog, Exercise};
-use crate::child::{Judge, Trying};
+use crate::child::{Judge, LOOK, Trying};
 use crate::compile::Compiler;
 use crate::desk::Desk;
 use crate::judge::Task;
+use crate::judging::Judging;
 use crate::progress::{Judged, Progress, hash};
 use crate::spec::Kind;
-use crate::toolchain;
 use crate::verdict::Verdict;
 use anyhow::{Context, Error, Result, bail};
 use std::cell::OnceCell;
@@ -62,11 +62,62 @@ impl Session {
             Some(name) => self.catalog.find(name),
             None => {
                 let is_open = |exercise: &&Exercise| !progress.is_solved(&exercise.name);
-                let open = || self.catalog.exercises.iter().filter(is_open);
+                let open = || self.all_from(self.beginning(&progress)).filter(is_open);
                 let next = open().find(|exercise| self.obstacle(exercise).is_none()).or(open().next());
                 next.or(self.catalog.exercises.last()).context(say!("no-exercises"))
             }
         }
+    }
+
+    /// Where a student wants to begin from now on: an exercise, or the first of a topic that is not solved and can be done.
+    pub fn begin_at(&self, name: &str) -> Result<&Exercise> {
+        let exercise = match (self.catalog.find(name), self.catalog.topic(name)) {
+            (Ok(exercise), _) => exercise,
+            (Err(_), Some(topic)) => {
+                let progress = self.progress()?;
+                let all = || self.catalog.exercises.iter().filter(|exercise| exercise.topic() == topic);
+                let is_open = |exercise: &&Exercise| !progress.is_solved(&exercise.name);
+                let can_be_done = |exercise: &&Exercise| self.obstacle(exercise).is_none();
+                let next = all().filter(is_open).find(can_be_done).or(all().find(is_open)).or(all().next());
+                next.with_context(|| say!("no-exercises-in", folder = topic))?
+            }
+            (Err(why), None) => {
+                let command = &self.command;
+                return Err(why.context(say!("nowhere-to-begin", name, command)));
+            }
+        };
+        Progress::change(&self.desk.folder, |progress| {
+            progress.begins_at = Some(exercise.name.clone());
+            Ok(())
+        })?;
+        Ok(exercise)
+    }
+
+    /// Where the student has begun; the first exercise if nowhere.
+    fn beginning(&self, progress: &Progress) -> usize {
+        let name = progress.begins_at.as_ref();
+        name.and_then(|name| self.place(name)).unwrap_or(0)
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.catalog.exercises.iter().position(|exercise| exercise.name == name)
+    }
+
+    /// All exercises once, from this one on.
+    fn all_from(&self, first: usize) -> impl Iterator<Item = &Exercise> {
+        let all = &self.catalog.exercises;
+        all.iter().cycle().skip(first).take(all.len())
+    }
+
+    /// Begins to judge the student's copy. What was being judged ends.
+    pub fn begin_judging(&mut self, exercise: &Exercise) -> Result<Judging> {
+        let task = self.task(exercise, &self.desk.file(exercise), None)?;
+        Judging::begin(&mut self.judge, task).map_err(Error::msg)
+    }
+
+    /// The student's copy, by its hash.
+    pub fn answer(&self, exercise: &Exercise) -> String {
+        std::fs::read_to_string(self.desk.file(exercise)).map_or(String::new(), |text| hash(&text))
     }
 
     /// Judges the student's copy and writes the outcome down.
@@ -74,7 +125,7 @@ impl Session {
         let exercise = self.catalog.find(name)?.clone();
         let file = self.desk.file(&exercise);
         let is_replay = replay.is_some();
-        let answer = std::fs::read_to_string(&file).map_or(String::new(), |text| hash(&text));
+        let answer = self.answer(&exercise);
         let verdict = self.judge_file(&exercise, &file, replay)?;
         if !is_replay {
             self.note(&exercise, &verdict, &answer, why)?;
@@ -102,14 +153,18 @@ impl Session {
         is_any.then(|| self.judge.try_fix(&task()?)).transpose()
     }
 
-    /// Judges any file; nothing is written down.
+    /// Judges any file; nothing is written down. Says on stderr what takes long.
     pub fn judge_file(&mut self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Verdict> {
         let task = self.task(exercise, file, replay)?;
-        if task.is_built {
-            // What cannot be built is told by the judge.
-            let _ = toolchain::recipe_telling(|| eprintln!("{}", say!("host-builds")));
+        let mut judging = Judging::begin(&mut self.judge, task).map_err(Error::msg)?;
+        loop {
+            if let Some(answer) = judging.answer(&mut self.judge, LOOK) {
+                return answer.map_err(Error::msg);
+            }
+            if let Some(notice) = judging.notice(&self.judge) {
+                eprintln!("{notice}");
+            }
         }
-        self.judge.ask(&task).map_err(Error::msg)
     }
 
     /// What to ask the judge about a file, where the exercise can be done here.
@@ -117,6 +172,9 @@ impl Session {
         if let Some(why) = self.obstacle(exercise) {
             let command = &self.command;
             bail!("{why}\n{}", say!("obstacle-next", command));
+        }
+        if is_gone(file) && file == self.desk.file(exercise) {
+            bail!(self.gone(exercise));
         }
         Ok(Task {
             file: file.canonicalize().with_context(|| say!("cannot-open", path = file.display().to_string()))?,
@@ -126,8 +184,15 @@ impl Session {
             command: self.command.clone(),
             is_built: exercise.spec.kind == Kind::Host,
             is_verbose: self.is_verbose,
+            tells_idea: self.progress()?.exercise.get(&exercise.name).is_some_and(|record| record.failures > 0),
             ..Task::of(&self.catalog.folder, exercise)
         })
+    }
+
+    /// What is said of a copy that is not there.
+    pub fn gone(&self, exercise: &Exercise) -> String {
+        let (command, name) = (&self.command, exercise.short());
+        say!("file-gone", file = shown(&self.desk.file(exercise)), command, name)
     }
 
     /// The next hint, which counts from now on.
@@ -158,12 +223,11 @@ impl Session {
         all
     }
 
-    /// The first that is not solved and can be done, after `after` if there is one.
+    /// The first that is not solved and can be done, after `after` if there is one, else from where the student has begun.
     pub fn next(&self, after: Option<&str>) -> Result<Option<&Exercise>> {
         let progress = self.progress()?;
-        let all = &self.catalog.exercises;
-        let from = after.and_then(|name| all.iter().position(|exercise| exercise.name == name)).map_or(0, |at| at + 1);
-        let mut turned = all.iter().cycle().skip(from).take(all.len());
+        let behind = after.and_then(|name| self.place(name)).map(|at| at + 1);
+        let mut turned = self.all_from(behind.unwrap_or_else(|| self.beginning(&progress)));
         Ok(turned.find(|exercise| !progress.is_solved(&exercise.name) && self.obstacle(exercise).is_none()))
     }
 
@@ -213,6 +277,11 @@ impl Session {
         let solved = self.catalog.exercises.iter().filter(|exercise| progress.is_solved(&exercise.name)).count();
         Ok(say!("standing", solved, of = self.catalog.exercises.len()))
     }
+}
+
+/// Whether nothing stands there. What cannot be read is there.
+pub fn is_gone(file: &Path) -> bool {
+    std::fs::symlink_metadata(file).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
 /// A path from here, where that is shorter.

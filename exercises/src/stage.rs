@@ -10,8 +10,8 @@ use emulator::counters::Counted;
 use emulator::finding::Finding;
 use emulator::trace::{Bound, Trace};
 use emulator::{
-    Checks, Command, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LoadedModule, Order, Parameter,
-    Policy, Profile, Program, Recording,
+    Checks, Command, Config, Device, EndedAt, Fault, HostMemory, Kernel, LaunchConfig, LaunchError, LoadedModule,
+    Order, Parameter, Policy, Profile, Program, Recording,
 };
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ use std::sync::Arc;
 pub struct Outcome {
     pub findings: Vec<Finding>,
     pub fault: Option<Fault>,
+    /// Where the kernel ended itself, if it did.
+    pub ended_at: Option<EndedAt>,
     /// In the order of the exercise's buffers; empty where the run was ended early.
     pub buffers: Vec<Vec<u8>>,
     /// With `Checks::Counters`.
@@ -113,6 +115,7 @@ pub fn run(
         }
         if report.fault.is_some() {
             outcome.fault = report.fault;
+            outcome.ended_at = report.ended_at;
             outcome.trace = stage.device.take_trace();
             // Under another schedule something would come after it.
             if number + 1 == launches.len() {
@@ -247,7 +250,7 @@ impl Stage {
         let wrong = |why: String| Stop::Exercise(say!("launch-unreadable", kernel = &launch.kernel, why));
         let kernels = self.module.program.kernels();
         let Some(kernel) = kernels.iter().position(|kernel| kernel.name == launch.kernel) else {
-            return Err(Stop::Signature(say!("kernel-missing", kernel = &launch.kernel)));
+            return Err(Stop::Signature(missing(&launch.kernel, kernels)));
         };
         let declared = &kernels[kernel];
         if declared.parameters.len() != launch.args.len() {
@@ -323,6 +326,17 @@ impl Stage {
             _ => fit(crate::expression::evaluate(text, sizes).map_err(Stop::Exercise)?, size),
         }
     }
+}
+
+/// Which kernels are there in its place.
+fn missing(kernel: &str, all: &[Kernel]) -> String {
+    // As a compiler of C++ names it, with its length and the types of its parameters.
+    let mangled = format!("{}{kernel}", kernel.len());
+    if all.iter().any(|other| other.name.starts_with("_Z") && other.name.contains(&mangled)) {
+        return say!("kernel-mangled", kernel);
+    }
+    let names: Vec<String> = all.iter().map(|other| format!("`{}`", other.name)).collect();
+    say!("kernel-missing", kernel, count = names.len(), others = names.join(", "))
 }
 
 fn fit(value: i64, size: usize) -> Result<Vec<u8>, Stop> {

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// Cargo that has nothing to build is done sooner.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Crates that a program may name.
 const CRATES: [&str; 4] = ["anyhow", "common", "cust", "driver"];
@@ -42,8 +42,19 @@ pub fn recipe_telling(tells: impl FnOnce() + Send) -> Result<Recipe, String> {
     telling(PATIENCE, tells, recipe)
 }
 
+/// The same on a thread of its own; the channel ends when it is there, or cannot be had.
+pub fn recipe_in_background() -> Receiver<()> {
+    let (done, is_done) = channel();
+    std::thread::spawn(move || {
+        // What cannot be built is told by the judge.
+        let _ = recipe();
+        drop::<Sender<()>>(done);
+    });
+    is_done
+}
+
 /// Works, and tells if the work is not done after a while.
-fn telling<T>(patience: Duration, tells: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+pub fn telling<T>(patience: Duration, tells: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
     let (done, is_done) = channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {

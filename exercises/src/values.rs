@@ -211,11 +211,11 @@ pub struct Difference {
 
 pub fn compare(check: &Check, ty: ElementType, got: &[u8], expected: &[u8]) -> Option<Difference> {
     let size = ty.bytes();
-    let mut sides = [got, expected].map(|bytes| bytes.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>());
     if matches!(check, Check::Sorted) {
-        sides.iter_mut().for_each(|side| side.sort_by(|a, b| decode(a, ty).total_cmp(&decode(b, ty)).then(a.cmp(b))));
+        let count = unmatched(ty, got, expected).missing.len() / size;
+        return (count > 0).then_some(Difference { first: 0, count });
     }
-    let [got, expected] = sides;
+    let [got, expected] = [got, expected].map(|bytes| bytes.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>());
     let is_wrong = |(got, expected): (&Vec<u8>, &Vec<u8>)| match check {
         Check::Close(tolerance) => {
             let (got, expected) = (decode(got, ty), decode(expected, ty));
@@ -223,13 +223,46 @@ pub fn compare(check: &Check, ty: ElementType, got: &[u8], expected: &[u8]) -> O
             // NaN is close to nothing.
             distance.is_nan() || distance > tolerance * expected.abs().max(1.0)
         }
-        // -0 is 0, and a NaN of the same bits is what was asked for.
-        _ if ty.is_float() => got != expected && decode(got, ty) != decode(expected, ty),
-        _ => got != expected,
+        _ => !is_same(ty, got, expected),
     };
     let wrong: Vec<usize> =
         got.iter().zip(&expected).enumerate().filter(|(_, pair)| is_wrong(*pair)).map(|(at, _)| at).collect();
     Some(Difference { first: *wrong.first()?, count: wrong.len() })
+}
+
+/// -0 is 0, and a NaN of the same bits is what was asked for.
+fn is_same(ty: ElementType, one: &[u8], other: &[u8]) -> bool {
+    one == other || ty.is_float() && decode(one, ty) == decode(other, ty)
+}
+
+/// Where the order is free: elements that have no equal on the other side, in ascending order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Unmatched {
+    pub missing: Vec<u8>,
+    /// Too much.
+    pub extra: Vec<u8>,
+}
+
+pub fn unmatched(ty: ElementType, got: &[u8], expected: &[u8]) -> Unmatched {
+    let by_value = |a: &&[u8], b: &&[u8]| decode(a, ty).total_cmp(&decode(b, ty)).then(a.cmp(b));
+    let sorted = |bytes| {
+        let mut elements: Vec<&[u8]> = <[u8]>::chunks(bytes, ty.bytes()).collect();
+        elements.sort_by(by_value);
+        elements.into_iter().peekable()
+    };
+    let (mut got, mut expected) = (sorted(got), sorted(expected));
+    let mut unmatched = Unmatched::default();
+    loop {
+        match (got.peek(), expected.peek()) {
+            (None, None) => return unmatched,
+            (Some(one), Some(other)) if is_same(ty, one, other) => (_, _) = (got.next(), expected.next()),
+            (Some(one), Some(other)) if by_value(one, other).is_lt() => {
+                unmatched.extra.extend(got.next().unwrap_or_default())
+            }
+            (Some(_), None) => unmatched.extra.extend(got.next().unwrap_or_default()),
+            (_, Some(_)) => unmatched.missing.extend(expected.next().unwrap_or_default()),
+        }
+    }
 }
 
 /// Elements shown of a buffer.
@@ -331,6 +364,20 @@ mod tests {
         assert!(differ(f32::NAN, 1.0) && differ(f32::NAN, f32::NAN));
         let zero = compare(&Check::Equal, ElementType::F32, &floats(&[-0.0]), &floats(&[0.0]));
         assert_eq!(zero, None);
+    }
+
+    #[test]
+    fn where_the_order_is_free_what_is_missing_and_what_is_too_much_is_told() {
+        let of = |got: &[i32], want: &[i32]| unmatched(ElementType::I32, &ints(got), &ints(want));
+        assert_eq!(of(&[3, 1, 2], &[1, 2, 3]), Unmatched::default());
+        assert_eq!(of(&[5, 1, 1, 2], &[1, 2, 3, 5]), Unmatched { missing: ints(&[3]), extra: ints(&[1]) });
+        assert_eq!(of(&[-7, 9, 9], &[0, 9, 1]), Unmatched { missing: ints(&[0, 1]), extra: ints(&[-7, 9]) });
+        // All are shifted, and one is wrong.
+        let difference = compare(&Check::Sorted, ElementType::I32, &ints(&[0, 1, 2, 3]), &ints(&[1, 2, 3, 4]));
+        assert_eq!(difference, Some(Difference { first: 0, count: 1 }));
+        let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<_>>();
+        let zeros = unmatched(ElementType::F32, &floats(&[-0.0, 1.0, 0.0]), &floats(&[0.0, 0.0, 1.0]));
+        assert_eq!(zeros, Unmatched::default());
     }
 
     #[test]

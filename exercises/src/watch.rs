@@ -2,15 +2,16 @@
 //!
 //! The file is looked at twenty times a second. Change notices of the system would be quicker and do not arrive on every
 //! file system (network shares, Windows folders under WSL). Commands are lines on stdin: they work in every terminal and
-//! through every connection.
+//! through every connection. They work while an answer is judged, too, and a newer save ends that.
 
 use crate::catalog::Exercise;
-use crate::child::Trying;
+use crate::child::{Answer, Trying};
+use crate::judging::Judging;
 use crate::progress::Judged;
-use crate::session::{Session, shown};
+use crate::session::{Session, is_gone, shown};
 use crate::tried::Told;
 use crate::verdict::Verdict;
-use anyhow::Result;
+use anyhow::{Error, Result};
 use common::say as print;
 use std::fs;
 use std::io::BufRead;
@@ -24,32 +25,33 @@ const LOOK: Duration = Duration::from_millis(50);
 /// After a look that found something new: time for an editor to finish.
 const SETTLE: Duration = Duration::from_millis(25);
 
+/// Looks at which the file is not there before it counts as deleted: editors may delete a file and write it anew.
+const GONE: u32 = 10;
+
 /// What ended the work on one exercise.
 enum End {
     Next,
     Quit,
 }
 
-/// Goes from exercise to exercise until the student quits or all is solved.
-pub fn watch(session: &mut Session) -> Result<()> {
+/// Goes from exercise to exercise until the student quits or all is solved; begins with `first`, if there is one.
+pub fn watch(session: &mut Session, first: Option<Exercise>) -> Result<()> {
     let lines = read_lines();
-    let mut after: Option<String> = None;
-    loop {
-        let Some(exercise) = session.next(after.as_deref())?.cloned() else {
-            print(&format!("{}\n", session.nothing_left()?));
-            return Ok(());
-        };
+    let mut next = first.or(session.next(None)?.cloned());
+    while let Some(exercise) = next {
         match one(session, &exercise, &lines)? {
-            End::Next => after = Some(exercise.name),
+            End::Next => next = session.next(Some(&exercise.name))?.cloned(),
             End::Quit => return Ok(()),
         }
     }
+    print(&format!("{}\n", session.nothing_left()?));
+    Ok(())
 }
 
-/// For a pipe: the next exercise and the verdict on it, once.
-pub fn once(session: &mut Session) -> Result<bool> {
-    let exercise = session.pick(None)?.clone();
-    print(&heading(session, &exercise)?);
+/// For a pipe: the next exercise, or `first`, and the verdict on it, once.
+pub fn once(session: &mut Session, first: Option<Exercise>) -> Result<bool> {
+    let exercise = first.map_or_else(|| session.pick(None).cloned(), Ok)?;
+    print(&heading(session, &exercise));
     let verdict = session.judge(&exercise.name, None, Judged::Asked)?;
     print(&verdict.painted(session.colour));
     if session.is_fix_due(&exercise.name)? {
@@ -78,32 +80,45 @@ fn tell(told: &Told, is_asked: bool) {
 fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> Result<End> {
     let file = session.desk.file(exercise);
     let mut seen = fs::read(&file).unwrap_or_default();
-    let mut shown = Shown::new(session, exercise)?;
+    let mut shown = Shown::new(session, exercise);
     // A closed stdin, as in a terminal's background, is no reason to stop watching.
     let mut is_open = true;
+    // Looks in a row at which there was no file.
+    let mut misses = 0;
     loop {
-        match lines.recv_timeout(LOOK) {
-            Ok(line) => match line.trim() {
-                "" => {}
-                "q" => return Ok(End::Quit),
-                "n" => return Ok(End::Next),
-                "h" => print(&session.hint(exercise)?),
-                "l" => print(&session.list()?),
-                "f" => shown.try_fix(session, exercise, true)?,
-                "r" => shown.again(session, exercise, Judged::Asked)?,
-                "v" => {
-                    session.is_verbose = !session.is_verbose;
-                    shown.again(session, exercise, Judged::Saved)?;
+        // The verdict is shown as soon as it comes; a key may wait until the next look.
+        let wait = if shown.hears(session, exercise)? { Duration::ZERO } else { LOOK };
+        match lines.recv_timeout(wait) {
+            Ok(line) => {
+                shown.is_alone = false;
+                match line.trim() {
+                    "" => {}
+                    "q" => return Ok(End::Quit),
+                    "n" => return Ok(End::Next),
+                    "h" => print(&session.hint(exercise)?),
+                    "l" => print(&session.list()?),
+                    "f" => shown.fix_asked(session, exercise)?,
+                    "r" => shown.again(session, exercise, Judged::Asked),
+                    "v" => {
+                        session.is_verbose = !session.is_verbose;
+                        shown.again(session, exercise, shown.why);
+                    }
+                    _ => print(&format!("{}\n", say!("keys"))),
                 }
-                _ => print(&format!("{}\n", say!("keys"))),
-            },
+            }
             Err(RecvTimeoutError::Disconnected) if is_open => is_open = false,
-            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK),
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(wait),
             Err(RecvTimeoutError::Timeout) => {}
+        }
+        misses = if is_gone(&file) { misses + 1 } else { 0 };
+        if misses == GONE {
+            // As it comes back it is new.
+            seen.clear();
+            shown.gone(session, exercise);
         }
         if let Some(now) = saved(&file, &seen) {
             seen = now;
-            shown.again(session, exercise, Judged::Saved)?;
+            shown.again(session, exercise, Judged::Saved);
         }
         shown.look();
     }
@@ -111,48 +126,137 @@ fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> 
 
 /// What is on the screen of one exercise, and what is still to come.
 struct Shown {
-    /// `None` where the answer could not be judged.
+    /// What is being judged, and the answer's hash.
+    judging: Option<(Judging, String)>,
+    /// Why it is, or was.
+    why: Judged,
+    /// Below the heading there is nothing but the word that something is judged.
+    is_alone: bool,
+    /// `None` where the answer could not be judged, or not yet.
     verdict: Option<Verdict>,
     trying: Option<Trying>,
+    /// The student wants to hear of a fix.
     is_asked: bool,
 }
 
 impl Shown {
-    fn new(session: &mut Session, exercise: &Exercise) -> Result<Shown> {
-        let mut shown = Shown { verdict: None, trying: None, is_asked: false };
-        shown.again(session, exercise, Judged::Saved)?;
-        Ok(shown)
+    fn new(session: &mut Session, exercise: &Exercise) -> Shown {
+        let why = Judged::Saved;
+        let mut shown = Shown { judging: None, why, is_alone: false, verdict: None, trying: None, is_asked: false };
+        shown.again(session, exercise, why);
+        shown
     }
 
-    /// The verdict first. What was tried for the last one is of no use any more, and ends.
-    fn again(&mut self, session: &mut Session, exercise: &Exercise, why: Judged) -> Result<()> {
-        self.trying = None;
-        self.verdict = show(session, exercise, why)?;
-        if session.is_fix_due(&exercise.name)? {
-            self.try_fix(session, exercise, false)?;
+    /// Begins to judge. What was judged or tried before is of no use any more, and ends.
+    fn again(&mut self, session: &mut Session, exercise: &Exercise, why: Judged) {
+        if is_gone(&session.desk.file(exercise)) {
+            return self.gone(session, exercise);
+        }
+        // What was asked for counts, even if `v` begins it anew.
+        let still_asked = why == Judged::Saved && self.judging.is_some() && self.is_same(session, exercise);
+        self.why = if still_asked { self.why } else { why };
+        (self.trying, self.verdict, self.is_asked) = (None, None, false);
+        // Clears the screen; what was above stays in the terminal's history.
+        print(&format!("\x1b[2J\x1b[H{}{}\n", heading(session, exercise), say!("judging")));
+        self.is_alone = true;
+        let answer = session.answer(exercise);
+        match session.begin_judging(exercise) {
+            Ok(judging) => self.judging = Some((judging, answer)),
+            Err(error) => {
+                self.judging = None;
+                self.tell(session, exercise, &error_line(&error));
+            }
+        }
+    }
+
+    fn is_same(&self, session: &Session, exercise: &Exercise) -> bool {
+        self.judging.as_ref().is_some_and(|(_, answer)| *answer == session.answer(exercise))
+    }
+
+    /// Waits for the verdict until the next look, and shows it; false if nothing is being judged.
+    fn hears(&mut self, session: &mut Session, exercise: &Exercise) -> Result<bool> {
+        let Some((judging, hash)) = &mut self.judging else { return Ok(false) };
+        match judging.answer(&mut session.judge, LOOK) {
+            Some(answer) => {
+                let hash = std::mem::take(hash);
+                self.judging = None;
+                self.judged(session, exercise, answer, &hash)?;
+            }
+            None => {
+                if let Some(notice) = judging.notice(&session.judge) {
+                    self.is_alone = false;
+                    print(&format!("\n{notice}\n"));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The verdict first; then what fixes the answer is tried, if it is due.
+    fn judged(&mut self, session: &mut Session, exercise: &Exercise, answer: Answer, hash: &str) -> Result<()> {
+        let noted = answer.map_err(Error::msg).and_then(|verdict| {
+            session.note(exercise, &verdict, hash, self.why)?;
+            Ok(verdict)
+        });
+        let text = match &noted {
+            Ok(verdict) if verdict.passed => {
+                verdict.painted(session.colour)
+                    + &format!("\n{}\n", say!("solved-next", standing = session.standing()?))
+            }
+            Ok(verdict) => verdict.painted(session.colour),
+            Err(error) => error_line(error),
+        };
+        self.tell(session, exercise, &text);
+        self.verdict = noted.ok();
+        if self.is_asked || session.is_fix_due(&exercise.name)? {
+            self.try_fix(session, exercise)?;
         }
         Ok(())
     }
 
+    /// In place of the word that something is judged; below what has come since.
+    fn tell(&mut self, session: &Session, exercise: &Exercise, text: &str) {
+        let above =
+            if self.is_alone { format!("\x1b[H\x1b[J{}", heading(session, exercise)) } else { "\n".to_string() };
+        print(&format!("{above}{text}\n{}\n", say!("keys")));
+        self.is_alone = false;
+    }
+
+    /// There is no file to judge.
+    fn gone(&mut self, session: &mut Session, exercise: &Exercise) {
+        session.judge.end();
+        (self.judging, self.trying, self.verdict) = (None, None, None);
+        print(&format!("\n{}\n", session.gone(exercise)));
+    }
+
+    fn fix_asked(&mut self, session: &Session, exercise: &Exercise) -> Result<()> {
+        self.is_asked = true;
+        // While it is judged nothing is known that could be fixed.
+        if self.judging.is_none() { self.try_fix(session, exercise) } else { Ok(()) }
+    }
+
     /// In the background.
-    fn try_fix(&mut self, session: &Session, exercise: &Exercise, is_asked: bool) -> Result<()> {
-        self.is_asked = is_asked;
+    fn try_fix(&mut self, session: &Session, exercise: &Exercise) -> Result<()> {
         if let (None, Some(verdict)) = (&self.trying, &self.verdict) {
             self.trying = session.try_fix(exercise, &session.desk.file(exercise), verdict)?;
         }
-        if self.trying.is_none() && is_asked {
+        if self.trying.is_none() && self.is_asked {
             tell(&Told::default(), true);
         }
         Ok(())
     }
 
-    /// Shows what has come.
+    /// Shows what has come of a fix.
     fn look(&mut self) {
         if let Some(told) = self.trying.as_ref().and_then(|trying| trying.told(Duration::ZERO)) {
             tell(&told, self.is_asked);
             self.trying = None;
         }
     }
+}
+
+fn error_line(error: &Error) -> String {
+    format!("{}\n", say!("error", why = format!("{error:#}")))
 }
 
 /// The file's new contents. Editors may empty a file before they write it, or replace it: both settle at the next look.
@@ -166,30 +270,12 @@ fn saved(file: &Path, seen: &[u8]) -> Option<Vec<u8>> {
     (again == now && !now.is_empty()).then_some(now)
 }
 
-/// The verdict, if there is one.
-fn show(session: &mut Session, exercise: &Exercise, why: Judged) -> Result<Option<Verdict>> {
-    let heading = heading(session, exercise)?;
-    // Clears the screen; what was above stays in the terminal's history.
-    print(&format!("\x1b[2J\x1b[H{heading}"));
-    let verdict = session.judge(&exercise.name, None, why);
-    match &verdict {
-        Ok(verdict) => {
-            print(&verdict.painted(session.colour));
-            if verdict.passed {
-                print(&format!("\n{}\n", say!("solved-next", standing = session.standing()?)));
-            }
-        }
-        Err(error) => print(&format!("{}\n", say!("error", why = format!("{error:#}")))),
-    }
-    print(&format!("\n{}\n", say!("keys")));
-    Ok(verdict.ok())
-}
-
-fn heading(session: &Session, exercise: &Exercise) -> Result<String> {
+fn heading(session: &Session, exercise: &Exercise) -> String {
     let file = shown(&session.desk.file(exercise));
     let (title, minutes) = (exercise.title(), exercise.spec.minutes);
-    let standing = session.standing()?;
-    Ok(format!("{}: {title} ({minutes} min; {standing})\n{}\n\n", exercise.name, say!("edit", file)))
+    // A book that cannot be read is told with the verdict.
+    let standing = session.standing().unwrap_or_default();
+    format!("{}: {title} ({minutes} min; {standing})\n{}\n\n", exercise.name, say!("edit", file))
 }
 
 fn read_lines() -> Receiver<String> {

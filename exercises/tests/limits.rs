@@ -25,6 +25,7 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         is_built: false,
         is_verbose: false,
         tries_fix: false,
+        tells_idea: false,
         shows_run: false,
         unless_known: None,
     };

@@ -62,6 +62,7 @@ impl Student {
             is_built: file.ends_with(".rs"),
             is_verbose: false,
             tries_fix: false,
+            tells_idea: false,
             shows_run: false,
             unless_known: None,
         };

@@ -64,8 +64,9 @@ type Said = (Slug, String, Vec<(Option<SourceLocation>, u32)>);
 /// from outside.
 const LOG: &str = "LESSON_LOG";
 
-/// If it is there, no fixes are tried.
+/// If it is there, no fixes are tried. With the value `untold` nothing is said of a fix: the reader is to find it.
 const NO_TRY: &str = "LESSON_NO_TRY";
+const UNTOLD: &str = "untold";
 
 /// Thread instructions of a launch on which fixes are tried, at most: a program should not wait for them for long.
 const TRIED: u64 = 1 << 20;
@@ -173,7 +174,9 @@ impl Reports {
             let mut files = finding.accesses.iter().filter_map(|access| Some(access.location.as_ref()?.file.as_str()));
             let file = files.next().filter(|first| files.all(|other| other == *first));
             let text = file.and_then(|file| Some((file, source(file)?.text)));
+            let is_untold = std::env::var_os(NO_TRY).is_some_and(|value| value == UNTOLD);
             let fix = match before.filter(|_| finding.is_error() && !is_hint).zip(text) {
+                None if is_untold => Fix::Untold,
                 None => Fix::Idea,
                 Some((before, _)) if fixed.iter().any(|known| Arc::ptr_eq(known, &before)) => Fix::WithFirst,
                 Some((before, (file, text))) => {

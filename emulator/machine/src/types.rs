@@ -222,6 +222,16 @@ impl Fault {
     }
 }
 
+/// Where a thread came to a `trap` of the kernel's own, or to an assertion that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndedAt {
+    /// The user's own line, as far as the PTX tells.
+    pub location: Option<SourceLocation>,
+    pub block: [u32; 3],
+    /// The first of those that came to it together.
+    pub thread: [u32; 3],
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchError {
     /// Shape or sizes outside the device's or the kernel's limits.
@@ -251,6 +261,8 @@ pub struct LaunchReport {
     pub printed: Vec<u8>,
     pub counters: Counters,
     pub fault: Option<Fault>,
+    /// Where the kernel ended itself, if it did.
+    pub ended_at: Option<EndedAt>,
     /// Under [`Policy::Follow`]: all choices that were made, in order. Those of a run are its launches', one list after the other.
     pub choices: Vec<Choice>,
     /// Under [`Policy::Follow`]: why the launch is not at its end. Memory has what was written up to there.

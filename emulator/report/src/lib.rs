@@ -19,7 +19,7 @@ mod render;
 mod shapes;
 
 pub use causes::launch::{refusal, shape_error};
-pub use causes::{Said, fix, message, place, said, why};
+pub use causes::{Said, fix, message, place, said, said_without_fix, why};
 pub use fix::{Change, ChangeKind, Fix, changes, labelled};
 pub use parameters::parameter_name;
 pub use phrase::action::action;

@@ -5,7 +5,7 @@
 use crate::ends::{End, Naming, cited, deed, ends, with_line};
 use crate::phrase::threads::who;
 use crate::reader::first_line;
-use crate::{Fix, Language, Reader, Said, labelled, place, said};
+use crate::{Fix, Language, Reader, Said, labelled, place, said, said_without_fix};
 use finding::{Access, Action, Cause, Finding, Means, Missing, Relation, Severity};
 use std::fmt::Write;
 
@@ -119,7 +119,10 @@ fn written<'a>(
     tells_why: bool,
     paint: Paint,
 ) -> String {
-    let Said { message, why, fix } = said(finding, reader);
+    let Said { message, why, fix } = match remarks.fix {
+        Fix::Untold => said_without_fix(finding, reader),
+        _ => said(finding, reader),
+    };
     // As wide as the largest line number, and two at least.
     let width = ends.iter().map(|end| end.line.to_string().len()).max().unwrap_or(0).max(2);
     let gutter = |text: &str| paint.with(BLUE, &format!("{text:>width$} |"));

@@ -273,6 +273,10 @@ fn why_fences_are_needed_is_told_where_rows_are_left() {
     let told = |remarks: &Remarks| render(&race, |_| None, remarks, Paint::Plain);
     let why = "= why: Line 3 sets the flag after (1)";
     assert!(told(&Remarks::default()).contains(why), "{}", told(&Remarks::default()));
+    // One who is to find the fix is not told of the fence.
+    let untold = told(&Remarks { fix: Fix::Untold, ..Remarks::default() });
+    assert!(untold.contains("the flag (set in line 3) does not order the two accesses"), "{untold}");
+    assert!(untold.contains("= why: Line 3 sets the flag after (1). Another") && !untold.contains("fence"), "{untold}");
     let long = Remarks { luck: Some("luck ".repeat(200)), ..Remarks::default() };
     assert!(!told(&long).contains(why) && !show(&finding(stored_and_loaded())).contains("= why"));
 }

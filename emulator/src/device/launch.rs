@@ -101,6 +101,7 @@ impl Device {
         };
         self.launches = (tree.grid_ids.load(Relaxed) - 1).max(self.launches);
         report.fault = tree.fault.lock().unwrap_or_else(PoisonError::into_inner).take();
+        report.ended_at = tree.ended_at.lock().unwrap_or_else(PoisonError::into_inner).take();
         match &mut self.tracer {
             Some(tracer) if self.config.checks == Checks::Full => tracer.finish(&report),
             Some(tracer) => tracer.skip(&launch, &report),

@@ -11,6 +11,7 @@ help-arg-catalog = Another folder of exercises
 help-arg-dir = The folder with your copies; `my-exercises` if you name none
 help-arg-lang = The language: en or es. If you name none: LESSON_LANG, then the locale
 help-arg-verbose = Show every finding, with order, place and reason, and all that a compiler says
+help-arg-name = Without a command: begin at this exercise or topic, now and from now on
 
 help-list = List all exercises, and which are solved
 help-hint = Show the next hint for an exercise. Hints are counted

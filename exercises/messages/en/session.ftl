@@ -1,6 +1,10 @@
 ### The student's side: copies, progress, hints, the watch.
 
 keys = save the file to try again; h hint, f fix, n next, l list, r run, v verbose, q quit (then Enter)
+judging = judging…
+judging-compiler = The compiler has been at work for { $seconds } s and may be stuck. Keep waiting, or change the file and save it: that starts again.
+judging-runs = Your kernel has been running for { $seconds } s. Does it have an endless loop? Keep waiting, or change the file and save it: that starts again.
+file-gone = { $file } is not there any more. `{ $command } reset { $name }` puts it back as it was handed out.
 edit = edit { $file }
 standing = { $solved } of { $of } solved
 solved-next = { $standing }. n and Enter: the next one.
@@ -28,6 +32,7 @@ no-exercises-in = there are no exercises in { $folder }; `cargo learn new` makes
 exercise-unknown = there is no exercise `{ $name }`; `cargo learn list` lists all
 exercise-unknown-near = there is no exercise `{ $name }`; did you mean `{ $near }`?
 exercise-ambiguous = several exercises are called `{ $name }`: { $names }
+nowhere-to-begin = `{ $name }` is no command, no topic and no exercise; `{ $command } --help` shows the commands
 
 ask-reset = start { $name } again?
 ask-solution = { $name } is not solved yet; show an answer?
@@ -38,6 +43,7 @@ reset-done = { $file } is now as it was handed out
 reset-kept = your file is kept as { $file }
 no-solution = these exercises came without a solution of { $name }; ask the person who gave them to you
 until-then = Until then you can do the kinds predict, break and host, which need no compiler.
+looking-for-compiler = Looking for a CUDA compiler. An nvcc that does not answer may be stuck; `cargo toolkit install` brings another one.
 toolkit-failed = `cargo toolkit install` did not work; `cargo learn doctor` says what is missing
 
 progress-head = Written by `cargo learn`: what you have solved, and the hints that you have taken.

@@ -9,6 +9,21 @@ and = and
 line-no-text = { $shown } is not a text file (compile)
 line-does-not-compile = { $shown } does not compile
 line-does-not-compile-kind = { $shown } does not compile ({ $kind })
+include-missing = { $kind ->
+    [own] note: kernels have a `{ $header }` of their own: write `#include <cuda/std/{ $own }>`
+    [needless] note: `{ $header }` is not needed: a kernel knows `printf`, `assert`, `malloc` and the mathematical functions without it{ $line ->
+        [0] {""}
+       *[other] ; remove line { $line }
+    }
+    [file] note: there is no file `{ $header }` here. An answer is one file: put what you need of the other one into it{ $line ->
+        [0] {""}
+       *[other] , and remove line { $line }
+    }
+   *[host] note: `{ $header }` is for programs of the host, and kernels cannot use it{ $line ->
+        [0] {""}
+       *[other] ; remove line { $line }
+    }
+}
 line-ptx-not-loaded = { $shown }: its PTX cannot be loaded: { $why }
 
 ## Right
@@ -56,6 +71,12 @@ fault = { $name ->
     [stack-overflow] its calls need more local memory than there is
    *[other] { $name }
 }
+error-assert = error: an assertion does not hold: `{ $condition }`
+error-trap = error: { $is_called ->
+    [true] `__trap()`
+   *[false] a `trap`
+} stopped the kernel
+ended-thread = block { $block }, thread { $thread }
 error-input-changed = error: the kernel changed its input `{ $buffer }`
 error-wrong-result = error: wrong result: { $why }
 not-accepted = the check rejects it
@@ -66,7 +87,10 @@ wrong-elements = { $count ->
 wrong-elements-in-any-order = { $count } of { $length } elements of `{ $name }` are wrong, in any order
 expected = expected: { $list }
 got = got: { $list }
+missing = missing: { $list }
+too-much = too much: { $list }
 limit-time = no verdict within { $seconds } s. Is there an endless loop?
+limit-compiler = the compiler did not finish within { $seconds } s. It may be stuck: undo your last change, or try again
 limit-memory = the compiler or the emulator stopped{ $how }. Too much memory?
 cut-off = (cut off here)
 refused = refused: { $what }
@@ -84,6 +108,8 @@ error-idle = error: { $most ->
 error-busiest = error: one thread executed { $count } instructions, at most { $most } are allowed: share the work among the threads
 error-accesses = error: one thread accessed { $count } elements of memory, at most { $most } are allowed: share the work among the threads
 error-budget = error: { $what }: { $value }, { $allowed } allowed
+counter-load-requests = global load requests
+counter-load-sectors = 32-byte sectors of global loads
 at-most = at most { $limit }
 at-least = at least { $limit }
 budget-share = { $share } of them here
@@ -123,7 +149,11 @@ token-seed = the inputs' seed `{ $seed }` is not a number
 
 emulator-error = error in the emulator: { $text }. Please report it
 no-memory-left = the device has no memory left
-kernel-missing = there is no kernel `{ $kernel }` in the file; keep its `extern "C"` and its name
+kernel-missing = there is no kernel `{ $kernel }` in the file{ $count ->
+    [0] {""}
+   *[other] , but { $others }
+}. Keep the name `{ $kernel }`, and its `extern "C" __global__`
+kernel-mangled = `{ $kernel }` has lost its `extern "C"`: write `extern "C" __global__ void { $kernel }(...)`
 parameters-differ = `{ $kernel }` has { $has } parameters, but the exercise passes { $given }
 parameter-differs = parameter { $number } of `{ $kernel }` { $why }
 takes-not-float = takes { $size } bytes, but the exercise passes a float

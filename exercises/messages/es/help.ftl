@@ -11,6 +11,7 @@ help-arg-catalog = Otra carpeta de ejercicios
 help-arg-dir = La carpeta con tus copias; `my-exercises` si no indicas ninguna
 help-arg-lang = El idioma: en o es. Si no indicas ninguno: LESSON_LANG, y después el locale
 help-arg-verbose = Muestra todos los hallazgos, con orden, lugar y causa, y todo lo que dice un compilador
+help-arg-name = Sin comando: empieza en este ejercicio o tema, ahora y en adelante
 
 help-list = Lista todos los ejercicios y cuáles están resueltos
 help-hint = Muestra la siguiente pista de un ejercicio. Las pistas se cuentan

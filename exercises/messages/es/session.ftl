@@ -1,6 +1,10 @@
 ### The student's side: copies, progress, hints, the watch.
 
 keys = guarda el archivo para probar otra vez; h pista, f corrección, n siguiente, l lista, r ejecutar, v detalles, q salir (y Enter)
+judging = evaluando…
+judging-compiler = El compilador lleva { $seconds } s trabajando y puede estar bloqueado. Espera, o cambia el archivo y guárdalo: así empieza de nuevo.
+judging-runs = Tu kernel lleva { $seconds } s en ejecución. ¿Tiene un bucle infinito? Espera, o cambia el archivo y guárdalo: así empieza de nuevo.
+file-gone = { $file } ya no está. `{ $command } reset { $name }` lo restaura como se entregó.
 edit = edita { $file }
 standing = { $solved } de { $of } resueltos
 solved-next = { $standing }. n y Enter: el siguiente.
@@ -28,6 +32,7 @@ no-exercises-in = no hay ejercicios en { $folder }; `cargo learn new` crea uno
 exercise-unknown = no hay ningún ejercicio `{ $name }`; `cargo learn list` los lista todos
 exercise-unknown-near = no hay ningún ejercicio `{ $name }`; ¿querías decir `{ $near }`?
 exercise-ambiguous = varios ejercicios se llaman `{ $name }`: { $names }
+nowhere-to-begin = `{ $name }` no es un comando, ni un tema, ni un ejercicio; `{ $command } --help` muestra los comandos
 
 ask-reset = ¿empezar { $name } de nuevo?
 ask-solution = { $name } no está resuelto todavía; ¿mostrar una respuesta?
@@ -38,6 +43,7 @@ reset-done = { $file } está de nuevo como se entregó
 reset-kept = tu archivo se guarda como { $file }
 no-solution = estos ejercicios no traen la solución de { $name }; pídela a quien te los dio
 until-then = Hasta entonces puedes hacer los tipos predict, break y host, que no necesitan compilador.
+looking-for-compiler = Se busca un compilador de CUDA. Un nvcc que no responde puede estar bloqueado; `cargo toolkit install` trae otro.
 toolkit-failed = `cargo toolkit install` no funcionó; `cargo learn doctor` dice qué falta
 
 progress-head = Escrito por `cargo learn`: lo que has resuelto y las pistas que has pedido.

@@ -9,6 +9,21 @@ and = y
 line-no-text = { $shown } no es un archivo de texto (compile)
 line-does-not-compile = { $shown } no compila
 line-does-not-compile-kind = { $shown } no compila ({ $kind })
+include-missing = { $kind ->
+    [own] nota: los kernels tienen su propio `{ $header }`: escribe `#include <cuda/std/{ $own }>`
+    [needless] nota: `{ $header }` no hace falta: un kernel conoce `printf`, `assert`, `malloc` y las funciones matemáticas sin él{ $line ->
+        [0] {""}
+       *[other] ; quita la línea { $line }
+    }
+    [file] nota: aquí no hay ningún archivo `{ $header }`. Una respuesta es un solo archivo: pon en él lo que necesitas del otro{ $line ->
+        [0] {""}
+       *[other] {" "}y quita la línea { $line }
+    }
+   *[host] nota: `{ $header }` es para programas del host, y los kernels no lo pueden usar{ $line ->
+        [0] {""}
+       *[other] ; quita la línea { $line }
+    }
+}
 line-ptx-not-loaded = { $shown }: su PTX no se puede cargar: { $why }
 
 ## Right
@@ -56,6 +71,12 @@ fault = { $name ->
     [stack-overflow] sus llamadas necesitan más memoria local de la que hay
    *[other] { $name }
 }
+error-assert = error: una aserción (assert) no se cumple: `{ $condition }`
+error-trap = error: { $is_called ->
+    [true] `__trap()`
+   *[false] un `trap`
+} detuvo el kernel
+ended-thread = bloque { $block }, thread { $thread }
 error-input-changed = error: el kernel cambió su entrada `{ $buffer }`
 error-wrong-result = error: resultado incorrecto: { $why }
 not-accepted = la comprobación lo rechaza
@@ -69,7 +90,10 @@ wrong-elements-in-any-order = { $count ->
 }
 expected = esperado: { $list }
 got = obtenido: { $list }
+missing = falta: { $list }
+too-much = sobra: { $list }
 limit-time = sin veredicto tras { $seconds } s. ¿Hay un bucle infinito?
+limit-compiler = el compilador no terminó en { $seconds } s. Puede estar bloqueado: deshaz tu último cambio, o inténtalo de nuevo
 limit-memory = el compilador o el emulador se detuvo{ $how }. ¿Demasiada memoria?
 cut-off = (cortado aquí)
 refused = denegado: { $what }
@@ -87,6 +111,8 @@ error-idle = error: { $most ->
 error-busiest = error: un thread ejecutó { $count } instrucciones; se permiten { $most }: reparte el trabajo entre los threads
 error-accesses = error: un thread accedió a { $count } elementos de memoria; se permiten { $most }: reparte el trabajo entre los threads
 error-budget = error: { $what }: { $value }. Permitido: { $allowed }
+counter-load-requests = solicitudes de lectura global
+counter-load-sectors = sectores de 32 bytes de lecturas globales
 at-most = como máximo { $limit }
 at-least = como mínimo { $limit }
 budget-share = aquí, { $share }
@@ -126,7 +152,11 @@ token-seed = la semilla de las entradas `{ $seed }` no es un número
 
 emulator-error = error del emulador: { $text }. Por favor, repórtalo
 no-memory-left = al device no le queda memoria
-kernel-missing = no hay ningún kernel `{ $kernel }` en el archivo; conserva su `extern "C"` y su nombre
+kernel-missing = no hay ningún kernel `{ $kernel }` en el archivo{ $count ->
+    [0] {""}
+   *[other] , sino { $others }
+}. Conserva el nombre `{ $kernel }` y su `extern "C" __global__`
+kernel-mangled = `{ $kernel }` perdió su `extern "C"`: escribe `extern "C" __global__ void { $kernel }(...)`
 parameters-differ = parámetros de `{ $kernel }`: { $has }; el ejercicio pasa { $given }
 parameter-differs = el parámetro { $number } de `{ $kernel }`: { $why }
 takes-not-float = su tamaño en bytes es { $size }, pero el ejercicio pasa un float

@@ -3,7 +3,7 @@
 use super::{Scene, Trial, broken};
 use crate::spec::{Buffer, Check, Fill, Spec};
 use crate::stage::{self, Outcome};
-use crate::values::{self, Difference};
+use crate::values::{self, Difference, Unmatched};
 use std::fmt::Write;
 
 impl Scene {
@@ -62,6 +62,13 @@ impl Scene {
         for (input, bytes) in inputs {
             let around = if bytes.len() / input.ty.bytes() == length { *first } else { 0 };
             let _ = writeln!(text, "   = {}: {}", input.name, values::list(bytes, input.ty, around));
+        }
+        if let Some(Check::Sorted) = buffer.check {
+            let Unmatched { missing, extra } = values::unmatched(buffer.ty, got, want);
+            let list = |bytes: &[u8]| values::list(bytes, buffer.ty, 0);
+            let _ = writeln!(text, "   = {}", say!("missing", list = list(&missing)));
+            let _ = writeln!(text, "   = {}", say!("too-much", list = list(&extra)));
+            return text;
         }
         let _ = writeln!(text, "   = {}", say!("expected", list = values::list(want, buffer.ty, *first)));
         let _ = writeln!(text, "   = {}", say!("got", list = values::list(got, buffer.ty, *first)));

@@ -1,5 +1,6 @@
 //! What a verdict shows: the report of one run, cut to what fits a screen.
 
+use super::ended::without_assertions;
 use super::{Scene, Trial, Wrong};
 use crate::Language;
 use crate::case::{Case, Order, token};
@@ -65,17 +66,36 @@ impl Trial<'_> {
         let has_notes = !(hints.is_empty() && wrong.outcome.notes.is_empty());
         let replay = token(case, order);
         let command = format!("{} run {} --replay {replay}", self.task.command, self.exercise.short());
-        let text = self.findings(&wrong, &scene, &command);
-        let result = wrong.result.as_ref().map_or(String::new(), |result| with_remarks(result, &wrong, &command));
-        let notes: String = [&hints, &wrong.outcome.notes].map(|notes| self.notes(notes, report::Fix::Untold)).concat();
+        // One thing at a time, the one to fix first: what explains the answer comes before what the answer brings about.
+        let is_all = self.task.is_verbose;
+        let told = if is_all || hints.is_empty() { &wrong.outcome.findings[..] } else { &[] };
+        let others = if is_all || told.is_empty() { [&hints, &wrong.outcome.notes] } else { [&vec![], &vec![]] };
+        let all = hints.len() + wrong.outcome.findings.len() + wrong.outcome.notes.len();
+        let more = match all.saturating_sub(SHOWN) {
+            count if count == 0 || is_all => String::new(),
+            count => say!("more-findings", count) + "\n\n",
+        };
+        let text = self.findings(told, &wrong, &scene, &command);
+        let text = if text.is_empty() { text } else { text + &more };
+        // A kernel that is not there has no run.
+        let has_run = wrong.kinds != [Reason::Compile];
+        let again = has_run.then_some(command.as_str());
+        let result = wrong
+            .result
+            .as_ref()
+            .map_or(String::new(), |result| with_remarks(result, &wrong, again.filter(|_| text.is_empty())));
+        let notes = others.map(|notes| self.notes(notes, report::Fix::Untold));
+        let notes = match notes {
+            notes if is_all => notes.concat(),
+            // The first that is there.
+            notes => notes.into_iter().find(|note| !note.is_empty()).map_or(String::new(), |note| note + &more),
+        };
         let line = format!("{} ({})", self.task.shown, listed(&wrong.kinds, ", "));
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
-        // A kernel that is not there has no run.
-        let has_run = wrong.kinds != [Reason::Compile];
         let run = say!("run-shown", is_found, run = format!("{input}{order}")) + "\n";
         let more = if has_run { run } else { String::new() };
-        let printed = printed(&wrong.outcome.printed);
+        let printed = printed(&without_assertions(&wrong.outcome.printed));
         let with = |result: &str, notes: &str| {
             Verdict::unsolved(&wrong.kinds, &format!("{printed}{text}{result}{notes}"), &line, &format!("{more}{also}"))
         };
@@ -86,12 +106,11 @@ impl Trial<'_> {
         let verdict = shorter.into_iter().find(fits).unwrap_or_else(|| with(&brief, ""));
         let problem = |finding| Problem::of(finding, &Fix::Untried, |file| self.source(file), Language::current());
         let problems = wrong.outcome.findings.iter().map(problem).collect();
-        Ok(Verdict { runs: self.runs, has_notes, replay: Some(replay), problems, ..verdict })
+        Ok(Verdict { runs: self.runs, has_notes, replay: has_run.then_some(replay), problems, ..verdict })
     }
 
-    /// The report of each finding that is shown, and how many more there are.
-    fn findings(&self, wrong: &Wrong, scene: &Scene, command: &str) -> String {
-        let findings = &wrong.outcome.findings;
+    /// The report of each finding that is shown.
+    fn findings(&self, findings: &[Finding], wrong: &Wrong, scene: &Scene, command: &str) -> String {
         let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
         // Without a result nothing is known about it.
         let is_right = wrong.result.is_none() && wrong.outcome.fault.is_none();
@@ -108,9 +127,6 @@ impl Trial<'_> {
                 ..Remarks::default()
             };
             let _ = writeln!(text, "{}", render(finding, |file| self.source(file), &remarks, self.paint()));
-        }
-        if findings.len() > shown {
-            let _ = writeln!(text, "{}\n", say!("more-findings", count = findings.len() - shown));
         }
         text
     }
@@ -138,9 +154,9 @@ pub(super) fn printed(bytes: &[u8]) -> String {
 }
 
 /// A wrong result, and where no finding explains it how to see it again.
-fn with_remarks(result: &str, wrong: &Wrong, command: &str) -> String {
+fn with_remarks(result: &str, wrong: &Wrong, command: Option<&str>) -> String {
     let mut text = result.to_string();
-    if wrong.outcome.findings.is_empty() {
+    if let Some(command) = command {
         let _ = writeln!(text, "   = {}", say!("replay", command));
         if wrong.kinds == [Reason::Answer] {
             let _ = writeln!(text, "   = {}", say!("more-about-answers"));

@@ -1,7 +1,9 @@
 //! Why a launch ends before its threads have ended: the fault that the host hears of, and the finding that tells it.
 
+use super::block::Block;
 use super::launch::Launch;
-use crate::types::Fault;
+use crate::types::{EndedAt, Fault};
+use crate::watch::Watch;
 use finding::{Access, Cause, Finding, Severity, Slug, Where};
 
 /// What reading the code may add to a livelock.
@@ -38,25 +40,31 @@ pub struct Ending {
     fault: Fault,
     /// None where the fault says all.
     fatal: Option<Box<Fatal>>,
+    at: Option<EndedAt>,
 }
 
 impl Ending {
-    /// An end that the kernel has asked for.
-    pub fn asked_for(fault: Fault) -> Ending {
-        Ending { fault, fatal: None }
+    /// An end that the kernel has asked for, by group `at` of warp `which`.
+    pub fn asked_for<W: Watch>(fault: Fault, block: &Block<W>, which: usize, at: usize) -> Ending {
+        let warp = &block.warps[which];
+        let group = &warp.groups[at];
+        let location = block.launch.code.user_lines(group.pc, &warp.calls(group.frame)).0;
+        let thread = block.launch.thread_index(32 * warp.index + group.mask.trailing_zeros());
+        let at = EndedAt { location, block: block.launch.block_index(block.linear), thread };
+        Ending { fault, fatal: None, at: Some(at) }
     }
 
     pub fn found(finding: Finding, fault: Fault) -> Ending {
-        Ending { fault, fatal: Some(Box::new((finding, None))) }
+        Ending { fault, fatal: Some(Box::new((finding, None))), at: None }
     }
 
     /// An end that reading the code may explain.
     pub fn spinning(finding: Finding, clue: Option<LivelockClue>, fault: Fault) -> Ending {
-        Ending { fault, fatal: Some(Box::new((finding, clue))) }
+        Ending { fault, fatal: Some(Box::new((finding, clue))), at: None }
     }
 
-    pub fn into_parts(self) -> (Fault, Option<Fatal>) {
-        (self.fault, self.fatal.map(|fatal| *fatal))
+    pub fn into_parts(self) -> (Fault, Option<Fatal>, Option<EndedAt>) {
+        (self.fault, self.fatal.map(|fatal| *fatal), self.at)
     }
 }
 

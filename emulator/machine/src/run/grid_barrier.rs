@@ -37,7 +37,7 @@ pub(super) fn trapped<W: Watch>(block: &Block<W>, which: usize, at: usize) -> En
     let has_lines = code.user_lines(group.pc, &calls).0.is_some();
     let is_theirs = !has_lines || code.is_of_groups(group.pc, &calls);
     if block.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
-        return Ending::asked_for(Fault::LaunchFailed);
+        return Ending::asked_for(Fault::LaunchFailed, block, which, at);
     }
     let end = threads_at(block, which as u32, &group, |threads| Action::CameToGridBarrier { threads });
     let finding = of_block(&block.launch, block.linear, Slug::CooperativeLaunch, Cause::NotCooperative, vec![end]);

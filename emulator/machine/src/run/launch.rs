@@ -5,7 +5,7 @@ use crate::code::{Code, Function, Part};
 use crate::memory::{Memory, Region};
 use crate::profile::Profile;
 use crate::program::GlobalVariable;
-use crate::types::{Fault, Parameter};
+use crate::types::{EndedAt, Fault, Parameter};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -21,6 +21,8 @@ pub struct Tree {
     pub fuel_given: u64,
     pub stop: AtomicBool,
     pub fault: Mutex<Option<Fault>>,
+    /// Where that was, if a kernel ended itself.
+    pub ended_at: Mutex<Option<EndedAt>>,
     pub printed: Mutex<Vec<u8>>,
     pub grids: Grids,
     /// The next `%gridid`.
@@ -34,6 +36,7 @@ impl Tree {
             fuel_given: fuel,
             stop: AtomicBool::new(false),
             fault: Mutex::new(None),
+            ended_at: Mutex::new(None),
             printed: Mutex::new(Vec::new()),
             grids: Grids::default(),
             grid_ids: AtomicU64::new(first_id),
@@ -164,7 +167,16 @@ impl<'a> Launch<'a> {
 
     /// Ends the launch for every worker; the first fault is the one that counts.
     pub fn fail(&self, fault: Fault) {
-        self.tree.fault.lock().expect("no worker panics with the lock").get_or_insert(fault);
+        self.end(fault, None);
+    }
+
+    /// The same, where the kernel asked for it.
+    pub fn end(&self, fault: Fault, at: Option<EndedAt>) {
+        let mut first = self.tree.fault.lock().expect("no worker panics with the lock");
+        if first.is_none() {
+            *first = Some(fault);
+            *self.tree.ended_at.lock().expect("no worker panics with the lock") = at;
+        }
         self.tree.stop.store(true, Ordering::Relaxed);
     }
 

@@ -150,9 +150,9 @@ impl<'a, W: Watch> Worker<'a, W> {
 
     /// Ends the launch; always false.
     fn end(&mut self, ending: Ending) -> bool {
-        let (fault, fatal) = ending.into_parts();
+        let (fault, fatal, at) = ending.into_parts();
         self.fatal.extend(fatal);
-        self.launch.fail(fault);
+        self.launch.end(fault, at);
         false
     }
 }

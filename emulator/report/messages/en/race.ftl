@@ -226,6 +226,18 @@ fence-after-look = no fence after { $word ->
         [0] `__threadfence()` after the line that { sees-word }
        *[other] `__threadfence()` after line { $look }, in the thread that { sees-word }
     }
+    .untold = { $word ->
+        [lock] taking the lock
+        [counter] reading the counter
+       *[flag] seeing the flag
+    }{ $look ->
+        [0] {""}
+       *[other] {" "}in line { $look }
+    } does not order the two accesses
+    .untold-why = { $look ->
+        [0] A thread saw that (1) was done.
+       *[other] Line { $look } saw that (1) was done.
+    } The later read can still give the old value.
 sets-word = { $word ->
     [lock] releases the lock
     [counter] adds to the counter
@@ -243,6 +255,12 @@ fence-before-flag = no fence before { $word ->
 } in line { $set }
     .why = Line { $set } { sets-word } after (1). Without a fence between them, another thread can see that before it sees (1).
     .fix = `__threadfence()` { flag-place }, in the thread that { sets-word }
+    .untold = { $word ->
+        [lock] releasing the lock
+        [counter] adding to the counter
+       *[flag] setting the flag
+    } in line { $set } does not order the two accesses
+    .untold-why = Line { $set } { sets-word } after (1). Another thread can see that before it sees (1).
 fences-at-flag = no fence before { $word ->
     [lock] the lock is released
     [counter] the addition to the counter
@@ -260,6 +278,21 @@ fences-at-flag = no fence before { $word ->
         [0] the line that { sees-word }
        *[other] line { $look }, which { sees-word }
     }
+    .untold = { $word ->
+        [lock] the lock (released in line { $set }{ $look ->
+            [0] {""}
+           *[other] , taken in line { $look }
+        })
+        [counter] the counter (added to in line { $set }{ $look ->
+            [0] {""}
+           *[other] , read in line { $look }
+        })
+       *[flag] the flag (set in line { $set }{ $look ->
+            [0] {""}
+           *[other] , seen in line { $look }
+        })
+    } does not order the two accesses
+    .untold-why = Line { $set } { sets-word } after (1). Another thread can see that and still read the old value.
 flag-place = { $is_above ->
     [true] between lines { $first } and { $set }
    *[false] before line { $set }

@@ -222,6 +222,18 @@ fence-after-look = no hay fence después de { $word ->
         [0] `__threadfence()` después de la línea que { sees-word }
        *[other] `__threadfence()` después de la línea { $look }, en el thread que { sees-word }
     }
+    .untold = { $word ->
+        [lock] tomar el lock
+        [counter] leer el contador
+       *[flag] ver el flag
+    }{ $look ->
+        [0] {""}
+       *[other] {" "}en la línea { $look }
+    } no ordena los dos accesos
+    .untold-why = { $look ->
+        [0] Un thread vio que (1) estaba hecho.
+       *[other] El thread vio en la línea { $look } que (1) estaba hecho.
+    } La lectura posterior aún puede dar el valor antiguo.
 sets-word = { $word ->
     [lock] libera el lock
     [counter] suma al contador
@@ -239,6 +251,12 @@ fence-before-flag = no hay fence antes de { $word ->
 } en la línea { $set }
     .why = La línea { $set } { sets-word } después de (1). Sin un fence entre ellos, otro thread puede ver ese cambio antes que (1).
     .fix = `__threadfence()` { flag-place }, en el thread que { sets-word }
+    .untold = { $word ->
+        [lock] liberar el lock
+        [counter] sumar al contador
+       *[flag] activar el flag
+    } en la línea { $set } no ordena los dos accesos
+    .untold-why = La línea { $set } { sets-word } después de (1). Otro thread puede ver ese cambio antes que (1).
 fences-at-flag = no hay fence antes de { $word ->
     [lock] liberar el lock
     [counter] sumar al contador
@@ -256,6 +274,21 @@ fences-at-flag = no hay fence antes de { $word ->
         [0] la línea que { sees-word }
        *[other] la línea { $look }, que { sees-word }
     }
+    .untold = { $word ->
+        [lock] el lock (liberado en la línea { $set }{ $look ->
+            [0] {""}
+           *[other] , tomado en la línea { $look }
+        })
+        [counter] el contador (sumado en la línea { $set }{ $look ->
+            [0] {""}
+           *[other] , leído en la línea { $look }
+        })
+       *[flag] el flag (activado en la línea { $set }{ $look ->
+            [0] {""}
+           *[other] , visto en la línea { $look }
+        })
+    } no ordena los dos accesos
+    .untold-why = La línea { $set } { sets-word } después de (1). Otro thread puede ver ese cambio y aun así leer el valor antiguo.
 flag-place = { $is_above ->
     [true] entre las líneas { $first } y { $set }
    *[false] antes de la línea { $set }

@@ -45,10 +45,21 @@ pub fn place(finding: &Finding, reader: &Reader) -> String {
 pub fn said(finding: &Finding, reader: &Reader) -> Said {
     let key = finding.cause.key();
     match &finding.cause {
-        Cause::Unordered(race) => race::said(key, finding, race, reader),
+        Cause::Unordered(race) => race::said(key, finding, race, false, reader),
         cause => said_of(key, &values(finding, cause, reader), reader),
     }
 }
+
+/// The same for one who is to find the fix: a message that is half of it has another one in its place.
+pub fn said_without_fix(finding: &Finding, reader: &Reader) -> Said {
+    match &finding.cause {
+        Cause::Unordered(race) => race::said(finding.cause.key(), finding, race, true, reader),
+        _ => said(finding, reader),
+    }
+}
+
+/// What is missing is a fence, and its place is that of a line.
+const WITHOUT_FIX: [&str; 3] = ["fence-after-look", "fence-before-flag", "fences-at-flag"];
 
 /// The three messages of one key.
 fn said_of(key: &str, values: &Values, reader: &Reader) -> Said {
@@ -115,7 +126,8 @@ mod tests {
             Cause::KEYS.iter().flat_map(|key| [key.to_string(), format!("{key}.why"), format!("{key}.fix")]);
         let counters = Counter::ALL.iter().map(|counter| counter.name());
         let counters = counters.chain(Ratio::ALL.iter().map(|ratio| ratio.name())).map(crate::counter_key);
-        let computed: Vec<String> = of_causes.chain(counters).collect();
+        let without = WITHOUT_FIX.iter().flat_map(|key| [format!("{key}.untold"), format!("{key}.untold-why")]);
+        let computed: Vec<String> = of_causes.chain(counters).chain(without).collect();
         words::check::assert_fits(&WORDS, env!("CARGO_MANIFEST_DIR"), &computed);
     }
 }

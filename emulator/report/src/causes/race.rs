@@ -1,6 +1,6 @@
 //! Two accesses that nothing orders: what the messages of `race.ftl` need.
 
-use super::{Said, said_of};
+use super::{Said, WITHOUT_FIX, said_of};
 use crate::phrase::{self, noun, place};
 use crate::{Reader, WORDS};
 use finding::{
@@ -10,9 +10,13 @@ use finding::{
 };
 use words::Values;
 
-pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, reader: &Reader) -> Said {
+pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bool, reader: &Reader) -> Said {
     let values = values(finding, race, reader);
     let mut said = said_of(key, &values, reader);
+    if is_untold && WITHOUT_FIX.contains(&key) {
+        said.message = WORDS.say(reader.language, &format!("{key}.untold"), &values);
+        said.why = WORDS.say(reader.language, &format!("{key}.untold-why"), &values);
+    }
     let kind = match race {
         Unordered { same_value: true, .. } => "same",
         Unordered { allowed: true, .. } => "open",

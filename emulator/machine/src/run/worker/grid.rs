@@ -301,7 +301,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             },
             Stop::Builtin => match builtin::run(&mut self.watch, block, which, at) {
                 Outcome::Done => Ok(()),
-                Outcome::Asserted => Err(Ending::asked_for(Fault::Assert)),
+                Outcome::Asserted => Err(Ending::asked_for(Fault::Assert, block, which, at)),
                 Outcome::FreedBadly(lane, bad) => Err(misuse::bad_free(block, which, at, lane, bad)),
                 Outcome::Device(call) => self.device_call(block, which, at, call),
             },

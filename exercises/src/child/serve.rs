@@ -1,0 +1,96 @@
+//! The judging process itself.
+
+use super::{Answer, COMPILED};
+use crate::catalog::{Catalog, Exercise};
+use crate::compile::Workshop;
+use crate::judge::{self, Task};
+use crate::sandbox::{self, Cell};
+use crate::shown_run;
+use crate::tried::{self, Told};
+use anyhow::{Context, Result};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
+use std::io::{BufRead, Write};
+
+/// Bytes of a verdict's text; the rest is cut off.
+const TEXT: usize = 64 << 10;
+
+/// Answers tasks until its input ends.
+pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
+    set_limits(memory, 256 << 20)?;
+    let mut workshop = Workshop::saying(say_compiled);
+    if let Some(cell) = cell {
+        let cell: Cell = serde_json::from_str(cell).context("a cell that is none")?;
+        // Without a compiler there are exercises that need none.
+        sandbox::enter(&cell, &Catalog::read(&cell.catalog)?, workshop.compiler().ok())?;
+        workshop.student = Some(cell.student);
+    }
+    let mut catalog: Option<Catalog> = None;
+    for line in std::io::stdin().lock().lines() {
+        let (task, recipe): (Task, _) = serde_json::from_str(&line?).context("a task that is none")?;
+        workshop.recipe = recipe;
+        let answer = if task.shows_run {
+            serde_json::to_string(&page(&task, &mut workshop, &mut catalog))
+        } else if task.tries_fix {
+            serde_json::to_string(&told(&task, &mut workshop, &mut catalog))
+        } else {
+            serde_json::to_string(&answer(&task, &mut workshop, &mut catalog))
+        }?;
+        let mut stdout = std::io::stdout().lock();
+        writeln!(stdout, "{answer}")?;
+        stdout.flush()?;
+        // The answer is out. A student reads it now; a grade's next task is already there.
+        if workshop.student.is_none() {
+            workshop.keep_headers();
+        }
+    }
+    Ok(())
+}
+
+/// One that dies of it is found out by the one that asks.
+fn say_compiled() {
+    let mut stdout = std::io::stdout().lock();
+    let _ = writeln!(stdout, "{COMPILED}").and_then(|()| stdout.flush());
+}
+
+fn told(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<Told, String> {
+    tried::fix(exercise(task, catalog)?, task, workshop)
+}
+
+fn page(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<String, String> {
+    shown_run::page(exercise(task, catalog)?, task, workshop)
+}
+
+fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exercise, String> {
+    if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
+        *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
+    }
+    let Some(catalog) = catalog else {
+        return Err(say!("no-exercises-in", folder = task.catalog.display().to_string()));
+    };
+    catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))
+}
+
+fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
+    let mut verdict = judge::judge(exercise(task, catalog)?, task, workshop)?;
+    if verdict.text.len() > TEXT {
+        let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
+        verdict.text.truncate(end);
+        verdict.line_at = verdict.line_at.filter(|at| *at < end);
+        verdict.text.push_str(&format!("\n{}\n", say!("cut-off")));
+    }
+    Ok(verdict)
+}
+
+/// No core files, bounded memory and files, and an end when the process that started this one ends.
+pub fn set_limits(memory: u64, file: u64) -> Result<()> {
+    // Within those that are set already.
+    let set = |resource, most: u64| {
+        let most = Some(getrlimit(resource).maximum.map_or(most, |before| before.min(most)));
+        setrlimit(resource, Rlimit { current: most, maximum: most })
+    };
+    set(Resource::Core, 0).context("cannot limit core files")?;
+    set(Resource::As, memory).context("cannot limit memory")?;
+    set(Resource::Fsize, file).context("cannot limit files")?;
+    set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
+    Ok(())
+}

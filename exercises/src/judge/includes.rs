@@ -1,0 +1,89 @@
+//! A header that the compiler does not find: most are the host's, and a kernel does not need them.
+
+/// Their functions are known without them: `printf`, `assert`, the mathematical ones, `malloc`, `memcpy` and the like.
+const NEEDLESS: [&str; 15] = [
+    "assert.h", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "cuda.h", "float.h", "math.h", "memory.h", "new",
+    "stdio.h", "stdlib.h", "string.h", "time.h",
+];
+
+/// CUDA has these for kernels, below `cuda/std/`.
+const HAS_OWN: [&str; 18] = [
+    "algorithm",
+    "array",
+    "atomic",
+    "bit",
+    "cfloat",
+    "climits",
+    "complex",
+    "concepts",
+    "cstddef",
+    "cstdint",
+    "functional",
+    "limits",
+    "numeric",
+    "optional",
+    "tuple",
+    "type_traits",
+    "utility",
+    "variant",
+];
+
+/// The same, by their names in C.
+const IN_C: [(&str, &str); 3] = [("limits.h", "climits"), ("stddef.h", "cstddef"), ("stdint.h", "cstdint")];
+
+/// What to do about the header that the compiler misses, if that is what it says.
+pub(super) fn note(log: &str, text: &str) -> String {
+    let Some(header) = missing(log) else { return String::new() };
+    let own = IN_C.iter().find(|(c, _)| *c == header).map(|(_, own)| *own);
+    let own = own.or(HAS_OWN.iter().copied().find(|name| *name == header));
+    // A header may include another one that is not there.
+    let is_include =
+        |line: &str| line.trim_start().starts_with('#') && line.contains("include") && line.contains(header);
+    let line = text.lines().position(is_include).map_or(0, |at| at as u64 + 1);
+    let is_own_file = text.lines().any(|line| is_include(line) && line.contains('"'));
+    let kind = match own {
+        Some(_) => "own",
+        None if NEEDLESS.contains(&header) || line == 0 => "needless",
+        None if is_own_file => "file",
+        None => "host",
+    };
+    format!("\n\n{}", say!("include-missing", header, kind, line, own = own.unwrap_or_default()))
+}
+
+/// As NVRTC says it, then as a compiler of the host does for nvcc.
+fn missing(log: &str) -> Option<&str> {
+    log.lines().find_map(|line| {
+        let nvrtc = line.split_once("cannot open source file \"").and_then(|(_, rest)| Some(rest.split_once('"')?.0));
+        let gcc = || Some(line.split_once("fatal error: ")?.1.split_once(": No such file")?.0);
+        let clang = || Some(line.split_once("fatal error: '")?.1.split_once("' file not found")?.0);
+        nvrtc.or_else(clang).or_else(gcc)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_that_is_missed_is_told_by_what_it_is_for() {
+        let nvrtc =
+            |header: &str| format!("a.cu(2): catastrophic error: cannot open source file \"{header}\"\n  #include");
+        for (text, header, wanted) in [
+            ("int a;\n#include <stdio.h>\n", "stdio.h", "`stdio.h` is not needed"),
+            ("#include <stdio.h>\n", "stdio.h", "remove line 1"),
+            ("#include <cuda.h>\n", "stdlib.h", "`stdlib.h` is not needed"),
+            ("#include <vector>\n", "vector", "`vector` is for programs of the host"),
+            ("#include <stdint.h>\n", "stdint.h", "`#include <cuda/std/cstdint>`"),
+            ("#include <algorithm>\n", "algorithm", "`#include <cuda/std/algorithm>`"),
+            ("#include \"mine.h\"\n", "mine.h", "An answer is one file"),
+        ] {
+            let said = note(&nvrtc(header), text);
+            assert!(said.contains(wanted), "{header}: {said}");
+        }
+        assert!(
+            note("a.cu:1:10: fatal error: math.h: No such file or directory", "#include <math.h>").contains("`math.h`")
+        );
+        assert!(note("a.cu:1:10: fatal error: 'math.h' file not found", "#include <math.h>").contains("`math.h`"));
+        assert_eq!(note("a.cu(1): error: expected a \";\"", "#include <math.h>"), "");
+    }
+}

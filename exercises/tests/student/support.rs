@@ -1,0 +1,153 @@
+//! A student's folder, and the program in a terminal.
+
+use super::pseudo_terminal;
+use learn::compile::Compiler;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+pub const NAME: &str = "02_sync/missing_barrier";
+
+pub fn course() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog")
+}
+
+pub fn shipped(file: &str) -> PathBuf {
+    course().join(NAME).join(file)
+}
+
+/// A student's folder of their own, with a catalogue of one exercise.
+pub struct Student(pub tempfile::TempDir);
+
+impl Student {
+    pub fn new() -> Student {
+        Student::with(&[NAME])
+    }
+
+    /// With these exercises, in this order.
+    pub fn with(names: &[&str]) -> Student {
+        let student = Student(tempfile::tempdir().unwrap());
+        let catalog = student.0.path().join("catalog");
+        fs::create_dir(&catalog).unwrap();
+        let pack = format!("name = 'one'\ncourse = '{}'\n", learn::pack::COURSE);
+        fs::write(catalog.join("pack.toml"), pack).unwrap();
+        for name in names {
+            let (topic, short) = name.split_once('/').unwrap();
+            let folder = catalog.join(name);
+            fs::create_dir_all(&folder).unwrap();
+            let is_here = |name: &&&str| name.starts_with(topic);
+            let order: Vec<&str> = names.iter().filter(is_here).map(|name| &name[topic.len() + 1..]).collect();
+            let text = format!("title = 't'\nlesson = 'l'\norder = {order:?}\n");
+            fs::write(catalog.join(topic).join("topic.toml"), text).unwrap();
+            for file in [&format!("{short}.cu"), "check.cu", "solution.cu", "exercise.toml"] {
+                fs::copy(course().join(name).join(file), folder.join(file)).unwrap();
+            }
+        }
+        student
+    }
+
+    pub fn progress(&self) -> String {
+        fs::read_to_string(self.mine("progress.toml")).unwrap()
+    }
+
+    /// What is said of an answer to an exercise of the course.
+    pub fn told(&self, name: &str, answer: &str, language: &str) -> String {
+        let file = self.0.path().join("answer.cu");
+        fs::write(&file, answer).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_learn"));
+        command.env("LESSON_LANG", language).arg("--catalog").arg(course()).args(["--dir", "mine", "run", name]);
+        text(command.args(["--file", "answer.cu"]).current_dir(self.0.path()).stdin(Stdio::null()).output().unwrap()).1
+    }
+
+    pub fn file(&self) -> PathBuf {
+        self.mine(NAME).with_extension("cu")
+    }
+
+    pub fn mine(&self, name: &str) -> PathBuf {
+        self.0.path().join("mine").join(name)
+    }
+
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_learn"));
+        command.env("LESSON_LANG", "en");
+        command.args(["--catalog", "catalog", "--dir", "mine"]).args(words).current_dir(self.0.path());
+        command
+    }
+
+    /// Exit status, and everything printed.
+    pub fn learn(&self, words: &[&str]) -> (i32, String) {
+        text(self.command(words).stdin(Stdio::null()).output().unwrap())
+    }
+}
+
+pub fn text(output: Output) -> (i32, String) {
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.code().unwrap_or(-1), text)
+}
+
+pub fn has_no_compiler() -> bool {
+    let found = Compiler::find();
+    if let Err(why) = &found {
+        println!("skipped: {why:#}");
+    }
+    found.is_err()
+}
+
+/// The program in a terminal of its own.
+pub struct Terminal {
+    pub child: Child,
+    master: File,
+    output: Receiver<Vec<u8>>,
+    pub seen: String,
+}
+
+impl Terminal {
+    pub fn open(student: &Student, words: &[&str]) -> Terminal {
+        let mut command = student.command(words);
+        let master = pseudo_terminal::open(&mut command).unwrap();
+        let child = command.spawn().unwrap();
+        // The command holds the program's side, which must end with the program.
+        drop(command);
+        let mut reader = master.try_clone().unwrap();
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // The terminal's end gives an error, and that is the end.
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                if sender.send(bytes[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Terminal { child, master, output, seen: String::new() }
+    }
+
+    pub fn types(&mut self, line: &str) {
+        self.seen.clear();
+        writeln!(self.master, "{line}").unwrap();
+    }
+
+    /// Waits until `wanted` is on the screen; gives what came.
+    pub fn sees(&mut self, wanted: &str) -> String {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !self.seen.contains(wanted) {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(why) => panic!("{wanted:?} does not come ({why}):\n{}", self.seen),
+            }
+        }
+        self.seen.clone()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // It has mostly quit by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
