@@ -7,6 +7,7 @@
 use crate::Language;
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
+use crate::confine;
 use crate::judge::{self, Task};
 use crate::reason::Reason;
 use crate::sandbox::{self, Cell};
@@ -228,7 +229,7 @@ impl Judge {
                     Err(Silence::Over(say!("limit-time", seconds = time.as_secs())))
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
+                    let how = self.stop().map_or_else(String::new, |status| format!(" ({})", confine::told(status)));
                     Err(Silence::Over(say!("limit-memory", how)))
                 }
             };
