@@ -9,6 +9,7 @@ mod serve;
 pub use serve::{serve, set_limits};
 
 use crate::Language;
+use crate::confine;
 use crate::judge::Task;
 use crate::reason::Reason;
 use crate::sandbox::Cell;
@@ -274,7 +275,7 @@ impl Judge {
                 if compiles { say!("limit-compiler", seconds) } else { say!("limit-time", seconds) }
             }
             Err(RecvTimeoutError::Disconnected) => {
-                let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
+                let how = self.stop().map_or_else(String::new, |status| format!(" ({})", confine::told(status)));
                 say!("limit-memory", how)
             }
         };

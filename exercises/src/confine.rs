@@ -129,6 +129,15 @@ fn read_in_background(from: impl Read + Send + 'static, most: u64, flood: &Arc<A
     })
 }
 
+/// How a process ended, in words.
+pub fn told(status: ExitStatus) -> String {
+    match (status.code(), status.to_string().strip_prefix("signal: ")) {
+        (Some(code), _) => say!("status-code", code),
+        (None, Some(signal)) => say!("status-signal", signal),
+        (None, None) => status.to_string(),
+    }
+}
+
 /// The hidden command: becomes `words`, or gives the reason why not.
 pub fn become_it(how: &str, words: &[OsString]) -> Result<()> {
     let how: Confinement = serde_json::from_str(how).context("a confinement that is none")?;
@@ -145,4 +154,16 @@ pub fn become_it(how: &str, words: &[OsString]) -> Result<()> {
     }
     let error = Command::new(program).args(arguments).stdin(nothing).exec();
     Err(error).with_context(|| say!("cannot-run", program = Path::new(program).display().to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_a_process_ended_has_words() {
+        let ended = |script: &str| told(Command::new("sh").args(["-c", script]).status().unwrap());
+        assert_eq!(ended("exit 3"), "exit status 3");
+        assert_eq!(ended("kill -9 $$"), "signal 9 (SIGKILL)");
+    }
 }

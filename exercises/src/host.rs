@@ -125,7 +125,7 @@ fn build(
         None => refused(Reason::Limit, say!("compiler-stopped", seconds = COMPILING.as_secs())),
         // One that has said nothing against the program was ended by its limits.
         Some(status) if !log.contains("error") => {
-            refused(Reason::Limit, say!("compiler-gave-up", status = status.to_string()))
+            refused(Reason::Limit, say!("compiler-gave-up", status = confine::told(status)))
         }
         Some(_) => refused(Reason::Compile, log),
     }
@@ -181,7 +181,7 @@ fn wrong(
         }
         Some(status) if !status.success() => {
             kinds.push(Reason::Exit);
-            let _ = writeln!(words, "{}", say!("program-ended", status = status.to_string()));
+            let _ = writeln!(words, "{}", say!("program-ended", status = confine::told(status)));
         }
         Some(_) => {}
     }

@@ -188,7 +188,8 @@ fn class(folder: &Path) {
 fn untimed(csv: &str) -> Vec<String> {
     let line = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
-        let time = fields.len() - 3;
+        // From the end: names may hold commas.
+        let time = fields.len() - 4;
         fields.iter().enumerate().filter(|(at, _)| *at != time).map(|(_, field)| *field).collect::<Vec<_>>().join(",")
     };
     csv.lines().map(line).collect()

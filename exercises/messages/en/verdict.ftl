@@ -181,3 +181,5 @@ nothing = nothing
 kernel-never-ran = error: the kernel `{ $kernel }` never ran
 host-not-buildable = programs of the host cannot be built here
 no-text = it is not a text file
+status-code = exit status { $code }
+status-signal = signal { $signal }

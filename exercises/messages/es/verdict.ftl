@@ -184,3 +184,5 @@ nothing = nada
 kernel-never-ran = error: el kernel `{ $kernel }` nunca se ejecutó
 host-not-buildable = aquí no se pueden construir programas del host
 no-text = no es un archivo de texto
+status-code = estado de salida { $code }
+status-signal = señal { $signal }
