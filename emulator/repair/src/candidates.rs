@@ -242,8 +242,8 @@ impl<P: Places> Near<'_, P> {
         all
     }
 
-    /// The barriers of the finding's lines, taken together and put before or after the branch that parts the threads, or further
-    /// down.
+    /// The barriers of the finding's lines, taken together and put before or after the branch that parts the threads, further
+    /// down, or nowhere.
     fn moved_barriers(&self) -> Vec<Remedy> {
         let lines = self.lines();
         let remove = |at: &SourceLocation| Edit::RemoveBarrier { at: at.clone() };
@@ -262,6 +262,8 @@ impl<P: Places> Near<'_, P> {
                 all.push(vec![remove(at), insert]);
             }
         }
+        // Nothing may need it.
+        all.push(lines.iter().map(remove).collect());
         all
     }
 
