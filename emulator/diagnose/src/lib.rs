@@ -69,11 +69,7 @@ fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Findi
         Slug::UndefinedValue if entry.is_first => 1,
         _ => 2,
     });
-    let completed = list.into_iter().map(|entry| {
-        let are_parted = race::are_parted(&entry, reading, sites);
-        numbers::in_order(remedies::add(entry.finding, are_parted))
-    });
-    completed.collect()
+    list.into_iter().map(|entry| numbers::in_order(remedies::add(entry.finding))).collect()
 }
 
 /// Adds what the code says of one finding; true if this run has shown what the pair lacks.

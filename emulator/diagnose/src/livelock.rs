@@ -12,7 +12,7 @@ use machine::run::ending::{Fatal, LivelockClue, SetForOthers, Spot};
 pub fn completed(fatal: Vec<Fatal>, reading: &Reading) -> Vec<Finding> {
     let completed = fatal.into_iter().map(|(mut finding, clue)| {
         clue.iter().for_each(|clue| complete(&mut finding, reading, clue));
-        remedies::add(finding, false)
+        remedies::add(finding)
     });
     completed.collect()
 }

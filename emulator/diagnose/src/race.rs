@@ -46,14 +46,6 @@ pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     is_known
 }
 
-/// True if no thread comes from one of two lines to the other.
-pub fn are_parted(entry: &Entry, reading: &Reading, sites: &Sites) -> bool {
-    let Some(Clue::Race(clue)) = entry.clue.as_ref() else { return false };
-    let [a, b] = clue.ends.map(|end| [sites.pc(end.site)]);
-    let is_way = |from: &[u32], to: &[u32]| reading.is_way(from, to, Without::default());
-    !clue.is_earlier && a != b && !is_way(&a, &b) && !is_way(&b, &a)
-}
-
 /// What is known of two accesses that nothing orders.
 pub fn unordered(finding: &Finding) -> Option<&Unordered> {
     match &finding.cause {

@@ -6,21 +6,12 @@ use finding::{
     Unordered, Where,
 };
 
-/// The finding with what may fix it, where the checker has not said so already; `are_parted`: no thread comes from one of its lines
-/// to the other.
-pub fn add(mut finding: Finding, are_parted: bool) -> Finding {
+/// The finding with what may fix it, where the checker has not said so already.
+pub fn add(mut finding: Finding) -> Finding {
     if finding.remedies.is_empty() {
         finding.remedies = of(&finding);
         finding.remedies.dedup();
     }
-    let is_end = |at: &SourceLocation| finding.accesses.iter().any(|access| access.location.as_ref() == Some(at));
-    let is_nowhere = |edit: &Edit| match edit {
-        Edit::InsertBarrier { at: Position::Between { first: from, second: to }, .. } => {
-            are_parted && is_end(from) && is_end(to)
-        }
-        _ => false,
-    };
-    finding.remedies.retain(|edits| !edits.iter().any(is_nowhere));
     finding
 }
 
@@ -79,22 +70,19 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
             let masks = [met | 1 << inside | 1 << outside, u32::MAX];
             masks.map(|mask| Some(vec![Edit::ChangeMask { at: barrier.clone(), mask }])).into()
         }
-        Missing::OnlyShuffled { .. } => barrier_between(finding, race, between),
         Missing::PlainUnlock { store, .. } => {
             let atomic = Edit::MakeAtomic { at: store.clone(), access: AtomicAccess::Store };
             vec![Some(vec![fence(Position::Before { at: store.clone() }), atomic])]
         }
-        Missing::NextRound { below, .. } => barriers(race.distance, between, &Position::After { at: below.clone() }),
+        Missing::NextRound { below, .. } => vec![barrier(race.distance, Position::After { at: below.clone() })],
         Missing::OwnUpdate { at, certain } => {
             let plain = between.strong.map(|strong| 1 - strong);
             let load = plain.and_then(|plain| place(finding, plain));
-            let mut all = vec![load.map(|load| vec![Edit::UseReturned { at: load, of: at.clone() }])];
-            if !certain {
-                all.extend(in_general(finding, race, between));
-            }
-            all
+            let returned = load.map(|load| vec![Edit::UseReturned { at: load, of: at.clone() }]);
+            let others = if *certain { Vec::new() } else { in_general(finding, race, between) };
+            [returned].into_iter().chain(others).collect()
         }
-        Missing::WrongMeans { .. } => in_general(finding, race, between),
+        Missing::OnlyShuffled { .. } | Missing::WrongMeans { .. } => in_general(finding, race, between),
         // Who left, who holds which lock, or which round is meant: more than an edit tells.
         Missing::EndedBeforeBarrier { .. }
         | Missing::LaneEnded { .. }
@@ -106,66 +94,65 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
 
 /// What orders two lines, or makes their order one that does not matter.
 fn in_general(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> Vec<Option<Remedy>> {
-    let make = |index: usize, access: AtomicAccess| Some(Edit::MakeAtomic { at: place(finding, index)?, access });
-    let atomic = |index: usize, plain: PlainAccess| match plain {
-        PlainAccess::Load => make(index, AtomicAccess::Load),
-        PlainAccess::Store => make(index, AtomicAccess::Store),
-        PlainAccess::Update => make(index, AtomicAccess::Update { operation: None }),
-    };
-    // One operation for what a line does; a barrier cannot stand inside it, and what two lines do together it does not tell.
+    let plain = between.strong.map(|strong| 1 - strong);
+    let make = |index: usize, access| Some(Edit::MakeAtomic { at: place(finding, index)?, access });
+    let update = AtomicAccess::Update { operation: None };
+    // A barrier cannot stand inside a line, and keeps no two updates apart.
     let is_line = between.one_access || between.one_line;
     let is_one = is_line || race.lost_update.is_some();
-    match (between.strong.map(|strong| 1 - strong), &between.polled) {
-        (Some(plain), Some(Polled::Again)) => vec![atomic(plain, between.plain).map(|edit| vec![edit])],
-        (None, Some(Polled::Again)) => {
-            let sides = finding.accesses.iter().enumerate().map(|(index, access)| {
-                match matches!(access.action, Action::Loaded { .. }) {
-                    true => make(index, AtomicAccess::Load),
-                    false => make(index, AtomicAccess::Store),
-                }
-            });
-            vec![sides.collect()]
+    let is_update = between.plain == PlainAccess::Update;
+    let atomic = |index: usize| match finding.accesses.get(index).map(|access| &access.action) {
+        _ if is_update && plain == Some(index) => make(index, update),
+        Some(Action::Loaded { .. }) => make(index, AtomicAccess::Load),
+        _ => make(index, AtomicAccess::Store),
+    };
+    match &between.polled {
+        Some(Polled::Again) => {
+            let sides = plain.map_or(vec![0, 1], |plain| vec![plain]);
+            let Some(atomic) = sides.into_iter().map(atomic).collect::<Option<Remedy>>() else { return Vec::new() };
+            let fenced = atomic.iter().cloned().chain(fences(finding)).collect();
+            vec![Some(atomic), Some(fenced)]
         }
-        (_, Some(Polled::Once { .. })) => Vec::new(),
-        (Some(plain), None) if is_line || is_one && between.plain == PlainAccess::Update => {
-            vec![make(plain, AtomicAccess::Update { operation: None }).map(|edit| vec![edit])]
+        Some(Polled::Once { .. }) => Vec::new(),
+        None if is_one && is_update || is_line && plain.is_some() => {
+            vec![make(plain.unwrap_or(1), update).map(|edit| vec![edit])]
         }
-        (None, None) if is_line && between.plain == PlainAccess::Update => {
-            vec![make(1, AtomicAccess::Update { operation: None }).map(|edit| vec![edit])]
+        None if is_one => Vec::new(),
+        None => {
+            let one = plain.and_then(atomic).map(|edit| vec![edit]);
+            vec![barrier_between(finding, race.distance), one]
         }
-        (_, None) if is_one => Vec::new(),
-        (Some(plain), None) => {
-            let mut all = barrier_between(finding, race, between);
-            all.push(atomic(plain, between.plain).map(|edit| vec![edit]));
-            all
-        }
-        (None, None) => barrier_between(finding, race, between),
     }
 }
 
-/// A barrier between the lines of both accesses, where one stands above the other in one function and call.
-fn barrier_between(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> Vec<Option<Remedy>> {
-    let [one, other] = &finding.accesses[..] else { return Vec::new() };
-    let (Some(a), Some(b)) = (&one.location, &other.location) else { return Vec::new() };
-    if a.file != b.file || a.line == b.line || one.called_from != other.called_from {
-        return Vec::new();
-    }
-    let (upper, lower) = if a.line < b.line { (a, b) } else { (b, a) };
-    barriers(race.distance, between, &Position::Between { first: upper.clone(), second: lower.clone() })
+/// Before what is stored, and after what is loaded.
+fn fences(finding: &Finding) -> impl Iterator<Item = Edit> {
+    let of_one = |access: &Access| {
+        let at = access.location.clone()?;
+        Some(fence(match access.action {
+            Action::Loaded { .. } => Position::After { at },
+            _ => Position::Before { at },
+        }))
+    };
+    finding.accesses.iter().filter_map(of_one)
 }
 
-/// The barriers that hold threads so far apart; of a whole grid there is none in most launches. Behind a branch the lanes that
-/// came there are fewer than the warp.
-fn barriers(distance: Distance, between: &BetweenThreads, at: &Position) -> Vec<Option<Remedy>> {
-    let insert = |barrier| Some(vec![Edit::InsertBarrier { barrier, at: at.clone() }]);
-    match distance {
-        Distance::Warp => {
-            let masks = between.branch.iter().map(|branch| branch.lanes).chain([u32::MAX]);
-            masks.map(|mask| insert(BarrierKind::Warp { mask })).collect()
-        }
-        Distance::Block => vec![insert(BarrierKind::Block)],
-        Distance::Grid => Vec::new(),
-    }
+/// A barrier between the lines of both accesses.
+fn barrier_between(finding: &Finding, distance: Distance) -> Option<Remedy> {
+    let (a, b) = (place(finding, 0)?, place(finding, 1)?);
+    let (first, second) = if a.line < b.line { (a, b) } else { (b, a) };
+    (first.file == second.file && first.line < second.line)
+        .then(|| barrier(distance, Position::Between { first, second }))?
+}
+
+/// The barrier that holds threads so far apart; of a whole grid there is none in most launches.
+fn barrier(distance: Distance, at: Position) -> Option<Remedy> {
+    let barrier = match distance {
+        Distance::Warp => BarrierKind::Warp { mask: u32::MAX },
+        Distance::Block => BarrierKind::Block,
+        Distance::Grid => return None,
+    };
+    Some(vec![Edit::InsertBarrier { barrier, at }])
 }
 
 fn fence(at: Position) -> Edit {

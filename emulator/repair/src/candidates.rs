@@ -8,10 +8,7 @@ mod places;
 pub use places::Places;
 
 use crate::source::Source;
-use finding::{
-    AbsentLane, AccessKind, AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy,
-    Scope, SourceLocation, Unwritten,
-};
+use finding::{AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation};
 
 /// Of a finding of `kernel`; each remedy names one place for each of its edits.
 pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<Remedy> {
@@ -96,62 +93,29 @@ impl<P: Places> Near<'_, P> {
     fn by_cause(&self) -> Vec<Remedy> {
         match &self.finding.cause {
             Cause::Unordered(race) => match &race.relation {
-                Relation::Launches | Relation::ParentAndChild { .. } | Relation::Grids { .. } => Vec::new(),
+                Relation::Launches | Relation::Grids { .. } => Vec::new(),
+                Relation::ParentAndChild { .. } => self.before_launches(),
                 _ => {
                     let widest = race.others.iter().fold(race.distance, |widest, other| widest.max(*other));
-                    let mut all = self.waits();
-                    all.extend(self.split_updates(widest));
-                    all.extend(self.flags(&race.relation));
-                    all.extend(self.barriers(widest));
-                    all.extend(self.atomics());
-                    all.extend(race.lost_update.iter().flat_map(|_| self.barriers_and_splits(widest)));
-                    let own = own_barrier(widest).into_iter();
-                    all.extend(
-                        own.flat_map(|own| self.written(|source, at| source.in_step(at, own).into_iter().collect())),
-                    );
-                    all.extend(self.by_one(widest));
-                    all.extend(self.written(Source::divided));
-                    all.extend(self.written(Source::together));
-                    all
+                    let all = self.split_updates(widest).into_iter().chain(self.barriers(widest)).chain(self.atomics());
+                    all.chain(self.by_one(widest)).chain(self.written(Source::together)).collect()
                 }
             },
             Cause::OutOfBounds { .. } | Cause::OutsideArray { .. } => {
-                let bounds = self.lines().into_iter().flat_map(|at| self.bounds(&at)).collect();
+                let bounds: Vec<Edit> = self.lines().into_iter().flat_map(|at| self.bounds(&at)).collect();
+                let edits = bounds.into_iter().chain(self.written(Source::guards)).chain(self.written(Source::returns));
+                edits.map(|edit| vec![edit]).chain(self.written(Source::bounded_reads)).collect()
+            }
+            Cause::NeverWritten(_) => {
                 let each = [
-                    bounds,
-                    self.written(Source::guards),
-                    self.written(Source::returns),
-                    self.written(Source::strict),
                     self.written(Source::bounded_reads),
-                    self.written(Source::larger),
+                    self.waiting(),
+                    self.written(Source::together),
+                    self.written(Source::initialised),
                 ];
-                each.into_iter().flatten().map(|edit| vec![edit]).collect()
+                each.into_iter().flatten().collect()
             }
-            Cause::NeverWritten(unwritten) => match &unwritten.from {
-                // Its first access is the load.
-                Unwritten::Loaded { .. } => {
-                    let load = self.finding.accesses.first().and_then(|access| access.location.as_ref());
-                    let bounded = load.zip(self.places.source()).map(|(at, source)| source.bounded_reads(at));
-                    let all = bounded.into_iter().flatten().map(|edit| vec![edit]).chain(self.waiting());
-                    all.chain(self.written(Source::together)).chain(self.written(Source::initialised)).collect()
-                }
-                Unwritten::Unknown { writers } => {
-                    let broadcasts = writers.iter().zip(self.places.source().into_iter().cycle());
-                    let broadcasts = broadcasts.flat_map(|(at, source)| source.broadcasts(at)).map(|edit| vec![edit]);
-                    broadcasts.chain(self.written(Source::initialised)).collect()
-                }
-                Unwritten::Copied { at, .. } => {
-                    let source = at.as_ref().zip(self.places.source());
-                    source.map_or(Vec::new(), |(at, source)| source.valued(at, None))
-                }
-            },
-            Cause::AbsentLane(absence) => {
-                let lanes = match absence.absent {
-                    AbsentLane::NoThread { threads } => self.fewer_lanes(threads),
-                    AbsentLane::Exited | AbsentLane::NotNamed { .. } => Vec::new(),
-                };
-                lanes.into_iter().chain(self.collectives()).chain(self.by_all()).collect()
-            }
+            Cause::AbsentLane(_) => self.widths().chain(self.collectives()).chain(self.by_all()).collect(),
             Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => {
                 self.collectives().into_iter().chain(self.by_all()).collect()
             }
@@ -159,18 +123,10 @@ impl<P: Places> Near<'_, P> {
             | Cause::WarpsAtDifferentBarriers { .. }
             | Cause::BarrierInBranch { .. }
             | Cause::GridDeadlock { .. }
-            | Cause::Deadlock { .. } => {
+            | Cause::Deadlock { .. }
+            | Cause::Livelock(_) => {
                 let all = self.written(Source::together).into_iter().chain(self.moved_barriers());
                 all.chain(self.collectives()).collect()
-            }
-            Cause::Livelock(_) => {
-                let mut all: Vec<Remedy> = self.written(Source::later_barriers);
-                // A lock is often taken in a function.
-                for (lines, source) in [self.lines(), self.calls()].iter().zip(self.places.source().into_iter().cycle())
-                {
-                    all.extend(lines.windows(2).filter_map(|pair| source.in_order(&pair[0], &pair[1])));
-                }
-                all
             }
             _ => Vec::new(),
         }
@@ -184,22 +140,18 @@ impl<P: Places> Near<'_, P> {
 
     /// What lanes do together: by all, where some would not come.
     fn by_all(&self) -> Vec<Remedy> {
-        let (mut all, lines) = (self.written(Source::together), self.lines());
-        for remedy in all.clone() {
-            let whole = lines.iter().map(|at| Edit::ChangeMask { at: at.clone(), mask: u32::MAX });
-            all.extend(whole.map(|mask| remedy.iter().cloned().chain([mask]).collect()));
-        }
-        all
+        let whole = |at: &SourceLocation| Edit::ChangeMask { at: at.clone(), mask: u32::MAX };
+        let masks: Vec<Edit> = self.lines().iter().map(whole).collect();
+        let with_mask = |remedy: Remedy| {
+            let both = masks.iter().map(|mask| remedy.iter().cloned().chain([mask.clone()]).collect());
+            std::iter::once(remedy.clone()).chain(both.collect::<Vec<_>>())
+        };
+        self.written(Source::together).into_iter().flat_map(with_mask).collect()
     }
 
     /// The lines of the accesses, each once, from the top.
     fn lines(&self) -> Vec<SourceLocation> {
         from_the_top(self.finding.accesses.iter().filter_map(|access| access.location.clone()))
-    }
-
-    /// The lines from which the functions with the accesses are called, likewise.
-    fn calls(&self) -> Vec<SourceLocation> {
-        from_the_top(self.finding.accesses.iter().flat_map(|access| access.called_from.clone()))
     }
 
     /// Each place for a statement between two lines.
@@ -239,17 +191,6 @@ impl<P: Places> Near<'_, P> {
         self.lines().into_iter().map(before).collect()
     }
 
-    /// The copies that the lines start are waited for, by each thread and, where that is not enough, by the block.
-    fn waits(&self) -> Vec<Remedy> {
-        let waits = self.written(Source::waits).into_iter();
-        let with_barrier = |wait: Edit| {
-            let Edit::Insert { at, .. } = &wait else { return vec![vec![wait]] };
-            let barrier = Edit::InsertBarrier { barrier: BarrierKind::Block, at: at.clone() };
-            vec![vec![wait.clone()], vec![wait, barrier]]
-        };
-        waits.flat_map(with_barrier).collect()
-    }
-
     /// The line races with itself: all have read before one writes, and all have written before one goes on.
     fn split_updates(&self, widest: Distance) -> Vec<Remedy> {
         let ([at], Some(barrier)) = (&self.lines()[..], own_barrier(widest)) else { return Vec::new() };
@@ -258,58 +199,10 @@ impl<P: Places> Near<'_, P> {
         vec![vec![split.clone()], vec![split, after]]
     }
 
-    /// The same of one of two lines, and a barrier between them.
-    fn barriers_and_splits(&self, widest: Distance) -> Vec<Remedy> {
-        let lines = self.lines();
-        let ([first, last], Some(barrier)) = (&lines[..], own_barrier(widest)) else { return Vec::new() };
-        let mut all = Vec::new();
-        for at in [last, first] {
-            for place in self.between(first, last) {
-                let between = Edit::InsertBarrier { barrier, at: place };
-                let split = Edit::SplitUpdate { at: at.clone(), barrier };
-                let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
-                if between != after {
-                    all.push(vec![between, split, after]);
-                }
-            }
-        }
-        all
-    }
-
-    /// What one thread waits for and another sets is a flag: both atomically, with fences around what it tells of.
-    fn flags(&self, relation: &Relation) -> Vec<Remedy> {
-        let Relation::Threads(between) = relation else { return Vec::new() };
-        if between.polled.is_none() {
-            return Vec::new();
-        }
-        let (mut atomic, mut fences) = (Vec::new(), Vec::new());
-        for access in &self.finding.accesses {
-            let (Some(at), Some(memory)) = (access.location.clone(), &access.memory) else { return Vec::new() };
-            let (access, position) = match memory.kind {
-                AccessKind::Load => (AtomicAccess::Load, Position::After { at: at.clone() }),
-                AccessKind::Store => (AtomicAccess::Store, Position::Before { at: at.clone() }),
-                _ => continue,
-            };
-            atomic.push(Edit::MakeAtomic { at, access });
-            fences.push(Edit::InsertFence { scope: Scope::Device, at: position });
-        }
-        vec![atomic.clone(), atomic.into_iter().chain(fences).collect()]
-    }
-
-    /// The warp has so many threads only.
-    fn fewer_lanes(&self, threads: u32) -> Vec<Remedy> {
-        if !threads.is_power_of_two() || threads < 2 {
-            return Vec::new();
-        }
-        let mut all = Vec::new();
-        for at in self.lines() {
-            let width = Edit::ChangeWidth { at: at.clone(), width: threads };
-            let halved = self.places.source().and_then(|source| source.halved(&at, threads));
-            all.extend(halved.clone().map(|halved| vec![halved, width.clone()]));
-            all.extend(halved.map(|halved| vec![halved]));
-            all.push(vec![width]);
-        }
-        all
+    /// A part of the warp trades by itself.
+    fn widths(&self) -> impl Iterator<Item = Remedy> {
+        let of_line = |at: SourceLocation| [16, 8, 4].map(|width| vec![Edit::ChangeWidth { at: at.clone(), width }]);
+        self.lines().into_iter().flat_map(of_line)
     }
 
     /// What all store at one place, one thread stores.
@@ -349,25 +242,43 @@ impl<P: Places> Near<'_, P> {
         all
     }
 
-    /// The barriers of the finding's lines, taken together and put before or after the branch that parts the threads.
+    /// The barriers of the finding's lines, taken together and put before or after the branch that parts the threads, further
+    /// down, or nowhere.
     fn moved_barriers(&self) -> Vec<Remedy> {
         let lines = self.lines();
         let remove = |at: &SourceLocation| Edit::RemoveBarrier { at: at.clone() };
+        let (barrier, below) = match self.finding.cause {
+            Cause::Livelock(_) => (BarrierKind::Warp { mask: u32::MAX }, BELOW),
+            _ => (BarrierKind::Block, 0),
+        };
         let mut all = Vec::new();
         for at in &lines {
-            for branch in self.places.branches(at) {
-                let places = [Position::Before { at: branch.clone() }, Position::After { at: branch }];
-                for at_branch in places {
-                    let barrier = BarrierKind::Block;
-                    let insert = Edit::InsertBarrier { barrier, at: at_branch };
-                    all.push(lines.iter().map(remove).chain([insert.clone()]).collect());
-                    all.push(vec![remove(at), insert]);
-                }
+            let branches = self.places.branches(at).into_iter();
+            let beside = branches.flat_map(|at| [Position::Before { at: at.clone() }, Position::After { at }]);
+            let below = self.places.between(&at.file, at.line + 1, at.line + below);
+            for place in beside.chain(below) {
+                let insert = Edit::InsertBarrier { barrier, at: place };
+                all.push(lines.iter().map(remove).chain([insert.clone()]).collect());
+                all.push(vec![remove(at), insert]);
             }
         }
+        // Nothing may need it.
+        all.push(lines.iter().map(remove).collect());
         all
     }
+
+    /// A barrier before a launch, and before the branch that it is in.
+    fn before_launches(&self) -> Vec<Remedy> {
+        let sites = self.finding.accesses.iter().flat_map(|access| &access.launched_by);
+        let launches = from_the_top(sites.filter_map(|site| site.location.clone())).into_iter();
+        let places = launches.flat_map(|at| self.places.branches(&at).into_iter().chain([at]));
+        let barrier = BarrierKind::Block;
+        places.map(|at| vec![Edit::InsertBarrier { barrier, at: Position::Before { at } }]).collect()
+    }
 }
+
+/// A barrier behind which a thread waits for others for ever is moved so many lines down.
+const BELOW: u32 = 16;
 
 /// What holds threads so far from one another, in any launch.
 fn own_barrier(widest: Distance) -> Option<BarrierKind> {

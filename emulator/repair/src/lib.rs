@@ -2,6 +2,10 @@
 //!
 //! No I/O, and no judgement: [`candidates`] lists what may help, [`patch`] and [`source`] apply it, [`search`] goes through it, and
 //! whoever runs kernels tells whether the result is right.
+//!
+//! Advice is the code that chooses what to try: `diagnose/src/remedies.rs`, [`candidates`], [`search`], and of [`source`] `guesses`,
+//! `suggest` and `together`. It stays small, and a test counts its lines; all else here applies an edit that it is given, and the
+//! rest of `diagnose` says what has happened.
 
 pub mod candidates;
 pub mod patch;

@@ -57,7 +57,7 @@ pub struct Searched {
 /// Remedies that a search runs at most: they are many where a kernel has many lines, and a student waits.
 const TRIES: usize = 48;
 /// Those that are run again from the compiler's PTX, and guesses: most of them are in vain.
-const MORE: usize = 12;
+const MORE: usize = 24;
 /// Whole trials: all but the last have failed under a schedule that the few runs do not have.
 const WHOLE: usize = 4;
 /// Candidates joined to one remedy.

@@ -1,4 +1,4 @@
-//! Which fix holds for each file of `fail/`: `tests/fixes.txt` says it, one line a file, or that none does.
+//! Which fix holds for each file of `fail/`: `tests/fixes.txt` says it, one line a file, or that none does, and what is told instead.
 //!
 //! A fix that holds leaves no finding under many schedules. Its near miss in `pass/` shows one such fix; another may be found here.
 //! After a change `UPDATE_FIXES=1 cargo test -p emulator --test files tried` writes the lines anew.
@@ -140,7 +140,7 @@ fn fix(path: &Path) -> String {
     let searched = search(Some(finding), &mut Trying { text: &text });
     match searched.remedy {
         Some(remedy) => remedy.iter().map(written).collect::<Vec<_>>().join(" + "),
-        None => format!("none of {}", searched.tried),
+        None => format!("none of {}, told: {}", searched.tried, report::fix(finding, &report::Reader::default())),
     }
 }
 

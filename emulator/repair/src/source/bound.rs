@@ -98,11 +98,14 @@ impl Source {
 
     /// `index < bound`
     pub(super) fn below(&self, index: &Range<usize>, bound: &str) -> String {
-        let loose = self
-            .outside_brackets(index.clone())
-            .any(|at| ["?", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||"].contains(&self.token(at)));
-        let text = &self.text[self.bytes(index.clone())];
-        if loose { format!("({text}) < {bound}") } else { format!("{text} < {bound}") }
+        let text = self.code(index.clone());
+        if self.is_loose(index) { format!("({text}) < {bound}") } else { format!("{text} < {bound}") }
+    }
+
+    /// Whether it needs parentheses where it is compared.
+    pub(super) fn is_loose(&self, range: &Range<usize>) -> bool {
+        const LOOSE: [&str; 12] = ["?", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||"];
+        self.outside_brackets(range.clone()).any(|at| LOOSE.contains(&self.token(at)))
     }
 
     /// The `<=` in a header around the statement that lets the index be the bound itself.

@@ -2,7 +2,7 @@
 
 use super::Source;
 use super::change::{Changes, Piece};
-use super::scan::scan;
+use super::scan::words;
 use crate::Unfit;
 use finding::SourceLocation;
 use std::ops::Range;
@@ -41,11 +41,4 @@ impl Source {
         let is_there = |start: &usize| words.iter().zip(*start..).all(|(word, at)| self.token(at) == *word);
         starts.filter(is_there).map(|start| start..start + words.len()).collect()
     }
-}
-
-/// The tokens of some text, which may open a brace at its end; none where it cannot be read.
-fn words(text: &str) -> Vec<&str> {
-    let closed = if text.ends_with('{') { format!("{text}}}") } else { text.to_string() };
-    let tokens = scan(&closed).map_or(Vec::new(), |scan| scan.tokens);
-    tokens.into_iter().filter_map(|token| text.get(token.bytes)).collect()
 }

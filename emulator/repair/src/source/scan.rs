@@ -85,6 +85,16 @@ pub(super) fn scan(text: &str) -> Result<Scan, Unfit> {
     if open.is_empty() { Ok(scan) } else { Err(Unfit::Unreadable) }
 }
 
+/// The tokens of a piece of code without comments, whose brackets may be open; up to where it cannot be read.
+pub(super) fn words(code: &str) -> Vec<&str> {
+    let (mut words, mut rest) = (Vec::new(), code.trim_start());
+    while let Some(Ok((_, length))) = rest.chars().next().map(|next| token(rest, next)) {
+        words.push(&rest[..length]);
+        rest = rest[length..].trim_start();
+    }
+    words
+}
+
 /// Bytes up to the end of the line, which a backslash continues and a comment in it may.
 fn logical_line(rest: &str) -> usize {
     let comment = rest.starts_with("//");

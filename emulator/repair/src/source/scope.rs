@@ -2,6 +2,7 @@
 
 use super::Source;
 use super::statements::{Function, Kind};
+use finding::SourceLocation;
 use std::ops::Range;
 
 /// Words that only a declaration begins with.
@@ -106,6 +107,54 @@ impl Source {
             }
         }
         names
+    }
+
+    /// The statements that declare the shared variables of this line, and their names there.
+    pub(super) fn shared_here(&self, at: &SourceLocation) -> Vec<(usize, usize)> {
+        let used: Vec<usize> = self.statements_at(at).into_iter().flat_map(|id| self.own_tokens(id)).collect();
+        let is_used = |declared: usize| {
+            let is_it = |at: &usize| {
+                *at != declared && self.token(*at) == self.token(declared) && self.is_visible(declared, *at)
+            };
+            used.iter().any(is_it)
+        };
+        let declared = self.shared.iter().copied().filter(|declared| is_used(*declared));
+        declared
+            .filter_map(|declared| {
+                Some((
+                    (0..self.tree.statements.len()).find(|id| {
+                        let own = self.statement(*id).first..self.statement(*id).last + 1;
+                        self.statement(*id).kind == Kind::Simple
+                            && own.contains(&declared)
+                            && self.has_word(&own, "__shared__")
+                    })?,
+                    declared,
+                ))
+            })
+            .collect()
+    }
+
+    /// The lines of this function that store to the shared variables which the line names.
+    pub fn stores_beside(&self, at: &SourceLocation) -> Vec<u32> {
+        let names: Vec<&str> = self.shared_here(at).into_iter().map(|(_, declared)| self.token(declared)).collect();
+        let here = self.function_of_line(at.line).map(|function| function.body.0..function.body.1).unwrap_or_default();
+        let own = (0..self.tree.statements.len()).filter(|id| here.contains(&self.statement(*id).first));
+        let stored = own.filter_map(|id| {
+            let statement = self.statement(id);
+            let (object, ..) = self.assignment(id, &(statement.first..statement.last))?;
+            let is_meant = statement.kind == Kind::Simple && object.clone().any(|at| names.contains(&self.token(at)));
+            is_meant.then(|| self.line(object.start))
+        });
+        stored.collect()
+    }
+
+    pub(super) fn function_of_line(&self, line: u32) -> Option<&Function> {
+        let mut functions = self.tree.functions.iter();
+        functions.find(|function| (self.line(function.body.0)..=self.line(function.body.1)).contains(&line))
+    }
+
+    pub(super) fn function_of(&self, token: usize) -> Option<&Function> {
+        self.tree.functions.iter().find(|function| (function.body.0..function.body.1).contains(&token))
     }
 
     /// Whether what is declared at one token can be meant at another: it is not in another function.

@@ -142,20 +142,6 @@ impl Source {
         waits(range) || called.map(|function| function.body.0..function.body.1).any(|body| waits(&body))
     }
 
-    /// Where the line is in one of two branches, the second comes after a barrier behind the first.
-    pub fn divided(&self, at: &SourceLocation) -> Vec<Remedy> {
-        let around = self.around(at.line).into_iter().filter(|(_, role)| matches!(role, Some(Role::Then | Role::Else)));
-        let edits = around.filter_map(|(id, _)| {
-            let (branch, list) = (self.statement(id), &self.tree.lists[self.body(id, Role::Else)?]);
-            let word =
-                list.braces.map_or(self.statement(list.statements.first().copied()?).first, |(open, _)| open) - 1;
-            let is_plain = list.braces.is_some() && !self.is_else_if(id) && !self.has_effects(branch.header.clone());
-            let other = format!("__syncthreads(); if ({})", self.negated(branch.header.clone()));
-            is_plain.then(|| named(vec![self.becomes(word..word + 1, other)], &at.file))
-        });
-        edits.collect()
-    }
-
     /// Of `if (a < b) break;` or `return;` what holds for those who stay: `a >= b`.
     fn leaving(&self, id: usize) -> Option<String> {
         let list = &self.tree.lists[self.body(id, Role::Then)?];
