@@ -36,3 +36,15 @@ extern "C" __global__ void filter(const int* from, int* to, unsigned* kept, unsi
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
         if (from[i] > 0) to[atomicAdd(kept, 1u)] = from[i];
 }
+
+// One thread per warp takes its turns of one lock; what the lock guards is plain memory.
+extern "C" __global__ void lock(unsigned* held, unsigned* count, unsigned turns) {
+    if (threadIdx.x % 32 != 0) return;
+    for (unsigned i = 0; i < turns; i++) {
+        while (atomicCAS(held, 0u, 1u) != 0) {}
+        __threadfence();
+        *count += 1;
+        __threadfence();
+        atomicExch(held, 0u);
+    }
+}

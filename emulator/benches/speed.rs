@@ -3,7 +3,9 @@
 //! Each line is the median of several launches of one kernel of `speed.cu`. A launch that
 //! gives a wrong result, or ends in a fault, stops the run: a fast wrong answer is no speed.
 
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, LoadedModule, Order, Profile, Program};
+use emulator::{
+    Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, LoadedModule, Order, Policy, Profile, Program,
+};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -167,6 +169,30 @@ fn filter(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
     (speed, u64::from(ELEMENTS) + 2 * want.len() as u64)
 }
 
+/// What a lock costs by the number of threads that want it, each of another warp, which take as many turns together.
+fn locks(bench: &mut Bench) {
+    const TURNS: u32 = 2048;
+    println!("one lock, {TURNS} turns, one core: nanoseconds a thread instruction, fast, then with every check");
+    let (held, count) = (bench.buffer(&[0; 4]), bench.buffer(&[0; 4]));
+    let mut last = None;
+    for threads in (1..=8).map(|power| 1 << power) {
+        let warps = threads.min(8);
+        let arguments = parameters(&[held, count], &[TURNS / threads]);
+        let [fast, full] = [Checks::Fast, Checks::Full].map(|checks| {
+            // Turns by chance: in order each thread would be done before the next one wants the lock.
+            let policy = Policy::Random { seed: 7 };
+            bench.device.configure(Config { checks, workers: 1, policy, ..Config::default() });
+            let speed = bench.time("lock", threads / warps, 32 * warps, &arguments, (count, 1));
+            assert_eq!(bench.words(count, 1), [TURNS], "lock");
+            1e9 / speed.instructions_per_second()
+        });
+        // The power of the number of threads that the cost of an instruction grows with.
+        let slope =
+            last.replace(full).map_or(String::new(), |last: f64| format!(", slope {:.2}", (full / last).log2()));
+        println!("  {threads:>3} threads {fast:>8.1} {full:>8.1}{slope}");
+    }
+}
+
 fn main() {
     // `cargo test` runs benches too, with `--test`; there is nothing to test here.
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -180,6 +206,9 @@ fn main() {
         arithmetic(&mut bench);
     }
 
+    if wanted("lock") {
+        locks(&mut bench);
+    }
     let values: Vec<u32> = numbers().take(ELEMENTS as usize).collect();
     let from = bench.buffer(&words(values.iter().copied()));
     let to = bench.buffer(&words(values.iter().map(|_| 0)));

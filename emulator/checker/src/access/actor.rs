@@ -11,7 +11,7 @@ use crate::sites::Sites;
 use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::exec::Op;
 use machine::exec::memory::Scope;
-use machine::registers::{Mask, WARP};
+use machine::registers::{Mask, WARP, lanes};
 use machine::watch::At;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -273,6 +273,34 @@ impl Current<'_> {
     /// True if no strong access can be in the scope of `new`, this thread's, and not in that of `old`, of the same scope.
     pub fn reaches_as_far(&self, old: Touched, new: Touched) -> bool {
         new.how.scope().is_none() || new.how.is_wide() || self.is_in_its_block(old.warp())
+    }
+
+    /// Which of these lanes, that have made accesses like this one, have made them before the current access in order.
+    pub fn ordered_lanes(&self, like: Touched, mask: Mask) -> Mask {
+        if let Some(launch) = like.launch() {
+            return if self.actor.is_after(launch) { mask } else { 0 };
+        }
+        if mask.is_power_of_two() {
+            return if self.ordered(like.by(mask.trailing_zeros() as usize)) { mask } else { 0 };
+        }
+        let (block, warp) = self.place(like.warp());
+        let known = self.view().reached(block, warp, mask, like.clock);
+        let is_own = like.warp() == self.actor.warp;
+        let own = if is_own { mask & 1 << self.lane } else { 0 };
+        let waited = self.actor.order.copied().map_or(0, |copied| {
+            let has_waited = |&lane: &usize| self.has_waited(copied, like.by(lane));
+            lanes(mask & !known).filter(has_waited).map(|lane| 1 << lane).sum()
+        });
+        known | own | waited
+    }
+
+    /// True if an access by that warp and the current one are morally strong, whatever their order: no race.
+    #[inline(always)]
+    pub fn is_strong_with(&self, warp: u32, old: How, new: How) -> bool {
+        !self.actor.manner.hints
+            && new.scope().is_some()
+            && old.is_like_strong(new)
+            && (old.is_wide() && new.is_wide() || self.is_in_its_block(warp))
     }
 
     pub fn is_in_its_block(&self, warp: u32) -> bool {

@@ -8,7 +8,7 @@
 use crate::access::actor::Current;
 use crate::access::cell::Cell;
 use crate::access::cells::{LINE, Memory};
-use crate::access::observation::observed;
+use crate::access::observation::Observed;
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
 use crate::access::record::{again, record, thin_out};
@@ -72,14 +72,15 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
         &*more
     });
     let spread = cell.lanes;
+    let observed = Observed::new(write, read, more, current);
     let judge = |old: Touched| {
-        let race = current.judge(old, new);
-        let race = race.filter(|race| !observed(write, read, more, current, race.first))?;
+        let race = current.judge(old, new).filter(|race| !observed.has(race.first))?;
         Some(Race { own_update: own_update(&race, (write, spread), more), ..race })
     };
     // What a warp did in one step may be known as a whole.
-    let is_open =
-        cell.lanes & cell.lanes.wrapping_sub(1) == 0 || !current.knows_all(write.warp(), cell.lanes, write.clock);
+    let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
+    let is_open = !current.is_strong_with(write.warp(), write.how, new.how)
+        && (is_alone || !current.knows_all(write.warp(), cell.lanes, write.clock));
     let others = lanes(cell.lanes).map(|lane| write.by(lane));
     if is_open && let Some(race) = std::iter::once(write).chain(others).find_map(judge) {
         found(race);
@@ -92,29 +93,40 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
     let Some(more) = more.filter(|more| more.writes || new.how.writes()) else { return };
     // In a stable order, so that a seed always tells the same story.
     let mut races: Vec<Race> = Vec::new();
-    // Of writes of device scope that are no longer told apart all that are made alike are observed, or none.
+    // Of writes that are no longer told apart all that are made alike, those of narrow scope in one block, are observed, or none.
     let mut all_observed = None;
     for (warp, clock, how, mask) in more.against(new.how) {
         // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
-        if !how.writes() && !new.how.writes() || !how.is_older() && current.knows_all(warp, mask, clock) {
+        if !how.writes() && !new.how.writes() || current.is_strong_with(warp, how, new.how) {
+            continue;
+        }
+        let like = Touched { thread: warp * 32 + mask.trailing_zeros(), clock, how };
+        let mut left = mask & !current.ordered_lanes(like, mask);
+        if left == 0 {
             continue;
         }
         let is_told_apart = more.chain(how).knows(warp, clock, how);
-        if all_observed == Some(how) && !is_told_apart {
+        let alike = (how, (!how.is_wide()).then(|| current.place(warp).0));
+        if all_observed == Some(alike) && !is_told_apart {
             continue;
         }
         // Of those alike the thread that comes first is told.
         if races.iter().any(|race| race.first.how == how && race.first.warp() < warp) {
             continue;
         }
-        let each = lanes(mask).map(|lane| Touched { thread: warp * 32 + lane as u32, clock, how });
-        for race in each.filter_map(|old| current.judge(old, new)) {
-            if !observed(write, read, Some(more), current, race.first) {
+        while left != 0 {
+            let old = like.by(left.trailing_zeros() as usize);
+            left &= left - 1;
+            if observed.has(old) {
+                if !is_told_apart && (how.is_wide() || old != write) {
+                    all_observed = Some(alike);
+                    break;
+                }
+                if left != 0 {
+                    left &= !observed.alike(old, left);
+                }
+            } else if let Some(race) = current.judge(old, new) {
                 races.push(race);
-                break;
-            }
-            if how.is_wide() && !is_told_apart {
-                all_observed = Some(how);
                 break;
             }
         }

@@ -4,11 +4,13 @@
 
 use crate::access::actor::{Actor, Current};
 use crate::access::cell::Cell;
-use crate::access::overflow::{More, Overflow};
+use crate::access::overflow::{More, Overflow, first};
+use crate::access::write_chain::{RECENT, WriteChain};
 use crate::order::release::Reach;
 use crate::sites::touched::{TouchKind, Touched};
 use machine::exec::Op;
 use machine::registers::Mask;
+use std::cell::{self, OnceCell};
 
 impl Actor<'_> {
     /// True if `by` is strong and observes what `write` has written, or what a write of the like of it hands on.
@@ -52,21 +54,101 @@ pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old,
 /// `more` knows as observers, came after it. What was observed of writes before it stands in their [chain](crate::access::write_chain); of
 /// those that are no longer known there, an update is taken to have observed all.
 pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
+    let reads = || observers(read, more, current);
+    let any_reads = |write: Touched| reads().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
+    let in_chain = |chain: &WriteChain, number| chain.observers(number).any(|by| current.ordered(by));
+    is_observed(write, more, current, other, in_chain, any_reads)
+}
+
+/// What may have read the last write.
+fn observers<'a>(read: Touched, more: Option<&'a More>, current: &'a Current) -> impl Iterator<Item = Touched> + 'a {
+    let kept = more.into_iter().flat_map(|more| more.observers(current.known_warps()));
+    kept.chain(read.parts()).filter(|by| by.how.kind() == TouchKind::Read)
+}
+
+fn is_observed(
+    write: Touched,
+    more: Option<&More>,
+    current: &Current,
+    other: Touched,
+    in_chain: impl Fn(&WriteChain, u32) -> bool,
+    any_reads: impl Fn(Touched) -> bool,
+) -> bool {
     if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
         return false;
     }
     let chain = more.map(|more| more.chain(other.how));
-    let observers = || {
-        more.into_iter()
-            .flat_map(|more| more.observers(current.known_warps()))
-            .chain(read.parts())
-            .filter(|by| by.how.kind() == TouchKind::Read)
-    };
-    let any_reads = |write: Touched| observers().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
     if let Some((chain, number)) = chain.and_then(|chain| Some((chain, chain.number(other)?))) {
-        return chain.observers(number).any(|by| current.ordered(by)) || chain.hands_on(number).is_some_and(any_reads);
+        return in_chain(chain, number) || chain.hands_on(number).is_some_and(any_reads);
     }
     let looked =
         || write.how.kind() == TouchKind::Atomic && current.actor.reads_from(other, write) && current.ordered(write);
     any_reads(other) && (write == other || current.actor.is_update(write)) || write != other && looked()
+}
+
+/// The same for one access that may race with many: what is ordered before it is looked up once.
+pub struct Observed<'a> {
+    write: Touched,
+    read: Touched,
+    more: Option<&'a More>,
+    current: &'a Current<'a>,
+    /// The chain that was looked at first, by its first byte, and of those of its entries that were asked for the ordered lanes.
+    chain: OnceCell<usize>,
+    ordered: [cell::Cell<Option<Mask>>; RECENT],
+    /// The last write's readers have been asked for.
+    is_asked: cell::Cell<bool>,
+    /// The ordered ones of them: one of those that were made alike in one block.
+    reads: OnceCell<Vec<Touched>>,
+}
+
+impl<'a> Observed<'a> {
+    #[inline(always)]
+    pub fn new(write: Touched, read: Touched, more: Option<&'a More>, current: &'a Current<'a>) -> Observed<'a> {
+        let (chain, ordered, is_asked, reads) = Default::default();
+        Observed { write, read, more, current, chain, ordered, is_asked, reads }
+    }
+
+    /// See [`observed`].
+    pub fn has(&self, other: Touched) -> bool {
+        let &Observed { write, read, more, current, .. } = self;
+        let in_chain = |chain: &WriteChain, number| {
+            let is_kept = *self.chain.get_or_init(|| first(other.how)) == first(other.how);
+            chain.is_observed_by(number, |at, like, lanes| match self.ordered[at].get().filter(|_| is_kept) {
+                Some(ordered) => ordered,
+                None => {
+                    let ordered = current.ordered_lanes(like, lanes);
+                    if is_kept {
+                        self.ordered[at].set(Some(ordered));
+                    }
+                    ordered
+                }
+            })
+        };
+        let reads = || observers(read, more, current);
+        let any_reads = |write: Touched| {
+            if !self.is_asked.replace(true) {
+                return reads().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
+            }
+            let kept = self.reads.get_or_init(|| {
+                let mut kept: Vec<Touched> = Vec::new();
+                for by in reads() {
+                    let block = |it: Touched| current.actor.block_of(it.warp());
+                    let is_like = |known: &Touched| known.how == by.how && block(*known) == block(by);
+                    if !kept.iter().any(is_like) && current.ordered(by) {
+                        kept.push(by);
+                    }
+                }
+                kept
+            });
+            kept.iter().any(|by| current.actor.reads_from(write, *by))
+        };
+        is_observed(write, more, current, other, in_chain, any_reads)
+    }
+
+    /// Of lanes that have made accesses like this one, those that are observed if it is, and else not.
+    pub fn alike(&self, like: Touched, lanes: Mask) -> Mask {
+        let last = if self.write.is_beside(like) { 1 << self.write.lane() } else { 0 };
+        let beside = self.more.map_or(lanes, |more| more.chain(like.how).beside(like, lanes));
+        if last >> like.lane() & 1 != 0 { last } else { beside & !last }
+    }
 }

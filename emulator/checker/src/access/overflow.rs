@@ -355,7 +355,7 @@ fn half(how: How) -> usize {
 
 /// The first byte of the word that it touches.
 #[inline(always)]
-fn first(how: How) -> usize {
+pub fn first(how: How) -> usize {
     how.bytes().trailing_zeros() as usize % 4
 }
 

@@ -13,7 +13,7 @@ use machine::registers::{Mask, lanes};
 use std::collections::VecDeque;
 
 /// Accesses that are kept.
-const RECENT: usize = 16;
+pub const RECENT: usize = 16;
 
 /// Of them, entries of reads of one write.
 const READS: usize = 6;
@@ -333,6 +333,30 @@ impl WriteChain {
             .flat_map(move |known| lanes(known.observers(write)).map(move |lane| known.touched(lane as u32)))
     }
 
+    /// True if something `ordered` has observed the write of that number: it says which of an entry's lanes are, by the entry's
+    /// place, one of its accesses, and its lanes.
+    pub fn is_observed_by(&self, write: u32, ordered: impl Fn(usize, Touched, Mask) -> Mask) -> bool {
+        self.recent.iter().enumerate().any(|(at, known)| {
+            let observers = known.observers(write);
+            observers != 0 && ordered(at, known.touched(known.last), known.lanes) & observers != 0
+        })
+    }
+
+    /// Of lanes that have made a write like this one those that have its [number](WriteChain::number), or none as it has none.
+    pub fn beside(&self, write: Touched, lanes: Mask) -> Mask {
+        if self.run {
+            return lanes;
+        }
+        let mut later = 0;
+        for known in self.recent.iter().rev().filter(|known| known.is(write)) {
+            if known.lanes >> write.lane() & 1 != 0 {
+                return known.lanes & !later & lanes;
+            }
+            later |= known.lanes;
+        }
+        lanes & !later
+    }
+
     pub fn clear(&mut self) {
         (self.latest, self.at, self.since, self.counted, self.is_read) = (None, FIRST, FIRST, 0, false);
         self.run = false;
@@ -470,6 +494,12 @@ mod tests {
         chain.wrote(none(), (strong(41, TouchKind::Atomic), true), links);
         chain.wrote(none(), (update(3), false), links);
         assert_ne!(chain.number(update(3)), chain.number(update(2)));
+        for (write, lane) in
+            [1, 2, 3, 5, 40].into_iter().flat_map(|thread| (0..32).map(move |lane| (update(thread), lane)))
+        {
+            let is_beside = chain.number(write.by(lane)) == chain.number(write);
+            assert_eq!(chain.beside(write, !0) >> lane & 1 != 0, is_beside, "{write:?} {lane}");
+        }
     }
 
     #[test]
@@ -496,6 +526,27 @@ mod tests {
         chain.begin(first);
         chain.wrote((0..32).map(read), (strong(65, TouchKind::Write), false), links);
         assert_eq!(observers(&chain, first).len(), 32);
+    }
+
+    #[test]
+    fn observers_that_are_ordered_are_found_as_one_by_one() {
+        let mut chain = WriteChain::default();
+        let first = strong(1, TouchKind::Write);
+        chain.begin(first);
+        for thread in 2..20 {
+            let kind = [TouchKind::Atomic, TouchKind::Atomic, TouchKind::Write][thread as usize % 3];
+            chain.wrote(
+                [strong(thread + 40, TouchKind::Read)].into_iter(),
+                (strong(thread, kind), thread % 5 == 0),
+                links,
+            );
+        }
+        let is_ordered = |touched: Touched| touched.thread % 3 == 1;
+        let of = |_, of: Touched, mask| lanes(mask).filter(|&lane| is_ordered(of.by(lane))).map(|lane| 1 << lane).sum();
+        let each = |number| chain.observers(number).any(is_ordered);
+        let numbers = || FIRST..FIRST + 20;
+        assert!(numbers().all(|number| chain.is_observed_by(number, of) == each(number)));
+        assert!(numbers().any(each) && !numbers().all(each));
     }
 
     #[test]

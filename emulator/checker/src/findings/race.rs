@@ -112,22 +112,26 @@ fn distance(launch: &Launch, race: &Race) -> Distance {
 fn store_one_value(touch: &Touch, values: &AccessValues, race: &Race, lane: usize) -> bool {
     let plain_store = |how: How| how.kind() == TouchKind::Write && how.scope().is_none();
     let copies = is_copy(touch.at.launch, race.first);
-    if copies || !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
+    if copies || !plain_store(race.first.how) || !plain_store(race.second.how) {
         return false;
     }
     let (Some((regs, src)), Some(region)) = (&values.stored, touch.region) else { return false };
-    let mine = regs.get(src[0], lane);
     let same_step = race.first.warp() == race.second.warp()
         && race.first.clock == race.second.clock
         && race.first.how.site() == race.second.how.site();
     let address = touch.addresses[lane];
     let other = race.first.lane() as usize;
-    if same_step && touch.mask >> other & 1 != 0 && touch.addresses[other] == address {
-        return regs.get(src[0], other) == mine;
-    }
+    let beside = same_step && touch.mask >> other & 1 != 0 && touch.addresses[other] == address;
     let bytes = touch.bytes.min(8);
     let kept = if bytes == 8 { !0 } else { (1 << (8 * bytes)) - 1 };
-    region.load_sized(address, bytes) == mine & kept
+    // Of a vector all elements.
+    (0..touch.elements).zip(src).all(|(element, &src)| {
+        let mine = regs.get(src, lane);
+        match beside {
+            true => regs.get(src, other) == mine,
+            false => region.load_sized(address + u64::from(element * touch.bytes), bytes) == mine & kept,
+        }
+    })
 }
 
 fn shown(race: &Race, between: &Between) -> Shown {

@@ -26,6 +26,23 @@ impl WarpSeen {
         }
     }
 
+    /// Of these lanes those that have come to `clock`.
+    fn reached(&self, mask: Mask, clock: Clock) -> Mask {
+        match self {
+            WarpSeen::Alike(seen) => {
+                if *seen >= clock {
+                    mask
+                } else {
+                    0
+                }
+            }
+            WarpSeen::Lanes(clocks) => {
+                let all = clocks.iter().rev().fold(0, |all, &seen| all << 1 | Mask::from(seen >= clock));
+                all & mask
+            }
+        }
+    }
+
     /// The least of several lanes' clocks.
     fn least(&self, mask: Mask) -> Clock {
         match self {
@@ -172,6 +189,17 @@ impl View {
         }
         match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
             Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.least(mask)),
+            Err(_) => 0,
+        }
+    }
+
+    /// Of these lanes those whose past is known up to `clock`.
+    pub fn reached(&self, block: u64, warp: u32, mask: Mask, clock: Clock) -> Mask {
+        if self.knows_whole(block) {
+            return mask;
+        }
+        match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
+            Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.reached(mask, clock)),
             Err(_) => 0,
         }
     }
@@ -349,6 +377,12 @@ mod tests {
         assert_eq!((view.of(3, 1, 1), view.of(3, 1, 0), view.of(3, 0, 1), view.of(2, 1, 1)), (7, 0, 0, 0));
         view.raise(3, 1, 0b10, 5);
         assert_eq!(view.of(3, 1, 1), 7);
+        assert_eq!([6, 7, 8].map(|clock| view.reached(3, 1, 0b11, clock)), [0b10, 0b10, 0]);
+        view.raise(3, 1, !0, 7);
+        assert_eq!(
+            [view.reached(3, 1, 0b11, 7), view.reached(3, 0, 0b11, 7), view.reached(2, 1, 0b11, 7)],
+            [0b11, 0, 0]
+        );
     }
 
     #[test]

@@ -30,6 +30,8 @@ enum Turn {
 
 /// Blocks kept for others of their shape.
 const MOST_SPARE: usize = 64;
+/// Thread instructions that take as long as to make a grid and its blocks' first warp.
+const FUEL_OF_GRID: u64 = 256;
 /// Blocks that may begin, beyond those that run side by side, so that launches of others find room. They may all come to wait for
 /// room themselves, and the host's memory has an end.
 const MOST_WAITING: u64 = 1024;
@@ -325,9 +327,9 @@ impl<'a, W: Watch> Worker<'a, W> {
         let mut calls = Calls { watch: &mut self.watch, runtime, unasked: &mut self.unasked };
         let called = calls.run(block, which, at, what)?;
         if let Called::Launched = called {
-            // A grid costs time for each grid above it, of which its threads know.
-            let fuel = &self.launch.tree.fuel;
-            let _ = fuel.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(block.launch.depth.into())));
+            // A grid costs more time than its instructions, and some for each grid above it, of which its threads know.
+            let (fuel, cost) = (&self.launch.tree.fuel, FUEL_OF_GRID + u64::from(block.launch.depth));
+            let _ = fuel.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(cost)));
         }
         match called {
             Called::Launched if self.schedule.may(Doubt::Begins) => self.makes_room = true,
