@@ -83,7 +83,10 @@ more = --explain { $slug }{ $is_verbose ->
    *[false] , --verbose
 }
 luck = found in { $found } of { $runs } runs; the answer was { $wrong ->
-    [0] right in all
+    [0] right in all{ $by_luck ->
+        [true] , by luck
+       *[false] {""}
+    }
    *[other] wrong in { $wrong }
 }
 luck-right = the answer of this run was correct

@@ -86,7 +86,10 @@ more = --explain { $slug }{ $is_verbose ->
    *[false] , --verbose
 }
 luck = aparece en { $found } de { $runs } ejecuciones; el resultado fue { $wrong ->
-    [0] correcto en todas
+    [0] correcto en todas{ $by_luck ->
+        [true] , por suerte
+       *[false] {""}
+    }
    *[other] incorrecto en { $wrong }
 }
 luck-right = resultado correcto en esta ejecución

@@ -273,7 +273,10 @@ fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
     if summary.runs == 1 {
         return answer(merged.wrong.as_ref());
     }
-    say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)
+    // No rule promises what a race or a barrier in a branch gives.
+    let (slug, is_lucky) = (merged.finding.slug, summary.wrong_runs == 0);
+    let by_luck = is_lucky && (slug.is_race() || slug == Slug::BarrierDivergence);
+    say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs, by_luck)
 }
 
 /// What came of one run.

@@ -62,6 +62,10 @@ impl Slug {
 }
 
 impl Slug {
+    pub fn is_race(self) -> bool {
+        matches!(self, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope)
+    }
+
     /// True where threads wait for one another, or meet where they should not.
     pub fn is_wait(self) -> bool {
         matches!(self, Slug::MaskMismatch | Slug::BarrierDivergence | Slug::Deadlock | Slug::Livelock)

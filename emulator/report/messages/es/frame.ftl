@@ -15,7 +15,7 @@ launched = { $is_first ->
 } por { $who }
 and-so-on = , y así hasta { $depth } niveles
 first-in-run = { $deed }, antes que (2) en esta ejecución
-in-time = {" "}(a tiempo en esta ejecución)
+in-time = {" "}(el valor correcto, por suerte)
 again = {" "}otra vez, en una iteración posterior
 label-launched = lanzado
 label-where = dónde
