@@ -45,10 +45,10 @@ next-on-wrong = { $note ->
     [atomic] comprueba qué hace esta operación atómica. ¿Es este el cambio que quieres?
    *[none] { $count ->
         [0] sigue este valor hacia atrás, a mano.
-        [one] nadie lee { $unread } (escrito en la línea { $line }). ¿Falta en este valor?
+        [one] nadie lee { $unread } (escrito en la línea { $line }). ¿Debería estar incluido en este valor?
        *[other] nadie lee { $unread } (escritos en la línea { $line }). ¿Falta alguno de ellos en este valor?
     }
-} `{ $reference }` calcula el correcto
+} `{ $reference }` calcula el valor correcto
 see-again = { $kernel }: para verlo otra vez:
 smallest-wrong = { $kernel }: la ejecución más pequeña con un resultado incorrecto: { $wrong }
 
@@ -73,7 +73,7 @@ smallest-without-choices = { $size }, en orden, pero { $reorders_blocks ->
 smallest-with-choices = { $size }; { $count ->
     [one] el número después de `@` es el paso
    *[other] los { $count } números después de `@` son los pasos
-} en que se adelanta otro lane{ $is_adversarial ->
+} en los que pasa antes otro lane{ $is_adversarial ->
     [true] {" "}o una escritura se ve tarde
    *[false] {""}
 }

@@ -84,10 +84,10 @@ decision = { $what ->
     [stack] el tamaño de una pila
    *[copy] el tamaño de una copia
 }
-gets-active-mask = recibe la máscara { $mask } de `__activemask()`: en ese momento { $count ->
+gets-active-mask = recibe la máscara { $mask } de `__activemask()`: en ese momento aquí solo { $count ->
     [one] se ejecuta
    *[other] se ejecutan
-} aquí { $lanes }
+} { $lanes }
 gets-its-mask = recibe su máscara de `__activemask()`
 takes-no-thread = toma el valor del lane { $lane }, donde no hay ningún thread
 takes-ended = toma el valor del lane { $lane }, que terminó sin esta llamada

@@ -6,8 +6,8 @@ in-kernel-named = , kernel `{ $kernel }`
 in-block-of-grid = , bloque { $block }
 kernel-alone = kernel `{ $kernel }`
 line-of-ptx = línea { $line } del PTX
-called-from-line = , en la función llamada en la línea { $line }
-called-inside = {" "}(lo llama esta línea)
+called-from-line = , en la función que llama la línea { $line }
+called-inside = {" "}(la llamada está en esta línea)
 called-from = , en la función llamada en { $path }:{ $line }
 launched = { $is_first ->
     [true] ({ $number }) `{ $kernel }` en { $at }
@@ -42,7 +42,7 @@ change = { $kind ->
     [true] {" "}y
    *[false] {""}
 }
-fix-with-first = la del primer hallazgo, arriba, corrige también este
+fix-with-first = la del primer hallazgo (arriba) también corrige este
 label-avoid = para evitarlo
 label-replay = repetir
 label-see = { $is_smaller ->

@@ -2,7 +2,7 @@
 
 not-cooperative = `grid.sync()` en un lanzamiento que no es cooperativo
     .why = Solo un lanzamiento cooperativo promete que todos los bloques se ejecutan a la vez. En otro, unos bloques pueden esperar a uno que no puede empezar.
-    .fix = lánzalo con `cuLaunchCooperativeKernel`, con no más bloques de los que pueden ejecutarse a la vez: `cuOccupancyMaxActiveBlocksPerMultiprocessor` por el número de multiprocesadores
+    .fix = lánzalo con `cuLaunchCooperativeKernel`. El número de bloques no debe pasar de `cuOccupancyMaxActiveBlocksPerMultiprocessor` multiplicado por el número de multiprocesadores
 launch-failed = el lanzamiento de { $kernel } falló, y el kernel no lo comprobó: { $reason }
     .why = El lanzamiento dio { $error }. Solo lo sabe un thread que pregunta por el error.
     .fix = corrige el lanzamiento. Llama después a `cudaGetLastError()`, y entrega el error al host
@@ -15,8 +15,8 @@ refused-no-buffer = no existe ese buffer
 refused-no-stream = este grid no creó el stream, o ya fue destruido
 refused-too-deep = los lanzamientos están anidados { $most } niveles, tantos como pueden estar pendientes, y cada uno espera al siguiente
 refused-too-many = hay { $most } lanzamientos pendientes, el máximo de cudaLimitDevRuntimePendingLaunchCount, y ninguno puede empezar
-refused-grid = grid.{ $axis } es { $blocks }, se permite de 1 a { $most }
-refused-block = block.{ $axis } es { $threads }, se permite de 1 a { $most }
+refused-grid = grid.{ $axis } es { $blocks }, y debe estar entre 1 y { $most }
+refused-block = block.{ $axis } es { $threads }, y debe estar entre 1 y { $most }
 refused-threads = el bloque tiene { $threads } threads, `{ $kernel }` permite { $most }
 refused-required-block = `{ $kernel }` exige bloques de { $block }
 refused-shared-memory = el bloque necesita { $bytes } bytes de memoria compartida, se permiten como máximo { $most }

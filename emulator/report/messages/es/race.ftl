@@ -198,7 +198,7 @@ blocks-unordered = { $one_access ->
     .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] dos lanzamientos seguidos. En uno solo, si todos sus bloques se ejecutan a la vez: un flag atómico con un `__threadfence()` antes de activarlo y otro después de verlo
+       *[false] haz dos lanzamientos seguidos. En uno solo cuyos bloques se ejecutan todos a la vez: un flag atómico con un `__threadfence()` antes de activarlo y otro después de verlo
     }
 
 ## Lo que falta, donde se sabe

@@ -23,7 +23,7 @@ grid-deadlock = deadlock (bloqueo mutuo): unos bloques esperan en `grid.sync()` 
     }
     .fix = haz que todos los bloques lleguen a cada `grid.sync()`: return después, no antes
 livelock = { $circle ->
-    [locks] cada thread tiene un lock que otro espera: un deadlock (bloqueo mutuo) de threads en un bucle
+    [locks] cada thread tiene un lock que otro espera: un deadlock (bloqueo mutuo) cuyos threads esperan en un bucle
     [meeting] unos threads esperan en un bucle a un thread que los espera a ellos
    *[none] unos threads repiten un bucle que ningún thread terminará
 }
