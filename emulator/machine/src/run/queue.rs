@@ -10,6 +10,8 @@
 //! A launch is pending until its first block begins. Where the limit of pending launches is reached a real device has no
 //! room for another; if some pending grid can begin without this one's end, the launching thread waits for that here, and
 //! fails otherwise. A device that is full of waiting parents would fail earlier: this errs towards success.
+//!
+//! The file is long because a grid's streams, its end and the room for others are one state, under one lock.
 
 use super::grids::Identity;
 use super::launch::Launch;
@@ -137,8 +139,6 @@ pub enum Room {
 /// its threads know.
 const MOST_KEPT: u64 = 1 << 25;
 const KEPT_OF_EACH: u64 = 64;
-/// Of a grid that is complete its name is kept.
-const KEPT_OF_COMPLETE: u64 = 16;
 /// So many grids may be complete before it is told which of them are kept.
 const LEAST_COMPLETE: usize = 64;
 /// A number below those of streams that programs create, which CUDA keeps for its own.
@@ -445,14 +445,13 @@ impl<'a> State<'a> {
                 it.children += 1;
                 return self.open(tail, vec![number], events);
             }
-            let Node { parent, stream, waits, launch, .. } = self.nodes[at].take().expect("just seen");
+            let Node { parent, stream, waits, .. } = self.nodes[at].take().expect("just seen");
             self.running -= usize::from(!waits);
             let Some(above) = parent else {
                 self.over = true;
                 return;
             };
             self.vacant.push(at);
-            self.kept -= KEPT_OF_EACH + u64::from(launch.depth) - KEPT_OF_COMPLETE;
             self.complete += 1;
             let owner = self.nodes[above].as_mut().expect("complete only after its children");
             events.push(Event::Ends { grid: number, parent: owner.launch.number });
