@@ -187,7 +187,7 @@ fn a_plain_flag_is_to_be_strong_and_fenced() {
             let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
             assert_eq!(told.cause.key(), "plain-flag");
             assert_eq!(pair(told).strong.map(|strong| lines(told)[strong]), strong, "{told:#?}");
-            assert!(told.fix().contains("`__threadfence()` before it is set and one after it is seen"), "{told:?}");
+            assert!(told.fix().contains("`__threadfence()` before it is set and another after it is seen"), "{told:?}");
             let is_taken_out = wait == once && load.is_empty();
             let polled = if is_taken_out { Polled::Once { at: Some(at(3)) } } else { Polled::Again };
             assert_eq!(pair(told).polled, Some(polled), "{store} {load} {wait}");
