@@ -441,7 +441,13 @@ mod tests {
         judge.begin(&task("second")).unwrap();
         assert!(!Path::new(&process).exists());
         // It is no JSON, and it is an answer.
-        assert!(judge.answer(Duration::from_secs(30)).unwrap().unwrap_err().contains("no answer"));
+        assert!(
+            judge
+                .answer(Duration::from_secs(30))
+                .unwrap()
+                .unwrap_err()
+                .contains("the judging process answered something else")
+        );
         assert!(judge.answer(Duration::ZERO).is_none(), "it is answered once");
     }
 
