@@ -69,7 +69,7 @@ fn a_wrong_result_names_who_wrote_it_and_whether_a_note_is_the_reason() {
         String::from_utf8(output.stdout).expect("a report is text").replace("\n          ", " ")
     };
     let all_reduce = told("all_reduce");
-    let reason = "read the note below: what it tells leads to this value";
+    let reason = "read the note below: it explains this value";
     for part in ["^ thread 1 (warp 0) writes 499, the last write of `out[1]`", reason, "\nnote: a shuffle past the end"]
     {
         assert!(all_reduce.contains(part), "{part}: {all_reduce}");

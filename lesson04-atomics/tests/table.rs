@@ -80,6 +80,6 @@ fn a_report_ends_in_a_command_that_writes_its_page() {
 fn a_wrong_count_says_what_its_last_change_was() {
     let output = TABLE.run(&["--only", "atomic_inc", "--seeds", "0..1"]);
     let text = String::from_utf8(output.stdout).expect("a report is text");
-    let change = "^ thread 1 (warp 0) does an atomic increment up to 1: `*count` goes from 1 to 0";
+    let change = "^ thread 1 (warp 0) does an atomic increment with limit 1: `*count` goes from 1 to 0";
     assert!(text.contains(change), "{text}");
 }

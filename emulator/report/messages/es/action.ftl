@@ -20,8 +20,8 @@ updates = { $operation ->
 } { $operand }
 updates-it = lo actualiza de forma atómica
 updates-to = le asigna { $value } de forma atómica
-starts-copy-from = empieza una copia asíncrona que lo lee
-starts-copy-to = empieza una copia asíncrona que lo escribe
+starts-copy-from = empieza una copia asíncrona desde él
+starts-copy-to = empieza una copia asíncrona hacia él
 initializes-it = lo inicializa
 invalidates-it = lo invalida
 tests-its-phase = consulta su fase
@@ -227,7 +227,7 @@ fails-to-swap = encuentra un valor distinto del que espera y no cambia nada{ $mo
 ## Threads, valores y listas
 
 thread-of-warp = { $names_block ->
-    [true] el thread { $thread } del bloque { $block }
+    [true] bloque { $block }, thread { $thread }
    *[false] el thread { $thread }
 } ({ $names_lane ->
     [true] warp { $warp }, lane { $lane }

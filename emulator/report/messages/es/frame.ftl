@@ -6,15 +6,15 @@ in-kernel-named = , kernel `{ $kernel }`
 in-block-of-grid = , bloque { $block }
 kernel-alone = kernel `{ $kernel }`
 line-of-ptx = línea { $line } del PTX
-called-from-line = , en la función que llama la línea { $line }
+called-from-line = , desde la línea { $line }
 called-inside = {" "}(la llamada está en esta línea)
-called-from = , en la función llamada en { $path }:{ $line }
+called-from = , desde { $path }:{ $line }
 launched = { $is_first ->
     [true] ({ $number }) `{ $kernel }` en { $at }
    *[false] , `{ $kernel }` en { $at }
 } por { $who }
 and-so-on = , y así hasta { $depth } niveles
-first-in-run = { $deed }, antes que (2) en esta ejecución
+first-in-run = { $deed } (ocurre primero)
 in-time = {" "}(el valor correcto, por suerte)
 again = {" "}otra vez, en una iteración posterior
 label-launched = lanzado
