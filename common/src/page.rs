@@ -233,11 +233,15 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
         Some(merged) => text::report(setting, reported, merged, Paint::Plain, true),
         None => render(finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain),
     };
+    let told = of_this_run.as_ref().map_or(::report::Fix::Idea, |merged| merged.fix.told(reported.kernel.file.source));
+    // The page has the whole source beside it.
+    let shown: Vec<u32> = match &told {
+        ::report::Fix::Tried { changes, .. } => changes.iter().map(|change| change.line).collect(),
+        _ => Vec::new(),
+    };
     let fix = Said::of(|language| {
         let reader = reader(language);
-        let told =
-            of_this_run.as_ref().map_or(::report::Fix::Idea, |merged| merged.fix.told(reported.kernel.file.source));
-        let (label, text) = labelled(&told, ::report::fix(finding, &reader), finding.is_error(), &[], &reader);
+        let (label, text) = labelled(&told, ::report::fix(finding, &reader), finding.is_error(), &shown, &reader);
         format!("{label}: {}", text.replace('\n', " "))
     });
     FindingSaid { fix: Some(fix), ..FindingSaid::of(finding, reader, whole) }
