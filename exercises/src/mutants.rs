@@ -270,9 +270,7 @@ fn one<'a>(
 }
 
 fn explains(words: &Explained, mutant: &Mutant) -> bool {
-    // A statement that moves down is its neighbour that moves up. A sample may hold either.
-    let class = |operator: &str| operator.trim_end_matches("-up").trim_end_matches("-down").to_string();
-    class(&words.operator) == class(&mutant.operator) && mutant.site.contains(&words.site)
+    words.operator == mutant.operator && mutant.site.contains(&words.site)
 }
 
 /// Why it is right, if somebody has said so.

@@ -143,7 +143,7 @@ fn is_again(finding: &Finding, access: &Access) -> bool {
     std::ptr::eq(access, second) && first.thread.is_some() && is_same
 }
 
-/// Whether an access reads what the racing one wrote: luck, and the value alone looks right.
+/// Whether an access reads what the racing one wrote. Another run may read it too early.
 fn is_in_time(finding: &Finding, access: &Access) -> bool {
     let [Access { action: Action::Stored { value: Some(written) }, .. }, second] = &finding.accesses[..] else {
         return false;

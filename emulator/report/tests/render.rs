@@ -481,9 +481,9 @@ fn a_value_that_came_in_time_and_a_thread_that_came_back_are_told() {
     let loaded = |value| access(4, 2, 0, 0, Action::Loaded { value: float(value) });
     let stored = || access(2, 5, 0, 128, Action::Stored { value: float(128.0) });
     let in_time = show(&finding(vec![stored(), loaded(128.0)]));
-    assert!(in_time.contains("reads 128.0 (the right value, by luck)\n"), "{in_time}");
+    assert!(in_time.contains("reads 128.0 (this time, the value that (1) wrote)\n"), "{in_time}");
     for accesses in [vec![stored(), loaded(0.0)], vec![loaded(128.0), stored()]] {
-        assert!(!show(&finding(accesses)).contains("by luck"));
+        assert!(!show(&finding(accesses)).contains("this time"));
     }
     let again = show(&finding(vec![stored(), stored()]));
     assert!(again.contains("(2) thread 128 (warp 4) writes 128.0 again, in a later iteration\n"), "{again}");

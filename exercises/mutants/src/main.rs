@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Each changed text once, without those that tree-sitter cannot read.
+/// Each changed text once: a statement that moves down is its neighbour that moves up.
 fn mutants(asked: &Asked) -> Result<Vec<Mutant>, String> {
     let mut parser = tree_sitter::Parser::new();
     parser.set_language(&tree_sitter_cuda::LANGUAGE.into()).map_err(|error| error.to_string())?;
@@ -57,7 +57,7 @@ fn mutants(asked: &Asked) -> Result<Vec<Mutant>, String> {
         return Err(format!("tree-sitter cannot read {:?}", text.lines().next().unwrap_or_default()));
     }
     let known: HashSet<String> = asked.shipped.lines().map(bare).collect();
-    let mut seen = HashSet::from([text.to_string()]);
+    let mut seen = HashSet::from([code(text)]);
     let mut all = Vec::new();
     for change in operators::all(asked, tree.root_node()) {
         let at = change.edits[0].0.start;
@@ -67,7 +67,7 @@ fn mutants(asked: &Asked) -> Result<Vec<Mutant>, String> {
             continue;
         }
         let changed = apply(text, change.edits);
-        if seen.insert(changed.clone()) {
+        if seen.insert(code(&changed)) {
             all.push(Mutant {
                 operator: change.operator,
                 line: line + 1,
@@ -77,6 +77,11 @@ fn mutants(asked: &Asked) -> Result<Vec<Mutant>, String> {
         }
     }
     Ok(all)
+}
+
+/// Without comments, spaces and lines that hold an empty statement.
+fn code(text: &str) -> String {
+    text.lines().map(bare).filter(|line| line != ";").collect()
 }
 
 /// Without its comment and its spaces.
@@ -114,6 +119,14 @@ mod tests {
     fn has(before: &str, operator: &str, after: &str) {
         let all = made(&kernel(before), "");
         assert!(all.contains(&(operator.to_string(), kernel(after))), "{all:#?}");
+    }
+
+    #[test]
+    fn neighbours_change_places_once() {
+        let all = made(&kernel("atomicSub(a, 1);\natomicAdd(a, 1);"), "");
+        let moved: Vec<&str> =
+            all.iter().map(|(name, _)| name.as_str()).filter(|name| name.starts_with("moved")).collect();
+        assert_eq!(moved, ["moved-down"]);
     }
 
     #[test]

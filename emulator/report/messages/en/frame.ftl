@@ -17,7 +17,7 @@ launched = { $is_first ->
 and-so-on = , and so on, { $depth } deep
 first-in-run = { $deed }, first in this run
 # The other access wrote the value that this one reads.
-in-time = {" "}(the right value, by luck)
+in-time = {" "}(this time, the value that (1) wrote)
 # The same thread did the same before, in another iteration.
 again = {" "}again, in a later iteration
 label-launched = launched

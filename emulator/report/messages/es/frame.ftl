@@ -15,7 +15,7 @@ launched = { $is_first ->
 } por { $who }
 and-so-on = , y así hasta { $depth } niveles
 first-in-run = { $deed } (ocurre primero)
-in-time = {" "}(el valor correcto, por suerte)
+in-time = {" "}(esta vez, el valor que escribió (1))
 again = {" "}otra vez, en una iteración posterior
 label-launched = lanzado
 label-where = dónde
