@@ -482,6 +482,7 @@ fn a_value_that_came_in_time_and_a_thread_that_came_back_are_told() {
     let stored = || access(2, 5, 0, 128, Action::Stored { value: float(128.0) });
     let in_time = show(&finding(vec![stored(), loaded(128.0)]));
     assert!(in_time.contains("reads 128.0 (this time, the value that (1) wrote)\n"), "{in_time}");
+    assert_eq!(in_time.matches("this time").count(), 1, "{in_time}");
     for accesses in [vec![stored(), loaded(0.0)], vec![loaded(128.0), stored()]] {
         assert!(!show(&finding(accesses)).contains("this time"));
     }
