@@ -68,29 +68,16 @@ impl Draw<'_> {
     /// Beside the method that the others are compared with: times say little where one image takes 300 times another's.
     fn mandelbrot(&self) -> Figure {
         let job = Job::of(self.report, "mandelbrot");
-        let inputs = job.inputs();
-        let panel = |input: &&str| {
-            let job = job.of_input(input);
-            let x = Axis::new(self.say("pixels along each side", "píxeles por lado"), Scale::Binary);
-            let peer = job.peers().first().copied().unwrap_or_default();
-            let y = self.say("times as fast as {peer}", "veces tan rápido como {peer}").replace("{peer}", peer);
-            let side = |record: &Record| Some((record.n as f64).sqrt());
-            let series = job.series(side, |record| Some((record.ratio?, record.ratio_low?, record.ratio_high?)));
-            let series: Vec<Series> =
-                series.into_iter().filter(|series| !series.is_peer && !series.points.is_empty()).collect();
-            let places = self.say("from {first}² to {last}² pixels", "de {first}² a {last}² píxeles");
-            let title = self.finding(&job, between(places, &x, &series));
-            Panel::over(&title, x, Axis::new(&y, Scale::Linear), series).with_level(peer, 1.0)
-        };
-        let mut panels: Vec<Panel> = inputs.iter().map(panel).collect();
-        let title = self.say("The Mandelbrot set", "El conjunto de Mandelbrot");
-        if panels.len() == 1 {
-            return self.one(title, panels.remove(0), String::new());
-        }
-        for (panel, input) in panels.iter_mut().zip(inputs) {
-            panel.title = format!("{}: {}", self.input(input), panel.title);
-        }
-        Figure { title: title.to_string(), note: self.note(String::new()), panels }
+        let x = Axis::new(self.say("pixels along each side", "píxeles por lado"), Scale::Binary);
+        let peer = job.peers().first().copied().unwrap_or_default();
+        let y = self.say("times as fast as {peer}", "veces tan rápido como {peer}").replace("{peer}", peer);
+        let side = |record: &Record| Some((record.n as f64).sqrt());
+        let series = job.series(side, |record| Some((record.ratio?, record.ratio_low?, record.ratio_high?)));
+        let series: Vec<Series> = series.into_iter().filter(|series| !series.is_peer).collect();
+        let places = self.say("from {first}² to {last}² pixels", "de {first}² a {last}² píxeles");
+        let title = self.finding(&job, between(places, &x, &series));
+        let panel = Panel::over(&title, x, Axis::new(&y, Scale::Linear), series).with_level(peer, 1.0);
+        self.one(self.say("The Mandelbrot set", "El conjunto de Mandelbrot"), panel, String::new())
     }
 
     /// Bandwidth along an axis, every method, with the limit.
@@ -149,8 +136,7 @@ impl Draw<'_> {
             note = note + " " + &more;
         }
         if !machine.notes.is_empty() {
-            note +=
-                self.say(" Some of it was odd: see notes in h200.json.", " Algo fue extraño: mira notes en h200.json.");
+            note += self.say(" More in its notes, in h200.json.", " Más en sus notas, en h200.json.");
         }
         note
     }

@@ -3,7 +3,6 @@
 use super::record::{Record, Report};
 use figure::{Point, Series};
 
-#[derive(Clone)]
 pub struct Job<'a> {
     pub records: Vec<&'a Record>,
 }
@@ -25,14 +24,10 @@ impl<'a> Job<'a> {
         Job { records: report.records.iter().filter(|record| record.job == name).collect() }
     }
 
-    fn with(&self, is_wanted: impl Fn(&Record) -> bool) -> Job<'a> {
-        Job { records: self.records.iter().copied().filter(|record| is_wanted(record)).collect() }
-    }
-
     /// Of the largest size only.
     pub fn largest(&self) -> Job<'a> {
         let n = self.n();
-        self.with(|record| record.n == n)
+        Job { records: self.records.iter().copied().filter(|record| record.n == n).collect() }
     }
 
     pub fn n(&self) -> u64 {
@@ -41,10 +36,6 @@ impl<'a> Job<'a> {
 
     pub fn inputs(&self) -> Vec<&'a str> {
         distinct(self.records.iter().map(|record| &record.input[..]))
-    }
-
-    pub fn of_input(&self, input: &str) -> Job<'a> {
-        self.with(|record| record.input == input)
     }
 
     /// The methods that others are compared with.

@@ -44,7 +44,8 @@ fn sample() -> Report {
     records.extend(job("filter", &shares, "cub::DeviceSelect::If"));
     let skews = ["uniform", "90 % one value", "all equal"].map(|input| (input, 1 << 28));
     records.extend(job("histogram", &skews, "cub::DeviceHistogram"));
-    records.extend(job("mandelbrot", &[1024u64, 4096, 16384].map(|side| ("whole", side * side)), "mandelbrot_pixels"));
+    let sides = [("1024 x 1024", 1 << 20), ("4096 x 4096", 1 << 24), ("16384 x 16384", 1 << 28)];
+    records.extend(job("mandelbrot", &sides, "mandelbrot_pixels"));
     let machine = Machine {
         gpu: "NVIDIA H200".into(),
         compute_capability: "9.0".into(),
@@ -130,9 +131,10 @@ fn numbers_that_changed_make_the_stored_pictures_stale() {
     report.write(&root.path().join(NUMBERS)).unwrap();
     make(root.path()).unwrap();
     assert_eq!(check(root.path()).unwrap(), "10 plots show the numbers of docs/bench/h200.json");
-    report.machine.driver = "590.1".into();
+    report.machine.notes.push("The clock was low.".into());
     report.write(&root.path().join(NUMBERS)).unwrap();
     assert!(check(root.path()).unwrap_err().to_string().contains("mandelbrot.svg"));
+    assert!(plots(&report)["copy.es.svg"].contains("Más en sus notas, en h200.json."));
 }
 
 #[test]
