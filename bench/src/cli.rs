@@ -70,8 +70,12 @@ impl Options {
         for file in [&self.csv, &self.json].into_iter().flatten() {
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             ensure!(folder.is_dir(), say!("no-folder", folder = folder.display().to_string()));
+            let is_new = !file.exists();
             let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
             opened.with_context(|| say!("cannot-write", file = file.display().to_string()))?;
+            if is_new {
+                std::fs::remove_file(file)?;
+            }
         }
         Ok(())
     }
@@ -94,6 +98,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let options = |path: PathBuf| Options { json: Some(path), ..Options::default() };
         assert!(options(folder.path().join("a.json")).check_files().is_ok());
+        assert!(!folder.path().join("a.json").exists(), "nothing is left where nothing is measured");
         let error = options(folder.path().join("no/a.json")).check_files().unwrap_err();
         assert!(format!("{error:#}").contains("no"));
         assert!(options(folder.path().to_path_buf()).check_files().is_err(), "a folder is no file");

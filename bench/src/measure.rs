@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 const BATCH: usize = 100;
 /// Milliseconds.
 const SHORT: f64 = 0.2;
+/// Milliseconds of a call beside which a launch is nothing.
+const LONG: f64 = 2.0;
 /// Milliseconds that a method's calls may take in one group; then it is left out of the remaining rounds.
 const MOST: f64 = 1000.0;
 /// Rounds that every method has.
@@ -89,7 +91,7 @@ pub fn check(run: &Run, group: &Group, method: &Method) -> Result<()> {
 
 /// The times of all methods, in `rounds` rounds after one of warm-up.
 pub fn time(gpu: &Gpu, methods: &[&Method], rounds: usize) -> Result<Vec<Samples>> {
-    let mut turns: Vec<Turn> = methods.iter().map(|method| Turn { method, next: 0, spent: 0.0 }).collect();
+    let mut turns: Vec<Turn> = methods.iter().map(|method| Turn { method, next: 0, spent: 0.0, last: 0.0 }).collect();
     let events = [Event::new(EventFlags::DEFAULT)?, Event::new(EventFlags::DEFAULT)?];
     // Warm-up, and how long a call takes: the second one, since the first may load code.
     let mut shortest = f64::INFINITY;
@@ -117,8 +119,10 @@ struct Turn<'a> {
     method: &'a Method<'a>,
     /// Which input comes next.
     next: usize,
-    /// Milliseconds.
+    /// Milliseconds of all timed calls.
     spent: f64,
+    /// Milliseconds of a call, the last time.
+    last: f64,
 }
 
 impl Turn<'_> {
@@ -131,7 +135,9 @@ impl Turn<'_> {
 
     /// Milliseconds of one call, from `calls` of them between two events.
     fn timed(&mut self, stream: &Stream, [start, end]: &[Event; 2], calls: usize) -> Result<f64> {
-        self.call(stream)?;
+        if self.last < LONG {
+            self.call(stream)?;
+        }
         start.record(stream)?;
         for _ in 0..calls {
             self.call(stream)?;
@@ -140,7 +146,8 @@ impl Turn<'_> {
         end.synchronize().with_context(|| format!("`{}` did not end well", self.method.name))?;
         let total = f64::from(end.elapsed_time_f32(start)?);
         self.spent += total;
-        Ok(total / calls as f64)
+        self.last = total / calls as f64;
+        Ok(self.last)
     }
 }
 

@@ -18,6 +18,7 @@ drift = the GPU did not stay equally fast: the driver's copy ran at { $before } 
 busy = the GPU was in use before the measurement began: { $percent } % of the time
 slowed = the GPU lowered its clocks during the measurement: { $reasons }
 filled-differ = { $side } x { $side }: filling rectangles by their border changes { $differ } of { $pixels } pixels
+too-cheap = { $kernel } with { $threads } threads per block: the difference to no barrier is too small to measure
 not-in-all = not in all files: { $row }
 no-folder = the folder { $folder } does not exist
 cannot-write = cannot write { $file }

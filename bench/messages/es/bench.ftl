@@ -18,6 +18,7 @@ drift = la GPU no mantuvo su velocidad: la copia del driver alcanzó { $before }
 busy = la GPU estaba en uso antes de empezar la medición: { $percent } % del tiempo
 slowed = la GPU bajó sus relojes durante la medición: { $reasons }
 filled-differ = { $side } x { $side }: llenar rectángulos según su borde cambia { $differ } de { $pixels } píxeles
+too-cheap = { $kernel } con { $threads } threads por bloque: la diferencia con la ejecución sin barrera es demasiado pequeña para medirla
 not-in-all = no está en todos los archivos: { $row }
 no-folder = la carpeta { $folder } no existe
 cannot-write = no se puede escribir { $file }

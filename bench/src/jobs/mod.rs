@@ -1,5 +1,6 @@
 //! The jobs. A file has a table of its methods: a new kernel is a line or a few in one of them.
 
+mod barrier;
 mod block_sum;
 mod copy;
 mod filter;
@@ -23,6 +24,7 @@ pub static JOBS: &[Job] = &[
     Job { name: "max", run: reduce::max },
     Job { name: "histogram", run: histogram::histogram },
     Job { name: "filter", run: filter::filter },
+    Job { name: "barrier", run: barrier::barrier },
     Job { name: "reduce", run: block_sum::block_sum },
     Job { name: "mandelbrot", run: mandelbrot::mandelbrot },
 ];
