@@ -210,6 +210,9 @@ pub struct Launch {
     arguments: Vec<Box<[u64]>>,
 }
 
+/// Enqueues a call of a library on a stream.
+pub type LibraryCall = Box<dyn Fn(&Stream) -> Result<()>>;
+
 /// What one call of a method enqueues, in order.
 pub enum Step {
     Fill {
@@ -224,7 +227,7 @@ pub enum Step {
     },
     Launch(Launch),
     /// A function of a library.
-    Library(Box<dyn Fn(&Stream) -> Result<()>>),
+    Library(LibraryCall),
 }
 
 impl Step {

@@ -26,6 +26,9 @@ const LEAST_ROUNDS: usize = 7;
 /// Looks at what a call left in the outputs; the number says which input it had.
 type Check<'a> = Box<dyn Fn(&Run, usize) -> Result<()> + 'a>;
 
+/// Makes the outputs count as not written.
+type Poison<'a> = Box<dyn Fn(&Run) -> Result<()> + 'a>;
+
 /// One way to do the job.
 pub struct Method<'a> {
     pub name: String,
@@ -55,7 +58,7 @@ pub struct Group<'a> {
     /// The method that the others are compared with.
     pub peer: Option<&'a str>,
     /// Poisons all outputs.
-    pub poison: Box<dyn Fn(&Run) -> Result<()> + 'a>,
+    pub poison: Poison<'a>,
 }
 
 /// A method's times, in milliseconds, by round; `None` in rounds that it was left out of.
