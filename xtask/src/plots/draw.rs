@@ -131,7 +131,7 @@ impl Draw<'_> {
                 self.say(". Medians of {} processes", ". Medianas de {} procesos").replace("{}", &count.to_string())
             }
         };
-        note += self.say("; a stroke is an interval.", "; un trazo es un intervalo.");
+        note += self.say("; strokes show 95 % intervals.", "; los trazos muestran intervalos del 95 %.");
         if !more.is_empty() {
             note = note + " " + &more;
         }
