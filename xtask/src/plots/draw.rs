@@ -103,7 +103,9 @@ impl Draw<'_> {
     /// What the numbers say; nothing where there is nothing to compare with.
     fn finding(&self, job: &Job, places: String) -> String {
         let Some(best) = job.best() else { return String::new() };
-        let [least, most] = [best.least, best.most].map(|ratio| format!("{ratio:.2}"));
+        // Rounded down, but for what a float lacks: 0.999 is not 1.00.
+        let told = |ratio: f64| format!("{:.2}", (100.0 * ratio + 1e-6).floor() / 100.0);
+        let [least, most] = [best.least, best.most].map(told);
         let times = if least == most { least } else { format!("{least} {} {most}", self.say("to", "a")) };
         let text = self.say(
             "{method} is {times} times as fast as {peer}, {places}",

@@ -114,6 +114,16 @@ fn the_best_method_is_one_that_was_compared_everywhere() {
 }
 
 #[test]
+fn what_is_nearly_as_fast_is_not_told_as_as_fast() {
+    let mut report = sample();
+    report.records = vec![record("copy", "random", 1 << 20, "ours", 1.0, Some(("theirs", 0.9999)))];
+    let title = |report: &Report| title(&plots(report)["copy.svg"]).to_string();
+    assert_eq!(title(&report), "ours is 0.99 times as fast as theirs, from 4\u{a0}MiB to 4\u{a0}MiB");
+    report.records[0] = record("copy", "random", 1 << 20, "ours", 1.0 / 1.15, Some(("theirs", 1.0)));
+    assert!(title(&report).starts_with("ours is 1.15 times"));
+}
+
+#[test]
 fn a_job_without_records_has_no_picture_and_one_without_a_peer_no_finding() {
     let mut report = sample();
     report.records = vec![record("histogram", "uniform", 1 << 28, "alone", 0.1, None)];
