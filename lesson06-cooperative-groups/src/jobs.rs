@@ -1,6 +1,6 @@
 //! What the kernels of a row are asked: the CPU's answer, and whether the device gives the same.
 
-use crate::{copies, groups, names, reduce, reference, reverse, sum};
+use crate::{copies, costs, groups, names, reduce, reference, reverse, sum};
 use common::{Run, check};
 use cust::memory::UnifiedBuffer;
 use cust::prelude::*;
@@ -40,6 +40,12 @@ pub fn summed_where_it_lies(run: &Run, values: &[i32]) -> anyhow::Result<()> {
 pub fn turned(run: &Run, values: &[i32]) -> anyhow::Result<()> {
     let expected = reference::reversed_in_pieces(values, groups::BARRIER_BLOCK);
     run.each(|| check::equal(&groups::turned(run, values)?, &expected))
+}
+
+/// `barrier_cost`: so many steps, with a barrier after each.
+pub fn stepped(run: &Run, barriers: u32) -> anyhow::Result<()> {
+    let expected = reference::stepped(costs::threads(run.size()), barriers);
+    run.each(|| check::equal(&costs::numbers(run, barriers)?, &expected))
 }
 
 /// `names`: launches of several shapes.

@@ -5,7 +5,7 @@
 
 use common::check::{self, Values};
 use common::words::Catalogue;
-use common::{Counter, Expect, Metric, Row, Run, Slug};
+use common::{Counter, Expect, Metric, Row, Run, Slug, Unit};
 
 /// `say!("key", name = value)`: this lesson's own words, in the reader's language.
 macro_rules! say {
@@ -16,6 +16,7 @@ macro_rules! say {
 pub static WORDS: Catalogue = common::words::catalogue!["lesson"];
 
 pub mod copies;
+pub mod costs;
 pub mod groups;
 pub mod jobs;
 pub mod names;
@@ -63,6 +64,14 @@ pub static ROWS: &[Row] = &[
             Metric::Sum(Counter::Instructions),
         ])
         .job(|run| jobs::turned(run, &check::ramp(run.size()))),
+    Row::of("barrier_cost")
+        .of_unit(Unit::Threads)
+        .correct(&["barrier_cost_none", "barrier_cost_warp", "barrier_cost_block", "barrier_cost_grid"])
+        .sizes(4096, 512)
+        .from_zero()
+        .seeds(16)
+        .charts(&[Metric::Sum(Counter::Barriers), Metric::Sum(Counter::Instructions)])
+        .job(|run| jobs::stepped(run, 8)),
     Row::of("names").correct(&["names_block", "names_tile", "names_grid"]).fixed(0).seeds(8).job(jobs::named),
     Row::pair("partition", Slug::Deadlock)
         .correct(groups::PARTITIONS)

@@ -19,6 +19,9 @@ fn main() -> Result<(), Failure> {
     // Barriers of a block: six spellings that are one barrier, and those that are gone.
     lesson.run("block_barrier")?;
 
+    // And what barriers cost, by how many threads they wait for.
+    lesson.run("barrier_cost")?;
+
     // Who am I? Rank, size and place, in blocks, tiles and the grid.
     lesson.run("names")?;
 

@@ -41,6 +41,12 @@ pub fn sums_by_label(values: &[i32], size: usize, labels: usize, label: impl Fn(
     all
 }
 
+/// `step` of `cuda/lesson06/barrier_cost.cu`, so many times for each thread's number.
+pub fn stepped(threads: usize, steps: u32) -> Vec<u32> {
+    let step = |value: u32| value.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    (0..threads as u32).map(|i| (0..steps).fold(i, |value, _| step(value))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ const BLOCK: u32 = 256;
 const FEW_BLOCKS: u32 = 4;
 
 /// The blocks that can be there at once: what the occupancy call gives, for each multiprocessor.
-fn most_blocks(function: &common::Function) -> anyhow::Result<u32> {
+pub(crate) fn most_blocks(function: &common::Function) -> anyhow::Result<u32> {
     let each = function.max_active_blocks_per_multiprocessor(BLOCK.into(), 0)?;
     let multiprocessors = Device::get_device(0)?.get_attribute(DeviceAttribute::MultiprocessorCount)?;
     Ok(each * multiprocessors as u32)

@@ -1,6 +1,7 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | fuzz | ncu | cost | pictures | drawings | translations | latency | wasm | aarch64 | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | fuzz | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
+mod bundle;
 mod cost;
 mod cross;
 mod drawings;
@@ -13,6 +14,7 @@ mod lessons;
 mod ncu;
 mod pictures;
 mod plain;
+mod plots;
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
@@ -20,6 +22,7 @@ mod sarif;
 mod schema;
 mod site;
 mod soak;
+mod stored;
 mod syllabus;
 mod terminal;
 mod tidy;
@@ -55,6 +58,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 the lessons, and write docs/counters.md
        cargo xtask cost [--built FOLDER]
                                 measure how much longer the lessons' correct kernels take with every check on
+       cargo xtask bundle [--to FOLDER] [--debug]
+                                pack the program of bench/ with CUB and Thrust for a GPU's machine without Rust: a folder, an
+                                archive and a script that measures three times; needs nvcc
        cargo xtask latency [--only TEXT] [--saves N]
                                 measure how long `cargo learn` takes from saving a file to the verdict on the screen
        cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of fixed size
@@ -63,6 +69,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask drawings     draw the ideas of the lessons into docs/pictures/drawings/, in English and Spanish
        cargo xtask drawings --check
                                 draw them again and fail where a stored one differs
+       cargo xtask plots        draw what was measured on a GPU, docs/bench/h200.json, beside it, in English and Spanish
+       cargo xtask plots --check
+                                draw it again and fail where a stored picture differs
        cargo xtask translations [--still-right NAME]...
                                 write docs/translations.lock; where only the English text has changed, it must be named as
                                 still right (or `all`)
@@ -107,10 +116,19 @@ fn main() -> ExitCode {
         ["sarif"] => sarif::check(&root),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
+        ["bundle", ref rest @ ..] => match bundle::options(rest) {
+            Some(options) => bundle::run(&root, &options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["pictures"] => pictures::make(&root),
         ["pictures", "--check"] => pictures::check(&root),
         ["drawings"] => drawings::make(&root),
         ["drawings", "--check"] => drawings::check(&root),
+        ["plots"] => plots::make(&root),
+        ["plots", "--check"] => plots::check(&root),
         ["translations", "--check"] => translations::check(&root),
         ["translations", ref rest @ ..] => match translations::names(rest) {
             Some(still_right) => translations::remake(&root, &still_right),

@@ -45,6 +45,7 @@ lock = la suma exacta
 vector_sum = la suma exacta
 last_block = el resultado exacto
 async_copy = out es v con cada bloque (tile) invertido
+barrier_cost = el número de cada thread después de tantos pasos
 grid_reverse = d invertido
 partition = las sumas exactas
 reduce_sum = las sumas exactas

@@ -42,6 +42,11 @@ proptest! {
     }
 
     #[test]
+    fn any_number_of_barriers_is_passed(n in sizes(), seed: u64, barriers in 0u32..6) {
+        DRAWN.are_right("barrier_cost", n, seed, |run| jobs::stepped(run, barriers));
+    }
+
+    #[test]
     fn every_part_has_its_own_sum(n in sizes(), seed: u64, values: u64) {
         let values = ints(n, values);
         DRAWN.are_right("partition", n, seed, |run| jobs::parted(run, &values));

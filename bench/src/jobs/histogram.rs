@@ -1,0 +1,79 @@
+//! `histogram` of bytes, beside `cub::DeviceHistogram` with counters of 32 bits.
+
+use crate::data::{self, Bytes, counts};
+use crate::device::{Arg, Step};
+use crate::measure::{Group, Method};
+use crate::peers::Peer;
+use crate::run::Run;
+use anyhow::{Result, ensure};
+
+const BINS: usize = 256;
+/// Threads of a block, blocks at most, and bytes of a thread, as in lesson 4.
+const BLOCK: u32 = 256;
+const MOST_BLOCKS: u32 = 1024;
+const PER_THREAD: u32 = 16;
+
+/// Each takes (bytes, n, bins).
+const METHODS: &[(&str, Shape)] = &[("histogram_global", striding), ("histogram_correct", striding)];
+
+/// Blocks and threads for n bytes.
+type Shape = fn(&Run, u32) -> (u32, u32);
+
+fn striding(_: &Run, n: u32) -> (u32, u32) {
+    (n.div_ceil(PER_THREAD * BLOCK).clamp(1, MOST_BLOCKS), BLOCK)
+}
+
+pub fn histogram(run: &mut Run) -> Result<()> {
+    for bytes in Bytes::ALL {
+        let n = run.at_scale(1 << 28, 1 << 28, 10_007);
+        if let Err(error) = of_bytes(run, bytes, n) {
+            run.skip(&format!("histogram, {}", bytes.name()), &error);
+        }
+    }
+    Ok(())
+}
+
+fn of_bytes(run: &mut Run, bytes: Bytes, n: usize) -> Result<()> {
+    let inputs = run.inputs(n);
+    let pitch = n.next_multiple_of(16);
+    let (room, bins) = (run.gpu.room::<u8>(inputs * pitch)?, run.gpu.room::<u32>(BINS)?);
+    let (at, bins) = (room.as_device_ptr().as_raw(), bins.as_device_ptr().as_raw());
+    run.host.upload(at, inputs * pitch / 4, |i| bytes.word_at(i as u64))?;
+    let place = |input: usize| at + (input * pitch) as u64;
+
+    // The first and the last input are looked at.
+    let ends = [0, inputs - 1].map(|input| counts(&run.host, bytes, (input * pitch) as u64, n));
+    let check = |run: &Run, input: usize| {
+        let told = run.host.download(bins, BINS)?;
+        let wrong = (0..BINS).find(|&bin| told[bin] != ends[usize::from(input > 0)][bin]);
+        ensure!(wrong.is_none(), "bin {} is wrong", wrong.unwrap_or(0));
+        Ok(())
+    };
+
+    let mut methods = Vec::new();
+    let library: Option<Vec<_>> =
+        (0..inputs).map(|input| run.peer(Peer::Histogram, place(input), bins, 0, n as u32)).collect::<Result<_>>()?;
+    if let Some(calls) = library {
+        let calls = calls.into_iter().map(|(step, _)| vec![step]).collect();
+        methods.push(Method::new(Peer::Histogram.name(), calls, check));
+    }
+    for (kernel, shape) in METHODS {
+        let calls = (0..inputs).map(|input| {
+            let (blocks, threads) = shape(run, n as u32);
+            let arguments = [Arg::Pointer(place(input)), Arg::Unsigned(n as u32), Arg::Pointer(bins)];
+            // Clearing the bins is part of the call, as it is of CUB's.
+            let clear = Step::Fill { at: bins, value: 0, words: BINS };
+            Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &arguments)?])
+        });
+        methods.push(Method::new(*kernel, calls.collect::<Result<_>>()?, check));
+    }
+    run.group(&Group {
+        job: "histogram",
+        input: bytes.name().into(),
+        n: n as u64,
+        bytes: n as u64,
+        methods,
+        peer: Some(Peer::Histogram.name()),
+        poison: Box::new(move |run| data::poison(&run.gpu, bins, BINS)),
+    })
+}

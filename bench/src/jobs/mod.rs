@@ -1,0 +1,30 @@
+//! The jobs. A file has a table of its methods: a new kernel is a line or a few in one of them.
+
+mod barrier;
+mod block_sum;
+mod copy;
+mod filter;
+mod histogram;
+mod mandelbrot;
+mod reduce;
+
+use crate::run::Run;
+use anyhow::Result;
+
+pub struct Job {
+    pub name: &'static str,
+    pub run: fn(&mut Run) -> Result<()>,
+}
+
+/// In the order in which they run.
+pub static JOBS: &[Job] = &[
+    Job { name: "copy", run: copy::copy },
+    Job { name: "memset", run: copy::memset },
+    Job { name: "sum", run: reduce::sum },
+    Job { name: "max", run: reduce::max },
+    Job { name: "histogram", run: histogram::histogram },
+    Job { name: "filter", run: filter::filter },
+    Job { name: "barrier", run: barrier::barrier },
+    Job { name: "reduce", run: block_sum::block_sum },
+    Job { name: "mandelbrot", run: mandelbrot::mandelbrot },
+];

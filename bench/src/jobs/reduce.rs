@@ -1,0 +1,147 @@
+//! `sum` and `max` of a vector of ints, beside `cub::DeviceReduce`.
+
+use crate::data::{self, MOST_INT, int_at, sum_and_most};
+use crate::device::{Arg, Step};
+use crate::measure::{Group, Method};
+use crate::peers::Peer;
+use crate::run::Run;
+use anyhow::{Result, ensure};
+
+/// One input, and where the answer goes. All addresses are the device's.
+struct Place {
+    v: u64,
+    n: u32,
+    result: u64,
+    /// What a result starts at.
+    start: u32,
+}
+
+/// Threads of a block, and blocks at most, as in lesson 4.
+const BLOCK: u32 = 256;
+const MOST_BLOCKS: u32 = 1024;
+/// Blocks at most in lesson 6.
+const MOST_BLOCKS_OF_FOURS: u32 = 4096;
+
+/// What one call enqueues.
+type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
+
+/// The kernels of each job, from the slowest to the fastest.
+const SUMS: &[(&str, Call)] = &[
+    ("vector_sum_warp", by_one),
+    ("vector_sum_block", by_one),
+    ("sum_kernel_block", by_four),
+    ("sum_kernel_tile", by_four),
+    ("sum_kernel_reduce", by_four),
+];
+const MAXIMA: &[(&str, Call)] = &[("array_max_tree", by_one)];
+
+/// (v, n, result): the result is set first, then a thread takes one element at a time.
+fn by_one(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
+    let blocks = place.n.div_ceil(BLOCK).clamp(1, MOST_BLOCKS);
+    let arguments = [Arg::Pointer(place.v), Arg::Unsigned(place.n), Arg::Pointer(place.result)];
+    Ok(vec![place.set(), run.gpu.launch(kernel, blocks, BLOCK, &arguments)?])
+}
+
+/// (result, v, n): lesson 6's, four elements at a time.
+fn by_four(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
+    let blocks = place.n.div_ceil(4 * BLOCK).clamp(1, MOST_BLOCKS_OF_FOURS);
+    let arguments = [Arg::Pointer(place.result), Arg::Pointer(place.v), Arg::Unsigned(place.n)];
+    let shared = if kernel == "sum_kernel_block" { 4 * BLOCK } else { 0 };
+    Ok(vec![place.set(), run.gpu.launch(kernel, blocks, BLOCK, &arguments)?.with_shared(shared)])
+}
+
+impl Place {
+    /// Our own clearing of the result, which is part of the call.
+    fn set(&self) -> Step {
+        Step::Fill { at: self.result, value: self.start, words: 1 }
+    }
+}
+
+pub fn sum(run: &mut Run) -> Result<()> {
+    reduced(run, "sum", SUMS, Peer::Sum, 0)
+}
+
+pub fn max(run: &mut Run) -> Result<()> {
+    reduced(run, "max", MAXIMA, Peer::Max, i32::MIN as u32)
+}
+
+fn reduced(run: &mut Run, job: &'static str, kernels: &[(&str, Call)], peer: Peer, start: u32) -> Result<()> {
+    let sizes: &[usize] = run.at_scale(
+        &[1 << 20, 1 << 21, 1 << 22, 1 << 23, 1 << 24, 1 << 26, 1 << 28, 1 << 30],
+        &[1 << 20, 1 << 28],
+        &[1000, 5003],
+    );
+    for &n in sizes {
+        if let Err(error) = of_size(run, job, kernels, peer, start, n) {
+            run.skip(&format!("{job}, n = {n}"), &error);
+        }
+    }
+    Ok(())
+}
+
+fn of_size(run: &mut Run, job: &'static str, kernels: &[(&str, Call)], peer: Peer, start: u32, n: usize) -> Result<()> {
+    let inputs = run.inputs(4 * n);
+    // Each input begins at a multiple of 16 bytes.
+    let pitch = n.next_multiple_of(4);
+    let (room, result) = (run.gpu.room::<u32>(inputs * pitch)?, run.gpu.room::<u32>(1)?);
+    let (v, result) = (room.as_device_ptr().as_raw(), result.as_device_ptr().as_raw());
+    run.host.upload(v, inputs * pitch, |i| int_at(i as u64) as u32)?;
+    let place = |input: usize| Place { v: v + (4 * input * pitch) as u64, n: n as u32, result, start };
+
+    // The first and the last input are looked at.
+    let ends = [0, inputs - 1].map(|input| sum_and_most(&run.host, (input * pitch) as u64, n));
+    let answer = |input: usize| {
+        let (sum, most) = ends[usize::from(input > 0)];
+        if peer == Peer::Sum { sum } else { i64::from(most) }
+    };
+    let told = move |run: &Run| -> Result<i64> { Ok(i64::from(run.host.download(result, 1)?[0] as i32)) };
+    let check = |run: &Run, input: usize| {
+        let (told, wanted) = (told(run)?, answer(input));
+        ensure!(told == wanted, "the answer is {told}, and should be {wanted}");
+        Ok(())
+    };
+
+    let mut methods = Vec::new();
+    let library: Option<Vec<_>> =
+        (0..inputs).map(|input| run.peer(peer, place(input).v, result, 0, n as u32)).collect::<Result<_>>()?;
+    if let Some(calls) = library {
+        methods.push(Method::new(peer.name(), calls.into_iter().map(|(step, _)| vec![step]).collect(), check));
+    }
+    for (kernel, call) in kernels {
+        let calls = (0..inputs).map(|input| call(run, kernel, &place(input))).collect::<Result<_>>()?;
+        methods.push(Method::new(*kernel, calls, check));
+    }
+    let group = Group {
+        job,
+        input: "random".into(),
+        n: n as u64,
+        bytes: 4 * n as u64,
+        methods,
+        peer: Some(peer.name()),
+        poison: Box::new(move |run| data::poison(&run.gpu, result, 1)),
+    };
+    if peer == Peer::Max {
+        each_place_counts(run, &group, v, n)?;
+    }
+    run.group(&group)
+}
+
+/// The largest element of random ints is there many times, so that a kernel may overlook most of them. Here it is in one place:
+/// at the beginning, at the end, and between them.
+fn each_place_counts(run: &mut Run, group: &Group, v: u64, n: usize) -> Result<()> {
+    for at in [0, 1, n / 3, n / 2, n - 2, n - 1] {
+        let address = v + 4 * at as u64;
+        run.gpu.fill(address, (MOST_INT + 1) as u32, 1)?;
+        for method in &group.methods {
+            (group.poison)(run)?;
+            method.calls[0].iter().try_for_each(|step| step.enqueue(&run.gpu.stream))?;
+            run.gpu.stream.synchronize()?;
+            // Every check compares with the answer without it, and so must fail.
+            if (method.check)(run, 0).is_ok() {
+                run.is_wrong(format!("max, n = {n}, {}: the largest element, at {at}, is overlooked", method.name));
+            }
+        }
+        run.gpu.fill(address, int_at(at as u64) as u32, 1)?;
+    }
+    Ok(())
+}

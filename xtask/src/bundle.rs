@@ -1,0 +1,92 @@
+//! `cargo xtask bundle`: `bench` with its peers, packed for a node of a cluster that has a GPU and no Rust.
+
+use crate::lessons::build;
+use anyhow::{Context, Result, bail, ensure};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Where the folder `bench-bundle` and its archive go.
+    pub to: PathBuf,
+    /// The build that is there already on a machine where people develop.
+    pub is_debug: bool,
+}
+
+/// `--to FOLDER` and `--debug`, in any order.
+pub fn options(mut words: &[&str]) -> Option<Options> {
+    let mut options = Options { to: "target".into(), is_debug: false };
+    loop {
+        words = match words {
+            [] => return Some(options),
+            ["--debug", rest @ ..] => {
+                options.is_debug = true;
+                rest
+            }
+            ["--to", folder, rest @ ..] if !folder.is_empty() => {
+                options.to = folder.into();
+                rest
+            }
+            _ => return None,
+        };
+    }
+}
+
+const NAME: &str = "bench-bundle";
+/// Bytes of the archive.
+const MOST: u64 = 60_000_000;
+
+pub fn run(root: &Path, options: &Options) -> Result<String> {
+    let mut how = vec!["--features", "peers"];
+    if !options.is_debug {
+        how.push("--release");
+    }
+    let program = build(root, "bench", "bench", &how)?;
+    let to = root.join(&options.to);
+    let folder = to.join(NAME);
+    if folder.exists() {
+        ensure!(folder.join("run.sh").is_file(), "{} is there, and is no bundle", folder.display());
+        fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    for (from, name) in [
+        (program, "bench"),
+        (root.join("bench/run.sh"), "run.sh"),
+        (root.join("docs/bench.md"), "bench.md"),
+        (root.join("LICENSE-APACHE"), "LICENSE-APACHE"),
+        (root.join("LICENSE-MIT"), "LICENSE-MIT"),
+    ] {
+        fs::copy(&from, folder.join(name)).with_context(|| format!("cannot copy {}", from.display()))?;
+    }
+    called(Command::new("strip").arg(folder.join("bench")))?;
+    let archive = to.join(format!("{NAME}.tar.gz"));
+    called(Command::new("tar").arg("-C").arg(&to).arg("-czf").arg(&archive).arg(NAME))?;
+    let bytes = fs::metadata(&archive)?.len();
+    ensure!(bytes <= MOST, "{} has {bytes} bytes, more than {MOST}", archive.display());
+    Ok(format!("{} has {:.1} MB; unpack it where the GPU is, and call ./run.sh", archive.display(), bytes as f64 / 1e6))
+}
+
+fn called(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| format!("cannot run {name}"))?;
+    if !output.status.success() {
+        bail!("{name} failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_come_in_any_order() {
+        let given = options(&["--debug", "--to", "somewhere"]).unwrap();
+        assert_eq!(given, options(&["--to", "somewhere", "--debug"]).unwrap());
+        assert_eq!(given, Options { to: "somewhere".into(), is_debug: true });
+        assert_eq!(options(&[]).unwrap(), Options { to: "target".into(), is_debug: false });
+        assert_eq!(options(&["--to"]), None);
+        assert_eq!(options(&["--fast"]), None);
+    }
+}
