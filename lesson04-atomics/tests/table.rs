@@ -53,12 +53,13 @@ fn the_figure_shows_who_needs_how_many_atomics() {
     let output = TABLE.run(&["--only", "filter", "--seeds", "0..1", "--plot", path]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = std::fs::read_to_string(path).expect("it was written");
-    for kernel in ["filter_correct", "filter_shared", "filter_warp", "filter_groups", "filter_scan"] {
+    let names = ["correct", "shared", "warp", "groups", "scan", "lookback", "tiles"];
+    for kernel in names.map(|name| format!("filter_{name}")) {
         assert!(text.contains(&format!(">{kernel}</text>")), "{kernel}");
     }
-    // Five kernels, eight shares and one mark in the legend, in two panels.
+    // Seven kernels, eight shares and one mark in the legend, in two panels.
     let marks = text.matches("<circle").count() + text.matches("width=\"8\" height=\"8\"").count();
-    assert_eq!(marks, 2 * 5 * (8 + 1));
+    assert_eq!(marks, 2 * names.len() * (8 + 1));
 }
 
 #[test]
