@@ -1,8 +1,8 @@
 //! The command line: the same for every lesson, because scripts rely on it.
 
 use crate::explain;
-use crate::figure;
 use crate::page;
+use crate::plot;
 use crate::token::{Schedule, Token};
 use crate::traced;
 use clap::{ArgAction, Command, CommandFactory, Parser, ValueEnum};
@@ -214,7 +214,7 @@ impl Options {
 
 fn figure_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    if figure::can_write(&path) { Ok(path) } else { Err(say!("figure-ending")) }
+    if plot::can_write(&path) { Ok(path) } else { Err(say!("figure-ending")) }
 }
 
 fn page_file(text: &str) -> Result<PathBuf, String> {

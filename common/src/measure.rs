@@ -2,17 +2,18 @@
 
 use crate::context::DeviceKind;
 use crate::counts::Counts;
-use crate::figure::Figure;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::plan::Batch;
+use crate::plot;
 use crate::progress::Progress;
 use crate::timing;
 use crate::trial::{self, Run, Scene};
 use anyhow::Context as _;
 use driver::emulator::Checks;
 use driver::emulator::counters::Counted;
+use figure::Figure;
 
 /// Launches whose median is a rate.
 const TIMED: u64 = 5;
@@ -116,7 +117,7 @@ impl Lesson {
     pub fn plot(&self, figure: &Figure) -> anyhow::Result<()> {
         let Some(path) = &self.options.plot else { return Ok(()) };
         anyhow::ensure!(!figure.is_empty(), say!("nothing-to-plot"));
-        figure.write(path).with_context(|| say!("figure-unwritable", path = path.display().to_string()))?;
+        plot::write(figure, path).with_context(|| say!("figure-unwritable", path = path.display().to_string()))?;
         self.say(say!("figure-is-in", path = path.display().to_string()) + "\n");
         Ok(())
     }

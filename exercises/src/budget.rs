@@ -53,11 +53,11 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
         }
         exceeded.push(told);
     }
-    // One thing at a time: as a rule the same change helps against the others.
-    let shown = if trial.task.is_verbose { exceeded.len() } else { SHOWN.min(exceeded.len()) };
-    let mut text = exceeded[..shown].concat();
-    if shown < exceeded.len() {
-        let _ = writeln!(text, "\n{}", say!("more-findings", count = exceeded.len() - shown));
+    // One at a time: as a rule the same change helps against the others.
+    let told = if trial.task.is_verbose { exceeded.len() } else { SHOWN.min(exceeded.len()) };
+    let mut text = exceeded[..told].concat();
+    if told < exceeded.len() {
+        let _ = writeln!(text, "\n{}", say!("more-findings", count = exceeded.len() - told));
     }
     // What a budget names says more than how much one thread did.
     if text.is_empty() {

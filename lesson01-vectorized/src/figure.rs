@@ -2,7 +2,7 @@
 //! timed on a GPU.
 
 use crate::access;
-use common::{Figure, Kernel, Lesson, Panel, Ratio, Series, check};
+use common::{Figure, Kernel, Lesson, Panel, Point, Ratio, Series, check};
 use cust::prelude::*;
 
 /// One point for each distance: sectors for each load, or GB/s that reach the threads.
@@ -21,9 +21,9 @@ pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> any
             Some(counts) => Ratio::LoadSectorsPerRequest.of(&counts.total().totals),
             None => lesson.gb_per_s(kernel, n, job)?,
         };
-        points.extend(value.map(|value| (by as f64, value)));
+        points.extend(value.map(|value| Point::new(by as f64, value)));
     }
-    Ok(Series { name: kernel.name.clone(), points })
+    Ok(Series::new(&kernel.name, points))
 }
 
 /// The title of a kernel's chart.
@@ -41,8 +41,8 @@ pub fn copy_rate(rate: f64) -> String {
 pub fn by_width(lesson: &Lesson) -> Vec<(String, Series)> {
     let line = |value: &dyn Fn(&str) -> Option<f64>| {
         let widths = [(4.0, "ladder_int"), (8.0, "ladder_int2"), (16.0, "ladder_int4")];
-        let points = widths.into_iter().filter_map(|(width, kernel)| Some((width, value(kernel)?))).collect();
-        Series { name: "int, int2, int4".to_string(), points }
+        let points = widths.into_iter().filter_map(|(width, kernel)| Some(Point::new(width, value(kernel)?)));
+        Series::new("int, int2, int4", points.collect())
     };
     let ratio = |ratio: Ratio| line(&|kernel| ratio.of(&lesson.counted(kernel)?.totals));
     let all = [
@@ -67,6 +67,8 @@ pub fn whole(
 ) -> Figure {
     let widths = widths.into_iter().map(|(y, series)| (say!("by-width"), say!("bytes-a-thread"), y, series));
     let strided = strided.map(|series| (say!("by-stride"), say!("stride-in-ints"), measure(lesson), series));
+    // Every eighth offset is cheap and those between are not: a line from one to the next would show a trend that is none.
+    let offset = offset.map(Series::without_line);
     let offset = offset.map(|series| (say!("by-offset"), say!("offset-in-ints"), measure(lesson), series));
     let panels = widths.chain(strided).chain(offset);
     let panels = panels.map(|(title, x, y, series)| Panel::new(&title, &x, &y, vec![series]));

@@ -38,9 +38,9 @@ fn further_apart(lesson: &Lesson) -> anyhow::Result<(Option<Series>, Option<Seri
         lesson.run_kernel(&kernel)?;
         if lesson.draws("access") {
             let drawn = figure::by_distance(lesson, &kernel, access::distances(&kernel.name))?;
-            let labels: Vec<String> = drawn.points.iter().map(|(by, _)| format!("{by:.0}")).collect();
+            let labels: Vec<String> = drawn.points.iter().map(|point| format!("{:.0}", point.x)).collect();
             let bars: Vec<_> =
-                labels.iter().map(String::as_str).zip(drawn.points.iter().map(|point| point.1)).collect();
+                labels.iter().map(String::as_str).zip(drawn.points.iter().map(|point| point.y)).collect();
             lesson.say(chart(&figure::title(lesson, &kernel), &bars));
             series.push(drawn);
         }

@@ -3,7 +3,7 @@
 
 use crate::filter;
 use common::check::{self, Values};
-use common::{Counter, Counts, Figure, Lesson, Panel, Run, Series};
+use common::{Counter, Counts, Figure, Lesson, Panel, Point, Run, Series};
 
 /// Of 100 elements.
 const KEPT: [u32; 8] = [0, 1, 5, 10, 25, 50, 75, 100];
@@ -17,8 +17,7 @@ pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
     let n = if lesson.is_on_emulator() { EMULATOR } else { GPU };
     let (mut rates, mut atomics, mut sectors) = (Vec::new(), Vec::new(), Vec::new());
     for kernel in lesson.kernels("filter")?.iter().filter(|kernel| !kernel.is_broken()) {
-        let line = || Series { name: kernel.name.clone(), points: Vec::new() };
-        let (mut rate, mut atomic, mut sector) = (line(), line(), line());
+        let (mut rate, mut atomic, mut sector) = (Vec::new(), Vec::new(), Vec::new());
         for percent in KEPT {
             let src = Values::seeded(9).with_positive_share(n, f64::from(percent) / 100.0);
             let kept = src.iter().filter(|&&value| value > 0).count();
@@ -29,16 +28,16 @@ pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
             let x = f64::from(percent);
             match lesson.count(kernel, n, job)? {
                 Some(counts) => {
-                    atomic.points.push((x, for_each_thousand(&counts, &[Counter::AtomicOperations])));
+                    atomic.push(Point::new(x, for_each_thousand(&counts, &[Counter::AtomicOperations])));
                     let moved = [Counter::GlobalLoadSectors, Counter::GlobalStoreSectors];
-                    sector.points.push((x, for_each_thousand(&counts, &moved)));
+                    sector.push(Point::new(x, for_each_thousand(&counts, &moved)));
                 }
-                None => rate.points.extend(lesson.gb_per_s(kernel, n, job)?.map(|rate| (x, rate))),
+                None => rate.extend(lesson.gb_per_s(kernel, n, job)?.map(|rate| Point::new(x, rate))),
             }
         }
-        rates.push(rate);
-        atomics.push(atomic);
-        sectors.push(sector);
+        for (all, points) in [(&mut rates, rate), (&mut atomics, atomic), (&mut sectors, sector)] {
+            all.push(Series::new(&kernel.name, points));
+        }
     }
     let x = &say!("elements-kept");
     let panels = if lesson.is_on_emulator() {

@@ -1,4 +1,4 @@
-//! How often each byte occurs: all the histogram kernels are launched alike.
+//! How often each byte occurs: all the histogram kernels are launched alike, in blocks that suit them.
 
 use crate::grid;
 use common::{Run, launch};
@@ -6,6 +6,18 @@ use cust::prelude::*;
 
 /// Elements of one thread. A block's private histogram pays only if the block counts much more than 256 bytes.
 const PER_THREAD: u32 = 16;
+/// `histogram_lanes` on a large GPU: bytes of one thread and iteration, threads of a block, and blocks that run at the same
+/// time, two on each multiprocessor.
+const LANES: (u32, u32, u32) = (32, 1024, 264);
+
+/// Blocks, and threads of each.
+fn grid(kernel: &str, n: u32) -> (u32, u32) {
+    let (per_thread, threads, most) = LANES;
+    match kernel {
+        "histogram_lanes" if n >= per_thread * threads * most => (most, threads),
+        _ => (grid::striding(n.div_ceil(PER_THREAD)), grid::BLOCK),
+    }
+}
 
 pub fn of_bytes(run: &Run, bytes: &[u8]) -> anyhow::Result<Vec<u32>> {
     let function = run.function()?;
@@ -13,10 +25,10 @@ pub fn of_bytes(run: &Run, bytes: &[u8]) -> anyhow::Result<Vec<u32>> {
     let n = grid::count(bytes.len())?;
     let data = bytes.as_dbuf()?;
     let bins = [0u32; 256].as_dbuf()?;
-    let blocks = grid::striding(n.div_ceil(PER_THREAD));
+    let (blocks, threads) = grid(&run.kernel().name, n);
     // SAFETY: `data` has n bytes and `bins` a bin for each value of a byte.
     unsafe {
-        launch!(function<<<blocks, grid::BLOCK, 0, stream>>>(data.as_device_ptr(), n, bins.as_device_ptr()))?;
+        launch!(function<<<blocks, threads, 0, stream>>>(data.as_device_ptr(), n, bins.as_device_ptr()))?;
     }
     stream.synchronize()?;
     Ok(bins.as_host_vec()?)

@@ -1,7 +1,7 @@
 //! What the kernels of a row are asked: the CPU's answer, and whether the device gives the same. The catalogue's is in
 //! `catalogue`.
 
-use crate::{counter, filter, histogram, lock, maximum, reference, sum};
+use crate::{counter, filter, histogram, last_block, lock, maximum, reference, sum};
 use common::Run;
 use common::check::{self, Mismatch};
 
@@ -75,6 +75,16 @@ pub fn largest(run: &Run, values: &[i32], locals: u32) -> anyhow::Result<()> {
         };
         check::equal_value(most, expected)
     })
+}
+
+/// `last_block`: sums, and the largest.
+pub fn finished_by_the_last(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = match run.kernel().name.as_str() {
+        "last_block_max" => reference::maximum(values),
+        _ => exact_sum(values)?,
+    };
+    run.moves(size_of_val(values) as u64);
+    run.each(|| check::equal_value(last_block::reduced(run, values)?, expected))
 }
 
 /// `histogram` and `histogram_barrier`.

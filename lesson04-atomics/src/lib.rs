@@ -23,6 +23,7 @@ pub mod grid;
 pub mod histogram;
 pub mod input;
 pub mod jobs;
+pub mod last_block;
 pub mod lock;
 pub mod maximum;
 pub mod reference;
@@ -91,9 +92,17 @@ pub static ROWS: &[Row] = &[
         .gpu(GPU)
         .from_zero()
         .job(|run| jobs::largest(run, &Values::seeded(6).ints(run.size(), -1_000_000, 1_000_000), 1024)),
+    // A few blocks of many loads each; then more and smaller ones.
+    Row::pair("last_block", Slug::RaceGlobal)
+        .ladder(&["last_block_max"])
+        .sizes(1 << 18, 4096)
+        .gpu(GPU)
+        .from_zero()
+        .shows_from(1025)
+        .job(|run| jobs::finished_by_the_last(run, &Values::seeded(10).ints(run.size(), -1000, 1000))),
     Row::pair("histogram", Slug::RaceShared)
         .of_unit(Unit::Bytes)
-        .ladder(&["histogram_global"])
+        .ladder(&["histogram_global", "histogram_lanes"])
         .sizes(0, 4096)
         .reads(sample::FILE)
         .gpu(GPU)

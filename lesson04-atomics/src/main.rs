@@ -33,6 +33,9 @@ fn main() -> Result<(), Failure> {
     // One maximum: one place, then a thousand, then a tree.
     lesson.run("array_max")?;
 
+    // No place at all: each block leaves its part, and the last one adds them up.
+    lesson.run("last_block")?;
+
     // Many bins: 256 places instead of one; a copy of them for each block.
     lesson.run("histogram")?;
     lesson.run("histogram_barrier")?;

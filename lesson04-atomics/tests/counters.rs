@@ -48,6 +48,17 @@ fn a_sum_needs_an_atomic_a_thread_a_warp_or_a_block() {
     }
 }
 
+/// Lanes with bins of their own never meet, whatever the bytes are; only the 256 sums of a block go to one place.
+#[test]
+fn lanes_with_bins_of_their_own_never_meet() {
+    for bytes in [vec![7; N], (0..N).map(|i| i as u8).collect()] {
+        let Some(counts) = count("histogram", "histogram_lanes", |run| jobs::binned(run, &bytes)) else { return };
+        assert_eq!(counts[Counter::AtomicOperations], (N + 256) as u64);
+        assert_eq!(counts[Counter::AtomicConflicts], 0);
+        assert_eq!(counts[Counter::SharedLoadConflicts], 0);
+    }
+}
+
 /// Equal bytes meet in one bin, 32 at a time; bytes in turn never meet in a warp.
 #[test]
 fn a_histogram_of_equal_bytes_goes_one_by_one() {

@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | fuzz | ncu | cost | bundle | pictures | drawings | translations | latency | wasm | aarch64 | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | fuzz | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -14,6 +14,7 @@ mod lessons;
 mod ncu;
 mod pictures;
 mod plain;
+mod plots;
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
@@ -21,6 +22,7 @@ mod sarif;
 mod schema;
 mod site;
 mod soak;
+mod stored;
 mod syllabus;
 mod terminal;
 mod tidy;
@@ -67,6 +69,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask drawings     draw the ideas of the lessons into docs/pictures/drawings/, in English and Spanish
        cargo xtask drawings --check
                                 draw them again and fail where a stored one differs
+       cargo xtask plots        draw what was measured on a GPU, docs/bench/h200.json, beside it, in English and Spanish
+       cargo xtask plots --check
+                                draw it again and fail where a stored picture differs
        cargo xtask translations [--still-right NAME]...
                                 write docs/translations.lock; where only the English text has changed, it must be named as
                                 still right (or `all`)
@@ -122,6 +127,8 @@ fn main() -> ExitCode {
         ["pictures", "--check"] => pictures::check(&root),
         ["drawings"] => drawings::make(&root),
         ["drawings", "--check"] => drawings::check(&root),
+        ["plots"] => plots::make(&root),
+        ["plots", "--check"] => plots::check(&root),
         ["translations", "--check"] => translations::check(&root),
         ["translations", ref rest @ ..] => match translations::names(rest) {
             Some(still_right) => translations::remake(&root, &still_right),

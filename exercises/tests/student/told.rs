@@ -133,6 +133,7 @@ fn one_exceeded_limit_is_shown_and_the_others_are_counted_in_words_of_the_topic(
     assert!(text.starts_with("error: global load requests: 32, at most 16 allowed\n"), "{text}");
     assert_eq!(text.matches("error: ").count(), 1, "{text}");
     assert!(text.contains("1 more finding is not shown: add --verbose"), "{text}");
+    assert!(text.contains("\nnot solved yet: answer.cu (budget)\n"), "{text}");
     let solution = fs::read_to_string(course().join(name).join("solution.cu")).unwrap();
     let solved = student.told(name, &solution, "en");
     assert!(solved.contains("Within the budget: global load requests; global store requests."), "{solved}");

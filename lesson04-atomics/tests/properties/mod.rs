@@ -30,6 +30,7 @@ proptest! {
     fn every_rung_adds_up_to_the_same(n in sizes(), seed: u64, values: u64, high in 0i32..400_000) {
         let values = Values::seeded(values).ints(n, -high, high);
         DRAWN.are_right("vector_sum", n, seed, |run| jobs::summed(run, &values));
+        DRAWN.are_right("last_block", n, seed, |run| jobs::finished_by_the_last(run, &values));
     }
 
     #[test]

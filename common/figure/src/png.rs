@@ -1,12 +1,12 @@
 //! A laid-out figure as PNG. Lines and letters are drawn by `embedded-graphics`, whose fonts are part of it: no font
 //! file is looked for.
 
-use super::layout::{Anchor, Colour, Layout, Piece, Point, Shape};
+use crate::layout::{Anchor, Colour, Layout, MARK, Outline, Piece, Place, Shape, WIDTH};
 use embedded_graphics::mono_font::MonoTextStyle;
 use embedded_graphics::mono_font::iso_8859_1::{FONT_9X15, FONT_10X20};
 use embedded_graphics::pixelcolor::Rgb888;
 use embedded_graphics::prelude::{DrawTarget, Drawable, OriginDimensions, Pixel, Primitive, Size};
-use embedded_graphics::primitives::{Circle, Line, PrimitiveStyle, Rectangle};
+use embedded_graphics::primitives::{Circle, Line, PrimitiveStyle, Rectangle, Triangle};
 use embedded_graphics::text::{Alignment, Text};
 use image::{ImageFormat, Rgb, RgbImage};
 use std::convert::Infallible;
@@ -37,7 +37,7 @@ impl DrawTarget for Canvas {
     }
 }
 
-fn point(at: &Point) -> embedded_graphics::prelude::Point {
+fn point(at: Place) -> embedded_graphics::prelude::Point {
     embedded_graphics::prelude::Point::new(at.x.round() as i32, at.y.round() as i32)
 }
 
@@ -46,7 +46,7 @@ fn rgb(Colour([red, green, blue]): Colour) -> Rgb888 {
 }
 
 pub fn draw(layout: &Layout) -> anyhow::Result<Vec<u8>> {
-    let mut canvas = Canvas(RgbImage::from_pixel(layout.width as u32, layout.height as u32, Rgb([255; 3])));
+    let mut canvas = Canvas(RgbImage::from_pixel(WIDTH as u32, layout.height.ceil() as u32, Rgb([255; 3])));
     for piece in &layout.pieces {
         let Ok(()) = draw_piece(piece, &mut canvas);
     }
@@ -59,14 +59,15 @@ fn draw_piece(piece: &Piece, canvas: &mut Canvas) -> Result<(), Infallible> {
     match piece {
         Piece::Line { from, to, colour, width } => {
             let style = PrimitiveStyle::with_stroke(rgb(*colour), *width);
-            Line::new(point(from), point(to)).into_styled(style).draw(canvas)
+            Line::new(point(*from), point(*to)).into_styled(style).draw(canvas)
         }
-        Piece::Mark { at, colour, shape: Shape::Circle } => {
-            Circle::with_center(point(at), 9).into_styled(PrimitiveStyle::with_fill(rgb(*colour))).draw(canvas)
+        Piece::Mark { at, colour, shape: Shape { outline, is_hollow } } => {
+            draw_mark(*at, *outline, MARK, rgb(*colour), canvas)?;
+            if *is_hollow { draw_mark(*at, *outline, MARK / 2.0, Rgb888::new(255, 255, 255), canvas) } else { Ok(()) }
         }
-        Piece::Mark { at, colour, shape: Shape::Square } => {
-            let square = Rectangle::with_center(point(at), Size::new(8, 8));
-            square.into_styled(PrimitiveStyle::with_fill(rgb(*colour))).draw(canvas)
+        Piece::Area { from, width, height, colour } => {
+            let size = Size::new(width.round() as u32, height.round() as u32);
+            Rectangle::new(point(*from), size).into_styled(PrimitiveStyle::with_fill(rgb(*colour))).draw(canvas)
         }
         Piece::Text { at, anchor, colour, is_large, text } => {
             let font = if *is_large { &FONT_10X20 } else { &FONT_9X15 };
@@ -76,16 +77,30 @@ fn draw_piece(piece: &Piece, canvas: &mut Canvas) -> Result<(), Infallible> {
                 Anchor::End => Alignment::Right,
             };
             let style = MonoTextStyle::new(font, rgb(*colour));
-            Text::with_alignment(text, point(at), style, alignment).draw(canvas).map(drop)
+            Text::with_alignment(text, point(*at), style, alignment).draw(canvas).map(drop)
         }
     }
 }
 
+fn draw_mark(at: Place, outline: Outline, size: f64, colour: Rgb888, canvas: &mut Canvas) -> Result<(), Infallible> {
+    let style = PrimitiveStyle::with_fill(colour);
+    if outline == Outline::Circle {
+        return Circle::with_center(point(at), (2.0 * size).round() as u32).into_styled(style).draw(canvas);
+    }
+    let corners = outline.corners(size);
+    let corners: Vec<_> = corners.into_iter().map(|(x, y)| point(Place { x: at.x + x, y: at.y + y })).collect();
+    // A fan: no outline has a corner that points inwards.
+    for pair in corners[1..].windows(2) {
+        Triangle::new(corners[0], pair[0], pair[1]).into_styled(style).draw(canvas)?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::layout::lay_out;
-    use super::super::tests::sample;
     use super::*;
+    use crate::layout::lay_out;
+    use crate::tests::sample;
 
     #[test]
     fn the_picture_has_its_size_its_letters_and_its_lines() {

@@ -1,0 +1,122 @@
+//! Where everything of a figure goes, in pixels from the top left.
+
+mod bars;
+mod labels;
+mod lines;
+mod scale;
+mod style;
+
+pub use scale::{number, short};
+pub use style::{Colour, Outline, Shape};
+
+use crate::{Along, Figure};
+use style::{GREY, INK};
+
+/// What a README has room for.
+pub const WIDTH: f64 = 900.0;
+/// At both sides.
+const MARGIN: f64 = 24.0;
+/// What a circle of a mark has as its radius.
+pub const MARK: f64 = 4.5;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub x: f64,
+    pub y: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    Line {
+        from: Place,
+        to: Place,
+        colour: Colour,
+        width: u32,
+    },
+    Mark {
+        at: Place,
+        colour: Colour,
+        shape: Shape,
+    },
+    Area {
+        /// The corner at the top left.
+        from: Place,
+        width: f64,
+        height: f64,
+        colour: Colour,
+    },
+    /// `at` is on the line that the letters stand on.
+    Text {
+        at: Place,
+        anchor: Anchor,
+        colour: Colour,
+        is_large: bool,
+        text: String,
+    },
+}
+
+/// A figure as pieces, in the order in which they are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    pub height: f64,
+    pub pieces: Vec<Piece>,
+}
+
+pub fn lay_out(figure: &Figure) -> Layout {
+    let mut layout = Layout { height: 12.0, pieces: Vec::new() };
+    layout.paragraph(&figure.title, true, INK);
+    layout.height += 2.0;
+    layout.paragraph(&figure.note, false, GREY);
+    layout.height += 6.0;
+    let is_alone = figure.panels.len() == 1;
+    for panel in &figure.panels {
+        layout.height += 6.0;
+        layout.paragraph(&panel.title, true, INK);
+        match &panel.x {
+            Along::Numbers(x) => layout.lines(panel, x, if is_alone { 340.0 } else { 250.0 }),
+            Along::Groups(words) => layout.bars(panel, words),
+        }
+    }
+    layout
+}
+
+impl Layout {
+    fn text(&mut self, at: Place, anchor: Anchor, colour: Colour, text: &str) {
+        self.pieces.push(Piece::Text { at, anchor, colour, is_large: false, text: text.to_string() });
+    }
+
+    /// Below all that is there.
+    fn paragraph(&mut self, text: &str, is_large: bool, colour: Colour) {
+        for text in labels::wrapped(text, is_large, WIDTH - 2.0 * MARGIN) {
+            self.height += if is_large { 26.0 } else { 20.0 };
+            let at = Place { x: MARGIN, y: self.height - 2.0 };
+            self.pieces.push(Piece::Text { at, anchor: Anchor::Start, colour, is_large, text });
+        }
+    }
+
+    fn line(&mut self, from: Place, to: Place, colour: Colour, width: u32) {
+        self.pieces.push(Piece::Line { from, to, colour, width });
+    }
+
+    /// Every `of`th of the pieces of about that length that a line is divided into, beginning with number `nth`.
+    fn stripes(&mut self, [from, to]: [Place; 2], (nth, of): (usize, usize), length: f64, colour: Colour, width: u32) {
+        let at = |share: f64| Place { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
+        let whole = (to.x - from.x).hypot(to.y - from.y);
+        // As many for each.
+        let count = ((whole / length / of as f64).round() as usize).max(1) * of;
+        for stripe in (nth..count).step_by(of) {
+            let [first, last] = [stripe, stripe + 1].map(|edge| at(edge as f64 / count as f64));
+            self.line(first, last, colour, width);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+//! `--plot`: the lesson's figure, written as SVG or PNG by the name of its file.
+
+use anyhow::bail;
+use figure::Figure;
+use std::fs;
+use std::path::Path;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "svg" => Some(Format::Svg),
+        "png" => Some(Format::Png),
+        _ => None,
+    }
+}
+
+/// For the command line: whether a figure can go into this file.
+pub fn can_write(path: &Path) -> bool {
+    format_of(path).is_some()
+}
+
+pub fn write(figure: &Figure, path: &Path) -> anyhow::Result<()> {
+    let bytes = match format_of(path) {
+        Some(Format::Svg) => figure.svg().into_bytes(),
+        Some(Format::Png) => figure.png()?,
+        None => bail!(say!("figure-ending")),
+    };
+    Ok(fs::write(path, bytes)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_decides() {
+        for (path, wanted) in
+            [("a.svg", Some(Format::Svg)), ("b/c.PNG", Some(Format::Png)), ("a.pdf", None), ("png", None)]
+        {
+            assert_eq!(format_of(Path::new(path)), wanted, "{path}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The sum and the largest in one launch: `last_block_broken`, `_correct` and `_max` are launched alike.
+
+use crate::grid;
+use common::{Run, launch};
+use cust::memory::DeviceBox;
+use cust::prelude::*;
+
+/// Ints of one thread and iteration: eight loads of four.
+const PER_THREAD: u32 = 32;
+/// Blocks that a large GPU runs at the same time, two on each multiprocessor.
+const MOST_BLOCKS: u32 = 264;
+
+/// Blocks, and threads of each, for n ints: on a full GPU as large as may be, for few ints small, so that there are several.
+pub fn grid(n: u32) -> (u32, u32) {
+    let threads = if n < MOST_BLOCKS * 32 * PER_THREAD { 32 } else { 512 };
+    (n.div_ceil(threads * PER_THREAD).clamp(1, MOST_BLOCKS), threads)
+}
+
+/// The sum of `values`, or their maximum; and the counter is at 0 again.
+pub fn reduced(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let n = grid::count(values.len())?;
+    let (blocks, threads) = grid(n);
+    let vector = values.as_dbuf()?;
+    let result = run.poisoned::<i32>(1)?;
+    let parts = run.poisoned::<i32>(blocks as usize)?;
+    let done = DeviceBox::new(&0u32)?;
+    // SAFETY: `vector` has n ints, `parts` one for each block; `result` and `done` are one each.
+    unsafe {
+        launch!(function<<<blocks, threads, 0, stream>>>(
+            vector.as_device_ptr(), n, result.as_device_ptr(), parts.as_device_ptr(), done.as_device_ptr()
+        ))?;
+    }
+    stream.synchronize()?;
+    common::check::equal_value(done.as_host_value()?, 0)?;
+    let mut answer = [0];
+    result.copy_to(&mut answer)?;
+    Ok(answer[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_ints_have_several_blocks_and_many_fill_the_gpu() {
+        assert_eq!(grid(0), (1, 32));
+        assert_eq!(grid(4096), (4, 32));
+        assert_eq!(grid(1 << 28), (MOST_BLOCKS, 512));
+    }
+}
