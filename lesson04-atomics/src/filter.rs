@@ -12,25 +12,36 @@ const SHARED_TILE: u32 = 8 * 256;
 const SCAN_TILE: u32 = 256;
 /// Threads of the one block that scans the tiles' counts.
 const OFFSETS_BLOCK: u32 = 1024;
+/// What each thread of `filter_tiles` and `filter_lookback` takes.
+const TILE_A_THREAD: u32 = 16;
 
-/// The elements that `kernel` kept, in the order in which it stored them.
-pub fn filtered(run: &Run, kernel: &str, src: &[i32]) -> anyhow::Result<Vec<i32>> {
+/// Threads of a block of `filter_tiles` and `filter_lookback`. Small blocks for small inputs, so that these have several
+/// tiles too.
+pub fn tile_threads(n: usize) -> u32 {
+    if n < 1 << 20 { 64 } else { 256 }
+}
+
+/// The elements that `kernel` kept, in the order in which it stored them. `filter_tiles` and `filter_lookback` have blocks
+/// of `tile_threads` threads.
+pub fn filtered(run: &Run, kernel: &str, src: &[i32], tile_threads: u32) -> anyhow::Result<Vec<i32>> {
     let n = grid::count(src.len())?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let source = src.as_dbuf()?;
     let kept = DeviceBox::new(&0u32)?;
     let dst = run.poisoned::<i32>(src.len())?;
 
-    if kernel == "filter_scan" {
-        scan(run, &stream, &source, &dst, &kept, n)?;
-    } else {
-        let function = run.function()?;
-        let blocks = if kernel == "filter_shared" { n.div_ceil(SHARED_TILE).max(1) } else { grid::covering(n) };
-        // SAFETY: `source` and `dst` have n ints, and no kernel of this lesson counts more than n elements.
-        unsafe {
-            launch!(function<<<blocks, grid::BLOCK, 0, stream>>>(
-                dst.as_device_ptr(), kept.as_device_ptr(), source.as_device_ptr(), n
-            ))?;
+    match kernel {
+        "filter_scan" => scan(run, &stream, &source, &dst, &kept, n)?,
+        "filter_tiles" | "filter_lookback" => tiles(run, &stream, &source, &dst, &kept, (n, tile_threads))?,
+        _ => {
+            let function = run.function()?;
+            let blocks = if kernel == "filter_shared" { n.div_ceil(SHARED_TILE).max(1) } else { grid::covering(n) };
+            // SAFETY: `source` and `dst` have n ints, and no kernel of this lesson counts more than n elements.
+            unsafe {
+                launch!(function<<<blocks, grid::BLOCK, 0, stream>>>(
+                    dst.as_device_ptr(), kept.as_device_ptr(), source.as_device_ptr(), n
+                ))?;
+            }
         }
     }
     stream.synchronize()?;
@@ -72,6 +83,37 @@ fn scan(
     }
     // `tile` is freed when this returns; no launch may still need it.
     stream.synchronize()?;
+    Ok(())
+}
+
+/// One pass, a block for each tile. What blocks tell each other is in words that start at 0.
+fn tiles(
+    run: &Run,
+    stream: &Stream,
+    source: &DeviceBuffer<i32>,
+    dst: &DeviceBuffer<i32>,
+    kept: &DeviceBox<u32>,
+    (n, threads): (u32, u32),
+) -> anyhow::Result<()> {
+    let function = run.function()?;
+    let blocks = n.div_ceil(TILE_A_THREAD * threads).max(1);
+    // `filter_lookback`: the counter of tickets, and a word for each tile. `filter_tiles`: one word.
+    let work = DeviceBuffer::<u64>::zeroed(1 + blocks as usize)?;
+    // SAFETY: `source` and `dst` have n ints and begin where the driver put them, at a multiple of 256 bytes; `work` has
+    // a word for each block and one more.
+    unsafe {
+        launch!(function<<<blocks, threads, 0, stream>>>(
+            dst.as_device_ptr(), kept.as_device_ptr(), source.as_device_ptr(), n, work.as_device_ptr()
+        ))?;
+    }
+    // `work` is freed when this returns.
+    stream.synchronize()?;
+    if run.kernel().name == "filter_tiles" {
+        // Ready for the next launch.
+        let mut first = [u64::MAX];
+        work.index(0..1).copy_to(&mut first)?;
+        check::equal_value(first[0], 0)?;
+    }
     Ok(())
 }
 

@@ -96,14 +96,19 @@ pub fn binned(run: &Run, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// `filter`.
 pub fn filtered(run: &Run, src: &[i32]) -> anyhow::Result<()> {
+    filtered_in_tiles(run, src, filter::tile_threads(src.len()))
+}
+
+/// `filter`, with blocks of so many threads for the kernels whose tiles depend on it.
+pub fn filtered_in_tiles(run: &Run, src: &[i32], threads: u32) -> anyhow::Result<()> {
     let expected = reference::filter(src);
     run.moves(4 * (src.len() + expected.len()) as u64);
     run.each(|| {
         let kernel = run.kernel().name.as_str();
-        let kept = filter::filtered(run, kernel, src)?;
+        let kept = filter::filtered(run, kernel, src, threads)?;
         match kernel {
-            // The one that keeps the order too.
-            "filter_scan" => check::equal(&kept, &expected),
+            // These keep the order too.
+            "filter_scan" | "filter_lookback" => check::equal(&kept, &expected),
             _ => filter::same_elements(&kept, &expected),
         }
     })

@@ -118,7 +118,7 @@ pub static ROWS: &[Row] = &[
         .job(|run| jobs::binned(run, &run.input())),
     Row::pair("filter", Slug::RaceGlobal)
         .of_unit(Unit::Bytes)
-        .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan"])
+        .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan", "filter_lookback", "filter_tiles"])
         .sizes(0, 2048)
         .figure("every filter against the share of elements kept")
         .reads(sample::FILE)

@@ -66,6 +66,8 @@ fn the_figure_shows_who_needs_how_many_atomics() {
         "filter_warp (0: 0 … 100: 31.2)",
         "filter_groups (0: 0 … 100: 31.2)",
         "filter_scan (0: 0 … 100: 0)",
+        "filter_lookback (0: 0.977 … 100: 0.977)",
+        "filter_tiles (0: 1.04 … 100: 1.04)",
     ] {
         let name = told.split(' ').next().expect("a name");
         assert!(text.contains(told), "{told}");
