@@ -51,10 +51,9 @@ impl Host {
         words: usize,
         is_right: impl Fn(usize, u32) -> bool + Sync,
     ) -> Result<Option<usize>> {
-        let staging = self.staging.borrow();
+        let mut staging = self.staging.borrow_mut();
         for piece in pieces(0..words, staging.len()) {
-            // SAFETY: nobody else has the buffer while it is borrowed, and the copy is over when it returns.
-            let part = unsafe { std::slice::from_raw_parts_mut(staging.as_ptr().cast_mut(), piece.len()) };
+            let part = &mut staging.as_mut_slice()[..piece.len()];
             slice_at(from, &piece).copy_to_host(part)?;
             let first = AtomicUsize::new(usize::MAX);
             let part = &*part;

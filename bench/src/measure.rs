@@ -13,15 +13,15 @@ use cust::stream::Stream;
 use std::time::{Duration, Instant};
 
 /// Calls between two events, where one alone takes less than [`SHORT`].
-const BATCH: usize = 100;
+const BATCH: f64 = 100.0;
 /// Milliseconds.
 const SHORT: f64 = 0.2;
 /// Milliseconds of a call beside which a launch is nothing.
 const LONG: f64 = 2.0;
 /// Milliseconds that a method's calls may take in one group; then it is left out of the remaining rounds.
-const MOST: f64 = 1000.0;
+const MOST: f64 = 500.0;
 /// Rounds that every method has.
-const LEAST_ROUNDS: usize = 7;
+const LEAST_ROUNDS: usize = 9;
 
 /// Looks at what a call left in the outputs; the number says which input it had.
 type Check<'a> = Box<dyn Fn(&Run, usize) -> Result<()> + 'a>;
@@ -94,24 +94,26 @@ pub fn check(run: &Run, group: &Group, method: &Method) -> Result<()> {
 
 /// The times of all methods, in `rounds` rounds after one of warm-up.
 pub fn time(gpu: &Gpu, methods: &[&Method], rounds: usize) -> Result<Vec<Samples>> {
-    let mut turns: Vec<Turn> = methods.iter().map(|method| Turn { method, next: 0, spent: 0.0, last: 0.0 }).collect();
+    let mut turns: Vec<Turn> =
+        methods.iter().map(|method| Turn { method, next: 0, calls: 1, spent: 0.0, last: 0.0 }).collect();
     let events = [Event::new(EventFlags::DEFAULT)?, Event::new(EventFlags::DEFAULT)?];
     // Warm-up, and how long a call takes: the second one, since the first may load code.
     let mut shortest = f64::INFINITY;
     for turn in &mut turns {
-        turn.timed(&gpu.stream, &events, 1)?;
-        shortest = shortest.min(turn.timed(&gpu.stream, &events, 1)?);
+        turn.timed(&gpu.stream, &events)?;
+        shortest = shortest.min(turn.timed(&gpu.stream, &events)?);
         turn.spent = 0.0;
     }
-    let batch = if shortest < SHORT { BATCH } else { 1 };
+    // Where one method is short, all are batched, the slower ones less: a turn takes as long as BATCH short calls.
+    if shortest < SHORT {
+        turns.iter_mut().for_each(|turn| turn.calls = (BATCH * SHORT / turn.last).clamp(1.0, BATCH) as usize);
+    }
     let mut samples: Vec<Samples> =
         methods.iter().map(|method| Samples { name: method.name.clone(), rounds: Vec::new() }).collect();
     for round in 0..rounds {
         for (turn, samples) in turns.iter_mut().zip(&mut samples) {
             let is_left_out = round >= LEAST_ROUNDS && turn.spent > MOST;
-            // A slow method among fast ones needs no batch.
-            let calls = if batch > 1 && turn.spent > MOST / 4.0 { BATCH / 10 } else { batch };
-            let sample = if is_left_out { None } else { Some(turn.timed(&gpu.stream, &events, calls)?) };
+            let sample = if is_left_out { None } else { Some(turn.timed(&gpu.stream, &events)?) };
             samples.rounds.push(sample);
         }
     }
@@ -122,6 +124,8 @@ struct Turn<'a> {
     method: &'a Method<'a>,
     /// Which input comes next.
     next: usize,
+    /// Calls between two events.
+    calls: usize,
     /// Milliseconds of all timed calls.
     spent: f64,
     /// Milliseconds of a call, the last time.
@@ -136,20 +140,20 @@ impl Turn<'_> {
         call.iter().try_for_each(|step| step.enqueue(stream))
     }
 
-    /// Milliseconds of one call, from `calls` of them between two events.
-    fn timed(&mut self, stream: &Stream, [start, end]: &[Event; 2], calls: usize) -> Result<f64> {
+    /// Milliseconds of one call, from as many of them between two events as a turn has.
+    fn timed(&mut self, stream: &Stream, [start, end]: &[Event; 2]) -> Result<f64> {
         if self.last < LONG {
             self.call(stream)?;
         }
         start.record(stream)?;
-        for _ in 0..calls {
+        for _ in 0..self.calls {
             self.call(stream)?;
         }
         end.record(stream)?;
         end.synchronize().with_context(|| format!("`{}` did not end well", self.method.name))?;
         let total = f64::from(end.elapsed_time_f32(start)?);
         self.spent += total;
-        self.last = total / calls as f64;
+        self.last = total / self.calls as f64;
         Ok(self.last)
     }
 }

@@ -1,15 +1,17 @@
-// lesson04/filter_tiles.cu: filter in free order, one global atomic per tile of 4096 elements.
+// lesson04/filter_tiles.cu: filter in free order, one global atomic per tile of thousands of elements.
 //
-// Idea      A block packs what its tile keeps in shared memory. Then it asks for all the indices at once, and its
+// Idea      A block packs what its tile keeps in shared memory. It asks for all the indices at once, and then its
 //           threads store neighbours to neighbours, 16 bytes at a time.
 // Ladder    tiles: after filter_warp in filter_ladder.cu, which asks once per warp and stores what each warp has.
 // Contract  n <= 2^31; src and dst have n ints and begin at multiples of 16 bytes; kept is one unsigned; blocks of 32
-//           to 256 threads, a multiple of 32; a block for each 16 * blockDim.x elements, at least one. asked is one
+//           to 352 threads, a multiple of 32; a block for each 32 * blockDim.x elements, at least one. asked is one
 //           64-bit word that is 0. The kernel leaves it 0, for the next launch.
 // Expect    no findings; kept is the number of positive elements, and dst[0 .. kept-1] holds them in some order.
 // PTX       filter_tiles: ld.global.v4; shfl.sync; bar.sync; atom.global.add.u64; bar.sync; ld.shared.v4; st.global.v4
 
 #include "filter_tile.cuh"
+
+#define MOST_THREADS 352
 
 extern "C" __global__ void __launch_bounds__(MOST_THREADS)
 filter_tiles(int* dst, unsigned* kept, const int* src, unsigned n, unsigned long long* asked) {
@@ -44,5 +46,5 @@ filter_tiles(int* dst, unsigned* kept, const int* src, unsigned n, unsigned long
 
     // At most 6: up to 3 before the int4s, and up to 3 after them.
     const unsigned i = threadIdx.x;
-    if (i < count - 4 * fours) dst[start + (i < gap ? i : 4 * fours + i)] = packed[spread(4 * fours + i)];
+    if (i < count - 4 * fours) dst[start + (i < gap ? i : 4 * fours + i)] = packed[4 * fours + i];
 }

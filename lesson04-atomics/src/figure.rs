@@ -15,7 +15,6 @@ const EMULATOR: usize = 1 << 14;
 /// Runs every kernel that is right at every share.
 pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
     let n = if lesson.is_on_emulator() { EMULATOR } else { GPU };
-    let threads = filter::tile_threads(n);
     let (mut rates, mut atomics, mut sectors) = (Vec::new(), Vec::new(), Vec::new());
     for kernel in lesson.kernels("filter")?.iter().filter(|kernel| !kernel.is_broken()) {
         let (mut rate, mut atomic, mut sector) = (Vec::new(), Vec::new(), Vec::new());
@@ -24,7 +23,7 @@ pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
             let kept = src.iter().filter(|&&value| value > 0).count();
             let job = |run: &Run| {
                 run.moves(4 * (n + kept) as u64);
-                run.each(|| check::equal_value(filter::filtered(run, &kernel.name, &src, threads)?.len(), kept))
+                run.each(|| check::equal_value(filter::filtered(run, &kernel.name, &src, None)?.len(), kept))
             };
             let x = f64::from(percent);
             match lesson.count(kernel, n, job)? {

@@ -13,17 +13,21 @@ const SCAN_TILE: u32 = 256;
 /// Threads of the one block that scans the tiles' counts.
 const OFFSETS_BLOCK: u32 = 1024;
 /// What each thread of `filter_tiles` and `filter_lookback` takes.
-const TILE_A_THREAD: u32 = 16;
+const TILE_A_THREAD: u32 = 32;
 
-/// Threads of a block of `filter_tiles` and `filter_lookback`. Small blocks for small inputs, so that these have several
-/// tiles too.
-pub fn tile_threads(n: usize) -> u32 {
-    if n < 1 << 20 { 64 } else { 256 }
+/// Threads of a block of `filter_tiles` and `filter_lookback`: what was measured to be fast. One warp for small inputs, so
+/// that these have several tiles too.
+fn tile_threads(kernel: &str, n: usize) -> u32 {
+    match kernel {
+        _ if n < 1 << 20 => 32,
+        "filter_tiles" => 352,
+        _ => 256,
+    }
 }
 
-/// The elements that `kernel` kept, in the order in which it stored them. `filter_tiles` and `filter_lookback` have blocks
-/// of `tile_threads` threads.
-pub fn filtered(run: &Run, kernel: &str, src: &[i32], tile_threads: u32) -> anyhow::Result<Vec<i32>> {
+/// The elements that `kernel` kept, in the order in which it stored them. `threads` is the size of a block of
+/// `filter_tiles` and `filter_lookback`, if it matters.
+pub fn filtered(run: &Run, kernel: &str, src: &[i32], threads: Option<u32>) -> anyhow::Result<Vec<i32>> {
     let n = grid::count(src.len())?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let source = src.as_dbuf()?;
@@ -32,7 +36,10 @@ pub fn filtered(run: &Run, kernel: &str, src: &[i32], tile_threads: u32) -> anyh
 
     match kernel {
         "filter_scan" => scan(run, &stream, &source, &dst, &kept, n)?,
-        "filter_tiles" | "filter_lookback" => tiles(run, &stream, &source, &dst, &kept, (n, tile_threads))?,
+        "filter_tiles" | "filter_lookback" => {
+            let threads = threads.unwrap_or_else(|| tile_threads(kernel, src.len()));
+            tiles(run, &stream, &source, &dst, &kept, (n, threads))?;
+        }
         _ => {
             let function = run.function()?;
             let blocks = if kernel == "filter_shared" { n.div_ceil(SHARED_TILE).max(1) } else { grid::covering(n) };

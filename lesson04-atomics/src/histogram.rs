@@ -11,7 +11,7 @@ const PER_THREAD: u32 = 16;
 const LANES: (u32, u32, u32) = (32, 1024, 264);
 
 /// Blocks, and threads of each.
-fn grid(kernel: &str, n: u32) -> (u32, u32) {
+pub fn grid(kernel: &str, n: u32) -> (u32, u32) {
     let (per_thread, threads, most) = LANES;
     match kernel {
         "histogram_lanes" if n >= per_thread * threads * most => (most, threads),

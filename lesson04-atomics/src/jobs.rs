@@ -96,11 +96,11 @@ pub fn binned(run: &Run, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// `filter`.
 pub fn filtered(run: &Run, src: &[i32]) -> anyhow::Result<()> {
-    filtered_in_tiles(run, src, filter::tile_threads(src.len()))
+    filtered_in_tiles(run, src, None)
 }
 
 /// `filter`, with blocks of so many threads for the kernels whose tiles depend on it.
-pub fn filtered_in_tiles(run: &Run, src: &[i32], threads: u32) -> anyhow::Result<()> {
+pub fn filtered_in_tiles(run: &Run, src: &[i32], threads: Option<u32>) -> anyhow::Result<()> {
     let expected = reference::filter(src);
     run.moves(4 * (src.len() + expected.len()) as u64);
     run.each(|| {

@@ -119,7 +119,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("filter", Slug::RaceGlobal)
         .of_unit(Unit::Bytes)
         .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan", "filter_lookback", "filter_tiles"])
-        .sizes(0, 2048)
+        .sizes(0, 4096)
         .figure("every filter against the share of elements kept")
         .reads(sample::FILE)
         .gpu(GPU)

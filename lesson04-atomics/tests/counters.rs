@@ -23,7 +23,7 @@ fn a_filter_needs_an_atomic_a_thread_or_a_warp() {
     let src = Values::seeded(1).with_positive_share(N, 1.0);
     assert!(src.iter().all(|&value| value > 0));
     // filter_shared hands out places in shared memory, 8 rounds of 256 a block, and asks once for each round.
-    // filter_lookback and filter_tiles have 4 tiles of 64 * 16: one ticket each, or one request each and one reset.
+    // filter_lookback and filter_tiles have 4 tiles of 32 * 32: one ticket each, or one request each and one reset.
     for (kernel, operations, busiest) in [
         ("filter_correct", N, N),
         ("filter_shared", N + N / 256, 2048),

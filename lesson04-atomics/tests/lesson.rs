@@ -14,13 +14,13 @@ use lesson04_atomics::{KERNELS, ROWS, catalogue, jobs};
 static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
-/// A warp looks back over 32 tiles at once. Of 80 tiles of 512 elements, some find no sum among the 32 before them.
+/// A warp looks back over 32 tiles at once. Of 80 tiles of 1024 elements, some find no sum among the 32 before them.
 #[test]
 fn a_tile_looks_back_further_than_a_warp_reaches() {
     let bench = DRAWN.bench().expect("a device opens");
     let kernel = bench.kernel("filter", "filter_lookback");
-    let src = Values::seeded(3).with_positive_share(80 * 512 - 1, 0.5);
-    bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 5), |run| jobs::filtered_in_tiles(run, &src, 32));
+    let src = Values::seeded(3).with_positive_share(80 * 1024 - 1, 0.5);
+    bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 5), |run| jobs::filtered_in_tiles(run, &src, Some(32)));
 }
 
 /// Drawn cases may miss a kernel; here none is.

@@ -29,6 +29,13 @@ pub fn divided(run: &Run, view: View, division: Division, most: i32) -> anyhow::
     })
 }
 
+/// `mandelbrot_queue`: pixel for pixel as the same method gives it on the CPU.
+pub fn queued(run: &Run, view: View, tile: u32, most: i32) -> anyhow::Result<()> {
+    let expected = reference::by_boxes(&view, &reference::mandelbrot(&view, most), tile as usize);
+    run.moves(size_of_val(&expected[..]) as u64);
+    run.each(|| check::equal(&set::by_queue(run, &view, tile, most)?, &expected))
+}
+
 /// `child_result`.
 pub fn squared_by_a_child(run: &Run, n: u32) -> anyhow::Result<()> {
     let expected = reference::sum_of_squares(n);

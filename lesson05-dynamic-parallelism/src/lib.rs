@@ -52,6 +52,16 @@ pub static ROWS: &[Row] = &[
             let view = View::of_pixels(run.size());
             jobs::divided(run, view, division(&view), max_dwell(run.size()))
         }),
+    Row::of("mandelbrot_queue")
+        .of_unit(Unit::Pixels)
+        .correct(&["mandelbrot_queue_correct"])
+        .sizes(65_536, 1_600)
+        .seeds(16)
+        .gpu(4096 * 4096)
+        .job(|run| {
+            let view = View::of_pixels(run.size());
+            jobs::queued(run, view, set::tile(&view), max_dwell(run.size()))
+        }),
     Row::pair("child_result", Slug::RaceGlobal)
         .sizes(5_000, 500)
         .job(|run| jobs::squared_by_a_child(run, u32::try_from(run.size())?)),

@@ -21,6 +21,9 @@ fn main() -> Result<(), Failure> {
     // A grid for each part: Mariani and Silver's method, pixel for pixel as on the CPU.
     lesson.run("mariani_silver")?;
 
+    // The same without launches by kernels: a queue, and borders that rectangles share.
+    lesson.run("mandelbrot_queue")?;
+
     // Parents and children: what a parent may expect of its child, and what a child of its parent.
     lesson.run("child_result")?;
     lesson.run("child_pointer")?;

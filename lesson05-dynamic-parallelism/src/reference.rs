@@ -121,6 +121,40 @@ pub fn mariani_silver(view: &View, dwells: &[i32], division: Division) -> Pictur
     picture
 }
 
+/// The dwells by `cuda/lesson05/boxes.cuh`: the picture in tiles of `tile` pixels a side, boxes with shared borders in
+/// them. `dwells` holds each pixel's own dwell; only what a box is filled with can differ from it.
+pub fn by_boxes(view: &View, dwells: &[i32], tile: usize) -> Vec<i32> {
+    let mut picture = dwells.to_vec();
+    for y in (0..view.height).step_by(tile) {
+        for x in (0..view.width).step_by(tile) {
+            let (width, height) = (tile.min(view.width - x), tile.min(view.height - y));
+            settle(view.width, dwells, Area { x, y, width, height, depth: 0, filled: None }, tile, &mut picture);
+        }
+    }
+    picture
+}
+
+/// A side of a box that is not divided.
+const LEAST: usize = 8;
+
+/// Fills a box, divides it, or leaves its pixels as they are.
+fn settle(line: usize, dwells: &[i32], area: Area, side: usize, picture: &mut [i32]) {
+    let first = dwells[area.y * line + area.x];
+    let is_inside = |&(x, y): &(usize, usize)| !area.is_border(x, y);
+    if area.pixels().filter(|&(x, y)| area.is_border(x, y)).all(|(x, y)| dwells[y * line + x] == first) {
+        area.pixels().filter(is_inside).for_each(|(x, y)| picture[y * line + x] = first);
+    } else if side > LEAST {
+        let (right, bottom, part) = (area.x + area.width - 1, area.y + area.height - 1, side / SUBDIV);
+        for y in (area.y..bottom).step_by(part) {
+            for x in (area.x..right).step_by(part) {
+                // The last line of a part is the first one of the next.
+                let (width, height) = ((right - x).min(part) + 1, (bottom - y).min(part) + 1);
+                settle(line, dwells, Area { x, y, width, height, ..area }, part, picture);
+            }
+        }
+    }
+}
+
 /// What a border of one dwell gives; see `same_dwell` of `cuda/lesson05/border.cuh`.
 pub const MIXED: i32 = -2;
 
@@ -173,6 +207,19 @@ mod tests {
             assert!(picture.depths.iter().all(|&depth| depth % 4 == BY_PIXEL || depth % 4 == FILLED));
             let other = picture.dwells.iter().zip(&each).filter(|(a, b)| a != b).count();
             assert!(other * 1000 < view.pixels(), "{other} pixels differ");
+        }
+    }
+
+    #[test]
+    fn shared_borders_change_few_pixels() {
+        for (width, height) in [(256, 256), (250, 131)] {
+            let view = View::around(-0.5, 0.0, 2.0, width, height);
+            let each = mandelbrot(&view, MAX_DWELL);
+            for tile in [32, 128, 512] {
+                let picture = by_boxes(&view, &each, tile);
+                let other = picture.iter().zip(&each).filter(|(a, b)| a != b).count();
+                assert!(other * 10_000 < view.pixels(), "{other} pixels differ");
+            }
         }
     }
 

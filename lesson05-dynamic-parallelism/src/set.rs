@@ -4,6 +4,7 @@ use crate::plane::{Plane, View};
 use crate::reference::{Division, Picture};
 use anyhow::Context as _;
 use common::{Run, check, launch};
+use cust::device::{Device, DeviceAttribute};
 use cust::memory::{DeviceBox, DeviceCopy, DevicePointer};
 use cust::prelude::*;
 
@@ -29,6 +30,37 @@ struct Rectangle {
     y: i32,
     width: i32,
     height: i32,
+}
+
+/// `struct Image` of `cuda/lesson05/boxes.cuh`.
+#[derive(Clone, Copy, DeviceCopy)]
+#[repr(C)]
+struct BoxImage {
+    dwells: DevicePointer<i32>,
+    width: i32,
+    height: i32,
+    plane: Plane,
+    max_dwell: i32,
+}
+
+/// `struct Queue` of `cuda/lesson05/mandelbrot_queue.cu`.
+#[derive(Clone, Copy, DeviceCopy)]
+#[repr(C)]
+struct Queue {
+    head: DevicePointer<u32>,
+    tail: DevicePointer<u32>,
+    open: DevicePointer<u32>,
+    slots: DevicePointer<u32>,
+}
+
+/// Threads of a block that works on boxes.
+const BOX_THREADS: u32 = 256;
+
+/// The blocks that can be there at once: what the occupancy call gives, for each multiprocessor.
+fn most_blocks(function: &common::Function) -> anyhow::Result<u32> {
+    let each = function.max_active_blocks_per_multiprocessor(BOX_THREADS.into(), 0)?;
+    let multiprocessors = Device::get_device(0)?.get_attribute(DeviceAttribute::MultiprocessorCount)?;
+    Ok(each * multiprocessors as u32)
 }
 
 /// Width and height as the kernels count them.
@@ -82,6 +114,47 @@ pub fn by_division(run: &Run, view: &View, division: Division, max_dwell: i32) -
     stream.synchronize()?;
     check::launched(errors.as_host_value()?)?;
     Ok(Picture { dwells: dwells.as_host_vec()?, depths: depths.as_host_vec()? })
+}
+
+/// The side of the tiles that is fastest on an H200. On the emulator, where pictures are small, each level is to be seen.
+pub fn tile(view: &View) -> u32 {
+    match view.width.max(view.height) {
+        ..256 => 128,
+        256..1024 => 512,
+        1024..2048 => 32,
+        2048..8192 => 128,
+        _ => 512,
+    }
+}
+
+/// `mandelbrot_queue_correct`: the dwell of each pixel. Tiles have 32, 128 or 512 pixels a side.
+pub fn by_queue(run: &Run, view: &View, tile: u32, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let (width, height) = sides(view)?;
+    anyhow::ensure!(width.max(height) <= 1 << 15, "{width} x {height} pixels: a slot has 12 bits for every 8 of them");
+    let dwells = run.poisoned::<i32>(view.pixels())?;
+    let image = BoxImage {
+        dwells: dwells.as_device_ptr(),
+        width: width as i32,
+        height: height as i32,
+        plane: view.plane,
+        max_dwell,
+    };
+    let squares = |side: u32| width.div_ceil(side) * height.div_ceil(side);
+    // No more blocks than can be there at once, nor than there is work for.
+    let blocks = most_blocks(&function)?.min(squares(32)).max(1);
+    let parts: u32 = [32, 128].into_iter().filter(|&side| side < tile).map(squares).sum();
+    // Three counters, then the slots.
+    let words = vec![0u32; (3 + parts + blocks) as usize].as_slice().as_dbuf()?;
+    let word = |index: usize| words.index(index).as_device_ptr();
+    let queue = Queue { head: word(0), tail: word(1), open: word(2), slots: word(3) };
+    // SAFETY: `image` points to an int for each pixel, and the queue has a slot for each part and each block.
+    unsafe {
+        launch!(function<<<blocks, BOX_THREADS, 0, stream>>>(image, tile as i32, queue))?;
+    }
+    stream.synchronize()?;
+    Ok(dwells.as_host_vec()?)
 }
 
 /// The `border_dwell` kernels: what each line of three pixels' height has on its border.

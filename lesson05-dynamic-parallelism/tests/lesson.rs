@@ -45,6 +45,20 @@ fn three_depths_and_more_agree_pixel_for_pixel() {
     }
 }
 
+/// Each of the three sides of boxes, and pictures that end within a tile, a part or a line.
+#[test]
+fn the_queue_takes_pictures_of_any_shape() {
+    let kernel = bench().kernels("mandelbrot_queue").unwrap().remove(0);
+    for (width, height) in [(1, 1), (1, 300), (300, 1), (2, 2), (33, 9), (128, 128), (129, 127), (520, 40)] {
+        let view = View::around(-0.7, 0.2, 1.5, width, height);
+        for (tile, schedule) in [(32, Schedule::InOrder), (128, Schedule::Reverse), (512, Schedule::Random)] {
+            let job = |run: &Run| jobs::queued(run, view, tile, 80);
+            let outcome = bench().run(&kernel, view.pixels(), schedule, 0..2, job).unwrap();
+            assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{width} x {height} in tiles of {tile}");
+        }
+    }
+}
+
 /// What the emulated device says of launches that fail; the limits are the programming guide's.
 #[test]
 fn each_way_to_fail_has_its_code() {

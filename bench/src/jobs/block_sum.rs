@@ -1,5 +1,4 @@
-//! `reduce`: a sum within a block and within a warp, by shuffles and through shared memory. The latter is what the others
-//! are compared with.
+//! `reduce`: a sum within a block, by shuffles, and through shared memory, which is what it is compared with.
 
 use crate::data::{self, int_at};
 use crate::device::{Arg, Step};
@@ -7,56 +6,30 @@ use crate::measure::{Group, Method};
 use crate::run::Run;
 use anyhow::{Result, ensure};
 
-/// Kernels that give a sum for each so many threads, the first one through shared memory.
-struct Kind {
-    input: &'static str,
-    threads: u32,
-    kernels: &'static [(&'static str, Call)],
-}
+/// Threads of a block, and ints that each kernel adds up to one.
+const BLOCK: u32 = 256;
 
 /// (input, sums, n).
-type Call = fn(&Run, &str, u64, u64, u32, u32) -> Result<Step>;
+type Call = fn(&Run, &str, u64, u64, u32) -> Result<Step>;
 
-const KINDS: &[Kind] = &[
-    Kind {
-        input: "blocks of 256",
-        threads: 256,
-        kernels: &[("block_sum_correct", counted), ("block_reduce_sum_correct", uncounted)],
-    },
-    Kind {
-        input: "single warps",
-        threads: 32,
-        kernels: &[
-            ("lockstep_sum_correct", uncounted),
-            ("lockstep_sum_shuffle", uncounted),
-            ("warp_sum_full", uncounted),
-        ],
-    },
-];
+/// Sums of single warps would say nothing: two million blocks of one warp take as long as they take to start.
+const PEER: &str = "block_sum_correct";
+const METHODS: &[(&str, Call)] = &[(PEER, counted), ("block_reduce_sum_correct", uncounted)];
 
 /// (in, out, n)
-fn counted(run: &Run, kernel: &str, from: u64, to: u64, n: u32, threads: u32) -> Result<Step> {
+fn counted(run: &Run, kernel: &str, from: u64, to: u64, n: u32) -> Result<Step> {
     let arguments = [Arg::Pointer(from), Arg::Pointer(to), Arg::Int(n as i32)];
-    run.gpu.launch(kernel, n / threads, threads, &arguments)
+    run.gpu.launch(kernel, n / BLOCK, BLOCK, &arguments)
 }
 
 /// (in, out)
-fn uncounted(run: &Run, kernel: &str, from: u64, to: u64, n: u32, threads: u32) -> Result<Step> {
-    run.gpu.launch(kernel, n / threads, threads, &[Arg::Pointer(from), Arg::Pointer(to)])
+fn uncounted(run: &Run, kernel: &str, from: u64, to: u64, n: u32) -> Result<Step> {
+    run.gpu.launch(kernel, n / BLOCK, BLOCK, &[Arg::Pointer(from), Arg::Pointer(to)])
 }
 
 pub fn block_sum(run: &mut Run) -> Result<()> {
-    for kind in KINDS {
-        if let Err(error) = of_kind(run, kind) {
-            run.skip(&format!("reduce, {}", kind.input), &error);
-        }
-    }
-    Ok(())
-}
-
-fn of_kind(run: &mut Run, kind: &Kind) -> Result<()> {
     let n: usize = run.at_scale(1 << 26, 1 << 26, 2048);
-    let threads = kind.threads as usize;
+    let threads = BLOCK as usize;
     let (inputs, sums) = (run.inputs(4 * n), n / threads);
     let (from, to) = (run.gpu.room::<u32>(inputs * n)?, run.gpu.room::<u32>(sums)?);
     let (from, to) = (from.as_device_ptr().as_raw(), to.as_device_ptr().as_raw());
@@ -70,18 +43,17 @@ fn of_kind(run: &mut Run, kind: &Kind) -> Result<()> {
         Ok(())
     };
     let mut methods = Vec::new();
-    for (kernel, call) in kind.kernels {
-        let calls = (0..inputs)
-            .map(|input| Ok(vec![call(run, kernel, from + (4 * input * n) as u64, to, n as u32, kind.threads)?]));
+    for (kernel, call) in METHODS {
+        let calls = (0..inputs).map(|input| Ok(vec![call(run, kernel, from + (4 * input * n) as u64, to, n as u32)?]));
         methods.push(Method::new(*kernel, calls.collect::<Result<_>>()?, check));
     }
     run.group(&Group {
         job: "reduce",
-        input: kind.input.into(),
+        input: format!("blocks of {threads}"),
         n: n as u64,
         bytes: 4 * (n + sums) as u64,
         methods,
-        peer: Some(kind.kernels[0].0),
+        peer: Some(PEER),
         poison: Box::new(move |run| data::poison(&run.gpu, to, sums)),
     })
 }

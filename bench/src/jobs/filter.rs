@@ -7,6 +7,7 @@ use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::Result;
 use cust::memory::DeviceBuffer;
+use lesson04_atomics::filter::tile_threads;
 
 /// One input, and where the answer goes. All addresses are the device's.
 struct Place {
@@ -16,12 +17,18 @@ struct Place {
     kept: u64,
     /// An element for each 256 of the input.
     tile: u64,
+    /// A word of 64 bits that every call leaves at 0.
+    asked: u64,
+    /// A word of 64 bits for each tile, and one more.
+    work: u64,
 }
 
 /// Threads of a block, and elements of a block of `filter_scan`.
 const BLOCK: u32 = 256;
 /// Elements of a block of `filter_shared`.
 const SHARED_TILE: u32 = 8 * BLOCK;
+/// Elements of a thread of `filter_tiles` and `filter_lookback`.
+const TILE_A_THREAD: u32 = 16;
 /// Threads of the block that scans the tiles' counts.
 const OFFSETS_BLOCK: u32 = 1024;
 
@@ -33,7 +40,9 @@ const METHODS: &[(&str, Order, Call)] = &[
     ("filter_shared", Order::Free, |run, kernel, place| free(run, kernel, place, SHARED_TILE, BLOCK)),
     ("filter_warp", Order::Free, |run, kernel, place| free(run, kernel, place, BLOCK, BLOCK)),
     ("filter_groups", Order::Free, |run, kernel, place| free(run, kernel, place, BLOCK, BLOCK)),
+    ("filter_tiles", Order::Free, tiles),
     ("filter_scan", Order::Kept, scan),
+    ("filter_lookback", Order::Kept, lookback),
 ];
 
 /// (dst, kept, src, n), after the count has been cleared: a block of `threads` for each `tile` elements.
@@ -46,7 +55,7 @@ fn free(run: &Run, kernel: &str, place: &Place, tile: u32, threads: u32) -> Resu
 
 /// Count, scan, scatter.
 fn scan(run: &Run, _: &str, place: &Place) -> Result<Vec<Step>> {
-    let &Place { src, n, dst, kept, tile } = place;
+    let &Place { src, n, dst, kept, tile, .. } = place;
     let tiles = n.div_ceil(BLOCK);
     let (src, dst, kept, tile) = (Arg::Pointer(src), Arg::Pointer(dst), Arg::Pointer(kept), Arg::Pointer(tile));
     let n = Arg::Unsigned(n);
@@ -55,6 +64,23 @@ fn scan(run: &Run, _: &str, place: &Place) -> Result<Vec<Step>> {
         run.gpu.launch("filter_scan_offsets", 1, OFFSETS_BLOCK, &[tile.clone(), Arg::Unsigned(tiles), kept])?,
         run.gpu.launch("filter_scan", tiles, BLOCK, &[dst, src, n, tile])?,
     ])
+}
+
+/// (dst, kept, src, n, asked): nothing is cleared first.
+fn tiles(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
+    let threads = tile_threads(place.n as usize);
+    let blocks = place.n.div_ceil(TILE_A_THREAD * threads).max(1);
+    let [dst, kept, src, asked] = [place.dst, place.kept, place.src, place.asked].map(Arg::Pointer);
+    Ok(vec![run.gpu.launch(kernel, blocks, threads, &[dst, kept, src, Arg::Unsigned(place.n), asked])?])
+}
+
+/// (dst, kept, src, n, work), after all words have been cleared.
+fn lookback(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
+    let threads = tile_threads(place.n as usize);
+    let blocks = place.n.div_ceil(TILE_A_THREAD * threads).max(1);
+    let [dst, kept, src, work] = [place.dst, place.kept, place.src, place.work].map(Arg::Pointer);
+    let clear = Step::Fill { at: place.work, value: 0, words: 2 * (1 + blocks as usize) };
+    Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &[dst, kept, src, Arg::Unsigned(place.n), work])?])
 }
 
 pub fn filter(run: &mut Run) -> Result<()> {
@@ -75,9 +101,16 @@ fn of_share(run: &mut Run, percent: u64, n: usize) -> Result<()> {
     for (sieve, source) in sieves.iter().zip(&sources) {
         run.host.upload(source.as_device_ptr().as_raw(), n, |i| sieve.at(i) as u32)?;
     }
-    let rooms: [DeviceBuffer<u32>; 3] = [run.gpu.room(n)?, run.gpu.room(1)?, run.gpu.room(n.div_ceil(BLOCK as usize))?];
-    let [dst, kept, tile] = [0, 1, 2].map(|room: usize| rooms[room].as_device_ptr().as_raw());
-    let place = |input: usize| Place { src: sources[input].as_device_ptr().as_raw(), n: n as u32, dst, kept, tile };
+    let tiles = n.div_ceil(BLOCK as usize);
+    let words = 2 * (1 + tiles);
+    let rooms: Vec<DeviceBuffer<u32>> =
+        [n, 1, tiles, 2, words].into_iter().map(|words| run.gpu.room(words)).collect::<Result<_>>()?;
+    let [dst, kept, tile, asked, work] = [0, 1, 2, 3, 4].map(|room: usize| rooms[room].as_device_ptr().as_raw());
+    run.gpu.fill(asked, 0, 2)?;
+    let place = |input: usize| {
+        let src = sources[input].as_device_ptr().as_raw();
+        Place { src, n: n as u32, dst, kept, tile, asked, work }
+    };
 
     // The first and the last input are looked at.
     let ends = [&sieves[0], &sieves[inputs - 1]].map(|sieve| sieve.kept(&run.host));
@@ -114,6 +147,8 @@ fn of_share(run: &mut Run, percent: u64, n: usize) -> Result<()> {
         peer: Some(Peer::SelectIf.name()),
         poison: Box::new(move |run| {
             data::poison(&run.gpu, dst, n)?;
+            data::poison(&run.gpu, tile, tiles)?;
+            data::poison(&run.gpu, work, words)?;
             data::poison(&run.gpu, kept, 1)
         }),
     })

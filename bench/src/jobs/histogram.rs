@@ -6,22 +6,12 @@ use crate::measure::{Group, Method};
 use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::{Result, ensure};
+use lesson04_atomics::histogram::grid;
 
 const BINS: usize = 256;
-/// Threads of a block, blocks at most, and bytes of a thread, as in lesson 4.
-const BLOCK: u32 = 256;
-const MOST_BLOCKS: u32 = 1024;
-const PER_THREAD: u32 = 16;
 
-/// Each takes (bytes, n, bins).
-const METHODS: &[(&str, Shape)] = &[("histogram_global", striding), ("histogram_correct", striding)];
-
-/// Blocks and threads for n bytes.
-type Shape = fn(&Run, u32) -> (u32, u32);
-
-fn striding(_: &Run, n: u32) -> (u32, u32) {
-    (n.div_ceil(PER_THREAD * BLOCK).clamp(1, MOST_BLOCKS), BLOCK)
-}
+/// Each takes (bytes, n, bins), with blocks and threads as in lesson 4.
+const METHODS: &[&str] = &["histogram_global", "histogram_correct", "histogram_lanes"];
 
 pub fn histogram(run: &mut Run) -> Result<()> {
     for bytes in Bytes::ALL {
@@ -57,9 +47,9 @@ fn of_bytes(run: &mut Run, bytes: Bytes, n: usize) -> Result<()> {
         let calls = calls.into_iter().map(|(step, _)| vec![step]).collect();
         methods.push(Method::new(Peer::Histogram.name(), calls, check));
     }
-    for (kernel, shape) in METHODS {
+    for kernel in METHODS {
         let calls = (0..inputs).map(|input| {
-            let (blocks, threads) = shape(run, n as u32);
+            let (blocks, threads) = grid(kernel, n as u32);
             let arguments = [Arg::Pointer(place(input)), Arg::Unsigned(n as u32), Arg::Pointer(bins)];
             // Clearing the bins is part of the call, as it is of CUB's.
             let clear = Step::Fill { at: bins, value: 0, words: BINS };

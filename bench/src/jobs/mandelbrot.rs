@@ -73,8 +73,8 @@ fn plane(Plane { left, top, step }: &Plane) -> Vec<u8> {
 
 pub fn mandelbrot(run: &mut Run) -> Result<()> {
     if !run.gpu.is_emulated {
-        // A kernel that finds no room for its launch gives an error, which the checks see.
-        CurrentContext::set_resource_limit(ResourceLimit::DeviceRuntimePendingLaunchCount, 1 << 17)?;
+        // Where it is not taken, large pictures find no room for their launches, and the checks see that.
+        let _ = CurrentContext::set_resource_limit(ResourceLimit::DeviceRuntimePendingLaunchCount, 1 << 17);
     }
     for &side in run.at_scale(&[1024, 2048, 4096, 8192, 16384][..], &[1024, 4096], &[40]) {
         if let Err(error) = of_side(run, side) {

@@ -6,6 +6,7 @@ use crate::measure::{Group, Method};
 use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::{Result, ensure};
+use lesson04_atomics::last_block;
 
 /// One input, and where the answer goes. All addresses are the device's.
 struct Place {
@@ -14,6 +15,9 @@ struct Place {
     result: u64,
     /// What a result starts at.
     start: u32,
+    /// An int for each block, and a counter that every call leaves at 0.
+    parts: u64,
+    done: u64,
 }
 
 /// Threads of a block, and blocks at most, as in lesson 4.
@@ -21,6 +25,8 @@ const BLOCK: u32 = 256;
 const MOST_BLOCKS: u32 = 1024;
 /// Blocks at most in lesson 6.
 const MOST_BLOCKS_OF_FOURS: u32 = 4096;
+/// Room for the parts of blocks.
+const PARTS: u32 = 4096;
 
 /// What one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
@@ -32,8 +38,9 @@ const SUMS: &[(&str, Call)] = &[
     ("sum_kernel_block", by_four),
     ("sum_kernel_tile", by_four),
     ("sum_kernel_reduce", by_four),
+    ("last_block_correct", by_last),
 ];
-const MAXIMA: &[(&str, Call)] = &[("array_max_tree", by_one)];
+const MAXIMA: &[(&str, Call)] = &[("array_max_tree", by_one), ("last_block_max", by_last)];
 
 /// (v, n, result): the result is set first, then a thread takes one element at a time.
 fn by_one(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
@@ -48,6 +55,14 @@ fn by_four(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     let arguments = [Arg::Pointer(place.result), Arg::Pointer(place.v), Arg::Unsigned(place.n)];
     let shared = if kernel == "sum_kernel_block" { 4 * BLOCK } else { 0 };
     Ok(vec![place.set(), run.gpu.launch(kernel, blocks, BLOCK, &arguments)?.with_shared(shared)])
+}
+
+/// (v, n, result, parts, done): nothing is set first.
+fn by_last(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
+    let (blocks, threads) = last_block::grid(place.n);
+    ensure!(blocks <= PARTS, "{blocks} blocks have more parts than there is room for");
+    let [v, result, parts, done] = [place.v, place.result, place.parts, place.done].map(Arg::Pointer);
+    Ok(vec![run.gpu.launch(kernel, blocks, threads, &[v, Arg::Unsigned(place.n), result, parts, done])?])
 }
 
 impl Place {
@@ -86,7 +101,10 @@ fn of_size(run: &mut Run, job: &'static str, kernels: &[(&str, Call)], peer: Pee
     let (room, result) = (run.gpu.room::<u32>(inputs * pitch)?, run.gpu.room::<u32>(1)?);
     let (v, result) = (room.as_device_ptr().as_raw(), result.as_device_ptr().as_raw());
     run.host.upload(v, inputs * pitch, |i| int_at(i as u64) as u32)?;
-    let place = |input: usize| Place { v: v + (4 * input * pitch) as u64, n: n as u32, result, start };
+    let (parts, done) = (run.gpu.room::<u32>(PARTS as usize)?, run.gpu.room::<u32>(1)?);
+    let (parts, done) = (parts.as_device_ptr().as_raw(), done.as_device_ptr().as_raw());
+    run.gpu.fill(done, 0, 1)?;
+    let place = |input: usize| Place { v: v + (4 * input * pitch) as u64, n: n as u32, result, start, parts, done };
 
     // The first and the last input are looked at.
     let ends = [0, inputs - 1].map(|input| sum_and_most(&run.host, (input * pitch) as u64, n));

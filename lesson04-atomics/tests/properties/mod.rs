@@ -95,15 +95,15 @@ proptest! {
 
     #[test]
     fn tiles_of_every_size_are_filtered(
-        warps in 1u32..=8, tiles in 0usize..8, rest in -1i64..=1, seed: u64, values: u64, percent in 0u32..=100,
+        warps in 1u32..=4, tiles in 0usize..5, rest in -1i64..=1, seed: u64, values: u64, percent in 0u32..=100,
     ) {
         // A tile that is full, one element more, one less.
         let threads = 32 * warps;
-        let n = (tiles as i64 * i64::from(16 * threads) + rest).max(0) as usize;
+        let n = (tiles as i64 * i64::from(32 * threads) + rest).max(0) as usize;
         let src = Values::seeded(values).with_positive_share(n, f64::from(percent) / 100.0);
         if let Some(bench) = DRAWN.bench() {
             for kernel in ["filter_lookback", "filter_tiles"].map(|name| bench.kernel("filter", name)) {
-                bench.assert_kept(&kernel, n, (&Schedule::ALL, seed), |run| jobs::filtered_in_tiles(run, &src, threads));
+                bench.assert_kept(&kernel, n, (&Schedule::ALL, seed), |run| jobs::filtered_in_tiles(run, &src, Some(threads)));
             }
         }
     }

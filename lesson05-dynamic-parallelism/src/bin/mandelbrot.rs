@@ -209,34 +209,44 @@ fn where_the_work_went(each: &[i32], divided: &Picture) {
     println!("{}", say!("of-steps", all = all.to_string()));
 }
 
-/// The times of both methods, the median of five on a GPU.
+fn by_queue(stage: &Stage, view: &View, max_dwell: i32) -> anyhow::Result<(Vec<i32>, Took)> {
+    stage.run("mandelbrot_queue_correct", |run| set::by_queue(run, view, set::tile(view), max_dwell))
+}
+
+/// The times of the three methods, the median of five on a GPU. Of the other two also how much faster each is than a thread
+/// per pixel, and in how many pixels it differs.
 fn times(stage: &Stage, largest: u32) -> anyhow::Result<()> {
-    println!(
-        "{:>8} {:>20} {:>20} {:>8} {:>14}",
-        say!("head-side"),
-        say!("a-thread-a-pixel"),
-        say!("by-rectangles"),
-        say!("head-ratio"),
-        say!("head-differing")
-    );
+    print!("{:>8} {:>20}", say!("head-side"), say!("a-thread-a-pixel"));
+    for method in [say!("by-rectangles"), say!("by-queue")] {
+        print!(" {method:>17} {:>8} {:>14}", say!("head-ratio"), say!("head-differing"));
+    }
+    println!();
     let rounds = if stage.is_gpu() { 5 } else { 1 };
     for power in 10..=largest {
         let view = View::whole(1 << power);
-        let (mut pixel, mut division, mut other) = (Vec::new(), Vec::new(), 0);
+        let (mut pixel, mut others) = (Vec::new(), [(Vec::new(), 0), (Vec::new(), 0)]);
         for round in 0..rounds + usize::from(stage.is_gpu()) {
             tell(&say!("doing-round", width = view.width.to_string(), round = round + 1));
             let (each, pixel_time) = by_pixel(stage, &view, MAX_DWELL)?;
             let (divided, division_time) = by_division(stage, &view, Division::SLIDE, MAX_DWELL)?;
-            other = each.iter().zip(&divided.dwells).filter(|(a, b)| a != b).count();
+            let (queued, queue_time) = by_queue(stage, &view, MAX_DWELL)?;
             // The first one on a GPU warms up.
-            if round > 0 || !stage.is_gpu() {
-                pixel.push(milliseconds(pixel_time));
-                division.push(milliseconds(division_time));
+            let counts = round > 0 || !stage.is_gpu();
+            pixel.extend(counts.then(|| milliseconds(pixel_time)));
+            let found = [(divided.dwells, division_time), (queued, queue_time)];
+            for ((times, other), (dwells, time)) in others.iter_mut().zip(found) {
+                times.extend(counts.then(|| milliseconds(time)));
+                *other = each.iter().zip(&dwells).filter(|(a, b)| a != b).count();
             }
         }
-        let (pixel, division) = (median(pixel), median(division));
+        let pixel = median(pixel);
         tell("");
-        println!("{:>8} {pixel:>17.3} ms {division:>17.3} ms {:>8.2} {other:>14}", view.width, pixel / division);
+        print!("{:>8} {pixel:>17.3} ms", view.width);
+        for (times, other) in others {
+            let time = median(times);
+            print!(" {time:>14.3} ms {:>8.2} {other:>14}", pixel / time);
+        }
+        println!();
     }
     Ok(())
 }

@@ -42,6 +42,13 @@ proptest! {
     }
 
     #[test]
+    fn any_window_by_the_queue_is_as_the_cpu_has_it(
+        view in views(150), tile in prop::sample::select(vec![32u32, 128, 512]), most in 1i32..60, seed: u64,
+    ) {
+        DRAWN.are_right("mandelbrot_queue", view.pixels(), seed, |run| jobs::queued(run, view, tile, most));
+    }
+
+    #[test]
     fn a_tail_launch_sees_all_of_the_child(n in 1u32..1000, seed: u64) {
         DRAWN.are_right("child_result", n as usize, seed, |run| jobs::squared_by_a_child(run, n));
     }
