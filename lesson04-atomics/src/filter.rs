@@ -15,8 +15,8 @@ const OFFSETS_BLOCK: u32 = 1024;
 /// What each thread of `filter_tiles` and `filter_lookback` takes.
 pub const TILE_A_THREAD: u32 = 32;
 
-/// Threads of a block of `filter_tiles` and `filter_lookback`: as many as the kernels can take, since that was measured to be
-/// fastest. One warp for small inputs, so that these have several tiles too.
+/// Threads of a block of `filter_tiles` and `filter_lookback`: what was measured to be fast. One warp for small inputs, so
+/// that these have several tiles too.
 pub fn tile_threads(n: usize) -> u32 {
     if n < 1 << 20 { 32 } else { 352 }
 }
@@ -33,7 +33,7 @@ pub fn filtered(run: &Run, kernel: &str, src: &[i32], threads: Option<u32>) -> a
     match kernel {
         "filter_scan" => scan(run, &stream, &source, &dst, &kept, n)?,
         "filter_tiles" | "filter_lookback" => {
-            let threads = threads.unwrap_or(tile_threads(src.len()));
+            let threads = threads.unwrap_or_else(|| tile_threads(src.len()));
             tiles(run, &stream, &source, &dst, &kept, (n, threads))?;
         }
         _ => {
