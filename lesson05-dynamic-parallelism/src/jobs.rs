@@ -2,6 +2,7 @@
 
 use crate::plane::{Plane, View};
 use crate::reference::{self, Division};
+use crate::set::Shape;
 use crate::{children, set, sort};
 use common::{Run, check};
 
@@ -30,10 +31,10 @@ pub fn divided(run: &Run, view: View, division: Division, most: i32) -> anyhow::
 }
 
 /// `mandelbrot_queue`: pixel for pixel as the same method gives it on the CPU.
-pub fn queued(run: &Run, view: View, tile: u32, most: i32) -> anyhow::Result<()> {
-    let expected = reference::by_boxes(&view, &reference::mandelbrot(&view, most), tile as usize);
+pub fn queued(run: &Run, view: View, shape: Shape, most: i32) -> anyhow::Result<()> {
+    let expected = reference::by_boxes(&view, &reference::mandelbrot(&view, most), shape.tile as usize);
     run.moves(size_of_val(&expected[..]) as u64);
-    run.each(|| check::equal(&set::by_queue(run, &view, tile, most)?, &expected))
+    run.each(|| check::equal(&set::by_queue(run, &view, shape, most)?, &expected))
 }
 
 /// `child_result`.

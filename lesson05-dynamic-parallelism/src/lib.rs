@@ -8,6 +8,7 @@ use common::words::Catalogue;
 use common::{Row, Slug, Unit};
 use plane::{View, max_dwell};
 use reference::Division;
+use set::Shape;
 
 /// `say!("key", name = value)`: this lesson's own words, in the reader's language. Also for `bin/`.
 #[macro_export]
@@ -60,7 +61,7 @@ pub static ROWS: &[Row] = &[
         .gpu(4096 * 4096)
         .job(|run| {
             let view = View::of_pixels(run.size());
-            jobs::queued(run, view, set::tile(&view), max_dwell(run.size()))
+            jobs::queued(run, view, Shape::of(&view), max_dwell(run.size()))
         }),
     Row::pair("child_result", Slug::RaceGlobal)
         .sizes(5_000, 500)

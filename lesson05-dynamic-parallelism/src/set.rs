@@ -53,14 +53,33 @@ struct Queue {
     slots: DevicePointer<u32>,
 }
 
-/// Threads of a block that works on boxes.
-const BOX_THREADS: u32 = 256;
+/// How `mandelbrot_queue_correct` is launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The side of a tile in pixels: 32, 128 or 512.
+    pub tile: u32,
+    /// Threads of a block.
+    pub threads: u32,
+}
 
-/// The blocks that can be there at once: what the occupancy call gives, for each multiprocessor.
-fn most_blocks(function: &common::Function) -> anyhow::Result<u32> {
-    let each = function.max_active_blocks_per_multiprocessor(BOX_THREADS.into(), 0)?;
-    let multiprocessors = Device::get_device(0)?.get_attribute(DeviceAttribute::MultiprocessorCount)?;
-    Ok(each * multiprocessors as u32)
+impl Shape {
+    /// The fastest one on an H200. Small pictures, which are for the emulator, are divided as often as they can be.
+    pub fn of(view: &View) -> Shape {
+        match view.width.max(view.height) {
+            ..256 => Shape { tile: 128, threads: 256 },
+            256..1024 => Shape { tile: 512, threads: 256 },
+            1024..2048 => Shape { tile: 32, threads: 512 },
+            2048..8192 => Shape { tile: 128, threads: 512 },
+            _ => Shape { tile: 512, threads: 256 },
+        }
+    }
+
+    /// The blocks that can be there at once: what the occupancy call gives, for each multiprocessor.
+    fn most_blocks(self, function: &common::Function) -> anyhow::Result<u32> {
+        let each = function.max_active_blocks_per_multiprocessor(self.threads.into(), 0)?;
+        let multiprocessors = Device::get_device(0)?.get_attribute(DeviceAttribute::MultiprocessorCount)?;
+        Ok(each * multiprocessors as u32)
+    }
 }
 
 /// Width and height as the kernels count them.
@@ -116,19 +135,8 @@ pub fn by_division(run: &Run, view: &View, division: Division, max_dwell: i32) -
     Ok(Picture { dwells: dwells.as_host_vec()?, depths: depths.as_host_vec()? })
 }
 
-/// The side of the tiles that is fastest on an H200. On the emulator, where pictures are small, each level is to be seen.
-pub fn tile(view: &View) -> u32 {
-    match view.width.max(view.height) {
-        ..256 => 128,
-        256..1024 => 512,
-        1024..2048 => 32,
-        2048..8192 => 128,
-        _ => 512,
-    }
-}
-
-/// `mandelbrot_queue_correct`: the dwell of each pixel. Tiles have 32, 128 or 512 pixels a side.
-pub fn by_queue(run: &Run, view: &View, tile: u32, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
+/// `mandelbrot_queue_correct`: the dwell of each pixel.
+pub fn by_queue(run: &Run, view: &View, shape: Shape, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let (width, height) = sides(view)?;
@@ -143,15 +151,15 @@ pub fn by_queue(run: &Run, view: &View, tile: u32, max_dwell: i32) -> anyhow::Re
     };
     let squares = |side: u32| width.div_ceil(side) * height.div_ceil(side);
     // No more blocks than can be there at once, nor than there is work for.
-    let blocks = most_blocks(&function)?.min(squares(32)).max(1);
-    let parts: u32 = [32, 128].into_iter().filter(|&side| side < tile).map(squares).sum();
+    let blocks = shape.most_blocks(&function)?.min(squares(32)).max(1);
+    let parts: u32 = [32, 128].into_iter().filter(|&side| side < shape.tile).map(squares).sum();
     // Three counters, then the slots.
     let words = vec![0u32; (3 + parts + blocks) as usize].as_slice().as_dbuf()?;
     let word = |index: usize| words.index(index).as_device_ptr();
     let queue = Queue { head: word(0), tail: word(1), open: word(2), slots: word(3) };
     // SAFETY: `image` points to an int for each pixel, and the queue has a slot for each part and each block.
     unsafe {
-        launch!(function<<<blocks, BOX_THREADS, 0, stream>>>(image, tile as i32, queue))?;
+        launch!(function<<<blocks, shape.threads, 0, stream>>>(image, shape.tile as i32, queue))?;
     }
     stream.synchronize()?;
     Ok(dwells.as_host_vec()?)

@@ -11,6 +11,7 @@ use common::{Run, Schedule};
 use lesson05_dynamic_parallelism::children::Codes;
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
+use lesson05_dynamic_parallelism::set::Shape;
 use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, jobs, reference};
 
 static DRAWN: Drawn = Drawn::on(|| {
@@ -51,8 +52,10 @@ fn the_queue_takes_pictures_of_any_shape() {
     let kernel = bench().kernels("mandelbrot_queue").unwrap().remove(0);
     for (width, height) in [(1, 1), (1, 300), (300, 1), (2, 2), (33, 9), (128, 128), (129, 127), (520, 40)] {
         let view = View::around(-0.7, 0.2, 1.5, width, height);
-        for (tile, schedule) in [(32, Schedule::InOrder), (128, Schedule::Reverse), (512, Schedule::Random)] {
-            let job = |run: &Run| jobs::queued(run, view, tile, 80);
+        for (tile, threads, schedule) in
+            [(32, 512, Schedule::InOrder), (128, 256, Schedule::Reverse), (512, 32, Schedule::Random)]
+        {
+            let job = |run: &Run| jobs::queued(run, view, Shape { tile, threads }, 80);
             let outcome = bench().run(&kernel, view.pixels(), schedule, 0..2, job).unwrap();
             assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{width} x {height} in tiles of {tile}");
         }

@@ -8,6 +8,7 @@ use common::words::Language;
 use common::{Refusal, Stage, Took, device_runtime};
 use lesson05_dynamic_parallelism::plane::{MAX_DWELL, View};
 use lesson05_dynamic_parallelism::reference::{self, BY_PIXEL, Division, FILLED, Picture};
+use lesson05_dynamic_parallelism::set::Shape;
 use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, draw, say, set};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -210,7 +211,7 @@ fn where_the_work_went(each: &[i32], divided: &Picture) {
 }
 
 fn by_queue(stage: &Stage, view: &View, max_dwell: i32) -> anyhow::Result<(Vec<i32>, Took)> {
-    stage.run("mandelbrot_queue_correct", |run| set::by_queue(run, view, set::tile(view), max_dwell))
+    stage.run("mandelbrot_queue_correct", |run| set::by_queue(run, view, Shape::of(view), max_dwell))
 }
 
 /// The times of the three methods, the median of five on a GPU. Of the other two also how much faster each is than a thread

@@ -8,6 +8,7 @@ use common::testing;
 use lesson05_dynamic_parallelism::jobs;
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
+use lesson05_dynamic_parallelism::set::Shape;
 use proptest::prelude::*;
 
 /// One for the order of threads, one for what they see.
@@ -43,9 +44,11 @@ proptest! {
 
     #[test]
     fn any_window_by_the_queue_is_as_the_cpu_has_it(
-        view in views(150), tile in prop::sample::select(vec![32u32, 128, 512]), most in 1i32..60, seed: u64,
+        view in views(150), tile in prop::sample::select(vec![32, 128, 512]), warps in 1u32..=8, most in 1i32..60, seed: u64,
     ) {
-        DRAWN.are_right("mandelbrot_queue", view.pixels(), seed, |run| jobs::queued(run, view, tile, most));
+        DRAWN.are_right("mandelbrot_queue", view.pixels(), seed, |run| {
+            jobs::queued(run, view, Shape { tile, threads: 32 * warps }, most)
+        });
     }
 
     #[test]
