@@ -13,11 +13,11 @@ const SCAN_TILE: u32 = 256;
 /// Threads of the one block that scans the tiles' counts.
 const OFFSETS_BLOCK: u32 = 1024;
 /// What each thread of `filter_tiles` and `filter_lookback` takes.
-const TILE_A_THREAD: u32 = 32;
+pub const TILE_A_THREAD: u32 = 32;
 
 /// Threads of a block of `filter_tiles` and `filter_lookback`: what was measured to be fast. One warp for small inputs, so
 /// that these have several tiles too.
-fn tile_threads(kernel: &str, n: usize) -> u32 {
+pub fn tile_threads(kernel: &str, n: usize) -> u32 {
     match kernel {
         _ if n < 1 << 20 => 32,
         "filter_tiles" => 352,

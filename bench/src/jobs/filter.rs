@@ -7,7 +7,7 @@ use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::Result;
 use cust::memory::DeviceBuffer;
-use lesson04_atomics::filter::tile_threads;
+use lesson04_atomics::filter::{TILE_A_THREAD, tile_threads};
 
 /// One input, and where the answer goes. All addresses are the device's.
 struct Place {
@@ -27,8 +27,6 @@ struct Place {
 const BLOCK: u32 = 256;
 /// Elements of a block of `filter_shared`.
 const SHARED_TILE: u32 = 8 * BLOCK;
-/// Elements of a thread of `filter_tiles` and `filter_lookback`.
-const TILE_A_THREAD: u32 = 16;
 /// Threads of the block that scans the tiles' counts.
 const OFFSETS_BLOCK: u32 = 1024;
 
@@ -68,7 +66,7 @@ fn scan(run: &Run, _: &str, place: &Place) -> Result<Vec<Step>> {
 
 /// (dst, kept, src, n, asked): nothing is cleared first.
 fn tiles(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
-    let threads = tile_threads(place.n as usize);
+    let threads = tile_threads(kernel, place.n as usize);
     let blocks = place.n.div_ceil(TILE_A_THREAD * threads).max(1);
     let [dst, kept, src, asked] = [place.dst, place.kept, place.src, place.asked].map(Arg::Pointer);
     Ok(vec![run.gpu.launch(kernel, blocks, threads, &[dst, kept, src, Arg::Unsigned(place.n), asked])?])
@@ -76,7 +74,7 @@ fn tiles(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
 
 /// (dst, kept, src, n, work), after all words have been cleared.
 fn lookback(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
-    let threads = tile_threads(place.n as usize);
+    let threads = tile_threads(kernel, place.n as usize);
     let blocks = place.n.div_ceil(TILE_A_THREAD * threads).max(1);
     let [dst, kept, src, work] = [place.dst, place.kept, place.src, place.work].map(Arg::Pointer);
     let clear = Step::Fill { at: place.work, value: 0, words: 2 * (1 + blocks as usize) };
