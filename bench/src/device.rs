@@ -103,6 +103,15 @@ impl Gpu {
         Ok((module.get_function(kernel)?.to_raw(), parameters.with_context(|| format!("`{kernel}` is no kernel"))?))
     }
 
+    /// The blocks of a kernel that can be there at once.
+    pub fn most_blocks(&self, kernel: &str, threads: u32) -> Result<u32> {
+        self.function(kernel)?; // Loads its module.
+        let loaded = self.loaded.borrow();
+        let (module, _) = &loaded[file_of(kernel)?.source_path];
+        let each = module.get_function(kernel)?.max_active_blocks_per_multiprocessor(threads.into(), 0)?;
+        Ok(each * self.processors)
+    }
+
     /// A module for the rest of the program.
     fn load(&self, file: &KernelFile) -> Result<(&'static Module, Program)> {
         let refused = || format!("the device does not take {}", file.source_path);

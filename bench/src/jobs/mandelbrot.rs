@@ -8,6 +8,8 @@ use anyhow::{Context as _, Result, ensure};
 use cust::context::{CurrentContext, ResourceLimit};
 use lesson05_dynamic_parallelism::plane::{MAX_DWELL, Plane, View};
 use lesson05_dynamic_parallelism::reference::{self, Division};
+use lesson05_dynamic_parallelism::set;
+use std::thread;
 
 /// A picture, and where it goes. All addresses are the device's.
 struct Place {
@@ -18,22 +20,27 @@ struct Place {
     depths: u64,
     /// One int.
     errors: u64,
+    queue: u64,
 }
 
 /// What a method's picture is: the pixels' own dwells, or those of the same method on the CPU, which fills rectangles by their
 /// border and may miss what is inside.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Answer {
     EachPixel,
     Filled,
+    Boxes,
 }
 
 /// What one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
 
 const PEER: &str = "mandelbrot_correct";
-const METHODS: &[(&str, Answer, Call)] =
-    &[(PEER, Answer::EachPixel, by_pixel), ("mariani_silver_correct", Answer::Filled, by_division)];
+const METHODS: &[(&str, Answer, Call)] = &[
+    (PEER, Answer::EachPixel, by_pixel),
+    ("mariani_silver_correct", Answer::Filled, by_division),
+    ("mandelbrot_queue_correct", Answer::Boxes, by_queue),
+];
 
 /// (dwells, width, height, plane, max_dwell), blocks of 64 x 4.
 fn by_pixel(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
@@ -66,6 +73,35 @@ fn by_division(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     Ok(vec![clear, run.gpu.launch(kernel, (parts, parts), (64, 4), &arguments)?])
 }
 
+/// Threads of a block that works on boxes.
+const BOX_THREADS: u32 = 256;
+
+/// (image, tile, queue), after the queue has been cleared.
+fn by_queue(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
+    let (view, tile) = (&place.view, set::tile(&place.view));
+    let squares = |side: u32| (view.width as u32).div_ceil(side) * (view.height as u32).div_ceil(side);
+    let blocks = run.gpu.most_blocks(kernel, BOX_THREADS)?.min(squares(32)).max(1);
+    let parts: u32 = [32, 128].into_iter().filter(|&side| side < tile).map(squares).sum();
+    // Three counters, then a slot for each part and each block.
+    let words = (3 + parts + blocks) as usize;
+    ensure!(words <= queue_words(view), "the queue has no room for {words} words");
+    // `struct Image` of boxes.cuh: a pointer, six numbers of four bytes.
+    let mut image = place.dwells.to_ne_bytes().to_vec();
+    image.extend((view.width as i32).to_ne_bytes());
+    image.extend((view.height as i32).to_ne_bytes());
+    image.extend(plane(&view.plane));
+    image.extend(MAX_DWELL.to_ne_bytes());
+    let queue = [0, 4, 8, 12].iter().flat_map(|offset| (place.queue + offset).to_ne_bytes()).collect();
+    let clear = Step::Fill { at: place.queue, value: 0, words };
+    let arguments = [Arg::Struct(image), Arg::Int(tile as i32), Arg::Struct(queue)];
+    Ok(vec![clear, run.gpu.launch(kernel, blocks, BOX_THREADS, &arguments)?])
+}
+
+/// Room for any queue: more than a slot for each 32 x 32 pixels and each block.
+fn queue_words(view: &View) -> usize {
+    2 * view.width.div_ceil(32) * view.height.div_ceil(32) + (1 << 16)
+}
+
 /// `struct Plane`, as C has it.
 fn plane(Plane { left, top, step }: &Plane) -> Vec<u8> {
     [left, top, step].iter().flat_map(|number| number.to_ne_bytes()).collect()
@@ -91,19 +127,31 @@ fn of_side(run: &mut Run, side: usize) -> Result<()> {
     let (dwells, depths, errors) = (run.gpu.room::<u32>(pixels)?, run.gpu.room::<u8>(pixels)?, run.gpu.room::<i32>(1)?);
     let (dwells, depths, errors) =
         (dwells.as_device_ptr().as_raw(), depths.as_device_ptr().as_raw(), errors.as_device_ptr().as_raw());
-    let place = Place { view, division, dwells, depths, errors };
+    let queue = run.gpu.room::<u32>(queue_words(&view))?;
+    let queue = queue.as_device_ptr().as_raw();
+    let place = Place { view, division, dwells, depths, errors, queue };
 
     run.gpu.fill(errors, 0, 1)?;
     let each_pixel = each_pixel(run, &place)?;
-    let filled = reference::mariani_silver(&view, &each_pixel, division).dwells;
-    let differ = each_pixel.iter().zip(&filled).filter(|(each, filled)| each != filled).count();
-    if differ > 0 {
-        run.note(say!("filled-differ", side, differ, pixels));
+    let (filled, boxes) = thread::scope(|scope| {
+        let filled = scope.spawn(|| reference::mariani_silver(&view, &each_pixel, division).dwells);
+        let boxes = reference::by_boxes(&view, &each_pixel, set::tile(&view) as usize);
+        (filled.join().expect("the reference panicked"), boxes)
+    });
+    for (method, picture) in [("mariani_silver_correct", &filled), ("mandelbrot_queue_correct", &boxes)] {
+        let differ = each_pixel.iter().zip(picture).filter(|(each, filled)| each != filled).count();
+        if differ > 0 {
+            run.note(say!("filled-differ", method, side, differ, pixels));
+        }
     }
 
     let mut methods = Vec::new();
     for &(kernel, answer, call) in METHODS {
-        let wanted = if answer == Answer::EachPixel { &each_pixel } else { &filled };
+        let wanted = match answer {
+            Answer::EachPixel => &each_pixel,
+            Answer::Filled => &filled,
+            Answer::Boxes => &boxes,
+        };
         methods.push(Method::new(kernel, vec![call(run, kernel, &place)?], move |run, _| {
             let error = run.host.download(errors, 1)?[0];
             ensure!(error == 0, "a launch by a kernel failed with CUDA error {error}");
