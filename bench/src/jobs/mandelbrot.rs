@@ -73,14 +73,12 @@ fn by_division(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     Ok(vec![clear, run.gpu.launch(kernel, (parts, parts), (64, 4), &arguments)?])
 }
 
-/// Threads of a block that works on boxes.
-const BOX_THREADS: u32 = 256;
-
 /// (image, tile, queue), after the queue has been cleared.
 fn by_queue(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
-    let (view, tile) = (&place.view, set::tile(&place.view));
+    let view = &place.view;
+    let set::Shape { tile, threads } = set::Shape::of(view);
     let squares = |side: u32| (view.width as u32).div_ceil(side) * (view.height as u32).div_ceil(side);
-    let blocks = run.gpu.most_blocks(kernel, BOX_THREADS)?.min(squares(32)).max(1);
+    let blocks = run.gpu.most_blocks(kernel, threads)?.min(squares(32)).max(1);
     let parts: u32 = [32, 128].into_iter().filter(|&side| side < tile).map(squares).sum();
     // Three counters, then a slot for each part and each block.
     let words = (3 + parts + blocks) as usize;
@@ -94,7 +92,7 @@ fn by_queue(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     let queue = [0, 4, 8, 12].iter().flat_map(|offset| (place.queue + offset).to_ne_bytes()).collect();
     let clear = Step::Fill { at: place.queue, value: 0, words };
     let arguments = [Arg::Struct(image), Arg::Int(tile as i32), Arg::Struct(queue)];
-    Ok(vec![clear, run.gpu.launch(kernel, blocks, BOX_THREADS, &arguments)?])
+    Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &arguments)?])
 }
 
 /// Room for any queue: more than a slot for each 32 x 32 pixels and each block.
@@ -135,7 +133,7 @@ fn of_side(run: &mut Run, side: usize) -> Result<()> {
     let each_pixel = each_pixel(run, &place)?;
     let (filled, boxes) = thread::scope(|scope| {
         let filled = scope.spawn(|| reference::mariani_silver(&view, &each_pixel, division).dwells);
-        let boxes = reference::by_boxes(&view, &each_pixel, set::tile(&view) as usize);
+        let boxes = reference::by_boxes(&view, &each_pixel, set::Shape::of(&view).tile as usize);
         (filled.join().expect("the reference panicked"), boxes)
     });
     for (method, picture) in [("mariani_silver_correct", &filled), ("mandelbrot_queue_correct", &boxes)] {
