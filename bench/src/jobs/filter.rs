@@ -7,7 +7,7 @@ use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::Result;
 use cust::memory::DeviceBuffer;
-use lesson04_atomics::filter::tile_threads;
+use lesson04_atomics::filter::{TILE_A_THREAD, tile_threads};
 
 /// One input, and where the answer goes. All addresses are the device's.
 struct Place {
@@ -27,8 +27,6 @@ struct Place {
 const BLOCK: u32 = 256;
 /// Elements of a block of `filter_shared`.
 const SHARED_TILE: u32 = 8 * BLOCK;
-/// Elements of a thread of `filter_tiles` and `filter_lookback`.
-const TILE_A_THREAD: u32 = 16;
 /// Threads of the block that scans the tiles' counts.
 const OFFSETS_BLOCK: u32 = 1024;
 
