@@ -4,13 +4,16 @@
 //           be cleared, and no atomic is in the way of another one.
 // Broken    Nothing orders a block's part before its count. The last block may read a part that is not there yet.
 // Correct   A fence before the count and one after it.
-// Ladder    correct: the sum. max: the same with the largest element.
+// Ladder    correct: the sum. packed: count and sum share one 64-bit word, so one atomic does both. It needs no fence,
+//           since nothing else is read. max: the parts meet in one atomicMax() instead of an array.
 // Contract  n <= 2^31; v has n ints and is aligned to 16 bytes; blocks of a multiple of 32 threads, at most 512; at most 2^23
-//           threads in the grid; parts has an int per block; *done starts at 0 and ends at 0. Sums wrap.
+//           threads in the grid; parts has an int per block. *done and *word start at 0, *most starts at INT_MIN, and all
+//           three end so. Sums wrap.
 // Expect    broken: race-global. all others: no findings, the exact result.
 // PTX       last_block_broken: ld.global.cs.v4; shfl.sync; bar.sync; st.global; atom.global.inc; never fence; never membar
 // PTX       last_block_correct: ld.global.cs.v4; shfl.sync; bar.sync; st.global; membar|fence; atom.global.inc; membar|fence
-// PTX       last_block_max: ld.global.cs.v4; shfl.sync; bar.sync; st.global; membar|fence; atom.global.inc; membar|fence
+// PTX       last_block_packed: ld.global.cs.v4; shfl.sync; bar.sync; atom.global.add.u64; st.global; never membar; never fence
+// PTX       last_block_max: ld.global.cs.v4; shfl.sync; bar.sync; atom|red.global.max; membar|fence; atom.global.inc; membar|fence
 
 #include <limits.h>
 
@@ -67,11 +70,10 @@ __device__ int of_block(int own) {
 }
 
 // What the last block does. The others are through.
-template <typename Op>
-__device__ void finish(int* result, const int* parts) {
-    int own = Op::NONE;
-    for (unsigned block = threadIdx.x; block < gridDim.x; block += blockDim.x) own = Op::of(own, parts[block]);
-    own = of_block<Op>(own);
+__device__ void add_up(int* result, const int* parts) {
+    int own = 0;
+    for (unsigned block = threadIdx.x; block < gridDim.x; block += blockDim.x) own += parts[block];
+    own = of_block<Sum>(own);
     if (threadIdx.x == 0) *result = own;
 }
 
@@ -85,13 +87,13 @@ extern "C" __global__ void __launch_bounds__(512, 2)
         is_last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
     }
     __syncthreads();
-    if (is_last) finish<Sum>(result, parts);
+    if (is_last) add_up(result, parts);
 }
 
-template <typename Op>
-__device__ void last_block(const int* v, unsigned n, int* result, int* parts, unsigned* done) {
+extern "C" __global__ void __launch_bounds__(512, 2)
+    last_block_correct(const int* v, unsigned n, int* result, int* parts, unsigned* done) {
     __shared__ bool is_last;
-    const int part = of_block<Op>(of_thread<Op>(v, n));
+    const int part = of_block<Sum>(of_thread<Sum>(v, n));
     if (threadIdx.x == 0) {
         parts[blockIdx.x] = part;
         __threadfence(); // FIX: this block's part comes before its count ...
@@ -99,15 +101,29 @@ __device__ void last_block(const int* v, unsigned n, int* result, int* parts, un
         __threadfence(); // ... and the count comes before the last block's loads of all parts.
     }
     __syncthreads();
-    if (is_last) finish<Op>(result, parts);
+    if (is_last) add_up(result, parts);
 }
 
 extern "C" __global__ void __launch_bounds__(512, 2)
-    last_block_correct(const int* v, unsigned n, int* result, int* parts, unsigned* done) {
-    last_block<Sum>(v, n, result, parts, done);
+    last_block_packed(const int* v, unsigned n, int* result, unsigned long long* word) {
+    const int part = of_block<Sum>(of_thread<Sum>(v, n));
+    if (threadIdx.x != 0) return;
+    // Upper half: the sum, whose overflow falls off the end. Lower half: how many blocks have added.
+    const unsigned long long found = atomicAdd(word, ((unsigned long long)part << 32) + 1);
+    if ((unsigned)found == gridDim.x - 1) {
+        *result = (int)(found >> 32) + part;
+        atomicExch(word, 0); // For the next launch.
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(512, 2)
-    last_block_max(const int* v, unsigned n, int* result, int* parts, unsigned* done) {
-    last_block<Max>(v, n, result, parts, done);
+    last_block_max(const int* v, unsigned n, int* result, int* most, unsigned* done) {
+    const int part = of_block<Max>(of_thread<Max>(v, n));
+    if (threadIdx.x != 0) return;
+    atomicMax(most, part);
+    __threadfence(); // As above: both are atomic, but two words are two places.
+    if (atomicInc(done, gridDim.x - 1) == gridDim.x - 1) {
+        __threadfence();
+        *result = atomicExch(most, INT_MIN);
+    }
 }

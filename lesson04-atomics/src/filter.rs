@@ -17,12 +17,8 @@ pub const TILE_A_THREAD: u32 = 32;
 
 /// Threads of a block of `filter_tiles` and `filter_lookback`: what was measured to be fast. One warp for small inputs, so
 /// that these have several tiles too.
-pub fn tile_threads(kernel: &str, n: usize) -> u32 {
-    match kernel {
-        _ if n < 1 << 20 => 32,
-        "filter_tiles" => 352,
-        _ => 256,
-    }
+pub fn tile_threads(n: usize) -> u32 {
+    if n < 1 << 20 { 32 } else { 352 }
 }
 
 /// The elements that `kernel` kept, in the order in which it stored them. `threads` is the size of a block of
@@ -37,7 +33,7 @@ pub fn filtered(run: &Run, kernel: &str, src: &[i32], threads: Option<u32>) -> a
     match kernel {
         "filter_scan" => scan(run, &stream, &source, &dst, &kept, n)?,
         "filter_tiles" | "filter_lookback" => {
-            let threads = threads.unwrap_or_else(|| tile_threads(kernel, src.len()));
+            let threads = threads.unwrap_or_else(|| tile_threads(src.len()));
             tiles(run, &stream, &source, &dst, &kept, (n, threads))?;
         }
         _ => {

@@ -1,7 +1,7 @@
-//! The sum and the largest in one launch: `last_block_broken`, `_correct` and `_max` are launched alike.
+//! The sum and the largest in one launch: `last_block_broken`, `_correct`, `_packed` and `_max`.
 
 use crate::grid;
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
@@ -16,7 +16,7 @@ pub fn grid(n: u32) -> (u32, u32) {
     (n.div_ceil(threads * PER_THREAD).clamp(1, MOST_BLOCKS), threads)
 }
 
-/// The sum of `values`, or their maximum; and the counter is at 0 again.
+/// The sum of `values`, or their maximum; and what the kernel counts with is as it was.
 pub fn reduced(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
@@ -24,16 +24,35 @@ pub fn reduced(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     let (blocks, threads) = grid(n);
     let vector = values.as_dbuf()?;
     let result = run.poisoned::<i32>(1)?;
-    let parts = run.poisoned::<i32>(blocks as usize)?;
     let done = DeviceBox::new(&0u32)?;
-    // SAFETY: `vector` has n ints, `parts` one for each block; `result` and `done` are one each.
-    unsafe {
-        launch!(function<<<blocks, threads, 0, stream>>>(
-            vector.as_device_ptr(), n, result.as_device_ptr(), parts.as_device_ptr(), done.as_device_ptr()
-        ))?;
+    match run.kernel().name.as_str() {
+        "last_block_packed" => {
+            let word = DeviceBox::new(&0u64)?;
+            // SAFETY: `vector` has n ints; `result` and `word` are one each.
+            unsafe {
+                launch!(function<<<blocks, threads, 0, stream>>>(
+                    vector.as_device_ptr(), n, result.as_device_ptr(), word.as_device_ptr()
+                ))?;
+            }
+            stream.synchronize()?;
+            check::equal_value(word.as_host_value()?, 0)?;
+        }
+        name => {
+            let is_max = name == "last_block_max";
+            let parts = if is_max { [i32::MIN].as_dbuf()? } else { run.poisoned(blocks as usize)? };
+            // SAFETY: `vector` has n ints, `parts` one for each block, or one in all; `result` and `done` are one each.
+            unsafe {
+                launch!(function<<<blocks, threads, 0, stream>>>(
+                    vector.as_device_ptr(), n, result.as_device_ptr(), parts.as_device_ptr(), done.as_device_ptr()
+                ))?;
+            }
+            stream.synchronize()?;
+            if is_max {
+                check::equal(&parts.as_host_vec()?, &[i32::MIN])?;
+            }
+        }
     }
-    stream.synchronize()?;
-    common::check::equal_value(done.as_host_value()?, 0)?;
+    check::equal_value(done.as_host_value()?, 0)?;
     let mut answer = [0];
     result.copy_to(&mut answer)?;
     Ok(answer[0])

@@ -94,7 +94,7 @@ pub static ROWS: &[Row] = &[
         .job(|run| jobs::largest(run, &Values::seeded(6).ints(run.size(), -1_000_000, 1_000_000), 1024)),
     // A few blocks of many loads each; then more and smaller ones.
     Row::pair("last_block", Slug::RaceGlobal)
-        .ladder(&["last_block_max"])
+        .ladder(&["last_block_packed", "last_block_max"])
         .sizes(1 << 18, 4096)
         .gpu(GPU)
         .from_zero()

@@ -66,7 +66,7 @@ fn scan(run: &Run, _: &str, place: &Place) -> Result<Vec<Step>> {
 
 /// (dst, kept, src, n, asked): nothing is cleared first.
 fn tiles(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
-    let threads = tile_threads(kernel, place.n as usize);
+    let threads = tile_threads(place.n as usize);
     let blocks = place.n.div_ceil(TILE_A_THREAD * threads).max(1);
     let [dst, kept, src, asked] = [place.dst, place.kept, place.src, place.asked].map(Arg::Pointer);
     Ok(vec![run.gpu.launch(kernel, blocks, threads, &[dst, kept, src, Arg::Unsigned(place.n), asked])?])
@@ -74,7 +74,7 @@ fn tiles(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
 
 /// (dst, kept, src, n, work), after all words have been cleared.
 fn lookback(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
-    let threads = tile_threads(kernel, place.n as usize);
+    let threads = tile_threads(place.n as usize);
     let blocks = place.n.div_ceil(TILE_A_THREAD * threads).max(1);
     let [dst, kept, src, work] = [place.dst, place.kept, place.src, place.work].map(Arg::Pointer);
     let clear = Step::Fill { at: place.work, value: 0, words: 2 * (1 + blocks as usize) };

@@ -15,9 +15,12 @@ struct Place {
     result: u64,
     /// What a result starts at.
     start: u32,
-    /// An int for each block, and a counter that every call leaves at 0.
+    /// An int for each block.
     parts: u64,
+    /// What every call leaves as it was: a counter at 0, a maximum at `i32::MIN`, a word of 64 bits at 0.
     done: u64,
+    most: u64,
+    word: u64,
 }
 
 /// Threads of a block, and blocks at most, as in lesson 4.
@@ -39,6 +42,7 @@ const SUMS: &[(&str, Call)] = &[
     ("sum_kernel_tile", by_four),
     ("sum_kernel_reduce", by_four),
     ("last_block_correct", by_last),
+    ("last_block_packed", by_last),
 ];
 const MAXIMA: &[(&str, Call)] = &[("array_max_tree", by_one), ("last_block_max", by_last)];
 
@@ -57,12 +61,17 @@ fn by_four(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     Ok(vec![place.set(), run.gpu.launch(kernel, blocks, BLOCK, &arguments)?.with_shared(shared)])
 }
 
-/// (v, n, result, parts, done): nothing is set first.
+/// (v, n, result), and what the blocks meet in: nothing is set first.
 fn by_last(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     let (blocks, threads) = last_block::grid(place.n);
     ensure!(blocks <= PARTS, "{blocks} blocks have more parts than there is room for");
-    let [v, result, parts, done] = [place.v, place.result, place.parts, place.done].map(Arg::Pointer);
-    Ok(vec![run.gpu.launch(kernel, blocks, threads, &[v, Arg::Unsigned(place.n), result, parts, done])?])
+    let mut arguments = vec![Arg::Pointer(place.v), Arg::Unsigned(place.n), Arg::Pointer(place.result)];
+    arguments.extend(match kernel {
+        "last_block_packed" => vec![Arg::Pointer(place.word)],
+        "last_block_max" => vec![Arg::Pointer(place.most), Arg::Pointer(place.done)],
+        _ => vec![Arg::Pointer(place.parts), Arg::Pointer(place.done)],
+    });
+    Ok(vec![run.gpu.launch(kernel, blocks, threads, &arguments)?])
 }
 
 impl Place {
@@ -101,10 +110,13 @@ fn of_size(run: &mut Run, job: &'static str, kernels: &[(&str, Call)], peer: Pee
     let (room, result) = (run.gpu.room::<u32>(inputs * pitch)?, run.gpu.room::<u32>(1)?);
     let (v, result) = (room.as_device_ptr().as_raw(), result.as_device_ptr().as_raw());
     run.host.upload(v, inputs * pitch, |i| int_at(i as u64) as u32)?;
-    let (parts, done) = (run.gpu.room::<u32>(PARTS as usize)?, run.gpu.room::<u32>(1)?);
-    let (parts, done) = (parts.as_device_ptr().as_raw(), done.as_device_ptr().as_raw());
-    run.gpu.fill(done, 0, 1)?;
-    let place = |input: usize| Place { v: v + (4 * input * pitch) as u64, n: n as u32, result, start, parts, done };
+    let (parts, kept) = (run.gpu.room::<u32>(PARTS as usize)?, run.gpu.room::<u32>(4)?);
+    let (parts, word) = (parts.as_device_ptr().as_raw(), kept.as_device_ptr().as_raw());
+    let (done, most) = (word + 8, word + 12);
+    run.gpu.fill(word, 0, 3)?;
+    run.gpu.fill(most, i32::MIN as u32, 1)?;
+    let v_of = |input: usize| v + (4 * input * pitch) as u64;
+    let place = |input: usize| Place { v: v_of(input), n: n as u32, result, start, parts, done, most, word };
 
     // The first and the last input are looked at.
     let ends = [0, inputs - 1].map(|input| sum_and_most(&run.host, (input * pitch) as u64, n));
