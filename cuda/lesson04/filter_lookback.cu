@@ -5,7 +5,7 @@
 //           to the nearest sum. So no tile waits for its predecessor's result, only for its count.
 // Ladder    lookback: after filter_scan in filter_ladder.cu, which reads the input twice.
 // Contract  n <= 2^31; src and dst have n ints, and src begins at a multiple of 16 bytes; kept is one unsigned; blocks
-//           of 32 to 256 threads, a multiple of 32; a block for each 32 * blockDim.x elements, at least one. work has
+//           of 32 to 352 threads, a multiple of 32; a block for each 32 * blockDim.x elements, at least one. work has
 //           1 + gridDim.x words of 64 bits, all 0 at the start of each launch.
 // Expect    no findings; kept is the number of positive elements, and dst[0 .. kept-1] holds them in the order of src.
 // PTX       filter_lookback: atom.global.add; bar.sync; ld.global.v4; bar.sync; st.relaxed.gpu; ld.relaxed.gpu
@@ -14,8 +14,6 @@
 #include <cuda/atomic>
 
 #include "filter_tile.cuh"
-
-#define MOST_THREADS 256
 
 typedef unsigned long long Word;
 

@@ -2,6 +2,8 @@
 
 #pragma once
 
+// Large tiles ask seldom for their indices. 352 threads keep 44 KiB at most; a block may have 48.
+#define MOST_THREADS 352
 #define FOURS 8 // int4s per thread: 128 bytes are on their way before the first value is used.
 #define FULL_MASK 0xffffffffu
 
@@ -58,7 +60,7 @@ __device__ inline unsigned count_warp(const Values& values, unsigned (&place)[FO
 
 // From the warps' counts: what the block keeps, and in *before what the warps before this one keep.
 __device__ inline unsigned count_block(unsigned count, unsigned* before) {
-    __shared__ unsigned counts[32];
+    __shared__ unsigned counts[MOST_THREADS / 32];
     const unsigned warp = threadIdx.x / 32;
     if (threadIdx.x % 32 == 0) counts[warp] = count;
     __syncthreads();

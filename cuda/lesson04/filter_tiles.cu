@@ -11,8 +11,6 @@
 
 #include "filter_tile.cuh"
 
-#define MOST_THREADS 352
-
 extern "C" __global__ void __launch_bounds__(MOST_THREADS)
 filter_tiles(int* dst, unsigned* kept, const int* src, unsigned n, unsigned long long* asked) {
     __shared__ __align__(16) int packed[MOST_THREADS * 4 * FOURS];

@@ -6,9 +6,9 @@ mod fixes;
 mod properties;
 mod table;
 
-use common::Schedule;
 use common::check::Values;
 use common::testing::{Bench, Drawn};
+use common::{Run, Schedule};
 use lesson04_atomics::{KERNELS, ROWS, catalogue, jobs};
 
 static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
@@ -21,6 +21,17 @@ fn a_tile_looks_back_further_than_a_warp_reaches() {
     let kernel = bench.kernel("filter", "filter_lookback");
     let src = Values::seeded(3).with_positive_share(80 * 1024 - 1, 0.5);
     bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 5), |run| jobs::filtered_in_tiles(run, &src, Some(32)));
+}
+
+/// Blocks as large as a GPU's, whose last warp counts too.
+#[test]
+fn large_inputs_have_large_tiles() {
+    let bench = DRAWN.bench().expect("a device opens");
+    let src = Values::seeded(4).with_positive_share(3 * 32 * 352 + 1, 0.9);
+    for kernel in ["filter_lookback", "filter_tiles"].map(|name| bench.kernel("filter", name)) {
+        let job = |run: &Run| jobs::filtered_in_tiles(run, &src, Some(352));
+        bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 6), job);
+    }
 }
 
 /// Drawn cases may miss a kernel; here none is.
