@@ -4,6 +4,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use common::KernelFile;
 use cust::context::Context;
 use cust::device::{Device, DeviceAttribute};
+use cust::function::FunctionAttribute;
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use cust::module::Module;
 use cust::stream::{Stream, StreamFlags};
@@ -105,11 +106,20 @@ impl Gpu {
 
     /// The blocks of a kernel that can be there at once.
     pub fn most_blocks(&self, kernel: &str, threads: u32) -> Result<u32> {
-        self.function(kernel)?; // Loads its module.
-        let loaded = self.loaded.borrow();
-        let (module, _) = &loaded[file_of(kernel)?.source_path];
-        let each = module.get_function(kernel)?.max_active_blocks_per_multiprocessor(threads.into(), 0)?;
+        let each =
+            self.module(kernel)?.get_function(kernel)?.max_active_blocks_per_multiprocessor(threads.into(), 0)?;
         Ok(each * self.processors)
+    }
+
+    /// Threads of its blocks at most: fewer than the device's where the kernel has `__launch_bounds__`.
+    fn most_threads(&self, kernel: &str) -> Result<u32> {
+        let function = self.module(kernel)?.get_function(kernel)?;
+        Ok(function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)? as u32)
+    }
+
+    fn module(&self, kernel: &str) -> Result<&'static Module> {
+        self.function(kernel)?; // Loads its file.
+        Ok(self.loaded.borrow()[file_of(kernel)?.source_path].0)
     }
 
     /// A module for the rest of the program.
@@ -134,6 +144,8 @@ impl Gpu {
         ensure!(wanted == given, "`{kernel}` takes arguments of {wanted:?} bytes, and is given {given:?}");
         let arguments = args.iter().map(Arg::words).collect();
         let (grid, block) = (grid.into(), block.into());
+        let most = self.most_threads(kernel)?;
+        ensure!(block.0 * block.1 <= most, "`{kernel}` takes blocks of {most} threads at most");
         Ok(Step::Launch(Launch { function, grid, block, shared: 0, is_cooperative: false, arguments }))
     }
 

@@ -63,6 +63,11 @@ impl Run {
         }
     }
 
+    /// On the emulated GPU, whose inputs are small: also prepares the launches for a full size, which are checked for their shape.
+    pub fn also_at(&self, full: usize, prepare: impl Fn(u32) -> Result<()>) -> Result<()> {
+        if self.scale == Scale::Check { prepare(full as u32) } else { Ok(()) }
+    }
+
     /// A library's call, where there is the library.
     pub fn peer(&self, peer: Peer, from: u64, to: u64, kept: u64, n: u32) -> Result<Option<(Step, Rc<Cell<u32>>)>> {
         self.peers.step(&self.gpu, peer, from, to, kept, n).with_context(|| peer.name())

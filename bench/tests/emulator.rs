@@ -63,6 +63,14 @@ fn a_launch_with_arguments_of_other_sizes_is_refused() {
     assert!(run.gpu.launch("ladder_none", 1, 32, &arguments).is_err());
 }
 
+#[test]
+fn a_block_larger_than_the_kernel_takes_is_refused() {
+    let run = run();
+    let arguments = [Arg::Pointer(0), Arg::Pointer(0), Arg::Pointer(0), Arg::Unsigned(0), Arg::Pointer(0)];
+    assert!(run.gpu.launch("filter_tiles", 1, 352, &arguments).is_ok());
+    assert!(run.gpu.launch("filter_tiles", 1, 384, &arguments).is_err(), "it has launch bounds");
+}
+
 /// A filter's output with one change each, and which orders still take it.
 #[test]
 fn outputs_of_filters_are_checked_element_by_element() {

@@ -81,10 +81,12 @@ fn lookback(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &[dst, kept, src, Arg::Unsigned(place.n), work])?])
 }
 
+const FULL: usize = 100_000_000;
+
 pub fn filter(run: &mut Run) -> Result<()> {
     let shares: &[u64] = run.at_scale(&[0, 1, 10, 25, 50, 75, 90, 100], &[1, 50, 100], &[0, 10, 50, 100]);
     for &percent in shares {
-        let n = run.at_scale(100_000_000, 100_000_000, 20_011);
+        let n = run.at_scale(FULL, FULL, 20_011);
         if let Err(error) = of_share(run, percent, n) {
             run.skip(&format!("filter, {percent} % kept"), &error);
         }
@@ -131,6 +133,7 @@ fn of_share(run: &mut Run, percent: u64, n: usize) -> Result<()> {
         }
     }
     for &(kernel, order, call) in METHODS {
+        run.also_at(FULL, |n| call(run, kernel, &Place { n, ..place(0) }).map(drop))?;
         let calls = (0..inputs).map(|input| call(run, kernel, &place(input))).collect::<Result<_>>()?;
         methods.push(Method::new(kernel, calls, move |run, input| {
             check(run, input, run.host.download(kept, 1)?[0], order)

@@ -13,9 +13,11 @@ const BINS: usize = 256;
 /// Each takes (bytes, n, bins), with blocks and threads as in lesson 4.
 const METHODS: &[&str] = &["histogram_global", "histogram_correct", "histogram_lanes"];
 
+const FULL: usize = 1 << 28;
+
 pub fn histogram(run: &mut Run) -> Result<()> {
     for bytes in Bytes::ALL {
-        let n = run.at_scale(1 << 28, 1 << 28, 10_007);
+        let n = run.at_scale(FULL, FULL, 10_007);
         if let Err(error) = of_bytes(run, bytes, n) {
             run.skip(&format!("histogram, {}", bytes.name()), &error);
         }
@@ -40,6 +42,13 @@ fn of_bytes(run: &mut Run, bytes: Bytes, n: usize) -> Result<()> {
         Ok(())
     };
 
+    let call = |n: u32, bytes: u64, kernel: &str| -> Result<Vec<Step>> {
+        let (blocks, threads) = grid(kernel, n);
+        let arguments = [Arg::Pointer(bytes), Arg::Unsigned(n), Arg::Pointer(bins)];
+        // Clearing the bins is part of the call, as it is of CUB's.
+        let clear = Step::Fill { at: bins, value: 0, words: BINS };
+        Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &arguments)?])
+    };
     let mut methods = Vec::new();
     let library: Option<Vec<_>> =
         (0..inputs).map(|input| run.peer(Peer::Histogram, place(input), bins, 0, n as u32)).collect::<Result<_>>()?;
@@ -48,13 +57,8 @@ fn of_bytes(run: &mut Run, bytes: Bytes, n: usize) -> Result<()> {
         methods.push(Method::new(Peer::Histogram.name(), calls, check));
     }
     for kernel in METHODS {
-        let calls = (0..inputs).map(|input| {
-            let (blocks, threads) = grid(kernel, n as u32);
-            let arguments = [Arg::Pointer(place(input)), Arg::Unsigned(n as u32), Arg::Pointer(bins)];
-            // Clearing the bins is part of the call, as it is of CUB's.
-            let clear = Step::Fill { at: bins, value: 0, words: BINS };
-            Ok(vec![clear, run.gpu.launch(kernel, blocks, threads, &arguments)?])
-        });
+        run.also_at(FULL, |n| call(n, place(0), kernel).map(drop))?;
+        let calls = (0..inputs).map(|input| call(n as u32, place(input), kernel));
         methods.push(Method::new(*kernel, calls.collect::<Result<_>>()?, check));
     }
     run.group(&Group {

@@ -138,6 +138,7 @@ fn of_size(run: &mut Run, job: &'static str, kernels: &[(&str, Call)], peer: Pee
         methods.push(Method::new(peer.name(), calls.into_iter().map(|(step, _)| vec![step]).collect(), check));
     }
     for (kernel, call) in kernels {
+        run.also_at(1 << 30, |n| call(run, kernel, &Place { n, ..place(0) }).map(drop))?;
         let calls = (0..inputs).map(|input| call(run, kernel, &place(input))).collect::<Result<_>>()?;
         methods.push(Method::new(*kernel, calls, check));
     }
