@@ -5,7 +5,7 @@
 
 use common::check::Values;
 use common::words::Catalogue;
-use common::{Row, Run, Slug, Unit};
+use common::{Counter, Metric, Row, Run, Slug, Unit};
 
 /// `say!("key", name = value)`: this lesson's own words, in the reader's language.
 macro_rules! say {
@@ -49,6 +49,7 @@ pub static ROWS: &[Row] = &[
         .job(|run| jobs::counted(run, grid::of_blocks(run.size(), 250)?)),
     Row::pair("vector_sum", Slug::RaceGlobal)
         .ladder(&["vector_sum_warp", "vector_sum_block"])
+        .charts(&[Metric::Sum(Counter::AtomicOperations)])
         .sizes(1 << 17, 2048)
         .gpu(GPU)
         .from_zero()
@@ -103,6 +104,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("histogram", Slug::RaceShared)
         .of_unit(Unit::Bytes)
         .ladder(&["histogram_global", "histogram_lanes"])
+        .charts(&[Metric::Sum(Counter::GlobalLoads), Metric::Sum(Counter::AtomicConflicts)])
         .sizes(0, 4096)
         .reads(sample::FILE)
         .gpu(GPU)
@@ -119,6 +121,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("filter", Slug::RaceGlobal)
         .of_unit(Unit::Bytes)
         .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan", "filter_lookback", "filter_tiles"])
+        .charts(&[Metric::Sum(Counter::AtomicOperations)])
         .sizes(0, 4096)
         .figure("every filter against the share of elements kept")
         .reads(sample::FILE)
