@@ -21,7 +21,7 @@ __device__ inline void load_tile(Values& values, const int* src, unsigned n, uns
     if (end <= n) {
         const int4* fours = reinterpret_cast<const int4*>(src + first);
         for (unsigned j = 0; j < FOURS; j++) {
-            const int4 four = fours[32 * j];
+            const int4 four = __ldg(fours + 32 * j); // By the path for what no thread writes.
             values[j][0] = four.x, values[j][1] = four.y, values[j][2] = four.z, values[j][3] = four.w;
         }
     } else {
@@ -34,9 +34,19 @@ __device__ inline void load_tile(Values& values, const int* src, unsigned n, uns
     }
 }
 
+// The sum of the values of the lanes up to this one.
+template <class T>
+__device__ inline T sum_of_lanes(T value) {
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+        const T left = __shfl_up_sync(FULL_MASK, value, distance);
+        if (lane >= distance) value += left;
+    }
+    return value;
+}
+
 // Counts what the warp keeps. place[j] becomes the number of those that come before the thread's values[j].
 __device__ inline unsigned count_warp(const Values& values, unsigned (&place)[FOURS]) {
-    const unsigned lane = threadIdx.x % 32;
     // Eight counts in the eight bytes of a word: none exceeds 128, so one scan over the lanes adds up all of them.
     unsigned long long own = 0;
     for (unsigned j = 0; j < FOURS; j++) {
@@ -44,11 +54,7 @@ __device__ inline unsigned count_warp(const Values& values, unsigned (&place)[FO
         for (unsigned e = 0; e < 4; e++) count += values[j][e] > 0;
         own += count << (8 * j);
     }
-    unsigned long long sum = own; // Of the lanes up to this one.
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-        const unsigned long long left = __shfl_up_sync(FULL_MASK, sum, distance);
-        if (lane >= distance) sum += left;
-    }
+    const unsigned long long sum = sum_of_lanes(own);
     const unsigned long long all = __shfl_sync(FULL_MASK, sum, 31);
     unsigned count = 0;
     for (unsigned j = 0; j < FOURS; j++) {
@@ -61,15 +67,14 @@ __device__ inline unsigned count_warp(const Values& values, unsigned (&place)[FO
 // From the warps' counts: what the block keeps, and in *before what the warps before this one keep.
 __device__ inline unsigned count_block(unsigned count, unsigned* before) {
     __shared__ unsigned counts[MOST_THREADS / 32];
-    const unsigned warp = threadIdx.x / 32;
-    if (threadIdx.x % 32 == 0) counts[warp] = count;
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 0) counts[warp] = count;
     __syncthreads();
-    unsigned sum = 0;
-    for (unsigned w = 0; w < blockDim.x / 32; w++) {
-        if (w == warp) *before = sum;
-        sum += counts[w];
-    }
-    return sum;
+    // Every warp adds up all counts, one per lane.
+    const unsigned own = lane < blockDim.x / 32 ? counts[lane] : 0;
+    const unsigned sum = sum_of_lanes(own);
+    *before = __shfl_sync(FULL_MASK, sum - own, warp);
+    return __shfl_sync(FULL_MASK, sum, 31);
 }
 
 // Packs the kept elements in shared memory, in the order of src.
