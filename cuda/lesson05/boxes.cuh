@@ -44,7 +44,7 @@ __device__ inline Box part_at(Box whole, int x, int y, int side) {
 // Gives every pixel inside of a box's border the dwell. The work of one warp out of `warps`.
 __device__ inline void fill(Image image, Box box, int side, int dwell, int warp, int warps) {
     const int lane = threadIdx.x % 32, columns = min(side, 32), rows = 32 / columns;
-#pragma unroll 1 // Unrolled, these loops take many registers, and fewer blocks are there at once.
+#pragma unroll 1 // Unrolled, these loops take many registers; and nvcc 13.0 got their bounds wrong (docs/limits.md).
     for (int y = box.top + 1 + warp * rows + lane / columns; y < box.bottom; y += warps * rows)
 #pragma unroll 1
         for (int x = box.left + 1 + lane % columns; x < box.right; x += columns) *pixel(image, x, y) = dwell;
