@@ -22,12 +22,16 @@
 
 struct Sum {
     static const int NONE = 0;
-    static __device__ int of(int a, int b) { return (unsigned)a + (unsigned)b; }
+    static __device__ int of(int a, int b) {
+        return (unsigned)a + (unsigned)b;
+    }
 };
 
 struct Max {
     static const int NONE = INT_MIN;
-    static __device__ int of(int a, int b) { return max(a, b); }
+    static __device__ int of(int a, int b) {
+        return max(a, b);
+    }
 };
 
 // This thread's share of the vector. All its loads are on their way before the first is needed. None is needed twice, so

@@ -73,8 +73,11 @@ template <int SIDE> __device__ inline void divide(Image image, Box box, Queue qu
         if (has_one_dwell(image, part, PART)) {
             fill(image, part, PART, *pixel(image, x, y), 0, 1);
         } else if (threadIdx.x % 32 == 0) {
-            if (PART > LEAST) put(queue, x, y, PART);
-            else mixed[atomicAdd(&mixed_parts, 1)] = i;
+            if (PART > LEAST) {
+                put(queue, x, y, PART);
+            } else {
+                mixed[atomicAdd(&mixed_parts, 1)] = i;
+            }
         }
     }
     if (PART > LEAST) return;
@@ -87,9 +90,13 @@ template <int SIDE> __device__ inline void divide(Image image, Box box, Queue qu
 }
 
 __device__ inline void divide(Image image, Box box, int side, Queue queue) {
-    if (side == 32) divide<32>(image, box, queue);
-    else if (side == 128) divide<128>(image, box, queue);
-    else divide<512>(image, box, queue);
+    if (side == 32) {
+        divide<32>(image, box, queue);
+    } else if (side == 128) {
+        divide<128>(image, box, queue);
+    } else {
+        divide<512>(image, box, queue);
+    }
 }
 
 // With these bounds it takes 32 registers on an H200, and each multiprocessor has as many threads at work as it can.
