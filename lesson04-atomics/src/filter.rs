@@ -7,11 +7,11 @@ use cust::memory::DeviceBox;
 use cust::prelude::*;
 
 /// What `filter_shared` takes a block: NPER_THREAD rounds of a block's size.
-const SHARED_TILE: u32 = 8 * 256;
+pub const SHARED_TILE: u32 = 8 * 256;
 /// What one block of the scan counts and scatters.
-const SCAN_TILE: u32 = 256;
+pub const SCAN_TILE: u32 = 256;
 /// Threads of the one block that scans the tiles' counts.
-const OFFSETS_BLOCK: u32 = 1024;
+pub const OFFSETS_BLOCK: u32 = 1024;
 /// What each thread of `filter_tiles` and `filter_lookback` takes.
 pub const TILE_A_THREAD: u32 = 32;
 

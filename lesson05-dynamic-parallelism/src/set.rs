@@ -74,6 +74,16 @@ impl Shape {
         }
     }
 
+    /// Blocks, of which `most` can be there at once, and words of the queue: three counters, then a slot for each part and
+    /// each block.
+    pub fn queue(self, (width, height): (u32, u32), most: u32) -> (u32, usize) {
+        let squares = |side: u32| width.div_ceil(side) * height.div_ceil(side);
+        // Nor more blocks than there is work for.
+        let blocks = most.min(squares(32)).max(1);
+        let parts: u32 = [32, 128].into_iter().filter(|&side| side < self.tile).map(squares).sum();
+        (blocks, (3 + parts + blocks) as usize)
+    }
+
     /// The blocks that can be there at once: what the occupancy call gives, for each multiprocessor.
     fn most_blocks(self, function: &common::Function) -> anyhow::Result<u32> {
         let each = function.max_active_blocks_per_multiprocessor(self.threads.into(), 0)?;
@@ -149,12 +159,8 @@ pub fn by_queue(run: &Run, view: &View, shape: Shape, max_dwell: i32) -> anyhow:
         plane: view.plane,
         max_dwell,
     };
-    let squares = |side: u32| width.div_ceil(side) * height.div_ceil(side);
-    // No more blocks than can be there at once, nor than there is work for.
-    let blocks = shape.most_blocks(&function)?.min(squares(32)).max(1);
-    let parts: u32 = [32, 128].into_iter().filter(|&side| side < shape.tile).map(squares).sum();
-    // Three counters, then the slots.
-    let words = vec![0u32; (3 + parts + blocks) as usize].as_slice().as_dbuf()?;
+    let (blocks, words) = shape.queue((width, height), shape.most_blocks(&function)?);
+    let words = vec![0u32; words].as_slice().as_dbuf()?;
     let word = |index: usize| words.index(index).as_device_ptr();
     let queue = Queue { head: word(0), tail: word(1), open: word(2), slots: word(3) };
     // SAFETY: `image` points to an int for each pixel, and the queue has a slot for each part and each block.

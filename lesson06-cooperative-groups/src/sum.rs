@@ -5,20 +5,20 @@ use cust::memory::{DeviceBox, UnifiedBox, UnifiedBuffer};
 use cust::prelude::*;
 
 /// Threads of a block.
-const BLOCK: u32 = 256;
+pub const BLOCK: u32 = 256;
 /// More blocks than any GPU holds at once gain nothing: each thread strides.
 const MOST_BLOCKS: usize = 4096;
 /// Elements that a thread takes at a time.
 const VECTOR: usize = 4;
 
 /// How many blocks a sum of `n` elements is given.
-fn blocks(n: usize) -> anyhow::Result<u32> {
+pub fn blocks(n: usize) -> anyhow::Result<u32> {
     check::at_most(n, 1 << 30)?;
     Ok(n.div_ceil(BLOCK as usize * VECTOR).clamp(1, MOST_BLOCKS) as u32)
 }
 
 /// Bytes of dynamic shared memory that `kernel` is launched with.
-fn shared_bytes(kernel: &str) -> u32 {
+pub fn shared_bytes(kernel: &str) -> u32 {
     match kernel {
         "sum_kernel_block_bytes" => BLOCK, // Threads, and no sizeof(int): this is the bug.
         "sum_kernel_block" | "sum_unified" => BLOCK * size_of::<i32>() as u32,

@@ -7,7 +7,8 @@ use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::Result;
 use cust::memory::DeviceBuffer;
-use lesson04_atomics::filter::{TILE_A_THREAD, tile_threads};
+use lesson04_atomics::filter::{OFFSETS_BLOCK, SCAN_TILE, SHARED_TILE, TILE_A_THREAD, tile_threads};
+use lesson04_atomics::grid::BLOCK;
 
 /// One input, and where the answer goes. All addresses are the device's.
 struct Place {
@@ -22,13 +23,6 @@ struct Place {
     /// A word of 64 bits for each tile, and one more.
     work: u64,
 }
-
-/// Threads of a block, and elements of a block of `filter_scan`.
-const BLOCK: u32 = 256;
-/// Elements of a block of `filter_shared`.
-const SHARED_TILE: u32 = 8 * BLOCK;
-/// Threads of the block that scans the tiles' counts.
-const OFFSETS_BLOCK: u32 = 1024;
 
 /// What one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
@@ -54,13 +48,13 @@ fn free(run: &Run, kernel: &str, place: &Place, tile: u32, threads: u32) -> Resu
 /// Count, scan, scatter.
 fn scan(run: &Run, _: &str, place: &Place) -> Result<Vec<Step>> {
     let &Place { src, n, dst, kept, tile, .. } = place;
-    let tiles = n.div_ceil(BLOCK);
+    let tiles = n.div_ceil(SCAN_TILE);
     let (src, dst, kept, tile) = (Arg::Pointer(src), Arg::Pointer(dst), Arg::Pointer(kept), Arg::Pointer(tile));
     let n = Arg::Unsigned(n);
     Ok(vec![
-        run.gpu.launch("filter_scan_count", tiles, BLOCK, &[src.clone(), n.clone(), tile.clone()])?,
+        run.gpu.launch("filter_scan_count", tiles, SCAN_TILE, &[src.clone(), n.clone(), tile.clone()])?,
         run.gpu.launch("filter_scan_offsets", 1, OFFSETS_BLOCK, &[tile.clone(), Arg::Unsigned(tiles), kept])?,
-        run.gpu.launch("filter_scan", tiles, BLOCK, &[dst, src, n, tile])?,
+        run.gpu.launch("filter_scan", tiles, SCAN_TILE, &[dst, src, n, tile])?,
     ])
 }
 

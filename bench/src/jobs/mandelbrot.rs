@@ -76,12 +76,9 @@ fn by_division(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
 /// (image, tile, queue), after the queue has been cleared.
 fn by_queue(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     let view = &place.view;
-    let set::Shape { tile, threads } = set::Shape::of(view);
-    let squares = |side: u32| (view.width as u32).div_ceil(side) * (view.height as u32).div_ceil(side);
-    let blocks = run.gpu.most_blocks(kernel, threads)?.min(squares(32)).max(1);
-    let parts: u32 = [32, 128].into_iter().filter(|&side| side < tile).map(squares).sum();
-    // Three counters, then a slot for each part and each block.
-    let words = (3 + parts + blocks) as usize;
+    let shape @ set::Shape { tile, threads } = set::Shape::of(view);
+    let most = run.gpu.most_blocks(kernel, threads)?;
+    let (blocks, words) = shape.queue((view.width as u32, view.height as u32), most);
     ensure!(words <= queue_words(view), "the queue has no room for {words} words");
     // `struct Image` of boxes.cuh: a pointer, six numbers of four bytes.
     let mut image = place.dwells.to_ne_bytes().to_vec();

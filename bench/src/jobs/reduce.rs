@@ -6,7 +6,8 @@ use crate::measure::{Group, Method};
 use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::{Result, ensure};
-use lesson04_atomics::last_block;
+use lesson04_atomics::{grid, last_block};
+use lesson06_cooperative_groups as lesson06;
 
 /// One input, and where the answer goes. All addresses are the device's.
 struct Place {
@@ -23,11 +24,6 @@ struct Place {
     word: u64,
 }
 
-/// Threads of a block, and blocks at most, as in lesson 4.
-const BLOCK: u32 = 256;
-const MOST_BLOCKS: u32 = 1024;
-/// Blocks at most in lesson 6.
-const MOST_BLOCKS_OF_FOURS: u32 = 4096;
 /// Room for the parts of blocks.
 const PARTS: u32 = 4096;
 
@@ -48,17 +44,16 @@ const MAXIMA: &[(&str, Call)] = &[("array_max_tree", by_one), ("last_block_max",
 
 /// (v, n, result): the result is set first, then a thread takes one element at a time.
 fn by_one(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
-    let blocks = place.n.div_ceil(BLOCK).clamp(1, MOST_BLOCKS);
     let arguments = [Arg::Pointer(place.v), Arg::Unsigned(place.n), Arg::Pointer(place.result)];
-    Ok(vec![place.set(), run.gpu.launch(kernel, blocks, BLOCK, &arguments)?])
+    Ok(vec![place.set(), run.gpu.launch(kernel, grid::striding(place.n), grid::BLOCK, &arguments)?])
 }
 
 /// (result, v, n): lesson 6's, four elements at a time.
 fn by_four(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
-    let blocks = place.n.div_ceil(4 * BLOCK).clamp(1, MOST_BLOCKS_OF_FOURS);
+    let blocks = lesson06::sum::blocks(place.n as usize)?;
     let arguments = [Arg::Pointer(place.result), Arg::Pointer(place.v), Arg::Unsigned(place.n)];
-    let shared = if kernel == "sum_kernel_block" { 4 * BLOCK } else { 0 };
-    Ok(vec![place.set(), run.gpu.launch(kernel, blocks, BLOCK, &arguments)?.with_shared(shared)])
+    let launch = run.gpu.launch(kernel, blocks, lesson06::sum::BLOCK, &arguments)?;
+    Ok(vec![place.set(), launch.with_shared(lesson06::sum::shared_bytes(kernel))])
 }
 
 /// (v, n, result), and what the blocks meet in: nothing is set first.
