@@ -63,7 +63,7 @@ fn mutants(asked: &Asked) -> Result<Vec<Mutant>, String> {
         let at = change.edits[0].0.start;
         let line = text[..at].matches('\n').count();
         let whole = text.lines().nth(line).unwrap_or_default();
-        if known.contains(&bare(whole)) {
+        if !change.is_added && known.contains(&bare(whole)) {
             continue;
         }
         let changed = apply(text, change.edits);
@@ -150,6 +150,16 @@ mod tests {
         has("a[blockDim.x] = 1;", "assumed", "a[64] = 1;");
         has("a[0] = __shfl_sync(0xffffffff, n, 0);", "mask", "a[0] = __shfl_sync(0x0000ffff, n, 0);");
         has("*a = cudaGetLastError();", "error-ignored", "*a = cudaSuccess;");
+    }
+
+    #[test]
+    fn a_wait_gives_up_even_where_it_was_handed_out() {
+        let (waits, gives_up) = ("while (a[0] == 0) {}", "for (int tries = 0; tries < 200 && (a[0] == 0); ++tries) {}");
+        has(waits, "gives-up", gives_up);
+        let all = made(&kernel(waits), waits);
+        assert_eq!(all, [("gives-up".to_string(), kernel(gives_up))]);
+        let works = made(&kernel("while (a[0] == 0) { n--; }"), "");
+        assert!(works.iter().all(|(operator, _)| operator != "gives-up"), "{works:?}");
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub struct Change {
     pub operator: &'static str,
     /// At least one; the first is where it happens.
     pub edits: Vec<(Range<usize>, String)>,
+    /// Also where the line was handed out: students put this there themselves.
+    pub is_added: bool,
 }
 
 /// All changes of a file, in the order of its text.
@@ -44,6 +46,9 @@ const ORDERS: [&str; 13] = [
     "membar",
     "cp.async",
 ];
+
+/// After so many tries a wait gives up.
+const TRIES: u32 = 200;
 
 /// Words, and the narrower ones that students take for them.
 const NARROWER: [(&str, &str); 18] = [
@@ -84,7 +89,7 @@ impl<'a> Operators<'a> {
     }
 
     fn push(&mut self, operator: &'static str, edits: Vec<(Range<usize>, String)>) {
-        self.all.push(Change { operator, edits });
+        self.all.push(Change { operator, edits, is_added: false });
     }
 
     fn replace(&mut self, operator: &'static str, node: Node, new: impl Into<String>) {
@@ -97,7 +102,11 @@ impl<'a> Operators<'a> {
             "return_statement" | "break_statement" | "continue_statement" if is_statement(node) => {
                 self.replace("removed", node, ";");
             }
-            "if_statement" | "while_statement" | "do_statement" | "conditional_expression" => self.guard(node),
+            "if_statement" | "do_statement" | "conditional_expression" => self.guard(node),
+            "while_statement" => {
+                self.guard(node);
+                self.wait(node);
+            }
             "binary_expression" => self.binary(node),
             "assignment_expression" => self.assignment(node),
             "call_expression" => self.call(node),
@@ -197,6 +206,18 @@ impl<'a> Operators<'a> {
             self.guard_becomes(value, "true");
         } else {
             self.guard_becomes(value, "false");
+        }
+    }
+
+    /// A loop that only waits: it gives up in the end, sooner than some schedules let it get on.
+    fn wait(&mut self, node: Node<'a>) {
+        let (condition, body) = (node.child_by_field_name("condition"), node.child_by_field_name("body"));
+        let (Some(condition), Some(body)) = (condition, body) else { return };
+        let is_empty = matches!(self.of(body), "{}" | ";") || self.of(body).starts_with("asm");
+        if is_empty {
+            let before = node.start_byte()..body.start_byte();
+            let new = format!("for (int tries = 0; tries < {TRIES} && {}; ++tries) ", self.of(condition));
+            self.all.push(Change { operator: "gives-up", edits: vec![(before, new)], is_added: true });
         }
     }
 

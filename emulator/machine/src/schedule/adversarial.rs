@@ -7,15 +7,25 @@
 //! One way of being nasty hides another: a warp in splinters hardly ever spins long enough to
 //! see an old flag. So each seed draws a mood, which says how much of each there is.
 //!
+//! In some runs one block is held back, once, for much longer: a wait that gives up after some
+//! hundred tries works until somebody really is that late.
+//!
 //! Fair: who is left standing is only passed over, never excluded, and for a limited number
 //! of turns; every other choice is a coin's.
 
 use super::coin::{Coin, shuffled};
-use super::{Doubt, Manner, Of, PartsAt, Question, Schedule};
+use super::{Doubt, Event, Manner, Of, PartsAt, Question, Schedule};
 use crate::registers::Mask;
 
 /// Blocks under way at once.
 const RESIDENTS: u64 = 8;
+
+/// In one of so many runs a block is held back.
+const HOLDS: u64 = 2;
+/// At one of the first 2^5 writes and barriers, every order of magnitude alike.
+const HOLD_BEGINS: u64 = 5;
+/// Others run for 2^12 to 2^15 warp instructions meanwhile.
+const HOLD_LASTS: (u64, u64) = (12, 15);
 
 /// How nasty, and in which way.
 struct Mood {
@@ -31,19 +41,45 @@ struct Mood {
     backwards: bool,
 }
 
+/// One block that is held back.
+struct Hold {
+    /// Writes and barriers, of any block, until it begins.
+    events: u64,
+    /// Warp instructions of others that it lasts.
+    lasts: u64,
+    /// None before it begins.
+    block: Option<u64>,
+}
+
+impl Hold {
+    /// With a coin of its own: the other choices of a seed do not hang on it.
+    fn draw(seed: u64) -> Option<Hold> {
+        let mut coin = Coin::new(!seed);
+        coin.one_in(HOLDS).then(|| Hold {
+            events: 1 << coin.below(1 + HOLD_BEGINS),
+            lasts: 1 << (HOLD_LASTS.0 + coin.below(1 + HOLD_LASTS.1 - HOLD_LASTS.0)),
+            block: None,
+        })
+    }
+}
+
 pub struct Adversarial {
     seed: u64,
     coin: Coin,
     mood: Mood,
     block: u64,
+    /// Blocks under way beside it.
+    others: usize,
     warp: usize,
     /// Block, warp, and the turn from which on it counts again.
     parked: Vec<(u64, usize, u64)>,
     turns: u64,
+    hold: Option<Hold>,
 }
 
 impl Adversarial {
     pub fn new(seed: u64) -> Adversarial {
+        let hold = Hold::draw(seed);
         let mut coin = Coin::new(seed);
         let mood = Mood {
             slice: 1 << coin.below(6),
@@ -52,7 +88,7 @@ impl Adversarial {
             older: [1, 4, 7][coin.below(3) as usize],
             backwards: coin.one_in(3),
         };
-        Adversarial { seed: coin.next(), coin, mood, block: 0, warp: 0, parked: Vec::new(), turns: 0 }
+        Adversarial { seed: coin.next(), coin, mood, block: 0, others: 0, warp: 0, parked: Vec::new(), turns: 0, hold }
     }
 
     /// One of `count`: the last one mostly, where this run goes backwards.
@@ -61,6 +97,32 @@ impl Adversarial {
             return count - 1;
         }
         self.coin.one_of(count)
+    }
+
+    fn is_about_to_hold(&self) -> bool {
+        self.others > 0 && self.hold.as_ref().is_some_and(|hold| hold.block.is_none())
+    }
+
+    /// Passes over the block that is held back, unless it is alone.
+    fn block(&mut self, resident: &[u64]) -> usize {
+        let mut nth = self.pick(resident.len());
+        self.others = resident.len() - 1;
+        let held = self.hold.as_ref().and_then(|hold| hold.block);
+        if held == Some(resident[nth]) && self.others > 0 {
+            nth = (nth + 1 + self.coin.one_of(self.others)) % resident.len();
+        }
+        self.block = resident[nth];
+        nth
+    }
+
+    /// The block that runs has written, or comes to a barrier.
+    fn may_hold(&mut self) {
+        if self.is_about_to_hold()
+            && let Some(hold) = &mut self.hold
+        {
+            hold.events -= 1;
+            hold.block = (hold.events == 0).then_some(self.block);
+        }
     }
 
     /// Passes over the warps that are left standing, unless all are.
@@ -106,11 +168,7 @@ impl Schedule for Adversarial {
 
     fn choose(&mut self, question: Question) -> usize {
         match question {
-            Question::Block(resident) => {
-                let nth = self.pick(resident.len());
-                self.block = resident[nth];
-                nth
-            }
+            Question::Block(resident) => self.block(resident),
             Question::Warp { ready, .. } => self.warp(ready),
             Question::Grid(_) | Question::Group { .. } => self.coin.one_of(question.answers()),
             Question::Copy(under_way) => self.coin.some_one(under_way),
@@ -121,6 +179,8 @@ impl Schedule for Adversarial {
 
     fn slice(&mut self, of: Of) -> u64 {
         match of {
+            // Nothing comes between a write and being held back for it.
+            Of::Block if self.is_about_to_hold() => 1,
             Of::Block => 1 << self.coin.below(8),
             Of::Group => 1 + self.coin.below(self.mood.slice),
         }
@@ -129,11 +189,24 @@ impl Schedule for Adversarial {
     fn may(&mut self, doubt: Doubt) -> bool {
         match doubt {
             Doubt::Begins | Doubt::Converges => self.coin.one_in(2),
-            Doubt::Wrote | Doubt::HoldsBack => self.park(),
+            Doubt::Wrote | Doubt::HoldsBack => {
+                self.may_hold();
+                self.park()
+            }
         }
     }
 
     fn parts(&mut self, mask: Mask, _: PartsAt) -> Mask {
         if self.coin.one_in(self.mood.split) { self.coin.some_of(mask) } else { 0 }
+    }
+
+    fn hears(&mut self, event: Event) {
+        let (Event::Ran(instructions), Some(hold)) = (event, &mut self.hold) else { return };
+        if hold.block.is_some() {
+            hold.lasts = hold.lasts.saturating_sub(instructions);
+        }
+        if hold.lasts == 0 {
+            self.hold = None;
+        }
     }
 }
