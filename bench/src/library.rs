@@ -15,7 +15,8 @@ pub fn step(gpu: &Gpu, peers: Peers, peer: Peer, call: Call) -> Result<(Step, Rc
         Peer::CopyIf => Call { kept: cell.as_ptr().expose_provenance() as u64, ..call },
         _ => call,
     };
-    let bytes = peers.temp_bytes(peer, call(), gpu.stream.as_inner().cast())?;
+    // SAFETY: the stream is the GPU's own.
+    let bytes = unsafe { peers.temp_bytes(peer, call(), gpu.stream.as_inner().cast()) }?;
     let temp = gpu.room::<u8>(bytes)?;
     let step = move |stream: &Stream| {
         // SAFETY: the call's memory is the caller's, as with a launch; `temp` has as many bytes as were asked for.

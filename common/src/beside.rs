@@ -67,7 +67,8 @@ impl Run<'_> {
     unsafe fn peer_ms(&self, peer: Peer, stream: &Stream, call: Call) -> anyhow::Result<f64> {
         let peers = Peers::start()?.context("the build has no peers")?;
         let raw = stream.as_inner();
-        let bytes = peers.temp_bytes(peer, call, raw.cast())?;
+        // SAFETY: the launch was on this stream.
+        let bytes = unsafe { peers.temp_bytes(peer, call, raw.cast()) }?;
         // SAFETY: only the library uses it, which expects nothing there.
         let temp = unsafe { DeviceBuffer::<u8>::uninitialized(bytes.max(1)) }?;
         // SAFETY: the caller's; `temp` has as many bytes as were asked for, and is freed after the stream is done.
@@ -76,10 +77,11 @@ impl Run<'_> {
             enqueue()?;
         }
         let kept = if call.kept == 0 { 0 } else { size_of::<u32>() };
-        for (at, bytes) in [(call.to, peer.output_bytes(call.n)), (call.kept, kept)] {
+        for (at, bytes) in
+            [(call.to, peer.output_bytes(call.n)), (call.kept, kept)].into_iter().filter(|(_, bytes)| *bytes > 0)
+        {
             // SAFETY: what the peer may write, we may too.
-            let code =
-                if bytes == 0 { CUresult::CUDA_SUCCESS } else { unsafe { cuMemsetD8Async(at, POISON, bytes, raw) } };
+            let code = unsafe { cuMemsetD8Async(at, POISON, bytes, raw) };
             anyhow::ensure!(code == CUresult::CUDA_SUCCESS, "the driver answers {code:?}");
         }
         let took = self.stopwatch.alone(stream, enqueue);

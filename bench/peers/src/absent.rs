@@ -17,7 +17,10 @@ impl Peers {
         match self.0 {}
     }
 
-    pub fn temp_bytes(&self, _: Peer, _: Call, _: Stream) -> Result<usize> {
+    /// # Safety
+    ///
+    /// It is never called.
+    pub unsafe fn temp_bytes(&self, _: Peer, _: Call, _: Stream) -> Result<usize> {
         match self.0 {}
     }
 

@@ -62,7 +62,11 @@ impl Peers {
     }
 
     /// How much temporary memory a call needs.
-    pub fn temp_bytes(&self, peer: Peer, call: Call, stream: Stream) -> Result<usize> {
+    ///
+    /// # Safety
+    ///
+    /// `stream` is one of the current context.
+    pub unsafe fn temp_bytes(&self, peer: Peer, call: Call, stream: Stream) -> Result<usize> {
         let (Call { from, to, kept, n }, mut bytes) = (call, 0);
         let kept = with_exposed_provenance_mut(kept as usize);
         // SAFETY: without temporary memory the function only says how much it needs, and reads and writes nothing else.
@@ -75,7 +79,7 @@ impl Peers {
     ///
     /// # Safety
     ///
-    /// The memory that `call` names is there until the stream is done, and the temporary memory is as large as
+    /// `stream` is one of the current context, the memory that `call` names is there until it is done, and the temporary memory is as large as
     /// [`temp_bytes`](Peers::temp_bytes) says.
     pub unsafe fn enqueue(&self, peer: Peer, call: Call, temp: (u64, usize), stream: Stream) -> Result<()> {
         let (Call { from, to, kept, n }, mut bytes) = (call, temp.1);
