@@ -37,7 +37,7 @@ all-as-expected = { $count ->
    *[other] All { $count } kernels did what the lesson says.
 }
 
-about-peers = vs CUB: the time of the library's function over the kernel's; above 1 the kernel is faster. Compared with: { $peers }
+about-peers = vs CUB: the time of CUB's function over the kernel's; above 1 the kernel is faster
 peers-not-built = To compare with CUB: cargo run --release -p { $program } --features peers (needs nvcc)
 peer-failed = Not compared with CUB: { $kernel }: { $why }
 peer-differs = { $peer } gives another answer

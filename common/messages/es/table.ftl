@@ -37,7 +37,7 @@ all-as-expected = { $count ->
    *[other] Los { $count } kernels hicieron lo que dice la lección.
 }
 
-about-peers = frente a CUB: el tiempo de la función de la biblioteca entre el del kernel; por encima de 1 el kernel es más rápido. Comparado con: { $peers }
+about-peers = frente a CUB: el tiempo de la función de CUB entre el del kernel; por encima de 1 el kernel es más rápido
 peers-not-built = Para comparar con CUB: cargo run --release -p { $program } --features peers (necesita nvcc)
 peer-failed = Sin comparar con CUB: { $kernel }: { $why }
 peer-differs = { $peer } da otro resultado

@@ -65,7 +65,7 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
                 number(reported.gb_per_s, |rate| format!("{rate:.0}")),
                 number(reported.share_of_copy, |share| format!("{:.0} %", 100.0 * share)),
             ];
-            cells.extend(is_compared.then(|| number(reported.ratio(), |ratio| format!("{ratio:.2}×"))));
+            cells.extend(is_compared.then(|| number(reported.ratio(), times)));
             cells.push(verdict);
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
             table.line(&[&[reported.kernel.name.as_str(), expected, &wrong], &cells[..]].concat());
@@ -96,6 +96,18 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
     out
 }
 
+/// `1.19×`, and `0.0027×` rather than `0.00×`.
+fn times(ratio: f64) -> String {
+    let digits = if ratio >= 0.1 {
+        2
+    } else if ratio >= 0.01 {
+        3
+    } else {
+        4
+    };
+    format!("{ratio:.digits$}×")
+}
+
 /// What the kernels were compared with, or how to have that, where they were timed.
 fn about_peers(program: &str, reported: &[Reported], are_built: bool) -> String {
     let timed = reported.iter().filter(|reported| reported.time_ms.is_some() && reported.verdict.is_ok());
@@ -114,7 +126,7 @@ fn about_peers(program: &str, reported: &[Reported], are_built: bool) -> String 
         }
     }
     if !names.is_empty() {
-        out.insert_str(0, &(say!("about-peers", peers = names.join(", ")) + "\n"));
+        out.insert_str(0, &format!("{}\n  {}\n", say!("about-peers"), names.join("\n  ")));
     }
     out
 }
@@ -304,16 +316,17 @@ mod tests {
     fn a_table_with_a_peer_has_a_column_more() {
         let device = on(DeviceKind::Gpu);
         let shown = |kernels: &[(&str, Option<f64>)]| summary(&setting(&device), &timed(kernels), &[]);
-        let compared = shown(&[("sum_correct", Some(0.119)), ("sum_max", Some(0.05))]);
+        let compared = shown(&[("sum_correct", Some(0.119)), ("sum_max", Some(0.00427))]);
         assert_eq!(
             compared.split("\n\n").next().unwrap(),
             "\
 kernel          expected     wrong launches  time      GB/s  of copy  vs CUB  as expected
 sum_correct     correct      0 of 1          0.100 ms  4000  96 %     1.19×   yes
-sum_max         correct      0 of 1          0.100 ms  4000  96 %     0.50×   yes
+sum_max         correct      0 of 1          0.100 ms  4000  96 %     0.043×  yes
 counter_broken  race-global  1 of 1          -         -     -        -       yes
-vs CUB: the time of the library's function over the kernel's; above 1 the kernel is faster. Compared with: \
-cub::DeviceReduce::Sum, cub::DeviceReduce::Max"
+vs CUB: the time of CUB's function over the kernel's; above 1 the kernel is faster
+  cub::DeviceReduce::Sum
+  cub::DeviceReduce::Max"
         );
         let alone = shown(&[("sum_correct", None)]);
         let lines = "\
@@ -338,6 +351,11 @@ counter_broken  race-global  1 of 1          -         -     -        yes
         assert_eq!(about_peers("lesson04-atomics", &kernels, true), "");
         // On the emulator nothing is timed.
         assert_eq!(about_peers("lesson04-atomics", &[reported(Ok(()))], false), "");
+    }
+
+    #[test]
+    fn a_slow_kernel_has_a_ratio_too() {
+        assert_eq!([1.186, 0.618, 0.0428, 0.0027].map(times), ["1.19×", "0.62×", "0.043×", "0.0027×"]);
     }
 
     #[test]
