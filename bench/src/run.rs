@@ -4,11 +4,11 @@ use crate::data::Host;
 use crate::device::{Gpu, Step};
 use crate::measure::{self, Group, Method, Samples};
 use crate::nvml::Watch;
-use crate::peers::{Peer, Peers};
 use crate::record::{Machine, Record, Report};
-use crate::{output, stats};
+use crate::{library, output, stats};
 use anyhow::{Context as _, Result};
 use cust::error::CudaError;
+use peers::{Call, Peer, Peers};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
@@ -26,7 +26,8 @@ pub enum Scale {
 pub struct Run {
     pub gpu: Gpu,
     pub host: Host,
-    pub peers: Peers,
+    /// `None` in a build without them, and on the emulated GPU: they talk to the driver themselves.
+    pub peers: Option<Peers>,
     pub scale: Scale,
     pub records: Vec<Record>,
     /// What was odd.
@@ -40,7 +41,7 @@ impl Run {
     pub fn new(gpu: Gpu, scale: Scale) -> Result<Run> {
         let staging = if gpu.is_emulated { 1 << 12 } else { 64 << 20 };
         let host = Host::new(staging).context("no memory for copies between host and device")?;
-        let peers = Peers::start(&gpu)?;
+        let peers = if gpu.is_emulated { None } else { Peers::start()? };
         let watch = if gpu.is_emulated { None } else { Watch::open().ok() };
         Ok(Run { gpu, host, peers, scale, records: Vec::new(), notes: Vec::new(), wrong: Vec::new(), watch })
     }
@@ -70,7 +71,8 @@ impl Run {
 
     /// A library's call, where there is the library.
     pub fn peer(&self, peer: Peer, from: u64, to: u64, kept: u64, n: u32) -> Result<Option<(Step, Rc<Cell<u32>>)>> {
-        self.peers.step(&self.gpu, peer, from, to, kept, n).with_context(|| peer.name())
+        let step = |peers| library::step(&self.gpu, peers, peer, Call { from, to, kept, n });
+        self.peers.map(step).transpose().with_context(|| peer.name())
     }
 
     /// Tells why a part was not measured: there was no memory for it, or it failed.
@@ -212,7 +214,7 @@ pub fn all(mut run: Run, jobs: &[&crate::jobs::Job]) -> Result<(Report, Vec<Stri
         compute_capability: format!("{major}.{minor}"),
         driver,
         cuda: format!("{}.{}", cuda.major(), cuda.minor()),
-        cub: run.peers.cub(),
+        cub: run.peers.map(|peers| peers.cub()),
         processes: 1,
         copy_gb_per_s: before,
         notes: std::mem::take(&mut run.notes),

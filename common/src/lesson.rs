@@ -269,7 +269,9 @@ impl Lesson {
             Some(rate) => Some(rate / self.copy_gb_per_s()?),
             None => None,
         };
-        let reported = Reported { kernel: kernel.clone(), outcome, verdict, input, time_ms, gb_per_s, share_of_copy };
+        let peer_ms = timing::median(outcome.summary.peer_ms.clone()).filter(|_| verdict.is_ok());
+        let kernel = kernel.clone();
+        let reported = Reported { kernel, outcome, verdict, input, time_ms, gb_per_s, share_of_copy, peer_ms };
         if self.is_talking() {
             report::say(&report::text::progress(&self.setting(), &reported));
         }

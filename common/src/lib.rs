@@ -47,6 +47,7 @@
 mod speech;
 
 mod arguments;
+mod beside;
 mod buffer;
 pub mod check;
 mod child;
@@ -106,6 +107,7 @@ pub use launch::{Argument, LaunchRefused};
 pub use lesson::Lesson;
 pub use module::{Function, Kernel};
 pub use outcome::{Fix, add_note};
+pub use peers::{Call as PeerCall, Peer};
 pub use report::bars::chart;
 pub use report::json::schema;
 pub use report::say;

@@ -9,6 +9,7 @@ use cust::error::CudaError;
 use cust::stream::Stream;
 use cust_raw::CUresult;
 use driver::emulator::{Parameter, Program};
+use peers::Peer;
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -36,6 +37,12 @@ impl Kernel {
     /// The job of its row.
     pub fn job(&self) -> anyhow::Result<Job> {
         self.row.job.with_context(|| format!("the row `{}` has no job in the lesson's table", self.row.name))
+    }
+
+    /// What does the same job, for a kernel that does it right.
+    pub fn peer(&self) -> Option<Peer> {
+        let is_right = matches!(self.variant, Variant::Correct | Variant::Ladder);
+        self.row.peer_of(&self.name).filter(|_| is_right)
     }
 
     /// nvcc's message, where it refuses this kernel.

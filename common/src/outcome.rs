@@ -3,6 +3,7 @@
 //! A finding that several schedules show is one finding, with a count and with how often its two accesses came in
 //! either order: that is the student's measure of luck.
 
+use crate::beside::Took;
 use crate::counts::Counts;
 use crate::kept::Kept;
 use crate::row::Expect;
@@ -29,6 +30,8 @@ pub struct Record {
     pub notes: Vec<Finding>,
     /// On a GPU: the launches' time, where this run counts for it.
     pub milliseconds: Option<f64>,
+    /// The same of the kernel's peer, where it was called.
+    pub peer: Option<Took>,
     /// Where `--checks` asks for it: how long the emulated launches kept the host busy.
     pub host_ms: Option<f64>,
     /// Under [`Checks::Counters`](driver::emulator::Checks): what its launches were counted as.
@@ -42,6 +45,9 @@ pub struct Summary {
     pub wrong_runs: u64,
     pub first_wrong: Option<FirstWrong>,
     pub milliseconds: Vec<f64>,
+    pub peer_ms: Vec<f64>,
+    /// Why there are no times of the peer.
+    pub peer_failed: Option<String>,
     pub host_ms: Option<f64>,
     /// Bytes that one timed run moves, where the lesson says so.
     pub bytes: Option<u64>,
@@ -168,6 +174,11 @@ impl Outcome {
         self.summary.runs += 1;
         self.counts = self.counts.take().or(record.counts);
         self.summary.milliseconds.extend(record.milliseconds);
+        match record.peer {
+            Some(Ok(milliseconds)) => self.summary.peer_ms.push(milliseconds),
+            Some(Err(why)) => _ = self.summary.peer_failed.get_or_insert(why),
+            None => (),
+        }
         self.summary.host_ms = self.summary.host_ms.or(record.host_ms);
         if let Some(why) = &record.wrong {
             self.summary.wrong_runs += 1;
@@ -313,6 +324,7 @@ pub(crate) mod tests {
             findings,
             notes: Vec::new(),
             milliseconds: None,
+            peer: None,
             host_ms: None,
             counts: None,
         }

@@ -4,6 +4,7 @@ use crate::kernel_file::KernelFile;
 use crate::trial::Run;
 use driver::emulator::counters::Metric;
 use driver::emulator::finding::Slug;
+use peers::Peer;
 use std::fmt;
 
 /// What a broken kernel must do to be "as expected".
@@ -154,6 +155,9 @@ pub struct Row {
     /// The compute capability, its first number, that the kernels need beyond what every lesson does.
     pub(crate) capability: Option<i32>,
     pub(crate) job: Option<Job>,
+    peer: Option<Peer>,
+    /// Of a kernel that does another job than its row.
+    own_peer: Option<(&'static str, Peer)>,
 }
 
 impl Row {
@@ -178,6 +182,8 @@ impl Row {
             figure: None,
             capability: None,
             job: None,
+            peer: None,
+            own_peer: None,
         }
     }
 
@@ -299,6 +305,24 @@ impl Row {
     pub const fn job(mut self, job: Job) -> Row {
         self.job = Some(job);
         self
+    }
+
+    /// The library's function that the correct kernels are compared with on a GPU. Their launch hands over its memory by
+    /// [`Run::beside`].
+    pub const fn peer(mut self, peer: Peer) -> Row {
+        self.peer = Some(peer);
+        self
+    }
+
+    /// One kernel has another peer than its row.
+    pub const fn own_peer(mut self, kernel: &'static str, peer: Peer) -> Row {
+        self.own_peer = Some((kernel, peer));
+        self
+    }
+
+    /// The peer of a kernel of this row.
+    pub fn peer_of(&self, kernel: &str) -> Option<Peer> {
+        self.own_peer.filter(|(name, _)| *name == kernel).map(|(_, peer)| peer).or(self.peer)
     }
 
     /// The file of that name that nvcc refuses.

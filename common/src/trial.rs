@@ -3,6 +3,7 @@
 //! On the emulator the runs spread over the host's cores, each worker thread with a context of its own. What a run does
 //! depends on its schedule, seed and size alone, never on the worker; the records are put in the plan's order.
 
+use crate::beside::Beside;
 use crate::buffer;
 use crate::check::Mismatch;
 use crate::context::{DeviceKind, Session};
@@ -34,7 +35,8 @@ pub struct Run<'a> {
     scene: &'a Scene<'a>,
     session: &'a Session,
     batch: &'a Batch,
-    stopwatch: Stopwatch,
+    pub(crate) stopwatch: Stopwatch,
+    pub(crate) beside: Beside,
     /// The runs that are left.
     seeds: RefCell<Range<u64>>,
     records: RefCell<Vec<Record>>,
@@ -82,16 +84,7 @@ pub(crate) fn alone<T>(
     job: impl FnOnce(&Run) -> anyhow::Result<T>,
 ) -> anyhow::Result<(T, Option<f64>)> {
     let batch = Batch::in_order(scene.kernel.row.sizes.slide);
-    let run = Run {
-        scene,
-        session,
-        batch: &batch,
-        stopwatch: Stopwatch::new(scene.device == DeviceKind::Gpu),
-        seeds: RefCell::new(0..0),
-        records: RefCell::default(),
-        bytes: Cell::new(None),
-        is_faulted: Cell::new(false),
-    };
+    let run = Run::new(scene, session, &batch, 0..0)?;
     let result = job(&run)?;
     Ok((result, run.stopwatch.take()?))
 }
@@ -112,7 +105,26 @@ pub(crate) fn fuel(size: usize) -> u64 {
 /// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
 pub const FULL_CHECKS_UP_TO: usize = 1 << 20;
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(scene: &'a Scene<'a>, session: &'a Session, batch: &'a Batch, seeds: Range<u64>) -> anyhow::Result<Run<'a>> {
+        let beside = Beside::of(scene, batch);
+        let stopwatch = match beside.is_there() {
+            true => Stopwatch::behind_a_copy()?,
+            false => Stopwatch::new(scene.device == DeviceKind::Gpu),
+        };
+        Ok(Run {
+            scene,
+            session,
+            batch,
+            stopwatch,
+            beside,
+            seeds: RefCell::new(seeds),
+            records: RefCell::default(),
+            bytes: Cell::new(None),
+            is_faulted: Cell::new(false),
+        })
+    }
+
     /// The kernel that is tried.
     pub fn kernel(&self) -> &Kernel {
         self.scene.kernel
@@ -240,6 +252,7 @@ impl Run<'_> {
                 findings,
                 notes,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
+                peer: self.beside.take(),
                 host_ms: self.scene.checks.map(|_| elapsed.as_secs_f64() * 1e3),
                 counts: is_counting.then(|| Counts::of(self.batch.size, counted)),
             });
@@ -356,16 +369,7 @@ pub fn run(
                         Session::open(scene.library.files, scene.device, scene.captures_output)?.with(scene.patch)?
                     }
                 };
-                let run = Run {
-                    scene,
-                    session: &current,
-                    batch,
-                    stopwatch: Stopwatch::new(scene.device == DeviceKind::Gpu),
-                    seeds: RefCell::new(chunk.seeds.clone()),
-                    records: RefCell::default(),
-                    bytes: Cell::new(None),
-                    is_faulted: Cell::new(false),
-                };
+                let run = Run::new(scene, &current, batch, chunk.seeds.clone())?;
                 let result = job(&run);
                 let is_faulted = run.is_faulted.get();
                 // After a fault the closure's own clean-up may fail too; only the fault counts.

@@ -1,7 +1,7 @@
 //! From the warp to the block, and from the block to the grid.
 
 use crate::warps::pieces;
-use common::{Run, check, launch};
+use common::{PeerCall, Run, check, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
@@ -56,7 +56,11 @@ pub fn device_sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
         launch!(second<<<1, PARTIALS, 0, stream>>>(partial.as_device_ptr(), blocks, sum.as_device_ptr()))?;
     }
     stream.synchronize()?;
-    Ok(sum.as_host_value()?)
+    let answer = sum.as_host_value()?;
+    let call = PeerCall { from: input.as_device_ptr().as_raw(), to: sum.as_device_ptr().as_raw(), kept: 0, n };
+    // SAFETY: `input` holds n ints, and `sum` one.
+    unsafe { run.beside(&stream, call, || check::equal_value(sum.as_host_value()?, answer)) };
+    Ok(answer)
 }
 
 /// The kernels' `unsigned n`: an index and a stride of the grid on top of it must not wrap.

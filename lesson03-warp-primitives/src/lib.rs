@@ -5,7 +5,7 @@
 
 use common::check::{self, Values};
 use common::words::Catalogue;
-use common::{Row, Run, Slug, Unit};
+use common::{Peer, Row, Run, Slug, Unit};
 
 /// `say!("key", name = value)`: this lesson's own words, in the reader's language.
 macro_rules! say {
@@ -91,6 +91,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("device_reduce", Slug::UndefinedValue)
         .sizes(100_000, 4096)
         .gpu(GPU)
+        .peer(Peer::Sum)
         .from_zero()
         .job(|run| jobs::device_sum(run, &Values::seeded(6).ints(run.size(), -5, 14))),
 ];

@@ -2,7 +2,7 @@
 
 use crate::grid;
 use common::check::{self, Mismatch};
-use common::{Run, launch};
+use common::{PeerCall, Run, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
@@ -49,9 +49,19 @@ pub fn filtered(run: &Run, kernel: &str, src: &[i32], threads: Option<u32>) -> a
     }
     stream.synchronize()?;
 
+    let elements = stored(&dst, &kept)?;
+    let [from, to] = [&source, &dst].map(|buffer| buffer.as_device_ptr().as_raw());
+    let call = PeerCall { from, to, kept: kept.as_device_ptr().as_raw(), n };
+    // SAFETY: as for the launches.
+    unsafe { run.beside(&stream, call, || same_elements(&stored(&dst, &kept)?, &elements)) };
+    Ok(elements)
+}
+
+/// The elements that were kept.
+fn stored(dst: &DeviceBuffer<i32>, kept: &DeviceBox<u32>) -> anyhow::Result<Vec<i32>> {
     let kept = kept.as_host_value()? as usize;
-    if kept > src.len() {
-        return Err(Mismatch::new(say!("too-many-kept", kept, n = src.len())).into());
+    if kept > dst.len() {
+        return Err(Mismatch::new(say!("too-many-kept", kept, n = dst.len())).into());
     }
     // Only what was kept was ever stored.
     let mut elements = vec![0; kept];

@@ -1,7 +1,7 @@
 //! The sum and the largest in one launch: `last_block_broken`, `_correct`, `_packed` and `_max`.
 
 use crate::grid;
-use common::{Run, check, launch};
+use common::{PeerCall, Run, check, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
@@ -53,9 +53,16 @@ pub fn reduced(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
         }
     }
     check::equal_value(done.as_host_value()?, 0)?;
-    let mut answer = [0];
-    result.copy_to(&mut answer)?;
-    Ok(answer[0])
+    let told = || -> anyhow::Result<i32> {
+        let mut answer = [0];
+        result.copy_to(&mut answer)?;
+        Ok(answer[0])
+    };
+    let answer = told()?;
+    let call = PeerCall { from: vector.as_device_ptr().as_raw(), to: result.as_device_ptr().as_raw(), kept: 0, n };
+    // SAFETY: `vector` has n ints, `result` one.
+    unsafe { run.beside(&stream, call, || check::equal_value(told()?, answer)) };
+    Ok(answer)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use common::check::Values;
 use common::words::Catalogue;
-use common::{Counter, Metric, Row, Run, Slug, Unit};
+use common::{Counter, Metric, Peer, Row, Run, Slug, Unit};
 
 /// `say!("key", name = value)`: this lesson's own words, in the reader's language.
 macro_rules! say {
@@ -52,6 +52,7 @@ pub static ROWS: &[Row] = &[
         .charts(&[Metric::Sum(Counter::AtomicOperations)])
         .sizes(1 << 17, 2048)
         .gpu(GPU)
+        .peer(Peer::Sum)
         .from_zero()
         .job(|run| jobs::summed(run, &Values::seeded(4).ints(run.size(), -5, 14))),
     catalogue::row(Row::of("atomic_add").correct(catalogue::ADD)),
@@ -91,6 +92,7 @@ pub static ROWS: &[Row] = &[
         .ladder(&["array_max_locals", "array_max_tree"])
         .sizes(1 << 17, 2048)
         .gpu(GPU)
+        .peer(Peer::Max)
         .from_zero()
         .job(|run| jobs::largest(run, &Values::seeded(6).ints(run.size(), -1_000_000, 1_000_000), 1024)),
     // A few blocks of many loads each; then more and smaller ones.
@@ -98,6 +100,8 @@ pub static ROWS: &[Row] = &[
         .ladder(&["last_block_packed", "last_block_max"])
         .sizes(1 << 18, 4096)
         .gpu(GPU)
+        .peer(Peer::Sum)
+        .own_peer("last_block_max", Peer::Max)
         .from_zero()
         .shows_from(1025)
         .job(|run| jobs::finished_by_the_last(run, &Values::seeded(10).ints(run.size(), -1000, 1000))),
@@ -108,6 +112,7 @@ pub static ROWS: &[Row] = &[
         .sizes(0, 4096)
         .reads(sample::FILE)
         .gpu(GPU)
+        .peer(Peer::Histogram)
         .from_zero()
         .shows_from(64)
         .job(|run| jobs::binned(run, &run.input())),
@@ -126,6 +131,7 @@ pub static ROWS: &[Row] = &[
         .figure("every filter against the share of elements kept")
         .reads(sample::FILE)
         .gpu(GPU)
+        .peer(Peer::SelectIf)
         .from_zero()
         .shows_from(64)
         .job(|run| jobs::filtered(run, &input::above_average(&run.input()))),

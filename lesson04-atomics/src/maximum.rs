@@ -1,7 +1,7 @@
 //! The largest of many: an int by `atomicMax()`, a float by compare-and-swap.
 
 use crate::grid;
-use common::{Run, launch};
+use common::{PeerCall, Run, check, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
@@ -19,7 +19,7 @@ pub fn of_ints(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
         ))?;
     }
     stream.synchronize()?;
-    Ok(most.as_host_value()?)
+    beside(run, &stream, &vector, &most)
 }
 
 /// `array_max_locals`: `locals` maxima between the elements and the one.
@@ -37,7 +37,17 @@ pub fn by_locals(run: &Run, values: &[i32], locals: u32) -> anyhow::Result<i32> 
         ))?;
     }
     stream.synchronize()?;
-    Ok(most.as_host_value()?)
+    beside(run, &stream, &vector, &most)
+}
+
+/// The maximum that a launch has left in `most`, after a call of the peer on the same memory.
+fn beside(run: &Run, stream: &Stream, vector: &DeviceBuffer<i32>, most: &DeviceBox<i32>) -> anyhow::Result<i32> {
+    let answer = most.as_host_value()?;
+    let (from, to) = (vector.as_device_ptr().as_raw(), most.as_device_ptr().as_raw());
+    let call = PeerCall { from, to, kept: 0, n: grid::count(vector.len())? };
+    // SAFETY: `vector` has n ints, `most` one.
+    unsafe { run.beside(stream, call, || check::equal_value(most.as_host_value()?, answer)) };
+    Ok(answer)
 }
 
 /// `atomic_max_float_broken`, `_correct` and `_bits`.

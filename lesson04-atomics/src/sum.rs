@@ -1,7 +1,7 @@
 //! The sum of a vector: `vector_sum_broken`, `_correct`, `_warp` and `_block` are launched alike.
 
 use crate::grid;
-use common::{Run, launch};
+use common::{PeerCall, Run, check, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
@@ -18,5 +18,9 @@ pub fn sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
         ))?;
     }
     stream.synchronize()?;
-    Ok(result.as_host_value()?)
+    let sum = result.as_host_value()?;
+    let call = PeerCall { from: vector.as_device_ptr().as_raw(), to: result.as_device_ptr().as_raw(), kept: 0, n };
+    // SAFETY: `vector` has n ints, `result` one.
+    unsafe { run.beside(&stream, call, || check::equal_value(result.as_host_value()?, sum)) };
+    Ok(sum)
 }

@@ -1,6 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
-use common::testing::Table;
+use common::Peer;
+use common::testing::{Bench, Table};
 use lesson04_atomics::{KERNELS, ROWS, WORDS};
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson04-atomics"), files: KERNELS, rows: ROWS };
@@ -72,6 +73,24 @@ fn the_figure_shows_who_needs_how_many_atomics() {
         let name = told.split(' ').next().expect("a name");
         assert!(text.contains(told), "{told}");
         assert_eq!(text.matches(&format!(">{name}</text>")).count(), 2, "{name}: once per panel");
+    }
+}
+
+/// What is broken has none, and neither has a row whose job no library does alike.
+#[test]
+fn correct_kernels_say_their_peer() {
+    let bench = Bench::open(KERNELS, ROWS).expect("a device opens");
+    for (row, kernel, peer) in [
+        ("vector_sum", "vector_sum_broken", None),
+        ("vector_sum", "vector_sum_correct", Some(Peer::Sum)),
+        ("array_max", "array_max_tree", Some(Peer::Max)),
+        ("last_block", "last_block_packed", Some(Peer::Sum)),
+        ("last_block", "last_block_max", Some(Peer::Max)),
+        ("histogram", "histogram_lanes", Some(Peer::Histogram)),
+        ("filter", "filter_tiles", Some(Peer::SelectIf)),
+        ("atomic_max_float", "atomic_max_float_bits", None),
+    ] {
+        assert_eq!(bench.kernel(row, kernel).peer(), peer, "{kernel}");
     }
 }
 

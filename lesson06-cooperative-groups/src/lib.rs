@@ -5,7 +5,7 @@
 
 use common::check::{self, Values};
 use common::words::Catalogue;
-use common::{Counter, Expect, Metric, Row, Run, Slug, Unit};
+use common::{Counter, Expect, Metric, Peer, Row, Run, Slug, Unit};
 
 /// `say!("key", name = value)`: this lesson's own words, in the reader's language.
 macro_rules! say {
@@ -43,6 +43,7 @@ pub static ROWS: &[Row] = &[
         .sizes(1 << 24, 4096)
         .seeds(16)
         .gpu(1 << 28)
+        .peer(Peer::Sum)
         .from_zero()
         .shows_from(0)
         .isolated()

@@ -1,6 +1,6 @@
 //! `sum_kernel_*` and `sum_unified`: the sum of a long vector.
 
-use common::{Run, check, launch};
+use common::{PeerCall, Run, check, launch};
 use cust::memory::{DeviceBox, UnifiedBox, UnifiedBuffer};
 use cust::prelude::*;
 
@@ -39,7 +39,14 @@ pub fn of_buffer(run: &Run, input: &DeviceBuffer<i32>) -> anyhow::Result<i32> {
         ))?;
     }
     stream.synchronize()?;
-    Ok(sum.as_host_value()?)
+    let answer = sum.as_host_value()?;
+    let [from, to] = [input.as_device_ptr(), sum.as_device_ptr()].map(|pointer| pointer.as_raw());
+    // SAFETY: `input` holds n ints, `sum` one.
+    unsafe {
+        let call = PeerCall { from, to, kept: 0, n: n as u32 };
+        run.beside(&stream, call, || check::equal_value(sum.as_host_value()?, answer));
+    }
+    Ok(answer)
 }
 
 /// `sum_unified`. The buffer is mutable since cust gives its pointer only then.

@@ -1,6 +1,7 @@
-//! `cargo xtask bundle`: `bench` with its peers, packed for a node of a cluster that has a GPU and no Rust.
+//! `cargo xtask bundle`: `bench` with its peers, packed for a node of a cluster that has a GPU and no Rust; with `--lessons`
+//! the lessons too, which compare their kernels with the same peers.
 
-use crate::lessons::build;
+use crate::lessons::{Lessons, build};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,16 +13,21 @@ pub struct Options {
     pub to: PathBuf,
     /// The build that is there already on a machine where people develop.
     pub is_debug: bool,
+    pub with_lessons: bool,
 }
 
-/// `--to FOLDER` and `--debug`, in any order.
+/// `--to FOLDER`, `--debug` and `--lessons`, in any order.
 pub fn options(mut words: &[&str]) -> Option<Options> {
-    let mut options = Options { to: "target".into(), is_debug: false };
+    let mut options = Options { to: "target".into(), is_debug: false, with_lessons: false };
     loop {
         words = match words {
             [] => return Some(options),
             ["--debug", rest @ ..] => {
                 options.is_debug = true;
+                rest
+            }
+            ["--lessons", rest @ ..] => {
+                options.with_lessons = true;
                 rest
             }
             ["--to", folder, rest @ ..] if !folder.is_empty() => {
@@ -36,13 +42,21 @@ pub fn options(mut words: &[&str]) -> Option<Options> {
 const NAME: &str = "bench-bundle";
 /// Bytes of the archive.
 const MOST: u64 = 60_000_000;
+/// And with the lessons.
+const MOST_WITH_LESSONS: u64 = 120_000_000;
 
 pub fn run(root: &Path, options: &Options) -> Result<String> {
-    let mut how = vec!["--features", "peers"];
-    if !options.is_debug {
-        how.push("--release");
+    let built = |package: &str, feature| {
+        let profile = if options.is_debug { "dev" } else { "release" };
+        build(root, package, package, &["--features", feature, "--profile", profile])
+    };
+    let mut programs = vec![("bench".to_string(), built("bench", "peers")?)];
+    if options.with_lessons {
+        for lesson in Lessons::of(root)?.packages {
+            // Those without a peer have no such feature of their own.
+            programs.push((lesson.clone(), built(&lesson, "common/peers")?));
+        }
     }
-    let program = build(root, "bench", "bench", &how)?;
     let to = root.join(&options.to);
     let folder = to.join(NAME);
     if folder.exists() {
@@ -50,8 +64,12 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
         fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    for (name, program) in programs {
+        let copy = folder.join(name);
+        fs::copy(&program, &copy).with_context(|| format!("cannot copy {}", program.display()))?;
+        called(Command::new("strip").arg(copy))?;
+    }
     for (from, name) in [
-        (program, "bench"),
         (root.join("bench/run.sh"), "run.sh"),
         (root.join("docs/bench.md"), "bench.md"),
         (root.join("LICENSE-APACHE"), "LICENSE-APACHE"),
@@ -59,11 +77,11 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
     ] {
         fs::copy(&from, folder.join(name)).with_context(|| format!("cannot copy {}", from.display()))?;
     }
-    called(Command::new("strip").arg(folder.join("bench")))?;
     let archive = to.join(format!("{NAME}.tar.gz"));
     called(Command::new("tar").arg("-C").arg(&to).arg("-czf").arg(&archive).arg(NAME))?;
     let bytes = fs::metadata(&archive)?.len();
-    ensure!(bytes <= MOST, "{} has {bytes} bytes, more than {MOST}", archive.display());
+    let most = if options.with_lessons { MOST_WITH_LESSONS } else { MOST };
+    ensure!(bytes <= most, "{} has {bytes} bytes, more than {most}", archive.display());
     Ok(format!("{} has {:.1} MB; unpack it where the GPU is, and call ./run.sh", archive.display(), bytes as f64 / 1e6))
 }
 
@@ -84,8 +102,9 @@ mod tests {
     fn options_come_in_any_order() {
         let given = options(&["--debug", "--to", "somewhere"]).unwrap();
         assert_eq!(given, options(&["--to", "somewhere", "--debug"]).unwrap());
-        assert_eq!(given, Options { to: "somewhere".into(), is_debug: true });
-        assert_eq!(options(&[]).unwrap(), Options { to: "target".into(), is_debug: false });
+        assert_eq!(given, Options { to: "somewhere".into(), is_debug: true, with_lessons: false });
+        assert_eq!(options(&[]).unwrap(), Options { to: "target".into(), is_debug: false, with_lessons: false });
+        assert_eq!(options(&["--lessons"]).unwrap(), Options { with_lessons: true, ..options(&[]).unwrap() });
         assert_eq!(options(&["--to"]), None);
         assert_eq!(options(&["--fast"]), None);
     }

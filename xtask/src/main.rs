@@ -58,9 +58,10 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 the lessons, and write docs/counters.md
        cargo xtask cost [--built FOLDER]
                                 measure how much longer the lessons' correct kernels take with every check on
-       cargo xtask bundle [--to FOLDER] [--debug]
+       cargo xtask bundle [--to FOLDER] [--debug] [--lessons]
                                 pack the program of bench/ with CUB and Thrust for a GPU's machine without Rust: a folder, an
-                                archive and a script that measures three times; needs nvcc
+                                archive and a script that measures three times; with --lessons these too, which compare their
+                                kernels with CUB; needs nvcc
        cargo xtask latency [--only TEXT] [--saves N]
                                 measure how long `cargo learn` takes from saving a file to the verdict on the screen
        cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of fixed size

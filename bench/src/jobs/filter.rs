@@ -3,12 +3,12 @@
 use crate::data::{self, Order, Sieve, check_kept};
 use crate::device::{Arg, Step};
 use crate::measure::{Group, Method};
-use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::Result;
 use cust::memory::DeviceBuffer;
 use lesson04_atomics::filter::{OFFSETS_BLOCK, SCAN_TILE, SHARED_TILE, TILE_A_THREAD, tile_threads};
 use lesson04_atomics::grid::BLOCK;
+use peers::Peer;
 
 /// One input, and where the answer goes. All addresses are the device's.
 struct Place {

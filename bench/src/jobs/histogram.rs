@@ -3,10 +3,10 @@
 use crate::data::{self, Bytes, counts};
 use crate::device::{Arg, Step};
 use crate::measure::{Group, Method};
-use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::{Result, ensure};
 use lesson04_atomics::histogram::grid;
+use peers::Peer;
 
 const BINS: usize = 256;
 

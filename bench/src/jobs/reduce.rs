@@ -3,11 +3,11 @@
 use crate::data::{self, MOST_INT, int_at, sum_and_most};
 use crate::device::{Arg, Step};
 use crate::measure::{Group, Method};
-use crate::peers::Peer;
 use crate::run::Run;
 use anyhow::{Result, ensure};
 use lesson04_atomics::{grid, last_block};
 use lesson06_cooperative_groups as lesson06;
+use peers::Peer;
 
 /// One input, and where the answer goes. All addresses are the device's.
 struct Place {

@@ -10,6 +10,7 @@ head-wrong = { $on_gpu ->
 }
 head-time = time
 head-of-copy = of copy
+head-of-peer = vs CUB
 head-found = found
 head-as-expected = as expected
 
@@ -35,3 +36,8 @@ all-as-expected = { $count ->
     [one] The kernel did what the lesson says.
    *[other] All { $count } kernels did what the lesson says.
 }
+
+about-peers = vs CUB: the time of CUB's function over the kernel's; above 1 the kernel is faster
+peers-not-built = To compare with CUB: cargo run --release -p { $program } --features peers (needs nvcc)
+peer-failed = Not compared with CUB: { $kernel }: { $why }
+peer-differs = { $peer } gives another answer

@@ -10,6 +10,7 @@ head-wrong = { $on_gpu ->
 }
 head-time = tiempo
 head-of-copy = de la copia
+head-of-peer = frente a CUB
 head-found = encontrado
 head-as-expected = como se espera
 
@@ -35,3 +36,8 @@ all-as-expected = { $count ->
     [one] El kernel hizo lo que dice la lección.
    *[other] Los { $count } kernels hicieron lo que dice la lección.
 }
+
+about-peers = frente a CUB: el tiempo de la función de CUB entre el del kernel; por encima de 1 el kernel es más rápido
+peers-not-built = Para comparar con CUB: cargo run --release -p { $program } --features peers (necesita nvcc)
+peer-failed = Sin comparar con CUB: { $kernel }: { $why }
+peer-differs = { $peer } da otro resultado

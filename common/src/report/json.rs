@@ -12,6 +12,7 @@ use finding::json::KeyedCause;
 use finding::{
     Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, Severity, SourceLocation, TextEdit, ThreadName, Where,
 };
+use peers::Peer;
 use report::{Language, Reader, Said, Source, labelled, said};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -88,6 +89,15 @@ struct RowObject<'a> {
     gb_per_s: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     share_of_copy: Option<f64>,
+    /// The library's function that the kernel was compared with on the same memory, in turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peer: Option<&'static str>,
+    /// The median of its times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peer_ms: Option<f64>,
+    /// `peer_ms` over `time_ms`: above 1 the kernel is faster.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<f64>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -273,7 +283,8 @@ pub fn object<'a>(setting: &Setting<'a>, reported: &'a [Reported]) -> Object<'a>
 }
 
 fn row(reported: &Reported) -> RowObject<'_> {
-    let Reported { kernel, outcome, verdict, input, time_ms, gb_per_s, share_of_copy } = reported;
+    let Reported { kernel, outcome, verdict, input, time_ms, gb_per_s, share_of_copy, peer_ms } = reported;
+    let ratio = reported.ratio();
     RowObject {
         row: kernel.row.name,
         kernel: &kernel.name,
@@ -297,6 +308,9 @@ fn row(reported: &Reported) -> RowObject<'_> {
         time_ms: *time_ms,
         gb_per_s: *gb_per_s,
         share_of_copy: *share_of_copy,
+        peer: kernel.peer().filter(|_| ratio.is_some()).map(Peer::name),
+        peer_ms: peer_ms.filter(|_| ratio.is_some()),
+        ratio,
     }
 }
 

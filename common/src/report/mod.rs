@@ -63,6 +63,15 @@ pub struct Reported {
     pub gb_per_s: Option<f64>,
     /// Of the driver's own copy, measured in the same run.
     pub share_of_copy: Option<f64>,
+    /// The same median of the kernel's peer, for a kernel that did as the lesson says.
+    pub peer_ms: Option<f64>,
+}
+
+impl Reported {
+    /// How many times as fast as its peer the kernel is.
+    pub fn ratio(&self) -> Option<f64> {
+        Some(self.peer_ms.filter(|_| self.outcome.summary.peer_failed.is_none())? / self.time_ms?)
+    }
 }
 
 /// Where the results come from: all that a report says of a lesson besides its kernels.
@@ -118,6 +127,7 @@ mod tests {
             time_ms: None,
             gb_per_s: None,
             share_of_copy: None,
+            peer_ms: None,
         }
     }
 

@@ -5,6 +5,7 @@ use crate::context::DeviceKind;
 use crate::outcome::{Merged, Outcome};
 use crate::row::{Row, Variant};
 use crate::verdict;
+use peers::Peer;
 use std::fmt::Write;
 
 /// `--list`.
@@ -33,6 +34,10 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
         true => vec![say!("head-time"), "GB/s".to_string(), say!("head-of-copy")],
         false => vec![say!("head-found")],
     });
+    let is_compared = reported.iter().any(|reported| reported.ratio().is_some());
+    if is_compared {
+        head.push(say!("head-of-peer"));
+    }
     head.push(say!("head-as-expected"));
     let mut table = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
     let (right, yes) = (say!("right"), say!("yes"));
@@ -42,8 +47,8 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
             let name = say!("kernels-of-row", count = group.len(), row = group[0].kernel.row.name);
             let runs: u64 = group.iter().map(|reported| reported.outcome.summary.runs).sum();
             let wrong = out_of(0, runs);
-            let rest: &[&str] = if on_gpu { &["-", "-", "-", &yes] } else { &["-", &yes] };
-            table.line(&[&[name.as_str(), &right, wrong.as_str()], rest].concat());
+            let columns = if on_gpu { 3 + usize::from(is_compared) } else { 1 };
+            table.line(&[&[name.as_str(), &right, &wrong], &vec!["-"; columns][..], &[&yes]].concat());
             continue;
         };
         let summary = &reported.outcome.summary;
@@ -55,20 +60,21 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
         let verdict = in_a_word(reported);
         let number = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_string(), text);
         if on_gpu {
-            table.line(&[
-                &reported.kernel.name,
-                expected,
-                &wrong,
-                &number(reported.time_ms, |ms| format!("{ms:.3} ms")),
-                &number(reported.gb_per_s, |rate| format!("{rate:.0}")),
-                &number(reported.share_of_copy, |share| format!("{:.0} %", 100.0 * share)),
-                &verdict,
-            ]);
+            let mut cells = vec![
+                number(reported.time_ms, |ms| format!("{ms:.3} ms")),
+                number(reported.gb_per_s, |rate| format!("{rate:.0}")),
+                number(reported.share_of_copy, |share| format!("{:.0} %", 100.0 * share)),
+            ];
+            cells.extend(is_compared.then(|| number(reported.ratio(), times)));
+            cells.push(verdict);
+            let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+            table.line(&[&[reported.kernel.name.as_str(), expected, &wrong], &cells[..]].concat());
         } else {
             table.line(&[&reported.kernel.name, expected, &wrong, &found(reported), &verdict]);
         }
     }
     let mut out = table.to_string();
+    out += &about_peers(setting.program, reported, peers::ARE_BUILT);
     out.push('\n');
     for reported in reported {
         if let Err(why) = &reported.verdict {
@@ -86,6 +92,41 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
     }
     if !reported.is_empty() && reported.iter().all(|reported| reported.verdict.is_ok()) {
         let _ = writeln!(out, "{}", say!("all-as-expected", count = reported.len()));
+    }
+    out
+}
+
+/// `1.19×`, and `0.0027×` rather than `0.00×`.
+fn times(ratio: f64) -> String {
+    let digits = if ratio >= 0.1 {
+        2
+    } else if ratio >= 0.01 {
+        3
+    } else {
+        4
+    };
+    format!("{ratio:.digits$}×")
+}
+
+/// What the kernels were compared with, or how to have that, where they were timed.
+fn about_peers(program: &str, reported: &[Reported], are_built: bool) -> String {
+    let timed = reported.iter().filter(|reported| reported.time_ms.is_some() && reported.verdict.is_ok());
+    let with_peer: Vec<(&Reported, Peer)> =
+        timed.filter_map(|reported| Some((reported, reported.kernel.peer()?))).collect();
+    if !are_built && !with_peer.is_empty() && with_peer.iter().all(|(reported, _)| reported.ratio().is_none()) {
+        return say!("peers-not-built", program) + "\n";
+    }
+    let mut out = String::new();
+    let mut names: Vec<&str> = Vec::new();
+    for (reported, peer) in with_peer {
+        if let Some(why) = &reported.outcome.summary.peer_failed {
+            out += &(say!("peer-failed", kernel = &reported.kernel.name, why) + "\n");
+        } else if !names.contains(&peer.name()) && reported.ratio().is_some() {
+            names.push(peer.name());
+        }
+    }
+    if !names.is_empty() {
+        out.insert_str(0, &format!("{}\n  {}\n", say!("about-peers"), names.join("\n  ")));
     }
     out
 }
@@ -253,6 +294,68 @@ mod tests {
         assert!(emulator.starts_with("kernel          expected     wrong runs  found"), "{emulator}");
         assert!(emulator.ends_with("\nThe kernel did what the lesson says.\n"), "{emulator}");
         assert!(gpu.starts_with("kernel          expected     wrong launches  time"), "{gpu}");
+    }
+
+    static SUMS: Row = Row::of("sums").correct(&["sum_correct"]).own_peer("sum_max", Peer::Max).peer(Peer::Sum);
+
+    /// A launch of each kernel; the peer took so long.
+    fn timed(kernels: &[(&str, Option<f64>)]) -> Vec<Reported> {
+        let timed = |&(name, peer_ms): &(&str, Option<f64>)| Reported {
+            kernel: Kernel { name: name.to_string(), variant: Variant::Correct, row: &SUMS, file: &FILE },
+            time_ms: Some(0.1),
+            gb_per_s: Some(4000.0),
+            share_of_copy: Some(0.96),
+            peer_ms,
+            ..reported(Ok(()))
+        };
+        let counter = counter_broken(vec![race(2, 3, false)]);
+        kernels.iter().map(timed).chain([counter]).collect()
+    }
+
+    #[test]
+    fn a_table_with_a_peer_has_a_column_more() {
+        let device = on(DeviceKind::Gpu);
+        let shown = |kernels: &[(&str, Option<f64>)]| summary(&setting(&device), &timed(kernels), &[]);
+        let compared = shown(&[("sum_correct", Some(0.119)), ("sum_max", Some(0.00427))]);
+        assert_eq!(
+            compared.split("\n\n").next().unwrap(),
+            "\
+kernel          expected     wrong launches  time      GB/s  of copy  vs CUB  as expected
+sum_correct     correct      0 of 1          0.100 ms  4000  96 %     1.19×   yes
+sum_max         correct      0 of 1          0.100 ms  4000  96 %     0.043×  yes
+counter_broken  race-global  1 of 1          -         -     -        -       yes
+vs CUB: the time of CUB's function over the kernel's; above 1 the kernel is faster
+  cub::DeviceReduce::Sum
+  cub::DeviceReduce::Max"
+        );
+        let alone = shown(&[("sum_correct", None)]);
+        let lines = "\
+kernel          expected     wrong launches  time      GB/s  of copy  as expected
+sum_correct     correct      0 of 1          0.100 ms  4000  96 %     yes
+counter_broken  race-global  1 of 1          -         -     -        yes
+";
+        assert!(alone.starts_with(lines), "{alone}");
+    }
+
+    #[test]
+    fn below_the_table_stands_how_to_compare_or_why_it_was_not_done() {
+        let mut kernels = timed(&[("sum_correct", None)]);
+        let hint = "To compare with CUB: cargo run --release -p lesson04-atomics --features peers (needs nvcc)\n";
+        assert_eq!(about_peers("lesson04-atomics", &kernels, false), hint);
+        assert_eq!(about_peers("lesson04-atomics", &kernels, true), "");
+        kernels[0].outcome.summary.peer_failed = Some("no memory".to_string());
+        kernels[0].peer_ms = Some(0.1);
+        assert_eq!(about_peers("lesson04-atomics", &kernels, true), "Not compared with CUB: sum_correct: no memory\n");
+        assert_eq!(kernels[0].ratio(), None);
+        kernels[0].verdict = Err("wrong".to_string());
+        assert_eq!(about_peers("lesson04-atomics", &kernels, true), "");
+        // On the emulator nothing is timed.
+        assert_eq!(about_peers("lesson04-atomics", &[reported(Ok(()))], false), "");
+    }
+
+    #[test]
+    fn a_slow_kernel_has_a_ratio_too() {
+        assert_eq!([1.186, 0.618, 0.0428, 0.0027].map(times), ["1.19×", "0.62×", "0.043×", "0.0027×"]);
     }
 
     #[test]

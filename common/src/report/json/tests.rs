@@ -28,6 +28,7 @@ fn reported(variant: Variant, time_ms: Option<f64>, findings: bool) -> Reported 
         time_ms,
         gb_per_s: time_ms,
         share_of_copy: time_ms,
+        peer_ms: None,
     }
 }
 
@@ -209,5 +210,18 @@ fn a_correct_kernel_on_a_gpu_has_times_and_no_slug() {
     assert_eq!(
         (&value["time_ms"], &value["gb_per_s"], &value["share_of_copy"]),
         (&0.5.into(), &0.5.into(), &0.5.into())
+    );
+    assert!(!keys.contains(&"peer") && !keys.contains(&"peer_ms") && !keys.contains(&"ratio"));
+}
+
+#[test]
+fn a_kernel_that_was_compared_has_its_peer() {
+    static SUM: Row = Row::of("sum").correct(&["sum_correct"]).peer(Peer::Sum);
+    let kernel = Kernel { name: "sum_correct".to_string(), variant: Variant::Correct, row: &SUM, file: &FILE };
+    let compared = Reported { kernel, peer_ms: Some(1.5), ..reported(Variant::Correct, Some(0.5), false) };
+    let value = serde_json::to_value(row(&compared)).unwrap();
+    assert_eq!(
+        (&value["peer"], &value["peer_ms"], &value["ratio"]),
+        (&Peer::Sum.name().into(), &1.5.into(), &3.0.into())
     );
 }

@@ -1,4 +1,4 @@
-//! With the feature `peers`: compiles `peers.cu` with nvcc, and links it and the CUDA runtime into the program.
+//! With the feature `nvcc`: compiles `peers.cu` with nvcc, and links it and the CUDA runtime into the program.
 
 use kernel_build::Nvcc;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ const ARCH: &str = "-gencode arch=compute_75,code=compute_75 -gencode arch=compu
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    if env::var_os("CARGO_FEATURE_PEERS").is_none() {
+    if env::var_os("CARGO_FEATURE_NVCC").is_none() {
         return;
     }
     println!("cargo::rerun-if-changed=peers.cu");

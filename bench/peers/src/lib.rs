@@ -1,0 +1,63 @@
+//! CUB and Thrust, as `peers.cu` has them, for `bench` and for the lessons. Without the feature `nvcc` there are only names.
+
+#[cfg(not(feature = "nvcc"))]
+mod absent;
+#[cfg(feature = "nvcc")]
+mod present;
+
+#[cfg(not(feature = "nvcc"))]
+pub use absent::Peers;
+#[cfg(feature = "nvcc")]
+pub use present::Peers;
+
+use std::ffi::c_void;
+
+/// Whether they were compiled.
+pub const ARE_BUILT: bool = cfg!(feature = "nvcc");
+
+/// The functions that are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peer {
+    Sum,
+    Max,
+    Histogram,
+    SelectIf,
+    CopyIf,
+}
+
+impl Peer {
+    pub fn name(self) -> &'static str {
+        match self {
+            Peer::Sum => "cub::DeviceReduce::Sum",
+            Peer::Max => "cub::DeviceReduce::Max",
+            Peer::Histogram => "cub::DeviceHistogram::HistogramEven",
+            Peer::SelectIf => "cub::DeviceSelect::If",
+            Peer::CopyIf => "thrust::copy_if",
+        }
+    }
+
+    /// Bytes that a call writes at [`Call::to`], at most.
+    pub fn output_bytes(self, n: u32) -> usize {
+        match self {
+            Peer::Sum | Peer::Max => 4,
+            Peer::Histogram => 4 * 256,
+            Peer::SelectIf | Peer::CopyIf => 4 * n as usize,
+        }
+    }
+}
+
+/// What a call reads and writes: addresses of the device's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// `n` ints; for a histogram `n` bytes.
+    pub from: u64,
+    /// As many bytes as [`Peer::output_bytes`] says.
+    pub to: u64,
+    /// Where the filters store how many ints they kept: 32 bits. For `thrust::copy_if`, which tells the host, an address of
+    /// the host's. The others take 0.
+    pub kept: u64,
+    pub n: u32,
+}
+
+/// A `CUstream`.
+pub type Stream = *mut c_void;
