@@ -48,3 +48,17 @@ extern "C" __global__ void lock(unsigned* held, unsigned* count, unsigned turns)
         atomicExch(held, 0u);
     }
 }
+
+// A product of matrices, side x depth by depth x side: each block has one thread, which adds the terms of its row of b. Every
+// row of c has a lock.
+extern "C" __global__ void product(const unsigned* a, const unsigned* b, unsigned* c, unsigned* locks, unsigned side) {
+    const unsigned k = blockIdx.x, depth = gridDim.x;
+    for (unsigned i = 0; i < side; i++)
+        for (unsigned j = 0; j < side; j++) {
+            while (atomicCAS(&locks[i], 0u, 1u) != 0) {}
+            __threadfence();
+            c[i * side + j] += a[i * depth + k] * b[k * side + j];
+            __threadfence();
+            atomicExch(&locks[i], 0u);
+        }
+}

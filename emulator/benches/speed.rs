@@ -169,28 +169,60 @@ fn filter(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
     (speed, u64::from(ELEMENTS) + 2 * want.len() as u64)
 }
 
-/// What a lock costs by the number of threads that want it, each of another warp, which take as many turns together.
-fn locks(bench: &mut Bench) {
-    const TURNS: u32 = 2048;
-    println!("one lock, {TURNS} turns, one core: nanoseconds a thread instruction, fast, then with every check");
-    let (held, count) = (bench.buffer(&[0; 4]), bench.buffer(&[0; 4]));
+/// Nanoseconds a thread instruction, fast and with every check: `run` makes a launch's speed.
+fn costs(bench: &mut Bench, mut run: impl FnMut(&mut Bench) -> Speed) -> [f64; 2] {
+    [Checks::Fast, Checks::Full].map(|checks| {
+        // Turns by chance: in order each thread would be done before the next one wants the lock.
+        let policy = Policy::Random { seed: 7 };
+        bench.device.configure(Config { checks, workers: 1, policy, ..Config::default() });
+        1e9 / run(bench).instructions_per_second()
+    })
+}
+
+/// What locks cost by the number of threads that want them, and the power of that number that the checked cost grows with.
+fn by_threads(all: impl Iterator<Item = u32>, mut costs: impl FnMut(u32) -> [f64; 2]) {
     let mut last = None;
-    for threads in (1..=8).map(|power| 1 << power) {
-        let warps = threads.min(8);
-        let arguments = parameters(&[held, count], &[TURNS / threads]);
-        let [fast, full] = [Checks::Fast, Checks::Full].map(|checks| {
-            // Turns by chance: in order each thread would be done before the next one wants the lock.
-            let policy = Policy::Random { seed: 7 };
-            bench.device.configure(Config { checks, workers: 1, policy, ..Config::default() });
-            let speed = bench.time("lock", threads / warps, 32 * warps, &arguments, (count, 1));
-            assert_eq!(bench.words(count, 1), [TURNS], "lock");
-            1e9 / speed.instructions_per_second()
-        });
-        // The power of the number of threads that the cost of an instruction grows with.
+    for threads in all {
+        let [fast, full] = costs(threads);
         let slope =
             last.replace(full).map_or(String::new(), |last: f64| format!(", slope {:.2}", (full / last).log2()));
         println!("  {threads:>3} threads {fast:>8.1} {full:>8.1}{slope}");
     }
+}
+
+/// One lock and threads that want it, each of another warp, which take as many turns together.
+fn locks(bench: &mut Bench) {
+    const TURNS: u32 = 2048;
+    println!("one lock, {TURNS} turns, one core: nanoseconds a thread instruction, fast, then with every check");
+    let (held, count) = (bench.buffer(&[0; 4]), bench.buffer(&[0; 4]));
+    by_threads((1..=8).map(|power| 1 << power), |threads| {
+        let warps = threads.min(8);
+        let arguments = parameters(&[held, count], &[TURNS / threads]);
+        costs(bench, |bench| {
+            let speed = bench.time("lock", threads / warps, 32 * warps, &arguments, (count, 1));
+            assert_eq!(bench.words(count, 1), [TURNS], "lock");
+            speed
+        })
+    });
+}
+
+/// A product of matrices whose rows have a lock each: all blocks want all locks.
+fn product(bench: &mut Bench) {
+    const SIDE: u32 = 16;
+    println!("{SIDE} locks of a matrix's rows, {} turns a thread, one core: the same", SIDE * SIDE);
+    by_threads((2..=6).map(|power| 1 << power), |depth| {
+        let [a, b]: [Vec<u32>; 2] = [7, 5].map(|end| (0..SIDE * depth).map(|at| at % end).collect());
+        let [left, right] = [&a, &b].map(|values| bench.buffer(&words(values.iter().copied())));
+        let [sums, locks] = [SIDE * SIDE, SIDE].map(|count| bench.buffer(&words((0..count).map(|_| 0))));
+        let term = |at: u32, k: u32| a[(at / SIDE * depth + k) as usize] * b[(k * SIDE + at % SIDE) as usize];
+        let want: Vec<u32> = (0..SIDE * SIDE).map(|at| (0..depth).map(|k| term(at, k)).sum()).collect();
+        let arguments = parameters(&[left, right, sums, locks], &[SIDE]);
+        costs(bench, |bench| {
+            let speed = bench.time("product", depth, 1, &arguments, (sums, want.len()));
+            assert_eq!(bench.words(sums, want.len()), want, "product");
+            speed
+        })
+    });
 }
 
 fn main() {
@@ -208,6 +240,9 @@ fn main() {
 
     if wanted("lock") {
         locks(&mut bench);
+    }
+    if wanted("product") {
+        product(&mut bench);
     }
     let values: Vec<u32> = numbers().take(ELEMENTS as usize).collect();
     let from = bench.buffer(&words(values.iter().copied()));

@@ -101,25 +101,27 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
             continue;
         }
         let like = Touched { thread: warp * 32 + mask.trailing_zeros(), clock, how };
+        // Of those alike the thread that comes first is told.
+        let comes_first =
+            |race: &Race| race.first.how == how && (race.first.thread, race.first.clock) <= (like.thread, clock);
+        if races.iter().any(comes_first) {
+            continue;
+        }
         let mut left = mask & !current.ordered_lanes(like, mask);
         if left == 0 {
             continue;
         }
-        let is_told_apart = more.chain(how).knows(warp, clock, how);
-        let alike = (how, (!how.is_wide()).then(|| current.place(warp).0));
-        if all_observed == Some(alike) && !is_told_apart {
-            continue;
-        }
-        // Of those alike the thread that comes first is told.
-        if races.iter().any(|race| race.first.how == how && race.first.warp() < warp) {
+        let is_told_apart = || more.chain(how).knows(warp, clock, how);
+        let alike = || Some((how, (!how.is_wide()).then(|| current.place(warp).0)));
+        if all_observed.is_some() && all_observed == alike() && !is_told_apart() {
             continue;
         }
         while left != 0 {
             let old = like.by(left.trailing_zeros() as usize);
             left &= left - 1;
             if observed.has(old) {
-                if !is_told_apart && (how.is_wide() || old != write) {
-                    all_observed = Some(alike);
+                if (how.is_wide() || old != write) && !is_told_apart() {
+                    all_observed = alike();
                     break;
                 }
                 if left != 0 {

@@ -5,99 +5,16 @@
 //! happens before the thread's next step. Threads that have met at a barrier share one view,
 //! so a barrier costs one view for a block and not one for each thread.
 
-use crate::order::block_set::BlockSet;
+use crate::order::known::Known;
 use crate::sites::touched::Clock;
-use machine::registers::{Mask, WARP, lanes};
+use machine::registers::Mask;
 use std::rc::Rc;
-
-/// One warp as seen by somebody.
-#[derive(Clone, Debug, PartialEq)]
-enum WarpSeen {
-    /// All lanes alike.
-    Alike(Clock),
-    Lanes(Rc<[Clock; WARP]>),
-}
-
-impl WarpSeen {
-    fn get(&self, lane: usize) -> Clock {
-        match self {
-            WarpSeen::Alike(clock) => *clock,
-            WarpSeen::Lanes(clocks) => clocks[lane],
-        }
-    }
-
-    /// Of these lanes those that have come to `clock`.
-    fn reached(&self, mask: Mask, clock: Clock) -> Mask {
-        match self {
-            WarpSeen::Alike(seen) => {
-                if *seen >= clock {
-                    mask
-                } else {
-                    0
-                }
-            }
-            WarpSeen::Lanes(clocks) => {
-                let all = clocks.iter().rev().fold(0, |all, &seen| all << 1 | Mask::from(seen >= clock));
-                all & mask
-            }
-        }
-    }
-
-    /// The least of several lanes' clocks.
-    fn least(&self, mask: Mask) -> Clock {
-        match self {
-            WarpSeen::Alike(clock) => *clock,
-            WarpSeen::Lanes(clocks) => lanes(mask).map(|lane| clocks[lane]).min().unwrap_or(Clock::MAX),
-        }
-    }
-
-    fn raise(&mut self, mask: Mask, clock: Clock) {
-        let full = mask == !0;
-        match self {
-            WarpSeen::Alike(old) if full => *old = (*old).max(clock),
-            WarpSeen::Alike(old) if *old >= clock => {}
-            _ => {
-                let mut clocks: [Clock; WARP] = std::array::from_fn(|lane| self.get(lane));
-                lanes(mask).for_each(|lane| clocks[lane] = clocks[lane].max(clock));
-                *self = if clocks.iter().all(|&each| each == clocks[0]) {
-                    WarpSeen::Alike(clocks[0])
-                } else {
-                    WarpSeen::Lanes(Rc::new(clocks))
-                };
-            }
-        }
-    }
-
-    fn covers(&self, other: &WarpSeen) -> bool {
-        match (self, other) {
-            (WarpSeen::Alike(a), WarpSeen::Alike(b)) => a >= b,
-            (WarpSeen::Lanes(a), WarpSeen::Lanes(b)) if Rc::ptr_eq(a, b) => true,
-            _ => (0..WARP).all(|lane| self.get(lane) >= other.get(lane)),
-        }
-    }
-
-    fn join(&mut self, other: &WarpSeen) {
-        match (&*self, other) {
-            (WarpSeen::Alike(a), WarpSeen::Alike(b)) => *self = WarpSeen::Alike(*a.max(b)),
-            (WarpSeen::Lanes(a), WarpSeen::Lanes(b)) if Rc::ptr_eq(a, b) => {}
-            _ => {
-                let clocks: [Clock; WARP] = std::array::from_fn(|lane| self.get(lane).max(other.get(lane)));
-                *self = WarpSeen::Lanes(Rc::new(clocks));
-            }
-        }
-    }
-}
-
-/// The warps of one block.
-type BlockView = Rc<Vec<WarpSeen>>;
 
 /// Everything that a thread knows to lie behind it. Immutable once shared.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    /// By block, ascending.
-    blocks: Vec<(u64, BlockView)>,
-    /// Blocks all of whose past is known, whole grids of them.
-    whole: BlockSet,
+    /// By block; of whole grids all.
+    known: Known,
     /// What the order of `fence.sc` adds: it says which values a load may read, not what races.
     fenced: Option<Rc<View>>,
     /// What it would know besides if scopes were wide enough.
@@ -150,14 +67,9 @@ impl Denied {
 
 impl View {
     /// The clock up to which a lane's past is known.
+    #[inline]
     pub fn of(&self, block: u64, warp: u32, lane: usize) -> Clock {
-        if self.knows_whole(block) {
-            return Clock::MAX;
-        }
-        match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
-            Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.get(lane)),
-            Err(_) => 0,
-        }
+        self.known.look(block, warp, Clock::MAX, 0, |seen| seen.get(lane))
     }
 
     /// The same with the order of `fence.sc`.
@@ -184,45 +96,22 @@ impl View {
     /// The clock up to which the past of several lanes is known.
     #[inline]
     pub fn of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
-        if self.knows_whole(block) {
-            return Clock::MAX;
-        }
-        match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
-            Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.least(mask)),
-            Err(_) => 0,
-        }
+        self.known.look(block, warp, Clock::MAX, 0, |seen| seen.least(mask))
     }
 
     /// Of these lanes those whose past is known up to `clock`.
     pub fn reached(&self, block: u64, warp: u32, mask: Mask, clock: Clock) -> Mask {
-        if self.knows_whole(block) {
-            return mask;
-        }
-        match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
-            Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.reached(mask, clock)),
-            Err(_) => 0,
-        }
+        self.known.look(block, warp, mask, 0, |seen| seen.reached(mask, clock))
     }
 
     /// The blocks of which it knows anything; `None` if they are whole grids.
     pub fn blocks(&self) -> Option<impl Iterator<Item = u64>> {
-        self.whole.is_empty().then(|| self.blocks.iter().map(|(block, _)| *block))
+        self.known.blocks()
     }
 
     /// Learns that lanes of a warp have come to `clock`.
     pub fn raise(&mut self, block: u64, warp: u32, mask: Mask, clock: Clock) {
-        let at = match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
-            Ok(at) => at,
-            Err(at) => {
-                self.blocks.insert(at, (block, Rc::default()));
-                at
-            }
-        };
-        let warps = Rc::make_mut(&mut self.blocks[at].1);
-        if warps.len() <= warp as usize {
-            warps.resize(warp as usize + 1, WarpSeen::Alike(0));
-        }
-        warps[warp as usize].raise(mask, clock);
+        self.known.raise(block, warp, mask, clock);
     }
 
     /// Would know `theirs`, but for scopes.
@@ -262,46 +151,24 @@ impl View {
         self.denied.as_ref().is_some_and(covers)
     }
 
-    #[inline(always)]
-    fn knows_whole(&self, block: u64) -> bool {
-        !self.whole.is_empty() && self.whole.contains(block)
-    }
-
     /// Learns all that blocks have done.
     pub fn add_whole(&mut self, blocks: (u64, u64)) {
-        self.whole.add(blocks);
-        // They ascend, and may be many.
-        let from = self.blocks.partition_point(|(block, _)| *block < blocks.0);
-        let to = self.blocks.partition_point(|(block, _)| *block < blocks.1);
-        self.blocks.drain(from..to);
+        self.known.add_whole(blocks);
     }
 
     /// Learns what `other` knows of blocks that are not these.
     pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
-        let outside = |block: &u64| !(blocks.0..blocks.1).contains(block);
-        let is_all_blocks = other.whole.is_empty() && other.fenced.is_none() && other.denied.is_none();
-        if is_all_blocks && !other.blocks.iter().any(|(block, _)| outside(block)) {
-            return;
+        let known = other.known.outside(blocks);
+        if !known.is_empty() || other.fenced.is_some() || other.denied.is_some() {
+            self.join(&View { known, ..other.clone() });
         }
-        let kept = other.blocks.iter().filter(|(block, _)| outside(block)).cloned().collect();
-        self.join(&View { blocks: kept, ..other.clone() });
     }
 
     /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
     fn covers(&self, other: &View) -> bool {
         other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| covers(mine, theirs)))
             && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
-            && self.whole.covers(&other.whole)
-            && other.blocks.iter().all(|(block, theirs)| {
-                if self.knows_whole(*block) {
-                    return true;
-                }
-                let Ok(at) = self.blocks.binary_search_by_key(block, |(known, _)| *known) else { return false };
-                let mine = &self.blocks[at].1;
-                Rc::ptr_eq(mine, theirs)
-                    || theirs.len() <= mine.len()
-                        && mine.iter().zip(theirs.iter()).all(|(mine, theirs)| mine.covers(theirs))
-            })
+            && self.known.covers(&other.known)
     }
 
     /// Learns all that `other` knows.
@@ -315,36 +182,7 @@ impl View {
             (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
             (Some(mine), Some(theirs)) => Rc::make_mut(mine).join(theirs),
         }
-        if !self.whole.covers(&other.whole) {
-            self.whole.join(&other.whole);
-            self.blocks.retain(|(block, _)| !other.whole.contains(*block));
-        }
-        let mut new = Vec::new();
-        for (block, theirs) in &other.blocks {
-            if self.knows_whole(*block) {
-                continue;
-            }
-            match self.blocks.binary_search_by_key(block, |(known, _)| *known) {
-                Err(_) => new.push((*block, theirs.clone())),
-                Ok(at) => {
-                    let mine = &mut self.blocks[at].1;
-                    if Rc::ptr_eq(mine, theirs) {
-                        continue;
-                    }
-                    let mine = Rc::make_mut(mine);
-                    if mine.len() < theirs.len() {
-                        mine.resize(theirs.len(), WarpSeen::Alike(0));
-                    }
-                    mine.iter_mut().zip(theirs.iter()).for_each(|(mine, theirs)| mine.join(theirs));
-                }
-            }
-        }
-        if !new.is_empty() {
-            // Two runs that ascend: one pass joins them.
-            self.blocks.reserve_exact(new.len());
-            self.blocks.append(&mut new);
-            self.blocks.sort_by_key(|(block, _)| *block);
-        }
+        self.known.join(&other.known);
     }
 }
 

@@ -1,16 +1,17 @@
 //! Who is before whom: what threads know of each other, and what hands that on.
 
 pub mod barriers;
-pub mod block_set;
 pub mod clock;
 pub mod copies;
 pub mod fences;
 pub mod grids;
+pub mod known;
 pub mod launches;
 pub mod locations;
 pub mod mbarrier;
 pub mod release;
 pub mod warp;
+pub mod warp_seen;
 
 use barriers::Gathering;
 use copies::StartedCopies;

@@ -1,0 +1,100 @@
+//! One warp as seen by somebody: for each lane the clock up to which all that it did is known.
+
+use crate::sites::touched::Clock;
+use machine::registers::{Mask, WARP, lanes};
+use std::rc::Rc;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum WarpSeen {
+    /// All lanes alike.
+    Alike(Clock),
+    Lanes(Rc<[Clock; WARP]>),
+}
+
+impl Default for WarpSeen {
+    fn default() -> WarpSeen {
+        WarpSeen::Alike(0)
+    }
+}
+
+impl WarpSeen {
+    pub fn get(&self, lane: usize) -> Clock {
+        match self {
+            WarpSeen::Alike(clock) => *clock,
+            WarpSeen::Lanes(clocks) => clocks[lane],
+        }
+    }
+
+    /// Of these lanes those that have come to `clock`.
+    pub fn reached(&self, mask: Mask, clock: Clock) -> Mask {
+        match self {
+            WarpSeen::Alike(seen) => {
+                if *seen >= clock {
+                    mask
+                } else {
+                    0
+                }
+            }
+            WarpSeen::Lanes(clocks) => {
+                let all = clocks.iter().rev().fold(0, |all, &seen| all << 1 | Mask::from(seen >= clock));
+                all & mask
+            }
+        }
+    }
+
+    /// The least of several lanes' clocks.
+    pub fn least(&self, mask: Mask) -> Clock {
+        match self {
+            WarpSeen::Alike(clock) => *clock,
+            WarpSeen::Lanes(clocks) => lanes(mask).map(|lane| clocks[lane]).min().unwrap_or(Clock::MAX),
+        }
+    }
+
+    pub fn raise(&mut self, mask: Mask, clock: Clock) {
+        let full = mask == !0;
+        match self {
+            WarpSeen::Alike(old) if full => *old = (*old).max(clock),
+            WarpSeen::Alike(old) if *old >= clock => {}
+            _ => {
+                let mut clocks = self.clocks();
+                lanes(mask).for_each(|lane| clocks[lane] = clocks[lane].max(clock));
+                *self = if clocks.iter().all(|&each| each == clocks[0]) {
+                    WarpSeen::Alike(clocks[0])
+                } else {
+                    WarpSeen::Lanes(Rc::new(clocks))
+                };
+            }
+        }
+    }
+
+    fn clocks(&self) -> [Clock; WARP] {
+        match self {
+            WarpSeen::Alike(clock) => [*clock; WARP],
+            WarpSeen::Lanes(clocks) => **clocks,
+        }
+    }
+
+    /// All lanes are compared, side by side: that is shorter than to stop at the first that is not covered.
+    pub fn covers(&self, other: &WarpSeen) -> bool {
+        match (self, other) {
+            (WarpSeen::Alike(a), WarpSeen::Alike(b)) => a >= b,
+            (WarpSeen::Alike(a), WarpSeen::Lanes(b)) => b.iter().fold(true, |all, b| all & (a >= b)),
+            (WarpSeen::Lanes(a), WarpSeen::Alike(b)) => a.iter().fold(true, |all, a| all & (a >= b)),
+            (WarpSeen::Lanes(a), WarpSeen::Lanes(b)) => {
+                Rc::ptr_eq(a, b) || a.iter().zip(b.iter()).fold(true, |all, (a, b)| all & (a >= b))
+            }
+        }
+    }
+
+    /// Both together, which is one of them wherever that has the other.
+    pub fn with(&self, other: &WarpSeen) -> WarpSeen {
+        if self.covers(other) {
+            return self.clone();
+        }
+        if other.covers(self) {
+            return other.clone();
+        }
+        let (a, b) = (self.clocks(), other.clocks());
+        WarpSeen::Lanes(Rc::new(std::array::from_fn(|lane| a[lane].max(b[lane]))))
+    }
+}
