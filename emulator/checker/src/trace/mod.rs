@@ -9,6 +9,7 @@ pub mod flags;
 pub mod here;
 pub mod lack;
 pub mod lockset;
+pub mod loose;
 pub mod partings;
 pub mod polls;
 pub mod rejoin;
