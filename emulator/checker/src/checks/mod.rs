@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
             compared: ComparedLoads::new(launch.code),
             exit_branches: ExitBranches::new(launch.code),
             rejoins: Rejoins::new(launch.code),
-            hints: state.looks_for_hints().then(|| Hints::new(launch.code)),
+            hints: if state.looks_for_hints() { Hints::new(launch.code) } else { None },
         };
         Checker {
             state,

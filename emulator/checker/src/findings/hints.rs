@@ -89,9 +89,10 @@ impl Strong {
 }
 
 impl Hints {
-    pub fn new(code: &Code) -> Hints {
+    /// A page has none: `no_hints.rs`.
+    pub fn new(code: &Code) -> Option<Hints> {
         let (pairs, asked, missed, beyond) = Default::default();
-        Hints { loose: Loose::new(code), pairs, asked, missed, beyond }
+        Some(Hints { loose: Loose::new(code), pairs, asked, missed, beyond })
     }
 
     /// True for two strong accesses whose order may matter, and which the kernel has not taken care of by fences. `is_released`:

@@ -1,4 +1,6 @@
 //! Loads, stores and atomics: addresses to memory, whole warps at a time where they are regular.
+//!
+//! The file is long because a load, a store and an atomic operation share their pieces, which must be compiled into each of them.
 
 use super::delay::Delay;
 use super::launch::Launch;
@@ -329,10 +331,10 @@ fn with_own(tried: Result<(), Trouble>, own: Option<Trouble>) -> Result<(), Trou
 }
 
 /// Why a lane may not access memory at an address, if that is so.
-pub(super) fn refusal<W: Watch>(
+pub(super) fn refusal(
     launch: &Launch,
     shared: &Region,
-    warp: &Warp<W>,
+    locals: (&[Vec<u8>], &[Allocated]),
     lane: usize,
     (space, address, bytes): (Space, u64, u64),
     kind: AccessKind,
@@ -340,7 +342,7 @@ pub(super) fn refusal<W: Watch>(
     let mut own = None;
     let one = 1 << lane;
     let tried = pieces(launch, shared, space, [address; WARP], one, bytes, kind, |_, region, at, _| {
-        let is_own = || own_bytes((&warp.locals, &warp.stacks), lane, at[lane], bytes).is_some();
+        let is_own = || own_bytes(locals, lane, at[lane], bytes).is_some();
         if region.is_none() && (kind == AccessKind::Atomic || !is_own()) {
             own = local_trouble(at, bytes, kind, one);
         }

@@ -72,7 +72,7 @@ pub fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
 fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: Mask) -> Result<(), Trouble> {
     // What is told of a copy must be all of it.
     if W::GOES_ON
-        && let Some(trouble) = lanes(mask).find_map(|lane| refusal(cx.launch, cx.shared, warp, copy, lane))
+        && let Some(trouble) = lanes(mask).find_map(|lane| refusal(cx.launch, cx.shared, &warp.regs, copy, lane))
     {
         return Err(Trouble { left: mask, ..trouble });
     }
@@ -118,16 +118,10 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
 }
 
 /// Why a lane may not start a copy, if that is so.
-pub(super) fn refusal<W: Watch>(
-    launch: &Launch,
-    shared: &Region,
-    warp: &Warp<W>,
-    copy: &Copy,
-    lane: usize,
-) -> Option<Trouble> {
+pub(super) fn refusal(launch: &Launch, shared: &Region, regs: &Registers, copy: &Copy, lane: usize) -> Option<Trouble> {
     let one = 1 << lane;
-    let at = |side: &Address| addresses(&warp.regs, side.base, side.offset);
-    let (size, bytes) = (given(&warp.regs, copy, one)[lane], copy.bytes.into());
+    let at = |side: &Address| addresses(regs, side.base, side.offset);
+    let (size, bytes) = (given(regs, copy, one)[lane], copy.bytes.into());
     let from = if size == 0 { Ok(()) } else { sources(launch, &at(&copy.from), one, size.into(), bytes, |_, _| ()) };
     let to = || pieces(launch, shared, Space::Shared, at(&copy.to), one, bytes, AccessKind::Store, |_, _, _, _| ());
     from.and_then(|()| to()).err()

@@ -77,13 +77,13 @@ impl<W: Watch> Worker<'_, W> {
     fn skip_all(&mut self, here: &At, warp: &mut Warp<W>, shared: &Region, op: &Op, trouble: &Trouble) -> Mask {
         let why = |lane: usize| match (op, Accessed::by(op)) {
             (Op::Async(it), _) => match &**it {
-                Async::Start(copy) => async_copies::refusal(here.launch, shared, warp, copy, lane),
+                Async::Start(copy) => async_copies::refusal(here.launch, shared, &warp.regs, copy, lane),
                 _ => None,
             },
             (_, Some(it)) => {
                 let at = addresses(&warp.regs, it.base, it.offset)[lane];
                 let bytes = u64::from(it.bytes * it.elements);
-                refusal(here.launch, shared, warp, lane, (it.space, at, bytes), it.kind)
+                refusal(here.launch, shared, (&warp.locals, &warp.stacks), lane, (it.space, at, bytes), it.kind)
             }
             (_, None) => None,
         };
