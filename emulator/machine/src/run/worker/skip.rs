@@ -21,6 +21,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Thread instructions that a launch may take after that while no thread of it ends.
 const FUEL: u64 = 1 << 26;
+/// An access that is left out takes as long as so many thread instructions.
+const FUEL_OF_SKIP: u64 = 128;
 
 impl<W: Watch> Worker<'_, W> {
     /// Of the lanes about to make an access with these registers those that know where.
@@ -106,6 +108,8 @@ impl<W: Watch> Worker<'_, W> {
 
     /// These lanes' access is not made.
     fn leave_out(&mut self, warp: &mut Warp<W>, op: &Op, mask: Mask) {
+        let fuel = &self.launch.tree.fuel;
+        let _ = fuel.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(FUEL_OF_SKIP)));
         let (results, writes) = match op {
             Op::Load(it) => (&it.dst[..it.elements as usize], false),
             Op::Atomic(it) => (&it.dst[..it.elements as usize], true),
