@@ -17,7 +17,6 @@ mod parse;
 #[path = "support/races.rs"]
 mod races;
 mod remedies;
-mod skipped;
 mod spin;
 mod stuck;
 mod trace;

@@ -21,9 +21,9 @@ use crate::stage::{self, Manner, Outcome, Stop};
 use crate::verdict::Verdict;
 use crate::{answer, budget, host, puzzle, refused};
 use common::{Schedule, add_note, is_code};
-use emulator::finding::{Finding, Slug, explain_an_answer};
+use emulator::finding::{Finding, explain_an_answer};
 use emulator::trace::Bound;
-use emulator::{Checks, Fault, Program};
+use emulator::{Checks, Program};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -419,15 +419,8 @@ impl Scene {
         };
         outcome.notes.iter().cloned().for_each(|note| add_note(&mut trial.notes, note));
         let mut kinds: Vec<Reason> = Vec::new();
-        // What ended the launch is the reason: the first access that is not allowed, or what comes last in its list.
-        let is_access =
-            |finding: &&Finding| matches!(finding.slug, Slug::OutOfBounds | Slug::Misaligned | Slug::UseAfterFree);
-        let ended_by = |fault: &Fault| match fault {
-            Fault::IllegalAddress | Fault::MisalignedAddress => outcome.findings.iter().find(is_access),
-            _ => None,
-        };
-        let fatal = outcome.fault.as_ref().and_then(|fault| ended_by(fault).or(outcome.findings.last()));
-        let fatal = fatal.map(|finding| finding.slug);
+        // What ended the launch comes last in its list, and is the reason.
+        let fatal = outcome.fault.as_ref().and(outcome.findings.last()).map(|finding| finding.slug);
         // Notes come last.
         outcome.findings.sort_by_key(|finding| !finding.is_error());
         for slug in fatal.into_iter().chain(outcome.findings.iter().map(|finding| finding.slug)) {

@@ -59,15 +59,6 @@ impl Undefined {
         self.suspects_own = true;
     }
 
-    /// A write is left out.
-    pub fn lose(&mut self) {
-        self.origins.has_lost = true;
-    }
-
-    pub fn has_lost(&self) -> bool {
-        self.origins.has_lost
-    }
-
     pub fn bits(&self) -> &GlobalBits {
         &self.bits
     }
@@ -96,7 +87,6 @@ impl Undefined {
 
     /// Nothing is known to be undefined any more.
     pub fn forget(&mut self) {
-        self.origins.has_lost = false;
         self.bits.forget();
     }
 

@@ -21,10 +21,6 @@ pub type Origin = u32;
 /// Set in the numbers of loads.
 const LOADED: Origin = 1 << 31;
 
-/// What an access should have brought that was left out: nothing that hangs on it alone is told. The greatest number: whatever
-/// else there is tells more.
-pub const LEFT_OUT: Origin = Origin::MAX;
-
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Copy, Debug)]
 pub struct AbsentRead {
@@ -82,8 +78,6 @@ pub struct Origins {
     loads: FxHashMap<(LaunchPlace, [u32; 3], u32), Origin>,
     /// One of each place, for when there are too many.
     loading: FxHashMap<LaunchPlace, Origin>,
-    /// A write of this launch was left out: what has not been written may be so for that.
-    pub(super) has_lost: bool,
 }
 
 impl Origins {
@@ -144,9 +138,6 @@ impl Origins {
         loader: ThreadName,
         load: impl FnOnce() -> UnwrittenLoad,
     ) -> Origin {
-        if self.has_lost {
-            return LEFT_OUT;
-        }
         let key = (launch_place, loader.block, loader.linear);
         if let Some(&known) = self.loads.get(&key) {
             return known;
@@ -277,7 +268,7 @@ impl MemoryOrigins {
     }
 
     pub fn set(&mut self, address: u64, bytes: u64, origin: Origin) {
-        let is_too_many = origin & LOADED != 0 && origin != LEFT_OUT && self.words.len() >= MOST_WORDS;
+        let is_too_many = origin & LOADED != 0 && self.words.len() >= MOST_WORDS;
         if origin == 0 || is_too_many {
             return self.forget(address, bytes);
         }

@@ -180,16 +180,6 @@ impl<'a> Launch<'a> {
         self.tree.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The launch goes on, and this is how it ends.
-    pub fn will_end(&self, fault: Fault) {
-        self.tree.fault.lock().expect("no worker panics with the lock").get_or_insert(fault);
-    }
-
-    /// True once it is known how the launch ends.
-    pub fn has_fault(&self) -> bool {
-        self.tree.fault.lock().expect("no worker panics with the lock").is_some()
-    }
-
     #[inline]
     pub fn stopped(&self) -> bool {
         self.tree.stop.load(Ordering::Relaxed)

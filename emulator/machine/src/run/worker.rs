@@ -2,7 +2,6 @@
 
 mod grid;
 mod options;
-mod skip;
 pub(super) mod spin;
 mod step;
 
@@ -42,8 +41,6 @@ pub struct Worker<'a, W: Watch> {
     looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
     fatal: Vec<Fatal>,
-    /// An access was left out since it is not allowed.
-    has_skipped: bool,
     unasked: Unasked,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
     wants_room: bool,
@@ -140,7 +137,6 @@ impl<'a, W: Watch> Worker<'a, W> {
             thread_instructions: 0,
             looks: false,
             fatal: Vec::new(),
-            has_skipped: false,
             unasked: Unasked::default(),
             wants_room: false,
             is_crowded: false,
@@ -155,7 +151,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     /// Ends the launch; always false.
     fn end(&mut self, ending: Ending) -> bool {
         let (fault, fatal, at) = ending.into_parts();
-        self.fatal.extend(fatal.filter(|fatal| !self.is_consequence(fatal)));
+        self.fatal.extend(fatal);
         self.launch.end(fault, at);
         false
     }

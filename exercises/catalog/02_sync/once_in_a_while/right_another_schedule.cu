@@ -13,7 +13,7 @@
 // Read     lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
 //
 // TODO: name a schedule, and a seed, under which both wait for ever.
-// SCHEDULE: adversarial 5
+// SCHEDULE: random 10
 
 __device__ void lock(int* l) {
     while (atomicCAS(l, 0, 1) != 0) {}

@@ -9,7 +9,7 @@ use crate::run::builtin::{self, Outcome};
 use crate::run::device_calls::{self, Called, Calls};
 use crate::run::ending::Ending;
 use crate::run::launch::Launch;
-use crate::run::misplaced::Misplaced;
+use crate::run::misplaced::misplaced;
 use crate::run::stop::Stop;
 use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
@@ -265,7 +265,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         match why {
             Stop::Slice | Stop::Choose => Ok(()),
             Stop::Exit(mask) => {
-                if let Some(runtime) = self.runtime.as_ref().filter(|_| !self.has_skipped) {
+                if let Some(runtime) = &self.runtime {
                     self.unasked.ended(runtime, block, which, mask);
                 }
                 async_copies::end(&mut self.watch, block, which, mask);
@@ -311,12 +311,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Trap => Err(grid_barrier::trapped(block, which, at)),
             Stop::WildJump => Err(misuse::wild_jump(block, which, at)),
             Stop::StackOverflow => Err(misuse::stack_used_up(block, which, at)),
-            Stop::Trouble(trouble) => {
-                let warp = &block.warps[which];
-                let Group { pc, frame, .. } = warp.groups[at];
-                let here = At { launch: &block.launch, block: block.linear, warp: warp.index, pc, frame };
-                Err(Misplaced::new(&here, &trouble).ending(warp))
-            }
+            Stop::Trouble(trouble) => Err(misplaced(block, which, &block.warps[which].groups[at], &trouble)),
         }
     }
 
@@ -346,8 +341,8 @@ impl<'a, W: Watch> Worker<'a, W> {
 
     /// False ends the launch: it can be seen that nothing will end it, or its fuel is used up.
     fn may_end(&mut self, resident: &mut [Block<'a, W>], most: u64) -> bool {
-        let (tree, given) = (self.launch.tree, self.fuel_given());
-        if !self.fuel.lasts(self.thread_instructions, &tree.fuel, given, &mut self.ended) {
+        let tree = self.launch.tree;
+        if !self.fuel.lasts(self.thread_instructions, &tree.fuel, tree.fuel_given, &mut self.ended) {
             let running = spin::where_they_run(self, resident);
             return !self.launch.stopped() && self.end_spinning(resident, &running, false);
         }
