@@ -144,7 +144,7 @@ pub fn multiset<T: Ord + Copy + Debug>(got: &[T], expected: &[T]) -> anyhow::Res
     let surplus: i64 = balance.values().filter(|&&n| n > 0).sum();
     let (value, n) = balance.into_iter().find(|&(_, n)| n != 0).expect("two unequal multisets differ somewhere");
     let (got, expected, value) = (got.len(), expected.len(), format!("{value:?}"));
-    let first = Mismatch::new(say!("wrong-multiset", got, expected, missing, surplus));
+    let first = Mismatch::new(say!("wrong-multiset", same = got == expected, got, expected, missing, surplus));
     Err(first.and(say!("for-example", value, is_missing = n < 0)).into())
 }
 
@@ -234,7 +234,7 @@ mod tests {
     fn a_multiset_counts_what_is_missing_and_what_is_surplus() {
         assert!(multiset(&[3, 1, 1], &[1, 3, 1]).is_ok());
         let text = why(multiset(&[1, 1, 7], &[1, 2, 3]));
-        assert!(text.contains("2 missing, 2 too many"), "{text}");
+        assert!(text.contains("of 3 elements 2 are missing, and 2 are too many"), "{text}");
     }
 
     proptest! {

@@ -1,7 +1,6 @@
 //! What `main` ends with when not all is well.
 
 use std::fmt;
-use std::io;
 
 /// An error as a student reads it: one line, and no stack, whatever `RUST_BACKTRACE` says.
 ///
@@ -23,38 +22,14 @@ impl fmt::Debug for Failure {
 /// An error and its causes: `a.bin cannot be read: there is no such file or folder`. What the operating system says is in the
 /// reader's language.
 pub fn in_a_line(error: &anyhow::Error) -> String {
-    let of_cause = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref().and_then(of_system).unwrap_or_else(|| cause.to_string())
-    };
-    error.chain().map(of_cause).collect::<Vec<_>>().join(": ")
-}
-
-/// `None` of an error that is the program's own, or rare.
-fn of_system(error: &io::Error) -> Option<String> {
-    error.raw_os_error()?;
-    let kind = match error.kind() {
-        io::ErrorKind::NotFound => "not-found",
-        io::ErrorKind::PermissionDenied => "denied",
-        io::ErrorKind::AlreadyExists => "exists",
-        io::ErrorKind::IsADirectory => "is-folder",
-        io::ErrorKind::NotADirectory => "no-folder",
-        io::ErrorKind::StorageFull => "full",
-        io::ErrorKind::QuotaExceeded => "quota",
-        io::ErrorKind::ReadOnlyFilesystem => "read-only",
-        io::ErrorKind::FileTooLarge => "too-large",
-        io::ErrorKind::OutOfMemory => "memory",
-        io::ErrorKind::TimedOut => "timed-out",
-        io::ErrorKind::ConnectionRefused => "refused",
-        io::ErrorKind::AddrInUse => "in-use",
-        _ => return None,
-    };
-    Some(say!("of-system", kind))
+    kernel_build::in_a_line(error.as_ref())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use anyhow::Context as _;
+    use std::io;
 
     #[test]
     fn an_error_and_its_cause_are_one_line() {

@@ -102,6 +102,7 @@ pub use driver::emulator::finding::Slug;
 pub use failure::{Failure, in_a_line};
 pub use figure::{Figure, Panel, Point, Series};
 pub use input::{Input, InputKind};
+pub use kernel_build::of_system;
 pub use kernel_file::{KernelFile, is_code};
 pub use launch::{Argument, LaunchRefused};
 pub use lesson::Lesson;

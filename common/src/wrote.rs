@@ -79,7 +79,7 @@ pub fn last(trace: &Trace, at: &At) -> Option<Wrote> {
         place: write.place.map(|(array, index)| named(&trace.arrays[array], index)),
         names_block: grid.grid != [1; 3],
         change: write.found.map(|bits| (Value { bits, ty: access.ty, stale: false, unwritten: false }, at.got.clone())),
-        unread: unread(trace, launch, who.block),
+        unread: unread(trace, launch, who.block, linear),
     })
 }
 
@@ -103,7 +103,8 @@ fn element(event: &Event, at: &At) -> Option<(u64, u32)> {
 /// More than these are no clue.
 const FEW: usize = 3;
 
-fn unread(trace: &Trace, launch: &Launch, block: u64) -> (Vec<finding::Place>, u32) {
+/// What `thread` itself has written it may still hold in a register: it is no clue beside what others have.
+fn unread(trace: &Trace, launch: &Launch, block: u64, thread: u32) -> (Vec<finding::Place>, u32) {
     let (mut written, mut read) = (BTreeMap::new(), BTreeSet::new());
     for event in trace.events.get(launch.first..launch.end).unwrap_or_default() {
         let (Some(who), What::Access(access)) = (event.who, &event.what) else { continue };
@@ -115,13 +116,19 @@ fn unread(trace: &Trace, launch: &Launch, block: u64) -> (Vec<finding::Place>, u
             let first = index.unwrap_or(0);
             let all = (first..first + i64::from(access.elements)).map(|index| (array, index));
             match access.does {
-                Does::Store => written.extend(all.map(|element| (element, who.site))),
+                Does::Store => {
+                    let is_own = 32 * who.warp + u32::from(by.lane) == thread;
+                    written.extend(all.map(|element| (element, (who.site, is_own))));
+                }
                 _ => read.extend(all),
             }
         }
     }
     written.retain(|element, _| !read.contains(element));
-    let site = written.values().last().and_then(|site| trace.sites[*site].location.as_ref());
+    if written.values().any(|(_, is_own)| !is_own) {
+        written.retain(|_, (_, is_own)| !*is_own);
+    }
+    let site = written.values().last().and_then(|(site, _)| trace.sites[*site].location.as_ref());
     match site {
         Some(at) if written.len() <= FEW => {
             (written.keys().map(|&(array, index)| named(&trace.arrays[array], Some(index))).collect(), at.line)

@@ -17,6 +17,7 @@ mod parse;
 #[path = "support/races.rs"]
 mod races;
 mod remedies;
+mod skipped;
 mod spin;
 mod stuck;
 mod trace;

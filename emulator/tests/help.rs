@@ -363,7 +363,7 @@ fn a_barrier_that_is_missing_beside_a_flag_with_both_fences_is_told_with_its_lin
     // Without the flag it is no matter of a barrier.
     let found = hand_over(&[DATA, FENCE], "").expect("a race");
     assert_eq!(missing(&found), Some(&Missing::WrongMeans { at: step(2), means: Means::Fence }));
-    assert!(found.fix().starts_with("two launches"), "{}", found.fix());
+    assert!(found.fix().starts_with("split the kernel into two launches"), "{}", found.fix());
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn a_flag_that_is_plain_on_one_side_is_to_be_atomic_there() {
         let found = findings(2, 1, Policy::InOrder, &body(store, load).replace("@%p bra again;", ""));
         let once = told(&found, [1, 2]);
         assert_eq!((&pair(once).polled, once.cause.key()), (&None, "plain-beside-atomic"));
-        assert!(once.fix().starts_with("two launches"), "{}", once.fix());
+        assert!(once.fix().starts_with("split the kernel into two launches"), "{}", once.fix());
     }
 }
 

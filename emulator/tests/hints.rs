@@ -169,3 +169,102 @@ fn a_compare_and_swap_that_failed_unseen_is_told() {
         assert!(!is_told(&run(1, 1, policy.clone(), body).1) && !is_told(&run(1, 32, policy, &looks).1));
     }
 }
+
+/// Block by block what its one thread does, each up to its end.
+fn blocks(all: &[&str]) -> String {
+    let one = |(block, what): (usize, &&str)| {
+        format!("setp.ne.u32 %p, %b, {block}; @%p bra next{block};\n{what}\nret;\nnext{block}:\n")
+    };
+    all.iter().enumerate().map(one).collect()
+}
+
+/// Volatile accesses of two places, `x` and `y`, in the shapes that litmus tests give names: `first` stands between the two of the
+/// first thread that makes two, `second` between those of the last.
+fn shapes(first: &str, second: &str) -> Vec<(&'static str, u32, String)> {
+    let store = |at: u32, line: u32| format!(".loc 1 {line} 1\n st.volatile.global.u32 [%a+{at}], 1;\n");
+    let load = |at: u32, line: u32| format!(".loc 1 {line} 1\n ld.volatile.global.u32 %r, [%a+{at}];\n");
+    let (x, y) = (0, 64);
+    let again = "setp.eq.u32 %q, %r, 0;\n @%q bra again;\n";
+    let wait = "again:\n".to_string() + &load(y, 3) + again;
+    let look = load(y, 3) + "setp.eq.u32 %q, %r, 0;\n @%q ret;\n";
+    let keep = "st.global.u32 [%a+128], %r;\n";
+    let writer = store(x, 1) + first + &store(y, 2);
+    let fenced_before = "fence.acq_rel.gpu;\n".to_string() + &writer;
+    let reader = |wait: &str| wait.to_string() + second + &load(x, 4) + keep;
+    let array = |fence: &str, of: [u32; 4], line: u32, what: fn(u32, u32) -> String| {
+        let element = |nth: u32| what(of[nth as usize], line + nth);
+        (0..4).map(|nth| element(nth) + if nth == 1 { fence } else { "" }).collect::<String>()
+    };
+    let stores = |fence: &str| {
+        array(fence, [0, 4, y, 68], 1, |at, line| format!(".loc 1 {line} 1\n st.volatile.global.u32 [%a+{at}], 1;\n"))
+    };
+    let loads = |fence: &str| {
+        array(fence, [68, y, 0, 4], 5, |at, line| format!(".loc 1 {line} 1\n ld.volatile.global.u32 %r, [%a+{at}];\n"))
+    };
+    let warps = format!(
+        "setp.gt.u32 %p, %t, 31; @%p bra reader;\n .loc 1 1 1\n st.volatile.shared.u32 [%s], %t;\n bar.warp.sync 0xffffffff;\n \
+         setp.ne.u32 %q, %t, 0;\n @%q ret;\n {first} mov.u32 %s, 1;\n .loc 1 2 1\n st.volatile.global.u32 [%a+64], %s;\n ret;\n \
+         reader:\n {wait}{second}.loc 1 4 1\n ld.volatile.shared.u32 %r, [%o];\n"
+    );
+    vec![
+        ("message passing, waiting", 2, blocks(&[&writer, &reader(&wait)])),
+        ("message passing, looking once", 2, blocks(&[&writer, &reader(&look)])),
+        ("message passing, looking at nothing", 2, blocks(&[&writer, &reader(&load(y, 3))])),
+        ("message passing behind another fence, waiting", 2, blocks(&[&fenced_before, &reader(&wait)])),
+        ("message passing behind another fence, looking once", 2, blocks(&[&fenced_before, &reader(&look)])),
+        ("arrays", 2, blocks(&[&stores(first), &loads(second)])),
+        ("message passing between warps", 0, warps),
+        ("store buffering", 2, blocks(&[&(store(x, 1) + first + &load(y, 2)), &(store(y, 3) + second + &load(x, 4))])),
+        ("load buffering", 2, blocks(&[&(load(x, 1) + first + &store(y, 2)), &(load(y, 3) + second + &store(x, 4))])),
+        ("2+2W", 2, blocks(&[&(store(x, 1) + first + &store(y, 2)), &(store(y, 3) + second + &store(x, 4))])),
+        ("S", 2, blocks(&[&(store(x, 1) + first + &store(y, 2)), &(load(y, 3) + second + &store(x, 4))])),
+        (
+            "IRIW",
+            4,
+            blocks(&[
+                &store(x, 1),
+                &store(y, 2),
+                &(load(x, 3) + first + &load(y, 4)),
+                &(load(y, 5) + second + &load(x, 6)),
+            ]),
+        ),
+        ("WRC", 3, blocks(&[&store(x, 1), &(load(x, 2) + first + &store(y, 5)), &reader(&wait)])),
+    ]
+}
+
+#[test]
+fn volatile_accesses_with_a_fence_missing_are_told_in_every_shape_and_with_both_fences_none() {
+    let fence = "fence.sc.gpu;\n";
+    let mut differ = Vec::new();
+    for (first, second) in [("", ""), (fence, ""), ("", fence), (fence, fence)] {
+        let is_missing = first.is_empty() || second.is_empty();
+        for (name, grid, body) in shapes(first, second) {
+            // A reader that takes all of an array may look at two elements in either order.
+            if name == "arrays" && !is_missing {
+                continue;
+            }
+            let (grid, threads) = if grid == 0 { (1, 64) } else { (grid, 1) };
+            let seeds = (0..8).flat_map(|seed| [Policy::Random { seed }, Policy::Adversarial { seed }]);
+            for policy in POLICIES.into_iter().chain(seeds) {
+                let (findings, hints) = run(grid, threads, policy.clone(), &body);
+                let unwritten = |finding: &Finding| finding.slug.as_str() == "undefined-value";
+                if !findings.iter().all(unwritten) || hints.is_empty() == is_missing {
+                    let told: Vec<_> = hints.iter().map(lines).collect();
+                    differ.push(format!("{name}, {first:?}, {second:?}, {policy:?}: {told:?} {}", findings.len()));
+                }
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
+
+/// What is only counted up, or shown to whoever looks, needs no order with anything.
+#[test]
+fn progress_that_others_look_at_is_not_told() {
+    let grows = "mov.u32 %r, 0;\nmore: add.u32 %r, %r, 1;\n.loc 1 1 1\n st.volatile.global.u32 [%a], %r;\n\
+                 setp.lt.u32 %q, %r, 4;\n @%q bra more;\n";
+    let body = blocks(&[grows, ".loc 1 2 1\n ld.volatile.global.u32 %r, [%a];\n st.global.u32 [%a+128], %r;\n"]);
+    for policy in POLICIES {
+        assert_eq!(run(2, 1, policy, &body), (vec![], vec![]));
+    }
+}

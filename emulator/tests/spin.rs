@@ -33,8 +33,7 @@ const LOCK: &str = "
     ret;
 }";
 
-/// What the counter holds at the end, or how the launch failed, with `fuel` thread instructions from one thread's end to
-/// the next.
+/// What the counter holds at the end, or how the launch failed, with so much `fuel`.
 fn count(policy: Policy, checks: Checks, blocks: u32, threads: u32, n: u32, fuel: u64) -> Result<u32, String> {
     run(LOCK, policy, checks, blocks, threads, n, fuel)
 }
@@ -90,10 +89,15 @@ fn blocks_that_spin_do_not_starve_the_block_with_the_lock() {
 
 #[test]
 fn a_crowd_at_a_lock_is_no_livelock_while_its_threads_get_through() {
-    // Fuel for far less than what all of them take: each one's end gives the rest as much again.
-    let few = 1 << 14;
-    assert_eq!(count(Policy::Adversarial { seed: 1 }, Checks::Full, 8, 32, 256, few), Ok(256));
-    assert_eq!(count(Policy::InOrder, Checks::Fast, 8, 32, 256, few), Ok(256));
+    // They take 116,906 and 656,195 thread instructions: more than their fuel, but each one's end gives some back.
+    let crowd = |policy, checks, fuel| count(policy, checks, 8, 32, 256, fuel);
+    assert_eq!(crowd(Policy::Adversarial { seed: 1 }, Checks::Full, 100_000), Ok(256));
+    assert_eq!(crowd(Policy::InOrder, Checks::Fast, 600_000), Ok(256));
+    // With too little it ends, though threads get through.
+    for fuel in [1 << 14, 1 << 15] {
+        let failed = crowd(Policy::Adversarial { seed: 1 }, Checks::Full, fuel).unwrap_err();
+        assert!(failed.contains("Livelock") && failed.contains("proven: false"), "{failed}");
+    }
 }
 
 #[test]

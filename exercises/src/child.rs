@@ -197,7 +197,7 @@ impl Judge {
         // A process that died while nobody asked is found out at the first attempt.
         for attempt in 0..2 {
             if self.running.is_none() {
-                self.running = Some(self.start().map_err(|error| format!("{error:#}"))?);
+                self.running = Some(self.start().map_err(|error| common::in_a_line(&error))?);
             }
             let running = self.running.as_mut().expect("started above");
             running.has_compiled.store(false, Relaxed);

@@ -21,9 +21,9 @@ use crate::stage::{self, Manner, Outcome, Stop};
 use crate::verdict::Verdict;
 use crate::{answer, budget, host, puzzle, refused};
 use common::{Schedule, add_note, is_code};
-use emulator::finding::{Finding, explain_an_answer};
+use emulator::finding::{Finding, Slug, explain_an_answer};
 use emulator::trace::Bound;
-use emulator::{Checks, Program};
+use emulator::{Checks, Fault, Program};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -90,8 +90,8 @@ const SPECIAL: usize = 3;
 
 /// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
-    let bytes =
-        fs::read(&task.file).map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
+    let bytes = fs::read(&task.file)
+        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &common::of_system(&error))?;
     let Some(text) = answer::text(bytes) else {
         return Ok(Verdict::unsolved(&[Reason::Compile], "", &say!("line-no-text", shown = &task.shown), ""));
     };
@@ -158,7 +158,7 @@ fn in_brief(
     workshop: &mut Workshop,
 ) -> Result<Verdict, String> {
     let compiled = workshop.compiler()?.compile(&task.file, text, &exercise.spec.compile);
-    let ptx = match compiled.map_err(|error| format!("{error:#}"))? {
+    let ptx = match compiled.map_err(|error| common::in_a_line(&error))? {
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => return Ok(Verdict::failed(Reason::Compile, log)),
     };
@@ -199,7 +199,7 @@ pub fn compile(
     text: &str,
     spec: &Spec,
 ) -> Result<Result<Arc<Program>, Verdict>, String> {
-    let ptx = match compiler.compile(&task.file, text, &spec.compile).map_err(|error| format!("{error:#}"))? {
+    let ptx = match compiler.compile(&task.file, text, &spec.compile).map_err(|error| common::in_a_line(&error))? {
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => {
             let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
@@ -419,8 +419,15 @@ impl Scene {
         };
         outcome.notes.iter().cloned().for_each(|note| add_note(&mut trial.notes, note));
         let mut kinds: Vec<Reason> = Vec::new();
-        // What ended the launch comes last in its list, and is the reason.
-        let fatal = outcome.fault.as_ref().and(outcome.findings.last()).map(|finding| finding.slug);
+        // What ended the launch is the reason: the first access that is not allowed, or what comes last in its list.
+        let is_access =
+            |finding: &&Finding| matches!(finding.slug, Slug::OutOfBounds | Slug::Misaligned | Slug::UseAfterFree);
+        let ended_by = |fault: &Fault| match fault {
+            Fault::IllegalAddress | Fault::MisalignedAddress => outcome.findings.iter().find(is_access),
+            _ => None,
+        };
+        let fatal = outcome.fault.as_ref().and_then(|fault| ended_by(fault).or(outcome.findings.last()));
+        let fatal = fatal.map(|finding| finding.slug);
         // Notes come last.
         outcome.findings.sort_by_key(|finding| !finding.is_error());
         for slug in fatal.into_iter().chain(outcome.findings.iter().map(|finding| finding.slug)) {

@@ -88,6 +88,31 @@ mod tests {
     /// Sentences of an error or a remark that stand in the code have no translation.
     #[test]
     fn no_error_has_words_of_its_own() {
+        let told = |(path, code): &(std::path::PathBuf, String)| {
+            sentences(code).into_iter().map(|one| format!("{}: {one}", path.display())).collect::<Vec<_>>()
+        };
+        let mut found: Vec<String> = sources().iter().flat_map(told).collect();
+        found.retain(|one| !INTERNAL.iter().any(|known| one.ends_with(known)));
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        assert_eq!(sentences("Err(\"no such thing\".into())"), ["no such thing"]);
+        assert_eq!(sentences("bail!(\"{why}\"); map_err(|_| format!(\"{a}: {b}\"))"), [""; 0]);
+    }
+
+    /// What the operating system says is English: `common::in_a_line` and `of_system` put it into the reader's language.
+    #[test]
+    fn no_error_is_shown_as_the_system_has_it() {
+        let as_it_is = |line: &&str| ["{error}", "{error:#}", "{why:#}"].iter().any(|shown| line.contains(shown));
+        let mut found = Vec::new();
+        for (path, code) in sources() {
+            found.extend(code.lines().filter(as_it_is).map(|line| format!("{}: {line}", path.display())));
+        }
+        // A parser's own words: of TOML, where there is no key for them.
+        found.retain(|line| !line.contains("progress-put-aside"));
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+
+    /// Each file's code, without its tests.
+    fn sources() -> Vec<(std::path::PathBuf, String)> {
         let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
         let mut found = Vec::new();
         while let Some(folder) = folders.pop() {
@@ -97,14 +122,10 @@ mod tests {
                     continue;
                 }
                 let text = std::fs::read_to_string(&path).unwrap();
-                let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-                found.extend(sentences(code).into_iter().map(|one| format!("{}: {one}", path.display())));
+                found.push((path, text.split("#[cfg(test)]").next().unwrap_or_default().to_string()));
             }
         }
-        found.retain(|one| !INTERNAL.iter().any(|known| one.ends_with(known)));
-        assert!(found.is_empty(), "{}", found.join("\n"));
-        assert_eq!(sentences("Err(\"no such thing\".into())"), ["no such thing"]);
-        assert_eq!(sentences("bail!(\"{why}\"); map_err(|_| format!(\"{a}: {b}\"))"), [""; 0]);
+        found
     }
 
     /// Texts with a space between two words, where an error is made.

@@ -117,7 +117,7 @@ fn run(arguments: Arguments) -> Result<bool> {
     match arguments.command {
         Some(Command::Web { port, allow_host, no_open }) => {
             if let Err(why) = Compiler::find() {
-                eprintln!("{why:#}\n{}\n", say!("until-then"));
+                eprintln!("{}\n{}\n", common::in_a_line(&why), say!("until-then"));
             }
             let options = web::Options { port, hosts: allow_host, opens: !no_open && is_terminal };
             web::run(session, &program, &options)?;
@@ -264,7 +264,7 @@ fn asked(question: &str) -> Result<bool> {
 fn offer_toolkit() -> Result<()> {
     let tells = || eprintln!("{}", say!("looking-for-compiler"));
     let Err(why) = toolchain::telling(toolchain::PATIENCE, tells, Compiler::find) else { return Ok(()) };
-    eprintln!("{why:#}");
+    eprintln!("{}", common::in_a_line(&why));
     let without = say!("until-then") + "\n\n";
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         eprint!("{without}");

@@ -240,7 +240,8 @@ fn one<'a>(
                 unless_known: Some(known.clone()),
                 ..Task::of(&catalog.folder, exercise)
             };
-            let asked = fs::write(&scratch, text).map_err(|error| error.to_string()).and_then(|()| judge.ask(&task));
+            let asked =
+                fs::write(&scratch, text).map_err(|error| common::of_system(&error)).and_then(|()| judge.ask(&task));
             let verdict = match asked {
                 Ok(verdict) => verdict,
                 Err(why) => {

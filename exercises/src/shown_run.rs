@@ -20,8 +20,8 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     let spec = &exercise.spec;
     let nothing = || say!("web-no-run");
     let replay = task.replay.as_ref().filter(|_| !exercise.needs_no_compiler()).ok_or_else(nothing)?;
-    let text =
-        answer::read(&task.file).map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
+    let text = answer::read(&task.file)
+        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &common::of_system(&error))?;
     let answer = compile(workshop.compiler()?, task, &text, spec)?.map_err(|_| nothing())?;
     let (case, order) = parse_token(replay, spec)?;
     let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;

@@ -85,7 +85,7 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
         questions.push(Question { text, answer: puzzle::right(question, &mut trial)? });
     }
     let expected = trial.only_answer(&case)?.map(|buffers| buffers.into_iter().map(Bytes).collect());
-    let file = Said::try_of(|_| exercise.handed_out().map_err(|error| format!("{error:#}")))?;
+    let file = Said::try_of(|_| exercise.handed_out().map_err(|error| common::in_a_line(&error)))?;
     let path = format!("exercises/catalog/{}/{}", exercise.name, exercise.file_name());
     Ok(Puzzle {
         version: 1,

@@ -40,8 +40,8 @@ const WIDTH: usize = 2;
 pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Told, String> {
     let spec = &exercise.spec;
     let (Some(replay), true) = (&task.replay, spec.kind.has_fixes()) else { return Ok(Told::default()) };
-    let text =
-        answer::read(&task.file).map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
+    let text = answer::read(&task.file)
+        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &common::of_system(&error))?;
     let Ok(answer) = compile(workshop.compiler()?, task, &text, spec)? else { return Ok(Told::default()) };
     let (case, order) = parse_token(replay, spec)?;
     let mut trial = Trial::of(exercise, task, &text, answer.clone(), workshop)?;
@@ -155,7 +155,7 @@ impl Trying<'_, '_> {
         let compile = |text: &str| match compiler.compile(&task.file, text, &spec.compile) {
             Ok(Compiled::Ptx(ptx)) => Ok(ptx),
             Ok(Compiled::Refused(log)) => Err(log),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(common::in_a_line(&error)),
         };
         let ptx = self.versions.ptx(self.text, kernel, edits, compile);
         let program = ptx.and_then(|ptx| Program::from_ptx(&[&ptx]).ok().map(Arc::new));

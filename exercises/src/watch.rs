@@ -256,7 +256,7 @@ impl Shown {
 }
 
 fn error_line(error: &Error) -> String {
-    format!("{}\n", say!("error", why = format!("{error:#}")))
+    format!("{}\n", say!("error", why = common::in_a_line(error)))
 }
 
 /// The file's new contents. Editors may empty a file before they write it, or replace it: both settle at the next look.

@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}", say!("error", error = format!("{error:#}")));
+            eprintln!("{}", say!("error", error = kernel_build::in_a_line(error.as_ref())));
             ExitCode::FAILURE
         }
     }

@@ -85,7 +85,7 @@ impl fmt::Display for Error {
                     Doing::Remove => "remove",
                     Doing::Run => "run",
                 };
-                say!("io", doing, path = shown(path), error = error.to_string())
+                say!("io", doing, path = shown(path), error = crate::of_system(error))
             }
         };
         f.write_str(&text)

@@ -31,7 +31,7 @@ pub fn find() -> Result<HostCompiler, String> {
 fn run(program: &Path, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new(program).args(arguments).output().map_err(|error| {
         let program = program.display().to_string();
-        say!("program-cannot-run", program, error = error.to_string())
+        say!("program-cannot-run", program, error = crate::of_system(&error))
     })?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());

@@ -25,6 +25,7 @@ pub mod refused;
 mod script;
 pub mod source;
 pub mod stored;
+mod system;
 pub mod toolkit;
 
 use std::path::{Path, PathBuf};
@@ -33,6 +34,7 @@ pub use error::{Doing, Error};
 pub use nvcc::Nvcc;
 pub use script::compile;
 pub use source::Source;
+pub use system::{in_a_line, of_system};
 
 /// The repository's root: the nearest folder upwards from `start` that holds `cuda/` beside a `Cargo.toml`.
 pub fn repository_root(start: &Path) -> Result<PathBuf, Error> {

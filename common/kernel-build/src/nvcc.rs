@@ -194,8 +194,10 @@ impl Nvcc {
 
 /// `13.0.88` from a working nvcc, or what is wrong with it.
 pub fn probe(path: &Path) -> Result<String, String> {
-    let output =
-        Command::new(path).arg("--version").output().map_err(|error| say!("cannot-run", error = error.to_string()))?;
+    let output = Command::new(path)
+        .arg("--version")
+        .output()
+        .map_err(|error| say!("cannot-run", error = crate::of_system(&error)))?;
     let text = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
         return Err(say!("version-fails", status = output.status.to_string()));

@@ -9,7 +9,16 @@ wrong-elements = { $wrong } of { $n } { $wrong ->
    *[other] are
 } wrong
 not-close = element { $at } is { $got }, expected { $expected } within a relative { $tolerance }
-wrong-multiset = { $got } elements, expected { $expected }: { $missing } missing, { $surplus } too many
+wrong-multiset = { $same ->
+    [true] of { $expected } elements
+   *[false] { $got } elements, expected { $expected }:
+} { $missing ->
+    [one] 1 is
+   *[other] { $missing } are
+} missing, and { $surplus ->
+    [one] 1 is
+   *[other] { $surplus } are
+} too many
 for-example = for example, the value { $value } is there { $is_missing ->
     [true] too seldom
    *[false] too often

@@ -71,19 +71,3 @@ advice-long = ; a `size_t` is `usize` in Rust, a `long long` is `i64`
 advice-double = ; a `double` is `f64` in Rust
 launch-refused = the driver refused the launch: { $code }
 not-launched = `{ $kernel }` was not launched
-# What the operating system says of a file, a program or a connection.
-of-system = { $kind ->
-    [not-found] there is no such file or folder
-    [denied] permission denied
-    [exists] it exists already
-    [is-folder] it is a folder
-    [no-folder] a part of the path is not a folder
-    [full] the disk is full
-    [quota] the disk quota is used up
-    [read-only] the disk is read-only
-    [too-large] the file would be too large
-    [memory] not enough memory
-    [timed-out] it took too long
-    [refused] the connection was refused
-   *[in-use] the address is in use by another program
-}

@@ -2,6 +2,7 @@
 
 opening = { $lesson } on the { $device }: { $name }
 opening-why = because { $why }
+opening-runs = each kernel runs many times: first in order, then on a smaller input, with its threads in other orders
 opening-input = reading { $path }: { $input }
 opening-unchanged = --n does not change the size of these rows: { $rows }
 
@@ -10,7 +11,16 @@ more-findings = { $kernel }: { $count ->
     [one] 1 more finding. `--verbose` shows it
    *[other] { $count } more findings. `--verbose` shows them
 }
-next-on-refused = compare it with `{ $correct }` in { $path }, which nvcc compiles
+next-on-refused = { $instead ->
+    [shuffle] `{ $name }()` and other warp functions without a mask, such as `__ballot()`, no longer exist. Use `{ $name }_sync()`: its first argument is a mask of the lanes that take part. { see-correct }
+    [vote] `{ $name }()` and other warp functions without a mask no longer exist. Use `{ $name }_sync()`: its first argument is a mask of the lanes that take part. { see-correct }
+    [child] a kernel can no longer wait for its child. Put what comes after it into another kernel, launched by `<<<1, 1, 0, cudaStreamTailLaunch>>>`. { see-correct }
+    [multi-grid] CUDA 13 has no barrier over several GPUs. Launch one kernel on each GPU, and let the host wait between two steps
+    [sync] the barrier of a group is called `sync()`: write `block.sync()` or `cg::sync(block)`. { see-correct }
+    [valid] a block can always use its barrier, so it has no `is_valid()`. Write only `block.sync()`. { see-correct }
+   *[nothing] compare it with `{ $correct }` in { $path }, which nvcc compiles
+}
+see-correct = For a kernel that nvcc compiles, see `{ $correct }` in { $path }
 answer-wrong = { $kernel }: the answer was wrong in { $wrong } of { $runs } { $on_gpu ->
     [true] launches
    *[false] runs
@@ -22,14 +32,14 @@ wrote-last = { $deed }, the last write of { $element }
 changed-last = { $deed }: { $element } goes from { $found } to { $left }, its last change
 of-kernel = , kernel `{ $kernel }`
 label-wanted = expected
-label-why = why
+label-ruled-out = ruled out
 label-next = next
 label-more = more
 label-see = { $is_smaller ->
-    [true] see a smaller run
+    [true] see the smallest run
    *[false] see this run
 }
-why-wrong = no data race, no bad access and no deadlock was found. The kernel itself computes a wrong result{ $has_line ->
+why-wrong = a data race, a bad access and a deadlock. The kernel itself computes a wrong result{ $has_line ->
     [true] , in this line or before it
    *[false] {""}
 }
@@ -42,12 +52,12 @@ next-on-wrong = { $note ->
     [atomic] check what this atomic operation does. Is this the change that you want?
    *[none] { $count ->
         [0] follow this value back by hand.
-        [one] { $unread } (written in line { $line }) is never read. Is it missing in this value?
-       *[other] { $unread } (written in line { $line }) are never read. Is one of them missing in this value?
+        [one] no thread reads { $unread } (written in line { $line }). It is probably missing in this value: check which index or bound leaves it out.
+       *[other] no thread reads { $unread } (written in line { $line }). Some of them are probably missing in this value: check which index or bound leaves them out.
     }
 } `{ $reference }` computes the right one
-see-again = { $kernel }: to see it again:
-smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $wrong }
+see-again = { $kernel }: to see a run with a wrong answer:
+smallest-wrong = { $kernel }: the smallest run in which the answer is also wrong: { $wrong }
 
 size = size { $size } ({ $unit ->
     [ints] ints

@@ -30,7 +30,7 @@ fixed = fixed
 partly-fixed = partly fixed
 changed = changed
 
-not-as-expected = not as expected: { $kernel }: { $why }
+not-as-expected = { $kernel } did not do what the lesson says: { $why }
 edited-in-vain = edited, but no finding is fixed: { $kernel } came with { $came_with } and has { $left }
 all-as-expected = { $count ->
     [one] The kernel did what the lesson says.

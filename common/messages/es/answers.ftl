@@ -9,10 +9,13 @@ wrong-elements = { $wrong } de { $n } { $wrong ->
    *[other] son incorrectos
 }
 not-close = el elemento { $at } es { $got }, se esperaba { $expected } con error relativo de { $tolerance }
-wrong-multiset = { $got } elementos, se esperaban { $expected }: { $missing ->
+wrong-multiset = { $same ->
+    [true] de { $expected } elementos
+   *[false] { $got } elementos, se esperaban { $expected }:
+} { $missing ->
     [one] falta
    *[other] faltan
-} { $missing }, { $surplus ->
+} { $missing } y { $surplus ->
     [one] sobra
    *[other] sobran
 } { $surplus }

@@ -77,18 +77,3 @@ advice-long = ; un `size_t` es `usize` en Rust, un `long long` es `i64`
 advice-double = ; un `double` es `f64` en Rust
 launch-refused = el driver rechazó el lanzamiento: { $code }
 not-launched = `{ $kernel }` no se lanzó
-of-system = { $kind ->
-    [not-found] no existe tal archivo o carpeta
-    [denied] permiso denegado
-    [exists] ya existe
-    [is-folder] es una carpeta
-    [no-folder] una parte de la ruta no es una carpeta
-    [full] el disco está lleno
-    [quota] la cuota de disco está agotada
-    [read-only] el disco es de solo lectura
-    [too-large] el archivo sería demasiado grande
-    [memory] no hay memoria suficiente
-    [timed-out] tardó demasiado
-    [refused] la conexión fue rechazada
-   *[in-use] otro programa ya usa esa dirección
-}

@@ -5,6 +5,7 @@ opening = { $lesson } en { $device ->
    *[emulator] el emulador
 }: { $name }
 opening-why = porque { $why }
+opening-runs = cada kernel se ejecuta muchas veces: primero en orden, luego con menos datos y sus threads en otros órdenes
 opening-input = datos de { $path }: { $input }
 opening-unchanged = --n no cambia el tamaño de estas filas: { $rows }
 
@@ -13,7 +14,16 @@ more-findings = { $kernel }: { $count ->
     [one] 1 hallazgo más. `--verbose` lo muestra
    *[other] { $count } hallazgos más. `--verbose` los muestra
 }
-next-on-refused = compáralo con `{ $correct }` en { $path }, que nvcc sí compila
+next-on-refused = { $instead ->
+    [shuffle] `{ $name }()` y otras funciones de warp sin máscara, como `__ballot()`, ya no existen. Usa `{ $name }_sync()`: su primer argumento es una máscara de los lanes que participan. { see-correct }
+    [vote] `{ $name }()` y otras funciones de warp sin máscara ya no existen. Usa `{ $name }_sync()`: su primer argumento es una máscara de los lanes que participan. { see-correct }
+    [child] un kernel ya no puede esperar a su hijo. Pon lo que viene después en otro kernel, lanzado con `<<<1, 1, 0, cudaStreamTailLaunch>>>`. { see-correct }
+    [multi-grid] CUDA 13 no tiene barreras para varias GPU. Lanza un kernel en cada GPU, y haz que el host espere entre dos pasos
+    [sync] la barrera de un grupo se llama `sync()`: escribe `block.sync()` o `cg::sync(block)`. { see-correct }
+    [valid] un bloque siempre puede usar su barrera, y por eso no tiene `is_valid()`. Escribe solo `block.sync()`. { see-correct }
+   *[nothing] compáralo con `{ $correct }` en { $path }, que nvcc sí compila
+}
+see-correct = Un kernel que nvcc compila: `{ $correct }` en { $path }
 answer-wrong = { $kernel }: el resultado fue incorrecto en { $wrong } de { $runs } { $on_gpu ->
     [true] lanzamientos
    *[false] ejecuciones
@@ -25,14 +35,14 @@ wrote-last = { $deed }, la última escritura de { $element }
 changed-last = { $deed }: { $element } pasa de { $found } a { $left }, su último cambio
 of-kernel = , kernel `{ $kernel }`
 label-wanted = se esperaba
-label-why = por qué
+label-ruled-out = descartado
 label-next = qué hacer
 label-more = más
 label-see = { $is_smaller ->
-    [true] ver una ejecución más pequeña
+    [true] ver la ejecución más pequeña
    *[false] ver esta ejecución
 }
-why-wrong = no hay condiciones de carrera, accesos incorrectos ni deadlocks. El propio kernel calcula mal el resultado{ $has_line ->
+why-wrong = condiciones de carrera, accesos incorrectos y deadlocks. El propio kernel calcula mal el resultado{ $has_line ->
     [true] , en esta línea o antes
    *[false] {""}
 }
@@ -45,12 +55,12 @@ next-on-wrong = { $note ->
     [atomic] comprueba qué hace esta operación atómica. ¿Es este el cambio que quieres?
    *[none] { $count ->
         [0] sigue este valor hacia atrás, a mano.
-        [one] nadie lee { $unread } (escrito en la línea { $line }). ¿Debería estar incluido en este valor?
-       *[other] nadie lee { $unread } (escritos en la línea { $line }). ¿Falta alguno de ellos en este valor?
+        [one] ningún thread lee { $unread } (escrito en la línea { $line }). Probablemente falta en este valor: comprueba qué índice o qué límite lo deja fuera.
+       *[other] ningún thread lee { $unread } (escritos en la línea { $line }). Probablemente falta alguno en este valor: comprueba qué índice o qué límite los deja fuera.
     }
 } `{ $reference }` calcula el valor correcto
-see-again = { $kernel }: para verlo otra vez:
-smallest-wrong = { $kernel }: la ejecución más pequeña con un resultado incorrecto: { $wrong }
+see-again = { $kernel }: para ver una ejecución con un resultado incorrecto:
+smallest-wrong = { $kernel }: la ejecución más pequeña en la que también el resultado es incorrecto: { $wrong }
 
 size = tamaño { $size } ({ $unit ->
     [ints] ints
@@ -71,9 +81,9 @@ smallest-without-choices = { $size }, en orden, pero { $reorders_blocks ->
    *[false] {""}
 }los lanes que se separaron no se esperan para volver a juntarse
 smallest-with-choices = { $size }; { $count ->
-    [one] el número después de `@` es el paso
-   *[other] los { $count } números después de `@` son los pasos
-} en los que pasa antes otro lane{ $is_adversarial ->
+    [one] el número después de `@` indica el paso en el que
+   *[other] los { $count } números después de `@` indican los pasos en los que
+} otro lane se adelanta{ $is_adversarial ->
     [true] {" "}o una escritura se ve tarde
    *[false] {""}
 }

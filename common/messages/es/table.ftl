@@ -12,7 +12,7 @@ head-time = tiempo
 head-of-copy = de la copia
 head-of-peer = frente a CUB
 head-found = encontrado
-head-as-expected = como se espera
+head-as-expected = según lo esperado
 
 expected-refused = rechazado por nvcc
 expected-correct = correcto, sin hallazgos
@@ -30,7 +30,7 @@ fixed = corregido
 partly-fixed = corregido en parte
 changed = cambiado
 
-not-as-expected = no como se espera: { $kernel }: { $why }
+not-as-expected = { $kernel } no hizo lo que dice la lección: { $why }
 edited-in-vain = editado, pero ningún hallazgo está corregido: { $kernel } venía con { $came_with } y tiene { $left }
 all-as-expected = { $count ->
     [one] El kernel hizo lo que dice la lección.

@@ -1,6 +1,7 @@
 //! Small bar charts in text.
 
 use std::fmt::Write;
+use words::Language;
 
 /// Eighths of a character, empty to full.
 const EIGHTHS: [&str; 9] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
@@ -15,7 +16,7 @@ pub fn columns() -> usize {
 pub fn bars(lines: &[(&str, f64)], columns: usize) -> String {
     let labels = lines.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
     let values: Vec<String> = lines.iter().map(|&(_, value)| number(value)).collect();
-    let digits = values.iter().map(String::len).max().unwrap_or(0);
+    let digits = values.iter().map(|value| value.chars().count()).max().unwrap_or(0);
     let most = lines.iter().map(|&(_, value)| value).fold(0.0, f64::max);
     let room = columns.saturating_sub(labels + digits + 6).max(8);
     let mut out = String::new();
@@ -35,16 +36,18 @@ pub fn chart(title: &str, lines: &[(&str, f64)]) -> String {
     format!("{title}\n{}", bars(lines, columns()))
 }
 
-/// Whole numbers with a comma between thousands, others with two digits.
+/// Whole numbers with thousands set apart, others with two digits. Where Spanish is read, a comma may begin the decimals: there a
+/// narrow space stands.
 pub fn number(value: f64) -> String {
     if value.fract() != 0.0 {
         return format!("{value:.2}");
     }
+    let between = if Language::current() == Language::Spanish { '\u{202f}' } else { ',' };
     let digits = format!("{value:.0}");
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
+            out.push(between);
         }
         out.push(digit);
     }

@@ -4,6 +4,7 @@ pub mod bars;
 pub mod counters;
 pub mod json;
 pub mod proof;
+mod removed;
 pub mod table;
 pub mod text;
 mod wrap;

@@ -25,6 +25,9 @@ pub fn opening(setting: &Setting, input: Option<&Input>, unchanged: &[&str]) -> 
     let (name, why) = (&device.name, &device.why);
     let mut out = say!("opening", lesson = *lesson, device = device.kind.as_str(), name) + "\n";
     let _ = writeln!(out, "  {}", say!("opening-why", why));
+    if device.kind == DeviceKind::Emulator && !setting.is_replay {
+        let _ = writeln!(out, "  {}", say!("opening-runs"));
+    }
     if let (Some(path), Some(input)) = (setting.input, input) {
         let path = path.display().to_string();
         let _ = writeln!(out, "  {}", say!("opening-input", path, input = input.to_string()));
@@ -53,7 +56,8 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
         let correct = all.iter().find(|(_, variant)| matches!(variant, Variant::Correct)).map(|(name, _)| name);
         let file = |name: &String| setting.files.iter().find(|file| file.extent(name).is_some());
         if let Some((correct, file)) = correct.and_then(|name| Some((name, file(name)?))) {
-            let text = say!("next-on-refused", correct, path = file.source_path);
+            let (instead, name) = super::removed::instead(message);
+            let text = say!("next-on-refused", instead, name, correct, path = file.source_path);
             let _ = writeln!(out, "\n   = {}: {text}", say!("label-next"));
         }
         out.push('\n');
@@ -131,7 +135,7 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
         write_label(&mut out, &say!("label-wanted"), text);
     }
     if is_silent {
-        write_label(&mut out, &say!("label-why"), say!("why-wrong", has_line = wrote.is_some()));
+        write_label(&mut out, &say!("label-ruled-out"), say!("why-wrong", has_line = wrote.is_some()));
         let note = match notes_matter {
             _ if notes.is_empty() => match wrote.as_ref().and_then(Wrote::changed_by) {
                 Some(AtomicOperation::Increment) => "increment",
@@ -251,11 +255,21 @@ pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, pa
     let shown = smaller.filter(|_| told.is_none());
     let seen = shown.map_or_else(|| token.clone(), |smaller| smallest_token(reported, smaller));
     let slug = merged.finding.slug.as_str();
+    // A fix that was tried leaves no finding at all.
+    let below = reported.outcome.findings.iter().skip_while(|one| !std::ptr::eq(*one, merged));
+    let fix = match merged.fix.told(reported.kernel.file.source) {
+        report::Fix::Idea
+            if !on_page && merged.finding.is_error() && below.clone().any(|one| !one.fix.edits().is_empty()) =>
+        {
+            report::Fix::WithNext
+        }
+        fix => fix,
+    };
     let remarks = Remarks {
         language: Language::current(),
         is_verbose: setting.is_verbose,
         luck: Some(if setting.is_verbose { luck(reported, merged) } else { luck_in_short(reported, merged) }),
-        fix: merged.fix.told(reported.kernel.file.source),
+        fix,
         replay: on_page.then(|| replay(setting, reported, token)),
         see: (!on_page).then(|| page(setting, reported, seen)),
         is_smaller: shown.is_some(),
@@ -313,7 +327,9 @@ mod tests {
     fn the_first_lines_say_where_and_why_and_what_the_options_change() {
         let device = on(DeviceKind::Emulator);
         let first = "lesson04 on the emulator: a device\n  because it was asked for\n";
-        assert_eq!(opening(&setting(&device), None, &[]), format!("{first}\n"));
+        let replay = Setting { is_replay: true, ..setting(&device) };
+        assert_eq!(opening(&replay, None, &[]), format!("{first}\n"));
+        let first = format!("{first}  {}\n", say!("opening-runs"));
         let reading = Setting { input: Some(Path::new("a.bin")), ..setting(&device) };
         let input = Input::of(vec![1, 2, 3]);
         assert_eq!(

@@ -113,6 +113,7 @@ fn only_orders(remedy: &Remedy) -> bool {
     remedy.iter().all(|edit| match edit {
         Edit::InsertBarrier { .. }
         | Edit::InsertFence { .. }
+        | Edit::InsertWait { .. }
         | Edit::RemoveBarrier { .. }
         | Edit::WidenScope { .. }
         | Edit::SplitUpdate { .. } => true,

@@ -23,7 +23,7 @@ pub enum Request {
 #[derive(Clone, Debug, Deserialize)]
 pub struct Run {
     pub policy: Schedule,
-    /// Thread instructions that a launch may take while no thread of it ends.
+    /// Thread instructions that a launch may take, and a 1024th more for each thread that ends.
     #[serde(default = "fuel")]
     pub fuel: u64,
     /// Of the schedule's own choices, those that are kept: all others are as in order ([`Policy::Replay`]).

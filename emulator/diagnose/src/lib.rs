@@ -1,8 +1,9 @@
 //! What the code says of findings: which lines stand between two that race, what makes a register, where a loop goes round.
 //!
 //! The checker ([`checker`]) tells what a run has shown. Here the code is read, once, when the launch is over, and only
-//! for the findings that are kept. No verdict hangs on it: it says why, and what may mend it.
+//! for the findings that are kept. It says why, and what may mend it. One verdict hangs on it, in [`astray`].
 
+mod astray;
 mod code;
 mod lines;
 mod livelock;
@@ -24,8 +25,9 @@ use rustc_hash::FxHashMap;
 /// The report of a launch that was checked.
 pub fn finish(checked: Checked, launch: &Launch) -> LaunchReport {
     let Checked { ran, checker } = checked;
-    let Parts { findings, notes, pairs, keeper } = checker.into_parts();
+    let Parts { mut findings, mut notes, pairs, keeper } = checker.into_parts();
     let reading = Reading::new(launch.code);
+    astray::dismiss([&mut findings, &mut notes], &reading, launch, keeper.sites());
     let [pairs, notes, mut findings] = [pairs, notes, findings].map(|list| complete(list, &reading, keeper.sites()));
     keeper.keep(launch, pairs);
     let own = completed(ran, &reading);

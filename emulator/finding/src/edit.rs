@@ -19,6 +19,10 @@ pub enum Edit {
         scope: Scope,
         at: Position,
     },
+    /// A thread waits for the asynchronous copies that it has started.
+    InsertWait {
+        at: Position,
+    },
     /// The fence or the atomic operation here gets a wider scope.
     WidenScope {
         at: SourceLocation,
@@ -33,6 +37,11 @@ pub enum Edit {
     ChangeMask {
         at: SourceLocation,
         mask: u32,
+    },
+    /// The barrier here, which counts its threads, waits for so many.
+    ChangeCount {
+        at: SourceLocation,
+        threads: u32,
     },
     /// The shuffle here works on groups of so many lanes.
     ChangeWidth {
@@ -87,9 +96,11 @@ pub enum Edit {
 pub enum EditKind {
     InsertBarrier(BarrierKind),
     InsertFence(Scope),
+    InsertWait,
     WidenScope(Scope),
     MakeAtomic(AtomicAccess),
     ChangeMask(u32),
+    ChangeCount(u32),
     ChangeWidth(u32),
     BoundIndex,
     RemoveBarrier,
@@ -105,7 +116,10 @@ impl Edit {
     /// The places that it names; the first stands for it.
     pub fn locations(&self) -> Vec<&SourceLocation> {
         match self {
-            Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } | Edit::Insert { at, .. } => match at {
+            Edit::InsertBarrier { at, .. }
+            | Edit::InsertFence { at, .. }
+            | Edit::InsertWait { at }
+            | Edit::Insert { at, .. } => match at {
                 Position::Before { at } | Position::After { at } => vec![at],
                 Position::Between { first, second } => vec![first, second],
             },
@@ -113,6 +127,7 @@ impl Edit {
             Edit::WidenScope { at, .. }
             | Edit::MakeAtomic { at, .. }
             | Edit::ChangeMask { at, .. }
+            | Edit::ChangeCount { at, .. }
             | Edit::ChangeWidth { at, .. }
             | Edit::BoundIndex { at, .. }
             | Edit::RemoveBarrier { at }
@@ -125,7 +140,10 @@ impl Edit {
     /// The same, to be changed.
     pub fn locations_mut(&mut self) -> Vec<&mut SourceLocation> {
         match self {
-            Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } | Edit::Insert { at, .. } => match at {
+            Edit::InsertBarrier { at, .. }
+            | Edit::InsertFence { at, .. }
+            | Edit::InsertWait { at }
+            | Edit::Insert { at, .. } => match at {
                 Position::Before { at } | Position::After { at } => vec![at],
                 Position::Between { first, second } => vec![first, second],
             },
@@ -133,6 +151,7 @@ impl Edit {
             Edit::WidenScope { at, .. }
             | Edit::MakeAtomic { at, .. }
             | Edit::ChangeMask { at, .. }
+            | Edit::ChangeCount { at, .. }
             | Edit::ChangeWidth { at, .. }
             | Edit::BoundIndex { at, .. }
             | Edit::RemoveBarrier { at }
@@ -146,9 +165,11 @@ impl Edit {
         match *self {
             Edit::InsertBarrier { barrier, .. } => EditKind::InsertBarrier(barrier),
             Edit::InsertFence { scope, .. } => EditKind::InsertFence(scope),
+            Edit::InsertWait { .. } => EditKind::InsertWait,
             Edit::WidenScope { to, .. } => EditKind::WidenScope(to),
             Edit::MakeAtomic { access, .. } => EditKind::MakeAtomic(access),
             Edit::ChangeMask { mask, .. } => EditKind::ChangeMask(mask),
+            Edit::ChangeCount { threads, .. } => EditKind::ChangeCount(threads),
             Edit::ChangeWidth { width, .. } => EditKind::ChangeWidth(width),
             Edit::BoundIndex { .. } => EditKind::BoundIndex,
             Edit::RemoveBarrier { .. } => EditKind::RemoveBarrier,

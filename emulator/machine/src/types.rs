@@ -86,7 +86,8 @@ pub struct Config {
     pub policy: Policy,
     /// Worker threads in fast mode.
     pub workers: usize,
-    /// Thread instructions that a launch may take while no thread of it ends, before it is reported as a livelock.
+    /// Thread instructions that a launch may take before it is reported as a livelock. Each thread that ends gives back a
+    /// 1024th, so a launch in which no thread ends stops after so many, and a launch of 1024 threads after twice as many.
     pub fuel: u64,
 }
 

@@ -8,7 +8,10 @@ mod places;
 pub use places::Places;
 
 use crate::source::Source;
-use finding::{AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation};
+use finding::{
+    Action, AtomicAccess, BarrierKind, BarrierMisuse, Cause, Copies, Distance, Edit, Finding, Position, Relation,
+    Remedy, Scope, SourceLocation, Unordered,
+};
 
 /// Of a finding of `kernel`; each remedy names one place for each of its edits.
 pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<Remedy> {
@@ -97,8 +100,13 @@ impl<P: Places> Near<'_, P> {
                 Relation::ParentAndChild { .. } => self.before_launches(),
                 _ => {
                     let widest = race.others.iter().fold(race.distance, |widest, other| widest.max(*other));
-                    let all = self.split_updates(widest).into_iter().chain(self.barriers(widest)).chain(self.atomics());
-                    all.chain(self.by_one(widest)).chain(self.written(Source::together)).collect()
+                    let all = self.waits(race).into_iter().chain(self.split_updates(widest));
+                    let all = all.chain(self.barriers(widest)).chain(self.handed_on(race));
+                    let all = all.chain(self.atomics());
+                    all.chain(self.by_one(widest))
+                        .chain(self.fences(widest))
+                        .chain(self.written(Source::together))
+                        .collect()
                 }
             },
             Cause::OutOfBounds { .. } | Cause::OutsideArray { .. } => {
@@ -119,6 +127,7 @@ impl<P: Places> Near<'_, P> {
             Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => {
                 self.collectives().into_iter().chain(self.by_all()).collect()
             }
+            Cause::BarrierCount { .. } | Cause::CountsDiffer => self.counts(),
             Cause::BarrierDivergence { .. }
             | Cause::WarpsAtDifferentBarriers { .. }
             | Cause::BarrierInBranch { .. }
@@ -191,12 +200,53 @@ impl<P: Places> Near<'_, P> {
         self.lines().into_iter().map(before).collect()
     }
 
+    /// Between the line of a copy and the thread's own next one.
+    fn waits(&self, race: &Unordered) -> Vec<Remedy> {
+        match race.relation {
+            Relation::Copies { copies: Copies::Both | Copies::OneThread { .. } } => self.each_wait(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A barrier is there for other threads, before which the copy has to be waited for.
+    fn handed_on(&self, race: &Unordered) -> Vec<Remedy> {
+        let Relation::Copies { copies: Copies::OtherThread } = race.relation else { return Vec::new() };
+        self.each_wait()
+    }
+
+    fn each_wait(&self) -> Vec<Remedy> {
+        let lines = self.lines();
+        let [first, .., last] = &lines[..] else { return Vec::new() };
+        self.between(first, last).into_iter().map(|at| vec![Edit::InsertWait { at }]).collect()
+    }
+
+    /// Between blocks: before what sets a flag, after what looks at it, or both.
+    fn fences(&self, widest: Distance) -> Vec<Remedy> {
+        let ([first, second], Distance::Grid) = (&self.finding.accesses[..], widest) else { return Vec::new() };
+        let (Some(first), Some(second)) = (&first.location, &second.location) else { return Vec::new() };
+        let fence = |at: Position| Edit::InsertFence { scope: Scope::Device, at };
+        let [after, before] =
+            [Position::After { at: first.clone() }, Position::Before { at: second.clone() }].map(fence);
+        vec![vec![after.clone()], vec![before.clone()], vec![after, before]]
+    }
+
     /// The line races with itself: all have read before one writes, and all have written before one goes on.
     fn split_updates(&self, widest: Distance) -> Vec<Remedy> {
         let ([at], Some(barrier)) = (&self.lines()[..], own_barrier(widest)) else { return Vec::new() };
         let split = Edit::SplitUpdate { at: at.clone(), barrier };
         let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
         vec![vec![split.clone()], vec![split, after]]
+    }
+
+    /// All threads name one count of whole warps.
+    fn counts(&self) -> Vec<Remedy> {
+        let given = self.finding.accesses.iter().filter_map(|access| match access.action {
+            Action::Misused { misuse: BarrierMisuse::GaveCount { count }, .. } => u32::try_from(count).ok(),
+            _ => None,
+        });
+        let whole = given.filter_map(|count| count.max(1).checked_next_multiple_of(32));
+        let all = |threads| self.lines().into_iter().map(|at| Edit::ChangeCount { at, threads }).collect();
+        whole.map(all).collect()
     }
 
     /// A part of the warp trades by itself.
@@ -207,10 +257,10 @@ impl<P: Places> Near<'_, P> {
 
     /// What all store at one place, one thread stores.
     fn by_one(&self, widest: Distance) -> Option<Remedy> {
-        let ([at], Some(_)) = (&self.lines()[..], self.places.source()) else { return None };
+        let [at] = &self.lines()[..] else { return None };
         let condition = match widest {
-            Distance::Grid => "blockIdx.x * blockDim.x + threadIdx.x == 0",
-            Distance::Warp | Distance::Block => "threadIdx.x == 0",
+            Distance::Grid => ONE_OF_GRID,
+            Distance::Warp | Distance::Block => ONE_OF_BLOCK,
         };
         Some(vec![Edit::Guard { at: at.clone(), condition: condition.into() }])
     }
@@ -279,6 +329,10 @@ impl<P: Places> Near<'_, P> {
 
 /// A barrier behind which a thread waits for others for ever is moved so many lines down.
 const BELOW: u32 = 16;
+
+/// One thread of all, as a condition in C++.
+pub(crate) const ONE_OF_BLOCK: &str = "threadIdx.x == 0";
+pub(crate) const ONE_OF_GRID: &str = "blockIdx.x * blockDim.x + threadIdx.x == 0";
 
 /// What holds threads so far from one another, in any launch.
 fn own_barrier(widest: Distance) -> Option<BarrierKind> {

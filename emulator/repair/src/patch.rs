@@ -78,6 +78,7 @@ fn apply(code: &Code, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
             insert::insert(code, text, at, &barrier_text(*barrier, edit.locations()[0])?)
         }
         Edit::InsertFence { scope, at } => insert::insert(code, text, at, fence_text(*scope)),
+        Edit::InsertWait { at } => insert::insert(code, text, at, "cp.async.wait_all;"),
         Edit::RemoveBarrier { at } => {
             let is_barrier = |it: &usize| {
                 let instruction = &code.body.instructions[*it];
@@ -92,14 +93,14 @@ fn apply(code: &Code, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
         Edit::MakeAtomic { at, access } => access::make_atomic(code, text, at, *access),
         Edit::UseReturned { at, of } => access::use_returned(code, text, at, of),
         Edit::ChangeMask { at, mask } => lanes::change_mask(code, text, at, *mask),
+        Edit::ChangeCount { at, threads } => lanes::change_count(code, text, at, *threads),
         Edit::ChangeWidth { at, width } => lanes::change_width(code, text, at, *width),
         Edit::Hoist { at, above } => lanes::hoist(code, text, at, above),
         Edit::BoundIndex { at, below } => bound::bound(code, text, at, *below),
         Edit::SplitUpdate { at, barrier } => insert::split(code, text, at, &barrier_text(*barrier, at)?),
+        Edit::Guard { at, condition } => bound::by_one(code, text, at, condition),
         // C++, for a compiler.
-        Edit::Guard { .. } | Edit::Rewrite { .. } | Edit::Insert { .. } => {
-            Err(Unfit::OtherThing { line: edit.locations()[0].line })
-        }
+        Edit::Rewrite { .. } | Edit::Insert { .. } => Err(Unfit::OtherThing { line: edit.locations()[0].line }),
     }
 }
 

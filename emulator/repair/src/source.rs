@@ -167,6 +167,7 @@ impl Source {
         match edit {
             Edit::InsertBarrier { barrier, at } => self.insert_barrier(*barrier, at, changes),
             Edit::InsertFence { scope, at } => self.insert_fence(*scope, at, changes),
+            Edit::InsertWait { at } => self.insert_wait(at, changes),
             Edit::RemoveBarrier { at } => self.remove_barrier(at, changes),
             Edit::WidenScope { at, to } => self.widen_scope(at, *to, changes),
             Edit::MakeAtomic { at, access } => self.make_atomic(at, *access, changes),
@@ -175,6 +176,7 @@ impl Source {
                 self.use_returned(at, of, remedy.iter().any(updated), changes)
             }
             Edit::ChangeMask { at, mask } => self.change_mask(at, *mask, changes),
+            Edit::ChangeCount { at, threads } => self.change_count(at, *threads, changes),
             Edit::ChangeWidth { at, width } => self.change_width(at, *width, changes),
             Edit::Hoist { at, above } => self.hoist(at, above, changes),
             Edit::BoundIndex { at, below } => self.bound_index(kernel, at, *below, changes),

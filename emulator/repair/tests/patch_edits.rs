@@ -315,3 +315,36 @@ fn an_update_is_split_by_a_barrier() {
     refused(&format!(".loc 1 3 1\n{store}"), edit(), 3);
     refused(".loc 1 3 1\natom.add.u32 %r1, [%rd1], 1;", edit(), 3);
 }
+
+#[test]
+fn a_thread_waits_for_its_copies() {
+    let copy = "cp.async.ca.shared.global [%r1], [%rd1], 4;";
+    let body = format!(".loc 1 3 1\n{copy}\n.loc 1 4 1\nld.shared.u32 %r2, [%r1];");
+    let expected = format!("{copy}\ncp.async.wait_all;\nld.shared.u32 %r2, [%r1];");
+    fits(&body, Edit::InsertWait { at: Position::After { at: at(3) } }, &expected);
+}
+
+#[test]
+fn one_thread_stores() {
+    let guard = |condition: &str| Edit::Guard { at: at(3), condition: condition.into() };
+    let body = ".loc 1 3 1\nst.shared.u32 [%r1], 1;\n@!%p1 st.shared.u32 [%r2], 1;";
+    let own = "mov.u32 %fix1, %tid.x;\nsetp.eq.u32 %fix4, %fix1, 0;\n";
+    let both = "not.pred %fix5, %p1;\nand.pred %fix5, %fix5, %fix4;\n";
+    let text = patched(body, &[guard("threadIdx.x == 0")]).expect("an edit that fits").join("\n");
+    let expected = format!("{own}@%fix4 st.shared.u32 [%r1], 1;\n{own}{both}@%fix5 st.shared.u32 [%r2], 1;\nret;");
+    assert!(text.ends_with(&expected), "{text}");
+    let of_grid = patched(body, &[guard("blockIdx.x * blockDim.x + threadIdx.x == 0")]).expect("it fits").join("\n");
+    assert!(of_grid.contains("mad.lo.u32 %fix1, %fix2, %fix3, %fix1;\nsetp.eq.u32 %fix4, %fix1, 0;"), "{of_grid}");
+    // For a compiler.
+    refused(body, guard("i < n"), 3);
+    refused(".loc 1 3 1\nld.shared.u32 %r2, [%r1];\nst.shared.u32 [%r1], 1;", guard("threadIdx.x == 0"), 3);
+}
+
+#[test]
+fn a_barrier_waits_for_so_many_threads() {
+    let edit = || Edit::ChangeCount { at: at(3), threads: 64 };
+    fits(".loc 1 3 1\nbar.sync 1, 48;\nbarrier.arrive 2, %r1;", edit(), "bar.sync 1, 64;\nbarrier.arrive 2, 64;");
+    assert_eq!(patched(".loc 1 3 1\nbar.sync 0;", &[edit()]), Err(Unfit::NothingThere { line: 3 }));
+    let vote = ".loc 1 3 1\nbar.red.popc.u32 %r1, 0, %p1;";
+    assert_eq!(patched(vote, &[edit()]), Err(Unfit::NothingThere { line: 3 }));
+}

@@ -1,6 +1,6 @@
 //! The lines of a report's source, and what is said below each.
 
-use crate::causes::undefined::beside;
+use crate::causes::undefined::{beside, missed};
 use crate::parameters::is_word;
 use crate::phrase::threads::{index, who};
 use crate::{Change, Fix, Reader, Source, action};
@@ -95,7 +95,9 @@ pub(crate) fn cited<'a>(
     let of_name = renamed(finding, ends, reader, source_of(file));
     for line in of_cause.chain(of_name).chain(of_fix.iter().map(|change| change.line)) {
         let at = SourceLocation { file: file.clone(), line, column: 1 };
-        let end = End::at(0, &at, String::new(), source_of(file));
+        let action = if of_fix.iter().any(|change| change.is_changed(line)) { missed(finding, reader) } else { None };
+        let mut end = End::at(0, &at, action.unwrap_or_default(), source_of(file));
+        end.indent = end.text.as_ref().map_or(0, |text| text.len() - text.trim_start().len());
         let is_there = |one: &End| (one.line, &one.path) == (line, &end.path);
         if end.text.as_ref().is_some_and(|text| !text.trim().is_empty()) && !ends.iter().chain(&lines).any(is_there) {
             lines.push(end);

@@ -13,8 +13,10 @@ pub enum Fix {
     Untold,
     /// With these changes nothing was found in so many runs, and where the right answer is known all answers were right.
     Tried { changes: Vec<Change>, runs: u64, is_answer_known: bool },
-    /// What fixes the first finding fixes this one.
+    /// What fixes a finding above fixes this one.
     WithFirst,
+    /// What fixes a finding below fixes this one.
+    WithNext,
 }
 
 /// A changed line of the source.
@@ -24,9 +26,15 @@ pub struct Change {
     pub line: u32,
     /// Without the white space around it: what it becomes, or what goes.
     pub code: String,
-    /// What a changed line is now; empty of others.
+    /// What a changed line is now, and the line that a new one comes before; empty of one that goes.
     pub was: String,
     pub kind: ChangeKind,
+}
+
+impl Change {
+    pub(crate) fn is_changed(&self, line: u32) -> bool {
+        self.kind == ChangeKind::Changed && self.line == line
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,27 +54,36 @@ pub fn labelled(fix: &Fix, idea: String, is_error: bool, shown: &[u32], reader: 
         Fix::Untold => (String::new(), String::new()),
         Fix::Tried { changes, runs, is_answer_known } => {
             let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);
-            let alike = |one: &Change, next: &Change| {
-                one.kind == ChangeKind::New && next.kind == ChangeKind::New && one.code == next.code
-            };
-            let groups: Vec<&[Change]> = changes.chunk_by(alike).collect();
+            let groups = groups(changes);
             let told = |(at, group): (usize, &&[Change])| told(group, at + 1 < groups.len(), shown, reader);
             (label, groups.iter().enumerate().map(told).collect::<Vec<_>>().join("\n"))
         }
         Fix::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
+        Fix::WithNext => (say!(reader, "label-fix"), say!(reader, "fix-with-next")),
     }
+}
+
+/// The changes by the rows that they take: the same new line before several lines is one.
+pub(crate) fn groups(changes: &[Change]) -> Vec<&[Change]> {
+    let is_new = |change: &Change| change.kind == ChangeKind::New;
+    changes.chunk_by(|one, next| is_new(one) && is_new(next) && one.code == next.code).collect()
 }
 
 /// One change, or the same new line before several.
 fn told(group: &[Change], has_more: bool, shown: &[u32], reader: &Reader) -> String {
     let Change { line, code, was, kind } = &group[0];
-    let tells_was = !was.is_empty() && !shown.contains(line);
+    let is_unseen = |one: &Change| !one.was.is_empty() && !shown.contains(&one.line);
+    let tells_was = is_unseen(&group[0]);
     let kind = match kind {
         ChangeKind::New => "new",
         ChangeKind::Changed => "changed",
         ChangeKind::Removed => "removed",
     };
-    let also: String = group[1..].iter().map(|next| say!(reader, "change-also", line = next.line)).collect();
+    let also = |next: &Change| {
+        let (line, was, tells_was) = (next.line, &next.was, is_unseen(next));
+        say!(reader, "change-also", line, was, tells_was)
+    };
+    let also: String = group[1..].iter().map(also).collect();
     say!(reader, "change", kind, code, was, tells_was, line = *line, also, has_more)
 }
 
@@ -79,7 +96,8 @@ pub fn changes(edits: &[TextEdit], source: &str) -> Vec<Change> {
         if is_new(edit) {
             // An insertion at the end of a line comes before the next.
             let line = start.line + u32::from(text.starts_with(['\n', '\r']));
-            changes.push(Change { line, code: in_a_line(text), was: String::new(), kind: ChangeKind::New });
+            let was = changed_line([].into_iter(), line, source);
+            changes.push(Change { line, code: in_a_line(text), was, kind: ChangeKind::New });
         } else if changes.last().is_none_or(|last| last.kind == ChangeKind::New || last.line != start.line) {
             let line = start.line;
             let of_line = edits.iter().filter(|one| !is_new(one) && one.start.line == line);
@@ -141,12 +159,12 @@ mod tests {
         let change =
             |line, code: &str, was: &str, kind| Change { line, code: code.to_string(), was: was.to_string(), kind };
         let told = [
-            change(1, "f();", "", ChangeKind::New),
+            change(1, "f();", "a = b;", ChangeKind::New),
             change(2, "atomicAdd(&x, y);", "x += y;", ChangeKind::Changed),
             change(3, "gone();", "", ChangeKind::Removed),
         ];
         assert_eq!(changes(&edits, SOURCE), told);
         let inserted = edit((1, 10), (1, 10), "\n    g();");
-        assert_eq!(changes(&[inserted], SOURCE), [change(2, "g();", "", ChangeKind::New)]);
+        assert_eq!(changes(&[inserted], SOURCE), [change(2, "g();", "x += y;", ChangeKind::New)]);
     }
 }

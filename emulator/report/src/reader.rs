@@ -1,6 +1,6 @@
 //! Who reads: in which language, and by which names of arguments. PTX numbers them only; the source knows their names.
 
-use crate::parameters::element_bytes;
+use crate::parameters::{element_bytes, is_word};
 use crate::shapes::{self, Shape};
 use crate::{Source, parameter_name};
 use finding::{
@@ -21,6 +21,10 @@ pub struct Reader {
     shapes: BTreeMap<String, Shape>,
     /// Arrays of shared memory whose size the launch gives.
     sized_by_launch: BTreeSet<String>,
+    /// The variable that the one line assigns which could have written an undefined value.
+    pub(crate) assigned: Option<String>,
+    /// The line that asks for the active mask does so by another function.
+    pub(crate) asks_inside: bool,
 }
 
 impl Reader {
@@ -48,8 +52,13 @@ impl Reader {
             Some((name.to_string(), shape))
         };
         let is_open = |name: &&str| lines().any(|at| text(at).is_some_and(|text| shapes::is_open(text, at.line, name)));
+        let line = |at: &SourceLocation| text(at)?.lines().nth((at.line as usize).checked_sub(1)?);
+        let asks =
+            |access: &Access| access.location.as_ref().and_then(line).is_none_or(|line| line.contains("__activemask"));
         let arguments = arguments(finding);
         Reader {
+            assigned: writer(finding).and_then(line).and_then(assigned),
+            asks_inside: matches!(finding.cause, Cause::ActiveMask { .. }) && !finding.accesses.iter().any(asks),
             language,
             by_number: arguments.iter().filter_map(named).collect(),
             elements: arguments.iter().filter_map(sized).collect(),
@@ -87,6 +96,21 @@ impl Reader {
             None => say!(self, "argument", number),
         }
     }
+}
+
+/// The one line that could have written an undefined value.
+fn writer(finding: &Finding) -> Option<&SourceLocation> {
+    let Cause::NeverWritten(value) = &finding.cause else { return None };
+    let Unwritten::Unknown { writers } = &value.from else { return None };
+    let first = writers.first()?;
+    writers.iter().all(|one| (&one.file, one.line) == (&first.file, first.line)).then_some(first)
+}
+
+/// `first` of `if (...) first = f();`: the variable of a line's only assignment.
+fn assigned(line: &str) -> Option<String> {
+    let (before, after) = line.split_once(" = ")?;
+    let name = before.rsplit(|c: char| !is_word(c)).next()?;
+    (!name.is_empty() && !after.contains(" = ")).then(|| name.to_string())
 }
 
 /// The arguments that a finding's places lead to. A buffer alone does not count: that an argument points into it does not say that

@@ -3,6 +3,7 @@
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
 use crate::ends::{End, Naming, cited, deed, ends, with_line};
+use crate::fix::groups;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
 use crate::{Fix, Language, Reader, Said, labelled, place, said, said_without_fix};
@@ -68,7 +69,8 @@ pub fn render<'a>(
 ) -> String {
     let reader = Reader::of(finding, &source, remarks.language);
     let mut ends = ends(finding, &reader, &source);
-    let rows = |ends: &[End], why| rows(&written(finding, ends, &source, &reader, remarks, why, Paint::Plain));
+    let fix = format!("= {} (", say!(reader, "label-fix"));
+    let rows = |ends: &[End], why| rows(&written(finding, ends, &source, &reader, remarks, why, Paint::Plain), &fix);
     // Each further change of a fix has a row of its own.
     let why = remarks.is_verbose || is_about_fences(&finding.cause) && rows(&ends, true) < ROWS + changes(&remarks.fix);
     for line in cited(finding, &remarks.fix, &ends, &reader, &source) {
@@ -99,14 +101,15 @@ fn is_about_fences(cause: &Cause) -> bool {
 
 fn changes(fix: &Fix) -> usize {
     match fix {
-        Fix::Tried { changes, .. } => changes.len().max(1),
+        Fix::Tried { changes, .. } => groups(changes).len().max(1),
         _ => 1,
     }
 }
 
-/// Rows that a text takes. Who reads a command copies it: it counts as one.
-fn rows(text: &str) -> usize {
-    let of_line = |line: &str| if line.contains("cargo ") { 1 } else { line.chars().count().div_ceil(COLUMNS).max(1) };
+/// Rows that a text takes. Who reads a command or a fix copies it: it counts as one.
+fn rows(text: &str, fix: &str) -> usize {
+    let is_copied = |line: &str| line.contains("cargo ") || line.contains(fix);
+    let of_line = |line: &str| if is_copied(line) { 1 } else { line.chars().count().div_ceil(COLUMNS).max(1) };
     text.lines().map(of_line).sum()
 }
 
@@ -151,7 +154,8 @@ fn written<'a>(
     };
     // As a rule the header names the end that the run came to last; the lines below follow the source.
     let named = finding.headline.and_then(|index| ends.iter().find(|end| end.number == index + 1));
-    if let Some(last) = named.or_else(|| ends.iter().filter(|end| !end.action.is_empty()).max_by_key(|end| end.number))
+    if let Some(last) =
+        named.or_else(|| ends.iter().rev().filter(|end| !end.action.is_empty()).max_by_key(|end| end.number))
     {
         put(&mut out, format_args!("{:>width$}{} {}:{}{kernel}", "", paint.with(BLUE, "-->"), last.path, last.line));
         file = Some(last.path.as_str());

@@ -1,7 +1,9 @@
 //! Whole reports: source lines, numbers, remarks.
+//!
+//! The file is long because all reports are made of the same few pieces.
 
 use finding::{
-    Access, AccessKind, Action, Beside, BetweenThreads, Beyond, Buffer, BufferName, Cause, Distance, Finding,
+    Access, AccessKind, Action, Beside, BetweenThreads, Beyond, Buffer, BufferName, Cause, Decision, Distance, Finding,
     LaunchSite, MemoryAccess, Missing, NeverWritten, Place, Reached, Relation, Severity, Slug, SourceLocation, Space,
     ThreadName, Unordered, Unwritten, Value, ValueType, Where, Word,
 };
@@ -112,10 +114,10 @@ fn lines_follow_the_source_and_numbers_follow_the_run() {
 #[test]
 fn of_threads_that_wait_the_numbers_are_names_and_no_order_is_told() {
     let ends = || stored_and_loaded().into_iter().rev().collect();
-    let told = |slug| show(&Finding { slug, ..finding(ends()) }).contains("reads 0.0, first in this run\n");
+    let told = |slug| show(&Finding { slug, ..finding(ends()) }).contains("reads 0.0, before (2) in this run\n");
     assert_eq!(Slug::ALL.into_iter().filter(|slug| !told(*slug)).count(), 4);
     assert!(!told(Slug::Livelock) && !told(Slug::BarrierDivergence) && told(Slug::RaceShared));
-    assert!(!show(&finding(stored_and_loaded())).contains("first in this run"));
+    assert!(!show(&finding(stored_and_loaded())).contains("before (2)"));
 }
 
 #[test]
@@ -230,6 +232,12 @@ error[undefined-value]: the host copies `out[256]`, which nothing has written
     );
     let wide = render(&copied(8), source, &Remarks::default(), Paint::Plain);
     assert!(wide.contains("line 2 writes 2 elements at a time, and fewer are left at the end"), "{wide}");
+    // The line that a fix changes has its mark, and the header stays where it was.
+    let changes = vec![Change { line: 3, code: "{".into(), was: "}".into(), kind: ChangeKind::Changed }];
+    let fix = Fix::Tried { changes, runs: 73, is_answer_known: true };
+    let tried = render(&copied(4), source, &Remarks { fix, ..Remarks::default() }, Paint::Plain);
+    let marked = " 3 | }\n   | ^ with this line as it is, no thread writes `out[256]`\n";
+    assert!(tried.contains(marked) && tried.contains("--> a.cu:2\n"), "{tried}");
 }
 
 #[test]
@@ -381,7 +389,8 @@ fn a_fix_says_what_came_of_trying() {
             tried(false),
             "fix (tried, no finding in 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
-        (Fix::WithFirst, "fix: the fix of the first finding, above, also fixes this one"),
+        (Fix::WithFirst, "fix: the fix above that was tried also fixes this one"),
+        (Fix::WithNext, "fix: the fix of a finding below also fixes this one"),
         (Fix::Idea, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
     ];
     for (fix, words) in english {
@@ -402,7 +411,7 @@ fn a_report_is_in_the_readers_language() {
         "condición de carrera en `partial[128]`",
         "el thread 128 (warp 4) escribe 128.0",
         "   = idea: ",
-        "   = veces: ",
+        "   = frecuencia: ",
     ];
     for word in words {
         assert!(text.contains(word), "{word}: {text}");
@@ -470,10 +479,47 @@ fn a_function_that_the_source_does_not_name_is_called_by_its_line() {
     };
     let inside = told("auto group = cg::coalesced_threads();");
     assert!(
-        inside.contains("from `__activemask()`: at this moment lanes 0 and 1 run here (called by this line)\n"),
+        inside
+            .contains("from `__activemask()`: at this moment lanes 0 and 1 run here (inside of a call in this line)\n"),
         "{inside}"
     );
-    assert!(!told("unsigned mask = __activemask();").contains("by this line"));
+    assert!(!told("unsigned mask = __activemask();").contains("inside of"));
+}
+
+#[test]
+fn a_note_on_the_lanes_that_another_function_asks_for_asks_for_no_change() {
+    let told = |text| {
+        let cause = Cause::ActiveMask { differ: false };
+        let asked = access(1, 1, 0, 0, Action::ActiveMaskGave { mask: 3, live: 32 });
+        let note = Finding { cause, ..finding(vec![asked]) };
+        render(&note, |_| Some(Source { path: "a.cu", text }), &Remarks::default(), Paint::Plain)
+    };
+    let inside = told("auto group = cg::coalesced_threads();");
+    assert!(inside.contains("it calls `__activemask()` inside") && inside.contains("no change is needed"), "{inside}");
+    let named = told("unsigned mask = __activemask();");
+    assert!(named.contains("]: `__activemask()` names") && !named.contains("no change is needed"), "{named}");
+}
+
+#[test]
+fn a_variable_that_one_line_assigns_has_its_name() {
+    let told = |text, lines: &[u32]| {
+        let at = |line| SourceLocation { file: "a.cu".to_string(), line, column: 5 };
+        let from = Unwritten::Unknown { writers: lines.iter().map(|line| at(*line)).collect() };
+        let reached = Reached::Decision { decision: Decision::Branch };
+        let cause = Cause::NeverWritten(Box::new(NeverWritten { reached, from }));
+        let used = access(3, 5, 0, 3, Action::UsedUnwritten);
+        let used = Finding { slug: Slug::UndefinedValue, cause, ..finding(vec![used]) };
+        render(&used, |_| Some(Source { path: "a.cu", text }), &Remarks::default(), Paint::Plain)
+    };
+    let one = "int first;\nif (rank == 0) first = atomicAdd(count, 1);\nif (first < n) { }\n";
+    assert!(
+        told(one, &[2]).contains("depends on `first`, which this thread did not write: only line 2"),
+        "{}",
+        told(one, &[2])
+    );
+    let two = "int first;\nif (rank == 0) a = 1, first = 2;\nif (first < n) { }\n";
+    assert!(told(two, &[2]).contains("depends on a variable"), "{}", told(two, &[2]));
+    assert!(told(one, &[1, 2]).contains("depends on a variable"), "{}", told(one, &[1, 2]));
 }
 
 #[test]

@@ -102,7 +102,9 @@ fn every_cause_action_place_and_edit_is_in_json_as_its_schema_says() {
         Edit::MakeAtomic { at: at(7), access: AtomicAccess::Update { operation: Some(AtomicOperation::Add) } },
         Edit::ChangeMask { at: at(7), mask: 3 },
         Edit::ChangeWidth { at: at(7), width: 8 },
+        Edit::ChangeCount { at: at(7), threads: 64 },
         Edit::BoundIndex { at: at(7), below: None },
+        Edit::InsertWait { at: Position::Before { at: at(7) } },
         Edit::UseReturned { at: at(7), of: at(5) },
     ]];
     let findings = causes().into_iter().map(finding).chain(

@@ -82,6 +82,7 @@ pub fn written(edit: &Edit) -> String {
             BarrierKind::Grid => format!("barrier grid {}", position(at)),
         },
         Edit::InsertFence { scope: wide, at } => format!("fence {} {}", scope(wide), position(at)),
+        Edit::InsertWait { at } => format!("wait for copies {}", position(at)),
         Edit::WidenScope { at, to } => format!("scope {} at {}", scope(to), at.line),
         Edit::MakeAtomic { at, access } => match access {
             AtomicAccess::Load => format!("atomic load at {}", at.line),
@@ -90,6 +91,7 @@ pub fn written(edit: &Edit) -> String {
             AtomicAccess::Update { operation: Some(operation) } => format!("{} at {}", operation.cuda_name(), at.line),
         },
         Edit::ChangeMask { at, mask } => format!("mask {mask:#x} at {}", at.line),
+        Edit::ChangeCount { at, threads } => format!("{threads} threads at {}", at.line),
         Edit::ChangeWidth { at, width } => format!("width {width} at {}", at.line),
         Edit::BoundIndex { at, below: None } => format!("bound at {}", at.line),
         Edit::BoundIndex { at, below: Some(number) } => format!("bound by parameter {number} at {}", at.line),
@@ -147,10 +149,15 @@ fn is_exact(edit: &Edit, text: &str) -> bool {
         Edit::MakeAtomic { at: place, access: AtomicAccess::Store } => at(place, &["st."]),
         Edit::MakeAtomic { at: place, access: AtomicAccess::Update { .. } } => at(place, &["ld.", "st."]),
         Edit::ChangeMask { at: place, .. } => at(place, &["bar.warp.", "shfl.", "vote.", "match.", "redux."]),
+        Edit::ChangeCount { at: place, .. } => at(place, &["bar.", "barrier."]),
         Edit::ChangeWidth { at: place, .. } => at(place, &["shfl."]),
         Edit::BoundIndex { at: place, .. } => at(place, &["ld.", "st.", "atom.", "red.", "cp."]),
         // None is proposed by a cause.
-        Edit::Guard { .. } | Edit::Rewrite { .. } | Edit::Insert { .. } | Edit::SplitUpdate { .. } => false,
+        Edit::Guard { .. }
+        | Edit::Rewrite { .. }
+        | Edit::Insert { .. }
+        | Edit::InsertWait { .. }
+        | Edit::SplitUpdate { .. } => false,
         Edit::RemoveBarrier { at: place } => at(place, &["bar.", "barrier."]),
         Edit::Hoist { at: place, above } => at(place, &["shfl.", "vote.", "match.", "redux."]) && any(above),
         Edit::UseReturned { at: load, of } => at(load, &["ld."]) && at(of, &["atom.", "red."]),

@@ -8,7 +8,7 @@ use report::{Paint, Remarks, render};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Thread instructions that a launch may take while no thread of it ends.
+/// Thread instructions that a launch may take, and a 1024th more for each thread that ends.
 const FUEL: u64 = 1 << 21;
 
 /// What a program came to.

@@ -8,6 +8,7 @@ use crate::event::{Does, Released, What};
 use crate::found::SoFar;
 use crate::recorder::Recorder;
 use checker::Checker;
+use finding::{Finding, Slug};
 use machine::code::{Function, Instr};
 use machine::exec::Op;
 use machine::exec::atomic::Atomic;
@@ -44,6 +45,7 @@ impl Both<'_, '_> {
 
 impl Keeps for Both<'_, '_> {
     const ON: bool = true;
+    const GOES_ON: bool = true;
     type Warp = Warp;
     type Block = Block;
 }
@@ -114,6 +116,11 @@ impl Events for Both<'_, '_> {
             to: Bits(copy.to),
         });
         self.checker.copied(launch, linear, copy, block);
+        self.told();
+    }
+
+    fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Warp, tell: &dyn Fn() -> Finding) {
+        self.checker.misplaced(at, slug, warp, tell);
         self.told();
     }
 

@@ -55,7 +55,8 @@ async fn with(
         let Some(exercise) = found else {
             return failed(StatusCode::NOT_FOUND, say!("exercise-unknown", name));
         };
-        work(&bench, &exercise).unwrap_or_else(|error| failed(StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}")))
+        work(&bench, &exercise)
+            .unwrap_or_else(|error| failed(StatusCode::UNPROCESSABLE_ENTITY, common::in_a_line(&error)))
     });
     done.await.unwrap_or_else(|error| failed(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
@@ -65,7 +66,7 @@ pub async fn list(bench: &Arc<Bench>) -> Answer {
     let list = tokio::task::spawn_blocking(move || answer(List::of(&bench.session())?));
     match list.await {
         Ok(Ok(list)) => list,
-        Ok(Err(error)) => failed(StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}")),
+        Ok(Err(error)) => failed(StatusCode::UNPROCESSABLE_ENTITY, common::in_a_line(&error)),
         Err(error) => failed(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
     }
 }

@@ -83,7 +83,7 @@ fn read_lines(server: &Server) {
             "q" => return server.end.notify_one(),
             _ => match server.guard.address() {
                 Ok(address) => print(&format!("{}\n", say!("web-address", address))),
-                Err(error) => eprintln!("{}", say!("error", why = error.to_string())),
+                Err(error) => eprintln!("{}", say!("error", why = common::of_system(&error))),
             },
         }
     }

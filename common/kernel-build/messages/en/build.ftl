@@ -27,3 +27,19 @@ said-nothing = it printed nothing
 version-fails = `--version` ends with { $status }
 names-no-version = `--version` names no version
 took-another = the nvcc at { $path } cannot be used ({ $problem }); took { $taken }
+# What the operating system says of a file, a program or a connection.
+of-system = { $kind ->
+    [not-found] there is no such file or folder
+    [denied] permission denied
+    [exists] it exists already
+    [is-folder] it is a folder
+    [no-folder] a part of the path is not a folder
+    [full] the disk is full
+    [quota] the disk quota is used up
+    [read-only] the disk is read-only
+    [too-large] the file would be too large
+    [memory] not enough memory
+    [timed-out] it took too long
+    [refused] the connection was refused
+   *[in-use] the address is in use by another program
+}

@@ -27,3 +27,18 @@ said-nothing = no escribió nada
 version-fails = `--version` termina con { $status }
 names-no-version = `--version` no nombra ninguna versión
 took-another = no se puede usar el nvcc de { $path } ({ $problem }); se usa { $taken }
+of-system = { $kind ->
+    [not-found] no existe tal archivo o carpeta
+    [denied] permiso denegado
+    [exists] ya existe
+    [is-folder] es una carpeta
+    [no-folder] una parte de la ruta no es una carpeta
+    [full] el disco está lleno
+    [quota] la cuota de disco está agotada
+    [read-only] el disco es de solo lectura
+    [too-large] el archivo sería demasiado grande
+    [memory] no hay memoria suficiente
+    [timed-out] tardó demasiado
+    [refused] la conexión fue rechazada
+   *[in-use] otro programa ya usa esa dirección
+}

@@ -153,7 +153,7 @@ fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>
         let is_own =
             |warp: u32, how, mask: Mask| warp == thread / 32 && mask >> (thread % 32) & 1 != 0 && is_update(how);
         more?
-            .against(write.how)
+            .writes_against(write.how)
             .find(|(warp, _, how, mask)| is_own(*warp, *how, *mask))
             .map(|(_, _, how, _)| how.site())
     };

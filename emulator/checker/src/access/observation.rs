@@ -55,15 +55,25 @@ pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old,
 /// those that are no longer known there, an update is taken to have observed all.
 pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
     let reads = || observers(read, more, current);
-    let any_reads = |write: Touched| reads().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
+    let any_reads = |write: Touched| reads().any(|by| has_read(current, write, by));
     let in_chain = |chain: &WriteChain, number| chain.observers(number).any(|by| current.ordered(by));
     is_observed(write, more, current, other, in_chain, any_reads)
 }
 
-/// What may have read the last write.
-fn observers<'a>(read: Touched, more: Option<&'a More>, current: &'a Current) -> impl Iterator<Item = Touched> + 'a {
+/// What may have read the last write: one of the lanes that have read alike, and all of them.
+fn observers<'a>(
+    read: Touched,
+    more: Option<&'a More>,
+    current: &'a Current,
+) -> impl Iterator<Item = (Touched, Mask)> + 'a {
     let kept = more.into_iter().flat_map(|more| more.observers(current.known_warps()));
-    kept.chain(read.parts()).filter(|by| by.how.kind() == TouchKind::Read)
+    let last = read.parts().map(|part| (part, 1 << part.lane()));
+    kept.chain(last).filter(|(by, _)| by.how.kind() == TouchKind::Read)
+}
+
+/// One of these lanes has read `write` and is ordered before the current access.
+fn has_read(current: &Current, write: Touched, (by, lanes): (Touched, Mask)) -> bool {
+    current.actor.reads_from(write, by) && current.ordered_lanes(by, lanes) != 0
 }
 
 fn is_observed(
@@ -127,14 +137,14 @@ impl<'a> Observed<'a> {
         let reads = || observers(read, more, current);
         let any_reads = |write: Touched| {
             if !self.is_asked.replace(true) {
-                return reads().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
+                return reads().any(|by| has_read(current, write, by));
             }
             let kept = self.reads.get_or_init(|| {
                 let mut kept: Vec<Touched> = Vec::new();
-                for by in reads() {
+                for (by, lanes) in reads() {
                     let block = |it: Touched| current.actor.block_of(it.warp());
                     let is_like = |known: &Touched| known.how == by.how && block(*known) == block(by);
-                    if !kept.iter().any(is_like) && current.ordered(by) {
+                    if !kept.iter().any(is_like) && current.ordered_lanes(by, lanes) != 0 {
                         kept.push(by);
                     }
                 }

@@ -249,11 +249,14 @@ impl More {
         &mut self.chains[first(how)]
     }
 
-    /// What these warps have observed; without a list, all.
-    pub fn observers(&self, warps: Option<impl Iterator<Item = u32>>) -> impl Iterator<Item = Touched> {
+    /// What these warps have observed; without a list, all. One of the lanes that have read alike, and all of them.
+    pub fn observers(&self, warps: Option<impl Iterator<Item = u32>>) -> impl Iterator<Item = (Touched, Mask)> {
         let all = if warps.is_none() { Some(self.observers.iter()) } else { None };
         let some = warps.into_iter().flatten().filter_map(|warp| self.observers.get_key_value(&warp));
-        some.chain(all.into_iter().flatten()).flat_map(each)
+        let entry = |warp: u32, &(clock, how, mask): &(Clock, How, Mask)| {
+            (Touched { thread: warp * 32 + mask.trailing_zeros(), clock, how }, mask)
+        };
+        some.chain(all.into_iter().flatten()).flat_map(move |(&warp, list)| list.iter().map(move |it| entry(warp, it)))
     }
 
     /// Adds lanes to the newest entry, if they are of that entry.
@@ -290,11 +293,20 @@ impl More {
 
     /// The entries that can race with `new`.
     pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+        // Reads do not race with each other.
+        self.of_lists(usize::from(!new.writes()), new)
+    }
+
+    /// Those of them that write, however many reads there are.
+    pub fn writes_against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+        self.of_lists(1, new).filter(|(_, _, how, _)| how.writes())
+    }
+
+    fn of_lists(&self, from: usize, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
         let passed_over = self.passed_over(new);
         let newest = self.newest.iter();
         let newest = newest.filter(move |((.., how), _)| !(passed_over[half(*how)] && self.is_alike(*how))).copied();
-        // Reads do not race with each other.
-        let lists = self.kept[usize::from(!new.writes())..].iter().flat_map(Kept::lists);
+        let lists = self.kept[from..].iter().flat_map(Kept::lists);
         let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
         let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
         let entries = lists.flat_map(|(entries, _)| entries.iter()).chain(newest).chain(plain);

@@ -6,7 +6,6 @@ use crate::access::accesses::Made;
 use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
-use crate::findings::hints::may_matter;
 use crate::findings::values::{AccessValues, Done};
 use crate::order::copies::is_copy;
 use crate::order::release::Reach;
@@ -24,6 +23,9 @@ use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::{Start, Touch};
+
+/// An access that races takes as long as so many thread instructions.
+const FUEL_OF_RACE: u64 = 16;
 
 /// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of several warps
 /// trade values in a `block_tile_memory` that the kernel gives them. One lane of the last warp to come acquires there what the
@@ -53,6 +55,12 @@ impl Checker<'_> {
         fails: Mask,
     ) {
         self.goes_on(&touch.at, touch.mask);
+        // What lanes do that have gone astray may come of that alone.
+        let led = &Touch { mask: touch.mask & !warp.astray, ..*touch };
+        let (touch, row) = if warp.astray == 0 { (touch, row) } else { (led, None) };
+        if touch.mask == 0 {
+            return;
+        }
         let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
         let launch = touch.at.launch;
         // The threads of one block are in each other's scope, however narrow.
@@ -101,8 +109,7 @@ impl Checker<'_> {
             if race.is_allowed {
                 let is_released = |place| releases.get(place).is_some_and(|var| !var.entries().is_empty());
                 if let Some(hints) = hints.as_mut()
-                    && !is_released((tag, base + word))
-                    && may_matter(launch, sites, &race)
+                    && hints.are_told(launch, sites, &race, is_released((tag, base + word)))
                 {
                     let nothing = || Between::default();
                     hints.pairs().race(launch, sites, touch, &values, race, word, lane, None, &nothing);
@@ -135,6 +142,9 @@ impl Checker<'_> {
         };
         accesses.judge(memory, &actor, &made, &mut found);
         state.add_racing(racing);
+        if racing != 0 {
+            launch.tree.burn(FUEL_OF_RACE * racing);
+        }
     }
 
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
@@ -170,7 +180,7 @@ impl Checker<'_> {
 
     /// Reports the first lane whose access is not inside the variable that its address was made from.
     fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: AccessValues) {
-        if touch.space == Space::Shared {
+        if touch.space == Space::Shared && warp.astray == 0 {
             let site = |sites: &mut Sites| warp.trace.site(sites, &touch.at);
             self.findings.stays_inside(touch, &mut self.trace.sites, site, values);
         }
@@ -337,7 +347,7 @@ impl Checker<'_> {
         self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
         let found = self.state.undefined_mut().update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
         for guilty in found {
-            self.depends(&touch.at, warp, Decision::Atomic, None, &guilty);
+            self.depends(&touch.at, warp, Decision::Atomic, None, guilty);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{BlockState, Checker, WarpState};
 use crate::sites::LaunchPlace;
+use finding::{Finding, Slug};
 use machine::code::Function;
 use machine::exec::Op;
 use machine::exec::atomic::Atomic;
@@ -42,6 +43,7 @@ impl Events for Checker<'_> {
         warp.trace.begin(exists);
         warp.ways.begin(exists);
         warp.order.begin(self.grids.nothing());
+        warp.astray = 0;
     }
 
     #[inline(always)]
@@ -105,6 +107,11 @@ impl Events for Checker<'_> {
         );
     }
 
+    fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut WarpState, tell: &dyn Fn() -> Finding) {
+        let site = warp.trace.site(&mut self.trace.sites, at);
+        self.findings.misplaced(at.launch, &self.trace.sites, site, slug, tell);
+    }
+
     fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
         self.uses_object(touch, op, block, warp);
     }
@@ -153,6 +160,9 @@ impl Events for Checker<'_> {
     }
 
     fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
+        if warp.astray & (mask | other.mask) != 0 {
+            return;
+        }
         let theirs = At { pc: other.pc, frame: other.frame, ..*at };
         let sites = &mut self.trace.sites;
         let places = (warp.trace.site(sites, &theirs), warp.trace.site(sites, at));

@@ -34,7 +34,7 @@ use crate::undefined::warp::WarpUndefined;
 use finding::Finding;
 use machine::exec::atomic::Atomic;
 use machine::memory::space::Space;
-use machine::registers::WARP;
+use machine::registers::{Mask, Reg, Registers, WARP};
 use machine::run::launch::Launch;
 use machine::watch::{At, Grids, Keeps, LastWrite, Late, Older, Oracle, Room, Touch};
 
@@ -52,6 +52,8 @@ pub struct Checker<'a> {
     trace: Trace,
     /// Under a schedule that gives loads older values and puts stores behind others: how.
     delays: Option<Delays>,
+    /// Some lane has gone astray.
+    strays: bool,
 }
 
 /// What causes need to know.
@@ -73,6 +75,8 @@ pub struct WarpState {
     order: WarpOrder,
     trace: WarpTrace,
     ways: WarpWays,
+    /// Lanes that have gone where a value led them that an access left out should have brought.
+    astray: Mask,
 }
 
 /// What is kept with a block.
@@ -96,7 +100,7 @@ impl<'a> Checker<'a> {
             compared: ComparedLoads::new(launch.code),
             exit_branches: ExitBranches::new(launch.code),
             rejoins: Rejoins::new(launch.code),
-            hints: state.looks_for_hints().then(Hints::default),
+            hints: if state.looks_for_hints() { Hints::new(launch.code) } else { None },
         };
         Checker {
             state,
@@ -108,6 +112,7 @@ impl<'a> Checker<'a> {
             grids: GridOrder::new(launch),
             trace,
             delays: delays.then(Delays::default),
+            strays: false,
         }
     }
 
@@ -123,13 +128,13 @@ impl<'a> Checker<'a> {
 
     /// What the launch has shown, once it is over.
     pub fn into_parts(self) -> Parts<'a> {
-        let Checker { state, number, mut findings, notes, trace, .. } = self;
+        let Checker { state, number, mut findings, notes, trace, strays, .. } = self;
         let Trace { sites, compared, mut hints, .. } = trace;
         let pairs = hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish()).unwrap_or_default();
-        let notes = told_notes(notes, &findings);
+        let notes = if strays { Vec::new() } else { told_notes(notes, &findings) };
         findings.dismiss_compared(&compared);
-        if findings.has_race() {
-            // What a race has left in memory is no longer worth a finding of its own.
+        if findings.has_race() || findings.has_skipped() {
+            // What a race has left in memory is no longer worth a finding of its own, nor what an access that was left out has.
             state.forget_undefined();
         }
         Parts { findings: findings.finish(), notes, pairs, keeper: Keeper { state, number, sites, hints } }
@@ -181,6 +186,7 @@ impl Keeper<'_> {
 
 impl Keeps for Checker<'_> {
     const ON: bool = true;
+    const GOES_ON: bool = true;
     type Warp = WarpState;
     type Block = BlockState;
 }
@@ -251,6 +257,18 @@ impl Oracle for Checker<'_> {
         if let Some(delays) = &mut self.delays {
             delays.goes_late(late);
         }
+    }
+
+    fn misled(&self, warp: &WarpState, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
+        warp.undefined.registers.misled(regs, reg, mask)
+    }
+
+    fn astray(&self, warp: &WarpState) -> Mask {
+        warp.astray
+    }
+
+    fn may_follow(&self) -> bool {
+        self.strays || self.state.undefined().has_lost()
     }
 
     fn last_write(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {

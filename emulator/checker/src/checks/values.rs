@@ -2,7 +2,7 @@
 
 use super::{BlockState, Checker, WarpState};
 use crate::trace::here::Here;
-use crate::undefined::origins::Origin;
+use crate::undefined::origins::{LEFT_OUT, Origin};
 use crate::undefined::report::Reporter;
 use finding::Decision;
 use machine::code::Function;
@@ -17,11 +17,19 @@ impl Checker<'_> {
     pub(super) fn depends(
         &mut self,
         at: &At,
-        warp: &WarpState,
+        warp: &mut WarpState,
         what: Decision,
         reg: Option<Reg>,
-        guilty: &[(usize, Origin)],
+        mut guilty: Vec<(usize, Origin)>,
     ) {
+        let misled = guilty.extract_if(.., |(_, origin)| *origin == LEFT_OUT);
+        let misled = misled.fold(0, |all, (lane, _)| all | 1 << lane);
+        // An access at such an address, or with such an operand, is not made, and its lane goes on.
+        if misled != 0 && !matches!(what, Decision::Address | Decision::CopySize | Decision::Atomic) {
+            warp.astray |= misled;
+            self.strays = true;
+        }
+        guilty.retain(|(lane, _)| warp.astray >> lane & 1 == 0);
         let site = warp.trace.site(&mut self.trace.sites, at);
         let reporter = Reporter {
             undefined: self.state.undefined(),
@@ -30,14 +38,14 @@ impl Checker<'_> {
             sites: &self.trace.sites,
             number: self.number,
         };
-        reporter.depends(at, site, what, reg, guilty);
+        reporter.depends(at, site, what, reg, &guilty);
     }
 
     #[cold]
     fn undefined_register(
         &mut self,
         at: &At,
-        warp: &WarpState,
+        warp: &mut WarpState,
         regs: &Registers,
         reg: Reg,
         mask: Mask,
@@ -45,7 +53,7 @@ impl Checker<'_> {
     ) {
         let guilty = warp.undefined.registers.guilty(regs, reg, mask);
         if !guilty.is_empty() {
-            self.depends(at, warp, what, Some(reg), &guilty);
+            self.depends(at, warp, what, Some(reg), guilty);
         }
     }
 }
@@ -82,6 +90,13 @@ impl Values for Checker<'_> {
     #[inline(always)]
     fn alu(&mut self, warp: &mut WarpState, regs: &Registers, alu: &Alu, mask: Mask) {
         warp.undefined.alu(regs, alu, mask);
+    }
+
+    fn left_out(&mut self, warp: &mut WarpState, regs: &Registers, results: &[Reg], mask: Mask, writes: bool) {
+        results.iter().for_each(|&reg| warp.undefined.registers.leave_out(regs, reg, mask));
+        if writes {
+            self.state.undefined_mut().lose();
+        }
     }
 
     fn define(&mut self, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask) {

@@ -41,7 +41,9 @@ impl Checker<'_> {
 
     fn compare(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, left: &[Left]) {
         for left in left {
-            if let Some(parted) = warp.ways.compare(left) {
+            if let Some(parted) = warp.ways.compare(left)
+                && warp.astray == 0
+            {
                 self.findings.skipped(at, &self.trace.sites, &parted, true);
             }
             if let Some(parted) = block.ways.compare_warps(left) {

@@ -28,6 +28,8 @@ pub struct RaceClue {
     pub ends: [RaceEnd; 2],
     /// The first access is of an earlier launch, and its site is that launch's.
     pub is_earlier: bool,
+    /// Where the buffer begins that they race in; `None` in shared memory.
+    pub buffer: Option<u64>,
     pub shown: Shown,
     /// Whatever the code says, something is known of this pair.
     pub is_certain: bool,

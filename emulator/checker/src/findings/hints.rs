@@ -9,9 +9,11 @@
 use crate::access::race::Race;
 use crate::findings::list::{Findings, access};
 use crate::sites::Sites;
-use crate::sites::touched::{How, TouchKind};
+use crate::sites::touched::{How, TouchKind, Touched};
+use crate::trace::loose::{Loose, mark};
 use crate::trace::polls::is_polled;
 use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
+use machine::code::Code;
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::{Op, warp};
 use machine::registers::Mask;
@@ -21,8 +23,8 @@ use machine::watch::At;
 /// How many of each sort are told.
 const MOST: usize = 2;
 
-#[derive(Default)]
 pub struct Hints {
+    loose: Loose,
     pairs: Findings,
     asked: Vec<Asked>,
     missed: Vec<Missed>,
@@ -56,7 +58,7 @@ struct Asked {
 }
 
 /// True for two strong accesses whose order may matter.
-pub fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
+fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
     let pc = |how: How| sites.pc(how.site());
     let [a, b] = [race.first.how, race.second.how].map(|how| Strong { how, pc: pc(how) });
     let updates = a.operation(launch).is_some() && b.operation(launch).is_some();
@@ -87,6 +89,24 @@ impl Strong {
 }
 
 impl Hints {
+    /// A page has none: `no_hints.rs`.
+    pub fn new(code: &Code) -> Option<Hints> {
+        let (pairs, asked, missed, beyond) = Default::default();
+        Some(Hints { loose: Loose::new(code), pairs, asked, missed, beyond })
+    }
+
+    /// True for two strong accesses whose order may matter, and which the kernel has not taken care of by fences. `is_released`:
+    /// what is in their place releases something, as a flag does.
+    pub fn are_told(&self, launch: &Launch, sites: &Sites, race: &Race, is_released: bool) -> bool {
+        let block = |it: Touched| it.warp() / launch.warp_stride();
+        let is_one_block = block(race.first) == block(race.second);
+        let pcs = [race.first, race.second].map(|it| sites.pc(it.how.site()));
+        let said = self.loose.of(pcs, is_one_block);
+        let is = |mark: u8| said & mark != 0;
+        may_matter(launch, sites, race)
+            && (is(mark::LOOSE) || !is_released && (is(mark::LATE) || !is(mark::FENCED | mark::REPEATS)))
+    }
+
     /// Pairs of strong accesses that nothing orders.
     pub fn pairs(&mut self) -> &mut Findings {
         &mut self.pairs

@@ -87,6 +87,7 @@ pub struct Findings {
     copies: FxHashSet<Key>,
     /// How often the list has got something new.
     changes: u64,
+    has_skipped: bool,
 }
 
 impl Findings {
@@ -205,6 +206,27 @@ impl Findings {
         };
         self.numbers.insert(site, number);
         number
+    }
+
+    /// An access that is not allowed is left out; in one line that is told once.
+    pub fn misplaced(&mut self, launch: &Launch, sites: &Sites, site: u32, slug: Slug, tell: &dyn Fn() -> Finding) {
+        let line = match sites.user_lines(launch.code, site).0 {
+            None => self.line(launch, sites, site),
+            Some(place) => {
+                let next = self.lines.len() as u32;
+                *self.lines.entry(SourceLocation { column: 0, ..place }).or_insert(next)
+            }
+        };
+        self.has_skipped = true;
+        let key = (slug, line, line);
+        if !self.count(key, ONE_THREAD, None) {
+            self.add(key, tell(), ONE_THREAD, None, None);
+        }
+    }
+
+    /// An access was left out.
+    pub fn has_skipped(&self) -> bool {
+        self.has_skipped
     }
 
     /// All of them, in the order in which they were found.

@@ -4,6 +4,10 @@ pub mod array;
 pub mod barriers;
 pub mod clue;
 pub mod divergence;
+#[cfg(not(target_family = "wasm"))]
+pub mod hints;
+#[cfg(target_family = "wasm")]
+#[path = "no_hints.rs"]
 pub mod hints;
 pub mod list;
 pub mod race;

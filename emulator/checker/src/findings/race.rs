@@ -172,6 +172,10 @@ impl Pair<'_> {
         RaceClue {
             ends: [end(self.race.first), end(self.race.second)],
             is_earlier: self.earlier.is_some(),
+            buffer: (self.touch.space != Space::Shared)
+                .then(|| self.launch.memory.allocation(self.touch.addresses[self.lane]))
+                .flatten()
+                .map(|it| it.base),
             shown: shown(&self.race, &self.between),
             is_certain: self.race.narrow.is_some() || self.race.unfenced.is_some(),
             locks,

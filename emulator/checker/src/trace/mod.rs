@@ -9,6 +9,8 @@ pub mod flags;
 pub mod here;
 pub mod lack;
 pub mod lockset;
+#[cfg(not(target_family = "wasm"))]
+pub mod loose;
 pub mod partings;
 pub mod polls;
 pub mod rejoin;

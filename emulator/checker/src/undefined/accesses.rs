@@ -6,7 +6,7 @@ use crate::findings::values::touched_memory;
 use crate::sites::LaunchPlace;
 use crate::trace::here::Here;
 use crate::undefined::memory::{BlockUndefined, Undefined};
-use crate::undefined::origins::{Origin, UnwrittenLoad};
+use crate::undefined::origins::{LEFT_OUT, Origin, UnwrittenLoad};
 use crate::undefined::registers::RegisterBits;
 use crate::undefined::warp::WarpUndefined;
 use finding::{AccessKind, MemoryAccess, Place};
@@ -138,22 +138,24 @@ impl Undefined {
                     continue;
                 }
                 old_undefined |= 1 << lane;
-                absent.push((lane, self.memory_origin(touch, block, warp, lane, skip, touch.bytes)));
+                let origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
+                absent.push((lane, origin));
                 self.set_memory_bits(touch, block, warp, 1 << lane, skip, bytes, |_, _| 0);
                 if touch.bytes == 16 {
                     self.set_memory_bits(touch, block, warp, 1 << lane, skip + 8, 8, |_, _| 0);
                 }
-                // An exchange computes nothing: what it found is undefined, which is no finding yet.
-                if atomic.operation == Operation::Exchange {
+                // An exchange computes nothing: what it found is undefined, which is no finding yet. What was left out never is one.
+                if atomic.operation == Operation::Exchange || origin == LEFT_OUT {
                     warp.registers.set(regs, dst, lane, low[lane]);
                     warp.registers.set_high(regs, dst, lane, high[lane]);
+                    warp.registers.origins.set(regs, dst, lane, origin);
                 }
+            }
+            if old_undefined != 0 {
+                warp.registers.settle(regs, dst);
             }
             if atomic.operation != Operation::Exchange {
                 guilty.push(absent);
-            } else if old_undefined != 0 {
-                absent.iter().for_each(|(lane, origin)| warp.registers.origins.set(regs, dst, *lane, *origin));
-                warp.registers.settle(regs, dst);
             }
         }
         guilty

@@ -61,8 +61,9 @@ impl Masks {
     }
 
     /// The lanes' registers of a frame are new.
-    pub fn forget_all(&mut self, lanes: Mask, inside: impl Fn(usize) -> bool) {
-        self.held.iter_mut().filter(|held| inside(held.place)).for_each(|held| held.lanes &= !lanes);
+    pub fn forget_all(&mut self, lanes: Mask, frame: impl Iterator<Item = usize> + Clone) {
+        let is_inside = |held: &&mut Held| frame.clone().any(|place| place == held.place);
+        self.held.iter_mut().filter(is_inside).for_each(|held| held.lanes &= !lanes);
         self.held.retain(|held| held.lanes != 0);
     }
 

@@ -59,6 +59,15 @@ impl Undefined {
         self.suspects_own = true;
     }
 
+    /// A write is left out.
+    pub fn lose(&mut self) {
+        self.origins.has_lost = true;
+    }
+
+    pub fn has_lost(&self) -> bool {
+        self.origins.has_lost
+    }
+
     pub fn bits(&self) -> &GlobalBits {
         &self.bits
     }
@@ -87,6 +96,7 @@ impl Undefined {
 
     /// Nothing is known to be undefined any more.
     pub fn forget(&mut self) {
+        self.origins.has_lost = false;
         self.bits.forget();
     }
 

@@ -11,15 +11,20 @@
 use crate::sites::LaunchPlace;
 use crate::trace::partings::WentAway;
 use finding::{AbsentLane, Gone, MemoryAccess, Place, ThreadName};
-use machine::registers::{Mask, Reg, Registers, Width, lanes};
+use machine::registers::{Mask, Reg, Registers, WARP, Width, lanes};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 /// A number among [`Origins`]; 0: a register never written. The least of several tells most.
 pub type Origin = u32;
 
 /// Set in the numbers of loads.
 const LOADED: Origin = 1 << 31;
+
+/// What an access should have brought that was left out: nothing that hangs on it alone is told. The greatest number: whatever
+/// else there is tells more.
+pub const LEFT_OUT: Origin = Origin::MAX;
 
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +83,8 @@ pub struct Origins {
     loads: FxHashMap<(LaunchPlace, [u32; 3], u32), Origin>,
     /// One of each place, for when there are too many.
     loading: FxHashMap<LaunchPlace, Origin>,
+    /// A write of this launch was left out: what has not been written may be so for that.
+    pub(super) has_lost: bool,
 }
 
 impl Origins {
@@ -138,6 +145,9 @@ impl Origins {
         loader: ThreadName,
         load: impl FnOnce() -> UnwrittenLoad,
     ) -> Origin {
+        if self.has_lost {
+            return LEFT_OUT;
+        }
         let key = (launch_place, loader.block, loader.linear);
         if let Some(&known) = self.loads.get(&key) {
             return known;
@@ -164,7 +174,7 @@ impl Origins {
 /// Origins of what a warp's registers hold, by register and lane.
 #[derive(Debug, Default)]
 pub struct RegisterOrigins {
-    known: FxHashMap<(usize, usize), Origin>,
+    known: FxHashMap<usize, [Origin; WARP]>,
 }
 
 /// Predicates are numbered apart from slots.
@@ -178,13 +188,10 @@ pub fn place(regs: &Registers, reg: Reg) -> usize {
     }
 }
 
-/// Which places are those of a frame with so many slots and predicates.
-pub fn frame(regs: &Registers, slots: usize, preds: usize) -> impl Fn(usize) -> bool {
-    let (slots, preds) = (regs.base..regs.base + slots, regs.pred_base..regs.pred_base + preds);
-    move |place| match place.checked_sub(PREDICATES) {
-        Some(pred) => preds.contains(&pred),
-        None => slots.contains(&place),
-    }
+/// The places of a frame with so many slots and predicates.
+pub fn frame(regs: &Registers, slots: usize, preds: usize) -> impl Iterator<Item = usize> + Clone {
+    let first_pred = PREDICATES + regs.pred_base;
+    (regs.base..regs.base + slots).chain(first_pred..first_pred + preds)
 }
 
 /// The origin to name of several.
@@ -206,14 +213,14 @@ impl RegisterOrigins {
         if self.is_empty() || !reg.is_some() {
             return 0;
         }
-        self.known.get(&(place(regs, reg), lane)).copied().unwrap_or(0)
+        self.known.get(&place(regs, reg)).map_or(0, |lanes| lanes[lane])
     }
 
     pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, origin: Origin) {
         if origin != 0 && reg.is_some() {
-            self.known.insert((place(regs, reg), lane), origin);
+            self.known.entry(place(regs, reg)).or_insert([0; WARP])[lane] = origin;
         } else if !self.is_empty() {
-            self.known.remove(&(place(regs, reg), lane));
+            self.drop(place(regs, reg), 1 << lane);
         }
     }
 
@@ -226,9 +233,18 @@ impl RegisterOrigins {
         telling(guilty.map(|(&reg, _)| self.get(regs, reg, lane)))
     }
 
-    /// A frame's registers are new for these lanes.
-    pub fn forget(&mut self, mask: Mask, inside: impl Fn(usize) -> bool) {
-        self.known.retain(|&(place, lane), _| mask >> lane & 1 == 0 || !inside(place));
+    /// A frame's registers are new for these lanes. Each is looked up: in a deep recursion there are many more than a frame's.
+    pub fn forget(&mut self, mask: Mask, frame: impl Iterator<Item = usize>) {
+        frame.for_each(|place| self.drop(place, mask));
+    }
+
+    fn drop(&mut self, place: usize, mask: Mask) {
+        if let Entry::Occupied(mut known) = self.known.entry(place) {
+            lanes(mask).for_each(|lane| known.get_mut()[lane] = 0);
+            if *known.get() == [0; WARP] {
+                known.remove();
+            }
+        }
     }
 
     /// `to` is undefined in these lanes because `from` is.
@@ -268,7 +284,7 @@ impl MemoryOrigins {
     }
 
     pub fn set(&mut self, address: u64, bytes: u64, origin: Origin) {
-        let is_too_many = origin & LOADED != 0 && self.words.len() >= MOST_WORDS;
+        let is_too_many = origin & LOADED != 0 && origin != LEFT_OUT && self.words.len() >= MOST_WORDS;
         if origin == 0 || is_too_many {
             return self.forget(address, bytes);
         }

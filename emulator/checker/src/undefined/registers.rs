@@ -4,7 +4,7 @@
 //! arithmetic of lanes that have none costs one look at these marks.
 
 use crate::undefined::masks::Masks;
-use crate::undefined::origins::{Origin, RegisterOrigins, frame};
+use crate::undefined::origins::{LEFT_OUT, Origin, RegisterOrigins, frame};
 use machine::code::Function;
 use machine::decode::Lay;
 use machine::exec::Alu;
@@ -206,6 +206,19 @@ impl RegisterBits {
     pub fn undefine_by(&mut self, regs: &Registers, from: Reg, to: Reg, mask: Mask) {
         self.undefine(regs, to, mask);
         self.origins.spread(regs, from, to, mask);
+    }
+
+    /// About to be written with what an access should have brought that is left out.
+    pub fn leave_out(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
+        self.masks.forget(regs, reg, mask);
+        self.undefine(regs, reg, mask);
+        lanes(mask).for_each(|lane| self.origins.set(regs, reg, lane, LEFT_OUT));
+    }
+
+    /// Lanes of `mask` that have such a value.
+    pub fn misled(&self, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
+        let is_it = |lane: &usize| self.origins.get(regs, reg, *lane) == LEFT_OUT;
+        lanes(self.undefined_lanes(regs, reg, mask)).filter(is_it).fold(0, |all, lane| all | 1 << lane)
     }
 
     /// Lanes of `mask` with an undefined bit, each with where that comes from.

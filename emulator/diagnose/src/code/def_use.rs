@@ -11,6 +11,7 @@ use machine::exec::stack::Stack;
 use machine::lanes::Args;
 use machine::memory::space::Space;
 use machine::registers::Reg;
+use machine::run::launch::Launch;
 use rustc_hash::FxHashMap;
 
 /// Registers that are followed.
@@ -81,6 +82,39 @@ impl Reading<'_> {
             }
         }
         Some(made)
+    }
+
+    /// Where the buffers begin that the pointer of the access at `pc` may belong to: an argument's, or a variable of the module.
+    pub fn buffers(&self, launch: &Launch, pc: u32) -> Vec<u64> {
+        let base = match self.op(pc) {
+            Op::Load(it) => it.base,
+            Op::Store(it) => it.base,
+            Op::Atomic(it) => it.base,
+            _ => Reg::NONE,
+        };
+        let function = function_at(self.code, pc);
+        let Some(made) = self.made_of(pc, base) else { return Vec::new() };
+        // A grid that a kernel has launched has arguments of its own.
+        let of_launch = launch.part.first as usize == function;
+        let arguments = |pc: u32| {
+            let (at, elements) = match self.op(pc) {
+                Op::Load(it) if of_launch && it.space == Space::Param && it.bytes == 8 => {
+                    match self.constant(function, it.base) {
+                        Some(Constant::Bits(at)) => (at.wrapping_add_signed(it.offset), it.elements),
+                        _ => (0, 0),
+                    }
+                }
+                _ => (0, 0),
+            };
+            let all = (0..u64::from(elements)).map(move |element| at + 8 * element);
+            all.filter(|at| launch.params.contains(*at, 8)).map(|at| launch.params.load::<u64>(at))
+        };
+        let variable = |constant: &&Constant| match constant {
+            Constant::Global { variable, .. } => launch.globals.get(*variable).copied(),
+            _ => None,
+        };
+        let pointers = made.writers().flat_map(arguments).chain(made.constants.iter().filter_map(variable));
+        pointers.filter_map(|pointer| Some(launch.memory.allocation(pointer)?.base)).collect()
     }
 
     /// True if a value is the same in all threads and rounds, or would be if what `besides` loads were: arithmetic makes it of

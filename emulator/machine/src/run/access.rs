@@ -1,4 +1,6 @@
 //! Loads, stores and atomics: addresses to memory, whole warps at a time where they are regular.
+//!
+//! The file is long because a load, a store and an atomic operation share their pieces, which must be compiled into each of them.
 
 use super::delay::Delay;
 use super::launch::Launch;
@@ -10,7 +12,7 @@ use crate::memory::Region;
 use crate::memory::space::{self, Space};
 use crate::registers::{FULL, Mask, Reg, Registers, WARP, Width, lanes};
 use crate::watch::{At, Touch, Watch};
-use finding::{AccessKind, Decision};
+use finding::AccessKind;
 use ptx::ast::Type;
 use std::sync::MutexGuard;
 
@@ -24,6 +26,8 @@ pub struct Trouble {
     pub bytes: u64,
     pub misaligned: bool,
     pub kind: AccessKind,
+    /// The lanes that have not made the access.
+    pub left: Mask,
 }
 
 /// What a memory instruction needs besides its warp.
@@ -96,22 +100,23 @@ pub(super) fn pieces(
             }
             Space::Generic | Space::Global => launch.memory.region(at[first]),
         };
-        let trouble = |lane: usize| Trouble {
+        let trouble = |lane: usize, left: Mask| Trouble {
             lane,
             space: here,
             address: at[lane],
             bytes,
             misaligned: at[lane] & (bytes - 1) != 0,
             kind,
+            left,
         };
-        let Some(region) = region else { return Err(trouble(first)) };
+        let Some(region) = region else { return Err(trouble(first, rest)) };
         if kind != AccessKind::Load && here == Space::Param {
-            return Err(trouble(first));
+            return Err(trouble(first, rest));
         }
         if here == Space::Shared
             && let Some(lane) = between_own_and_reserved(launch, at, piece, bytes)
         {
-            return Err(trouble(lane));
+            return Err(trouble(lane, rest));
         }
         if region.admits(at, piece, bytes, bytes) {
             run(here, Some(region), at, piece);
@@ -122,12 +127,12 @@ pub(super) fn pieces(
         let fits = |lane: usize| region.contains(at[lane], bytes) && at[lane] & (bytes - 1) == 0;
         let inside: Mask = lanes(piece).map(|lane| u32::from(fits(lane)) << lane).sum();
         if inside >> first & 1 == 0 {
-            return Err(trouble(first));
+            return Err(trouble(first, rest));
         }
         run(here, Some(region), at, inside);
         rest &= !inside;
         if here != Space::Global && piece & !inside != 0 {
-            return Err(trouble((piece & !inside).trailing_zeros() as usize));
+            return Err(trouble((piece & !inside).trailing_zeros() as usize, rest));
         }
     }
     Ok(())
@@ -207,69 +212,68 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
     let mut trouble = None;
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    if W::ON {
-        cx.watch.decide(&here, watch, regs, load.base, mask, Decision::Address);
-    }
-    pieces(cx.launch, cx.shared, load.space, at, mask, bytes, AccessKind::Load, |space, region, at, mask| {
-        let mut older = None;
-        if W::ON {
-            let touch = Touch {
-                at: here,
-                space,
-                region,
-                addresses: at,
-                mask,
-                bytes: load.bytes,
-                elements: load.elements,
-                semantics: load.semantics,
-            };
-            if let Some(delay) = &mut cx.delay
-                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
-            {
-                older = delay.choose(&touch, cx.watch, cx.block_watch, watch);
-            }
-            cx.watch.load(&touch, load, cx.block_watch, watch, regs);
-        }
-        let Some(region) = region else {
-            trouble = trouble.or(load_local((locals, stacks), regs, load, at, mask, bytes));
-            return;
-        };
-        let _whole = hold::<W>(load.semantics, load.elements, load.bytes);
-        for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
-            let skip = u64::from(load.bytes) * element as u64;
-            if let (Width::Word, 1..=4, 0, None) = (reg.width, load.bytes, load.extend, &older) {
-                let slot = regs.slot_mut(reg.index);
-                match load.bytes {
-                    1 => region.gather(at, skip, mask, |lane, value: u8| slot[lane] = value.into()),
-                    2 => region.gather(at, skip, mask, |lane, value: u16| slot[lane] = value.into()),
-                    _ => region.gather(at, skip, mask, |lane, value: u32| slot[lane] = value),
+    let tried =
+        pieces(cx.launch, cx.shared, load.space, at, mask, bytes, AccessKind::Load, |space, region, at, mask| {
+            let mut older = None;
+            if W::ON {
+                let touch = Touch {
+                    at: here,
+                    space,
+                    region,
+                    addresses: at,
+                    mask,
+                    bytes: load.bytes,
+                    elements: load.elements,
+                    semantics: load.semantics,
+                };
+                if let Some(delay) = &mut cx.delay
+                    && !is_between_groups(cx.launch, cx.pc, space, at, mask)
+                {
+                    older = delay.choose(&touch, cx.watch, cx.block_watch, watch);
                 }
-                continue;
+                cx.watch.load(&touch, load, cx.block_watch, watch, regs);
             }
-            let mut values = [0; WARP];
-            match load.bytes {
-                1 => region.gather(at, skip, mask, |lane, value: u8| values[lane] = value.into()),
-                2 => region.gather(at, skip, mask, |lane, value: u16| values[lane] = value.into()),
-                4 => region.gather(at, skip, mask, |lane, value: u32| values[lane] = value.into()),
-                8 => region.gather(at, skip, mask, |lane, value: u64| values[lane] = value),
-                _ => {
-                    region.gather(at, skip, mask, |lane, value: u64| values[lane] = value);
-                    let mut high = [0; WARP];
-                    region.gather(at, skip + 8, mask, |lane, value: u64| high[lane] = value);
-                    lanes(mask).for_each(|l| regs.set_quad(reg, l, u128::from(high[l]) << 64 | u128::from(values[l])));
+            let Some(region) = region else {
+                trouble = trouble.or(load_local((locals, stacks), regs, load, at, mask, bytes));
+                return;
+            };
+            let _whole = hold::<W>(load.semantics, load.elements, load.bytes);
+            for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
+                let skip = u64::from(load.bytes) * element as u64;
+                if let (Width::Word, 1..=4, 0, None) = (reg.width, load.bytes, load.extend, &older) {
+                    let slot = regs.slot_mut(reg.index);
+                    match load.bytes {
+                        1 => region.gather(at, skip, mask, |lane, value: u8| slot[lane] = value.into()),
+                        2 => region.gather(at, skip, mask, |lane, value: u16| slot[lane] = value.into()),
+                        _ => region.gather(at, skip, mask, |lane, value: u32| slot[lane] = value),
+                    }
                     continue;
                 }
+                let mut values = [0; WARP];
+                match load.bytes {
+                    1 => region.gather(at, skip, mask, |lane, value: u8| values[lane] = value.into()),
+                    2 => region.gather(at, skip, mask, |lane, value: u16| values[lane] = value.into()),
+                    4 => region.gather(at, skip, mask, |lane, value: u32| values[lane] = value.into()),
+                    8 => region.gather(at, skip, mask, |lane, value: u64| values[lane] = value),
+                    _ => {
+                        region.gather(at, skip, mask, |lane, value: u64| values[lane] = value);
+                        let mut high = [0; WARP];
+                        region.gather(at, skip + 8, mask, |lane, value: u64| high[lane] = value);
+                        lanes(mask)
+                            .for_each(|l| regs.set_quad(reg, l, u128::from(high[l]) << 64 | u128::from(values[l])));
+                        continue;
+                    }
+                }
+                if let Some(older) = &older {
+                    older.replace(element, mask, &mut values);
+                }
+                if load.extend != 0 {
+                    values = values.map(|value| extend(value, load.bytes, load.extend));
+                }
+                put(regs, reg, &values, mask);
             }
-            if let Some(older) = &older {
-                older.replace(element, mask, &mut values);
-            }
-            if load.extend != 0 {
-                values = values.map(|value| extend(value, load.bytes, load.extend));
-            }
-            put(regs, reg, &values, mask);
-        }
-    })?;
-    trouble.map_or(Ok(()), Err)
+        });
+    with_own(tried, trouble)
 }
 
 fn load_local(
@@ -280,14 +284,11 @@ fn load_local(
     mask: Mask,
     bytes: u64,
 ) -> Option<Trouble> {
+    let mut bad = 0;
     for lane in lanes(mask) {
-        let aligned = at[lane] & (bytes - 1) == 0;
-        let own = match stacks.get(lane) {
-            Some(stack) if at[lane] >= STACK => stack.get(at[lane], bytes).filter(|_| aligned),
-            _ => local_range(&locals[lane], at[lane], bytes).map(|range| &locals[lane][range]),
-        };
-        let Some(own) = own else {
-            return Some(local_trouble(lane, at[lane], bytes, AccessKind::Load));
+        let Some(own) = own_bytes((locals, stacks), lane, at[lane], bytes) else {
+            bad |= 1 << lane;
+            continue;
         };
         for (element, reg) in own.chunks(load.bytes as usize).zip(&load.dst) {
             let mut wide = [0; 16];
@@ -299,11 +300,54 @@ fn load_local(
             }
         }
     }
-    None
+    local_trouble(at, bytes, AccessKind::Load, bad)
 }
 
-fn local_trouble(lane: usize, address: u64, bytes: u64, kind: AccessKind) -> Trouble {
-    Trouble { lane, space: Space::Local, address, bytes, misaligned: address & (bytes - 1) != 0, kind }
+/// One thread's bytes in its local memory and on its stack, if they are there.
+fn own_bytes<'l>(
+    (locals, stacks): (&'l [Vec<u8>], &'l [Allocated]),
+    lane: usize,
+    address: u64,
+    bytes: u64,
+) -> Option<&'l [u8]> {
+    match stacks.get(lane) {
+        Some(stack) if address >= STACK => stack.get(address, bytes).filter(|_| address & (bytes - 1) == 0),
+        _ => local_range(&locals[lane], address, bytes).map(|range| &locals[lane][range]),
+    }
+}
+
+/// What keeps the lanes in `bad`, if there are any, from their local memory.
+fn local_trouble(at: &[u64; WARP], bytes: u64, kind: AccessKind, bad: Mask) -> Option<Trouble> {
+    let lane = lanes(bad).next()?;
+    let (address, misaligned) = (at[lane], at[lane] & (bytes - 1) != 0);
+    Some(Trouble { lane, space: Space::Local, address, bytes, misaligned, kind, left: bad })
+}
+
+/// What keeps lanes from other memory, and from their own.
+fn with_own(tried: Result<(), Trouble>, own: Option<Trouble>) -> Result<(), Trouble> {
+    let left = own.map_or(0, |own| own.left);
+    tried.map_err(|other| Trouble { left: other.left | left, ..other })?;
+    own.map_or(Ok(()), Err)
+}
+
+/// Why a lane may not access memory at an address, if that is so.
+pub(super) fn refusal(
+    launch: &Launch,
+    shared: &Region,
+    locals: (&[Vec<u8>], &[Allocated]),
+    lane: usize,
+    (space, address, bytes): (Space, u64, u64),
+    kind: AccessKind,
+) -> Option<Trouble> {
+    let mut own = None;
+    let one = 1 << lane;
+    let tried = pieces(launch, shared, space, [address; WARP], one, bytes, kind, |_, region, at, _| {
+        let is_own = || own_bytes(locals, lane, at[lane], bytes).is_some();
+        if region.is_none() && (kind == AccessKind::Atomic || !is_own()) {
+            own = local_trouble(at, bytes, kind, one);
+        }
+    });
+    tried.err().or(own)
 }
 
 pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, mask: Mask) -> Result<(), Trouble> {
@@ -312,73 +356,71 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
     let mut trouble = None;
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    if W::ON {
-        cx.watch.decide(&here, watch, regs, store.base, mask, Decision::Address);
-    }
-    pieces(cx.launch, cx.shared, store.space, at, mask, bytes, AccessKind::Store, |space, region, at, mask| {
-        let mut behind = None;
-        if W::ON {
-            let touch = Touch {
-                at: here,
-                space,
-                region,
-                addresses: at,
-                mask,
-                bytes: store.bytes,
-                elements: store.elements,
-                semantics: store.semantics,
-            };
-            if let Some(delay) = &mut cx.delay
-                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
-            {
-                behind = delay.behind(&touch, cx.watch, cx.block_watch, watch);
+    let tried =
+        pieces(cx.launch, cx.shared, store.space, at, mask, bytes, AccessKind::Store, |space, region, at, mask| {
+            let mut behind = None;
+            if W::ON {
+                let touch = Touch {
+                    at: here,
+                    space,
+                    region,
+                    addresses: at,
+                    mask,
+                    bytes: store.bytes,
+                    elements: store.elements,
+                    semantics: store.semantics,
+                };
+                if let Some(delay) = &mut cx.delay
+                    && !is_between_groups(cx.launch, cx.pc, space, at, mask)
+                {
+                    behind = delay.behind(&touch, cx.watch, cx.block_watch, watch);
+                }
+                cx.watch.store(&touch, store, cx.block_watch, watch, regs);
             }
-            cx.watch.store(&touch, store, cx.block_watch, watch, regs);
-        }
-        let Some(region) = region else {
-            trouble = trouble.or(store_local((locals, stacks), regs, store, at, mask, bytes));
-            return;
-        };
-        let _whole = hold::<W>(store.semantics, store.elements, store.bytes);
-        for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
-            let skip = u64::from(store.bytes) * element as u64;
-            let write = |mask: Mask| {
-                if let (4, Width::Word) = (store.bytes, reg.width) {
-                    let slot = regs.slot(reg.index);
-                    return region.scatter(at, skip, mask, |lane| slot[lane]);
-                }
-                let values = take(regs, reg);
-                match store.bytes {
-                    1 => region.scatter(at, skip, mask, |lane| values[lane] as u8),
-                    2 => region.scatter(at, skip, mask, |lane| values[lane] as u16),
-                    4 => region.scatter(at, skip, mask, |lane| values[lane] as u32),
-                    8 => region.scatter(at, skip, mask, |lane| values[lane]),
-                    _ => {
-                        let high = regs.wide(reg.index + 2);
-                        region.scatter(at, skip, mask, |lane| values[lane]);
-                        region.scatter(at, skip + 8, mask, |lane| high[lane]);
-                    }
-                }
+            let Some(region) = region else {
+                trouble = trouble.or(store_local((locals, stacks), regs, store, at, mask, bytes));
+                return;
             };
-            let Some(delay) = &mut cx.delay else {
-                write(mask);
-                continue;
-            };
-            for lane in lanes(mask) {
-                match behind.as_ref().map_or(0, |back| back[lane]) {
-                    0 => {
-                        delay.remember(space, region, at[lane] + skip, store.bytes);
-                        write(1 << lane);
+            let _whole = hold::<W>(store.semantics, store.elements, store.bytes);
+            for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
+                let skip = u64::from(store.bytes) * element as u64;
+                let write = |mask: Mask| {
+                    if let (4, Width::Word) = (store.bytes, reg.width) {
+                        let slot = regs.slot(reg.index);
+                        return region.scatter(at, skip, mask, |lane| slot[lane]);
                     }
-                    back => {
-                        let value = regs.get(reg, lane) & (u64::MAX >> (64 - 8 * store.bytes));
-                        delay.put_behind(space, at[lane], back, value);
+                    let values = take(regs, reg);
+                    match store.bytes {
+                        1 => region.scatter(at, skip, mask, |lane| values[lane] as u8),
+                        2 => region.scatter(at, skip, mask, |lane| values[lane] as u16),
+                        4 => region.scatter(at, skip, mask, |lane| values[lane] as u32),
+                        8 => region.scatter(at, skip, mask, |lane| values[lane]),
+                        _ => {
+                            let high = regs.wide(reg.index + 2);
+                            region.scatter(at, skip, mask, |lane| values[lane]);
+                            region.scatter(at, skip + 8, mask, |lane| high[lane]);
+                        }
+                    }
+                };
+                let Some(delay) = &mut cx.delay else {
+                    write(mask);
+                    continue;
+                };
+                for lane in lanes(mask) {
+                    match behind.as_ref().map_or(0, |back| back[lane]) {
+                        0 => {
+                            delay.remember(space, region, at[lane] + skip, store.bytes);
+                            write(1 << lane);
+                        }
+                        back => {
+                            let value = regs.get(reg, lane) & (u64::MAX >> (64 - 8 * store.bytes));
+                            delay.put_behind(space, at[lane], back, value);
+                        }
                     }
                 }
             }
-        }
-    })?;
-    trouble.map_or(Ok(()), Err)
+        });
+    with_own(tried, trouble)
 }
 
 fn store_local(
@@ -389,6 +431,7 @@ fn store_local(
     mask: Mask,
     bytes: u64,
 ) -> Option<Trouble> {
+    let mut bad = 0;
     for lane in lanes(mask) {
         let aligned = at[lane] & (bytes - 1) == 0;
         let own = match stacks.get_mut(lane) {
@@ -396,14 +439,15 @@ fn store_local(
             _ => local_range(&locals[lane], at[lane], bytes).map(|range| &mut locals[lane][range]),
         };
         let Some(own) = own else {
-            return Some(local_trouble(lane, at[lane], bytes, AccessKind::Store));
+            bad |= 1 << lane;
+            continue;
         };
         for (element, reg) in own.chunks_mut(store.bytes as usize).zip(&store.src) {
             let value = regs.get_quad(*reg, lane).to_le_bytes();
             element.copy_from_slice(&value[..element.len()]);
         }
     }
-    None
+    local_trouble(at, bytes, AccessKind::Store, bad)
 }
 
 pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, mask: Mask) -> Result<(), Trouble> {
@@ -413,82 +457,87 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
     let mut trouble = None;
     let Warp { regs, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    if W::ON {
-        cx.watch.decide(&here, watch, regs, op.base, mask, Decision::Address);
-    }
-    pieces(cx.launch, cx.shared, op.space, at, mask, whole, AccessKind::Atomic, |space, region, at, mask| {
-        let Some(region) = region else {
-            // Local memory through a generic address: the ISA leaves it undefined.
-            trouble =
-                trouble.or(lanes(mask).next().map(|lane| local_trouble(lane, at[lane], whole, AccessKind::Atomic)));
-            return;
-        };
-        let mut late = None;
-        if W::ON {
-            let semantics = op.semantics;
-            let touch = Touch {
-                at: here,
-                space,
-                region: Some(region),
-                addresses: at,
-                mask,
-                bytes,
-                elements: op.elements,
-                semantics,
+    let tried =
+        pieces(cx.launch, cx.shared, op.space, at, mask, whole, AccessKind::Atomic, |space, region, at, mask| {
+            let Some(region) = region else {
+                // Local memory through a generic address: the ISA leaves it undefined.
+                trouble = trouble.or(local_trouble(at, whole, AccessKind::Atomic, mask));
+                return;
             };
-            if let Some(delay) = &mut cx.delay
-                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
-            {
-                late = delay.update(&touch, (op, &*regs), cx.watch, cx.block_watch, watch);
-            }
-            cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
-        }
-        let flush = space == Space::Global;
-        // A block's shared memory is seen by the one host thread that runs the block, and with checks on a launch has one.
-        let alone = space == Space::Shared || W::ON && !region.is_shared_with_host();
-        for element in 0..op.elements as usize {
-            let (dst, src) = (op.dst[element], op.src[element]);
-            let adds = (op.operation, op.ty, src.width, &cx.delay);
-            if let (Operation::Add, Type::U32 | Type::S32, Width::Word, None) = adds {
-                let skip = u64::from(bytes) * element as u64;
-                let mut old = [0; WARP];
-                let value = regs.slot(src.index);
-                region.add_each(at, skip, mask, alone, |lane| value[lane], |lane, held| old[lane] = u64::from(held));
-                if dst.is_some() {
-                    put(regs, dst, &old, mask);
-                }
-                continue;
-            }
-            for lane in lanes(mask) {
-                let address = at[lane] + u64::from(bytes) * element as u64;
-                if bytes == 16 {
-                    let (b, swap) = (regs.get_quad(src, lane), regs.get_quad(op.swap, lane));
-                    let old = region.update_quad(address, |old| match op.operation {
-                        Operation::CompareExchange if old != b => old,
-                        Operation::CompareExchange => swap,
-                        _ => b,
-                    });
-                    regs.set_quad(dst, lane, old);
-                    continue;
-                }
-                if let Some(late) = late.as_ref().filter(|late| late.back[lane] != 0) {
-                    if let Some(delay) = cx.delay.as_mut().filter(|_| late.fails >> lane & 1 == 0) {
-                        delay.put_behind(space, address, late.back[lane], late.new[lane]);
-                    }
-                    regs.set(dst, lane, late.found[lane]);
-                    continue;
-                }
-                let b = regs.get(src, lane);
-                let swap = regs.get(op.swap, lane);
-                let old = region.update(address, bytes, alone, |old| apply(op.operation, op.ty, flush, old, b, swap));
+            let mut late = None;
+            if W::ON {
+                let semantics = op.semantics;
+                let touch = Touch {
+                    at: here,
+                    space,
+                    region: Some(region),
+                    addresses: at,
+                    mask,
+                    bytes,
+                    elements: op.elements,
+                    semantics,
+                };
                 if let Some(delay) = &mut cx.delay
-                    && (op.operation != Operation::CompareExchange || old == b & (u64::MAX >> (64 - 8 * bytes)))
+                    && !is_between_groups(cx.launch, cx.pc, space, at, mask)
                 {
-                    delay.keep(space, address, old);
+                    late = delay.update(&touch, (op, &*regs), cx.watch, cx.block_watch, watch);
                 }
-                regs.set(dst, lane, old);
+                cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
             }
-        }
-    })?;
-    trouble.map_or(Ok(()), Err)
+            let flush = space == Space::Global;
+            // A block's shared memory is seen by the one host thread that runs the block, and with checks on a launch has one.
+            let alone = space == Space::Shared || W::ON && !region.is_shared_with_host();
+            for element in 0..op.elements as usize {
+                let (dst, src) = (op.dst[element], op.src[element]);
+                let adds = (op.operation, op.ty, src.width, &cx.delay);
+                if let (Operation::Add, Type::U32 | Type::S32, Width::Word, None) = adds {
+                    let skip = u64::from(bytes) * element as u64;
+                    let mut old = [0; WARP];
+                    let value = regs.slot(src.index);
+                    region.add_each(
+                        at,
+                        skip,
+                        mask,
+                        alone,
+                        |lane| value[lane],
+                        |lane, held| old[lane] = u64::from(held),
+                    );
+                    if dst.is_some() {
+                        put(regs, dst, &old, mask);
+                    }
+                    continue;
+                }
+                for lane in lanes(mask) {
+                    let address = at[lane] + u64::from(bytes) * element as u64;
+                    if bytes == 16 {
+                        let (b, swap) = (regs.get_quad(src, lane), regs.get_quad(op.swap, lane));
+                        let old = region.update_quad(address, |old| match op.operation {
+                            Operation::CompareExchange if old != b => old,
+                            Operation::CompareExchange => swap,
+                            _ => b,
+                        });
+                        regs.set_quad(dst, lane, old);
+                        continue;
+                    }
+                    if let Some(late) = late.as_ref().filter(|late| late.back[lane] != 0) {
+                        if let Some(delay) = cx.delay.as_mut().filter(|_| late.fails >> lane & 1 == 0) {
+                            delay.put_behind(space, address, late.back[lane], late.new[lane]);
+                        }
+                        regs.set(dst, lane, late.found[lane]);
+                        continue;
+                    }
+                    let b = regs.get(src, lane);
+                    let swap = regs.get(op.swap, lane);
+                    let old =
+                        region.update(address, bytes, alone, |old| apply(op.operation, op.ty, flush, old, b, swap));
+                    if let Some(delay) = &mut cx.delay
+                        && (op.operation != Operation::CompareExchange || old == b & (u64::MAX >> (64 - 8 * bytes)))
+                    {
+                        delay.keep(space, address, old);
+                    }
+                    regs.set(dst, lane, old);
+                }
+            }
+        });
+    with_own(tried, trouble)
 }

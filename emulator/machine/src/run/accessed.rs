@@ -22,7 +22,9 @@ impl Word {
     /// What it holds now; 0 where there is no memory.
     pub fn value(&self, launch: &Launch, shared: &Region) -> u64 {
         let region = if self.space == Space::Shared { Some(shared) } else { launch.memory.region(self.address) };
-        let inside = region.filter(|region| region.contains(self.address, self.bytes.into()));
+        // An access that is not allowed is left out.
+        let is_whole = self.address.is_multiple_of(self.bytes.into());
+        let inside = region.filter(|region| is_whole && region.contains(self.address, self.bytes.into()));
         inside.map_or(0, |region| region.load_sized(self.address, self.bytes))
     }
 }

@@ -13,14 +13,14 @@ use super::copies::UnderWay;
 use super::launch::Launch;
 use super::mbarrier::settle_tracked;
 use super::warp::Warp;
-use crate::exec::async_copy::{Async, Copy, Given};
+use crate::exec::async_copy::{Address, Async, Copy, Given};
 use crate::exec::memory::Semantics;
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes, partition};
 use crate::schedule::{Question, Schedule};
 use crate::watch::{At, Start, Touch, Watch};
-use finding::{AccessKind, Decision};
+use finding::AccessKind;
 
 /// Copies of one warp that may be under way.
 const MOST: usize = 1 << 12;
@@ -70,14 +70,14 @@ pub fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
 }
 
 fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: Mask) -> Result<(), Trouble> {
+    // What is told of a copy must be all of it.
+    if W::GOES_ON
+        && let Some(trouble) = lanes(mask).find_map(|lane| refusal(cx.launch, cx.shared, &warp.regs, copy, lane))
+    {
+        return Err(Trouble { left: mask, ..trouble });
+    }
     let Warp { regs, watch, index, copies, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    if W::ON {
-        let what = Decision::Address;
-        for (reg, what) in [(copy.to.base, what), (copy.from.base, what), (copy.given.register(), Decision::CopySize)] {
-            cx.watch.decide(&here, watch, regs, reg, mask, what);
-        }
-    }
     let number = copies.next_number();
     let to = addresses(regs, copy.to.base, copy.to.offset);
     let from = addresses(regs, copy.from.base, copy.from.offset);
@@ -115,6 +115,16 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
         move_bytes(cx.launch, cx.block, cx.shared, &oldest, cx.watch, cx.block_watch);
     }
     Ok(())
+}
+
+/// Why a lane may not start a copy, if that is so.
+pub(super) fn refusal(launch: &Launch, shared: &Region, regs: &Registers, copy: &Copy, lane: usize) -> Option<Trouble> {
+    let one = 1 << lane;
+    let at = |side: &Address| addresses(regs, side.base, side.offset);
+    let (size, bytes) = (given(regs, copy, one)[lane], copy.bytes.into());
+    let from = if size == 0 { Ok(()) } else { sources(launch, &at(&copy.from), one, size.into(), bytes, |_, _| ()) };
+    let to = || pieces(launch, shared, Space::Shared, at(&copy.to), one, bytes, AccessKind::Store, |_, _, _, _| ());
+    from.and_then(|()| to()).err()
 }
 
 /// One side of a copy.
@@ -159,6 +169,7 @@ fn sources<'l>(
                 bytes: if misaligned { align } else { bytes },
                 misaligned,
                 kind: AccessKind::Load,
+                left: rest,
             });
         };
         let fits = |lane: usize| region.contains(at[lane], bytes) && at[lane] & (align - 1) == 0;

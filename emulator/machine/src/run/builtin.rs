@@ -75,7 +75,10 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
             }
         }
     }
-    launch.tree.printed.lock().expect("no worker panics with the lock").extend(text);
+    // A launch that has failed prints no more.
+    if !W::GOES_ON || !launch.has_fault() {
+        launch.tree.printed.lock().expect("no worker panics with the lock").extend(text);
+    }
     if builtin == Builtin::AssertFail {
         return Outcome::Asserted;
     }

@@ -75,7 +75,9 @@ pub fn enter<W: Watch>(
     if top > u64::from(launch.profile.local_per_thread) || new.depth > MOST_CALLS {
         return Err(Stop::StackOverflow);
     }
-    let frame = warp.frames.iter().position(|known| *known == new).unwrap_or_else(|| {
+    // It was opened after its caller's.
+    let mut later = caller as usize + 1..warp.frames.len();
+    let frame = later.find(|&at| warp.frames[at] == new).unwrap_or_else(|| {
         warp.frames.push(new);
         warp.frames.len() - 1
     }) as u32;

@@ -6,17 +6,19 @@ use crate::memory::{Memory, Region};
 use crate::profile::Profile;
 use crate::program::GlobalVariable;
 use crate::types::{EndedAt, Fault, Parameter};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 /// The system's part of shared memory lies so far behind a block's own, at a multiple of so many bytes.
 const RESERVED_GAP: u64 = 4096;
 const RESERVED_ALIGN: u64 = 128;
+/// So many threads that end bring a launch as much fuel as it began with.
+const THREADS_PER_FUEL: u64 = 1024;
 
 /// What all grids of one launch share: the host's own, and those that its kernels launch.
 #[derive(Debug)]
 pub struct Tree {
-    /// Thread instructions left before the launch counts as endless, and how many it has after a thread's end.
+    /// Thread instructions left before the launch counts as endless, and the most that it has at once.
     pub fuel: AtomicU64,
     pub fuel_given: u64,
     pub stop: AtomicBool,
@@ -41,6 +43,18 @@ impl Tree {
             grids: Grids::default(),
             grid_ids: AtomicU64::new(first_id),
         }
+    }
+
+    /// Uses up fuel.
+    pub fn burn(&self, fuel: u64) {
+        self.burn_and_fill(fuel, 0, u64::MAX);
+    }
+
+    /// Uses up fuel; then each thread that has ended brings some, up to what may be there at once. What is left.
+    pub fn burn_and_fill(&self, fuel: u64, ended: u64, most: u64) -> u64 {
+        let brought = ended.saturating_mul(self.fuel_given / THREADS_PER_FUEL);
+        let burn = |left: u64| left.saturating_sub(fuel).saturating_add(brought).min(most);
+        burn(self.fuel.fetch_update(Relaxed, Relaxed, |left| Some(burn(left))).unwrap_or_default())
     }
 }
 
@@ -177,11 +191,21 @@ impl<'a> Launch<'a> {
             *first = Some(fault);
             *self.tree.ended_at.lock().expect("no worker panics with the lock") = at;
         }
-        self.tree.stop.store(true, Ordering::Relaxed);
+        self.tree.stop.store(true, Relaxed);
+    }
+
+    /// The launch goes on, and this is how it ends.
+    pub fn will_end(&self, fault: Fault) {
+        self.tree.fault.lock().expect("no worker panics with the lock").get_or_insert(fault);
+    }
+
+    /// True once it is known how the launch ends.
+    pub fn has_fault(&self) -> bool {
+        self.tree.fault.lock().expect("no worker panics with the lock").is_some()
     }
 
     #[inline]
     pub fn stopped(&self) -> bool {
-        self.tree.stop.load(Ordering::Relaxed)
+        self.tree.stop.load(Relaxed)
     }
 }

@@ -12,7 +12,7 @@
 use super::access::{Trouble, addresses};
 use super::block::Block;
 use super::ending::{Ending, of_block};
-use super::misplaced::misplaced;
+use super::misplaced::Misplaced;
 use super::sites::threads_at;
 use super::warp::{Group, Warp};
 use crate::exec::Op;
@@ -130,7 +130,8 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
         }
         let misaligned = !at[lane].is_multiple_of(BYTES);
         if space != Space::Shared || misaligned || !shared.contains(at[lane], BYTES) {
-            return Err(Trouble { lane, space, address: at[lane], bytes: BYTES, misaligned, kind: AccessKind::Atomic });
+            let (address, kind) = (at[lane], AccessKind::Atomic);
+            return Err(Trouble { lane, space, address, bytes: BYTES, misaligned, kind, left: mask });
         }
     }
     Ok(at)
@@ -145,7 +146,11 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
     warp.enter_window(group.frame);
     let places = match objects(&warp.regs, op, &block.shared, group.mask) {
         Ok(places) => places,
-        Err(trouble) => return Err(misplaced(block, which, &group, &trouble)),
+        Err(trouble) => {
+            let here =
+                At { launch: &block.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            return Err(Misplaced::new(&here, &trouble).ending(warp));
+        }
     };
     let mut operation = Operation { watch, block, which, group, op };
     operation.announce(&places);

@@ -1,57 +1,84 @@
 //! Accesses of memory that is not the kernel's: out of bounds, freed, or not aligned.
 
 use super::access::Trouble;
-use super::block::Block;
 use super::ending::Ending;
 use super::launch::Launch;
 use super::sites::access;
-use super::warp::Group;
+use super::warp::Warp;
 use crate::memory::Missing;
 use crate::memory::space::Space;
 use crate::place;
 use crate::types::Fault;
-use crate::watch::Watch;
+use crate::watch::{At, Watch};
 use finding::{Action, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside, Severity, Side, Slug, Where};
 
-/// An address that cannot be accessed.
-pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Ending {
-    let launch = &block.launch;
-    let &Trouble { kind, bytes, address, .. } = trouble;
-    let near = place::of_shared(launch.part, trouble.space, address, bytes as u32);
-    let missing = match trouble.space {
-        Space::Global => launch.memory.missing(address, bytes),
-        _ => Missing::Nothing,
-    };
-    let (slug, place, cause) = if trouble.misaligned {
-        let place = Where::Misaligned { at: offset(launch, trouble), past: address % bytes, near };
-        (Slug::Misaligned, place, Cause::Misaligned { kind, bytes })
-    } else if let Missing::Freed(old) = missing {
-        let place = Where::Freed { offset: address - old.base, bytes: old.bytes };
-        (Slug::UseAfterFree, place, Cause::UseAfterFree { kind, heap: old.place == HostMemory::Heap })
-    } else {
-        let (at, side) = outside(launch, trouble, &missing);
-        let cause = Cause::OutOfBounds { kind, bytes, space: trouble.space, side };
-        (Slug::OutOfBounds, Where::Outside { at, near }, cause)
-    };
-    let warp = &block.warps[which];
-    let thread = 32 * warp.index + trouble.lane as u32;
-    let calls = warp.calls(group.frame);
-    let mut end = access(launch, block.linear, thread, group.pc, &calls, Action::Accessed { bytes });
-    let scope = end.memory.and_then(|memory| memory.scope);
-    end.memory = Some(MemoryAccess { kind, space: trouble.space, scope, bytes: bytes as u32 });
-    let finding = Finding {
-        slug,
-        severity: Severity::Error,
-        kernel: launch.kernel.into(),
-        accesses: vec![end],
-        headline: None,
-        place,
-        cause,
-        remedies: Vec::new(),
-        count: 1,
-    };
-    let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
-    Ending::found(finding, fault)
+/// An access of an address that cannot be accessed.
+pub(super) struct Misplaced<'t> {
+    at: &'t At<'t>,
+    trouble: &'t Trouble,
+    missing: Missing,
+    pub slug: Slug,
+}
+
+impl<'t> Misplaced<'t> {
+    pub fn new(at: &'t At<'t>, trouble: &'t Trouble) -> Misplaced<'t> {
+        let missing = match trouble.space {
+            Space::Global => at.launch.memory.missing(trouble.address, trouble.bytes),
+            _ => Missing::Nothing,
+        };
+        let slug = match missing {
+            _ if trouble.misaligned => Slug::Misaligned,
+            Missing::Freed(_) => Slug::UseAfterFree,
+            _ => Slug::OutOfBounds,
+        };
+        Misplaced { at, trouble, missing, slug }
+    }
+
+    /// What the host hears of it.
+    pub fn fault(&self) -> Fault {
+        if self.trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress }
+    }
+
+    /// The launch ends with it.
+    pub fn ending<W: Watch>(&self, warp: &Warp<W>) -> Ending {
+        Ending::found(self.finding(&warp.calls(self.at.frame)), self.fault())
+    }
+
+    /// `calls` are those that led to the instruction, innermost first.
+    pub fn finding(&self, calls: &[u32]) -> Finding {
+        let Misplaced { at, trouble, missing, slug } = self;
+        let (launch, &Trouble { kind, bytes, address, .. }) = (at.launch, *trouble);
+        let near = place::of_shared(launch.part, trouble.space, address, bytes as u32);
+        let (place, cause) = match missing {
+            _ if trouble.misaligned => {
+                let place = Where::Misaligned { at: offset(launch, trouble), past: address % bytes, near };
+                (place, Cause::Misaligned { kind, bytes })
+            }
+            Missing::Freed(old) => {
+                let place = Where::Freed { offset: address - old.base, bytes: old.bytes };
+                (place, Cause::UseAfterFree { kind, heap: old.place == HostMemory::Heap })
+            }
+            _ => {
+                let (at, side) = outside(launch, trouble, missing);
+                (Where::Outside { at, near }, Cause::OutOfBounds { kind, bytes, space: trouble.space, side })
+            }
+        };
+        let thread = 32 * at.warp + trouble.lane as u32;
+        let mut end = access(launch, at.block, thread, at.pc, calls, Action::Accessed { bytes });
+        let scope = end.memory.and_then(|memory| memory.scope);
+        end.memory = Some(MemoryAccess { kind, space: trouble.space, scope, bytes: bytes as u32 });
+        Finding {
+            slug: *slug,
+            severity: Severity::Error,
+            kernel: launch.kernel.into(),
+            accesses: vec![end],
+            headline: None,
+            place,
+            cause,
+            remedies: Vec::new(),
+            count: 1,
+        }
+    }
 }
 
 /// Where an address lies that belongs to nothing, and on which side of what is near.

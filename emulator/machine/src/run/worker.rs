@@ -2,12 +2,13 @@
 
 mod grid;
 mod options;
+mod skip;
 pub(super) mod spin;
 mod step;
 
 use super::ending::{Ending, Fatal};
 use super::failures::Unasked;
-use super::launch::Launch;
+use super::launch::{Launch, Tree};
 use super::runtime::Runtime;
 use crate::memory::history::History;
 use crate::schedule::choices::{Followed, Options, Stop};
@@ -41,6 +42,8 @@ pub struct Worker<'a, W: Watch> {
     looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
     fatal: Vec<Fatal>,
+    /// An access was left out since it is not allowed.
+    has_skipped: bool,
     unasked: Unasked,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
     wants_room: bool,
@@ -48,8 +51,8 @@ pub struct Worker<'a, W: Watch> {
     is_crowded: bool,
     makes_room: bool,
     fuel: Fuel,
-    /// A thread of the host's own grid has ended since.
-    ended: bool,
+    /// Threads of the host's own grid that have ended since its fuel was looked at.
+    ended: u64,
     /// Thread instructions after which it is asked whether the launch can end at all.
     suspicion: u64,
     /// What there was to choose from where the schedule has stopped.
@@ -100,21 +103,15 @@ impl Fuel {
         Fuel { taken: 0, step: (left.load(Relaxed) / 8).clamp(1, FUEL_STEP) }
     }
 
-    /// Takes the instructions run since the last look from what is `left`; false if there is nothing. A thread that has
-    /// `ended` since fills it up again to `given`: there are only so many, while stores, barriers and launches by kernels
-    /// may go on for ever.
-    fn lasts(&mut self, instructions: u64, left: &AtomicU64, given: u64, ended: &mut bool) -> bool {
+    /// Takes the instructions run since the last look from what is left; false if there is nothing. Threads that have
+    /// `ended` since bring some: there are only so many, while stores, barriers and launches by kernels may go on for ever.
+    fn lasts(&mut self, instructions: u64, tree: &Tree, most: u64, ended: &mut u64) -> bool {
         let used = instructions - self.taken;
         if used < self.step {
             return true;
         }
         self.taken = instructions;
-        if std::mem::take(ended) {
-            left.store(given, Relaxed);
-            return true;
-        }
-        let before = left.fetch_sub(used, Relaxed);
-        before > used && before < u64::MAX / 2
+        tree.burn_and_fill(used, std::mem::take(ended), most) > 0
     }
 }
 
@@ -137,12 +134,13 @@ impl<'a, W: Watch> Worker<'a, W> {
             thread_instructions: 0,
             looks: false,
             fatal: Vec::new(),
+            has_skipped: false,
             unasked: Unasked::default(),
             wants_room: false,
             is_crowded: false,
             makes_room: false,
             fuel: Fuel::new(&launch.tree.fuel),
-            ended: false,
+            ended: 0,
             suspicion: SUSPICION,
             unanswered: None,
         }
@@ -151,7 +149,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     /// Ends the launch; always false.
     fn end(&mut self, ending: Ending) -> bool {
         let (fault, fatal, at) = ending.into_parts();
-        self.fatal.extend(fatal);
+        self.fatal.extend(fatal.filter(|fatal| !self.is_consequence(fatal)));
         self.launch.end(fault, at);
         false
     }

@@ -22,7 +22,7 @@ use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::run::arrivals::Arrival;
 use crate::run::copies::UnderWay;
 use crate::run::launch::Launch;
-use finding::Decision;
+use finding::{Decision, Finding, Slug};
 
 /// Where in the launch something happens.
 #[derive(Clone, Copy)]
@@ -162,6 +162,8 @@ impl Late {
 /// What a checker keeps, and whether there is one.
 pub trait Keeps {
     const ON: bool;
+    /// An access that is not allowed is told and left out, and the launch goes on. Else it ends there.
+    const GOES_ON: bool = false;
     /// Kept with each warp, and with each block.
     type Warp: Default;
     type Block: Default;
@@ -221,6 +223,8 @@ pub trait Events: Keeps {
     fn waited(&mut self, warp: &mut Self::Warp, lane: usize, last: u32) {}
     /// The bytes of an asynchronous copy are about to move.
     fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Self::Block) {}
+    /// A lane is about to make an access that is not allowed; `tell` tells all of it.
+    fn misplaced(&mut self, at: &At, slug: Slug, warp: &mut Self::Warp, tell: &dyn Fn() -> Finding) {}
     /// Lanes are about to use barrier objects.
     fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut Self::Block, warp: &mut Self::Warp) {}
     /// Something has happened at the object at `address`.
@@ -261,6 +265,8 @@ pub trait Values: Keeps {
     /// Local memory written by the device runtime.
     fn define_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, mask: Mask) {}
     fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
+    /// The access of these lanes is left out: what it should have brought to `results` is unknown, and what it `writes` is lost.
+    fn left_out(&mut self, warp: &mut Self::Warp, regs: &Registers, results: &[Reg], mask: Mask, writes: bool) {}
     /// A register written with a value made of nothing undefined.
     fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
     /// `activemask` at `at` gives `mask` to the lanes in it.
@@ -328,6 +334,18 @@ pub trait Oracle: Keeps {
     }
     /// What the atomic operation that comes next finds.
     fn goes_late(&mut self, late: &Late) {}
+    /// Lanes of which a register holds what comes of an access that was left out.
+    fn misled(&self, warp: &Self::Warp, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
+        0
+    }
+    /// Lanes that have gone where such a value led them: what they do may come of that alone.
+    fn astray(&self, warp: &Self::Warp) -> Mask {
+        0
+    }
+    /// True if that threads stand where they do may come of an access that was left out.
+    fn may_follow(&self) -> bool {
+        false
+    }
     /// The last write of the word at an address, as far as it is known, and which block's it was.
     fn last_write(&self, launch: &Launch, block: &Self::Block, space: Space, address: u64) -> Option<LastWrite> {
         None

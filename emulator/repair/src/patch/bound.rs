@@ -5,6 +5,7 @@ use super::text::Text;
 use super::values::{is_access, register};
 use super::{flow, insert};
 use crate::Unfit;
+use crate::candidates::{ONE_OF_BLOCK, ONE_OF_GRID};
 use finding::SourceLocation;
 use ptx::ast::{Base, Immediate, Instruction, Operand, Param, RegId};
 
@@ -71,20 +72,51 @@ pub(super) fn bound(code: &Code, text: &mut Text, at: &SourceLocation, below: Op
         before += &format!("setp.lt.{sign}{bits} \t{inside}, {own}, {end};");
         text.insert_before(code.body, first, &before)?;
         for access in &accesses {
-            let mut statement = text.statement(code.body, *access)?;
-            let mut guard = inside.clone();
-            if let Some(old) = code.body.instructions[*access].guard {
-                guard = text.register(code.function, "pred")?;
-                let (mut name, mut both) = (code.name(old.register).to_string(), String::new());
-                if old.negated {
-                    both = format!("not.pred \t{guard}, {name};\n\t");
-                    name.clone_from(&guard);
-                }
-                both += &format!("and.pred \t{guard}, {name}, {inside};");
-                text.insert_before(code.body, *access, &both)?;
-            }
-            statement.guard = format!("@{guard}");
-            text.replace(code.body, *access, &statement)?;
+            only_where(code, text, *access, &inside)?;
+        }
+        is_done = true;
+    }
+    Ok(is_done)
+}
+
+/// An instruction that is done only where `inside` is true too.
+fn only_where(code: &Code, text: &mut Text, access: usize, inside: &str) -> Result<(), Unfit> {
+    let mut statement = text.statement(code.body, access)?;
+    let mut guard = inside.to_string();
+    if let Some(old) = code.body.instructions[access].guard {
+        guard = text.register(code.function, "pred")?;
+        let (mut name, mut both) = (code.name(old.register).to_string(), String::new());
+        if old.negated {
+            both = format!("not.pred \t{guard}, {name};\n\t");
+            name.clone_from(&guard);
+        }
+        both += &format!("and.pred \t{guard}, {name}, {inside};");
+        text.insert_before(code.body, access, &both)?;
+    }
+    statement.guard = format!("@{guard}");
+    text.replace(code.body, access, &statement)
+}
+
+/// What a line stores, and it does nothing else, one thread stores. Other conditions are for a compiler.
+pub(super) fn by_one(code: &Code, text: &mut Text, at: &SourceLocation, condition: &str) -> Result<bool, Unfit> {
+    let unfit = || code.other_thing(at);
+    let mut is_done = false;
+    for copy in insert::copies(code, at) {
+        let is_store = |it: &usize| is_access(&code.body.instructions[*it], "st");
+        if ![ONE_OF_BLOCK, ONE_OF_GRID].contains(&condition) || !copy.effects.iter().all(is_store) {
+            return Err(unfit());
+        }
+        let [own, block, size] = [(); 3].map(|()| text.register(code.function, "b32"));
+        let (own, block, size, inside) = (own?, block?, size?, text.register(code.function, "pred")?);
+        let mut before = format!("mov.u32 \t{own}, %tid.x;\n\t");
+        if condition == ONE_OF_GRID {
+            before += &format!("mov.u32 \t{block}, %ctaid.x;\n\tmov.u32 \t{size}, %ntid.x;\n\t");
+            before += &format!("mad.lo.u32 \t{own}, {block}, {size}, {own};\n\t");
+        }
+        before += &format!("setp.eq.u32 \t{inside}, {own}, 0;");
+        for access in copy.effects {
+            text.insert_before(code.body, access, &before)?;
+            only_where(code, text, access, &inside)?;
         }
         is_done = true;
     }

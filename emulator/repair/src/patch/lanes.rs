@@ -31,6 +31,21 @@ pub(super) fn change_mask(code: &Code, text: &mut Text, at: &SourceLocation, mas
     Ok(!all.is_empty())
 }
 
+/// Of a barrier of the whole block there is none to change; a vote has it in between.
+pub(super) fn change_count(code: &Code, text: &mut Text, at: &SourceLocation, threads: u32) -> Result<bool, Unfit> {
+    let counts = |it: &Instruction| {
+        let is_vote = it.modifiers.iter().any(|it| it == "red" || it == "warp");
+        matches!(it.opcode.as_str(), "bar" | "barrier") && !is_vote && it.operands.len() == 2
+    };
+    let all = found(code, at, counts);
+    for index in &all {
+        let mut statement = text.statement(code.body, *index)?;
+        statement.operands[1] = threads.to_string();
+        text.replace(code.body, *index, &statement)?;
+    }
+    Ok(!all.is_empty())
+}
+
 /// `shfl.sync` takes the width as a segment mask over a clamp (PTX ISA, "shfl.sync").
 pub(super) fn change_width(code: &Code, text: &mut Text, at: &SourceLocation, width: u32) -> Result<bool, Unfit> {
     if !width.is_power_of_two() || width > 32 {

@@ -37,6 +37,24 @@ impl Source {
         Ok(())
     }
 
+    /// Of `__barrier_sync_count(number, count)`, or of a barrier in PTX.
+    pub(super) fn change_count(&self, at: &SourceLocation, threads: u32, changes: &mut Changes) -> Result<(), Unfit> {
+        if let Ok(call) = self.call_at(at, |name| name == "__barrier_sync_count") {
+            let count = call.arguments.get(1).ok_or(Unfit::OtherThing { line: at.line })?;
+            changes.replace(self.bytes(count.clone()), vec![Piece::New(threads.to_string())]);
+            return Ok(());
+        }
+        let tokens = self.statements_at(at).into_iter().flat_map(|id| self.own_tokens(id));
+        let counted = |token: usize| Some((token..token + 1, (token, other_count(self.token(token), threads)?)));
+        let found: Vec<_> = tokens.filter_map(counted).collect();
+        if found.is_empty() {
+            return Err(Unfit::NothingThere { line: at.line });
+        }
+        let (token, other) = self.pick(found, at)?;
+        changes.replace(self.bytes(token..token + 1), vec![Piece::New(other)]);
+        Ok(())
+    }
+
     pub(super) fn widen_scope(&self, at: &SourceLocation, to: Scope, changes: &mut Changes) -> Result<(), Unfit> {
         let system = match to {
             Scope::Device => false,
@@ -204,6 +222,16 @@ fn wider_name(name: &str, system: bool) -> Option<String> {
         (false, true) => Some(base.to_string()),
         (false, false) => None,
     }
+}
+
+/// `"bar.sync 1, 48;"` with another count.
+fn other_count(text: &str, threads: u32) -> Option<String> {
+    let is_barrier = ["bar.sync", "bar.arrive", "barrier.sync", "barrier.arrive"].iter().any(|it| text.contains(it));
+    let start = text.find(',')? + 1;
+    let digits = text[start..].trim_start();
+    let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_count = is_barrier && rest.len() < digits.len() && text.matches(',').count() == 1;
+    is_count.then(|| format!("{} {threads}{rest}", &text[..start]))
 }
 
 /// PTX in quotes. `membar` has its own names of scopes.

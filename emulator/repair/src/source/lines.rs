@@ -39,6 +39,15 @@ impl Source {
         self.insert_at(at, vec![Piece::New(fence.to_string())], changes)
     }
 
+    /// In the words of the text, or as the instruction, which needs no header.
+    pub(super) fn insert_wait(&self, at: &Position, changes: &mut Changes) -> Result<(), Unfit> {
+        let wait = match self.mentions("__pipeline_memcpy_async") {
+            true => "__pipeline_commit(); __pipeline_wait_prior(0);",
+            false => "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");",
+        };
+        self.insert_at(at, vec![Piece::New(wait.to_string())], changes)
+    }
+
     fn insert_at(&self, at: &Position, what: Vec<Piece>, changes: &mut Changes) -> Result<(), Unfit> {
         let (at, side) = match at {
             Position::Before { at } => (at, Side::Before),

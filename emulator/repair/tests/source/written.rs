@@ -124,3 +124,23 @@ fn a_lambda_has_statements() {
         "    [[maybe_unused]] int x[2]{};\n    __syncthreads();\n    f();",
     );
 }
+
+#[test]
+fn a_wait_for_copies_is_written_as_the_text_has_it() {
+    let wait = Edit::InsertWait { at: after(2) };
+    let copy = "    __pipeline_memcpy_async(s, d, 4);";
+    becomes(copy, std::slice::from_ref(&wait), &format!("{copy}\n    __pipeline_commit(); __pipeline_wait_prior(0);"));
+    becomes("    f();", &[wait], "    f();\n    asm volatile(\"cp.async.wait_all;\" ::: \"memory\");");
+}
+
+#[test]
+fn a_barrier_has_another_count() {
+    let edit = [Edit::ChangeCount { at: at(2), threads: 64 }];
+    becomes("    __barrier_sync_count(1, n / 2);", &edit, "    __barrier_sync_count(1, 64);");
+    becomes("    asm volatile(\"bar.sync 1, 48;\");", &edit, "    asm volatile(\"bar.sync 1, 64;\");");
+    for other in
+        ["    asm volatile(\"bar.sync 1;\");", "    asm(\"bar.sync 1, %0;\" :: \"r\"(n));", "    __syncthreads();"]
+    {
+        refused(other, &edit);
+    }
+}

@@ -238,7 +238,10 @@ threads = { $count ->
    *[other] threads { $list }
 }
 run-of-threads = { $first } to { $last }
-and-more = { $list } and { $count } more
+and-more = { $list } and { $count ->
+    [one] 1 other
+   *[other] { $count } others
+}
 stale = { $value }, an older value
 unwritten = { $value } (never written)
 as-float = { $bits } (as a float { $value })

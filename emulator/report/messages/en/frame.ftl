@@ -8,14 +8,14 @@ kernel-alone = kernel `{ $kernel }`
 line-of-ptx = line { $line } of the PTX
 called-from-line = , called from line { $line }
 # Follows what a thread does at a line whose text does not name the function.
-called-inside = {" "}(called by this line)
+called-inside = {" "}(inside of a call in this line)
 called-from = , called from { $path }:{ $line }
 launched = { $is_first ->
     [true] ({ $number }) `{ $kernel }` at { $at }
    *[false] , `{ $kernel }` at { $at }
 } by { $who }
 and-so-on = , and so on, { $depth } deep
-first-in-run = { $deed }, first in this run
+first-in-run = { $deed }, before (2) in this run
 # The other access wrote the value that this one reads.
 in-time = {" "}(this time, the value that (1) wrote)
 # The same thread did the same before, in another iteration.
@@ -33,9 +33,15 @@ label-fix-tried = fix (tried, { $is_answer_known ->
        *[other] { $runs } runs
     }
 })
-change-also = {""} and before line { $line }
+change-also = {""} and before line { $line }{ $tells_was ->
+    [true] {" "}`{ $was }`
+   *[false] {""}
+}
 change = { $kind ->
-    [new] add `{ $code }` before line { $line }{ $also }
+    [new] add `{ $code }` before line { $line }{ $tells_was ->
+        [true] {" "}`{ $was }`
+       *[false] {""}
+    }{ $also }
     [removed] delete line { $line } `{ $code }`
    *[changed] change line { $line } { $tells_was ->
         [true] `{ $was }` to `{ $code }`
@@ -45,7 +51,8 @@ change = { $kind ->
     [true] {" "}and
    *[false] {""}
 }
-fix-with-first = the fix of the first finding, above, also fixes this one
+fix-with-first = the fix above that was tried also fixes this one
+fix-with-next = the fix of a finding below also fixes this one
 label-avoid = to avoid it
 label-replay = replay
 # A smaller run shows the same finding, with other values and threads.

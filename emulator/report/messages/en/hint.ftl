@@ -1,13 +1,19 @@
 ### What is no bug by itself, and worth a word where an answer is wrong.
 
-active-mask = `__activemask()` names the lanes that happen to run together
+active-mask = { $inside ->
+    [true] this line takes the lanes that happen to run together: it calls `__activemask()` inside
+   *[false] `__activemask()` names the lanes that happen to run together
+}
     .why = The lanes of a warp need not stay together, so the mask can name fewer lanes than take part.{ $differ ->
         [true] {" "}Between two calls lanes can part, and then the two masks differ.
        *[false] {""}
     }
     .fix = { $differ ->
-        [true] use one mask in both lines, made before the branch: best by `__ballot_sync()`
-       *[false] make the mask by `__ballot_sync()` before the branch, or let every lane take part with a neutral value
+        [true] use the mask of (1) in both lines. It is best made by `__ballot_sync()`, before the lanes take different paths
+       *[false] { $inside ->
+            [true] no change is needed if any group of lanes will do. If certain lanes must take part, make the group before the branch, by `cg::tiled_partition<32>()`
+           *[false] make the mask by `__ballot_sync()` before the branch, or let every lane take part with a neutral value
+        }
     }
 shuffle-beyond = a shuffle past the end of the warp or group returns the lane's own value
     .why = `{ $function }` reads another lane only where there is one. These lanes got their own values back.

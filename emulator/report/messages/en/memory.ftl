@@ -9,7 +9,7 @@ out-of-bounds = { $access } out of bounds: { $place }
     .fix = { $side ->
         [before] check that the index is not below 0 before the access
         [past] { $launch_sizes ->
-            [true] give the launch more shared memory: `{ $near }` has as many bytes as the third argument of `<<< >>>` says. Or check the index first
+            [true] if the index is right, give the launch more shared memory: `{ $near }` has as many bytes as the third argument of `<<< >>>` says
            *[false] check the index before the access, as in `if (i < n)`
         }
        *[nothing] check where the pointer comes from, and the index against the size
@@ -22,7 +22,7 @@ misaligned = { $access } of { $bytes } bytes at { $in_buffer ->
    *[false] an address
 }, which is not a multiple of { $bytes }
     .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.
-    .fix = access smaller elements until the address is a multiple of { $bytes }, or pass a pointer that is such a multiple
+    .fix = access smaller elements until the address is a multiple of { $bytes }, or pass an address that is a multiple of { $bytes }
 use-after-free = { $access } in memory that has been freed
     .why = { $heap ->
         [true] A thread freed this memory before the access.

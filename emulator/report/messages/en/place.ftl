@@ -44,5 +44,5 @@ bytes-before = { $far ->
    *[other] { $far } bytes before { $buffer }
 }
 element-there = { $element }, { $at }
-outside-shared = byte { $at } of shared memory, where the block has { $bytes } bytes
+outside-shared = byte { $at } of shared memory, but the block has only { $bytes } bytes
 no-memory = { $space } address { $address }, where there is no memory

@@ -66,10 +66,13 @@ one-barrier = { $one_warp ->
 launches-unordered = two launches in streams that nothing orders
     .why = Launches in different streams can run at the same time. One stream runs its launches one after the other.
     .fix = launch both into one stream, or let one stream wait for an event of the other
-parent-and-child-unordered = no order between a parent and its child `{ $child }`
+parent-and-child-unordered = the parent { $parent ->
+    [reads] reads
+   *[writes] changes
+} it while child `{ $child }` may run
     .why = The child can run at any time after its launch. It sees what its launching thread knew then, and no later write of the parent.
     .fix = { $parent ->
-        [reads] read it in another kernel, launched by `<<<1, 1, 0, cudaStreamTailLaunch>>>`: that one starts after the child has ended
+        [reads] move this read into another kernel, launched by `<<<1, 1, 0, cudaStreamTailLaunch>>>`: that one starts after the child has ended
        *[writes] write it before the launch. If other threads of the block write it: then `__syncthreads()`, then the launch
     }
 grids-unordered = no stream orders the grids of `{ $first }` and `{ $second }`
@@ -125,7 +128,7 @@ order-left-open = { $one_access ->
 no-order-fix = { $widest ->
     [warp] `__syncwarp()` { $between }, reached by both lanes
     [block] `__syncthreads()` { $between }, reached by every thread of the block
-   *[grid] two launches, so that the first ends before the second begins. In a cooperative launch: `grid.sync()`
+   *[grid] split the kernel into two launches, one after the other. Or use a cooperative launch, with `grid.sync()` between the two
 }
 plain-flag = { $is_mixed ->
     [true] the flag is atomic or volatile in { $strong } only
@@ -202,7 +205,7 @@ blocks-unordered = { $one_access ->
     .why = Blocks of one launch run in any order. The end of the kernel is the barrier between them.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] two launches, so that the first ends before the second begins. In one launch whose blocks all run at once: an atomic flag, with a `__threadfence()` before it is set and after it is seen
+       *[false] split the kernel into two launches, one after the other. Or use an atomic flag, if all blocks run at once: `__threadfence()` before it is set and after it is seen
     }
 
 ## What is missing where it is known
@@ -267,11 +270,14 @@ fences-at-flag = no fence before { $word ->
    *[flag] the flag is set
 } (line { $set }){ $look ->
     [0] {""}
-   *[other] , and none after it is { $word ->
-        [lock] taken
-        [counter] read
-       *[flag] seen
-    } (line { $look })
+   *[other] , and none after { $one_line ->
+        [true] that line
+       *[false] it is { $word ->
+            [lock] taken
+            [counter] read
+           *[flag] seen
+        } (line { $look })
+    }
 }
     .why = Line { $set } { sets-word } after (1). Without fences, another thread can see this change and still read the old value of (1).
     .fix = two `__threadfence()`: one { flag-place }, one after { $look ->

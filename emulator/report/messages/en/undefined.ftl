@@ -12,9 +12,12 @@ loaded-unwritten = { $by_host ->
         [true] the threads that return in line { $end } must write it first, and reach line { $barrier }
        *[false] write it before (1) reads it, or read only what was written. If another thread writes it, a barrier must come between
     }
-used-unwritten = { $what } depends on a { $has_writers ->
-    [true] variable that this thread did not write: line { $writers } writes it, on another path
-   *[false] value that nothing has written
+used-unwritten = { $what } depends on { $has_writers ->
+    [true] { $named ->
+        [true] `{ $name }`, which this thread did not write: only line { $writers } writes it, on a path that this thread did not take
+       *[false] a variable that this thread did not write: line { $writers } writes it, on another path
+    }
+   *[false] a value that nothing has written
 }
     .why = { $has_writers ->
         [true] The value is a variable that line { $writers } writes. This thread took another path.
@@ -39,6 +42,7 @@ copied-unwritten = the host copies { $known ->
         }
        *[false] let the kernel write every element that the host reads, or copy only what was written
     }
+missed-here = with this line as it is, no thread writes { $place }
 written-beside = writes { $beside }, and never { $place }
 elements = { $count ->
     [one] `{ $name }[{ $first }]`

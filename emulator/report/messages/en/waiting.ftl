@@ -51,8 +51,8 @@ no-end = Every thread either waits or comes back to where it was, and none chang
     [one] {" "}One block has not begun: there is no room for it on the device yet.
    *[other] {" "}{ $not_begun } blocks have not begun: there is no room for them on the device yet.
 }
-out-of-fuel = the launch does not end: no thread ended in { $fuel } instructions
-    .why = The launch has run { $instructions } thread instructions. No thread of the grid ended in the last { $fuel }. It may only be slow.{ $more ->
+out-of-fuel = the launch does not end: too few threads ended in { $instructions } instructions
+    .why = The launch may run { $fuel } thread instructions, and more for each thread that ends. It may only be slow.{ $more ->
         [0] {""}
         [one] {" "}One more block is in this state.
        *[other] {" "}{ $more } more blocks are in this state.

@@ -19,7 +19,7 @@ updates = { $operation ->
    *[max] hace un `max` atómico con
 } { $operand }
 updates-it = lo actualiza de forma atómica
-updates-to = le asigna { $value } de forma atómica
+updates-to = lo actualiza de forma atómica: ahora vale { $value }
 starts-copy-from = empieza una copia asíncrona desde él
 starts-copy-to = empieza una copia asíncrona hacia él
 initializes-it = lo inicializa
@@ -205,7 +205,11 @@ calls-it = lo llama
 calls-deep = hace la llamada { $depth } de una cadena
 allocates-on-stack = reserva memoria en su pila
 launches-and-fails = lanza { $kernel }: { $error }
-launches-with-pointer = lanza `{ $kernel }` con un puntero a memoria { $space }
+launches-with-pointer = lanza `{ $kernel }` con un puntero a memoria { $space ->
+    [shared] compartida
+    [local] local
+   *[other] { $space }
+}
 
 ## Avisos
 
@@ -238,7 +242,10 @@ threads = { $count ->
    *[other] los threads { $list }
 }
 run-of-threads = { $first } a { $last }
-and-more = { $list } y { $count } más
+and-more = { $list } y { $count ->
+    [one] otro más
+   *[other] otros { $count }
+}
 stale = { $value }, un valor anterior
 unwritten = { $value } (nunca escrito)
 as-float = { $bits } (como float { $value })

@@ -1,13 +1,19 @@
 ### Lo que no es un error por sí mismo, y conviene saber cuando el resultado es incorrecto.
 
-active-mask = `__activemask()` devuelve los lanes que en ese momento se ejecutan juntos
+active-mask = { $inside ->
+    [true] esta línea toma los lanes que en ese momento se ejecutan juntos: llama por dentro a `__activemask()`
+   *[false] `__activemask()` devuelve los lanes que en ese momento se ejecutan juntos
+}
     .why = Los lanes de un warp no tienen que seguir juntos, así que la máscara puede nombrar menos lanes de los que participan.{ $differ ->
         [true] {" "}Entre dos llamadas los lanes pueden separarse, y entonces las dos máscaras son distintas.
        *[false] {""}
     }
     .fix = { $differ ->
-        [true] usa una sola máscara en las dos líneas, calculada antes de la rama: mejor con `__ballot_sync()`
-       *[false] calcula la máscara con `__ballot_sync()` antes de la rama, o haz que participen todos los lanes con un valor neutro
+        [true] usa la máscara de (1) en las dos líneas. Lo mejor es calcularla con `__ballot_sync()` antes de que los lanes tomen caminos distintos
+       *[false] { $inside ->
+            [true] no hay que cambiar nada si sirve cualquier grupo de lanes. Si deben participar ciertos lanes, crea el grupo antes de la rama, con `cg::tiled_partition<32>()`
+           *[false] calcula la máscara con `__ballot_sync()` antes de la rama, o haz que participen todos los lanes con un valor neutro
+        }
     }
 shuffle-beyond = un shuffle que lee más allá del final del warp o del grupo devuelve el valor del propio lane
     .why = `{ $function }` lee otro lane solo si existe. Estos lanes recibieron sus propios valores.

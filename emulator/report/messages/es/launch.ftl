@@ -6,8 +6,16 @@ not-cooperative = `grid.sync()` en un lanzamiento que no es cooperativo
 launch-failed = el lanzamiento de { $kernel } falló, y el kernel no lo comprobó: { $reason }
     .why = El lanzamiento dio { $error }. Solo lo sabe un thread que pregunta por el error.
     .fix = corrige el lanzamiento. Llama después a `cudaGetLastError()`, y entrega el error al host
-pointer-to-own-memory = el argumento { $number } de `{ $kernel }` apunta a memoria { $space } del padre
-    .why = Un grid hijo tiene su propia memoria { $space }. La misma dirección es allí otra variable.
+pointer-to-own-memory = el argumento { $number } de `{ $kernel }` apunta a memoria { $space ->
+    [shared] compartida
+    [local] local
+   *[other] { $space }
+} del padre
+    .why = Un grid hijo tiene su propia memoria { $space ->
+        [shared] compartida
+        [local] local
+       *[other] { $space }
+    }. La misma dirección es allí otra variable.
     .fix = pasa memoria global: un buffer que reservó el host, o una variable `__device__`
 a-kernel = un kernel
 refused-no-kernel = el puntero no apunta a un kernel

@@ -9,7 +9,7 @@ out-of-bounds = fuera de límites: { $access } en { $place }
     .fix = { $side ->
         [before] comprueba que el índice no es menor que 0 antes del acceso
         [past] { $launch_sizes ->
-            [true] da más memoria compartida al lanzamiento: `{ $near }` tiene los bytes que dice el tercer argumento de `<<< >>>`. O comprueba antes el índice
+            [true] si el índice es correcto, da más memoria compartida al lanzamiento: `{ $near }` tiene los bytes que dice el tercer argumento de `<<< >>>`
            *[false] comprueba el índice antes del acceso, como en `if (i < n)`
         }
        *[nothing] comprueba de dónde viene el puntero, y compara el índice con el tamaño
@@ -22,7 +22,7 @@ misaligned = mal alineado: { $access } de { $bytes } bytes en { $in_buffer ->
    *[false] una dirección que
 } no es múltiplo de { $bytes }
     .why = Una GPU accede a { $bytes } bytes solo en direcciones que son múltiplos de { $bytes }.
-    .fix = usa accesos más pequeños hasta que la dirección sea múltiplo de { $bytes }, o pasa un puntero que lo sea
+    .fix = usa accesos más pequeños hasta que la dirección sea múltiplo de { $bytes }, o pasa una dirección que sea múltiplo de { $bytes }
 use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó
     .why = { $heap ->
         [true] Un thread liberó esta memoria antes del acceso.

@@ -22,7 +22,7 @@ allocation = { $bytes } bytes de { $memory ->
     [unified] memoria unificada
    *[registered] memoria del host registrada
 }, reserva { $number } del contexto
-near = { $place } (cerca: { $near })
+near = { $place } (cerca de { $near })
 block = bloque ({ $x },{ $y },{ $z })
 warp-of = warp { $warp } del { $block }
 in-shared = { $block }, { $bytes } bytes en shared+{ $offset }
@@ -44,5 +44,5 @@ bytes-before = { $far ->
    *[other] { $far } bytes antes: { $buffer }
 }
 element-there = { $element }, { $at }
-outside-shared = el byte { $at } de la memoria compartida, donde el bloque tiene { $bytes } bytes
+outside-shared = el byte { $at } de la memoria compartida, pero el bloque solo tiene { $bytes } bytes
 no-memory = la dirección { $address } de memoria { $space }, donde no hay memoria

@@ -64,10 +64,13 @@ one-barrier = { $one_warp ->
 launches-unordered = dos lanzamientos en streams que nada ordena
     .why = Los lanzamientos de streams distintos pueden ejecutarse a la vez. Un mismo stream los ejecuta uno tras otro.
     .fix = lanza los dos en un mismo stream, o haz que un stream espere un evento del otro
-parent-and-child-unordered = sin orden entre padre e hijo `{ $child }`
+parent-and-child-unordered = el padre lo { $parent ->
+    [reads] lee
+   *[writes] cambia
+} sin esperar a `{ $child }`
     .why = El hijo puede ejecutarse en cualquier momento tras su lanzamiento. Ve lo que sabía entonces el thread que lo lanzó, y nada posterior.
     .fix = { $parent ->
-        [reads] léelo en otro kernel, lanzado con `<<<1, 1, 0, cudaStreamTailLaunch>>>`: ese empieza cuando el hijo ha terminado
+        [reads] mueve esta lectura a otro kernel, lanzado con `<<<1, 1, 0, cudaStreamTailLaunch>>>`: ese empieza cuando el hijo ha terminado
        *[writes] escríbelo antes de lanzar. Si lo escriben otros threads del bloque: luego `__syncthreads()`, y luego el lanzamiento
     }
 grids-unordered = ningún stream ordena los grids de `{ $first }` y `{ $second }`
@@ -122,7 +125,7 @@ order-left-open = { $one_access ->
 no-order-fix = { $widest ->
     [warp] `__syncwarp()` { $between }, donde lleguen los dos lanes
     [block] `__syncthreads()` { $between }, donde lleguen todos los threads del bloque
-   *[grid] dos lanzamientos, para que el primero termine antes de que empiece el segundo. En un lanzamiento cooperativo: `grid.sync()`
+   *[grid] divide el kernel en dos lanzamientos, uno tras otro. O usa un lanzamiento cooperativo, con `grid.sync()` entre los dos accesos
 }
 plain-flag = { $is_mixed ->
     [true] el flag es atómico o volatile solo en { $strong }
@@ -198,7 +201,7 @@ blocks-unordered = { $one_access ->
     .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] haz dos lanzamientos seguidos. En uno solo cuyos bloques se ejecutan todos a la vez: un flag atómico con un `__threadfence()` antes de activarlo y otro después de verlo
+       *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un flag atómico, si todos los bloques se ejecutan a la vez: `__threadfence()` antes de activarlo y después de verlo
     }
 
 ## Lo que falta, donde se sabe
@@ -263,11 +266,14 @@ fences-at-flag = no hay fence antes de { $word ->
    *[flag] activar el flag
 } (línea { $set }){ $look ->
     [0] {""}
-   *[other] , ni después de { $word ->
-        [lock] tomarlo
-        [counter] leerlo
-       *[flag] verlo
-    } (línea { $look })
+   *[other] , ni después de { $one_line ->
+        [true] esa línea
+       *[false] { $word ->
+            [lock] tomarlo
+            [counter] leerlo
+           *[flag] verlo
+        } (línea { $look })
+    }
 }
     .why = La línea { $set } { sets-word } después de (1). Sin fences, otro thread puede ver ese cambio y aun así leer el valor antiguo.
     .fix = dos `__threadfence()`: uno { flag-place }, otro después de { $look ->

@@ -13,7 +13,10 @@ loaded-unwritten = { $by_host ->
        *[false] escribe un valor antes de que (1) lo lea, o lee solo lo que se escribió. Si escribe otro thread, pon una barrera en medio
     }
 used-unwritten = { $what } depende de { $has_writers ->
-    [true] una variable que este thread no escribió: la escribe la línea { $writers }, en otro camino
+    [true] { $named ->
+        [true] `{ $name }`, que este thread no escribió: solo la línea { $writers } lo escribe, en un camino que este thread no tomó
+       *[false] una variable que este thread no escribió: la escribe la línea { $writers }, en otro camino
+    }
    *[false] un valor que ningún thread escribió
 }
     .why = { $has_writers ->
@@ -39,6 +42,7 @@ copied-unwritten = el host copia { $known ->
         }
        *[false] haz que el kernel escriba todos los elementos que lee el host, o copia solo lo que se escribió
     }
+missed-here = con esta línea tal como está, ningún thread escribe { $place }
 written-beside = escribe { $beside }, pero nunca { $place }
 elements = { $count ->
     [one] `{ $name }[{ $first }]`

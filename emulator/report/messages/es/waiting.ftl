@@ -23,7 +23,7 @@ grid-deadlock = deadlock (bloqueo mutuo): unos bloques esperan en `grid.sync()` 
     }
     .fix = haz que todos los bloques lleguen a cada `grid.sync()`: return después, no antes
 livelock = { $circle ->
-    [locks] cada thread tiene un lock que otro espera: un deadlock (bloqueo mutuo) cuyos threads esperan en un bucle
+    [locks] cada thread retiene un lock que otro necesita: un deadlock (bloqueo mutuo) con espera en un bucle
     [meeting] unos threads esperan en un bucle a un thread que los espera a ellos
    *[none] unos threads repiten un bucle que ningún thread terminará
 }
@@ -51,8 +51,8 @@ no-end = Cada thread espera o vuelve a donde estaba, y ninguno cambia lo que lee
     [one] {" "}Un bloque no ha empezado: aún no cabe en el device.
    *[other] {" "}{ $not_begun } bloques no han empezado: aún no caben en el device.
 }
-out-of-fuel = el lanzamiento no termina: ningún thread terminó en { $fuel } instrucciones
-    .why = El lanzamiento ha ejecutado { $instructions } instrucciones de threads. Ningún thread del grid terminó en las últimas { $fuel }. Quizá solo sea lento.{ $more ->
+out-of-fuel = el lanzamiento no termina: terminaron muy pocos threads en { $instructions } instrucciones
+    .why = El lanzamiento puede ejecutar { $fuel } instrucciones de threads, y más por cada thread que termina. Quizá solo sea lento.{ $more ->
         [0] {""}
         [one] {" "}Otro bloque está en este estado.
        *[other] {" "}Otros { $more } bloques están en este estado.

@@ -1,11 +1,15 @@
 //! What is no bug by itself and worth a word where an answer is wrong.
 
+use crate::Reader;
 use finding::{Cause, ShuffleDirection};
 use words::Values;
 
-pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause) {
+pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Reader) {
     match cause {
-        Cause::ActiveMask { differ } => values.set("differ", *differ),
+        Cause::ActiveMask { differ } => {
+            values.set("differ", *differ);
+            values.set("inside", reader.asks_inside);
+        }
         Cause::ShuffleBeyond { function, direction } => {
             values.set("function", *function);
             values.set(

@@ -108,7 +108,7 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values
         }
 
         Cause::ActiveMask { .. } | Cause::ShuffleBeyond { .. } | Cause::SwapFailedUnseen => {
-            hint::values(&mut values, cause);
+            hint::values(&mut values, cause, reader);
         }
     }
     values

@@ -195,6 +195,7 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
             values.set("first", first.line);
             values.set("set", set.line);
             values.set("look", line_or_0(look.as_ref()));
+            values.set("one_line", look.as_ref().is_some_and(|look| (&look.file, look.line) == (&set.file, set.line)));
             // A lock is given back after its critical section: there the flag may be set above the access.
             values.set("is_above", first.line < set.line);
         }

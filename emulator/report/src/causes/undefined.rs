@@ -27,6 +27,8 @@ pub(super) fn never_written<'a>(values: &mut Values<'a>, value: &'a NeverWritten
         Unwritten::Unknown { writers } => {
             values.set("has_writers", !writers.is_empty());
             values.set("writers", lines(writers, reader));
+            values.set("named", reader.assigned.is_some());
+            values.set("name", reader.assigned.clone().unwrap_or_default());
         }
         Unwritten::Copied { kernel, argument, bytes, beside, .. } => {
             values.set("has_beside", beside.is_some() && argument.is_some());
@@ -50,6 +52,13 @@ pub(crate) fn beside<'a>(finding: &'a Finding, reader: &Reader) -> Option<(&'a S
     let near = Beyond { offset: beside.offset / size * size, ..*argument };
     let (beside, written) = (&beside.at, copied(near, size, reader));
     Some((beside, say!(reader, "written-beside", beside = written, place = copied(*argument, *bytes, reader))))
+}
+
+/// What is wrong with a line whose change makes the elements written that the host copies.
+pub(crate) fn missed(finding: &Finding, reader: &Reader) -> Option<String> {
+    let Cause::NeverWritten(value) = &finding.cause else { return None };
+    let Unwritten::Copied { argument: Some(argument), bytes, .. } = &value.from else { return None };
+    Some(say!(reader, "missed-here", place = copied(*argument, *bytes, reader)))
 }
 
 /// Elements that the line writes in one access, where fewer are left; else 0.

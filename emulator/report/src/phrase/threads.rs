@@ -67,6 +67,9 @@ mod tests {
 
     #[test]
     fn many_runs_are_counted() {
-        assert_eq!(threads(&Threads::of_warp(0, 0xaaaa_aaaa), &Reader::default()), "threads 1, 3, 5, 7, 9 and 11 more");
+        assert_eq!(
+            threads(&Threads::of_warp(0, 0xaaaa_aaaa), &Reader::default()),
+            "threads 1, 3, 5, 7, 9 and 11 others"
+        );
     }
 }

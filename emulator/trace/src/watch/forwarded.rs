@@ -42,6 +42,10 @@ impl Values for Both<'_, '_> {
         self.checker.alu(warp, regs, alu, mask);
     }
 
+    fn left_out(&mut self, warp: &mut Warp, regs: &Registers, results: &[Reg], mask: Mask, writes: bool) {
+        self.checker.left_out(warp, regs, results, mask, writes);
+    }
+
     fn define(&mut self, warp: &mut Warp, regs: &Registers, reg: Reg, mask: Mask) {
         self.checker.define(warp, regs, reg, mask);
     }
@@ -149,6 +153,18 @@ impl Oracle for Both<'_, '_> {
     fn goes_late(&mut self, late: &Late) {
         self.record.late = Some(Box::new(late.clone()));
         self.checker.goes_late(late);
+    }
+
+    fn misled(&self, warp: &Warp, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
+        self.checker.misled(warp, regs, reg, mask)
+    }
+
+    fn astray(&self, warp: &Warp) -> Mask {
+        self.checker.astray(warp)
+    }
+
+    fn may_follow(&self) -> bool {
+        self.checker.may_follow()
     }
 
     fn last_write(&self, launch: &Launch, block: &Block, space: Space, address: u64) -> Option<LastWrite> {

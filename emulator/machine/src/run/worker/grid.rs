@@ -9,7 +9,7 @@ use crate::run::builtin::{self, Outcome};
 use crate::run::device_calls::{self, Called, Calls};
 use crate::run::ending::Ending;
 use crate::run::launch::Launch;
-use crate::run::misplaced::misplaced;
+use crate::run::misplaced::Misplaced;
 use crate::run::stop::Stop;
 use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
@@ -32,6 +32,8 @@ enum Turn {
 const MOST_SPARE: usize = 64;
 /// Thread instructions that take as long as to make a grid and its blocks' first warp.
 const FUEL_OF_GRID: u64 = 256;
+/// The same for a further block of it.
+const FUEL_OF_BLOCK: u64 = 128;
 /// Blocks that may begin, beyond those that run side by side, so that launches of others find room. They may all come to wait for
 /// room themselves, and the host's memory has an end.
 const MOST_WAITING: u64 = 1024;
@@ -60,6 +62,9 @@ impl<'a, W: Watch> Worker<'a, W> {
                     return self.launch.fail(Fault::Internal("the host has no memory for another block".into()));
                 };
                 block.restart(&launch, linear);
+                if launch.number > 0 {
+                    self.launch.tree.burn(FUEL_OF_BLOCK);
+                }
                 if W::ON {
                     self.announce(&mut block);
                 }
@@ -85,6 +90,10 @@ impl<'a, W: Watch> Worker<'a, W> {
             let slice = self.schedule.slice(Of::Block);
             match self.run_block(&mut resident[at], slice) {
                 Turn::Done => {
+                    // Kernels may launch grids of any number of blocks.
+                    if !self.has_fuel() {
+                        return self.end_for_fuel(&mut resident);
+                    }
                     let block = resident.swap_remove(at);
                     if let Some(runtime) = &self.runtime {
                         let events = runtime.queue.ended(&block.launch, block.linear);
@@ -102,8 +111,10 @@ impl<'a, W: Watch> Worker<'a, W> {
                     if !self.manner.shows_each_event || self.looks {
                         wanted = (wanted + 1).min(most);
                     }
-                    // Or for one of another worker, which the host may have put aside.
-                    std::thread::yield_now();
+                    // Or for one of another worker, which the host may have put aside. With checks there is one.
+                    if !W::ON {
+                        std::thread::yield_now();
+                    }
                 }
                 Turn::Failed => return,
             }
@@ -265,7 +276,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         match why {
             Stop::Slice | Stop::Choose => Ok(()),
             Stop::Exit(mask) => {
-                if let Some(runtime) = &self.runtime {
+                if let Some(runtime) = self.runtime.as_ref().filter(|_| !self.has_skipped) {
                     self.unasked.ended(runtime, block, which, mask);
                 }
                 async_copies::end(&mut self.watch, block, which, mask);
@@ -283,7 +294,9 @@ impl<'a, W: Watch> Worker<'a, W> {
                 }
                 warp.exit(mask);
                 warp.groups.swap_remove(at);
-                self.ended |= launch.number == 0;
+                if launch.number == 0 {
+                    self.ended += u64::from(mask.count_ones());
+                }
                 // They are waited for no longer.
                 collective::settle(&mut self.watch, block, which);
                 barrier::settle_all(&mut self.watch, block);
@@ -311,7 +324,12 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Trap => Err(grid_barrier::trapped(block, which, at)),
             Stop::WildJump => Err(misuse::wild_jump(block, which, at)),
             Stop::StackOverflow => Err(misuse::stack_used_up(block, which, at)),
-            Stop::Trouble(trouble) => Err(misplaced(block, which, &block.warps[which].groups[at], &trouble)),
+            Stop::Trouble(trouble) => {
+                let warp = &block.warps[which];
+                let Group { pc, frame, .. } = warp.groups[at];
+                let here = At { launch: &block.launch, block: block.linear, warp: warp.index, pc, frame };
+                Err(Misplaced::new(&here, &trouble).ending(warp))
+            }
         }
     }
 
@@ -328,8 +346,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         let called = calls.run(block, which, at, what)?;
         if let Called::Launched = called {
             // A grid costs more time than its instructions, and some for each grid above it, of which its threads know.
-            let (fuel, cost) = (&self.launch.tree.fuel, FUEL_OF_GRID + u64::from(block.launch.depth));
-            let _ = fuel.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(cost)));
+            self.launch.tree.burn(FUEL_OF_GRID + u64::from(block.launch.depth));
         }
         match called {
             Called::Launched if self.schedule.may(Doubt::Begins) => self.makes_room = true,
@@ -341,23 +358,35 @@ impl<'a, W: Watch> Worker<'a, W> {
 
     /// False ends the launch: it can be seen that nothing will end it, or its fuel is used up.
     fn may_end(&mut self, resident: &mut [Block<'a, W>], most: u64) -> bool {
-        let tree = self.launch.tree;
-        if !self.fuel.lasts(self.thread_instructions, &tree.fuel, tree.fuel_given, &mut self.ended) {
-            let running = spin::where_they_run(self, resident);
-            return !self.launch.stopped() && self.end_spinning(resident, &running, false);
-        }
+        let has_fuel = self.has_fuel();
         let all_begun = || match &self.runtime {
             Some(runtime) => !runtime.queue.is_open(),
             None => self.launch.next_block.load(Relaxed) >= self.launch.blocks(),
         };
         let is_whole = || resident.len() as u64 >= most || all_begun();
-        if self.thread_instructions < self.suspicion || !is_whole() {
-            return true;
+        // A proof says more than that the fuel is used up.
+        if is_whole() && (self.thread_instructions >= self.suspicion || !has_fuel) {
+            self.suspicion = 2 * self.thread_instructions;
+            if let Some(spins) = spin::all_spin(self, resident) {
+                return self.end_spinning(resident, &spins, true);
+            }
         }
-        self.suspicion = 2 * self.thread_instructions;
-        match spin::all_spin(self, resident) {
-            Some(spins) => self.end_spinning(resident, &spins, true),
-            None => !self.launch.stopped(),
+        if !has_fuel && !self.launch.stopped() {
+            self.end_for_fuel(resident);
+        }
+        !self.launch.stopped()
+    }
+
+    fn has_fuel(&mut self) -> bool {
+        let most = self.most_fuel();
+        self.fuel.lasts(self.thread_instructions, self.launch.tree, most, &mut self.ended)
+    }
+
+    /// Ends the launch where its threads run.
+    fn end_for_fuel(&mut self, resident: &mut [Block<'a, W>]) {
+        let running = spin::where_they_run(self, resident);
+        if !self.launch.stopped() {
+            self.end_spinning(resident, &running, false);
         }
     }
 

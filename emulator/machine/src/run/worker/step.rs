@@ -3,6 +3,7 @@
 
 use super::Worker;
 use crate::code::{Guard, Instr};
+use crate::exec::async_copy::Async;
 use crate::exec::branch::Branch;
 use crate::exec::special::{Clock, Read};
 use crate::exec::stack::Stack;
@@ -55,7 +56,7 @@ impl<W: Watch> Worker<'_, W> {
         let mut threads = 0u64;
 
         // Who breaks leaves the group at `pc`, with `mask`.
-        let why = loop {
+        let why = 'run: loop {
             if left == 0 {
                 break Stop::Slice;
             }
@@ -77,8 +78,12 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Steps(steps) => steps.iter().for_each(|alu| self.compute(warp, alu, exec)),
                 Op::Load(load) => {
                     self.looks |= load.semantics.is_strong();
-                    if let Err(trouble) = access::load(&mut self.context(&mut around, &here), warp, load, exec) {
-                        break Stop::Trouble(trouble);
+                    let mut todo = self.may_access(&here, warp, &[(load.base, Decision::Address)], &instr.op, exec);
+                    while let Err(trouble) = access::load(&mut self.context(&mut around, &here), warp, load, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
+                            break 'run Stop::Trouble(trouble);
+                        };
+                        todo = left;
                     }
                     if self.manner.shows_each_event && load.space.is_shared_by_threads() {
                         pc += 1;
@@ -86,8 +91,12 @@ impl<W: Watch> Worker<'_, W> {
                     }
                 }
                 Op::Store(store) => {
-                    if let Err(trouble) = access::store(&mut self.context(&mut around, &here), warp, store, exec) {
-                        break Stop::Trouble(trouble);
+                    let mut todo = self.may_access(&here, warp, &[(store.base, Decision::Address)], &instr.op, exec);
+                    while let Err(trouble) = access::store(&mut self.context(&mut around, &here), warp, store, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
+                            break 'run Stop::Trouble(trouble);
+                        };
+                        todo = left;
                     }
                     if self.gives_way() || self.manner.shows_each_event && store.space.is_shared_by_threads() {
                         pc += 1;
@@ -96,8 +105,12 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Atomic(atomic) => {
                     self.looks = true;
-                    if let Err(trouble) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, exec) {
-                        break Stop::Trouble(trouble);
+                    let mut todo = self.may_access(&here, warp, &[(atomic.base, Decision::Address)], &instr.op, exec);
+                    while let Err(trouble) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
+                            break 'run Stop::Trouble(trouble);
+                        };
+                        todo = left;
                     }
                     if self.gives_way() || self.manner.shows_each_event {
                         pc += 1;
@@ -105,8 +118,12 @@ impl<W: Watch> Worker<'_, W> {
                     }
                 }
                 Op::Async(op) => {
-                    if let Err(trouble) = async_copies::run(&mut self.context(&mut around, &here), warp, op, exec) {
-                        break Stop::Trouble(trouble);
+                    let mut todo = self.may_access(&here, warp, &made_with(op), &instr.op, exec);
+                    while let Err(trouble) = async_copies::run(&mut self.context(&mut around, &here), warp, op, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
+                            break 'run Stop::Trouble(trouble);
+                        };
+                        todo = left;
                     }
                     if self.manner.shows_each_event {
                         pc += 1;
@@ -345,6 +362,15 @@ fn alone<W: Watch>(warp: &mut Warp<W>, here: &At, mask: Mask, exec: Mask) -> Mas
         push(warp, here.pc + 1, mask & !exec, here.frame);
     }
     exec
+}
+
+/// The registers that a copy is started with, and what each decides.
+fn made_with(op: &Async) -> [(Reg, Decision); 3] {
+    let (to, from, given) = match op {
+        Async::Start(copy) => (copy.to.base, copy.from.base, copy.given.register()),
+        _ => (Reg::NONE, Reg::NONE, Reg::NONE),
+    };
+    [(to, Decision::Address), (from, Decision::Address), (given, Decision::CopySize)]
 }
 
 #[inline]

@@ -1,0 +1,44 @@
+//! A page asks for no hints: there are none there, so that their code need not be sent.
+
+use crate::access::race::Race;
+use crate::findings::list::Findings;
+use crate::sites::Sites;
+use finding::Finding;
+use machine::code::Code;
+use machine::exec::atomic::Atomic;
+use machine::exec::warp::Kind;
+use machine::registers::Mask;
+use machine::run::launch::Launch;
+use machine::watch::At;
+
+pub enum Hints {}
+
+impl Hints {
+    pub fn new(_: &Code) -> Option<Hints> {
+        None
+    }
+
+    pub fn are_told(&self, _: &Launch, _: &Sites, _: &Race, _: bool) -> bool {
+        match *self {}
+    }
+
+    pub fn pairs(&mut self) -> &mut Findings {
+        match *self {}
+    }
+
+    pub fn asked(&mut self, _: &At, _: u32, _: Mask, _: Mask) {
+        match *self {}
+    }
+
+    pub fn compared(&mut self, _: &At, _: u32, _: &Atomic, _: Mask) {
+        match *self {}
+    }
+
+    pub fn shuffled(&mut self, _: &At, _: u32, _: Kind, _: Mask) {
+        match *self {}
+    }
+
+    pub fn finish(self, _: &Launch, _: &Sites, _: Vec<Finding>) -> Vec<Finding> {
+        match self {}
+    }
+}
