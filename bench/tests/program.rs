@@ -34,7 +34,7 @@ fn stored(ms: f64) -> String {
 #[test]
 fn without_a_gpu_it_is_skipped_and_nothing_is_written() {
     if driver::choose(driver::Choice::Gpu, None).is_ok() {
-        println!("skipped: there is a GPU");
+        skipped::because(skipped::WITHOUT, "there is a GPU");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

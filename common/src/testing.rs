@@ -22,6 +22,8 @@ use std::sync::LazyLock;
 mod fixes;
 mod table;
 
+pub use skipped;
+
 /// How many cases a property draws: what the environment variable `PROPTEST_CASES` says, or so many.
 pub fn cases(otherwise: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(otherwise)
@@ -37,13 +39,13 @@ pub use table::Table;
 
 /// What a test file draws its cases on: a lesson's table, opened at the first use.
 pub struct Drawn {
-    bench: LazyLock<Option<Bench>>,
+    bench: LazyLock<Result<Bench, kernel_build::Error>>,
     schedules: &'static [Schedule],
 }
 
 impl Drawn {
-    /// `open` gives nothing where nothing is to be drawn, and has said why.
-    pub const fn on(open: fn() -> Option<Bench>) -> Drawn {
+    /// `open` fails where there is no compiler for the table's kernels.
+    pub const fn on(open: fn() -> Result<Bench, kernel_build::Error>) -> Drawn {
         Drawn { bench: LazyLock::new(open), schedules: &[Schedule::Random] }
     }
 
@@ -53,8 +55,9 @@ impl Drawn {
         self
     }
 
+    /// `None` where there is no compiler for it, which is said for each test that asks.
     pub fn bench(&self) -> Option<&Bench> {
-        self.bench.as_ref()
+        self.bench.as_ref().map_err(without_compiler).ok()
     }
 
     /// One run of each correct kernel of the row under each schedule with this seed: right, and on the emulator silent.
@@ -63,6 +66,12 @@ impl Drawn {
             bench.assert_right(row, size, (self.schedules, seed), job);
         }
     }
+}
+
+/// Says that a test is skipped for want of a compiler. Any other error is no reason to skip.
+fn without_compiler(error: &kernel_build::Error) {
+    assert!(error.is_lack(), "{error}");
+    skipped::because(skipped::CUDA_COMPILER, &error.to_string());
 }
 
 /// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
@@ -81,16 +90,14 @@ impl Bench {
         Ok(Bench { library: Library::new(files), rows, device: OpenDevice::open(choice, files)? })
     }
 
-    /// The lesson's table from nvcc's debug build (`-G`) of each file. Says so and gives nothing where there is no nvcc.
-    /// `folder` is the lesson's own.
-    pub fn open_debug(folder: &str, files: &[KernelFile], rows: &'static [Row]) -> Option<Bench> {
-        match table::rebuilt(files, |path| kernel_build::debug_ptx(folder, path)) {
-            Ok(files) => Some(Bench::open(files, rows).expect("a device opens")),
-            Err(error) => {
-                println!("skipped: {error}");
-                None
-            }
-        }
+    /// The lesson's table from nvcc's debug build (`-G`) of each file. `folder` is the lesson's own.
+    pub fn open_debug(
+        folder: &str,
+        files: &[KernelFile],
+        rows: &'static [Row],
+    ) -> Result<Bench, kernel_build::Error> {
+        let files = table::rebuilt(files, |path| kernel_build::debug_ptx(folder, path))?;
+        Ok(Bench::open(files, rows).expect("a device opens"))
     }
 
     pub fn device(&self) -> DeviceKind {

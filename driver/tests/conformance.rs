@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         return one_file(Path::new(file));
     }
     if let Err(why) = driver::choose(driver::Choice::Gpu, None) {
-        println!("skipped: no NVIDIA GPU ({why})");
+        skipped::because(skipped::GPU, &why.to_string());
         return ExitCode::SUCCESS;
     }
     let given = arguments.into_iter().find(|argument| !argument.starts_with('-')).map(PathBuf::from);

@@ -14,8 +14,7 @@ const ROWS: usize = 24;
 fn check(folder: &str) -> Vec<Verified> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let catalog = Catalog::read(&folder).unwrap_or_else(|error| panic!("{error:#}"));
-    if let Err(why) = Compiler::find() {
-        println!("skipped: {why:#}");
+    if skipped::unless(skipped::CUDA_COMPILER, &Compiler::find()) {
         return Vec::new();
     }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -76,8 +75,8 @@ fn kinds_without_code_are_judged_by_what_a_run_shows() {
 /// An author's mistakes, one at a time: each is told in one piece, in words, and no run is wasted on what cannot be judged.
 #[test]
 fn what_is_wrong_with_an_exercise_is_told_once() {
-    if let Err(why) = Compiler::find() {
-        return println!("skipped: {why:#}");
+    if skipped::unless(skipped::CUDA_COMPILER, &Compiler::find()) {
+        return;
     }
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog/02_sync/missing_barrier");
     let read = |name: &str| fs::read_to_string(own.join(name)).unwrap();

@@ -1,7 +1,6 @@
 //! The template of an assignment's repository (`class/classroom/`): its steps are run as GitHub Actions and Classroom 50 would
 //! run them, with this course in place of the checkout of it.
 
-use learn::compile::Compiler;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -98,13 +97,12 @@ fn submissions() -> [Workspace; 2] {
 }
 
 /// Without a fetched toolkit the first step would fetch one, and a test is no place for that.
-fn why_not() -> Option<String> {
+fn has_no_toolkit() -> bool {
     let fetched = kernel_build::toolkit::default_folder().filter(|folder| kernel_build::toolkit::is_complete(folder));
-    match Compiler::find() {
-        Err(why) => Some(format!("{why:#}")),
-        Ok(_) if fetched.is_none() => Some("the toolkit is not fetched (`cargo toolkit install`)".into()),
-        Ok(_) => None,
+    if fetched.is_none() {
+        skipped::because(skipped::TOOLKIT, "`cargo toolkit install` fetches one");
     }
+    fetched.is_none()
 }
 
 #[test]
@@ -131,14 +129,13 @@ fn the_workflow_is_one_that_classroom_knows_and_its_course_is_pinned() {
 
 #[test]
 fn github_actions_gives_the_points_that_were_earned() {
-    if let Some(why) = why_not() {
-        println!("skipped: {why}");
+    if has_no_toolkit() {
         return;
     }
     let [right, wrong] = submissions();
     let (text, passed) = right.grade();
     if text.contains("--no-sandbox") {
-        println!("skipped: {text}");
+        skipped::because(skipped::SANDBOX, &text);
         return;
     }
     let report = |text: &str| -> Vec<Value> {
@@ -178,8 +175,7 @@ fn classroom_50_gives_the_points_that_were_earned() {
         points.iter().map(|(name, of)| (name.as_str(), of.as_integer().unwrap() as u64)).collect();
     assert_eq!(worth, wanted);
 
-    if let Some(why) = why_not() {
-        println!("skipped: {why}");
+    if has_no_toolkit() {
         return;
     }
     for (workspace, earned) in submissions().iter().zip([5, 2]) {
@@ -192,7 +188,7 @@ fn classroom_50_gives_the_points_that_were_earned() {
             let output = workspace.run("sh", &["-c", run], &workspace.submission());
             let said = String::from_utf8_lossy(&output.stderr);
             if said.contains("--no-sandbox") {
-                println!("skipped: {said}");
+                skipped::because(skipped::SANDBOX, &said);
                 return;
             }
             if output.status.success() {

@@ -34,11 +34,11 @@ impl Student {
     fn new() -> Option<Student> {
         match Compiler::find() {
             Ok(Compiler::Nvrtc(..)) => {}
-            Ok(other) => return skipped(&format!("{} cannot be shut in", other.name())),
-            Err(why) => return skipped(&format!("{why:#}")),
+            Ok(other) => return without(skipped::SANDBOX, &format!("{} cannot be shut in", other.name())),
+            Err(why) => return without(skipped::CUDA_COMPILER, &format!("{why:#}")),
         }
         if !sandbox::is_there() {
-            return skipped("Linux has no Landlock here");
+            return without(skipped::SANDBOX, "Linux has no Landlock here");
         }
         let folder = tempfile::tempdir().unwrap();
         let recipe = Some(toolchain::recipe().unwrap());
@@ -74,8 +74,8 @@ impl Student {
     }
 }
 
-fn skipped(why: &str) -> Option<Student> {
-    println!("skipped: {why}");
+fn without(what: &str, why: &str) -> Option<Student> {
+    skipped::because(what, why);
     None
 }
 

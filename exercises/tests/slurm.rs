@@ -198,11 +198,11 @@ fn untimed(csv: &str) -> Vec<String> {
 #[test]
 fn a_class_graded_by_a_job_array_gets_the_grades_of_one_machine() {
     if let Some(missing) = PROGRAMS.iter().find(|name| program(name).is_none()) {
-        println!("skipped: no Slurm ({missing} is missing: apt-get install slurmctld slurmd slurm-client munge)");
+        let how = "apt-get install slurmctld slurmd slurm-client munge";
+        skipped::because(skipped::SLURM, &format!("{missing} is missing: {how}"));
         return;
     }
-    if let Err(why) = Compiler::find() {
-        println!("skipped: {why:#}");
+    if skipped::unless(skipped::CUDA_COMPILER, &Compiler::find()) {
         return;
     }
     let cluster = Cluster::start();

@@ -7,11 +7,11 @@ mod properties;
 mod table;
 
 use common::check::{self, Values};
-use common::testing::{Bench, Drawn};
+use common::testing::{Bench, Drawn, skipped};
 use common::{Counter, Counts, Ratio, Run, Schedule};
 use lesson01_vectorized::{KERNELS, ROWS, access, copy, jobs};
 
-static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
 fn bench() -> &'static Bench {
@@ -21,7 +21,7 @@ fn bench() -> &'static Bench {
 /// Counts are the emulator's.
 fn is_on_emulator() -> bool {
     bench().device() == common::DeviceKind::Emulator || {
-        println!("skipped: a GPU counts with a profiler of its own");
+        skipped::because(skipped::WITHOUT, "a GPU counts with a profiler of its own");
         false
     }
 }

@@ -10,5 +10,5 @@ mod web;
 use common::testing::{Bench, Drawn};
 use lesson02_sync::{KERNELS, ROWS};
 
-static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;

@@ -6,14 +6,14 @@ mod properties;
 mod table;
 
 use common::check::Values;
-use common::testing::{Bench, Drawn, Merged, Outcome, Table};
+use common::testing::{Bench, Drawn, Merged, Outcome, Table, skipped};
 use common::{DeviceKind, Expect, Kernel, Row, Run, Schedule, Variant};
 use lesson03_warp_primitives::{KERNELS, ROWS, jobs, members};
 use std::ops::Range;
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
 
-static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
 fn bench() -> &'static Bench {
@@ -32,7 +32,7 @@ const NEEDS_A_SPLIT: &[&str] = &["activemask_sum_broken"];
 #[test]
 fn every_broken_kernel_is_caught_under_every_seed() {
     if bench().device() != DeviceKind::Emulator {
-        return println!("skipped: a GPU takes no seeds");
+        return skipped::because(skipped::WITHOUT, "a GPU takes no seeds");
     }
     for row in ROWS {
         for kernel in bench().kernels(row.name).unwrap().iter().filter(|kernel| kernel.is_broken()) {
@@ -63,7 +63,7 @@ fn caught(kernel: &Kernel, outcome: &Outcome) -> u64 {
 #[test]
 fn the_ballot_form_is_right_at_multiples_of_32_and_nowhere_else() {
     if bench().device() != DeviceKind::Emulator {
-        return println!("skipped: a GPU does not tell whose value a sum holds");
+        return skipped::because(skipped::WITHOUT, "a GPU does not tell whose value a sum holds");
     }
     let broken = bench().kernels("ballot_sum").unwrap().remove(0);
     for n in 1..97 {

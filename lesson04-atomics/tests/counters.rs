@@ -1,7 +1,7 @@
 //! What the lesson says about meeting less often, by count: one atomic instead of 32, and one place or many. On the emulator.
 
 use common::check::Values;
-use common::testing::Bench;
+use common::testing::{Bench, skipped};
 use common::{Counter, Counts, DeviceKind, Run};
 use lesson04_atomics::{KERNELS, ROWS, jobs};
 
@@ -10,7 +10,7 @@ const N: usize = 4096;
 fn count(row: &str, name: &str, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> Option<Counts> {
     let bench = Bench::open(KERNELS, ROWS).expect("a device opens");
     if bench.device() != DeviceKind::Emulator {
-        println!("skipped: a GPU counts with a profiler of its own");
+        skipped::because(skipped::WITHOUT, "a GPU counts with a profiler of its own");
         return None;
     }
     let kernel = bench.kernel(row, name);

@@ -11,7 +11,7 @@ use common::testing::{Bench, Drawn};
 use common::{Run, Schedule};
 use lesson04_atomics::{KERNELS, ROWS, catalogue, jobs};
 
-static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
 /// A warp looks back over 32 tiles at once. Of 80 tiles of 1024 elements, some find no sum among the 32 before them.

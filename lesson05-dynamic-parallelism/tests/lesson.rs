@@ -16,7 +16,7 @@ use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, jobs
 
 static DRAWN: Drawn = Drawn::on(|| {
     common::device_runtime::carry(DEVICE_RUNTIME);
-    Some(Bench::open(KERNELS, ROWS).expect("a device opens"))
+    Ok(Bench::open(KERNELS, ROWS).expect("a device opens"))
 })
 .under(properties::SCHEDULES);
 const CASES: u32 = 12;

@@ -1,7 +1,7 @@
 //! What the lesson says of a barrier's spellings and of asynchronous copies, by count. On the emulator.
 
 use common::check;
-use common::testing::Bench;
+use common::testing::{Bench, skipped};
 use common::{Counter, DeviceKind};
 use lesson06_cooperative_groups::{KERNELS, ROWS, groups, jobs};
 
@@ -14,7 +14,7 @@ const WARPS: u64 = 32;
 fn every_spelling_is_one_barrier_that_each_warp_comes_to_once() {
     let bench = Bench::open(KERNELS, ROWS).expect("a device opens");
     if bench.device() != DeviceKind::Emulator {
-        return println!("skipped: a GPU counts with a profiler of its own");
+        return skipped::because(skipped::WITHOUT, "a GPU counts with a profiler of its own");
     }
     let kernels = bench.kernels("block_barrier").unwrap();
     let mut instructions = Vec::new();
@@ -37,7 +37,7 @@ fn every_spelling_is_one_barrier_that_each_warp_comes_to_once() {
 fn an_asynchronous_copy_is_a_load_and_a_store_in_one() {
     let bench = Bench::open(KERNELS, ROWS).expect("a device opens");
     if bench.device() != DeviceKind::Emulator {
-        return println!("skipped: a GPU counts with a profiler of its own");
+        return skipped::because(skipped::WITHOUT, "a GPU counts with a profiler of its own");
     }
     let (n, requests) = (4096, 4096 / 32);
     for kernel in bench.kernels("async_copy").unwrap().iter().filter(|kernel| !kernel.is_broken()) {

@@ -11,7 +11,7 @@ use common::{DeviceKind, Schedule};
 use lesson06_cooperative_groups::{KERNELS, ROWS, jobs, reverse};
 use std::sync::Mutex;
 
-static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 12;
 
 fn bench() -> &'static Bench {

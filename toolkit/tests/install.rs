@@ -269,7 +269,7 @@ fn a_full_disk_leaves_nothing_and_says_so() {
     let mount = format!("mount -t tmpfs -o size=1m none '{}'", disk.display());
     let allowed = Command::new("unshare").args(["--user", "--map-root-user", "--mount", "sh", "-c", &mount]).output();
     if !allowed.is_ok_and(|output| output.status.success()) {
-        println!("skipped: this user may not mount a small file system");
+        skipped::because(skipped::MOUNTS, "this user may not mount a small file system");
         return;
     }
     let list = format!("ls -A '{}'", disk.display());

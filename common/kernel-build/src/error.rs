@@ -53,6 +53,15 @@ pub enum Doing {
 }
 
 impl Error {
+    /// True if a compiler that works is all that is missing.
+    pub fn is_lack(&self) -> bool {
+        match self {
+            Error::Needed { error, .. } => error.is_lack(),
+            Error::NoNvcc | Error::BrokenNvcc(_) | Error::NoHostCompiler { .. } => true,
+            Error::NoRoot { .. } | Error::Nvcc { .. } | Error::BadArch { .. } | Error::Io { .. } => false,
+        }
+    }
+
     pub(crate) fn io(doing: Doing, path: &Path, error: io::Error) -> Self {
         Error::Io { doing, path: path.to_path_buf(), error }
     }

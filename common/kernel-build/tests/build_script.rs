@@ -117,7 +117,7 @@ impl Machine {
 fn has_system_toolkit() -> bool {
     let found = ["/usr/local/cuda/bin/nvcc", "/opt/cuda/bin/nvcc"].iter().any(|path| Path::new(path).exists());
     if found {
-        println!("skipped: this machine has an nvcc that no environment can hide");
+        skipped::because(skipped::WITHOUT, "this machine has an nvcc that no environment can hide");
     }
     found
 }

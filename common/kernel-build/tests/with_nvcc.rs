@@ -20,12 +20,12 @@ fn tools() -> Option<Nvcc> {
     match (Nvcc::find(), host::find()) {
         (Ok(nvcc), Ok(_)) => Some(nvcc),
         (Err(Error::NoNvcc), _) => {
-            println!("skipped: no nvcc on this machine");
+            skipped::because(skipped::CUDA_COMPILER, "no nvcc on this machine");
             None
         }
         (Err(error), _) => panic!("{error}"),
         (_, Err(problem)) => {
-            println!("skipped: no host compiler for nvcc: {problem}");
+            skipped::because(skipped::CUDA_COMPILER, &format!("no host compiler for nvcc: {problem}"));
             None
         }
     }

@@ -1,6 +1,6 @@
 //! Whether the fixes that a lesson tells hold.
 
-use super::Bench;
+use super::{Bench, without_compiler};
 use crate::input::Input;
 use crate::module::Kernel;
 use crate::outcome::Fix;
@@ -21,7 +21,7 @@ impl Bench {
     pub fn assert_fixes_hold(&self, folder: &str, without: &[(&str, &str)]) {
         let nvcc = match Nvcc::find() {
             Ok(nvcc) => nvcc,
-            Err(error) => return println!("skipped: {error}"),
+            Err(error) => return without_compiler(&error),
         };
         let root = kernel_build::repository_root(Path::new(folder)).unwrap_or_else(|error| panic!("{error}"));
         let (mut none, mut stored) = (Vec::new(), BTreeMap::new());

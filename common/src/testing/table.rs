@@ -1,5 +1,6 @@
 //! A lesson's table, held to what it says: the program itself, its JSON, its replay, and its kernel files' claims.
 
+use super::without_compiler;
 use crate::KernelFile;
 use crate::claims::{self, Build};
 use crate::row::{Row, Variant};
@@ -7,7 +8,6 @@ use crate::speech;
 use kernel_build::{Nvcc, Source, refused};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::path::Path;
 use std::process::{Command, Output};
 use words::Language;
@@ -181,12 +181,12 @@ impl Table {
     }
 
     /// What the kernel files claim of debug builds holds. Says so where `compile` cannot.
-    pub fn assert_debug_claims<E: Display>(&self, compile: impl Fn(&str) -> Result<String, E>) {
+    pub fn assert_debug_claims(&self, compile: impl Fn(&str) -> Result<String, kernel_build::Error>) {
         match rebuilt(self.files, compile) {
             Ok(files) => files.iter().for_each(|file| {
                 claims::verify(file, file.ptx, Build::Debug).unwrap_or_else(|why| panic!("{why}"));
             }),
-            Err(error) => println!("skipped: {error}"),
+            Err(error) => without_compiler(&error),
         }
     }
 
@@ -208,7 +208,7 @@ impl Table {
         let root = kernel_build::repository_root(Path::new(folder)).unwrap_or_else(|error| panic!("{error}"));
         let nvcc = match Nvcc::find() {
             Ok(nvcc) => nvcc,
-            Err(error) => return println!("skipped: {error}"),
+            Err(error) => return without_compiler(&error),
         };
         for file in self.rows.iter().flat_map(|row| row.refused) {
             let path = file.file.source_path;

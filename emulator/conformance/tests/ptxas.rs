@@ -7,7 +7,7 @@ use std::process::Command;
 #[test]
 fn ptxas_takes_every_file() {
     let Ok(nvcc) = Nvcc::find() else {
-        println!("skipped: no CUDA toolkit on this machine");
+        skipped::because(skipped::CUDA_COMPILER, "no CUDA toolkit on this machine");
         return;
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/conformance");

@@ -89,11 +89,7 @@ pub fn text(output: Output) -> (i32, String) {
 }
 
 pub fn has_no_compiler() -> bool {
-    let found = Compiler::find();
-    if let Err(why) = &found {
-        println!("skipped: {why:#}");
-    }
-    found.is_err()
+    skipped::unless(skipped::CUDA_COMPILER, &Compiler::find())
 }
 
 /// The program in a terminal of its own.
