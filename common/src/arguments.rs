@@ -102,7 +102,7 @@ impl Refusal {
         match self {
             Refusal::Clap(error) => error.exit(),
             Refusal::Own { .. } => {
-                eprint!("{self}");
+                words::to_stderr(&self.to_string());
                 std::process::exit(2)
             }
         }

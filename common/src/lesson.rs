@@ -129,7 +129,7 @@ impl Lesson {
         if let (Some(major), false) = (row.capability, kernels.is_empty())
             && self.device.capability()? < major
         {
-            eprintln!("{}", say!("skipped", why = say!("needs-capability", row = row.name, major)));
+            words::complain(&say!("skipped", why = say!("needs-capability", row = row.name, major)));
             kernels.clear();
         }
         Ok(kernels)
@@ -320,7 +320,7 @@ impl Lesson {
             }
         }
         if self.options.format != Format::Text {
-            self.skipped.borrow().iter().for_each(|why| eprintln!("{}", say!("skipped", why)));
+            self.skipped.borrow().iter().for_each(|why| words::complain(&say!("skipped", why)));
         }
         anyhow::ensure!(!reported.is_empty(), say!("nothing-was-run"));
         self.write_trace()?;

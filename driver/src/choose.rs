@@ -110,7 +110,7 @@ pub(crate) fn target() -> Target {
             Target::Refused(CUresult::CUDA_ERROR_NO_DEVICE)
         });
         if said {
-            eprintln!("{}", say!("error", why = error.to_string()));
+            words::complain(&say!("error", why = error.to_string()));
         }
     }
     *TARGET.get().expect("settled above")

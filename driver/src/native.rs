@@ -50,7 +50,7 @@ impl Symbol {
 /// A driver newer than `cust_raw` may return a code that its enum lacks, and reading that would be undefined behaviour.
 pub(crate) fn result(code: u32) -> CUresult {
     error::from_code(code).unwrap_or_else(|| {
-        eprintln!("{}", say!("unknown-error", code));
+        words::complain(&say!("unknown-error", code));
         CUresult::CUDA_ERROR_UNKNOWN
     })
 }

@@ -113,7 +113,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     let is_built = exercises.iter().any(|exercise| exercise.spec.kind == Kind::Host);
     let recipe = is_built.then(toolchain::recipe).and_then(|recipe| {
         // The others can be judged all the same.
-        recipe.inspect_err(|why| eprintln!("{}", say!("grade-host-not-buildable", why))).ok()
+        recipe.inspect_err(|why| words::complain(&say!("grade-host-not-buildable", why))).ok()
     });
     let recipe = recipe.as_ref();
     let left = Mutex::new(students.iter());
@@ -135,7 +135,8 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
                     let ready = ready.fetch_add(1, Relaxed) + 1;
                     if is_watched {
                         // In one line, which the next one takes.
-                        eprint!("\r{}{}", say!("grade-progress", ready, of), if ready == of { "\n" } else { "" });
+                        let end = if ready == of { "\n" } else { "" };
+                        words::to_stderr(&format!("\r{}{end}", say!("grade-progress", ready, of)));
                     }
                 }
             });
@@ -205,7 +206,7 @@ fn students(folder: &Path, is_whole: bool) -> Result<Vec<Student>> {
     for entry in linked {
         // A link may lead anywhere, to another student's work too.
         if entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir() {
-            eprintln!("{}", say!("grade-linked", name = entry.file_name().to_string_lossy().into_owned()));
+            words::complain(&say!("grade-linked", name = entry.file_name().to_string_lossy().into_owned()));
         }
     }
     if names.is_empty() {
@@ -390,7 +391,7 @@ impl Shelf {
         let written = serde_json::to_string(verdict).map_err(anyhow::Error::from);
         let path = folder.join(key).with_extension("json");
         if let Err(error) = written.and_then(|text| write_whole(&path, &text)) {
-            eprintln!("{}", say!("grade-not-kept", why = common::in_a_line(&error)));
+            words::complain(&say!("grade-not-kept", why = common::in_a_line(&error)));
         }
     }
 }

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("{}", say!("error", why = common::in_a_line(&error)));
+            words::complain(&say!("error", why = common::in_a_line(&error)));
             ExitCode::from(2)
         }
     }
@@ -63,7 +63,7 @@ fn run(arguments: Arguments) -> Result<bool> {
         if !matches!(arguments.command, Some(Command::Verify { .. })) {
             bail!("{why}");
         }
-        eprintln!("{}\n", say!("note", why));
+        words::complain(&format!("{}\n", say!("note", why)));
     }
     if let Some(Command::Site { folder }) = &arguments.command {
         return site::write(&catalog, folder).map(|()| true);
@@ -97,7 +97,7 @@ fn run(arguments: Arguments) -> Result<bool> {
             let grades = grade::grade(&catalog, &program, &options)?;
             // Beside the report, which another program may read.
             if format != Format::Github {
-                eprint!("{}", grade::totals(&grades));
+                words::to_stderr(&grade::totals(&grades));
             }
             return tell(&grades, format, strict);
         }
@@ -117,7 +117,7 @@ fn run(arguments: Arguments) -> Result<bool> {
     match arguments.command {
         Some(Command::Web { port, allow_host, no_open }) => {
             if let Err(why) = Compiler::find() {
-                eprintln!("{}\n{}\n", common::in_a_line(&why), say!("until-then"));
+                words::complain(&format!("{}\n{}\n", common::in_a_line(&why), say!("until-then")));
             }
             let options = web::Options { port, hosts: allow_host, opens: !no_open && is_terminal };
             web::run(session, &program, &options)?;
@@ -262,12 +262,12 @@ fn asked(question: &str) -> Result<bool> {
 
 /// Where there is no compiler: fetches one, if the student wants.
 fn offer_toolkit() -> Result<()> {
-    let tells = || eprintln!("{}", say!("looking-for-compiler"));
+    let tells = || words::complain(&say!("looking-for-compiler"));
     let Err(why) = toolchain::telling(toolchain::PATIENCE, tells, Compiler::find) else { return Ok(()) };
-    eprintln!("{}", common::in_a_line(&why));
+    words::complain(&common::in_a_line(&why));
     let without = say!("until-then") + "\n\n";
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        eprint!("{without}");
+        words::to_stderr(&without);
         return Ok(());
     }
     if !asked(&say!("ask-toolkit"))? {

@@ -83,7 +83,7 @@ impl Progress {
                 fs::rename(&path, &aside)
                     .with_context(|| say!("cannot-put-aside", path = path.display().to_string()))?;
                 let (path, aside) = (path.display().to_string(), aside.display().to_string());
-                eprintln!("{}\n{error}", say!("progress-put-aside", path, aside));
+                words::complain(&format!("{}\n{error}", say!("progress-put-aside", path, aside)));
                 Ok(Progress::default())
             }
         }

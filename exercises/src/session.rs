@@ -33,14 +33,14 @@ impl Session {
     pub fn begin(catalog: Catalog, desk: Desk, judge: Judge, colour: bool, command: String) -> Result<Session> {
         let laid = desk.lay_out(&catalog)?;
         if laid.new > 0 {
-            eprintln!("{}", say!("laid-new", count = laid.new, folder = shown(&desk.folder)));
+            words::complain(&say!("laid-new", count = laid.new, folder = shown(&desk.folder)));
         }
         if laid.refreshed > 0 {
-            eprintln!("{}", say!("laid-refreshed", count = laid.refreshed));
+            words::complain(&say!("laid-refreshed", count = laid.refreshed));
         }
         for name in &laid.outdated {
             let short = name.rsplit('/').next().unwrap_or(name);
-            eprintln!("{}", say!("laid-outdated", name, command = &command, short));
+            words::complain(&say!("laid-outdated", name, command = &command, short));
         }
         Ok(Session { catalog, desk, judge, colour, is_verbose: false, command, missing: OnceCell::new() })
     }
@@ -162,7 +162,7 @@ impl Session {
                 return answer.map_err(Error::msg);
             }
             if let Some(notice) = judging.notice(&self.judge) {
-                eprintln!("{notice}");
+                words::complain(&notice);
             }
         }
     }

@@ -159,7 +159,7 @@ impl Drop for Staging {
         if let Err(error) = fs::remove_dir_all(&self.0)
             && error.kind() != io::ErrorKind::NotFound
         {
-            eprintln!("{}", say!("left-over", path = shown(&self.0), error = kernel_build::of_system(&error)));
+            words::complain(&say!("left-over", path = shown(&self.0), error = kernel_build::of_system(&error)));
         }
     }
 }

@@ -28,14 +28,14 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         _ => {
-            eprintln!("{}", usage());
+            words::complain(&usage());
             return ExitCode::from(2);
         }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}", say!("error", error = kernel_build::in_a_line(error.as_ref())));
+            words::complain(&say!("error", error = kernel_build::in_a_line(error.as_ref())));
             ExitCode::FAILURE
         }
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | fuzz | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | skipped | soak | fuzz | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -20,6 +20,7 @@ mod ptx;
 mod ptxas;
 mod sarif;
 mod schema;
+mod skipped;
 mod site;
 mod soak;
 mod stored;
@@ -44,6 +45,8 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask schema --check
                                 make it again and fail where the stored one differs
        cargo xtask sarif        run the lessons with `--format sarif` and hold their logs to the standard's schema
+       cargo xtask skipped FILE run the tests again that a run skipped, by the lines `skipped: ...` of its standard error in FILE;
+                                fails where one is skipped again
        cargo xtask soak [--seeds N] [--only LESSON] [--built FOLDER] [--commit HASH]
                                 run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
                                 and write docs/soak.md; answers are kept in target/soak/ and not asked for again.
@@ -115,6 +118,7 @@ fn main() -> ExitCode {
         ["schema"] => schema::remake(&root),
         ["schema", "--check"] => schema::check(&root),
         ["sarif"] => sarif::check(&root),
+        ["skipped", file] => skipped::run(&root, Path::new(file)),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
         ["bundle", ref rest @ ..] => match bundle::options(rest) {

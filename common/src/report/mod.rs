@@ -34,7 +34,7 @@ pub fn say(text: &str) {
     if let Err(error) = written
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
-        eprintln!("{}: {error}", say!("output-unwritable"));
+        words::complain(&format!("{}: {error}", say!("output-unwritable")));
         std::process::exit(2);
     }
 }

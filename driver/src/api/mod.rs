@@ -84,7 +84,7 @@ fn guard(name: &str, call: impl FnOnce() -> Outcome) -> CUresult {
         Ok(Ok(())) => CUresult::CUDA_SUCCESS,
         Ok(Err(code)) => code,
         Err(_) => {
-            eprintln!("{}", say!("emulator-error", text = name));
+            words::complain(&say!("emulator-error", text = name));
             CUresult::CUDA_ERROR_UNKNOWN
         }
     }
@@ -94,7 +94,7 @@ fn guard(name: &str, call: impl FnOnce() -> Outcome) -> CUresult {
 fn unsupported(name: &'static str) -> CUresult {
     static NAMED: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     if NAMED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(name) {
-        eprintln!("{}", say!("unsupported-function", name));
+        words::complain(&say!("unsupported-function", name));
     }
     CUresult::CUDA_ERROR_NOT_SUPPORTED
 }

@@ -28,7 +28,7 @@ pub(crate) unsafe fn sources(image: *const c_void) -> Outcome<Vec<String>> {
     }
     // SAFETY: all three kinds are at least 4 bytes; shorter text ends the comparison at its NUL.
     if let Some(kind) = unsafe { machine_code(image.cast()) } {
-        eprintln!("{}", say!("unsupported-image", kind));
+        words::complain(&say!("unsupported-image", kind));
         return Err(CUDA_ERROR_NO_BINARY_FOR_GPU);
     }
     // SAFETY: the caller gives NUL-terminated text.

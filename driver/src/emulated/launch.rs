@@ -167,7 +167,7 @@ fn refused(error: &LaunchError) -> CUresult {
         LaunchError::Unsupported(unsupported) => {
             let emulator::Unsupported { what, kernel, line, location } = unsupported;
             let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
-            eprintln!("{}", say!("unsupported-instruction", what, at, kernel, line = *line));
+            words::complain(&say!("unsupported-instruction", what, at, kernel, line = *line));
             CUDA_ERROR_NOT_SUPPORTED
         }
         LaunchError::InvalidConfiguration(error) => {
@@ -187,7 +187,7 @@ fn refused(error: &LaunchError) -> CUresult {
 
 fn say_refused(error: &ShapeError) {
     let why = report::shape_error(error, &report::Reader::new(language()));
-    eprintln!("{}", say!("launch-refused", why));
+    words::complain(&say!("launch-refused", why));
 }
 
 /// Keys of the `extra` list (`CU_LAUNCH_PARAM_…` in `cuda.h`).

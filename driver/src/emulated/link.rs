@@ -94,7 +94,7 @@ fn add(state: CUlinkState, kind: CUjitInputType, bytes: &[u8]) -> Outcome {
         CU_JIT_INPUT_LIBRARY if is_device_runtime(bytes) => Ok(()),
         CU_JIT_NUM_INPUT_TYPES => Err(CUDA_ERROR_INVALID_VALUE),
         _ => {
-            eprintln!("{}", say!("unsupported-link", kind = format!("{kind:?}")));
+            words::complain(&say!("unsupported-link", kind = format!("{kind:?}")));
             Err(CUDA_ERROR_NO_BINARY_FOR_GPU)
         }
     }

@@ -79,7 +79,7 @@ impl State {
             return;
         }
         let bytes: u64 = live.iter().map(|owned| owned.allocation.bytes).sum();
-        eprintln!("{}", say!("leak", count = live.len(), bytes));
-        live.iter().for_each(|owned| eprintln!("  {}", owned.words()));
+        words::complain(&say!("leak", count = live.len(), bytes));
+        live.iter().for_each(|owned| words::complain(&format!("  {}", owned.words())));
     }
 }

@@ -186,7 +186,7 @@ impl Reports {
                 }
             };
             let remarks = Remarks { is_hint, language: language(), fix, ..Remarks::default() };
-            eprintln!("{}", render(&finding, source, &remarks, Paint::Plain));
+            words::complain(&render(&finding, source, &remarks, Paint::Plain));
         }
     }
 }

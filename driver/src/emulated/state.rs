@@ -247,7 +247,7 @@ impl State {
             Fault::Timeout => CUresult::CUDA_ERROR_LAUNCH_TIMEOUT,
             Fault::StackOverflow => CUresult::CUDA_ERROR_HARDWARE_STACK_ERROR,
             Fault::Internal(text) => {
-                eprintln!("{}", say!("emulator-error", text));
+                words::complain(&say!("emulator-error", text));
                 CUresult::CUDA_ERROR_UNKNOWN
             }
         };

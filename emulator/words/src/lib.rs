@@ -6,8 +6,10 @@
 #[cfg(feature = "check")]
 pub mod check;
 mod language;
+mod stderr;
 
 pub use language::Language;
+pub use stderr::{complain, to_stderr};
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};

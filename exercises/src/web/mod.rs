@@ -37,7 +37,7 @@ pub struct Options {
 pub fn run(session: Session, program: &Path, options: &Options) -> Result<()> {
     let is_shut_in = judging::can_shut_in();
     if !is_shut_in {
-        eprintln!("{}", say!("web-not-shut-in"));
+        words::complain(&say!("web-not-shut-in"));
     }
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_io().enable_time().max_blocking_threads(16).build();
@@ -83,7 +83,7 @@ fn read_lines(server: &Server) {
             "q" => return server.end.notify_one(),
             _ => match server.guard.address() {
                 Ok(address) => print(&format!("{}\n", say!("web-address", address))),
-                Err(error) => eprintln!("{}", say!("error", why = common::of_system(&error))),
+                Err(error) => words::complain(&say!("error", why = common::of_system(&error))),
             },
         }
     }
