@@ -28,6 +28,7 @@ mod syllabus;
 mod terminal;
 mod tidy;
 mod translations;
+mod units;
 mod wasm;
 mod web;
 
