@@ -28,7 +28,6 @@ mod syllabus;
 mod terminal;
 mod tidy;
 mod translations;
-mod units;
 mod wasm;
 mod web;
 

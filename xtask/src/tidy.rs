@@ -1,5 +1,5 @@
 //! What no compiler checks: a document that names a file that is gone, a kernel without its head, a course without its
-//! syllabus ([`crate::syllabus`]), a test that nobody runs, a file that grew, a crate that is built twice ([`crate::units`]).
+//! syllabus ([`crate::syllabus`]), a test that nobody runs, a file that grew.
 
 use std::fs;
 use std::path::Path;
@@ -39,7 +39,6 @@ pub fn check(root: &Path) -> Result<String> {
     problems.extend(idle_tests(root, &files)?);
     problems.extend(crate::hosted::check(root, &files)?);
     problems.extend(crate::plain::check(root, &files)?);
-    problems.extend(crate::units::check(root)?);
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {
             problems.push(format!("{folder}: a lesson without a README.md"));
