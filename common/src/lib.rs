@@ -100,7 +100,7 @@ pub use cust_raw; // For `launch_cooperative!`.
 pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
 pub use driver::emulator::finding::Slug;
 pub use failure::{Failure, in_a_line};
-pub use figure::{Figure, Panel, Point, Series};
+pub use figure::{Figure, Panel, Pixels, Point, Series};
 pub use input::{Input, InputKind};
 pub use kernel_build::of_system;
 pub use kernel_file::{KernelFile, is_code};
