@@ -110,11 +110,13 @@ pub use module::{Function, Kernel};
 pub use outcome::{Fix, add_note};
 pub use peers::{Call as PeerCall, Peer};
 pub use report::bars::chart;
+#[cfg(feature = "schema")]
 pub use report::json::schema;
 pub use report::say;
 pub use row::{Expect, Job, Refused, Row, Sizes, Unit, Variant};
 pub use stage::{Stage, Took};
 pub use token::{Schedule, Token};
+#[cfg(feature = "schema")]
 pub use traced::schema as trace_schema;
 pub use trial::{FULL_CHECKS_UP_TO, Run};
 pub use words;
