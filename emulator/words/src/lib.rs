@@ -3,7 +3,6 @@
 //! Pure: the caller says the language and brings the files, by [`catalogue!`]. `check` is each crate's test that keys and
 //! words fit.
 
-#[cfg(feature = "check")]
 pub mod check;
 mod language;
 
