@@ -100,7 +100,7 @@ pub use cust_raw; // For `launch_cooperative!`.
 pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
 pub use driver::emulator::finding::Slug;
 pub use failure::{Failure, in_a_line};
-pub use figure::{Figure, Panel, Point, Series};
+pub use figure::{Figure, Panel, Pixels, Point, Series};
 pub use input::{Input, InputKind};
 pub use kernel_build::of_system;
 pub use kernel_file::{KernelFile, is_code};
@@ -110,11 +110,13 @@ pub use module::{Function, Kernel};
 pub use outcome::{Fix, add_note};
 pub use peers::{Call as PeerCall, Peer};
 pub use report::bars::chart;
+#[cfg(feature = "schema")]
 pub use report::json::schema;
 pub use report::say;
 pub use row::{Expect, Job, Refused, Row, Sizes, Unit, Variant};
 pub use stage::{Stage, Took};
 pub use token::{Schedule, Token};
+#[cfg(feature = "schema")]
 pub use traced::schema as trace_schema;
 pub use trial::{FULL_CHECKS_UP_TO, Run};
 pub use words;

@@ -5,6 +5,7 @@ mod bundle;
 mod cost;
 mod cross;
 mod drawings;
+mod features;
 mod fluent;
 mod fuzz;
 mod hosted;

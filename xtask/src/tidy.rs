@@ -39,6 +39,7 @@ pub fn check(root: &Path) -> Result<String> {
     problems.extend(idle_tests(root, &files)?);
     problems.extend(crate::hosted::check(root, &files)?);
     problems.extend(crate::plain::check(root, &files)?);
+    problems.extend(crate::features::check(root, lessons(&files))?);
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {
             problems.push(format!("{folder}: a lesson without a README.md"));

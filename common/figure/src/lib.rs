@@ -4,8 +4,13 @@
 
 mod layout;
 #[cfg(feature = "png")]
+mod pixels;
+#[cfg(feature = "png")]
 mod png;
 mod svg;
+
+#[cfg(feature = "png")]
+pub use pixels::Pixels;
 
 /// One file.
 #[derive(Clone, Debug, PartialEq)]

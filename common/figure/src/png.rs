@@ -1,6 +1,7 @@
 //! A laid-out figure as PNG. Lines and letters are drawn by `embedded-graphics`, whose fonts are part of it: no font
 //! file is looked for.
 
+use crate::Pixels;
 use crate::layout::{Anchor, Colour, Layout, MARK, Outline, Piece, Place, Shape, WIDTH};
 use embedded_graphics::mono_font::MonoTextStyle;
 use embedded_graphics::mono_font::iso_8859_1::{FONT_9X15, FONT_10X20};
@@ -8,19 +9,15 @@ use embedded_graphics::pixelcolor::Rgb888;
 use embedded_graphics::prelude::{DrawTarget, Drawable, OriginDimensions, Pixel, Primitive, Size};
 use embedded_graphics::primitives::{Circle, Line, PrimitiveStyle, Rectangle, Triangle};
 use embedded_graphics::text::{Alignment, Text};
-use image::{ImageFormat, Rgb, RgbImage};
 use std::convert::Infallible;
-use std::io::Cursor;
 
-struct Canvas(RgbImage);
-
-impl OriginDimensions for Canvas {
+impl OriginDimensions for Pixels {
     fn size(&self) -> Size {
-        Size::new(self.0.width(), self.0.height())
+        Size::new(self.width, self.height)
     }
 }
 
-impl DrawTarget for Canvas {
+impl DrawTarget for Pixels {
     type Color = Rgb888;
     type Error = Infallible;
 
@@ -28,9 +25,10 @@ impl DrawTarget for Canvas {
         use embedded_graphics::prelude::RgbColor;
         for Pixel(at, colour) in pixels {
             if let (Ok(x), Ok(y)) = (u32::try_from(at.x), u32::try_from(at.y))
-                && let Some(pixel) = self.0.get_pixel_mut_checked(x, y)
+                && x < self.width
+                && y < self.height
             {
-                *pixel = Rgb([colour.r(), colour.g(), colour.b()]);
+                *self.at_mut(x, y) = [colour.r(), colour.g(), colour.b()];
             }
         }
         Ok(())
@@ -46,16 +44,14 @@ fn rgb(Colour([red, green, blue]): Colour) -> Rgb888 {
 }
 
 pub fn draw(layout: &Layout) -> anyhow::Result<Vec<u8>> {
-    let mut canvas = Canvas(RgbImage::from_pixel(WIDTH as u32, layout.height.ceil() as u32, Rgb([255; 3])));
+    let mut canvas = Pixels::from_fn(WIDTH as u32, layout.height.ceil() as u32, |_, _| [255; 3]);
     for piece in &layout.pieces {
         let Ok(()) = draw_piece(piece, &mut canvas);
     }
-    let mut bytes = Cursor::new(Vec::new());
-    canvas.0.write_to(&mut bytes, ImageFormat::Png)?;
-    Ok(bytes.into_inner())
+    canvas.png()
 }
 
-fn draw_piece(piece: &Piece, canvas: &mut Canvas) -> Result<(), Infallible> {
+fn draw_piece(piece: &Piece, canvas: &mut Pixels) -> Result<(), Infallible> {
     match piece {
         Piece::Line { from, to, colour, width } => {
             let style = PrimitiveStyle::with_stroke(rgb(*colour), *width);
@@ -82,7 +78,7 @@ fn draw_piece(piece: &Piece, canvas: &mut Canvas) -> Result<(), Infallible> {
     }
 }
 
-fn draw_mark(at: Place, outline: Outline, size: f64, colour: Rgb888, canvas: &mut Canvas) -> Result<(), Infallible> {
+fn draw_mark(at: Place, outline: Outline, size: f64, colour: Rgb888, canvas: &mut Pixels) -> Result<(), Infallible> {
     let style = PrimitiveStyle::with_fill(colour);
     if outline == Outline::Circle {
         return Circle::with_center(point(at), (2.0 * size).round() as u32).into_styled(style).draw(canvas);
@@ -105,12 +101,14 @@ mod tests {
     #[test]
     fn the_picture_has_its_size_its_letters_and_its_lines() {
         let layout = lay_out(&sample());
-        let picture = image::load_from_memory(&draw(&layout).unwrap()).unwrap().to_rgb8();
-        assert_eq!(f64::from(picture.height()), layout.height);
-        let has = |colour: [u8; 3], rows: std::ops::Range<u32>| {
-            rows.flat_map(|y| (0..picture.width()).map(move |x| (x, y)))
-                .filter(|&(x, y)| picture.get_pixel(x, y).0 == colour)
-                .count()
+        let file = draw(&layout).unwrap();
+        let mut picture = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+        let mut pixels = vec![0; picture.output_buffer_size().unwrap()];
+        let info = picture.next_frame(&mut pixels).unwrap();
+        assert_eq!((f64::from(info.height), info.color_type), (layout.height, png::ColorType::Rgb));
+        let has = |colour: [u8; 3], rows: std::ops::Range<usize>| {
+            let row = 3 * info.width as usize;
+            pixels[row * rows.start..row * rows.end].chunks(3).filter(|pixel| **pixel == colour).count()
         };
         // The title's letters, and nothing above them; the first line's colour in the first panel.
         assert_eq!(has([0x22; 3], 0..15), 0);

@@ -10,12 +10,10 @@ use crate::outcome::{Fix, Merged};
 use driver::emulator::counters::{Counted, Ratio, Totals};
 use finding::json::KeyedCause;
 use finding::{
-    Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, Severity, SourceLocation, TextEdit, ThreadName, Where,
+    Access, Action, Finding, LaunchSite, MemoryAccess, Severity, SourceLocation, TextEdit, ThreadName, Where,
 };
 use peers::Peer;
 use report::{Language, Reader, Said, Source, labelled, said};
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -26,25 +24,28 @@ use std::path::Path;
 const VERSION: u32 = 1;
 
 /// What a lesson gives with `--format json`.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Output")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Output"))]
 pub struct Object<'a> {
-    #[schemars(extend("const" = VERSION))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = VERSION)))]
     version: u32,
     lesson: &'a str,
     device: Device<'a>,
     rows: Vec<RowObject<'a>>,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Device<'a> {
     kind: &'a str,
     name: &'a str,
     why: &'a str,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Kernel")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Kernel"))]
 struct RowObject<'a> {
     row: &'a str,
     kernel: &'a str,
@@ -100,8 +101,9 @@ struct RowObject<'a> {
     ratio: Option<f64>,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Counters")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Counters"))]
 struct CountersObject {
     size: usize,
     total: TotalsObject,
@@ -109,8 +111,9 @@ struct CountersObject {
     lines: Vec<LineObject>,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Launch")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Launch"))]
 struct LaunchObject {
     kernel: String,
     #[serde(flatten)]
@@ -118,8 +121,9 @@ struct LaunchObject {
 }
 
 /// By name; those that are zero are left out.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Totals")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Totals"))]
 struct TotalsObject {
     counters: BTreeMap<&'static str, u64>,
     ratios: BTreeMap<&'static str, f64>,
@@ -127,8 +131,9 @@ struct TotalsObject {
     busiest_address: u64,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Line")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Line"))]
 struct LineObject {
     file: String,
     line: u32,
@@ -136,8 +141,9 @@ struct LineObject {
 }
 
 /// All that the text says of a finding, and no less.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FindingOverRuns")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "FindingOverRuns"))]
 struct FindingObject<'a> {
     slug: &'a str,
     /// `error`, or `note` for what is a finding by the letter and does no harm.
@@ -166,8 +172,9 @@ struct FindingObject<'a> {
 }
 
 /// What came of trying to fix a finding.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Fix")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Fix"))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum FixObject {
     /// With these changes so many runs gave no finding, and all answers were right.
@@ -178,7 +185,7 @@ enum FixObject {
         /// The file that `edits` change.
         file: String,
         edits: Vec<TextEdit>,
-        #[schemars(with = "Remedy")]
+        #[cfg_attr(feature = "schema", schemars(with = "finding::Remedy"))]
         remedy: Value,
     },
     /// What fixes the kernel's first finding fixes this one.
@@ -188,7 +195,8 @@ enum FixObject {
 }
 
 /// What fails nothing.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct NoteObject<'a> {
     slug: &'a str,
     /// `note` for what PTX allows and the CUDA programming guide does not, `hint` for what may explain a wrong answer.
@@ -198,8 +206,9 @@ struct NoteObject<'a> {
 }
 
 /// What a finding and a note both say.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Finding")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Finding"))]
 struct ToldObject<'a> {
     kernel: String,
     file: &'a str,
@@ -214,16 +223,17 @@ struct ToldObject<'a> {
     place: &'a Where,
     why: String,
     /// The same as data, files named as `file` is.
-    #[schemars(with = "KeyedCause<'static>")]
+    #[cfg_attr(feature = "schema", schemars(with = "KeyedCause<'static>"))]
     cause: Value,
     help: String,
     /// What may fix it, the smallest first: each a list of edits that belong together.
-    #[schemars(with = "Vec<Remedy>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<finding::Remedy>"))]
     remedies: Value,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Access")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Access"))]
 struct AccessObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<PlaceObject>,
@@ -245,8 +255,9 @@ struct AccessObject<'a> {
     launched_by: Vec<LaunchedByObject>,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "LaunchSite")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "LaunchSite"))]
 struct LaunchedByObject {
     kernel: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -255,16 +266,18 @@ struct LaunchedByObject {
     thread: ThreadObject,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Location")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Location"))]
 struct PlaceObject {
     file: String,
     line: u32,
     column: u32,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Thread")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Thread"))]
 struct ThreadObject {
     block: [u32; 3],
     thread: [u32; 3],
@@ -455,9 +468,10 @@ fn name_files(value: &mut Value, name: &impl Fn(&str) -> String) {
 }
 
 /// The JSON Schema of [`Object`], as `docs/output.schema.json` has it.
+#[cfg(feature = "schema")]
 pub fn schema() -> String {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
-    let schema: Schema = settings.into_generator().into_root_schema_for::<Object>();
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    let schema: schemars::Schema = settings.into_generator().into_root_schema_for::<Object>();
     let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
     text + "\n"
 }

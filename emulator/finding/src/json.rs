@@ -3,15 +3,15 @@
 //! An enum whose variants hold data is an object with `kind`; one without is a word.
 
 use crate::Cause;
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 /// A cause as JSON has it: `kind` is [`Cause::key`]; `family` says which further fields there are.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Cause")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Cause"))]
 pub struct KeyedCause<'a> {
     /// What is missing, in one word.
-    #[schemars(extend("enum" = &Cause::KEYS[..]))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = &Cause::KEYS[..])))]
     kind: &'static str,
     #[serde(flatten)]
     cause: &'a Cause,

@@ -5,7 +5,8 @@ use crate::json;
 
 /// PTX ISA, "State Spaces".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Space {
     Generic,
@@ -35,7 +36,8 @@ impl Space {
 
 /// How far a strong access or a fence reaches (PTX ISA, "Scope"), the narrowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Scope {
     Block,
@@ -46,7 +48,8 @@ pub enum Scope {
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum AccessKind {
     Load,
@@ -59,7 +62,8 @@ pub enum AccessKind {
 
 /// What an access touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryAccess {
     pub kind: AccessKind,
     pub space: Space,
@@ -71,7 +75,8 @@ pub struct MemoryAccess {
 
 /// PTX ISA, "atom".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum AtomicOperation {
     Add,
@@ -106,7 +111,8 @@ impl AtomicOperation {
 
 /// What a value's bits mean (PTX ISA, "Fundamental Types").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum ValueType {
     B8,
@@ -131,9 +137,11 @@ pub enum ValueType {
 
 /// What an access found or left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Value {
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::hexadecimal"), schemars(with = "String"))]
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::hexadecimal"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub bits: u64,
     #[cfg_attr(feature = "json", serde(rename = "type"))]
     pub ty: ValueType,

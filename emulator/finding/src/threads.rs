@@ -2,8 +2,10 @@
 
 /// Threads of one block, by linear index: a mask for each warp. In JSON the first and the last of each unbroken run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(into = "Vec<[u32; 2]>"), schemars(with = "Vec<[u32; 2]>"))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(into = "Vec<[u32; 2]>"))]
+#[cfg_attr(feature = "schema", schemars(with = "Vec<[u32; 2]>"))]
 pub struct Threads {
     warps: Vec<u32>,
 }

@@ -83,37 +83,59 @@ fn conjure<F: Copy>() -> F {
 }
 
 /// `name<types>(closure signature) |file, args, mask, f| body`: makes `pub fn name(f) -> Kernel`.
+///
+/// x86-64 has the loop once per closure for AVX2. A processor without it is rare: its form shares one loop among all
+/// closures of the same types and calls the closure lane by lane. A loop per closure for it, too, is what took most of
+/// this crate's time to compile. Elsewhere there is one form, with a loop per closure.
 macro_rules! kernels {
-    ($($(#[$doc:meta])* $name:ident<$($ty:ident),*>($($in:ty),*) -> $out:ty,
+    ($($(#[$doc:meta])* $name:ident<$($ty:ident),*>($($value:ident: $in:ty),*) -> $out:ty,
         |$file:ident, $args:ident, $mask:ident, $f:ident| $body:block)*) => {$(
         $(#[$doc])*
         pub fn $name<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(_f: F) -> Kernel {
             #[inline(always)]
-            fn body<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
-                $file: &mut Registers, $args: &Args, $mask: Mask,
-            ) {
-                let $f = conjure::<F>();
-                $body
-            }
+            fn body<$($ty: Value,)*>(
+                $file: &mut Registers, $args: &Args, $mask: Mask, $f: impl Fn($($in),*) -> $out,
+            ) $body
+
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
-            fn avx2<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
+            fn own_loop<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
                 file: &mut Registers, args: &Args, mask: Mask,
             ) {
-                body::<$($ty,)* F>(file, args, mask)
+                body::<$($ty,)*>(file, args, mask, conjure::<F>())
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            fn own_loop<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
+                file: &mut Registers, args: &Args, mask: Mask,
+            ) {
+                body::<$($ty,)*>(file, args, mask, conjure::<F>())
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[inline(never)]
+            fn one_loop<$($ty: Value,)*>(
+                file: &mut Registers, args: &Args, mask: Mask, f: fn($($in),*) -> $out,
+            ) {
+                body::<$($ty,)*>(file, args, mask, f)
             }
             #[cfg(target_arch = "x86_64")]
-            if has_avx2() {
-                return Kernel(avx2::<$($ty,)* F>);
+            fn shared<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
+                file: &mut Registers, args: &Args, mask: Mask,
+            ) {
+                one_loop::<$($ty,)*>(file, args, mask, |$($value),*| conjure::<F>()($($value),*))
             }
-            Kernel(body::<$($ty,)* F>)
+            #[cfg(target_arch = "x86_64")]
+            if !has_avx2() {
+                return Kernel(shared::<$($ty,)* F>);
+            }
+            Kernel(own_loop::<$($ty,)* F>)
         }
     )*};
 }
 
 kernels! {
     /// `d = f(a)`.
-    unary<D, A>(A) -> D, |file, args, mask, f| {
+    unary<D, A>(a: A) -> D, |file, args, mask, f| {
         let a = A::load(file, args.a.index);
         let mut d = [D::default(); WARP];
         for lane in 0..WARP {
@@ -123,7 +145,7 @@ kernels! {
     }
 
     /// `d = f(a, b)`.
-    binary<D, A, B>(A, B) -> D, |file, args, mask, f| {
+    binary<D, A, B>(a: A, b: B) -> D, |file, args, mask, f| {
         let a = A::load(file, args.a.index);
         let b = B::load(file, args.b.index);
         let mut d = [D::default(); WARP];
@@ -134,7 +156,7 @@ kernels! {
     }
 
     /// `d = f(a, b, c)`.
-    ternary<D, A, B, C>(A, B, C) -> D, |file, args, mask, f| {
+    ternary<D, A, B, C>(a: A, b: B, c: C) -> D, |file, args, mask, f| {
         let a = A::load(file, args.a.index);
         let b = B::load(file, args.b.index);
         let c = C::load(file, args.c.index);
@@ -146,7 +168,7 @@ kernels! {
     }
 
     /// `(d, e) = f(a, b, q)`: `q` carry in (a predicate; absent reads as false), `e` carry out (absent: dropped).
-    with_carry<D, A, B>(A, B, bool) -> (D, bool), |file, args, mask, f| {
+    with_carry<D, A, B>(a: A, b: B, q: bool) -> (D, bool), |file, args, mask, f| {
         let a = A::load(file, args.a.index);
         let b = B::load(file, args.b.index);
         let carry = if args.q.is_some() { file.pred(args.q.index) } else { 0 };
@@ -164,7 +186,7 @@ kernels! {
     }
 
     /// `(d, e) = f(a, b, c, q)`: the same with a third source.
-    with_carry3<D, A, B, C>(A, B, C, bool) -> (D, bool), |file, args, mask, f| {
+    with_carry3<D, A, B, C>(a: A, b: B, c: C, q: bool) -> (D, bool), |file, args, mask, f| {
         let a = A::load(file, args.a.index);
         let b = B::load(file, args.b.index);
         let c = C::load(file, args.c.index);
@@ -183,7 +205,7 @@ kernels! {
     }
 
     /// `d = f(a, b, q)`: `q` a predicate (selp).
-    with_pred<D, A, B>(A, B, bool) -> D, |file, args, mask, f| {
+    with_pred<D, A, B>(a: A, b: B, q: bool) -> D, |file, args, mask, f| {
         let a = A::load(file, args.a.index);
         let b = B::load(file, args.b.index);
         let q = file.pred(args.q.index);
@@ -195,7 +217,7 @@ kernels! {
     }
 
     /// `d = f(a, b, c, q)`: four values.
-    quaternary<D, A, B, C, Q>(A, B, C, Q) -> D, |file, args, mask, f| {
+    quaternary<D, A, B, C, Q>(a: A, b: B, c: C, q: Q) -> D, |file, args, mask, f| {
         let a = A::load(file, args.a.index);
         let b = B::load(file, args.b.index);
         let c = C::load(file, args.c.index);
@@ -208,7 +230,7 @@ kernels! {
     }
 
     /// `d = f(a, b)` and `e = !f(a, b)`, each combined with predicate `q`.
-    compare<A, B>(A, B) -> bool, |file, args, mask, f| {
+    compare<A, B>(a: A, b: B) -> bool, |file, args, mask, f| {
         let a = A::load(file, args.a.index);
         let b = B::load(file, args.b.index);
         let holds = outcomes(|lane| f(a[lane], b[lane]));

@@ -5,14 +5,14 @@ use serde::{Serialize, Serializer};
 
 /// Lanes of a warp: a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json", schemars(with = "String"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(with = "String"))]
 pub struct Lanes(pub u32);
 
 /// A value's bits, or an address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json", schemars(with = "String"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(with = "String"))]
 pub struct Bits(pub u64);
 
 impl Lanes {

@@ -10,9 +10,10 @@ pub const VERSION: u32 = 1;
 ///
 /// A *position* is an index into [`events`](Trace::events). Everything is the same whenever the run is made again.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Trace {
-    #[cfg_attr(feature = "json", schemars(extend("const" = VERSION)))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = VERSION)))]
     pub version: u32,
     /// The host's launches, in order.
     pub launches: Vec<Launch>,
@@ -29,7 +30,8 @@ pub struct Trace {
 
 /// How much is kept: the first events, because a run is read from its start, and positions stay what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bound {
     /// Events, at most.
     pub events: usize,
@@ -46,7 +48,8 @@ impl Default for Bound {
 
 /// A launch by the host, with the grids that its kernels launched.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Launch {
     pub kernel: String,
     /// Its events are those from position `first` up to `end`.
@@ -62,7 +65,8 @@ pub struct Launch {
 
 /// A grid of a launch. Blocks are numbered through all grids of a launch.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Grid {
     pub kernel: String,
     /// Blocks, and threads of a block, along x, y and z.
@@ -84,7 +88,8 @@ impl Launch {
 
 /// An instruction, with the calls that led to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Site {
     /// The user's own line; `None` where the PTX says none.
     pub location: Option<SourceLocation>,
@@ -96,7 +101,8 @@ pub struct Site {
 
 /// An array by what the kernel calls it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Array {
     pub space: Space,
     #[cfg_attr(feature = "json", serde(flatten))]
@@ -104,7 +110,8 @@ pub struct Array {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum ArrayName {
     /// A `__shared__` variable of a kernel: each block has its own.
@@ -117,7 +124,8 @@ pub enum ArrayName {
 
 /// A finding, and where the trace shows it.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Found {
     /// The position of the event at which it was found; `None` for what only the end of the launch has shown, and where that
     /// event is left out.

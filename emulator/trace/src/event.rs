@@ -4,7 +4,8 @@ use crate::bits::{Bits, Lanes};
 use finding::{AtomicOperation, HostOperation, Scope, Space, ValueType};
 
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
     /// Thread instructions that the run had executed before: its clock, which is no time of day.
     pub time: u64,
@@ -16,7 +17,8 @@ pub struct Event {
 
 /// Lanes of a warp, and the instruction at which they stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Who {
     /// Counted through all grids of the launch.
     pub block: u64,
@@ -27,7 +29,8 @@ pub struct Who {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum What {
     /// A block begins.
@@ -111,7 +114,8 @@ pub enum What {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Released {
     pub warp: u32,
     pub lanes: Lanes,
@@ -119,7 +123,8 @@ pub struct Released {
 
 /// Lanes read or write memory. Not told: parameters, and what each thread has for itself.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Access {
     pub does: Does,
     /// Of an atomic operation.
@@ -136,7 +141,8 @@ pub struct Access {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Does {
     Load,
@@ -150,7 +156,8 @@ pub enum Does {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LaneAccess {
     pub lane: u8,
     #[cfg_attr(feature = "json", serde(flatten))]
@@ -176,7 +183,8 @@ fn is_zero(number: &u8) -> bool {
 
 /// An element of a known array, or an address in the access's space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(untagged))]
 pub enum Place {
     /// Index into the trace's arrays; which element, counted in the size of this access's, `None` for the whole.
@@ -191,7 +199,8 @@ pub enum Place {
 
 /// What one lane brings and gets where lanes meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exchange {
     pub lane: u8,
     /// The value that it brings.

@@ -5,13 +5,13 @@ use anyhow::Context as _;
 use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 use common::cli::{self, DeviceChoice};
 use common::words::Language;
-use common::{Refusal, Stage, Took, device_runtime};
+use common::{Pixels, Refusal, Stage, Took, device_runtime};
 use lesson05_dynamic_parallelism::plane::{MAX_DWELL, View};
 use lesson05_dynamic_parallelism::reference::{self, BY_PIXEL, Division, FILLED, Picture};
 use lesson05_dynamic_parallelism::set::Shape;
 use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, draw, say, set};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 // What each option is for stands in `messages/`, by `option-NAME`.
 #[derive(Parser)]
@@ -161,10 +161,10 @@ fn picture(stage: &Stage, options: &Options) -> anyhow::Result<()> {
     tell(&say!("doing-rectangles", width = width.to_string(), height = height.to_string()));
     let (divided, division_time) = by_division(stage, &view, division, options.max_dwell)?;
     tell(&say!("drawing"));
-    draw::dwells(&view, &each, options.max_dwell).save(&options.out).with_context(|| said(&options.out))?;
+    save(&draw::dwells(&view, &each, options.max_dwell), &options.out)?;
     let areas = reference::areas(&view, &each, division);
     let rectangles = draw::rectangles(&view, &divided.dwells, options.max_dwell, &areas);
-    rectangles.save(&options.rectangles).with_context(|| said(&options.rectangles))?;
+    save(&rectangles, &options.rectangles)?;
     tell("");
 
     let (picture, rectangles) = (options.out.display().to_string(), options.rectangles.display().to_string());
@@ -180,8 +180,9 @@ fn picture(stage: &Stage, options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn said(path: &std::path::Path) -> String {
-    say!("cannot-write", path = path.display().to_string())
+fn save(picture: &Pixels, path: &Path) -> anyhow::Result<()> {
+    let png = picture.png()?;
+    std::fs::write(path, png).with_context(|| say!("cannot-write", path = path.display().to_string()))
 }
 
 fn shown(took: Took) -> String {

@@ -97,7 +97,8 @@ fn whole() -> Value {
 
 #[test]
 fn the_object_is_as_the_schema_says_and_the_schema_asks_for_something() {
-    let schema = serde_json::from_str(&schema()).unwrap();
+    // `cargo xtask schema --check` holds it to the types.
+    let schema = serde_json::from_str(include_str!("../../../../docs/output.schema.json")).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let mut value = whole();
     let errors: Vec<String> =
@@ -114,12 +115,6 @@ fn the_object_is_as_the_schema_says_and_the_schema_asks_for_something() {
         assert!(!validator.is_valid(&value), "{path}");
         *value.pointer_mut(path).unwrap() = was;
     }
-}
-
-#[test]
-fn the_stored_schema_is_the_one_of_the_types() {
-    let stored = include_str!("../../../../docs/output.schema.json");
-    assert!(stored == schema(), "docs/output.schema.json is not up to date: cargo xtask schema");
 }
 
 #[test]
