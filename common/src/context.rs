@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use cust::context::legacy;
 use cust::device::{Device, DeviceAttribute};
 use cust::module::Module;
-use driver::{device_runtime, emulated};
+use driver::{device_runtime, emulated, refused};
 use std::cell::OnceCell;
 
 /// What the lesson runs on.
@@ -60,6 +60,14 @@ impl OpenDevice {
     }
 }
 
+/// A module of this PTX. The error tells what the driver has against it: `cust` has no name for most of its codes.
+fn load(ptx: &str) -> anyhow::Result<Module> {
+    Module::from_ptx(ptx, &[]).map_err(|error| match refused::why_refused(ptx) {
+        Some(refusal) => refusal.into(),
+        None => error.into(),
+    })
+}
+
 /// A context of the calling thread's own, and the modules loaded into it.
 ///
 /// On the emulator every worker has one, so that schedules run side by side and a fault in one leaves the others alone.
@@ -87,7 +95,7 @@ impl Session {
     pub fn with(self, patch: Option<&Patch>) -> anyhow::Result<Session> {
         if let Some(Patch { file, ptx }) = patch {
             let refused = || say!("ptx-refused", path = self.files[*file].source_path);
-            let module = Module::from_ptx(ptx, &[]).with_context(refused)?;
+            let module = load(ptx).with_context(refused)?;
             anyhow::ensure!(self.modules[*file].set(module).is_ok(), "a file's PTX is replaced before it is used");
         }
         Ok(self)
@@ -103,9 +111,9 @@ impl Session {
             let module = match self.kind == DeviceKind::Gpu && device_runtime::is_called(file.ptx) {
                 true => {
                     let image = device_runtime::link(file.ptx, &library()?).with_context(refused)?;
-                    Module::from_cubin(image, &[])
+                    Module::from_cubin(image, &[]).map_err(anyhow::Error::new)
                 }
-                false => Module::from_ptx(file.ptx, &[]),
+                false => load(file.ptx),
             };
             let module = module.with_context(refused)?;
             // Just seen empty, and a cell is never shared between threads.

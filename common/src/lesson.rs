@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
+use crate::other_ptx;
 use crate::outcome::Outcome;
 use crate::plan::{self, Batch, Request};
 use crate::progress::Progress;
@@ -76,6 +77,7 @@ impl Lesson {
             }
         }
         driver::emulated::say_leaks(options.leaks);
+        let files = other_ptx::named(name, files)?;
         let library = Library::new(files);
         check_rows(&library, rows)?;
         let input = options.input.as_deref().map(Input::read).transpose()?;

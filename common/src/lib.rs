@@ -67,6 +67,7 @@ mod launch;
 mod lesson;
 mod measure;
 mod module;
+mod other_ptx;
 mod outcome;
 pub mod page;
 mod plan;

@@ -4,8 +4,10 @@
 //! old does not), else the emulator. Where [`choose`] was not called, the environment variable `LESSON_DEVICE`
 //! decides at the first call, without the PTX probe.
 
+use crate::emulated::error;
 use crate::native;
-use cust_raw::{CUcontext, CUmodule, CUresult};
+use crate::refused::{self, Abilities, Log, Refusal, Written};
+use cust_raw::{CUcontext, CUjit_option, CUmodule, CUresult};
 use libloading::Library;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::fmt;
@@ -153,17 +155,28 @@ struct Driver {
 
 macro_rules! native_call {
     ($driver:expr, $name:literal, ($($ty:ty),*), ($($arg:expr),*)) => {{
+        let mut _code = 0;
+        native_call!($driver, $name, ($($ty),*), ($($arg),*), _code)
+    }};
+    // `$code` gets what the call returned.
+    ($driver:expr, $name:literal, ($($ty:ty),*), ($($arg:expr),*), $code:ident) => {{
         // SAFETY: these are the types of this function in the CUDA headers.
         let symbol = unsafe { $driver.library.get::<unsafe extern "C" fn($($ty),*) -> u32>(concat!($name, "\0").as_bytes()) };
         match symbol {
             // SAFETY: the out-pointers are to locals that outlive the call.
-            Ok(call) => match unsafe { call($($arg),*) } {
+            Ok(call) => match { $code = unsafe { call($($arg),*) }; $code } {
                 0 => Ok(()),
-                code => Err(say!("call-failed", name = $name, code = format!("{:?}", native::result(code)))),
+                code => Err(call_failed($name, code)),
             },
             Err(error) => Err(say!("driver-too-old", error = error.to_string())),
         }
     }};
+}
+
+/// What a call returned, or what that means if the installation is to blame.
+fn call_failed(name: &str, code: u32) -> String {
+    let plain = || say!("call-failed", name, code = format!("{:?}", native::result(code)));
+    refused::of_code(code).unwrap_or_else(plain)
 }
 
 impl Driver {
@@ -198,12 +211,41 @@ impl Driver {
         loaded
     }
 
+    /// The refusal in words, if its code is known.
+    fn why_refused(&self, code: u32, log: String, text: &CString) -> Option<String> {
+        let code = error::from_code(code)?;
+        let refusal = Refusal { code, log, written: Written::of(&text.to_string_lossy()), device: self.abilities() };
+        Some(refusal.to_string())
+    }
+
+    fn abilities(&self) -> Abilities {
+        let mut driver: c_int = 0;
+        let version: Result<(), String> = native_call!(self, "cuDriverGetVersion", (*mut c_int), (&mut driver));
+        let attribute = |number: c_int| {
+            let mut value: c_int = 0;
+            let types: Result<(), String> =
+                native_call!(self, "cuDeviceGetAttribute", (*mut c_int, c_int, c_int), (&mut value, number, 0));
+            types.ok().map(|()| value as u32)
+        };
+        // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR.
+        let capability = attribute(75).zip(attribute(76));
+        Abilities { driver: version.ok().map(|()| driver as u32), capability }
+    }
+
     fn load(&self, context: CUcontext, text: &CString) -> Result<(), String> {
         let mut previous: CUcontext = std::ptr::null_mut();
         let mut module: CUmodule = std::ptr::null_mut();
         native_call!(self, "cuCtxPushCurrent_v2", (CUcontext), (context))?;
-        let loaded =
-            native_call!(self, "cuModuleLoadData", (*mut CUmodule, *const c_void), (&mut module, text.as_ptr().cast()));
+        let (mut log, mut code) = (Log::new(), 0);
+        let (options, values) = (log.options.as_mut_ptr(), log.values.as_mut_ptr());
+        let called: Result<(), String> = native_call!(
+            self,
+            "cuModuleLoadDataEx",
+            (*mut CUmodule, *const c_void, c_uint, *mut CUjit_option, *mut *mut c_void),
+            (&mut module, text.as_ptr().cast(), 2, options, values),
+            code
+        );
+        let loaded = called.map_err(|plain| self.why_refused(code, log.text(), text).unwrap_or(plain));
         if loaded.is_ok() {
             native_call!(self, "cuModuleUnload", (CUmodule), (module))?;
         }

@@ -2,11 +2,10 @@
 //! loads only once these are linked in (CUDA Driver API, "Module Management", `cuLink…`). The emulated GPU has them built
 //! in, and takes the same calls.
 
-use cust_raw::CUjit_option_enum::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+use crate::refused::{self, Log, Refusal};
 use cust_raw::CUjitInputType_enum::{CU_JIT_INPUT_LIBRARY, CU_JIT_INPUT_PTX};
 use cust_raw::*;
-use std::ffi::{CString, c_void};
-use std::fmt;
+use std::ffi::CString;
 use std::ptr::null_mut;
 
 /// The library's name in a toolkit.
@@ -16,22 +15,6 @@ pub const LIBRARY: &str = "libcudadevrt.a";
 pub fn is_called(ptx: &str) -> bool {
     ptx.contains("__cudaCDP2")
 }
-
-/// What the linker said.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LinkError {
-    pub code: CUresult,
-    pub log: String,
-}
-
-impl fmt::Display for LinkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.code)?;
-        if self.log.is_empty() { Ok(()) } else { write!(f, ": {}", self.log) }
-    }
-}
-
-impl std::error::Error for LinkError {}
 
 /// A link state, destroyed once.
 struct Link(CUlinkState);
@@ -45,18 +28,16 @@ impl Drop for Link {
 
 /// Links PTX with the device runtime's `library`, an archive as it lies in a toolkit. Gives a module's image for the
 /// current context.
-pub fn link(ptx: &str, library: &[u8]) -> Result<Vec<u8>, LinkError> {
-    let mut log = vec![0u8; 8192];
-    let mut options = [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
-    let mut values = [log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut(log.len())];
-    let ptx = CString::new(ptx)
-        .map_err(|_| LinkError { code: CUresult::CUDA_ERROR_INVALID_PTX, log: "a NUL in the PTX".into() })?;
+pub fn link(ptx: &str, library: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let mut log = Log::new();
+    let refusal = |code, log| refused::of_ptx(ptx, code, log);
+    let text = CString::new(ptx).map_err(|_| refusal(CUresult::CUDA_ERROR_INVALID_PTX, "a NUL in the PTX".into()))?;
     let result = (|| {
         let check = |code: CUresult| if code == CUresult::CUDA_SUCCESS { Ok(()) } else { Err(code) };
         let mut link = Link(null_mut());
         // SAFETY: two options with their values, and room for the state. They and the log outlive the state.
-        check(unsafe { cuLinkCreate_v2(2, options.as_mut_ptr(), values.as_mut_ptr(), &mut link.0) })?;
-        for (kind, bytes) in [(CU_JIT_INPUT_PTX, ptx.as_bytes_with_nul()), (CU_JIT_INPUT_LIBRARY, library)] {
+        check(unsafe { cuLinkCreate_v2(2, log.options.as_mut_ptr(), log.values.as_mut_ptr(), &mut link.0) })?;
+        for (kind, bytes) in [(CU_JIT_INPUT_PTX, text.as_bytes_with_nul()), (CU_JIT_INPUT_LIBRARY, library)] {
             let data = bytes.as_ptr().cast_mut().cast();
             // SAFETY: `bytes.len()` bytes, which the call only reads.
             check(unsafe { cuLinkAddData_v2(link.0, kind, data, bytes.len(), null_mut(), 0, null_mut(), null_mut()) })?;
@@ -67,8 +48,5 @@ pub fn link(ptx: &str, library: &[u8]) -> Result<Vec<u8>, LinkError> {
         // SAFETY: the image has `size` bytes and lives as long as the state, which is dropped later.
         Ok(unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.to_vec())
     })();
-    result.map_err(|code| {
-        let end = log.iter().position(|&byte| byte == 0).unwrap_or(log.len());
-        LinkError { code, log: String::from_utf8_lossy(&log[..end]).trim().to_string() }
-    })
+    result.map_err(|code| refusal(code, log.text()))
 }

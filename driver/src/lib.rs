@@ -22,6 +22,7 @@ pub mod device_runtime;
 pub mod emulated;
 mod native;
 pub mod nvrtc;
+pub mod refused;
 
 pub use choose::{Choice, ChooseError, Chosen, Kind, choose};
 pub use emulator;

@@ -22,7 +22,7 @@ pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;
 pub use machine::profile::Profile;
-pub use machine::program::Program;
+pub use machine::program::{NEWEST as NEWEST_PTX, Program};
 pub use machine::schedule::{choices, split_mix};
 pub use machine::types::{
     Allocation, Checks, Config, Counters, EndedAt, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,

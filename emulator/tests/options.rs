@@ -87,3 +87,75 @@ fn a_required_block_larger_than_64_bits_can_count() {
     let refused = device.launch(&module, 0, &shape(32, 1, false), &[], &Order::default());
     assert!(matches!(refused, Err(LaunchError::InvalidConfiguration(_))));
 }
+
+/// A kernel that runs, and the reason for which `text` keeps another one from it: what and in which line of the PTX.
+fn refused_beside_one_that_runs(text: &str, name: &str) -> (String, u32, bool) {
+    let good = ".visible .entry good() { .reg .b32 %r1; mov.u32 %r1, 1; ret; }\n";
+    let program = Arc::new(
+        Program::from_ptx(&[&format!(".version 99.0\n.target sm_90\n.address_size 64\n{good}{text}")])
+            .expect("it loads"),
+    );
+    assert_eq!(program.version(), (99, 0));
+    let mut device = Device::new(Profile::default());
+    let module = device.load(&program).unwrap();
+    let number = |name: &str| program.kernels().iter().position(|kernel| kernel.name == name).expect(name);
+    let mut launch = |name: &str| device.launch(&module, number(name), &shape(32, 1, false), &[], &Order::default());
+    assert_eq!(launch("good").expect("it is understood").fault, None, "{text}");
+    let Err(LaunchError::Unsupported(why)) = launch(name) else { panic!("{text}: it is launched") };
+    assert_eq!((why.kernel.as_str(), program.unsupported(number(name))), (name, Some(&why)), "{text}");
+    (why.what, why.line, why.is_understood)
+}
+
+#[test]
+fn what_is_not_understood_costs_the_kernels_that_use_it_and_no_others() {
+    for (text, name, what, line, is_understood) in [
+        // A statement, an operand, a special register.
+        (".entry bad() {\n .frob 1;\n ret; }", "bad", "unknown directive `.frob`", 6, false),
+        (".entry bad() {\n frob <1>;\n ret; }", "bad", "found `<`, expected an operand", 6, false),
+        (
+            ".entry bad() { .reg .b32 a;\n mov.u32 a, %frobid;\n ret; }",
+            "bad",
+            "register `%frobid` is not declared",
+            6,
+            false,
+        ),
+        // An instruction, a modifier, a form of a known one.
+        (".entry bad() {\n frob.b32;\n ret; }", "bad", "frob.b32: no instruction", 6, false),
+        (".entry bad() {\n bar.frob 0;\n ret; }", "bad", "bar.frob", 6, true),
+        (".entry bad() {\n wgmma.fence.sync.aligned;\n ret; }", "bad", "wgmma.fence.sync.aligned", 6, true),
+        // In a function that it calls, and in the header.
+        (
+            ".func f() {\n .frob;\n ret; }\n.entry bad() { call f, (); ret; }",
+            "bad",
+            "unknown directive `.frob`",
+            6,
+            false,
+        ),
+        (
+            ".entry bad() .frob 3\n{ ret; }",
+            "bad",
+            "found `.frob`, expected `{`, `;` or a performance directive",
+            5,
+            false,
+        ),
+        // A directive of the module that it needs.
+        (
+            ".frob .b32 x;\n.entry bad() { .reg .b64 a;\n mov.u64 a, x; ret; }",
+            "bad",
+            "`x` is not declared (line 5 is not understood: unknown directive `.frob`)",
+            7,
+            false,
+        ),
+        (
+            ".frob f;\n.extern .func f;\n.entry bad() {\n call f, (); ret; }",
+            "bad",
+            "call: `f` is nowhere defined",
+            8,
+            false,
+        ),
+    ] {
+        let (found, at, understood) = refused_beside_one_that_runs(text, name);
+        assert!(found.contains(what), "{text}: {found}");
+        assert_eq!((at, understood), (line, is_understood), "{text}: {found}");
+    }
+}

@@ -276,6 +276,9 @@ impl Stage {
             cooperative: launch.cooperative,
         };
         self.device.launch(&self.module, kernel, &shape, &block, &Order::default()).map_err(|error| match error {
+            LaunchError::Unsupported(what) if !what.is_understood => {
+                Stop::Unsupported(say!("not-understood", what = what.what, kernel = what.kernel, line = what.line))
+            }
             LaunchError::Unsupported(what) => {
                 Stop::Unsupported(say!("unsupported", what = what.what, kernel = what.kernel))
             }

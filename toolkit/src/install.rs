@@ -15,7 +15,7 @@ use kernel_build::{nvcc, toolkit};
 use crate::Fetch;
 use crate::speech::{cannot, shown};
 use crate::unpack;
-use crate::wheels::Wheel;
+use crate::wheels::{Wheel, have_nvcc};
 
 /// How an installation ended, when it ended well.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,8 +32,8 @@ pub fn install(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Ins
     fs::create_dir_all(parent).with_context(|| cannot("create", parent))?;
     let _lock = lock(folder)?;
     if toolkit::is_complete(folder) {
-        match nvcc::probe(&folder.join("bin/nvcc")) {
-            Ok(_) => return complete(wheels, fetch, folder),
+        match works(wheels, folder) {
+            Ok(()) => return complete(wheels, fetch, folder),
             Err(problem) => {
                 let what = say!("installed-is-broken", folder = shown(folder), problem);
                 bail!("{what}\n{}", say!("installed-is-broken.help"))
@@ -93,8 +93,13 @@ fn move_into(tree: &Path, folder: &Path) -> Result<()> {
 
 fn fill(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Result<()> {
     unpack_all(wheels, fetch, fetched, tree)?;
-    nvcc::probe(&tree.join("bin/nvcc")).map_err(|problem| anyhow!(say!("unpacked-is-broken", problem)))?;
+    works(wheels, tree).map_err(|problem| anyhow!(say!("unpacked-is-broken", problem)))?;
     mark(tree, wheels)
+}
+
+/// Whether nvcc answers. NVRTC is a library: who uses it sees.
+fn works(wheels: &[Wheel], folder: &Path) -> Result<(), String> {
+    if have_nvcc(wheels) { nvcc::probe(&folder.join("bin/nvcc")).map(drop) } else { Ok(()) }
 }
 
 fn unpack_all(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Result<()> {

@@ -11,8 +11,14 @@ use sha2::{Digest, Sha256};
 use crate::speech::{cannot, shown};
 use crate::wheels::Wheel;
 
-/// Every wheel of a toolkit has its files below this folder.
-const INSIDE: &str = "nvidia/cu13";
+/// A wheel's file as the toolkit has it: wheels have theirs below `nvidia/cu13`, or before 13 below `nvidia/cuda_runtime` and
+/// the like, which together are one toolkit.
+fn inside(name: &Path) -> Option<&Path> {
+    let below = name.strip_prefix("nvidia").ok()?;
+    let folder = below.iter().next().filter(|folder| folder.to_string_lossy().starts_with("cu"))?;
+    // Python's, in every folder.
+    below.strip_prefix(folder).ok().filter(|below| !below.ends_with("__init__.py"))
+}
 
 /// The file of this wheel among what was fetched.
 pub(crate) fn find(wheel: &Wheel, folder: &Path) -> Result<PathBuf> {
@@ -58,7 +64,7 @@ pub(crate) fn unzip(wheel: &Wheel, file: &Path, tree: &Path) -> Result<()> {
         let mut entry = archive.by_index(index).with_context(|| cannot("read", file))?;
         // `enclosed_name` is none for a path that would leave the tree.
         let Some(name) = entry.enclosed_name() else { bail!(say!("leaves-it", file = shown(file))) };
-        let target = if let Ok(below) = name.strip_prefix(INSIDE) {
+        let target = if let Some(below) = inside(&name) {
             if is_second_build(below) {
                 continue;
             }
@@ -97,4 +103,22 @@ fn write(from: &mut impl Read, target: &Path) -> io::Result<()> {
     io::copy(from, &mut to)?;
     // Without this a full disk would show itself only where nobody looks, when `to` is dropped.
     to.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wheels_of_all_years_make_one_toolkit() {
+        for (name, want) in [
+            ("nvidia/cu13/bin/nvcc", Some("bin/nvcc")),
+            ("nvidia/cuda_runtime/include/cuda.h", Some("include/cuda.h")),
+            ("nvidia/cuda_nvrtc/lib/__init__.py", None),
+            ("nvidia/__init__.py", None),
+            ("other/cu13/bin/nvcc", None),
+        ] {
+            assert_eq!(inside(Path::new(name)), want.map(Path::new), "{name}");
+        }
+    }
 }

@@ -74,6 +74,68 @@ pub fn for_platform(os: &str, arch: &str) -> Result<Vec<Wheel>> {
     Ok(PINS.iter().map(wheel).collect())
 }
 
+/// Another toolkit than the one that made the stored PTX, to try the kernels with: for x86-64 only.
+#[derive(Clone, Copy, Debug)]
+pub struct Other {
+    /// That of its compiler.
+    pub version: &'static str,
+    pins: &'static [(&'static str, &'static str, &'static str)],
+}
+
+/// The oldest that there are wheels for, the newest 12, and the newest. The wheels up to 12.9 have no nvcc, only its compiler
+/// as a library, NVRTC.
+pub const OTHERS: [Other; 3] = [
+    Other {
+        version: "11.8.89",
+        pins: &[
+            ("nvidia-cuda-nvrtc-cu11", "11.8.89", "a8d02f3cba345be56b1ffc3e74d8f61f02bb758dd31b0f20e12277a5a244f756"),
+            ("nvidia-cuda-runtime-cu11", "11.8.89", "92d04069a987e1fbc9213f8376d265df0f7bb42617d44f5eda1f496acea7f2d1"),
+            (
+                "nvidia-cuda-cccl-cu11",
+                "11.8.89.post1",
+                "646c7843c50b0267043f2c071183c7fe57269ac871c970c6de63b19fe1c6229e",
+            ),
+        ],
+    },
+    Other {
+        version: "12.9.86",
+        pins: &[
+            ("nvidia-cuda-nvrtc-cu12", "12.9.86", "210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4"),
+            ("nvidia-cuda-runtime-cu12", "12.9.79", "25bba2dfb01d48a9b59ca474a1ac43c6ebf7011f1b0b8cc44f54eb6ac48a96c3"),
+            ("nvidia-cuda-cccl-cu12", "12.9.27", "37869e17ce2e1ecec6eddf1927cca0f8c34e64fd848d40453df559091e2d7117"),
+        ],
+    },
+    Other {
+        version: "13.5.37",
+        pins: &[
+            ("nvidia-cuda-nvcc", "13.5.37", "f5c4f7ead5d964fb4af42bbf1e6d3ec3c1e6e9d83b53749f691d387e7fcaa3a7"),
+            ("nvidia-nvvm", "13.5.37", "c41bfa362e407405163f103c2229f0765f8cc2ed7d148b754dc77f228bf7e070"),
+            ("nvidia-cuda-crt", "13.5.37", "e898b7f73d3035fa89915a3f7bf3b54a73e90249746111aed295822c4729bb29"),
+            ("nvidia-cuda-runtime", "13.5.37", "df2b79a8852f10d1fef8c848489c49eebb5754051bf870202a862831412b179d"),
+            ("nvidia-cuda-cccl", "13.3.5.0.6", "d5230098fa2df5021e1a00c0c4eee41797671a91119d31e892463e5ccf3ee326"),
+        ],
+    },
+];
+
+impl Other {
+    pub fn wheels(&self) -> Result<Vec<Wheel>> {
+        if std::env::consts::ARCH != "x86_64" {
+            bail!(say!("no-wheels-for", os = std::env::consts::OS, processor = std::env::consts::ARCH));
+        }
+        let wheel = |&(name, version, sha256): &(&str, &str, &str)| Wheel {
+            name: name.into(),
+            version: version.into(),
+            sha256: sha256.into(),
+        };
+        Ok(self.pins.iter().map(wheel).collect())
+    }
+}
+
+/// Whether these wheels bring nvcc. Those up to 12.9 bring NVRTC alone, and are named for their toolkit.
+pub(crate) fn have_nvcc(wheels: &[Wheel]) -> bool {
+    !wheels.iter().any(|wheel| wheel.name.starts_with("nvidia-cuda-nvrtc-cu"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +149,18 @@ mod tests {
         hashes.dedup();
         assert_eq!(hashes.len(), 12);
         assert!(hashes.iter().all(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())));
+    }
+
+    #[test]
+    fn other_toolkits_have_a_compiler_and_headers() {
+        for other in OTHERS {
+            let Ok(wheels) = other.wheels() else { continue };
+            assert_eq!(have_nvcc(&wheels), wheels.iter().any(|wheel| wheel.name == "nvidia-cuda-nvcc"), "{other:?}");
+            for part in ["runtime", "cccl"] {
+                assert!(wheels.iter().any(|wheel| wheel.name.contains(part)), "{part} in {other:?}");
+            }
+            assert!(wheels.iter().all(|wheel| wheel.sha256.len() == 64), "{other:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The lessons as programs: which there are, and what they answer in JSON.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -35,7 +36,7 @@ impl Lessons {
 
     /// The names of a lesson's rows: the first column of what `--list` prints, under its heading.
     pub fn rows(&self, package: &str) -> Result<Vec<String>> {
-        let text = self.output(package, &["--list"])?;
+        let text = self.output(package, &["--list"], &[])?;
         let mut rows: Vec<String> =
             text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect();
         rows.dedup();
@@ -44,8 +45,13 @@ impl Lessons {
 
     /// A lesson's answer on the emulator, built for release.
     pub fn ask(&self, package: &str, arguments: &[&str]) -> Result<Value> {
+        self.ask_with(package, arguments, &[])
+    }
+
+    /// The same with variables in the lesson's environment.
+    pub fn ask_with(&self, package: &str, arguments: &[&str], variables: &[(&str, &OsStr)]) -> Result<Value> {
         let json = ["--device", "emulator", "--format", "json"];
-        let text = self.output(package, &[&json, arguments].concat())?;
+        let text = self.output(package, &[&json, arguments].concat(), variables)?;
         serde_json::from_str(&text).with_context(|| format!("{package} gave no JSON"))
     }
 
@@ -58,7 +64,7 @@ impl Lessons {
         build(root, package, package, &["--release"])
     }
 
-    fn output(&self, package: &str, arguments: &[&str]) -> Result<String> {
+    fn output(&self, package: &str, arguments: &[&str], variables: &[(&str, &OsStr)]) -> Result<String> {
         let mut command = match &self.from {
             From::Source(root) => {
                 let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -67,7 +73,7 @@ impl Lessons {
             }
             From::Built(folder) => Command::new(folder.join(package)),
         };
-        let output = command.args(arguments).stderr(Stdio::inherit()).output();
+        let output = command.args(arguments).envs(variables.iter().copied()).stderr(Stdio::inherit()).output();
         let output = output.with_context(|| format!("cannot run {package}"))?;
         // A lesson that is not as expected says so by its status, too; here its answer counts.
         if output.stdout.is_empty() {

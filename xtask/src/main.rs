@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | skipped | soak | fuzz | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | skipped | soak | fuzz | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -28,6 +28,7 @@ mod stored;
 mod syllabus;
 mod terminal;
 mod tidy;
+mod toolkits;
 mod translations;
 mod wasm;
 mod web;
@@ -83,6 +84,10 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask translations --check
                                 fail where a Spanish text is missing, or older than its English one
        cargo xtask aarch64      run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU
+       cargo xtask toolkits [--sample] [--compile] [--built FOLDER]
+                                compile the lessons' kernels with other CUDA toolkits, from 11.8 to the newest, run the lessons
+                                with what each makes, and fail where they say something else. --sample: a file of each
+                                lesson, the oldest and the newest toolkit. --compile: compile only
        cargo xtask wasm         build the emulator as WebAssembly, into target/wasm/
        cargo xtask wasm --check and compare its answers with those of the same code for this machine; needs node
        cargo xtask web          build web/dist/player.html, the page of `--web`, from web/ with Node.js
@@ -124,6 +129,13 @@ fn main() -> ExitCode {
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
         ["bundle", ref rest @ ..] => match bundle::options(rest) {
             Some(options) => bundle::run(&root, &options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
+        ["toolkits", ref rest @ ..] => match toolkits::options(rest) {
+            Some(options) => toolkits::run(&root, &options),
             None => {
                 eprintln!("{USAGE}");
                 return ExitCode::from(2);

@@ -13,9 +13,14 @@ pub const MARKER: &str = "installed.txt";
 ///
 /// `None` where there is no home folder either. The XDG specification has relative values ignored.
 pub fn default_folder() -> Option<PathBuf> {
+    folder_of(NVCC_VERSION)
+}
+
+/// The same for a toolkit of another version.
+pub fn folder_of(version: &str) -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
-    Some(cache.join("gpu-concurrency").join(format!("cuda-{NVCC_VERSION}")))
+    Some(cache.join("gpu-concurrency").join(format!("cuda-{version}")))
 }
 
 /// Whether an installation of this folder ran to its end.

@@ -5,7 +5,8 @@
 
 use super::Outcome;
 use cust_raw::CUresult::{self, *};
-use emulator::{LoadError, LoadErrorKind, Profile, Program};
+use emulator::ptx::Error as PtxError;
+use emulator::{LoadError, LoadErrorKind, NEWEST_PTX, Profile, Program};
 use std::ffi::{CStr, CString, c_void};
 
 const HEADING: &str = "//@ linked for the emulated GPU\n";
@@ -81,10 +82,38 @@ pub(crate) fn program(sources: &[String], profile: &Profile) -> Result<Program, 
     }
 }
 
+/// What is not understood in a program that loads, a line each, for the information log: those kernels cannot be launched.
+pub(crate) fn remarks(program: &Program) -> String {
+    let not_understood = (0..program.kernels().len()).filter_map(|kernel| program.unsupported(kernel));
+    let not_understood = not_understood.filter(|unsupported| !unsupported.is_understood);
+    let kernels = not_understood.map(super::launch::unsupported_text);
+    kernels.chain(program.skipped().iter().map(lost)).collect::<Vec<_>>().join("\n")
+}
+
+/// `text`, and the versions if the PTX is newer than what is known here.
+pub(crate) fn of_version(text: String, program: &Program) -> String {
+    let (version, newest) = (program.version(), NEWEST_PTX);
+    if version <= newest {
+        return text;
+    }
+    let shown = |(major, minor): (u32, u32)| format!("{major}.{minor}");
+    say!("not-understood-newer", text, version = shown(version), newest = shown(newest))
+}
+
+/// A directive that was passed over.
+fn lost(error: &PtxError) -> String {
+    say!("not-understood-directive", line = error.line, what = error.message.clone())
+}
+
+/// A line for each directive that was passed over and may have declared `name`.
+pub(crate) fn may_have_declared(program: &Program, name: &str) -> Vec<String> {
+    program.skipped().iter().map(|error| say!("not-understood-lookup", text = lost(error), name)).collect()
+}
+
 fn refusal(error: &LoadError) -> Refusal {
     let code = match error.kind {
         LoadErrorKind::Syntax | LoadErrorKind::Unresolved => CUDA_ERROR_INVALID_PTX,
-        LoadErrorKind::TooNew => CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+        LoadErrorKind::NoBinary => CUDA_ERROR_NO_BINARY_FOR_GPU,
     };
     let log = match error.line {
         0 => error.message.clone(),
@@ -119,6 +148,6 @@ mod tests {
         let error = |line, kind| LoadError { line, message: "unknown directive".to_string(), kind };
         let bad = refusal(&error(3, LoadErrorKind::Syntax));
         assert_eq!((bad.code, bad.log.as_str()), (CUDA_ERROR_INVALID_PTX, "ptx line 3: unknown directive"));
-        assert_eq!(refusal(&error(0, LoadErrorKind::TooNew)).code, CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
+        assert_eq!(refusal(&error(0, LoadErrorKind::NoBinary)).code, CUDA_ERROR_NO_BINARY_FOR_GPU);
     }
 }

@@ -95,7 +95,8 @@ impl Launch {
         extra: *mut *mut c_void,
     ) -> Outcome<Launch> {
         if let Some(unsupported) = function.loaded.program.unsupported(function.index) {
-            return Err(refused(&LaunchError::Unsupported(unsupported.clone())));
+            eprintln!("{}", super::image::of_version(unsupported_text(unsupported), &function.loaded.program));
+            return Err(CUDA_ERROR_NOT_SUPPORTED);
         }
         check(function, profile, &config)?;
         // SAFETY: as above.
@@ -161,13 +162,21 @@ fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> Outco
     Ok(())
 }
 
+/// Which line of a kernel keeps it from running here.
+pub(crate) fn unsupported_text(unsupported: &emulator::Unsupported) -> String {
+    let emulator::Unsupported { what, is_understood, kernel, line, location } = unsupported;
+    if !is_understood {
+        return say!("not-understood", what, kernel, line = *line);
+    }
+    let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
+    say!("unsupported-instruction", what, at, kernel, line = *line)
+}
+
 /// The emulator's own word on a launch that passed the checks above: a limit of ours, or a disagreement.
 fn refused(error: &LaunchError) -> CUresult {
     match error {
         LaunchError::Unsupported(unsupported) => {
-            let emulator::Unsupported { what, kernel, line, location } = unsupported;
-            let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
-            words::complain(&say!("unsupported-instruction", what, at, kernel, line = *line));
+            words::complain(&unsupported_text(unsupported));
             CUDA_ERROR_NOT_SUPPORTED
         }
         LaunchError::InvalidConfiguration(error) => {

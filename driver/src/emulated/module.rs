@@ -72,7 +72,7 @@ pub(crate) unsafe fn load_data_ex(
     let profile = context.lock()?.device.profile().clone();
     // Parsed with the context unlocked: other threads may use it meanwhile.
     let program = Arc::new(image::program(&sources, &profile).map_err(|refusal| log.fail(&refusal))?);
-    log.write("", "");
+    log.write(&image::remarks(&program), "");
 
     let mut state = context.lock()?;
     let loaded = Arc::new(state.device.load(&program).map_err(memory::code)?);
@@ -105,7 +105,12 @@ pub(crate) unsafe fn function(function: *mut CUfunction, module: CUmodule, name:
     let found = state.module(module as u64)?;
     let kernels = found.loaded.program.kernels();
     let same = |kernel: &emulator::Kernel| kernel.name.as_bytes() == name.to_bytes();
-    let index = kernels.iter().position(same).ok_or(CUDA_ERROR_NOT_FOUND)?;
+    let Some(index) = kernels.iter().position(same) else {
+        for line in image::may_have_declared(&found.loaded.program, &name.to_string_lossy()) {
+            eprintln!("{line}");
+        }
+        return Err(CUDA_ERROR_NOT_FOUND);
+    };
     if let Some(known) = found.functions[index] {
         function.set(known as CUfunction);
         return Ok(());

@@ -17,6 +17,10 @@ pub fn refused(error: &ReplayError) -> Said {
             "the host uses an address that is in no buffer",
             "el host usa una dirección que no está en ningún buffer",
         ),
+        ReplayError::Launch(LaunchError::Unsupported(Unsupported { what, is_understood: false, line, .. })) => Said {
+            en: format!("the emulated GPU does not understand the PTX, line {line}: {what}"),
+            es: format!("la GPU emulada no entiende el PTX, línea {line}: {what}"),
+        },
         ReplayError::Launch(LaunchError::Unsupported(Unsupported { what, line, .. })) => Said {
             en: format!("the emulated GPU does not have `{what}` (PTX, line {line})"),
             es: format!("la GPU emulada no tiene `{what}` (PTX, línea {line})"),

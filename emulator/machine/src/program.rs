@@ -25,6 +25,8 @@ pub struct Program {
     codes: Vec<Result<Code, Unsupported>>,
     globals: Vec<GlobalVariable>,
     sources: Vec<String>,
+    skipped: Vec<ptx::Error>,
+    version: (u32, u32),
 }
 
 impl Program {
@@ -42,7 +44,10 @@ impl Program {
             }
         }
         let sources = sources.iter().map(|source| source.to_string()).collect();
-        Ok(Program { kernels, codes, globals: linked.globals, sources })
+        let globals = linked.globals;
+        let version = modules.iter().map(|module| module.version).max().unwrap_or(NEWEST);
+        let skipped = modules.into_iter().flat_map(|module| module.skipped).collect();
+        Ok(Program { kernels, codes, globals, sources, skipped, version })
     }
 
     /// The PTX texts that it was made of.
@@ -64,6 +69,16 @@ impl Program {
         self.codes[kernel].as_ref().err()
     }
 
+    /// Directives that are not understood, and so not there: why, and where.
+    pub fn skipped(&self) -> &[ptx::Error] {
+        &self.skipped
+    }
+
+    /// The newest `.version` among the sources. One above [`NEWEST`] is read as [`NEWEST`].
+    pub fn version(&self) -> (u32, u32) {
+        self.version
+    }
+
     /// The decoded kernel, or why it cannot run here.
     pub fn code(&self, kernel: usize) -> &Result<Code, Unsupported> {
         &self.codes[kernel]
@@ -71,7 +86,7 @@ impl Program {
 }
 
 /// The newest PTX version that the parser and the decoder were written for.
-const NEWEST: (u32, u32) = (9, 1);
+pub const NEWEST: (u32, u32) = (9, 1);
 
 fn parse(source: &str) -> Result<ptx::ast::Module, LoadError> {
     let module = ptx::parse(source).map_err(|error| LoadError {
@@ -79,15 +94,13 @@ fn parse(source: &str) -> Result<ptx::ast::Module, LoadError> {
         message: error.message,
         kind: LoadErrorKind::Syntax,
     })?;
-    let too_new = |message: String| LoadError { line: 0, message, kind: LoadErrorKind::TooNew };
-    if module.version > NEWEST {
-        let (major, minor) = module.version;
-        return Err(too_new(format!("PTX version {major}.{minor} is newer than {}.{}", NEWEST.0, NEWEST.1)));
+    match module.address_size {
+        64 => Ok(module),
+        size => {
+            let message = format!("{size}-bit addresses are not supported");
+            Err(LoadError { line: 0, message, kind: LoadErrorKind::NoBinary })
+        }
     }
-    if module.address_size != 64 {
-        return Err(too_new(format!("{}-bit addresses are not supported", module.address_size)));
-    }
-    Ok(module)
 }
 
 /// `sm_90a` as 90; 0 where the module names no architecture.

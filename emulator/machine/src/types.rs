@@ -172,15 +172,17 @@ pub enum LoadErrorKind {
     Syntax,
     /// A symbol without a definition.
     Unresolved,
-    /// A newer target or version than the device has.
-    TooNew,
+    /// For a kind of device that this is not.
+    NoBinary,
 }
 
-/// Something this emulator does not do. Never the kernel's fault.
+/// Something this emulator does not do, or PTX that it does not understand: a newer nvcc may write it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
-    /// As written: "tex.2d.v4.f32.s32".
+    /// As written: "tex.2d.v4.f32.s32". If it is not understood, what was found and what was expected.
     pub what: String,
+    /// It is known what this is. If not, it may also be no PTX at all.
+    pub is_understood: bool,
     pub kernel: String,
     /// Line in the PTX.
     pub line: u32,

@@ -25,6 +25,8 @@ pub struct Module {
     pub aliases: Vec<(String, String)>,
     /// Every `.loc` of the module, in order; [`Instruction::loc`] indexes it.
     pub locs: Vec<Loc>,
+    /// Directives that the parser does not understand, passed over: why, and where.
+    pub skipped: Vec<crate::Error>,
 }
 
 /// `.loc file line column [, function_name label, inlined_at file line column]`.
@@ -237,6 +239,8 @@ pub struct Body {
     pub branch_targets: Vec<(String, Vec<LabelId>)>,
     /// `.callprototype` and `.calltargets` declarations, by label name.
     pub prototypes: Vec<Prototype>,
+    /// Why the parser does not understand this function, and where. All else here is empty then.
+    pub not_understood: Option<crate::Error>,
 }
 
 /// `.reg .b32 %r1;`. Only registers that are declared singly or used get an entry: `%r<1000000000>` costs nothing.

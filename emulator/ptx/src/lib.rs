@@ -3,7 +3,8 @@
 //! The parser knows the shape of PTX, not its instructions: any opcode with any
 //! modifiers and operands parses. Which of them the emulator can run is decided
 //! kernel by kernel in `decode`, so one unsupported instruction never hides its
-//! neighbours.
+//! neighbours. The same holds for syntax that a newer nvcc may write: what is not
+//! understood costs the function that it stands in, not the module.
 
 pub mod ast;
 mod lexer;
@@ -20,6 +21,8 @@ pub struct Error {
     pub column: u32,
     /// What was found and what was expected.
     pub message: String,
+    /// No newer PTX can mean this: the text is cut off, or says a thing twice.
+    pub is_malformed: bool,
 }
 
 impl fmt::Display for Error {
@@ -30,7 +33,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Parses one PTX module. Any text at all gets a module or an error, in time and memory
+/// Parses one PTX module. A body or a directive that is not understood is left out, and the tree
+/// says so ([`ast::Body::not_understood`], [`ast::Module::skipped`]). Any text at all gets a module or an error, in time and memory
 /// that follow the length of the text and not the numbers in it.
 pub fn parse(text: &str) -> Result<ast::Module, Error> {
     parse::module(text)

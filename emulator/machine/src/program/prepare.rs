@@ -222,11 +222,10 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
     let mut kernels = vec![kernel];
     while let Some(&kernel) = kernels.get(code.parts.len()) {
         let ast = linked.functions[kernel].ast;
-        let refused =
-            |Declined { what, line, location }| Ok(Err(Unsupported { what, kernel: ast.name.clone(), line, location }));
+        let refused = |declined: Declined| Ok(Err(declined.in_kernel(&ast.name)));
         if let Some(line) = needs_clusters(ast) {
             let what = "clusters of more than one block (.reqnctapercluster)".into();
-            return refused(Declined { what, line, location: None });
+            return refused(Declined { what, is_understood: true, line, location: None });
         }
         let (functions, launched) = reachable(linked, kernel);
         kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
@@ -281,11 +280,19 @@ pub fn is_launchable(function: &FunctionRef) -> bool {
     function.ast.is_kernel && function.ast.body.is_some()
 }
 
-/// An instruction that is not done here.
+/// An instruction that is not done here, or something that is not understood.
 struct Declined {
     what: String,
+    is_understood: bool,
     line: u32,
     location: Option<SourceLocation>,
+}
+
+impl Declined {
+    fn in_kernel(self, kernel: &str) -> Unsupported {
+        let Declined { what, is_understood, line, location } = self;
+        Unsupported { what, is_understood, kernel: kernel.to_owned(), line, location }
+    }
 }
 
 fn decode_function(
@@ -298,6 +305,10 @@ fn decode_function(
     let reference = linked.functions[function];
     let (ast, module) = (reference.ast, &linked.modules[reference.module]);
     let Some(body) = &ast.body else { return Ok(Ok(())) };
+    if let Some(error) = &body.not_understood {
+        let (what, line) = (error.message.clone(), error.line);
+        return Ok(Err(Declined { what, is_understood: false, line, location: None }));
+    }
     let entry = code.instrs.len() as u32;
     let mut depot = Depot { bytes: 0 };
     let mut scope = FunctionScope {
@@ -359,18 +370,22 @@ fn decode_function(
     let blocks = Blocks::of(module, body);
     for instruction in &body.instructions {
         let written = written(instruction);
+        let declined = |what: String, is_understood: bool| {
+            let location = instruction.loc.map(|loc| user_place(module, loc as usize, &blocks).place);
+            Ok(Err(Declined { what, is_understood, line: instruction.line, location }))
+        };
         let mut op = match exec::decode(instruction, &mut decoder) {
             Ok(op) => op,
             Err(Refused::Unsupported(detail)) => {
                 let what = if detail.is_empty() { written } else { format!("{written} ({detail})") };
-                let location = instruction.loc.map(|loc| user_place(module, loc as usize, &blocks).place);
-                return Ok(Err(Declined { what, line: instruction.line, location }));
+                return declined(what, true);
+            }
+            // What was passed over may have defined it.
+            Err(Refused::Unresolved(name)) if linked.modules.iter().any(|module| !module.skipped.is_empty()) => {
+                return declined(format!("{written}: `{name}` is nowhere defined"), false);
             }
             Err(Refused::Unresolved(name)) => return Err(unresolved(instruction.line, &name)),
-            Err(Refused::Malformed(why)) => {
-                let message = format!("{written}: {why}");
-                return Err(LoadError { line: instruction.line, message, kind: LoadErrorKind::Syntax });
-            }
+            Err(Refused::Malformed(why)) => return declined(format!("{written}: {why}"), false),
         };
         if let (Op::Atomic(atomic), Some(dst)) = (&mut op, instruction.operands.first()) {
             atomic.looked_at &= pressure::is_used(dst, &mentions);
@@ -378,11 +393,9 @@ fn decode_function(
         let guard = match instruction.guard {
             None => Guard::Always,
             Some(guard) => {
-                let reg = decoder.predicate(&Operand::Register(guard.register)).map_err(|_| LoadError {
-                    line: instruction.line,
-                    message: "the guard is no predicate".into(),
-                    kind: LoadErrorKind::Syntax,
-                })?;
+                let Ok(reg) = decoder.predicate(&Operand::Register(guard.register)) else {
+                    return declined("the guard is no predicate".into(), false);
+                };
                 if guard.negated { Guard::Unless(reg.index) } else { Guard::If(reg.index) }
             }
         };

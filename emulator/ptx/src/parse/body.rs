@@ -14,8 +14,16 @@ pub(super) struct Scoped<'p, 'a> {
     pub loc: Option<u32>,
 }
 
-/// `{ ... }`
+/// `{ ... }`; passed over if it is not understood.
 pub(super) fn body<'a>(parser: &mut Parser<'a>, returns: &[Parameter<'a>], params: &[Parameter<'a>]) -> Parsed<Body> {
+    let (start, first_loc) = (parser.mark(), parser.module.locs.len());
+    known_body(parser, returns, params).or_else(|error| {
+        parser.forget_locs(first_loc);
+        parser.skip_body(start, error)
+    })
+}
+
+fn known_body<'a>(parser: &mut Parser<'a>, returns: &[Parameter<'a>], params: &[Parameter<'a>]) -> Parsed<Body> {
     let first_loc = parser.module.locs.len();
     let mut scoped = Scoped { parser, names: Names::new(), body: Body::default(), loc: None };
     for (name, param) in returns.iter().chain(params) {

@@ -33,7 +33,18 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// One directive; passed over if it is not understood.
     fn directive(&mut self) -> Parsed<()> {
+        let start = self.mark();
+        // Nothing can be read right without these.
+        let is_needed = start.token.kind != Kind::Dot || matches!(start.token.text, ".target" | ".address_size");
+        match self.known_directive() {
+            Err(error) if !is_needed && !error.is_malformed => self.skip_directive(start, error),
+            other => other,
+        }
+    }
+
+    fn known_directive(&mut self) -> Parsed<()> {
         if self.token.kind != Kind::Dot {
             return Err(self.unexpected("a directive"));
         }
@@ -141,7 +152,7 @@ impl<'a> Parser<'a> {
         if self.globals.get(name.text).is_some_and(|global| global.is_function) {
             return Ok(name);
         }
-        Err(self.error(name, format!("function `{}` is not declared", shown(name.text))))
+        Err(self.undeclared("function ", name))
     }
 
     /// A function or variables, with their linkage.
@@ -185,7 +196,7 @@ impl<'a> Parser<'a> {
             Entry::Occupied(mut entry) => {
                 let known = entry.get_mut();
                 if known.is_function != global.is_function || (known.defined && global.defined) {
-                    return Err(self.error(name, clash(name.text)));
+                    return Err(self.malformed(name, clash(name.text)));
                 }
                 known.defined |= global.defined;
             }

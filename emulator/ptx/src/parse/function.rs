@@ -20,18 +20,20 @@ impl<'a> Parser<'a> {
         }
         let returns = if !is_kernel && self.at("(") { self.parameters(&mut registers)? } else { Vec::new() };
         let name = self.expect_kind(Kind::Word, "the name of a function")?;
-        self.tuning(&mut directives)?;
-        let params = if self.at("(") { self.parameters(&mut registers)? } else { Vec::new() };
-        self.tuning(&mut directives)?;
+        let (params, not_understood) = match self.after_name(&mut registers, &mut directives) {
+            Ok(params) => (params, None),
+            // As a directive without a body it is passed over.
+            Err(error) if self.skip_header() => (Vec::new(), Some(error)),
+            Err(error) => return Err(error),
+        };
 
         let has_body = self.at("{");
         self.declare_global(name, super::directive::Global { is_function: true, defined: has_body })?;
-        let body = if has_body {
-            Some(super::body::body(self, &returns, &params)?)
-        } else if self.take(";") {
-            None
-        } else {
-            return Err(self.unexpected("`{`, `;` or a performance directive"));
+        let body = match not_understood {
+            Some(error) => Some(self.skip_body(self.mark(), error)?),
+            None if has_body => Some(super::body::body(self, &returns, &params)?),
+            None if self.take(";") => None,
+            None => return Err(self.unexpected("`{`, `;` or a performance directive")),
         };
         self.module.functions.push(Function {
             name: name.text.into(),
@@ -44,6 +46,21 @@ impl<'a> Parser<'a> {
             line: keyword.line,
         });
         Ok(())
+    }
+
+    /// `directives (params) directives`, up to the body or the `;`.
+    fn after_name(
+        &mut self,
+        registers: &mut u32,
+        directives: &mut Vec<(String, Vec<u32>)>,
+    ) -> Parsed<Vec<Parameter<'a>>> {
+        self.tuning(directives)?;
+        let params = if self.at("(") { self.parameters(registers)? } else { Vec::new() };
+        self.tuning(directives)?;
+        match self.token.text {
+            "{" | ";" => Ok(params),
+            _ => Err(self.unexpected("`{`, `;` or a performance directive")),
+        }
     }
 
     /// `.maxntid 128, 1, 1 .noreturn ...`

@@ -109,7 +109,7 @@ fn address(parser: &mut Parser<'_>, variable: &Variable) -> Parsed<(String, i64,
     let name = parser.expect_kind(Kind::Word, "a name")?;
     // A variable may point at itself.
     if !parser.globals.contains_key(name.text) && name.text != variable.name {
-        return Err(parser.error(name, format!("`{}` is not declared", shown(name.text))));
+        return Err(parser.undeclared("", name));
     }
     let mut offset = parser.offset()?;
     if generic {

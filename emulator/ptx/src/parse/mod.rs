@@ -10,6 +10,7 @@
 //! | `instruction`, `operand` | instructions |
 //! | `names` | scopes: what a name stands for |
 //! | `expression`, `number` | constants |
+//! | `recover` | going on after what is not understood |
 //!
 //! Where ptxas and the manual differ, ptxas is followed: labels belong to their block.
 
@@ -22,6 +23,7 @@ mod instruction;
 mod names;
 mod number;
 mod operand;
+mod recover;
 mod section;
 mod variable;
 
@@ -51,6 +53,8 @@ struct Parser<'a> {
     depth: u32,
     module: Module,
     globals: HashMap<&'a str, directive::Global>,
+    /// Names in directives that were passed over: indices into `Module::skipped`.
+    lost: HashMap<&'a str, usize>,
     strings: section::Strings<'a>,
     /// Zeros that initialisers may still be padded with, see `initializer`.
     padding: u64,
@@ -67,6 +71,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             module: Module::default(),
             globals: HashMap::new(),
+            lost: HashMap::new(),
             strings: section::Strings::default(),
             padding: initializer::MOST_PADDING,
         }
@@ -155,7 +160,12 @@ impl<'a> Parser<'a> {
     fn error(&self, at: Token<'_>, message: String) -> Error {
         let line_start = self.text[..at.start].rfind('\n').map_or(0, |newline| newline + 1);
         let column = self.text[line_start..at.start].chars().count() as u32 + 1;
-        Error { line: at.line, column, message }
+        Error { line: at.line, column, message, is_malformed: false }
+    }
+
+    /// An error that no newer PTX explains.
+    fn malformed(&self, at: Token<'_>, message: String) -> Error {
+        Error { is_malformed: true, ..self.error(at, message) }
     }
 }
 

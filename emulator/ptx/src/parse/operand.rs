@@ -203,7 +203,7 @@ impl<'a> Scoped<'_, 'a> {
             return Ok(Found::Special);
         }
         let what = if name.text.starts_with('%') { "register " } else { "" };
-        Err(self.parser.error(name, format!("{what}`{}` is not declared", shown(name.text))))
+        Err(self.parser.undeclared(what, name))
     }
 }
 

@@ -16,12 +16,20 @@ pub(super) struct Strings<'a> {
     labels: HashMap<&'a str, usize>,
     /// (index of the `.loc`, label, offset).
     wanted: Vec<(usize, Token<'a>, u64)>,
+    /// A section was passed over: some labels may be missing.
+    pub(super) is_partial: bool,
 }
 
 impl<'a> Strings<'a> {
     /// Notes that `.loc` number `loc` was inlined from the function that `label + offset` names.
     pub(super) fn want_name(&mut self, loc: usize, label: Token<'a>, offset: u64) {
         self.wanted.push((loc, label, offset));
+    }
+
+    /// Nobody asks any more for the names of the `.loc`s from number `first` on.
+    pub(super) fn forget_from(&mut self, first: usize) {
+        let kept = self.wanted.iter().take_while(|(loc, ..)| *loc < first).count();
+        self.wanted.truncate(kept);
     }
 }
 
@@ -79,11 +87,11 @@ fn data(parser: &mut Parser<'_>, keep: bool) -> Parsed<()> {
 /// Gives every `.loc` its function's name. Without a `.debug_str` there is none to give.
 pub(super) fn name_inlined_functions(parser: &mut Parser<'_>) -> Parsed<()> {
     let mut known: HashMap<(&str, u64), Arc<str>> = HashMap::new();
-    let Strings { bytes, labels, wanted } = std::mem::take(&mut parser.strings);
+    let Strings { bytes, labels, wanted, is_partial } = std::mem::take(&mut parser.strings);
     let mut room = bytes.len().saturating_mul(8);
     for (loc, label, offset) in wanted {
         let Some(&start) = labels.get(label.text) else {
-            if bytes.is_empty() {
+            if bytes.is_empty() || is_partial {
                 continue;
             }
             return Err(parser.error(label, format!("label `{}` is not in `.debug_str`", shown(label.text))));

@@ -12,9 +12,16 @@ fn text(declarations: &str) -> Result<Module, String> {
     module(&format!("{HEAD}{declarations}")).map_err(|error| error.message)
 }
 
+/// As [`text`]; what is passed over is an error too.
+fn whole(declarations: &str) -> Result<Module, String> {
+    let module = text(declarations)?;
+    module.skipped.first().map_or(Ok(()), |error| Err(error.message.clone())).map(|()| module)
+}
+
 fn body(statements: &str) -> Result<Body, String> {
     let module = text(&format!("{GLOBALS}.entry k (.param .b64 param) {{ {statements} }}"))?;
-    Ok(module.functions.into_iter().find_map(|function| function.body).unwrap())
+    let body = module.functions.into_iter().find_map(|function| function.body).unwrap();
+    body.not_understood.clone().map_or(Ok(body), |error| Err(error.message))
 }
 
 /// The operands of the last instruction, after these registers: %r0 to %r9 and %p as they are used, then v, p.
@@ -214,14 +221,14 @@ fn initial_values() {
         (".b32 x[][0] = {{}}", Err("found a row of no elements")),
         (".u64 x = y", Err("`y` is not declared")),
     ] {
-        let got = self::text(&format!("{GLOBALS}.global {text};")).map(|m| m.variables.last().unwrap().init.clone());
+        let got = whole(&format!("{GLOBALS}.global {text};")).map(|m| m.variables.last().unwrap().init.clone());
         assert_eq!(got, want.map_err(String::from), "{text}");
     }
 }
 
 #[test]
 fn declarations() {
-    let module = text(
+    let module = whole(
         ".visible .global .attribute(.managed, .unified(1, 2)) .align 16 .v2 .f32 a[3][2], b;
          .extern .shared .b8 dynamic[];
          .visible .entry k (.param .u64 .ptr .global .align 32 p, .param .align 8 .b8 s[24])
@@ -230,7 +237,7 @@ fn declarations() {
          .func g; .alias g2, g;",
     );
     assert_eq!(module.unwrap_err(), "function `g2` is not declared");
-    let module = text(
+    let module = whole(
         ".visible .global .attribute(.managed, .unified(1, 2)) .align 16 .v2 .f32 a[3][2], b;
          .extern .shared .b8 dynamic[];
          .visible .entry k (.param .u64 .ptr .global .align 32 p, .param .align 8 .b8 s[24])
@@ -285,35 +292,72 @@ fn inlined_functions_get_their_names() {
     assert_eq!(locs(1), [None]);
 }
 
+/// Why each body of `text` is not understood, by function.
+fn bodies(text: &str) -> Vec<(String, Option<String>)> {
+    let functions = self::text(text).unwrap().functions;
+    let why = |body: Option<Body>| body.and_then(|body| body.not_understood).map(|error| error.message);
+    functions.into_iter().map(|function| (function.name, why(function.body))).collect()
+}
+
+/// What `text` leaves out of the tree that is neither a function nor in one.
+fn skipped(text: &str) -> Vec<String> {
+    self::text(text).unwrap().skipped.into_iter().map(|error| error.message).collect()
+}
+
 #[test]
-fn modules_that_are_refused() {
-    let deep = format!(".entry k {{ {}", "{".repeat(1000));
-    let locs: String = (0..20).map(|n| format!(".loc 1 1 1, function_name s+{n}, inlined_at 1 1 1 ")).collect();
-    let overlapping = format!("{locs} .section .debug_str {{ s: .b8 {} 0 }}", "65, ".repeat(200));
-    let brackets = format!(".entry k {{ x {}", "[{".repeat(1000));
-    for (text, want) in [
+fn a_body_that_is_not_understood_costs_its_function() {
+    let brackets = format!("x {} ;", "[".repeat(1000));
+    let nested = "{".repeat(100) + &"}".repeat(100);
+    for (body, want) in [
+        (".foo 3;", "unknown directive `.foo`"),
+        (";", "found `;`, expected a statement or `}`"),
+        ("ret", "found `}`, expected an operand"),
+        ("add %r1;", "register `%r1` is not declared"),
+        ("add x;", "`x` is not declared"),
+        (".reg .b32 %r<5>; add %r5;", "register `%r5` is not declared"),
+        (".reg .b32 v; add v.x;", "`v` has no element `.x`"),
+        (".reg .b32 a, a;", "`a` is declared twice in one scope"),
+        (".reg .b32 %r<5>, %r3;", "`%r3` is declared twice in one scope"),
+        (".reg .b32 %r3, %r<5>;", "`%r3` is declared twice in one scope"),
+        (".reg .b32 %r<5>, %r<9>;", "`%r` is declared twice in one scope"),
+        (".reg .b256 a;", "found `.b256`, expected a type"),
+        ("bra there;", "label `there` is not declared"),
+        ("call f;", "`f` is not declared"),
+        (".reg .b32 a; @a.x ret;", "found `.x`, expected an instruction"),
+        (".loc 1 2 3, foo", "found `foo`, expected `function_name` or `inlined_at`"),
+        ("{ .foo { } } ret;", "unknown directive `.foo`"),
+        ("mov é, 1;", "found a character that PTX does not use: `é`, expected an operand"),
+        (&brackets, "more than 64 levels of nesting"),
+        (&nested, "more than 64 levels of nesting"),
+    ] {
+        let text = format!(".entry before {{ ret; }} .entry k {{ {body} }} .func f {{ ret; }}");
+        let want = [("before", None), ("k", Some(want.to_owned())), ("f", None)];
+        assert_eq!(bodies(&text), want.map(|(name, why)| (name.to_owned(), why)), "{}", &text[..text.len().min(80)]);
+    }
+}
+
+#[test]
+fn a_header_that_is_not_understood_costs_its_function() {
+    for (header, want) in [
+        (".entry k .foo", "found `.foo`, expected `{`, `;` or a performance directive"),
+        (".entry k (.param .b256 a, .param .b32 b)", "found `.b256`, expected a type"),
+        (".entry k (.param .b32 a) .foo 1, 2", "found `.foo`, expected `{`, `;` or a performance directive"),
+        (".entry k (.param .b32 a, .param .b32 a)", "`a` is declared twice in one scope"),
+    ] {
+        let text = format!("{header} {{ {{ ret; }} }} .entry after {{ ret; }}");
+        let want = [("k", Some(want.to_owned())), ("after", None)];
+        assert_eq!(bodies(&text), want.map(|(name, why)| (name.to_owned(), why)), "{header}");
+    }
+}
+
+#[test]
+fn a_directive_that_is_not_understood_is_passed_over() {
+    for (directive, want) in [
         (".globl x;", "unknown directive `.globl`"),
-        ("mov.b32 a, b;", "found `mov`, expected a directive"),
-        (".visible .target sm_90", "found `.target`, expected `.entry`, `.func` or a state space"),
-        (".entry k { .foo 3; }", "unknown directive `.foo`"),
-        (".entry k { ;", "found `;`, expected a statement or `}`"),
-        (".entry k { ret; ", "found the end of the text, expected a statement or `}`"),
-        (".entry k { ret }", "found `}`, expected an operand"),
-        (".entry k { add %r1; }", "register `%r1` is not declared"),
-        (".entry k { add x; }", "`x` is not declared"),
-        (".entry k { .reg .b32 %r<5>; add %r5; }", "register `%r5` is not declared"),
-        (".entry k { .reg .b32 v; add v.x; }", "`v` has no element `.x`"),
-        (".entry k { .reg .b32 a, a; }", "`a` is declared twice in one scope"),
-        (".entry k { .reg .b32 %r<5>, %r3; }", "`%r3` is declared twice in one scope"),
-        (".entry k { .reg .b32 %r3, %r<5>; }", "`%r3` is declared twice in one scope"),
-        (".entry k { .reg .b32 %r<5>, %r<9>; }", "`%r` is declared twice in one scope"),
-        (".entry k (.param .b32 a, .param .b32 a) { }", "`a` is declared twice in one scope"),
-        (".entry k (.param .b32 a) { .local .b32 a; }", "`a` is declared twice in one scope"),
-        (".func f { } .func f { }", "`f` is declared twice in one scope"),
-        (".func f; .global .b32 f;", "`f` is declared twice in one scope"),
-        (".global .b32 x; .global .b32 x;", "`x` is declared twice in one scope"),
-        (".entry k { call f; } .func f { }", "`f` is not declared"),
-        (".entry k .foo { }", "found `.foo`, expected `{`, `;` or a performance directive"),
+        (".globl x\n", "unknown directive `.globl`"),
+        (".globl x = { 1, { 2 } };", "unknown directive `.globl`"),
+        (".globl x { y; z }", "unknown directive `.globl`"),
+        (".visible .globl x;", "found `.globl`, expected `.entry`, `.func` or a state space"),
         (".global .b33 x;", "found `.b33`, expected a type"),
         (".global .b32 .b32 x;", "found `.b32`, expected a name"),
         (".global .align 3 .b32 x;", "alignment 3 is no power of two"),
@@ -321,18 +365,53 @@ fn modules_that_are_refused() {
         (".global .b32 x[-1];", "-1 is no size of an array"),
         (".global .b32 x[0x7fffffffffffffff][9];", "`x` is larger than 64 bits can count"),
         (".shared .b32 x = 1;", "a variable in `.shared` has no initial value"),
-        (".entry k { .reg .b32 a; @a.x ret; }", "found `.x`, expected an instruction"),
-        (".entry k { .loc 1 2 3, foo }", "found `foo`, expected `function_name` or `inlined_at`"),
-        (".file 1 x", "found `x`, expected a string"),
-        (".file 1 \"x", "found a string that does not end: `\"x`, expected a string"),
         (".global .b32 é;", "found a character that PTX does not use: `é`, expected a name"),
+        (".func f (.param .b256 a);", "found `.b256`, expected a type"),
+        (".file 1 x;", "found `x`, expected a string"),
+        (".loc 1 2 3, function_name x, foo;", "found `foo`, expected `function_name` or `inlined_at`"),
+        (".alias a, b;", "function `a` is not declared"),
+        (".section .debug_str { x: .b8 65, 0 .b128 1 }", "found `.b128`, expected data, a label or `}`"),
+    ] {
+        let text = format!(".entry before {{ ret; }}\n{directive}\n.entry k {{ .loc 1 2 3, function_name y ret; }}");
+        assert_eq!(skipped(&text), [want], "{text}");
+        assert_eq!(bodies(&text), [("before".to_owned(), None), ("k".to_owned(), None)], "{text}");
+    }
+}
+
+#[test]
+fn what_uses_a_name_that_was_passed_over_says_so() {
+    let text = ".globl x;\n.entry k { mov.b64 a, x; }".replace("mov", ".reg .b64 a; mov");
+    let want = "`x` is not declared (line 4 is not understood: unknown directive `.globl`)";
+    assert_eq!(bodies(&text), [("k".to_owned(), Some(want.to_owned()))]);
+}
+
+#[test]
+fn modules_that_are_refused() {
+    let deep = format!(".entry k {{ {}", "{".repeat(1000));
+    let locs: String = (0..20).map(|n| format!(".loc 1 1 1, function_name s+{n}, inlined_at 1 1 1 ")).collect();
+    let overlapping = format!("{locs} .section .debug_str {{ s: .b8 {} 0 }}", "65, ".repeat(200));
+    let cut_off = "the text ends before the `{` of line 4 is closed: the file is cut off or damaged, compile it again";
+    for (text, want) in [
+        ("mov.b32 a, b;", "found `mov`, expected a directive"),
+        (".entry k { ret; } }", "found `}`, expected a directive"),
+        (".globl x };", "found `}`, which nothing opens: a line above it is missing"),
+        (".entry k { ret; ", cut_off),
+        (".entry k { .foo ", cut_off),
+        (".entry k { ret; .entry l { ret; }", cut_off),
+        (".entry k .foo { ret; ", cut_off),
+        (".globl x { ", cut_off),
+        (".entry k .foo ", "found `.foo`, expected `{`, `;` or a performance directive"),
+        (".global .b32 ", "found the end of the text, expected a name"),
+        (".file 1 \"x", "found a string that does not end: `\"x`, expected a string"),
+        (".func f { } .func f { }", "`f` is declared twice in one scope"),
+        (".func f; .global .b32 f;", "`f` is declared twice in one scope"),
+        (".global .b32 x; .global .b32 x;", "`x` is declared twice in one scope"),
         (
             ".entry k { .loc 1 2 3, function_name x } .section .debug_str { y: .b8 0 }",
             "label `x` is not in `.debug_str`",
         ),
         (&overlapping, "names in `.debug_str` overlap"),
-        (&deep, "more than 64 levels of nesting"),
-        (&brackets, "more than 64 levels of nesting"),
+        (&deep, cut_off),
     ] {
         assert_eq!(self::text(text).unwrap_err(), want, "{}", &text[..text.len().min(80)]);
     }
@@ -348,7 +427,7 @@ fn modules_that_are_refused() {
 
 #[test]
 fn errors_say_where() {
-    let error = module(".version 9.0\n.target sm_90 /* é */ .foo").unwrap_err();
+    let error = module(".version 9.0\n.target sm_90 /* é */ foo").unwrap_err();
     assert_eq!((error.line, error.column), (2, 23));
-    assert_eq!(error.to_string(), "2:23: unknown directive `.foo`");
+    assert_eq!(error.to_string(), "2:23: found `foo`, expected a directive");
 }
