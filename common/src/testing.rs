@@ -91,11 +91,7 @@ impl Bench {
     }
 
     /// The lesson's table from nvcc's debug build (`-G`) of each file. `folder` is the lesson's own.
-    pub fn open_debug(
-        folder: &str,
-        files: &[KernelFile],
-        rows: &'static [Row],
-    ) -> Result<Bench, kernel_build::Error> {
+    pub fn open_debug(folder: &str, files: &[KernelFile], rows: &'static [Row]) -> Result<Bench, kernel_build::Error> {
         let files = table::rebuilt(files, |path| kernel_build::debug_ptx(folder, path))?;
         Ok(Bench::open(files, rows).expect("a device opens"))
     }

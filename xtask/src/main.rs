@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | skipped | soak | fuzz | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | skipped | soak | fuzz | nightly | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -13,6 +13,7 @@ mod latency;
 mod learning;
 mod lessons;
 mod ncu;
+mod nightly;
 mod pictures;
 mod plain;
 mod plots;
@@ -21,8 +22,8 @@ mod ptx;
 mod ptxas;
 mod sarif;
 mod schema;
-mod skipped;
 mod site;
+mod skipped;
 mod soak;
 mod stored;
 mod syllabus;
@@ -58,6 +59,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 panics, or a launch takes a second or a gigabyte. What fails is written to target/fuzz/
        cargo xtask fuzz --replay SEED FILE
                                 launch one of them again
+       cargo xtask nightly [--only WORD]
+                                run whole what CI only samples, for about an hour, and write docs/nightly.md; with --only the steps
+                                whose command has that word, and nothing is written
        cargo xtask ncu [--built FOLDER] [--ncu PROGRAM]
                                 on a GPU: compare the emulator's counters with Nsight Compute's for some launches of
                                 the lessons, and write docs/counters.md
@@ -124,6 +128,8 @@ fn main() -> ExitCode {
         ["schema"] => schema::remake(&root),
         ["schema", "--check"] => schema::check(&root),
         ["sarif"] => sarif::check(&root),
+        ["nightly"] => nightly::run(&root, None),
+        ["nightly", "--only", word] => nightly::run(&root, Some(word)),
         ["skipped", file] => skipped::run(&root, Path::new(file)),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),

@@ -68,7 +68,9 @@ fn due(text: &str) -> Result<BTreeSet<Skipped>> {
 /// Each `skipped: WHAT: COMMAND`. A runner may have begun the line.
 fn lines(text: &str) -> Result<Vec<Skipped>> {
     let told = text.lines().filter_map(|line| line.split_once("skipped: ")).map(|(_, told)| told);
-    told.filter(|told| told.contains(": cargo test -p ")).map(|told| one(told).with_context(|| told.to_string())).collect()
+    told.filter(|told| told.contains(": cargo test -p "))
+        .map(|told| one(told).with_context(|| told.to_string()))
+        .collect()
 }
 
 fn one(told: &str) -> Option<Skipped> {
@@ -83,7 +85,8 @@ fn one(told: &str) -> Option<Skipped> {
 
 /// All their programs, and in these the tests of those names; all tests where one of them is a whole program.
 fn arguments(due: &BTreeSet<Skipped>) -> Vec<String> {
-    let targets: BTreeSet<&str> = due.iter().flat_map(|one| one.target.split(' ')).filter(|word| *word != "--test").collect();
+    let targets: BTreeSet<&str> =
+        due.iter().flat_map(|one| one.target.split(' ')).filter(|word| *word != "--test").collect();
     let mut words: Vec<String> = ["test", "--locked", "--workspace", "--no-fail-fast"].map(String::from).to_vec();
     for target in targets {
         if target != "--lib" {
@@ -100,8 +103,10 @@ fn arguments(due: &BTreeSet<Skipped>) -> Vec<String> {
 
 /// Tests that are skipped again, and those that did not pass by their name.
 fn problems(due: &BTreeSet<Skipped>, out: &str, err: &str) -> Result<Vec<String>> {
-    let mut found: Vec<String> =
-        self::due(err)?.iter().map(|one| format!("skipped again: {}: {} {:?}", one.what, one.package, one.name)).collect();
+    let mut found: Vec<String> = self::due(err)?
+        .iter()
+        .map(|one| format!("skipped again: {}: {} {:?}", one.what, one.package, one.name))
+        .collect();
     let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
     for name in out.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... ok")) {
         *passed.entry(name).or_default() += 1;
@@ -146,7 +151,10 @@ omitido: otra cosa
         let once = out.replacen("test b ... ok\n", "", 1);
         assert_eq!(problems(&due, &once, "").unwrap(), ["did not run: lesson03-warp --test debug b"]);
         let again = problems(&due, out, TOLD).unwrap();
-        assert!(again.len() == 4 && again[0].starts_with("skipped again: no CUDA compiler: kernel-build"), "{again:#?}");
+        assert!(
+            again.len() == 4 && again[0].starts_with("skipped again: no CUDA compiler: kernel-build"),
+            "{again:#?}"
+        );
     }
 
     #[test]

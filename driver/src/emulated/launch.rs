@@ -95,7 +95,7 @@ impl Launch {
         extra: *mut *mut c_void,
     ) -> Outcome<Launch> {
         if let Some(unsupported) = function.loaded.program.unsupported(function.index) {
-            eprintln!("{}", super::image::of_version(unsupported_text(unsupported), &function.loaded.program));
+            words::complain(&super::image::of_version(unsupported_text(unsupported), &function.loaded.program));
             return Err(CUDA_ERROR_NOT_SUPPORTED);
         }
         check(function, profile, &config)?;

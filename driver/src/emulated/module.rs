@@ -107,7 +107,7 @@ pub(crate) unsafe fn function(function: *mut CUfunction, module: CUmodule, name:
     let same = |kernel: &emulator::Kernel| kernel.name.as_bytes() == name.to_bytes();
     let Some(index) = kernels.iter().position(same) else {
         for line in image::may_have_declared(&found.loaded.program, &name.to_string_lossy()) {
-            eprintln!("{line}");
+            words::complain(&line);
         }
         return Err(CUDA_ERROR_NOT_FOUND);
     };
