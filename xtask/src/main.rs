@@ -61,7 +61,7 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 launch one of them again
        cargo xtask nightly [--only WORD]
                                 run whole what CI only samples, for about an hour, and write docs/nightly.md; with --only the steps
-                                whose command has that word, and nothing is written
+                                whose command has that word
        cargo xtask ncu [--built FOLDER] [--ncu PROGRAM]
                                 on a GPU: compare the emulator's counters with Nsight Compute's for some launches of
                                 the lessons, and write docs/counters.md
@@ -87,19 +87,22 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 still right (or `all`)
        cargo xtask translations --check
                                 fail where a Spanish text is missing, or older than its English one
-       cargo xtask aarch64      run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU
+       cargo xtask aarch64 [--sample]
+                                run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU; of a sample no unit tests
        cargo xtask toolkits [--sample] [--compile] [--built FOLDER]
                                 compile the lessons' kernels with other CUDA toolkits, from 11.8 to the newest, run the lessons
                                 with what each makes, and fail where they say something else. --sample: a file of each
                                 lesson, the oldest and the newest toolkit. --compile: compile only
        cargo xtask wasm         build the emulator as WebAssembly, into target/wasm/
-       cargo xtask wasm --check and compare its answers with those of the same code for this machine; needs node
+       cargo xtask wasm --check [--sample]
+                                and compare its answers with those of the same code for this machine; needs node. Of a sample
+                                those to every eighth kernel
        cargo xtask web          build web/dist/player.html, the page of `--web`, from web/ with Node.js
        cargo xtask web --emulator
                                 build web/dist/emulator.wasm.gz, the emulator in that page
        cargo xtask web --check  check types, lint and test its sources, build it again and fail where the stored one differs
        cargo xtask web --site   write the pages of all rows of the lessons into target/web/, for any host of files
-       cargo xtask web --site --check
+       cargo xtask web --site --check [--sample]
                                 the same; then open them in Chromium, and compare the emulator's answers there with those
                                 of the same code for this machine
        cargo xtask web --test   open pages that lessons write in Chromium: what they show, how fast, and who can read them
@@ -161,9 +164,11 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
-        ["aarch64"] => aarch64::check(&root),
+        ["aarch64"] => aarch64::check(&root, false),
+        ["aarch64", "--sample"] => aarch64::check(&root, true),
         ["wasm"] => wasm::build(&root),
-        ["wasm", "--check"] => wasm::check(&root),
+        ["wasm", "--check"] => wasm::check(&root, false),
+        ["wasm", "--check", "--sample"] => wasm::check(&root, true),
         ["latency", ref rest @ ..] => match latency::options(rest) {
             Some(options) => latency::run(&root, &options),
             None => {
@@ -176,7 +181,8 @@ fn main() -> ExitCode {
         ["web", "--check"] => web::check(&root),
         ["web", "--test"] => web::test(&root),
         ["web", "--site"] => site::make(&root),
-        ["web", "--site", "--check"] => site::check(&root),
+        ["web", "--site", "--check"] => site::check(&root, false),
+        ["web", "--site", "--check", "--sample"] => site::check(&root, true),
         ["web", "--pictures"] => web::pictures(&root),
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),

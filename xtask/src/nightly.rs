@@ -1,6 +1,6 @@
 //! `cargo xtask nightly`: everything of which CI runs a sample, whole. Its last run stands in docs/nightly.md.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -48,9 +48,9 @@ const STEPS: [Step; 7] = [
         words: &["xtask", "fuzz", "--minutes", "20"],
     },
     Step {
-        what: "Properties with ten times as many cases",
-        in_ci: "the usual number",
-        words: &["test", "--workspace", "--", "properties"],
+        what: "All tests, with all programs and schedules that they can draw",
+        in_ci: "a third or less of them",
+        words: &["test", "--workspace"],
     },
 ];
 
@@ -63,21 +63,25 @@ struct Done {
     last: String,
 }
 
+/// Runs the steps whose command has the word `only`, or all. Each writes its row of the document as it ends.
 pub fn run(root: &Path, only: Option<&str>) -> Result<String> {
     let chosen: Vec<&Step> = STEPS.iter().filter(|step| only.is_none_or(|word| step.words.contains(&word))).collect();
-    if chosen.is_empty() {
-        bail!("no step has the word {}", only.unwrap_or_default());
+    ensure!(!chosen.is_empty(), "no step has the word {}", only.unwrap_or_default());
+    let path = root.join(DOCUMENT);
+    let (date, commit) =
+        (said(root, "date", &["+%Y-%m-%d"])?, said(root, "git", &["rev-parse", "--short=12", "HEAD"])?);
+    let mut failed = Vec::new();
+    for step in &chosen {
+        let done = step.run(root)?;
+        if !done.passed {
+            failed.push(step.command());
+        }
+        let before = fs::read_to_string(&path).unwrap_or_default();
+        let text = document(&before, step, &done.row(&date, &commit));
+        fs::write(&path, text).with_context(|| format!("cannot write {DOCUMENT}"))?;
     }
-    let done = chosen.into_iter().map(|step| step.run(root)).collect::<Result<Vec<_>>>()?;
-    if only.is_none() {
-        let text = document(&today()?, &commit(root)?, &done);
-        fs::write(root.join(DOCUMENT), text).with_context(|| format!("cannot write {DOCUMENT}"))?;
-    }
-    let failed: Vec<String> = done.iter().filter(|one| !one.passed).map(|one| one.step.command()).collect();
-    if !failed.is_empty() {
-        bail!("{} of {} steps failed\n  {}", failed.len(), done.len(), failed.join("\n  "));
-    }
-    Ok(format!("all {} steps pass", done.len()))
+    ensure!(failed.is_empty(), "{} of {} steps failed\n  {}", failed.len(), chosen.len(), failed.join("\n  "));
+    Ok(format!("all {} steps pass", chosen.len()))
 }
 
 impl Step {
@@ -89,7 +93,7 @@ impl Step {
         println!("\n== {}", self.command());
         let begin = Instant::now();
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(root).args(self.words).env("PROPTEST_CASES", "240").stdout(Stdio::piped());
+        cargo.current_dir(root).args(self.words).env(skipped::WHOLE, "1").stdout(Stdio::piped());
         let mut child = cargo.spawn().context("cannot run cargo")?;
         let mut last = String::new();
         for line in BufReader::new(child.stdout.take().context("no output")?).lines() {
@@ -104,30 +108,38 @@ impl Step {
     }
 }
 
-fn document(date: &str, commit: &str, done: &[Done]) -> String {
-    let mut text = format!(
-        "# What CI samples, whole\n\nMade by `cargo xtask nightly` on {date}, at commit `{commit}`. CI runs a sample of each step, with \
-         the same choice every time; this command runs all of it.\n\n| What | In CI | Minutes | Result |\n|---|---|---|---|\n"
-    );
-    for Done { step, took, passed, last } in done {
+impl Done {
+    fn row(&self, date: &str, commit: &str) -> String {
+        let Done { step, took, passed, last } = self;
         let result = if *passed { "passed" } else { "FAILED" };
-        let said = last.replace('|', "\\|");
-        let minutes = took.as_secs().div_ceil(60);
-        text += &format!("| {}: `{}` | {} | {minutes} | {result}: {said} |\n", step.what, step.command(), step.in_ci);
+        let (said, minutes) = (last.replace('|', "\\|"), took.as_secs().div_ceil(60));
+        format!(
+            "| {}: `{}` | {} | {date}, `{commit}` | {minutes} | {result}: {said} |",
+            step.what,
+            step.command(),
+            step.in_ci
+        )
     }
-    text
 }
 
-fn today() -> Result<String> {
-    said(Command::new("date").arg("+%Y-%m-%d"))
+/// The document with this row of a step, and those of other steps as they were.
+fn document(before: &str, step: &Step, row: &str) -> String {
+    let is_of = |row: &str, step: &Step| row.contains(&format!(": `{}` |", step.command()));
+    let kept = |other: &Step| before.lines().find(|line| is_of(line, other)).map(str::to_string);
+    let rows =
+        STEPS.iter().filter_map(|other| if other.words == step.words { Some(row.to_string()) } else { kept(other) });
+    let rows: Vec<String> = rows.collect();
+    format!(
+        "# What CI samples, whole\n\nMade by `cargo xtask nightly`. CI runs a sample of each step, with the same choice every time; this \
+         command runs all\nof it. `--only WORD` runs the steps whose command has that word.\n\n\
+         | What | In CI | Last run | Minutes | Result |\n|---|---|---|---|---|\n{}\n",
+        rows.join("\n")
+    )
 }
 
-fn commit(root: &Path) -> Result<String> {
-    said(Command::new("git").current_dir(root).args(["rev-parse", "--short=12", "HEAD"]))
-}
-
-fn said(command: &mut Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("cannot run {:?}", command.get_program()))?;
+fn said(root: &Path, program: &str, words: &[&str]) -> Result<String> {
+    let output = Command::new(program).current_dir(root).args(words).output();
+    let output = output.with_context(|| format!("cannot run {program}"))?;
     Ok(String::from_utf8(output.stdout)?.trim().to_string())
 }
 
@@ -136,11 +148,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_document_says_what_failed() {
-        let of = |passed| Done { step: &STEPS[0], took: Duration::from_secs(61), passed, last: "3 | 4".into() };
-        let text = document("2026-01-02", "abc", &[of(true), of(false)]);
-        assert!(text.contains("on 2026-01-02, at commit `abc`"), "{text}");
-        assert!(text.contains("`cargo learn verify --mutants` | every fifteenth | 2 | passed: 3 \\| 4 |\n"), "{text}");
-        assert!(text.ends_with("| 2 | FAILED: 3 \\| 4 |\n"), "{text}");
+    fn a_step_writes_its_own_row_and_says_what_failed() {
+        let of = |step: usize, passed| {
+            let done = Done { step: &STEPS[step], took: Duration::from_secs(61), passed, last: "3 | 4".into() };
+            done.row("2026-01-02", "abc")
+        };
+        let one = document("", &STEPS[1], &of(1, true));
+        let two = document(&one, &STEPS[0], &of(0, false));
+        let row = "`cargo xtask wasm --check` | every eighth kernel | 2026-01-02, `abc` | 2 | passed: 3 \\| 4 |\n";
+        assert!(one.ends_with(row) && two.ends_with(row), "{two}");
+        assert!(
+            two.contains(
+                "`cargo learn verify --mutants` | every fifteenth | 2026-01-02, `abc` | 2 | FAILED: 3 \\| 4 |\n"
+            ),
+            "{two}"
+        );
+        assert_eq!(document(&two, &STEPS[0], &of(0, true)).matches("2026-01-02").count(), 2);
     }
 }

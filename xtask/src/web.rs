@@ -45,6 +45,7 @@ pub fn make(root: &Path) -> Result<String> {
 /// Builds the emulator for the page.
 pub fn emulator(root: &Path) -> Result<String> {
     let (module, compiler) = wasm::module(root)?;
+    install(root)?;
     node(root, &["pack.mjs", text(&std::path::absolute(module)?)?, "dist/emulator.wasm.gz"])?;
     fs::write(root.join(SOURCES), wasm::sources(root)? + "\n").with_context(|| format!("cannot write {SOURCES}"))?;
     let bytes = fs::metadata(root.join(EMULATOR))?.len();

@@ -6,6 +6,8 @@
 //!
 //! One line a test, past the test runner's capture: a test that passed is not shown otherwise. `cargo xtask skipped` reads the
 //! lines of a whole run, and runs those tests again where what they want is there.
+//!
+//! Of tests that draw programs or schedules by the thousand only a sample runs, unless a nightly run asks for all ([`share`]).
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -29,6 +31,14 @@ pub const WITHOUT: &str = "not without";
 thread_local! {
     /// What this test, which has a thread of its own, has said: a property asks once for each of its cases.
     static SAID: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// The variable that `cargo xtask nightly` sets: every test does all that it can.
+pub const WHOLE: &str = "TEST_WHOLE";
+
+/// How much of a long test is done: `sample`, always the same, or `whole` where [`WHOLE`] asks for it.
+pub fn share<T>(sample: T, whole: T) -> T {
+    if env::var_os(WHOLE).is_some() { whole } else { sample }
 }
 
 /// Says that the running test wants `what`, one of the constants above, and does not run; `why` is shown as a test's output is.

@@ -12,6 +12,9 @@ use tempfile::TempDir;
 /// Seeds of each schedule that has one.
 const SEEDS: u64 = 8;
 
+/// Of a sample every eighth kernel is asked for, always the same.
+const EVERY: usize = 8;
+
 /// What was asked, and what this machine's own code answers.
 pub struct Asked {
     folder: TempDir,
@@ -24,12 +27,13 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Asks for every kernel that has a recording.
-    pub fn of(root: &Path, lessons: &[Lesson]) -> Result<Asked> {
+    /// Asks for every kernel that has a recording, or for a sample of them.
+    pub fn of(root: &Path, lessons: &[Lesson], is_sample: bool) -> Result<Asked> {
         let folder = tempfile::tempdir().context("cannot create a folder")?;
         let mut asked = Asked { folder, kernels: 0, without: Vec::new(), runs: 0, pages: Vec::new() };
         let mut text = String::new();
-        for kernel in lessons.iter().flat_map(|lesson| &lesson.kernels) {
+        let every = if is_sample { EVERY } else { 1 };
+        for kernel in lessons.iter().flat_map(|lesson| &lesson.kernels).step_by(every) {
             let Some(page) = &kernel.page else { continue };
             let Some(game) = page.get("game") else {
                 asked.without.push(kernel.name.clone());
@@ -100,8 +104,8 @@ impl fmt::Display for Asked {
 }
 
 /// In Node.js.
-pub fn compare(root: &Path, module: &Path) -> Result<Asked> {
-    let asked = Asked::of(root, &recorded::all(root)?)?;
+pub fn compare(root: &Path, module: &Path, is_sample: bool) -> Result<Asked> {
+    let asked = Asked::of(root, &recorded::all(root)?, is_sample)?;
     let there = asked.folder.path().join("there");
     let script = root.join("emulator/browser/answer.mjs");
     answer(Command::new("node").arg(script).arg(module), &asked.requests(), &there)?;
