@@ -39,6 +39,7 @@ mod tests {
 
     #[test]
     fn what_the_system_says_is_said_by_us() {
+        words::Language::English.speak();
         let of_file = |path: &str| in_a_line(&std::fs::read(path).context("it fails").unwrap_err());
         assert_eq!(of_file("/no/such/file"), "it fails: there is no such file or folder");
         assert_eq!(of_file("/"), "it fails: it is a folder");

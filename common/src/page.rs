@@ -48,7 +48,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// `text` is called once for each language, while the process speaks it.
+    /// `text` is called once for each language, while this thread speaks it.
     pub fn of(mut text: impl FnMut(Language) -> String) -> Said {
         let Ok(said) = Said::try_of(|language| Ok::<_, Infallible>(text(language)));
         said
@@ -56,13 +56,8 @@ impl Said {
 
     /// As [`Said::of`], for a text that may be missing.
     pub fn try_of<E>(mut text: impl FnMut(Language) -> Result<String, E>) -> Result<Said, E> {
-        let before = Language::current();
-        let mut in_language = |language: Language| {
-            language.speak();
-            text(language)
-        };
+        let mut in_language = |language: Language| language.during(|| text(language));
         let (en, es) = (in_language(Language::English), in_language(Language::Spanish));
-        before.speak();
         Ok(Said { en: en?, es: es? })
     }
 }

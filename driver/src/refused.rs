@@ -70,6 +70,12 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Refusal {
+    fn is_for_newer(&self) -> bool {
+        let digits = |target: &str| target.strip_prefix("sm_")?.trim_end_matches(['a', 'f']).parse::<u32>().ok();
+        let wanted = self.written.target.as_deref().and_then(digits);
+        wanted.zip(self.device.capability).is_some_and(|(wanted, (major, minor))| wanted > 10 * major + minor)
+    }
+
     fn why(&self) -> String {
         let unknown = || "?".to_string();
         match self.code {
@@ -84,7 +90,8 @@ impl Refusal {
                     None => say!("refused-version-unknown", version),
                 }
             }
-            CUDA_ERROR_NO_BINARY_FOR_GPU => {
+            // A driver calls PTX for a newer GPU no valid PTX.
+            code if code == CUDA_ERROR_NO_BINARY_FOR_GPU || (code == CUDA_ERROR_INVALID_PTX && self.is_for_newer()) => {
                 let target = self.written.target.clone().unwrap_or_else(unknown);
                 let device = self.device.capability.map_or_else(unknown, |(major, minor)| format!("sm_{major}{minor}"));
                 say!("refused-target", target, device)
@@ -227,7 +234,7 @@ mod tests {
                 &["PTX version 9.5", "CUDA 12.4", "up to 8.4", "NVCC", "LESSON_PTX"][..],
             ),
             (CUDA_ERROR_NO_BINARY_FOR_GPU, &["for sm_120", "is sm_90", "// Arch:"]),
-            (CUDA_ERROR_INVALID_PTX, &["inline assembly"]),
+            (CUDA_ERROR_INVALID_PTX, &["for sm_120", "is sm_90", "// Arch:"]),
             (CUDA_ERROR_JIT_COMPILER_NOT_FOUND, &["libnvidia-ptxjitcompiler"]),
             (CUDA_ERROR_JIT_COMPILATION_DISABLED, &["CUDA_DISABLE_PTX_JIT"]),
             (CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, &["restart"]),
@@ -241,6 +248,15 @@ mod tests {
         words::Language::English.speak();
         assert!(of_code(35).unwrap().contains("newer driver"));
         assert_eq!(of_code(1), None);
+    }
+
+    #[test]
+    fn what_is_for_this_gpu_and_not_valid_is_told_so() {
+        for target in ["sm_75", "sm_90a"] {
+            let mut refusal = refusal(CUDA_ERROR_INVALID_PTX);
+            refusal.written.target = Some(target.into());
+            assert!(said(&refusal).contains("inline assembly"), "{target}");
+        }
     }
 
     #[test]

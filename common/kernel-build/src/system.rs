@@ -41,6 +41,7 @@ mod tests {
 
     #[test]
     fn what_the_system_says_is_said_by_us() {
+        words::Language::English.speak();
         let error = std::fs::read("/no/such/file").unwrap_err();
         let told = BuildError::io(Doing::Read, "/no/such/file".as_ref(), error);
         assert_eq!(in_a_line(&told), "cannot read /no/such/file: there is no such file or folder");

@@ -1,5 +1,6 @@
 //! The languages that there are words in.
 
+use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,6 +8,11 @@ use unic_langid::LanguageIdentifier;
 
 /// An index of [`Language::ALL`]; none until somebody has said which.
 static CURRENT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+thread_local! {
+    /// What this thread speaks instead, for a while.
+    static OWN: Cell<Option<Language>> = const { Cell::new(None) };
+}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -41,19 +47,27 @@ impl Language {
         first.and_then(|locale| Language::of_locale(&locale)).unwrap_or_default()
     }
 
-    /// The language of this process: English until [`Language::speak`] is called.
+    /// The language of this thread, or else of this process: English until [`Language::speak`] is called.
     pub fn current() -> Language {
         Language::spoken().unwrap_or_default()
     }
 
-    /// The language of this process, where [`Language::speak`] has set it.
+    /// The same, where [`Language::speak`] has set it.
     pub fn spoken() -> Option<Language> {
-        Language::ALL.get(CURRENT.load(Ordering::Relaxed)).copied()
+        OWN.get().or_else(|| Language::ALL.get(CURRENT.load(Ordering::Relaxed)).copied())
     }
 
     /// Makes it the language of this process.
     pub fn speak(self) {
         CURRENT.store(self as usize, Ordering::Relaxed);
+    }
+
+    /// What `text` gives while this thread speaks it. Other threads speak on as they did.
+    pub fn during<T>(self, text: impl FnOnce() -> T) -> T {
+        let before = OWN.replace(Some(self));
+        let said = text();
+        OWN.set(before);
+        said
     }
 
     pub(crate) fn identifier(self) -> LanguageIdentifier {
@@ -79,6 +93,18 @@ impl FromStr for Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_thread_speaks_for_itself_for_a_while() {
+        let before = Language::current();
+        Language::Spanish.during(|| {
+            assert_eq!(Language::current(), Language::Spanish);
+            assert_eq!(Language::English.during(Language::current), Language::English);
+            assert_eq!(Language::current(), Language::Spanish);
+            std::thread::scope(|scope| assert_eq!(scope.spawn(Language::current).join().ok(), Some(before)));
+        });
+        assert_eq!(Language::current(), before);
+    }
 
     #[test]
     fn a_locale_names_its_language() {
