@@ -10,6 +10,8 @@
 //! - With `-G` debug sections describe every variable, and name the working folder. They are left out, and with them the
 //!   `debug` of `.target`, which promises them; the strings stay, because `.loc` refers to them.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -109,18 +111,36 @@ fn file_line(line: &str, root: &Path, toolkit: &Path) -> Option<String> {
         return None;
     }
     let (head, rest) = line.split_once('"')?;
-    let path = lexical(&root.join(rest.split('"').next()?));
+    let path = lexical(&root.join(unescaped(rest.split('"').next()?)));
     // A full toolkit has its headers in targets/<platform>/include, the fetched one in include.
     let below = path.strip_prefix(toolkit).ok().and_then(Path::to_str);
     let header = below.and_then(|below| below.split_once("include/")).map(|(_, header)| header);
     let portable = if let Some(header) = header {
         format!("<cuda>/include/{header}")
     } else if let Ok(below) = path.strip_prefix(root) {
-        below.display().to_string()
+        escaped(below)
     } else {
         format!("<host>/{}", path.file_name().unwrap_or_default().to_string_lossy())
     };
     Some(format!("{head}\"{portable}\""))
+}
+
+/// nvcc writes each byte of a name that is no ASCII as three octal digits: `a\303\261o` for `año`.
+fn unescaped(text: &str) -> PathBuf {
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let Some((&first, others)) = rest.split_first() {
+        let digits = others.get(..3).and_then(|digits| str::from_utf8(digits).ok()).filter(|_| first == b'\\');
+        let octal = digits.and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        bytes.push(octal.unwrap_or(first));
+        rest = if octal.is_some() { &others[3..] } else { others };
+    }
+    OsString::from_vec(bytes).into()
+}
+
+/// As nvcc would write it.
+fn escaped(path: &Path) -> String {
+    let bytes = path.as_os_str().as_bytes().iter();
+    bytes.map(|&byte| if byte.is_ascii() { char::from(byte).to_string() } else { format!("\\{byte:03o}") }).collect()
 }
 
 /// `a/b/../c` as `a/c`, so that one file has one name. By the letter: links are not followed.
@@ -200,6 +220,15 @@ mod tests {
         ] {
             assert_eq!(run(&format!("\t.file\t1 \"{given}\", 17, 4")), format!("\t.file\t1 \"{want}\"\n"));
         }
+    }
+
+    #[test]
+    fn a_folder_may_have_any_name() {
+        let in_folder =
+            |line: &str| ptx(line, Path::new("/srv/año nuevo"), Path::new("/opt/nv/bin/nvcc"), "cuda/l/t.cu");
+        let given = r#"	.file	1 "/srv/a\303\261o nuevo/cuda/t\303\251.cu""#;
+        assert_eq!(in_folder(given), "\t.file\t1 \"cuda/t\\303\\251.cu\"\n");
+        assert_eq!(unescaped(r"a\b\9"), Path::new(r"a\b\9"));
     }
 
     #[test]
