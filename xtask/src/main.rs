@@ -60,7 +60,7 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask fuzz --replay SEED FILE
                                 launch one of them again
        cargo xtask nightly [--only WORD]
-                                run whole what CI only samples, for about an hour, and write docs/nightly.md; with --only the steps
+                                run whole what CI only samples, and write docs/nightly.md; with --only the steps
                                 whose command has that word
        cargo xtask ncu [--built FOLDER] [--ncu PROGRAM]
                                 on a GPU: compare the emulator's counters with Nsight Compute's for some launches of
