@@ -28,16 +28,23 @@ enum Line {
     Bytes(Vec<u8>),
 }
 
-/// `root` is absolute; `source` is relative to it.
-pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: &str) -> String {
+/// The file that nvcc was given, and what the PTX is to call it, relative to the root.
+#[derive(Clone, Copy)]
+pub struct Compiled<'a> {
+    pub file: &'a Path,
+    pub called: &'a str,
+}
+
+/// `root` is absolute.
+pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: Compiled<'_>) -> String {
     // The folder above nvcc's `bin`.
     let toolkit = lexical(nvcc.ancestors().nth(2).unwrap_or(nvcc));
-    let mut lines = read(text, root, &toolkit);
+    let mut lines = read(text, root, &toolkit, source);
     let id = lines.iter().find_map(|line| match line {
         Line::Text(bytes) | Line::Bytes(bytes) => module_id(bytes),
     });
     if let Some(id) = id {
-        let stable = format!("{:x}", Sha256::digest(source.as_bytes()));
+        let stable = format!("{:x}", Sha256::digest(source.called.as_bytes()));
         for line in &mut lines {
             let (Line::Text(bytes) | Line::Bytes(bytes)) = line;
             replace_id(bytes, &id, &stable.as_bytes()[..8]);
@@ -67,7 +74,7 @@ pub fn message(text: &str, root: &Path, nvcc: &Path) -> String {
         .replace(&folder(root, ""), "")
 }
 
-fn read(text: &str, root: &Path, toolkit: &Path) -> Vec<Line> {
+fn read(text: &str, root: &Path, toolkit: &Path, source: Compiled<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut input = text.lines().peekable();
     while let Some(line) = input.next() {
@@ -76,7 +83,7 @@ fn read(text: &str, root: &Path, toolkit: &Path) -> Vec<Line> {
             continue;
         }
         let line = if line.starts_with(".target") { line.trim_end_matches(", debug") } else { line };
-        let portable = file_line(line, root, toolkit);
+        let portable = file_line(line, root, toolkit, source);
         lines.push(Line::Text(portable.unwrap_or_else(|| line.to_string()).into_bytes()));
         if line.starts_with("$L__info_string") {
             let mut bytes = Vec::new();
@@ -106,7 +113,7 @@ fn print_bytes(bytes: &[u8], out: &mut String) {
 }
 
 /// `.file 1 "path"` with the path made portable; a time stamp and size behind it are dropped.
-fn file_line(line: &str, root: &Path, toolkit: &Path) -> Option<String> {
+fn file_line(line: &str, root: &Path, toolkit: &Path, source: Compiled<'_>) -> Option<String> {
     if !line.trim_start().starts_with(".file") {
         return None;
     }
@@ -117,6 +124,8 @@ fn file_line(line: &str, root: &Path, toolkit: &Path) -> Option<String> {
     let header = below.and_then(|below| below.split_once("include/")).map(|(_, header)| header);
     let portable = if let Some(header) = header {
         format!("<cuda>/include/{header}")
+    } else if path == lexical(&root.join(source.file)) {
+        source.called.to_string()
     } else if let Ok(below) = path.strip_prefix(root) {
         escaped(below)
     } else {
@@ -189,7 +198,8 @@ mod tests {
     use super::*;
 
     fn run(text: &str) -> String {
-        ptx(text, Path::new("/srv/course"), Path::new("/opt/nv/bin/nvcc"), "cuda/l/t.cu")
+        let source = Compiled { file: Path::new("/var/scratch/t.cu"), called: "cuda/l/t.cu" };
+        ptx(text, Path::new("/srv/course"), Path::new("/opt/nv/bin/nvcc"), source)
     }
 
     #[test]
@@ -213,6 +223,7 @@ mod tests {
         for (given, want) in [
             ("/srv/course/cuda/l/t.cu", "cuda/l/t.cu"),
             ("cuda/l/t.cu", "cuda/l/t.cu"),
+            ("/var/scratch/t.cu", "cuda/l/t.cu"),
             ("/srv/course/cuda/l/../h.cuh", "cuda/h.cuh"),
             ("/opt/nv/bin/..//include/crt/a.hpp", "<cuda>/include/crt/a.hpp"),
             ("/opt/nv/bin/../targets/x86_64-linux/include/a.h", "<cuda>/include/a.h"),
@@ -224,8 +235,8 @@ mod tests {
 
     #[test]
     fn a_folder_may_have_any_name() {
-        let in_folder =
-            |line: &str| ptx(line, Path::new("/srv/año nuevo"), Path::new("/opt/nv/bin/nvcc"), "cuda/l/t.cu");
+        let source = Compiled { file: Path::new("cuda/l/t.cu"), called: "cuda/l/t.cu" };
+        let in_folder = |line: &str| ptx(line, Path::new("/srv/año nuevo"), Path::new("/opt/nv/bin/nvcc"), source);
         let given = r#"	.file	1 "/srv/a\303\261o nuevo/cuda/t\303\251.cu""#;
         assert_eq!(in_folder(given), "\t.file\t1 \"cuda/t\\303\\251.cu\"\n");
         assert_eq!(unescaped(r"a\b\9"), Path::new(r"a\b\9"));

@@ -132,8 +132,7 @@ impl Nvcc {
         let changed = Source { path, flags, ..source.clone() };
         let result = written.and_then(|()| self.compile_into(&folder, &root, &changed, &source.path));
         let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io(Doing::Remove, &folder, error));
-        let own = file.strip_prefix(&root).unwrap_or(&file).to_string_lossy().into_owned();
-        result.and_then(|compiled| removed.map(|()| compiled.ptx.replace(&own, &source.path)))
+        result.and_then(|compiled| removed.map(|()| compiled.ptx))
     }
 
     /// `called`: the path that the PTX is to know the source by, relative to `root`.
@@ -157,7 +156,8 @@ impl Nvcc {
             return Err(Error::Nvcc { source: source.path.clone(), text });
         }
         let ptx = fs::read_to_string(&target).map_err(|error| Error::io(Doing::Read, &target, error))?;
-        Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, called), warnings: text })
+        let source = normalise::Compiled { file: Path::new(&source.path), called };
+        Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, source), warnings: text })
     }
 
     /// What `ptxas` says of such PTX where it refuses it, as nvcc does when it goes on to machine code. A wrapper of

@@ -49,6 +49,18 @@ fn the_same_source_gives_the_same_bytes_in_another_folder() {
     assert!(one.contains("_INTERNAL_"), "the kernel no longer holds what this test is about");
 }
 
+/// It is compiled where the system has room for files that nobody keeps.
+#[test]
+fn a_changed_text_goes_by_the_name_of_its_file() {
+    let Some(nvcc) = tools() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("t.cu"), KERNEL).unwrap();
+    let source = Source::read(folder.path(), Path::new("t.cu")).unwrap();
+    let ptx = nvcc.compile_changed(folder.path(), &source, &format!("// More.\n{KERNEL}")).unwrap();
+    assert!(ptx.contains("\t.file\t1 \"t.cu\"\n"), "{ptx}");
+    assert!(!ptx.contains("<host>/t.cu"), "{ptx}");
+}
+
 #[test]
 fn a_debug_build_keeps_its_lines() {
     if tools().is_none() {
