@@ -1,4 +1,5 @@
-// `node drive/site.mjs SITE REQUESTS ANSWERS`: opens the site in Chromium, from disk, and asks its emulator what the file has.
+// `node drive/site.mjs SITE REQUESTS ANSWERS EVERY`: opens the site in Chromium, from disk, and asks its emulator what the file has.
+// Of the kernels' pages every EVERYth is opened.
 
 import { readFileSync } from "node:fs";
 import { axe, launch } from "./chromium.mjs";
@@ -7,8 +8,8 @@ import { driveSame, pieces } from "./same.mjs";
 import { driveTrouble } from "./trouble.mjs";
 import { Windows } from "./window.mjs";
 
-const [folder, requests, answers] = process.argv.slice(2);
-if (!answers) throw new Error("usage: node drive/site.mjs SITE REQUESTS ANSWERS");
+const [folder, requests, answers, every] = process.argv.slice(2);
+if (!every) throw new Error("usage: node drive/site.mjs SITE REQUESTS ANSWERS EVERY");
 
 const browser = await launch();
 const windows = new Windows(browser, folder);
@@ -26,7 +27,7 @@ function lines(path) {
   return found;
 }
 
-await driveIndex(visit, { axe });
+await driveIndex(visit, { axe, every: Number(every) });
 await driveTrouble(visit, folder);
 await driveSame(visit, pieces(lines(requests).map(String), lines(answers)));
 await browser.close();

@@ -18,7 +18,7 @@ LOOP:
  @!%p bra LOOP;
  ret;`);
 /** So many blocks in blocks that whoever reads them by recursion runs out of stack. */
-const DEEP = kernel("{".repeat(1e6));
+const DEEP = kernel("{".repeat(1e6) + "}".repeat(1e6));
 const EMPTY = kernel(" ret;");
 
 /** Each: what the host asks, and what the page says then. */

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 const SEEDS: u64 = 8;
 
 /// Of a sample every eighth kernel is asked for, always the same.
-const EVERY: usize = 8;
+pub const EVERY: usize = 8;
 
 /// What was asked, and what this machine's own code answers.
 pub struct Asked {
