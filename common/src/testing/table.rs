@@ -88,9 +88,24 @@ impl Table {
         }
     }
 
-    /// Under these options, every single run of every broken kernel shows the finding that the table expects.
-    pub fn assert_always_found(&self, arguments: &[&str]) {
-        let report = self.json(arguments);
+    /// Options that choose the rows with a broken kernel: every `step`th, from number `first` on.
+    fn broken(&self, first: usize, step: usize) -> Vec<&'static str> {
+        let has_one = |row: &&Row| row.kernels().iter().any(|(_, variant)| matches!(variant, Variant::Broken(_)));
+        let chosen = self.rows.iter().filter(has_one).skip(first).step_by(step);
+        chosen.flat_map(|row| ["--only", row.name]).collect()
+    }
+
+    /// In order, and in each of so many runs by the schedules named, every broken kernel shows the finding that the table expects.
+    pub fn assert_always_found(&self, runs: &[(&str, u32)]) {
+        self.assert_every_run_finds(&["--schedule", "in-order"]);
+        for (schedule, seeds) in runs {
+            let seeds = format!("0..{}", skipped::share(seeds.div_ceil(3), *seeds));
+            self.assert_every_run_finds(&["--schedule", schedule, "--seeds", &seeds]);
+        }
+    }
+
+    fn assert_every_run_finds(&self, arguments: &[&str]) {
+        let report = self.json(&[&self.broken(0, 1)[..], arguments].concat());
         for row in report["rows"].as_array().expect("rows is a list") {
             self.assert_row_kept(row);
             if row["variant"] == "broken" && row["slug"] != "wrong-result" {
@@ -101,12 +116,15 @@ impl Table {
     }
 
     /// A finding is short enough to be read: at most 12 lines of 100 columns, in each language, and one more for each access
-    /// after the second and each change of a fix after the first. Commands and changed code may be longer.
-    pub fn assert_readable(&self, arguments: &[&str]) {
-        for language in Language::ALL {
+    /// after the second and each change of a fix after the first. Commands and changed code may be longer. In a sample the rows are shared among the
+    /// languages.
+    pub fn assert_readable(&self) {
+        for (number, language) in Language::ALL.into_iter().enumerate() {
             let untranslated = self.files.iter().find(|file| !speech::is_translated(file, language));
             assert!(untranslated.is_none(), "{language:?}: {untranslated:?}");
-            let output = self.run(&[arguments, &["--lang", language.code()]].concat());
+            let rows = skipped::share(self.broken(number, Language::ALL.len()), self.broken(0, 1));
+            let how = ["--schedule", "in-order", "--lang", language.code()];
+            let output = self.run(&[&rows[..], &how].concat());
             let text = String::from_utf8(output.stdout).expect("a report is text");
             let findings: Vec<&str> = text.split("\n\n").filter(|part| part.starts_with("error[")).collect();
             assert!(!findings.is_empty(), "{text}");
