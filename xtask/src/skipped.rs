@@ -109,7 +109,8 @@ fn problems(due: &BTreeSet<Skipped>, out: &str, err: &str) -> Result<Vec<String>
         .collect();
     let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
     for name in out.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... ok")) {
-        *passed.entry(name).or_default() += 1;
+        // Some runners write all names in one width.
+        *passed.entry(name.trim_end()).or_default() += 1;
     }
     for one in due {
         let Some(name) = &one.name else { continue };
@@ -146,7 +147,7 @@ omitido: otra cosa
     #[test]
     fn each_must_pass_by_its_name_and_skip_no_more() {
         let due = due(TOLD).unwrap();
-        let out = "test a ... ok\ntest b ... ok\ntest b ... ok\ntest c::d ... ok\n";
+        let out = "test a  ... ok\ntest b ... ok\ntest b ... ok\ntest c::d ... ok\n";
         assert_eq!(problems(&due, out, "").unwrap(), [""; 0]);
         let once = out.replacen("test b ... ok\n", "", 1);
         assert_eq!(problems(&due, &once, "").unwrap(), ["did not run: lesson03-warp --test debug b"]);

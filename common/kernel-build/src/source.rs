@@ -74,6 +74,11 @@ impl Source {
         self
     }
 
+    /// Whether it is another kernel file with other flags: it includes one.
+    pub fn is_variant(&self) -> bool {
+        self.headers.iter().any(|header| header.ends_with(".cu"))
+    }
+
     /// File name without its ending: `counter`.
     pub fn name(&self) -> &str {
         Path::new(&self.path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(&self.path)

@@ -8,14 +8,18 @@
 //! Code of `-G` goes through the same steps as that of `-O3`, in several times as many instructions. What it adds is how it does them (calls, values
 //! in local memory, other lines), which any schedule shows; so it gets a quarter of the seeds. `SEEDS=16` gives all
 //! files 16 of each schedule.
+//!
+//! Of a file with other flags no PTX is stored: there are 100,000 lines of it, and no lesson runs them. nvcc makes it here.
 
 use crate::machine::{Emulated, Loaded};
 use crate::schedules::policies;
 use crate::{files, kernels, plain, read, stem, trial};
 use emulator::finding::{Access, Finding, Slug};
 use emulator::{Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use kernel_build::{Nvcc, Source};
 use libtest_mimic::Trial;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const SEEDS: u64 = 16;
@@ -23,20 +27,46 @@ const SEEDS: u64 = 16;
 /// Thread instructions: a loop of compare-and-swaps without optimisation needs some millions, where all threads contend.
 const FUEL: u64 = 1 << 26;
 
-/// The sources of a folder of `cuda/`, by name, each with the lines that say what to run and its stored PTX.
+/// The sources of a folder of `cuda/` whose PTX is stored, by name, each with the lines that say what to run and that PTX.
 pub fn programs(folder: &str) -> Vec<(String, String)> {
-    let program = |path: &std::path::PathBuf| {
-        let (name, text) = (stem(path), read(path));
-        let included = text.lines().find_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'));
-        let included = included.filter(|_| !text.contains("// run"));
-        let runs = included.map_or(text.clone(), |other| read(&path.with_file_name(other)));
-        let runs: String =
-            runs.lines().take_while(|line| line.starts_with("//")).map(|line| format!("{line}\n")).collect();
+    let program = |path: &PathBuf| {
+        let name = stem(path);
         let ptx = read(&kernels().join(format!("ptx/{folder}/{name}.ptx")));
-        (name, runs + &ptx)
+        (name, runs(path) + &ptx)
     };
-    files(&kernels().join(folder), "cu").iter().map(program).collect()
+    files(&kernels().join(folder), "cu").iter().filter(|path| varied(path).is_none()).map(program).collect()
 }
+
+/// The lines of a source that say what to run.
+fn runs(path: &Path) -> String {
+    let text = read(&varied(path).unwrap_or(path.to_path_buf()));
+    text.lines().take_while(|line| line.starts_with("//")).map(|line| format!("{line}\n")).collect()
+}
+
+/// The file that this one is, with other flags.
+fn varied(path: &Path) -> Option<PathBuf> {
+    let text = read(path);
+    let included = text.lines().find_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'));
+    included.filter(|other| other.ends_with(".cu")).map(|other| path.with_file_name(other))
+}
+
+/// Judges a source that nvcc compiles now; without one the test `test` is skipped.
+fn judge_compiled(test: &str, path: &Path, judge: Judge) -> Result<(), String> {
+    let nvcc = match Nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(error) => {
+            skipped::because_in(test, skipped::CUDA_COMPILER, &error.to_string());
+            return Ok(());
+        }
+    };
+    let root = kernel_build::repository_root(&kernels()).map_err(|error| error.to_string())?;
+    let folder = path.parent().and_then(Path::file_name).expect("a folder of kernels");
+    let source = Path::new("cuda").join(folder).join(path.file_name().expect("a file"));
+    let compiled = Source::read(&root, &source).and_then(|source| nvcc.compile(&root, &source));
+    judge(stem(path), runs(path) + &compiled.map_err(|error| error.to_string())?.ptx)
+}
+
+type Judge = fn(String, String) -> Result<(), String>;
 
 /// Runs a file on each schedule; `look` sees what each run found, and the run's number.
 fn judge(name: &str, text: String, seeds: u64, mut look: impl FnMut(usize, &[Finding])) -> Result<(), String> {
@@ -218,9 +248,15 @@ fn report(name: String, text: String) -> Result<(), String> {
 }
 
 pub fn trials() -> Vec<Trial> {
-    let of = |folder: &'static str, judge: fn(String, String) -> Result<(), String>| {
-        let all = programs(folder).into_iter();
-        all.map(move |(name, text)| trial(format!("cuda/{folder}/{name}"), move || judge(name, text)))
+    let of = |folder: &'static str, judge: Judge| {
+        let variants = files(&kernels().join(folder), "cu").into_iter().filter(|path| varied(path).is_some());
+        let variants = variants.map(move |path| {
+            let name = format!("cuda/{folder}/{}", stem(&path));
+            trial(name.clone(), move || judge_compiled(&name, &path, judge))
+        });
+        let stored = programs(folder).into_iter();
+        let stored = stored.map(move |(name, text)| trial(format!("cuda/{folder}/{name}"), move || judge(name, text)));
+        variants.chain(stored)
     };
     // A run that names no finding must have none.
     let headers = of("headers", |name, text| judge(&name, text, few(), |_, _| ()));

@@ -25,7 +25,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let arguments = Arguments::from_args();
+    let (arguments, names) = arguments();
     // The longest first, so that no core is left alone with them at the end.
     let trials = [
         cuda::trials(),
@@ -40,7 +40,18 @@ fn main() {
         recorded::trials(),
         followed::trials(),
     ];
-    libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit();
+    let trials = trials.into_iter().flatten();
+    let trials = trials.filter(|trial| names.is_empty() || names.iter().any(|name| name == trial.name()));
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}
+
+/// What the command line says. After `--exact` several names may stand, as for other tests; the runner takes just one.
+fn arguments() -> (Arguments, Vec<String>) {
+    let words: Vec<String> = std::env::args().collect();
+    match words.iter().position(|word| word == "--exact") {
+        Some(at) => (Arguments::from_iter(&words[..at]), words[at + 1..].to_vec()),
+        None => (Arguments::from_args(), Vec::new()),
+    }
 }
 
 /// A test that fails by panicking or by what it returns.
