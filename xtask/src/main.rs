@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | skipped | soak | fuzz | nightly | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | nightly | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -20,6 +20,7 @@ mod plots;
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
+mod same;
 mod sarif;
 mod schema;
 mod site;
@@ -47,6 +48,8 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask schema       write docs/output.schema.json and docs/trace.schema.json: the JSON Schemas of `--format json` and `--trace`
        cargo xtask schema --check
                                 make it again and fail where the stored one differs
+       cargo xtask same keep|compare FOLDER
+                                before a change that is to change nothing keep what all programs say; after it, compare
        cargo xtask sarif        run the lessons with `--format sarif` and hold their logs to the standard's schema
        cargo xtask skipped FILE run the tests again that a run skipped, by the lines `skipped: ...` of its standard error in FILE;
                                 fails where one is skipped again
@@ -88,15 +91,14 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask translations --check
                                 fail where a Spanish text is missing, or older than its English one
        cargo xtask aarch64 [--sample]
-                                run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU; of a sample no unit tests
+                                run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU; of a sample the conformance
+                                cases
        cargo xtask toolkits [--sample] [--compile] [--built FOLDER]
                                 compile the lessons' kernels with other CUDA toolkits, from 11.8 to the newest, run the lessons
                                 with what each makes, and fail where they say something else. --sample: a file of each
                                 lesson, the oldest and the newest toolkit. --compile: compile only
        cargo xtask wasm         build the emulator as WebAssembly, into target/wasm/
-       cargo xtask wasm --check [--sample]
-                                and compare its answers with those of the same code for this machine; needs node. Of a sample
-                                those to every eighth kernel
+       cargo xtask wasm --check and compare its answers with those of the same code for this machine; needs node
        cargo xtask web          build web/dist/player.html, the page of `--web`, from web/ with Node.js
        cargo xtask web --emulator
                                 build web/dist/emulator.wasm.gz, the emulator in that page
@@ -130,6 +132,8 @@ fn main() -> ExitCode {
         ["plain"] => plain::run(&root),
         ["schema"] => schema::remake(&root),
         ["schema", "--check"] => schema::check(&root),
+        ["same", "keep", folder] => same::keep(&root, Path::new(folder)),
+        ["same", "compare", folder] => same::compare(&root, Path::new(folder)),
         ["sarif"] => sarif::check(&root),
         ["nightly"] => nightly::run(&root, None),
         ["nightly", "--only", word] => nightly::run(&root, Some(word)),
@@ -167,8 +171,7 @@ fn main() -> ExitCode {
         ["aarch64"] => aarch64::check(&root, false),
         ["aarch64", "--sample"] => aarch64::check(&root, true),
         ["wasm"] => wasm::build(&root),
-        ["wasm", "--check"] => wasm::check(&root, false),
-        ["wasm", "--check", "--sample"] => wasm::check(&root, true),
+        ["wasm", "--check"] => wasm::check(&root),
         ["latency", ref rest @ ..] => match latency::options(rest) {
             Some(options) => latency::run(&root, &options),
             None => {

@@ -18,10 +18,10 @@ pub fn build(root: &Path) -> Result<String> {
     Ok(format!("{} has {bytes} bytes (by {compiler})", module.display()))
 }
 
-/// Builds it and compares its answers, or a sample, with those of the same code for this machine.
-pub fn check(root: &Path, is_sample: bool) -> Result<String> {
+/// Builds it and compares its answers with those of the same code for this machine.
+pub fn check(root: &Path) -> Result<String> {
     let (module, compiler) = module(root)?;
-    let asked = verdicts::compare(root, &module, is_sample)?;
+    let asked = verdicts::compare(root, &module)?;
     Ok(format!("{asked} in WebAssembly (by {compiler})"))
 }
 

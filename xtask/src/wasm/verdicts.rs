@@ -104,8 +104,8 @@ impl fmt::Display for Asked {
 }
 
 /// In Node.js.
-pub fn compare(root: &Path, module: &Path, is_sample: bool) -> Result<Asked> {
-    let asked = Asked::of(root, &recorded::all(root)?, is_sample)?;
+pub fn compare(root: &Path, module: &Path) -> Result<Asked> {
+    let asked = Asked::of(root, &recorded::all(root)?, false)?;
     let there = asked.folder.path().join("there");
     let script = root.join("emulator/browser/answer.mjs");
     answer(Command::new("node").arg(script).arg(module), &asked.requests(), &there)?;
