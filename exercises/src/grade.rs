@@ -51,7 +51,7 @@ pub struct Options {
     pub command: String,
 }
 
-/// Every so-manieth student, for a class that several machines grade: `3/8` is the third of eight shares.
+/// A share of the students, for a class that several machines grade. `3/8` is the third of eight: students 3, 11, 19, …
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     number: usize,

@@ -79,7 +79,8 @@ impl State {
     }
 }
 
-/// A host-to-device copy of the null stream has run; says to the host what the chapter lets it know.
+/// A host-to-device copy of the null stream has run. Orders the host behind it, or only behind what came before it: see
+/// "API synchronization behavior" in the driver API's manual.
 fn uploaded<'a>(context: &'a Context, state: Locked<'a>, mark: &Mark, pinned: bool) -> Outcome {
     let mut state = context.reach(state, mark)?;
     if pinned {

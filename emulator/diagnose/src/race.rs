@@ -14,8 +14,8 @@ use finding::{
 };
 use machine::exec::Op;
 
-/// Chooses which pair of an entry is shown, and adds to it what the code says. True if what is told of it is about the flag, the
-/// lock or the scope of this very pair.
+/// Chooses which pair of accesses an entry shows, and adds what the code says about it. Gives whether the cause is now that
+/// pair's own (its flag, its lock, its scope), and not just a missing order.
 pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     let Some(Clue::Race(clue)) = &entry.clue else { return false };
     let pair = |finding: &Finding, clue| Some(Pair { reading, sites, clue, distance: unordered(finding)?.distance });

@@ -1,7 +1,7 @@
 //! What may help against a finding: what its cause names exactly, then what stands near its lines, smallest first.
 //!
-//! Cheap guesses: each is tried before it is told, so none needs to be likely. No analysis stands behind them but the
-//! source's statements.
+//! These are cheap guesses from the source's statements, without further analysis. Each is tried before it is told, so a wrong
+//! guess does no harm.
 
 mod places;
 

@@ -43,8 +43,8 @@ impl Entries {
         self.many.retain(|&(.., how), _| keep(how));
     }
 
-    /// Of a long list all but the first few are looked at. What `new`'s thread has done in the same way before, `new` stands for:
-    /// who is ordered behind it is behind that, too.
+    /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
+    /// whoever is ordered behind `new` is ordered behind these, too.
     fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
         if self.many.len() >= MANY {
             self.many.retain(|&key, lanes| {
@@ -207,7 +207,8 @@ impl More {
         }
     }
 
-    /// What reads from now on reads a weak write, where that has written. `old` and `read` are the same as above.
+    /// A weak write `by` has come: where it has written, later reads observe none of the strong writes before it. `old` and
+    /// `read` are the same as above.
     pub fn hide(&mut self, old: Touched, read: Touched, by: How, links: impl Fn(Touched, Touched) -> bool) {
         self.begin(old);
         self.note(read, |chain, _, reads| chain.cut(by.bytes(), reads, &links));

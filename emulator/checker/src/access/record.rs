@@ -1,7 +1,7 @@
 //! What a cell keeps of the accesses made to it: the last write and read, and beside them what these do not stand for.
 //!
-//! An access that is ordered before a new one, and races with nothing that the new one would not race with, goes. So
-//! does one that has just been reported, where there are many of them.
+//! An old access is dropped once a new one stands for it: it is ordered before the new one, and whatever would race with it
+//! would race with the new one as well. Of many accesses, one that has just been reported is dropped too.
 
 use crate::access::actor::Current;
 use crate::access::cell::Cell;

@@ -35,7 +35,7 @@ struct Recent {
     fails: bool,
     /// Its number, if it writes; else that of the write that it has read.
     at: u32,
-    /// The first write that who reads that one has observed.
+    /// The oldest write that is observed along with `at`: updates hand on every write from here to there.
     since: u32,
 }
 

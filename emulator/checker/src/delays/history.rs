@@ -107,10 +107,13 @@ struct Writes {
 }
 
 impl Writes {
-    /// True if an update may stand between the update at `at` and the write that that has read. What they hand on must go
-    /// through it as far as before, and no farther. And who knows of the one at `at` has observed it: what is not morally strong
-    /// with it would be ordered behind it, and has been judged. (Updates of one warp that follow one another count as one in
-    /// [`crate::access::write_chain`].)
+    /// Whether `thread`'s update may be inserted between the update at `at` and the write that this one read. Two conditions:
+    ///
+    /// - What a release hands on through the two must reach as far through the new one, and no farther.
+    /// - Whoever has observed the update at `at` would be ordered behind the new one. Such accesses were judged without it, so
+    ///   all of them must be morally strong with it.
+    ///
+    /// Updates of one warp that follow one another count as one in [`crate::access::write_chain`], and stay together.
     fn takes_between(&self, at: usize, thread: Step) -> bool {
         let (before, next) = (&self.writes[at - 1], &self.writes[at]);
         let Some(by) = next.by.filter(|by| next.updates && by.meets(thread)) else { return false };
@@ -123,7 +126,8 @@ impl Writes {
         hands_on && self.writes.range(at..).all(meets) && !pairs.any(|(a, b)| b.updates && warp(a) == warp(b))
     }
 
-    /// True if nobody can do anything more with what is released between the update at `at` and the write that that has read.
+    /// Whether a release between the update at `at` and the write before it can reach nobody any more: all threads that have
+    /// observed the updates from there on have ended, and used nothing that they acquired by them.
     fn is_done_from(&self, at: usize, followers: &Followers) -> bool {
         let updates = || self.writes.range(at..).take_while(|write| write.updates);
         let of_write = |write: &Write| write.by.map(|by| (by, 1 << by.lane, write.since));

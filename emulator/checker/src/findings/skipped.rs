@@ -54,8 +54,8 @@ impl Findings {
     }
 }
 
-/// One word for one barrier: nothing where it has met another barrier, which is told, and of several branches around it the first
-/// of the code.
+/// Leaves one finding for each barrier that some threads skipped. None is left if the barrier has also met another one, since
+/// that finding says more. Of several branches around the barrier, the first in the code is told.
 pub fn told_once(list: &mut Vec<Entry>) {
     let is_skipped = |entry: &Entry| matches!(entry.finding.cause, Cause::BarrierInBranch { .. });
     let is_met = |entry: &Entry, barrier: u32| {

@@ -187,7 +187,7 @@ impl Known {
 }
 
 impl Part {
-    /// Its parts, to be changed. It is none of one block.
+    /// Its parts, to be changed; one for a single block has none, and must not be asked.
     fn parts_mut(&mut self) -> &mut [Part; PARTS] {
         if !matches!(self, Part::Parts(_)) {
             *self = Part::Parts(Rc::new(std::array::from_fn(|_| self.clone())));

@@ -73,8 +73,8 @@ impl Reach {
 pub type Released = (Reach, Rc<View>);
 
 /// What the last strong write of a location releases: what it has released itself, and what the read-modify-writes before it
-/// have handed on. Who reads it has observed it if the scopes of the read and that write meet; whether it synchronises then
-/// is for the two ends of the patterns to say, whatever the updates between reach.
+/// have handed on. A read has observed it if the read's scope and the write's include each other. Whether the two threads then
+/// synchronise depends on the scopes of the release and of the acquire alone, not on those of the updates in between.
 #[derive(Clone, Debug, Default)]
 pub struct SyncVar {
     last: Option<Reach>,

@@ -49,8 +49,8 @@ impl State {
         self.hints = Some(Vec::new());
     }
 
-    /// From now on what a shuffle gives a lane for want of another one counts as undefined: is there a finding then, and none
-    /// without, that value matters.
+    /// From now on a shuffle that finds its source lane absent gives an undefined value, where else it gives the lane's own. A
+    /// finding that only arises with this shows that the value matters.
     pub fn suspect_own(&mut self) {
         self.undefined.suspect_own();
     }

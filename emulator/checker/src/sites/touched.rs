@@ -237,7 +237,7 @@ impl Touched {
         Some(Touched { thread: new.first_lane()?, how, ..new })
     }
 
-    /// The accesses that a spread one stands for; any other is its own and only part.
+    /// The accesses of single threads that a spread access stands for. An access that is not spread gives itself.
     pub fn parts(self) -> impl Iterator<Item = Touched> {
         let size = self.how.size();
         let count = if self.how.is_spread() { 4 / size } else { 1 };

@@ -212,8 +212,8 @@ impl WarpWays {
         all
     }
 
-    /// Lanes of this warp with whom those who have `left` parted, and who waited more often or less. To be asked once, before the
-    /// lanes go on.
+    /// Lanes of this warp that took another way at the branch which `left` come from, and waited at a barrier more or fewer times.
+    /// To be asked once for each `left`, before the lanes go on.
     pub fn compare(&mut self, left: &Left) -> Option<Parted> {
         // Nobody else can come.
         if self.tracks.len() == 1 && self.left.0.is_empty() {

@@ -31,7 +31,7 @@ impl WarpUndefined {
 }
 
 impl Undefined {
-    /// Lanes have met: those that were missed there have come after all.
+    /// The lanes `met` have come to a shuffle: those that were absent there before came too late.
     pub fn come(&mut self, at: &At, met: Mask, launch_place: LaunchPlace) {
         if !self.origins.is_empty() {
             self.origins.come(launch_place, at.launch.block_index(at.block), at.warp, met);

@@ -62,10 +62,10 @@ pub struct AbsenceTrace {
 /// More of them than this are not told apart by thread.
 const MOST: usize = 1 << 16;
 
-/// Absences of which it is kept whether the lane came later.
+/// Of so many absences it is noted when the absent lane comes later after all.
 const MOST_MISSED: usize = 64;
 
-/// Nor more loads than this.
+/// Loads of unwritten memory that are told apart by thread, at most.
 const MOST_LOADS: usize = 1 << 10;
 
 /// Words of memory whose loads are remembered, at most.
@@ -113,7 +113,8 @@ impl Origins {
         new
     }
 
-    /// Lanes have met at a place: those that were missed there have come after all.
+    /// The lanes `met` have come to a shuffle. Any of them that was absent when another lane asked for it there came too late,
+    /// which its absence now says.
     pub fn come(&mut self, launch_place: LaunchPlace, block: [u32; 3], warp: u32, met: Mask) {
         let is_it = |it: &&mut AbsenceTrace| {
             let AbsentRead { taker, from, .. } = it.absence;

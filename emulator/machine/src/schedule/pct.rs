@@ -42,7 +42,7 @@ pub struct Pct {
     patience: u64,
     /// The turn that was given last.
     turn: u64,
-    /// What has dropped, and as the how manieth.
+    /// What has dropped, each with how many had dropped before it.
     dropped: FxHashMap<Level, u64>,
     drops: u64,
     block: u64,

@@ -1,7 +1,7 @@
 //! Small changes of expressions that no cause names: another index, stride, bound, mask or condition.
 //!
-//! Where a compiler is at hand and the right answer is known each can be tried, so none needs to be likely. A rule is a mistake that
-//! beginners make, and what they meant.
+//! Each is compiled and run before it is told, so an unlikely guess does no harm; this takes a compiler and a known right
+//! answer. A rule is a mistake that beginners make, and what they meant.
 
 use super::scan::words;
 use super::statements::Function;
