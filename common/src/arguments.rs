@@ -49,8 +49,8 @@ pub fn arguments(
         if options.device == DeviceChoice::Gpu {
             return Err(own(say!("replay-on-gpu")));
         }
-        if token.size < row.least || (row.is_fixed && token.size != row.sizes.slide) {
-            let text = say!("not-at-size", row = row.name, size = token.size);
+        if token.run.size < row.least || (row.is_fixed && token.run.size != row.sizes.slide) {
+            let text = say!("not-at-size", row = row.name, size = token.run.size);
             return Err(own(text));
         }
     }
@@ -151,7 +151,7 @@ fn in_words(error: &clap::Error) -> Option<String> {
 /// Why there can be no trace, where one is asked for.
 fn not_traced(options: &Options) -> Option<String> {
     let (option, _) = options.traced_files().next()?;
-    let size = options.replay.as_ref().map_or(0, |token| token.size);
+    let size = options.replay.as_ref().map_or(0, |token| token.run.size);
     if options.device == DeviceChoice::Gpu {
         return Some(say!("trace-on-gpu", option));
     }

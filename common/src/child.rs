@@ -4,7 +4,7 @@
 //! that is still busy at the end of its time, counts as one wrong run.
 
 use crate::outcome::{FirstWrong, Summary};
-use crate::token::Schedule;
+use crate::run_id::RunId;
 use crate::wrong::Wrong;
 use anyhow::Context as _;
 use std::io::Read;
@@ -53,7 +53,7 @@ fn supervise(mut command: Command, limit: Duration) -> anyhow::Result<Summary> {
 }
 
 fn failed(why: Wrong) -> Summary {
-    let first = FirstWrong { schedule: Schedule::InOrder, seed: 0, size: 0, why };
+    let first = FirstWrong { run: RunId::in_order(0), why };
     Summary { runs: 1, wrong_runs: 1, first_wrong: Some(first), ..Summary::default() }
 }
 

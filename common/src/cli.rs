@@ -251,6 +251,7 @@ fn seed_range(text: &str) -> Result<Range<u64>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_id::RunId;
 
     fn parse(arguments: &[&str]) -> Result<Options, clap::Error> {
         Options::try_parse_from(std::iter::once("lesson").chain(arguments.iter().copied()))
@@ -297,7 +298,8 @@ mod tests {
             assert!(page.is_some_and(|page| page.starts_with(&format!("# {name}\n"))), "{name}");
         }
         let replay = parse(&["--replay", "counter/broken/random/7/4096"]).unwrap();
-        assert_eq!(replay.replay, Some(Token::new("counter_broken", "broken", Schedule::Random, 7, 4096)));
+        let run = RunId { schedule: Schedule::Random, seed: 7, size: 4096, keep: None };
+        assert_eq!(replay.replay, Some(Token::new("counter_broken", "broken", run)));
     }
 
     #[test]

@@ -349,14 +349,7 @@ impl Lesson {
     fn plan(&self, kernel: &Kernel) -> Result<Vec<Batch>, plan::Skipped> {
         let Kernel { name, variant, row, .. } = kernel;
         if let Some(token) = &self.options.replay {
-            let seeds = token.seed..token.seed + 1;
-            return Ok(vec![Batch {
-                size: token.size,
-                schedule: token.schedule,
-                seeds,
-                is_timed: false,
-                keep: token.keep.clone(),
-            }]);
+            return Ok(vec![token.run.clone().batch()]);
         }
         let request = Request {
             n: self.options.n,

@@ -75,6 +75,7 @@ mod plot;
 mod progress;
 mod report;
 mod row;
+mod run_id;
 pub mod run_page;
 pub mod sarif;
 mod shrink;

@@ -5,10 +5,9 @@
 
 use crate::beside::Took;
 use crate::counts::Counts;
-use crate::kept::Kept;
 use crate::row::Expect;
+use crate::run_id::RunId;
 use crate::shrink::Smallest;
-use crate::token::Schedule;
 use crate::wrong::Wrong;
 use crate::wrote::Wrote;
 use driver::emulator::finding::{Finding, Remedy, Slug, SourceLocation, TextEdit};
@@ -18,11 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One run: one call of the lesson's closure.
 #[derive(Clone, Debug)]
 pub struct Record {
-    pub schedule: Schedule,
-    pub seed: u64,
-    pub size: usize,
-    /// The choices of the schedule that were kept; `None`: all.
-    pub keep: Option<Kept>,
+    pub run: RunId,
     /// Why the answer is wrong, or how the device failed.
     pub wrong: Option<Wrong>,
     pub findings: Vec<Finding>,
@@ -55,9 +50,7 @@ pub struct Summary {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstWrong {
-    pub schedule: Schedule,
-    pub seed: u64,
-    pub size: usize,
+    pub run: RunId,
     pub why: Wrong,
 }
 
@@ -66,11 +59,7 @@ pub struct FirstWrong {
 pub struct Merged {
     /// As the first run reported it that counts as more than a note.
     pub finding: Finding,
-    /// That run.
-    pub schedule: Schedule,
-    pub seed: u64,
-    pub size: usize,
-    pub keep: Option<Kept>,
+    pub run: RunId,
     /// Why that run's answer was wrong, if it was.
     pub wrong: Option<Wrong>,
     /// Added up over all runs.
@@ -182,12 +171,8 @@ impl Outcome {
         self.summary.host_ms = self.summary.host_ms.or(record.host_ms);
         if let Some(why) = &record.wrong {
             self.summary.wrong_runs += 1;
-            self.summary.first_wrong.get_or_insert_with(|| FirstWrong {
-                schedule: record.schedule,
-                seed: record.seed,
-                size: record.size,
-                why: why.clone(),
-            });
+            let first = || FirstWrong { run: record.run.clone(), why: why.clone() };
+            self.summary.first_wrong.get_or_insert_with(first);
         }
         self.note(record.notes);
         let slugs: BTreeSet<Slug> =
@@ -200,10 +185,7 @@ impl Outcome {
             let new = Merged {
                 count: finding.count,
                 finding,
-                schedule: record.schedule,
-                seed: record.seed,
-                size: record.size,
-                keep: record.keep.clone(),
+                run: record.run.clone(),
                 wrong: record.wrong.clone(),
                 runs: 1,
                 reversed: 0,
@@ -278,6 +260,7 @@ fn places(finding: &Finding) -> Vec<Option<&SourceLocation>> {
 pub(crate) mod tests {
     use super::*;
     use crate::check::Mismatch;
+    use crate::token::Schedule;
     use driver::emulator::finding::{
         Access, Action, Cause, Distance, Place, Relation, Severity, Unordered, Value, ValueType, Where,
     };
@@ -313,13 +296,14 @@ pub(crate) mod tests {
         }
     }
 
+    fn random(seed: u64) -> RunId {
+        RunId { schedule: Schedule::Random, seed, size: 64, keep: None }
+    }
+
     pub(crate) fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> Record {
         let wrong = wrong.then(|| Wrong::Answer(Mismatch::new(format!("got {seed}, expected 64"))));
         Record {
-            schedule: Schedule::Random,
-            seed,
-            size: 64,
-            keep: None,
+            run: random(seed),
             wrong,
             findings,
             notes: Vec::new(),
@@ -340,18 +324,13 @@ pub(crate) mod tests {
             ],
             None,
         );
-        let found: Vec<_> = outcome.findings.iter().map(|m| (m.seed, m.count, m.runs, m.reversed)).collect();
+        let found: Vec<_> = outcome.findings.iter().map(|m| (m.run.seed, m.count, m.runs, m.reversed)).collect();
         assert_eq!(found, [(0, 9, 3, 1), (2, 3, 1, 0)]);
         assert_eq!(outcome.found, BTreeMap::from([(Slug::RaceGlobal, 3)]));
         assert_eq!((outcome.summary.runs, outcome.summary.wrong_runs), (3, 2));
         assert_eq!(
             outcome.summary.first_wrong,
-            Some(FirstWrong {
-                schedule: Schedule::Random,
-                seed: 1,
-                size: 64,
-                why: Wrong::Answer(Mismatch::new("got 1, expected 64"))
-            })
+            Some(FirstWrong { run: random(1), why: Wrong::Answer(Mismatch::new("got 1, expected 64")) })
         );
     }
 
@@ -363,7 +342,7 @@ pub(crate) mod tests {
         );
         let [merged] = &outcome.findings[..] else { panic!("one finding, not {:?}", outcome.findings) };
         assert!(merged.finding.is_error());
-        assert_eq!((merged.seed, merged.count, merged.runs, merged.reversed), (1, 6, 2, 1));
+        assert_eq!((merged.run.seed, merged.count, merged.runs, merged.reversed), (1, 6, 2, 1));
     }
 
     #[test]

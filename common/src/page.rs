@@ -9,6 +9,7 @@ use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::outcome::{Key, Merged};
 use crate::report::{self, Reported, Setting, json, text};
+use crate::run_id::RunId;
 use crate::token::{Schedule, Token};
 use crate::traced::Traced;
 use crate::trial;
@@ -109,15 +110,15 @@ struct PolicyAsked {
 
 impl Made<'_> {
     fn of(token: &Token) -> Made<'_> {
-        let kind = token.schedule.as_str();
-        let (seed, depth) = match token.schedule.policy(token.seed) {
+        let kind = token.run.schedule.as_str();
+        let (seed, depth) = match token.run.schedule.policy(token.run.seed) {
             Policy::Random { seed } | Policy::Adversarial { seed } => (Some(seed), None),
             Policy::Steps { seed, .. } => (seed, None),
             Policy::Pct { seed, depth } => (Some(seed), Some(depth)),
             _ => (None, None),
         };
         let policy = PolicyAsked { kind, seed, depth };
-        Made { policy, fuel: trial::fuel(token.size), keep: token.keep.as_ref().and_then(Kept::numbers) }
+        Made { policy, fuel: trial::fuel(token.run.size), keep: token.run.keep.as_ref().and_then(Kept::numbers) }
     }
 }
 
@@ -203,7 +204,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         kernel: &kernel.name,
         command: text::replay(setting, reported, token.clone()),
         any_command: Some(any_command(setting, reported, token)),
-        run: Said::of(|_| say!("page-run", schedule = token.schedule.as_str(), size = token.size)),
+        run: Said::of(|_| say!("page-run", schedule = token.run.schedule.as_str(), size = token.run.size)),
         answer: Answer { is_right: wrong.is_none(), said: answer.clone() },
         findings: trace.findings.iter().map(|found| finding(&found.finding, traced, reported, setting)).collect(),
         arrays: trace.arrays.iter().map(|array| array_name(array, setting.files)).collect(),
@@ -261,7 +262,7 @@ impl FindingSaid {
 
 /// The command that makes a run of this kernel at this size again, with a place for its schedule, seed and choices.
 fn any_command(setting: &Setting, reported: &Reported, token: &Token) -> String {
-    let steps = Token { schedule: Schedule::Steps, seed: 0, keep: None, ..token.clone() };
+    let steps = Token { run: RunId { schedule: Schedule::Steps, ..RunId::in_order(token.run.size) }, ..token.clone() };
     text::replay(setting, reported, steps).replacen("/steps/0/", &format!("/{RUN}/"), 1)
 }
 
@@ -269,9 +270,8 @@ fn any_command(setting: &Setting, reported: &Reported, token: &Token) -> String 
 fn of_this_run(finding: &Finding, traced: &Traced, reported: &Reported) -> Option<Merged> {
     let key = Key::of(finding);
     let merged = reported.outcome.findings.iter().find(|merged| Key::of(&merged.finding) == key)?.clone();
-    let Token { schedule, seed, size, keep, .. } = traced.token.clone();
-    let wrong = traced.wrong.clone();
-    Some(Merged { finding: finding.clone(), schedule, seed, size, keep, wrong, smallest: None, ..merged })
+    let (run, wrong) = (traced.token.run.clone(), traced.wrong.clone());
+    Some(Merged { finding: finding.clone(), run, wrong, smallest: None, ..merged })
 }
 
 fn array_name(array: &Array, files: &[KernelFile]) -> String {

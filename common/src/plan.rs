@@ -5,6 +5,7 @@
 
 use crate::kept::Kept;
 use crate::row::{Row, Variant};
+use crate::run_id::RunId;
 use crate::token::Schedule;
 use driver::emulator::Policy;
 use std::ops::Range;
@@ -31,7 +32,12 @@ impl Batch {
 
     /// One run of this size, in order.
     pub fn in_order(size: usize) -> Batch {
-        Batch { size, schedule: Schedule::InOrder, seeds: 0..1, is_timed: false, keep: None }
+        RunId::in_order(size).batch()
+    }
+
+    /// Its run with this seed.
+    pub fn run(&self, seed: u64) -> RunId {
+        RunId { schedule: self.schedule, seed, size: self.size, keep: self.keep.clone() }
     }
 }
 

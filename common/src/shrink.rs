@@ -6,32 +6,22 @@
 
 use crate::kept::Kept;
 use crate::outcome::FirstWrong;
+use crate::run_id::RunId;
 use crate::token::Schedule;
 use crate::wrong::Wrong;
 use driver::emulator::choice;
 
-/// One run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    pub schedule: Schedule,
-    pub seed: u64,
-    pub size: usize,
-    /// `None`: all choices are the schedule's.
-    pub keep: Option<Kept>,
-}
-
 /// A run, and why its answer was wrong. A run that shows a finding may have a right one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Smallest {
-    pub attempt: Attempt,
+    pub run: RunId,
     pub wrong: Option<Wrong>,
 }
 
 impl Smallest {
     /// True if no run is smaller than the first one.
     pub fn is_of(&self, first: &FirstWrong) -> bool {
-        let Attempt { schedule, seed, size, keep } = &self.attempt;
-        keep.is_none() && (*schedule, *seed, *size) == (first.schedule, first.seed, first.size)
+        self.run == first.run.clone().whole()
     }
 }
 
@@ -48,9 +38,9 @@ const READABLE: usize = 24;
 /// Choices of a launch, at most.
 const CHOICES: u32 = 1 << 11;
 
-/// Searches from a run of `found.attempt.size` elements down to `least`. `shows` runs an attempt: `None` if it does not
+/// Searches from a run of `found.run.size` elements down to `least`. `shows` runs an attempt: `None` if it does not
 /// show what `found` does.
-pub fn smallest(found: Smallest, least: usize, shows: impl FnMut(&Attempt) -> Option<Smallest>) -> Smallest {
+pub fn smallest(found: Smallest, least: usize, shows: impl FnMut(&RunId) -> Option<Smallest>) -> Smallest {
     let mut search = Search { best: found, left: RUNS, shows };
     search.sizes(least);
     search.choices();
@@ -63,9 +53,9 @@ struct Search<F> {
     shows: F,
 }
 
-impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
+impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
     /// True if the attempt shows it too, and so is the best one now.
-    fn accepts(&mut self, attempt: Attempt) -> bool {
+    fn accepts(&mut self, attempt: RunId) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };
         self.left = left;
         let Some(smallest) = (self.shows)(&attempt) else { return false };
@@ -74,7 +64,7 @@ impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
     }
 
     fn sizes(&mut self, least: usize) {
-        let Attempt { schedule, seed, size: whole, .. } = self.best.attempt;
+        let RunId { schedule, seed, size: whole, .. } = self.best.run;
         let mut too_small = None;
         let sizes = std::iter::once(least).chain(SIZES.into_iter().filter(|&size| size > least));
         for size in sizes.take_while(|&size| size < whole) {
@@ -84,13 +74,13 @@ impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
             too_small = Some(size);
         }
         if schedule != Schedule::InOrder {
-            self.accepts(Attempt { schedule: Schedule::InOrder, seed: 0, size: whole, keep: None });
+            self.accepts(RunId::in_order(whole));
         }
     }
 
     /// In order, if that shows it; else with the schedule's own seed or another.
     fn accepts_size(&mut self, schedule: Schedule, seed: u64, size: usize) -> bool {
-        let with = |schedule, seed| Attempt { schedule, seed, size, keep: None };
+        let with = |schedule, seed| RunId { schedule, seed, size, keep: None };
         if self.accepts(with(Schedule::InOrder, 0)) {
             return true;
         }
@@ -107,9 +97,9 @@ impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
     /// Halves the way from a size that does not show it to the best one.
     fn between(&mut self, too_small: Option<usize>) {
         let Some(mut too_small) = too_small else { return };
-        while self.best.attempt.size - too_small > 1 {
-            let size = too_small.midpoint(self.best.attempt.size);
-            if !self.accepts(Attempt { size, ..self.best.attempt.clone() }) {
+        while self.best.run.size - too_small > 1 {
+            let size = too_small.midpoint(self.best.run.size);
+            if !self.accepts(RunId { size, ..self.best.run.clone() }) {
                 too_small = size;
             }
         }
@@ -119,17 +109,17 @@ impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
     fn choices(&mut self) {
         let whole = self.best.clone();
         self.fewer_choices();
-        if self.best.attempt.keep.as_ref().and_then(Kept::numbers).is_some_and(|keep| keep.len() > READABLE) {
+        if self.best.run.keep.as_ref().and_then(Kept::numbers).is_some_and(|keep| keep.len() > READABLE) {
             self.best = whole;
         }
     }
 
     fn fewer_choices(&mut self) {
-        if !self.best.attempt.schedule.takes_seed() {
+        if !self.best.run.schedule.takes_seed() {
             return;
         }
-        let from = Attempt { keep: None, ..self.best.attempt.clone() };
-        let with = |keep: Vec<u64>| Attempt { keep: Some(Kept::Numbers(keep)), ..from.clone() };
+        let from = self.best.run.clone().whole();
+        let with = |keep: Vec<u64>| RunId { keep: Some(Kept::Numbers(keep)), ..from.clone() };
         // How far into its launches the schedule's choices matter.
         let mut count = 1;
         let mut keep = loop {
@@ -170,54 +160,51 @@ mod tests {
     use super::*;
     use crate::check::Mismatch;
 
-    fn run(attempt: Attempt) -> Smallest {
-        Smallest { attempt, wrong: Some(Wrong::Answer(Mismatch::new("wrong"))) }
+    fn run(attempt: RunId) -> Smallest {
+        Smallest { run: attempt, wrong: Some(Wrong::Answer(Mismatch::new("wrong"))) }
     }
 
     fn found(schedule: Schedule, seed: u64, size: usize) -> Smallest {
-        run(Attempt { schedule, seed, size, keep: None })
+        run(RunId { schedule, seed, size, keep: None })
     }
 
     #[test]
     fn what_shows_in_order_needs_no_choices() {
-        let shows = |attempt: &Attempt| (attempt.size >= 30).then(|| run(attempt.clone()));
+        let shows = |attempt: &RunId| (attempt.size >= 30).then(|| run(attempt.clone()));
         for schedule in [Schedule::Random, Schedule::InOrder] {
             let result = smallest(found(schedule, 7, 4096), 1, shows);
-            assert_eq!(result.attempt, Attempt { schedule: Schedule::InOrder, seed: 0, size: 30, keep: None });
+            assert_eq!(result.run, RunId::in_order(30));
         }
     }
 
     #[test]
     fn between_two_sizes_the_search_goes_on() {
         for least in [129, 250, 251, 511, 512] {
-            let shows = |attempt: &Attempt| (attempt.size >= least).then(|| run(attempt.clone()));
-            assert_eq!(smallest(found(Schedule::InOrder, 0, 4096), 1, shows).attempt.size, least);
+            let shows = |attempt: &RunId| (attempt.size >= least).then(|| run(attempt.clone()));
+            assert_eq!(smallest(found(Schedule::InOrder, 0, 4096), 1, shows).run.size, least);
         }
     }
 
     #[test]
     fn the_choices_that_matter_are_left() {
         let needed = [choice(1, 5), choice(1, 300)];
-        let shows = |attempt: &Attempt| {
+        let shows = |attempt: &RunId| {
             let keeps = |one: &u64| attempt.keep.as_ref().and_then(Kept::numbers).is_none_or(|keep| keep.contains(one));
             let shows = attempt.schedule == Schedule::Adversarial && attempt.size >= 2 && needed.iter().all(keeps);
             shows.then(|| Smallest {
-                attempt: attempt.clone(),
+                run: attempt.clone(),
                 wrong: Some(Wrong::Answer(Mismatch::new(attempt.size.to_string()))),
             })
         };
         let result = smallest(found(Schedule::Adversarial, 9, 64), 1, shows);
-        assert_eq!(
-            (result.attempt.size, result.attempt.seed, result.wrong),
-            (2, 9, Some(Wrong::Answer(Mismatch::new("2"))))
-        );
-        assert_eq!(result.attempt.keep.as_ref().and_then(Kept::numbers), Some(&needed[..]));
+        assert_eq!((result.run.size, result.run.seed, result.wrong), (2, 9, Some(Wrong::Answer(Mismatch::new("2")))));
+        assert_eq!(result.run.keep.as_ref().and_then(Kept::numbers), Some(&needed[..]));
     }
 
     #[test]
     fn choices_that_are_too_many_to_read_are_not_told_one_by_one() {
         for (count, is_told) in [(READABLE as u64, true), (READABLE as u64 + 1, false)] {
-            let shows = |attempt: &Attempt| {
+            let shows = |attempt: &RunId| {
                 let keeps = |number: u64| {
                     attempt
                         .keep
@@ -229,7 +216,7 @@ mod tests {
                 shows.then(|| run(attempt.clone()))
             };
             let result = smallest(found(Schedule::Adversarial, 9, 64), 1, shows);
-            assert_eq!((result.attempt.size, result.attempt.keep.is_some()), (2, is_told), "{count}");
+            assert_eq!((result.run.size, result.run.keep.is_some()), (2, is_told), "{count}");
         }
     }
 

@@ -3,14 +3,13 @@
 
 use crate::check::Mismatch;
 use crate::context::DeviceKind;
-use crate::kept::Kept;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::{FirstWrong, Key, Merged, Outcome};
-use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::report::text;
-use crate::shrink::{self, Attempt, Smallest};
+use crate::run_id::RunId;
+use crate::shrink::{self, Smallest};
 use crate::trial::{self, Run, Scene};
 use crate::wrong::Wrong;
 use crate::wrote;
@@ -36,39 +35,34 @@ impl Lesson {
         }
         let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
         let mut session = None;
-        let mut run = |attempt: &Attempt| {
-            let Attempt { schedule, seed, size, keep } = attempt.clone();
-            let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
-            // A size that the job cannot take is no smaller run.
-            trial::run(&scene, &[batch], &mut session, job).ok()
-        };
+        // A size that the job cannot take is no smaller run.
+        let mut run = |attempt: &RunId| trial::run(&scene, &[attempt.clone().batch()], &mut session, job).ok();
         let why = |outcome: &Outcome| outcome.summary.first_wrong.as_ref().map(|first| first.why.clone());
         // A run without an element shows a reader nothing.
         let least = |size| if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from).max(1) };
 
-        if let Some(FirstWrong { schedule, seed, size, why: wrong }) = outcome.summary.first_wrong.clone()
+        if let Some(FirstWrong { run: first, why: wrong }) = outcome.summary.first_wrong.clone()
             && !wrong.is_stopped()
-            && size <= trial::FULL_CHECKS_UP_TO
+            && first.size <= trial::FULL_CHECKS_UP_TO
         {
-            let found = Smallest { attempt: Attempt { schedule, seed, size, keep: None }, wrong: Some(wrong) };
-            outcome.smallest = Some(shrink::smallest(found, least(size), |attempt| {
+            let least = least(first.size);
+            let found = Smallest { run: first.whole(), wrong: Some(wrong) };
+            outcome.smallest = Some(shrink::smallest(found, least, |attempt| {
                 let wrong = why(&run(attempt)?).filter(|wrong| !wrong.is_stopped())?;
-                Some(Smallest { attempt: attempt.clone(), wrong: Some(wrong) })
+                Some(Smallest { run: attempt.clone(), wrong: Some(wrong) })
             }));
         }
         for merged in outcome.findings.iter_mut().take(text::SHOWN) {
-            if !merged.finding.is_error() || merged.size > trial::FULL_CHECKS_UP_TO {
+            if !merged.finding.is_error() || merged.run.size > trial::FULL_CHECKS_UP_TO {
                 continue;
             }
-            let Merged { schedule, seed, size, wrong, .. } = merged;
-            let attempt = Attempt { schedule: *schedule, seed: *seed, size: *size, keep: None };
-            let found = Smallest { attempt, wrong: wrong.clone() };
+            let found = Smallest { run: merged.run.clone().whole(), wrong: merged.wrong.clone() };
             let key = Key::of(&merged.finding);
-            merged.smallest = Some(shrink::smallest(found, least(merged.size), |attempt| {
+            merged.smallest = Some(shrink::smallest(found, least(merged.run.size), |attempt| {
                 let outcome = run(attempt)?;
                 let shows = |other: &&Merged| other.finding.is_error() && Key::of(&other.finding) == key;
                 outcome.findings.iter().find(shows)?;
-                Some(Smallest { attempt: attempt.clone(), wrong: why(&outcome) })
+                Some(Smallest { run: attempt.clone(), wrong: why(&outcome) })
             }));
         }
     }
@@ -81,28 +75,18 @@ impl Lesson {
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) {
         if self.is_checked() {
-            let keep = self.options.replay.as_ref().and_then(|token| token.keep.clone());
-            let scene = self.scene(kernel, true, Progress::none());
-            hints(&scene, outcome, keep, job);
+            hints(&self.scene(kernel, true, Progress::none()), outcome, job);
         }
     }
 }
 
-/// `keep` is what was kept of the choices of the first wrong run's schedule.
-pub(crate) fn hints(
-    scene: &Scene<'_>,
-    outcome: &mut Outcome,
-    keep: Option<Kept>,
-    job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
-) {
+pub(crate) fn hints(scene: &Scene<'_>, outcome: &mut Outcome, job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync)) {
     let findings: Vec<_> = outcome.findings.iter().map(|merged| merged.finding.clone()).collect();
     let Some(first) = outcome.summary.first_wrong.as_ref() else { return };
-    if first.why.is_stopped() || first.size > trial::FULL_CHECKS_UP_TO || explain_an_answer(&findings) {
+    if first.why.is_stopped() || first.run.size > trial::FULL_CHECKS_UP_TO || explain_an_answer(&findings) {
         return;
     }
-    let first = Attempt { schedule: first.schedule, seed: first.seed, size: first.size, keep };
-    let Attempt { schedule, seed, size, keep } = outcome.smallest.as_ref().map_or(first, |it| it.attempt.clone());
-    let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
+    let batch = outcome.smallest.as_ref().map_or(first.run.clone(), |smallest| smallest.run.clone()).batch();
     let trace = Mutex::new(None);
     let extra = || Scene { is_extra: true, progress: Progress::none(), ..*scene };
     let run = |scene: &Scene| trial::run(scene, std::slice::from_ref(&batch), &mut None, job);

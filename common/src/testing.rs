@@ -236,7 +236,7 @@ impl Bench {
         outcome: &mut Outcome,
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) {
-        hints(&self.scene(kernel, None, None), outcome, None, &job);
+        hints(&self.scene(kernel, None, None), outcome, &job);
     }
 
     /// Whether that is what the lesson says of this kernel, or why not.

@@ -6,6 +6,7 @@
 //! [`Kept`].
 
 use crate::kept::Kept;
+use crate::run_id::RunId;
 use driver::emulator::Policy;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -102,23 +103,13 @@ pub struct Token {
     pub kernel: String,
     /// `broken`, `correct` or `ladder`.
     pub variant: String,
-    pub schedule: Schedule,
-    pub seed: u64,
-    pub size: usize,
-    /// `None`: all choices are the schedule's.
-    pub keep: Option<Kept>,
+    pub run: RunId,
 }
 
 impl Token {
-    pub fn new(kernel: &str, variant: &str, schedule: Schedule, seed: u64, size: usize) -> Token {
-        Token {
-            kernel: stem(kernel, variant).to_string(),
-            variant: variant.to_string(),
-            schedule,
-            seed,
-            size,
-            keep: None,
-        }
+    /// Of a run of the kernel with this full name.
+    pub fn new(kernel: &str, variant: &str, run: RunId) -> Token {
+        Token { kernel: stem(kernel, variant).to_string(), variant: variant.to_string(), run }
     }
 
     /// Whether this token means the kernel of that full name.
@@ -151,11 +142,12 @@ fn stem<'a>(kernel: &'a str, variant: &str) -> &'a str {
 
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}/{}", self.kernel, self.variant, self.schedule, self.seed)?;
-        if let Some(keep) = &self.keep {
+        let RunId { schedule, seed, size, keep } = &self.run;
+        write!(f, "{}/{}/{schedule}/{seed}", self.kernel, self.variant)?;
+        if let Some(keep) = keep {
             write!(f, "@{keep}")?;
         }
-        write!(f, "/{}", self.size)
+        write!(f, "/{size}")
     }
 }
 
@@ -181,10 +173,12 @@ impl FromStr for Token {
         Ok(Token {
             kernel: kernel.to_string(),
             variant: variant.to_string(),
-            schedule,
-            seed: seed.parse().map_err(|_| say!("token-seed", seed))?,
-            keep: keep.map(|text| Kept::read(text, schedule)).transpose()?,
-            size: size.parse().map_err(|_| say!("token-size", size))?,
+            run: RunId {
+                schedule,
+                seed: seed.parse().map_err(|_| say!("token-seed", seed))?,
+                keep: keep.map(|text| Kept::read(text, schedule)).transpose()?,
+                size: size.parse().map_err(|_| say!("token-size", size))?,
+            },
         })
     }
 }
@@ -207,7 +201,7 @@ mod tests {
         ) {
             let keep = keep.map(|list| list.into_iter().map(|(launch, number)| choice(launch, number)).collect());
             let keep = keep.map(Kept::Numbers);
-            let token = Token { kernel, variant: variant.to_string(), schedule, seed, size, keep };
+            let token = Token { kernel, variant: variant.to_string(), run: RunId { schedule, seed, size, keep } };
             prop_assert_eq!(token.to_string().parse::<Token>(), Ok(token));
         }
 
@@ -232,13 +226,15 @@ mod tests {
 
     #[test]
     fn the_variant_is_not_said_twice() {
-        let token = Token::new("counter_broken", "broken", Schedule::Random, 7, 4096);
+        let run = RunId { schedule: Schedule::Random, seed: 7, size: 4096, keep: None };
+        let token = Token::new("counter_broken", "broken", run.clone());
         assert_eq!(token.to_string(), "counter/broken/random/7/4096");
-        let part = Token { keep: Some(Kept::Numbers(vec![choice(1, 3), choice(2, 5)])), ..token.clone() };
+        let keep = Some(Kept::Numbers(vec![choice(1, 3), choice(2, 5)]));
+        let part = Token { run: RunId { keep, ..run }, ..token.clone() };
         assert_eq!(part.to_string(), "counter/broken/random/7@3,2:5/4096");
         assert!(token.names("counter_broken", "broken"));
         assert!(!token.names("counter_correct", "correct"));
-        let rung = Token::new("filter_warp", "ladder", Schedule::InOrder, 0, 33);
+        let rung = Token::new("filter_warp", "ladder", RunId::in_order(33));
         assert_eq!(rung.to_string(), "filter_warp/ladder/in-order/0/33");
         assert!(rung.names("filter_warp", "ladder"));
     }

@@ -8,13 +8,13 @@ use crate::game::Game;
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
-use crate::outcome::{FirstWrong, Key, Merged, Outcome};
+use crate::outcome::{Key, Merged, Outcome};
 use crate::page::Said;
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::report::{self, json};
-use crate::shrink::Attempt;
-use crate::token::{Schedule, Token};
+use crate::run_id::RunId;
+use crate::token::Token;
 use crate::trial::{self, FULL_CHECKS_UP_TO, Run, Scene};
 use crate::wrong::Wrong;
 use anyhow::Context as _;
@@ -114,20 +114,19 @@ impl Lesson {
             return Ok(());
         }
         let checked = |size: usize| if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
-        let attempt = match (&self.options.replay, failing) {
+        let id = match (&self.options.replay, failing) {
             // Of a run that is too large for a page nothing smaller was looked for.
             (None, failing) if is_for_site && failing.as_ref().is_none_or(|it| it.size > FULL_CHECKS_UP_TO) => {
-                Attempt { schedule: Schedule::InOrder, seed: 0, size: self.size_of_page(kernel), keep: None }
+                RunId::in_order(self.size_of_page(kernel))
             }
             // A larger one is not checked in full, and leaves no events.
-            (None, Some(attempt)) => Attempt { size: checked(attempt.size), ..attempt },
+            (None, Some(failing)) => RunId { size: checked(failing.size), ..failing },
             _ => {
-                let Batch { size, schedule, seeds, keep, .. } = plan[0].clone();
-                Attempt { schedule, seed: seeds.start, size: checked(size), keep }
+                let first = plan[0].run(plan[0].seeds.start);
+                RunId { size: checked(first.size), ..first }
             }
         };
-        let Attempt { schedule, seed, size, keep } = attempt;
-        let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep: keep.clone() };
+        let batch = id.clone().batch();
         let place = Mutex::new(None);
         let scene = Scene { is_extra: true, trace: Some(&place), ..self.scene(kernel, true, Progress::none()) };
         let run = |scene: &Scene| {
@@ -136,7 +135,7 @@ impl Lesson {
             anyhow::Ok(outcome.summary.first_wrong.map(|first| first.why))
         };
         let wrong = run(&scene)?;
-        // A wrong answer is put in words when it is found. A run that can be made once can be made again.
+        // The words of a wrong answer are chosen while it is found. For another language the run is made once more: it is the same run.
         let is_said_in = Language::current();
         let answer = Said::of(|language| {
             let wrong = match language == is_said_in || !is_paged {
@@ -149,32 +148,31 @@ impl Lesson {
             report::text::answer(wrong.as_ref())
         });
         let trace = place.into_inner().expect("no worker panics while it holds this");
-        let token = Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) };
+        let token = Token::new(&kernel.name, kernel.variant.as_str(), id);
         let game = if is_paged { self.game(kernel, &batch, wrong.is_none(), job) } else { None };
         let traced = trace.map(|trace| Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer, game });
         self.traced.replace(traced);
         Ok(())
     }
 
-    /// The smallest run with a wrong answer, if it shows the first finding and the smallest run of that has a right one: what
-    /// a reader sees go wrong needs no proof.
+    /// The smallest run whose answer is wrong, if the first finding shows in it too. It is preferred to the finding's own smallest
+    /// run where that one's answer is right: there a reader sees nothing go wrong.
     fn failing_and_wrong(
         &self,
         kernel: &Kernel,
         outcome: &Outcome,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
-    ) -> Option<Attempt> {
+    ) -> Option<RunId> {
         let found = outcome.findings.iter().find(|merged| merged.finding.is_error())?;
         if self.options.replay.is_some() || found.smallest.as_ref()?.wrong.is_some() {
             return None;
         }
-        let attempt = outcome.smallest.as_ref()?.attempt.clone();
-        let Attempt { schedule, seed, size, keep } = attempt.clone();
-        let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
+        let smallest = outcome.smallest.as_ref()?.run.clone();
+        let batch = smallest.clone().batch();
         let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
         let seen = trial::run(&scene, &[batch], &mut None, job).ok()?;
         let is_same = |other: &Merged| Key::of(&other.finding) == Key::of(&found.finding);
-        seen.findings.iter().any(is_same).then_some(attempt)
+        seen.findings.iter().any(is_same).then_some(smallest)
     }
 
     /// For `--site`, a kernel that is right: as large as the runs of the row's other kernels, else small.
@@ -185,7 +183,7 @@ impl Lesson {
         }
         let traced = self.traced.borrow();
         let of_row = traced.as_ref().filter(|traced| traced.kernel.row.name == row.name);
-        of_row.map_or(row.sizes.seeds.min(SIZE_OF_PAGE), |traced| traced.token.size).max(row.least)
+        of_row.map_or(row.sizes.seeds.min(SIZE_OF_PAGE), |traced| traced.token.run.size).max(row.least)
     }
 
     /// Writes what has been traced to the file that `--trace` names, if it names one.
@@ -213,15 +211,13 @@ impl Lesson {
 }
 
 /// The run to replay: of the first finding, else of the first wrong answer. The smallest one that was found.
-fn failing(outcome: &Outcome) -> Option<Attempt> {
+fn failing(outcome: &Outcome) -> Option<RunId> {
     if let Some(merged) = outcome.findings.iter().find(|merged| merged.finding.is_error()) {
-        let first =
-            Attempt { schedule: merged.schedule, seed: merged.seed, size: merged.size, keep: merged.keep.clone() };
-        return Some(merged.smallest.as_ref().map_or(first, |smallest| smallest.attempt.clone()));
+        let smallest = merged.smallest.as_ref().map(|smallest| &smallest.run);
+        return Some(smallest.unwrap_or(&merged.run).clone());
     }
-    let FirstWrong { schedule, seed, size, .. } = *outcome.summary.first_wrong.as_ref()?;
-    let first = Attempt { schedule, seed, size, keep: None };
-    Some(outcome.smallest.as_ref().map_or(first, |smallest| smallest.attempt.clone()))
+    let first = outcome.summary.first_wrong.as_ref()?.run.clone().whole();
+    Some(outcome.smallest.as_ref().map_or(first, |smallest| smallest.run.clone()))
 }
 
 impl Traced {

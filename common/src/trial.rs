@@ -244,10 +244,7 @@ impl<'a> Run<'a> {
             let is_counting = self.scene.checks == Some(Checks::Counters);
             let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };
             self.records.borrow_mut().push(Record {
-                schedule: self.batch.schedule,
-                seed,
-                size: self.batch.size,
-                keep: self.batch.keep.clone(),
+                run: self.batch.run(seed),
                 wrong,
                 findings,
                 notes,
@@ -410,7 +407,7 @@ pub fn run(
     }
 
     let mut done = done.into_inner().expect("all workers have ended");
-    done.sort_by_key(|(batch, record)| (*batch, record.seed));
+    done.sort_by_key(|(batch, record)| (*batch, record.run.seed));
     let bytes = bytes.into_inner().expect("all workers have ended");
     Ok(Outcome::of(done.into_iter().map(|(_, record)| record).collect(), bytes))
 }

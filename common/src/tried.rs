@@ -8,11 +8,12 @@
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
-use crate::outcome::{FirstWrong, Fix, Merged, Outcome};
+use crate::outcome::{Fix, Outcome};
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::report::text::SHOWN;
-use crate::shrink::{Attempt, Smallest};
+use crate::run_id::RunId;
+use crate::shrink::Smallest;
 use crate::trial::{self, FULL_CHECKS_UP_TO, Patch, Run, Scene};
 use driver::emulator::finding::{Finding, Remedy, TextEdit};
 use kernel_build::{Nvcc, fixed};
@@ -42,7 +43,7 @@ impl Lesson {
     }
 }
 
-/// Whence the PTX of a changed source comes where a change does not fit the PTX.
+/// Where the PTX of a changed source comes from, if the change cannot be made in the PTX itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compiled {
     /// From the lesson's stored fixes; of an edited kernel from nvcc.
@@ -63,12 +64,10 @@ pub(crate) fn fixes(
     let plan: Vec<Batch> = plan.iter().filter(|batch| batch.size <= FULL_CHECKS_UP_TO).cloned().collect();
     if outcome.real().next().is_none() {
         outcome.fix = outcome.summary.first_wrong.clone().map_or(Fix::Untried, |first| {
-            let FirstWrong { schedule, seed, size, why } = first;
-            let first = Attempt { schedule, seed, size, keep: None };
-            let smallest = outcome.smallest.as_ref().map(|smallest| smallest.attempt.clone());
-            match why.is_stopped() {
+            let runs = batches(outcome.smallest.as_ref(), first.run.whole());
+            match first.why.is_stopped() {
                 true => Fix::Untried,
-                false => Trying::new((scene, file), &plan, batches(smallest, first), compiled, job).fix(None),
+                false => Trying::new((scene, file), &plan, runs, compiled, job).fix(None),
             }
         });
     }
@@ -82,7 +81,8 @@ pub(crate) fn fixes(
             // A remedy leaves no finding at all.
             true => Fix::WithFirst,
             false => {
-                let fix = Trying::new((scene, file), &plan, again(merged), compiled, job).fix(Some(&merged.finding));
+                let runs = batches(merged.smallest.as_ref(), merged.run.clone());
+                let fix = Trying::new((scene, file), &plan, runs, compiled, job).fix(Some(&merged.finding));
                 is_fixed = matches!(fix, Fix::Tried { .. });
                 fix
             }
@@ -90,20 +90,11 @@ pub(crate) fn fixes(
     }
 }
 
-/// The runs that showed a finding: its smallest and its first.
-fn again(merged: &Merged) -> Vec<Batch> {
-    let Merged { schedule, seed, size, keep, smallest, .. } = merged;
-    let first = Attempt { schedule: *schedule, seed: *seed, size: *size, keep: keep.clone() };
-    let smallest = smallest.as_ref().map(|Smallest { attempt, .. }| attempt.clone());
-    batches(smallest, first)
-}
-
-fn batches(smallest: Option<Attempt>, first: Attempt) -> Vec<Batch> {
-    let mut attempts: Vec<Attempt> = smallest.into_iter().chain([first]).collect();
-    attempts.dedup();
-    let batch =
-        |Attempt { schedule, seed, size, keep }| Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
-    attempts.into_iter().map(batch).collect()
+/// The runs that showed it, whatever it is: the smallest and the first.
+fn batches(smallest: Option<&Smallest>, first: RunId) -> Vec<Batch> {
+    let mut runs: Vec<RunId> = smallest.map(|smallest| smallest.run.clone()).into_iter().chain([first]).collect();
+    runs.dedup();
+    runs.into_iter().map(RunId::batch).collect()
 }
 
 /// Starts of nvcc for one finding: it takes a second or three, and a lesson waits.
@@ -228,7 +219,7 @@ fn parts(remedy: &Remedy) -> Vec<Remedy> {
     (1..1 << remedy.len()).rev().map(|edits| part(edits).collect()).collect()
 }
 
-/// The parts of a remedy with more edits are too many to be looked up.
+/// A remedy with more edits has too many parts (2^edits) to try each.
 const MOST_EDITS: usize = 5;
 
 /// The compiler of this machine, if it has one.

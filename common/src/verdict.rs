@@ -36,9 +36,15 @@ pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Opti
                 let (wrong, runs, why) = (summary.wrong_runs, summary.runs, first.why.to_string());
                 return Err(match device {
                     DeviceKind::Emulator => {
-                        say!("wrong-first-run", wrong, runs, run = format!("{}/{}", first.schedule, first.seed), why)
+                        say!(
+                            "wrong-first-run",
+                            wrong,
+                            runs,
+                            run = format!("{}/{}", first.run.schedule, first.run.seed),
+                            why
+                        )
                     }
-                    DeviceKind::Gpu => say!("wrong-first-launch", wrong, runs, launch = first.seed, why),
+                    DeviceKind::Gpu => say!("wrong-first-launch", wrong, runs, launch = first.run.seed, why),
                 });
             }
             match outcome.findings.iter().find(|merged| merged.finding.is_error()) {

@@ -138,7 +138,7 @@ fn a_reported_run_happens_again_exactly() {
     assert_eq!(all.summary.runs, 16);
     assert!(!all.findings.is_empty());
     for merged in &all.findings {
-        let again = counted(0, merged.size, merged.schedule, merged.seed..merged.seed + 1);
+        let again = counted(0, merged.run.size, merged.run.schedule, merged.run.seed..merged.run.seed + 1);
         let same = again.findings.iter().any(|found| found.finding == merged.finding);
         assert!(same, "{:#?}\nis not among\n{:#?}", merged.finding, again.findings);
     }

@@ -8,7 +8,8 @@ use crate::kernel_file::KernelFile;
 use crate::module::Kernel;
 use crate::outcome::{FirstWrong, Merged, Outcome};
 use crate::row::{Expect, Row, Variant};
-use crate::shrink::{Attempt, Smallest};
+use crate::run_id::RunId;
+use crate::shrink::Smallest;
 use crate::speech;
 use crate::token::{self, Schedule, Token};
 use crate::wrong::Wrong;
@@ -205,7 +206,7 @@ fn written(setting: &Setting, wrote: &Wrote) -> String {
 
 /// `size 2, one warp after the other, except at the 3 steps after @, ...`
 fn smallest_run(smallest: &Smallest, row: &Row) -> String {
-    let Attempt { schedule, size, keep, .. } = &smallest.attempt;
+    let RunId { schedule, size, keep, .. } = &smallest.run;
     let (size, schedule) = (*size, *schedule);
     let size = say!("size", size, unit = row.unit.as_str());
     match keep.as_ref().and_then(Kept::numbers).map(<[u64]>::len) {
@@ -229,15 +230,13 @@ fn page(setting: &Setting, reported: &Reported, token: Token) -> String {
 
 /// The token of the run that a finding was first seen in.
 pub(super) fn token_of(kernel: &Kernel, merged: &Merged) -> Token {
-    let Merged { schedule, seed, size, keep, .. } = merged;
-    Token { keep: keep.clone(), ..Token::new(&kernel.name, kernel.variant.as_str(), *schedule, *seed, *size) }
+    Token::new(&kernel.name, kernel.variant.as_str(), merged.run.clone())
 }
 
 /// The token of a run that was made smaller.
 pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token {
-    let Attempt { schedule, seed, size, keep } = smallest.attempt.clone();
     let kernel = &reported.kernel;
-    Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) }
+    Token::new(&kernel.name, kernel.variant.as_str(), smallest.run.clone())
 }
 
 /// A finding over all its runs, in the language of this process. On a page there is no other page to see.
