@@ -88,7 +88,7 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
 impl Made {
     fn line(&self, files: usize) -> String {
         let Made { version, ptx_version, compiled, .. } = self;
-        format!("CUDA {version}: PTX {ptx_version}, {compiled} of {files} files run")
+        format!("CUDA {version}: PTX {ptx_version}, {compiled} of {files} files compile")
     }
 }
 
@@ -114,7 +114,6 @@ fn compile_all(root: &Path, compiler: &Compiler, sources: &[Source]) -> Result<M
     let mut made = Made { version, folder, ptx_version: "?".into(), compiled: 0, refused: Vec::new() };
     for source in sources {
         match compiler.compile(root, source)? {
-            Ok(ptx) if calls_older_runtime(&ptx) => made.refused.push((source.path.clone(), OLDER_RUNTIME.into())),
             Ok(ptx) => made.keep(source, &ptx)?,
             Err(log) => made.refused.push((source.path.clone(), reason(&log))),
         }
@@ -133,13 +132,6 @@ impl Made {
         self.compiled += 1;
         Ok(())
     }
-}
-
-const OLDER_RUNTIME: &str = "it calls the device runtime of CUDA 11, which no GPU of compute capability 9.0 has";
-
-/// True if kernels in `ptx` launch others in the manner of CUDA 11. The emulated GPU refuses that as a GPU of today does.
-fn calls_older_runtime(ptx: &str) -> bool {
-    ptx.contains("cudaLaunchDeviceV2") && !ptx.contains("__cudaCDP2LaunchDeviceV2")
 }
 
 /// The first error of a compiler's log.
@@ -184,13 +176,6 @@ mod tests {
     fn the_first_error_is_the_reason() {
         assert_eq!(reason("a.cu(3): warning: w\na.cu(4): error: e\na.cu(5): error: f"), "a.cu(4): error: e");
         assert_eq!(reason(""), "no reason given");
-    }
-
-    #[test]
-    fn launches_by_the_older_runtime_are_no_difference() {
-        assert!(calls_older_runtime("call.uni (retval0), \ncudaLaunchDeviceV2, \n(param0);"));
-        assert!(!calls_older_runtime("call.uni (retval0), \n__cudaCDP2LaunchDeviceV2, \n(param0);"));
-        assert!(!calls_older_runtime("ret;"));
     }
 
     #[test]
