@@ -59,6 +59,7 @@ pub struct FirstWrong {
 pub struct Merged {
     /// As the first run reported it that counts as more than a note.
     pub finding: Finding,
+    /// That run.
     pub run: RunId,
     /// Why that run's answer was wrong, if it was.
     pub wrong: Option<Wrong>,

@@ -116,8 +116,8 @@ impl Table {
     }
 
     /// A finding is short enough to be read: at most 12 lines of 100 columns, in each language, and one more for each access
-    /// after the second and each change of a fix after the first. Commands and changed code may be longer. In a sample the rows are shared among the
-    /// languages.
+    /// after the second and each change of a fix after the first. Commands and changed code may be longer. In a sample
+    /// the rows are shared among the languages.
     pub fn assert_readable(&self) {
         for (number, language) in Language::ALL.into_iter().enumerate() {
             let untranslated = self.files.iter().find(|file| !speech::is_translated(file, language));
