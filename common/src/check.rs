@@ -2,57 +2,11 @@
 //!
 //! Every comparison gives `Err` with a [`Mismatch`] for a wrong answer, so that several can follow each other with `?`.
 
-use crate::buffer::POISON;
+use crate::device::buffer::POISON;
 use approx::AbsDiffEq;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt::{self, Debug};
-
-/// A wrong answer. A trial counts it; it is no failure of the program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mismatch {
-    /// One difference: `element 1 is 9, expected 2`.
-    pub first: String,
-    /// What a short report leaves out: `2 of 3 are wrong`.
-    pub more: Option<String>,
-    /// Which element of what the host has copied it is.
-    pub at: Option<At>,
-}
-
-/// An element of what the host has copied.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct At {
-    pub index: usize,
-    /// So many elements there are.
-    pub of: usize,
-    /// What it is, in Rust's words.
-    pub got: String,
-}
-
-impl Mismatch {
-    pub fn new(first: impl Into<String>) -> Mismatch {
-        Mismatch { first: first.into(), more: None, at: None }
-    }
-
-    pub fn and(self, more: String) -> Mismatch {
-        Mismatch { more: Some(more), ..self }
-    }
-
-    /// It is element `index` of `all`.
-    pub fn at<T: Debug>(self, index: usize, all: &[T]) -> Mismatch {
-        let at = all.get(index).map(|got| At { index, of: all.len(), got: format!("{got:?}") });
-        Mismatch { at, ..self }
-    }
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.first)?;
-        self.more.iter().try_for_each(|more| write!(f, "; {more}"))
-    }
-}
-
-impl std::error::Error for Mismatch {}
+use std::fmt::Debug;
+pub use trial::Mismatch;
 
 fn mismatch(first: String) -> anyhow::Result<()> {
     Err(Mismatch::new(first).into())

@@ -1,6 +1,7 @@
 //! What `main` ends with when not all is well.
 
 use std::fmt;
+use tell::in_a_line;
 
 /// An error as a student reads it: one line, and no stack, whatever `RUST_BACKTRACE` says.
 ///
@@ -17,12 +18,6 @@ impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&in_a_line(&self.0))
     }
-}
-
-/// An error and its causes: `a.bin cannot be read: there is no such file or folder`. What the operating system says is in the
-/// reader's language.
-pub fn in_a_line(error: &anyhow::Error) -> String {
-    kernel_build::in_a_line(error.as_ref())
 }
 
 #[cfg(test)]

@@ -46,79 +46,41 @@
 #[macro_use]
 mod speech;
 
-mod arguments;
-mod beside;
-mod buffer;
 pub mod check;
-mod child;
-pub mod claims;
-pub mod cli;
-mod context;
-mod counts;
-pub mod device_runtime;
+mod device;
 pub mod diagram;
-pub mod explain;
 mod failure;
-mod game;
-mod input;
-mod kept;
-mod kernel_file;
-mod launch;
 mod lesson;
-mod measure;
-mod module;
-mod other_ptx;
-mod outcome;
-pub mod page;
-mod plan;
-mod plot;
-mod progress;
 mod report;
-mod row;
-mod run_id;
-pub mod run_page;
-pub mod sarif;
-mod shrink;
-mod smallest;
-mod stage;
+mod table;
 pub mod testing;
-mod timing;
-mod token;
-mod traced;
-mod trial;
-mod tried;
-mod verdict;
-mod wrong;
-mod wrote;
 
-pub use arguments::Refusal;
-pub use buffer::POISON;
-pub use context::DeviceKind;
-pub use counts::{CountedLaunch, Counts};
+pub use crate::device::buffer::POISON;
+pub use crate::device::context::{DeviceChoice, DeviceKind};
+pub use crate::device::device_runtime;
+pub use crate::device::function::Function;
+pub use crate::device::launch::{Argument, LaunchRefused};
+pub use crate::failure::Failure;
+#[cfg(feature = "schema")]
+pub use crate::lesson::trace_schema;
+pub use crate::lesson::{Lesson, Run, Stage, Took};
+pub use crate::report::bars::chart;
+#[cfg(feature = "schema")]
+pub use crate::report::json::schema;
+pub use crate::table::claims;
+pub use crate::table::input::{Input, InputKind};
+pub use crate::table::kernel::Kernel;
+pub use crate::table::kernel_file::KernelFile;
+pub use crate::table::row::{Expect, Job, Refused, Row, Sizes, Unit, Variant};
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 #[doc(hidden)]
 pub use cust_raw; // For `launch_cooperative!`.
 pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
 pub use driver::emulator::finding::Slug;
-pub use failure::{Failure, in_a_line};
 pub use figure::{Figure, Panel, Pixels, Point, Series};
-pub use input::{Input, InputKind};
-pub use kernel_build::of_system;
-pub use kernel_file::{KernelFile, is_code};
-pub use launch::{Argument, LaunchRefused};
-pub use lesson::Lesson;
-pub use module::{Function, Kernel};
-pub use outcome::{Fix, add_note};
 pub use peers::{Call as PeerCall, Peer};
-pub use report::bars::chart;
-#[cfg(feature = "schema")]
-pub use report::json::schema;
-pub use report::say;
-pub use row::{Expect, Job, Refused, Row, Sizes, Unit, Variant};
-pub use stage::{Stage, Took};
-pub use token::{Schedule, Token};
-#[cfg(feature = "schema")]
-pub use traced::schema as trace_schema;
-pub use trial::{FULL_CHECKS_UP_TO, Run};
+pub use tell::arguments::{Refusal, speak, usage};
+pub use tell::{in_a_line, say};
+pub use trial::{CountedLaunch, Counts, FULL_CHECKS_UP_TO, Fix, Schedule, Token};
 pub use words;

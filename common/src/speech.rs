@@ -1,6 +1,6 @@
 //! What a person reads from a lesson, in the language of the process: `messages/` holds the words.
 
-use crate::kernel_file::KernelFile;
+use crate::table::kernel_file::KernelFile;
 use words::{Catalogue, Language, Values};
 
 pub(crate) static WORDS: Catalogue = words::catalogue!["options", "errors", "answers", "report", "table", "counters"];

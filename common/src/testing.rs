@@ -1,23 +1,19 @@
 //! For a lesson's tests: its kernels without a command line and without a report.
 
-use crate::cli::DeviceChoice;
-use crate::context::{DeviceKind, OpenDevice};
-use crate::counts::Counts;
-use crate::input::Input;
-use crate::kernel_file::KernelFile;
-use crate::module::{Kernel, Library};
-use crate::plan::Batch;
-use crate::progress::Progress;
-use crate::row::Row;
-use crate::smallest::hints;
-use crate::token::Schedule;
-use crate::trial::{self, Run, Scene};
-use crate::verdict;
+use crate::device::context::{DeviceChoice, DeviceKind, OpenDevice};
+use crate::lesson::again::Again;
+use crate::lesson::run::{self, Run, Scene};
+use crate::lesson::verdict;
+use crate::table::input::Input;
+use crate::table::kernel::{Kernel, Library};
+use crate::table::kernel_file::KernelFile;
+use crate::table::row::Row;
 use anyhow::Context as _;
 use clap::ValueEnum;
-use driver::emulator::Checks;
+use emulator::Checks;
 use std::ops::Range;
 use std::sync::LazyLock;
+use trial::{Batch, Counts, Schedule};
 
 mod fixes;
 mod table;
@@ -34,9 +30,8 @@ pub fn cases(otherwise: u32) -> u32 {
 /// a warp's and than a block's threads.
 const EDGES: [usize; 3] = [1, 33, 257];
 
-pub use crate::outcome::{Merged, Outcome, Summary};
-pub use crate::wrong::Wrong;
 pub use table::Table;
+pub use trial::{Merged, Outcome, Summary, Wrong};
 
 /// What a test file draws its cases on: a lesson's table, opened at the first use.
 pub struct Drawn {
@@ -204,7 +199,7 @@ impl Bench {
     ) -> anyhow::Result<Outcome> {
         let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
         let scene = self.scene(kernel, sample.as_ref(), checks);
-        let outcome = trial::run(&scene, &[batch], &mut None, job)?;
+        let outcome = run::run(&scene, &[batch], &mut None, job)?;
         if let (false, Some(note)) = (kernel.is_broken(), outcome.notes.first()) {
             anyhow::bail!("`{}` is correct and gets a note: {}", kernel.name, note.cause.key());
         }
@@ -212,21 +207,8 @@ impl Bench {
     }
 
     fn scene<'a>(&'a self, kernel: &'a Kernel, sample: Option<&'a Input>, checks: Option<Checks>) -> Scene<'a> {
-        Scene {
-            checks,
-            kernel,
-            library: &self.library,
-            device: self.device.kind,
-            input: sample.map_or(&[], |sample| &sample.bytes),
-            captures_output: true,
-            progress: Progress::none(),
-            is_extra: true,
-            hints: false,
-            suspects_own: false,
-            patch: None,
-            trace: None,
-            recording: None,
-        }
+        let input = sample.map_or(&[][..], |sample| &sample.bytes);
+        Scene { checks, input, ..Scene::extra(kernel, &self.library, self.device.kind) }
     }
 
     /// What a lesson says besides of an answer that is wrong and that no finding explains.
@@ -236,7 +218,7 @@ impl Bench {
         outcome: &mut Outcome,
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) {
-        hints(&self.scene(kernel, None, None), outcome, &job);
+        trial::look_for_hints(&mut Again::new(self.scene(kernel, None, None), &job), outcome);
     }
 
     /// Whether that is what the lesson says of this kernel, or why not.

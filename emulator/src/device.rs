@@ -85,48 +85,35 @@ impl Device {
         self.state.judge_one_by_one();
     }
 
-    /// From now on full checks also look for what is no bug by itself and may explain a wrong answer: strong accesses of one place
-    /// that nothing orders, and what `__activemask()` gave. Slower: for one run whose answer is wrong, and which has no finding.
-    pub fn look_for_hints(&mut self) {
-        self.state.look_for_hints();
+    pub(crate) fn look_for(&mut self, hints: bool, suspects_own: bool) {
+        self.state.look_for(hints, suspects_own);
     }
 
-    /// From now on full checks take what a shuffle gives a lane for want of another one (the lane's own value) for undefined. So the
-    /// findings of such a run tell whether those values matter. They are no findings of the kernel's.
-    pub fn suspect_own(&mut self) {
-        self.state.suspect_own();
-    }
-
-    /// What was seen so far. No findings: to be shown as notes, without a slug.
-    pub fn take_hints(&mut self) -> Vec<Finding> {
+    pub(crate) fn take_hints(&mut self) -> Vec<Finding> {
         self.state.take_hints()
     }
 
-    /// From now on what happens is recorded: launches with full checks, and what the host reads and writes. Slower; findings and
-    /// counters are the same. A trace that was begun before is dropped.
-    pub fn trace(&mut self, bound: trace::Bound) {
-        self.tracer = Some(Box::new(Tracer::new(bound)));
+    pub(crate) fn trace(&mut self, bound: Option<trace::Bound>) {
+        self.tracer = bound.map(|bound| Box::new(Tracer::new(bound)));
     }
 
-    /// What has been recorded since [`Device::trace`], which ends; `None` if nothing was to be.
-    pub fn take_trace(&mut self) -> Option<Trace> {
+    pub(crate) fn take_trace(&mut self) -> Option<Trace> {
         self.tracer.take().map(|tracer| tracer.into_trace())
     }
 
-    /// From now on what is asked of the device is recorded. What is in its memory now counts as written. A recording that was begun
-    /// before is dropped.
-    pub fn record(&mut self) {
-        let mut recorder = Recorder::default();
-        recorder.recording.next = self.memory.next();
-        for (region, place) in self.memory.allocations() {
-            let (address, bytes) = (region.base(), region.bytes());
-            recorder.note(Command::Allocate { address, bytes, place, contents: Some(contents_of(region)) });
-        }
-        self.recorder = Some(Box::new(recorder));
+    pub(crate) fn record(&mut self, records: bool) {
+        self.recorder = records.then(|| {
+            let mut recorder = Recorder::default();
+            recorder.recording.next = self.memory.next();
+            for (region, place) in self.memory.allocations() {
+                let (address, bytes) = (region.base(), region.bytes());
+                recorder.note(Command::Allocate { address, bytes, place, contents: Some(contents_of(region)) });
+            }
+            Box::new(recorder)
+        });
     }
 
-    /// What has been recorded since [`Device::record`], which ends; `None` if nothing was to be.
-    pub fn take_recording(&mut self) -> Option<Recording> {
+    pub(crate) fn take_recording(&mut self) -> Option<Recording> {
         self.recorder.take().map(|recorder| recorder.recording)
     }
 

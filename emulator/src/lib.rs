@@ -11,10 +11,11 @@
 //! - A [`LaunchReport`] has findings, [`Counters`] and perhaps a [`Fault`]; what is refused is a [`LoadError`], a
 //!   [`LaunchError`], a [`MemoryError`], or [`Unsupported`] here.
 //! - [`finding`] is what was found, as data; [`counters`] what was counted; [`trace`] what happened, in order, where it is asked
-//!   for ([`Device::trace`]); [`ptx`] the tree of a source.
+//!   for ([`Device::observe`] with [`Observe`], [`Observed`]); [`ptx`] the tree of a source.
 //! - A [`Recording`] is what was asked of a device ([`Command`]s), to be asked again ([`Replayed`], [`ReplayError`]).
 
 mod device;
+mod observe;
 mod recording;
 
 pub use device::{Device, LoadedModule};
@@ -28,6 +29,7 @@ pub use machine::types::{
     Allocation, Checks, Config, Counters, EndedAt, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
     LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,
 };
+pub use observe::{Observe, Observed};
 pub use ptx;
 pub use recording::{Bytes, Command, Recording, ReplayError, Replayed};
 pub use trace;

@@ -6,7 +6,7 @@ use machine::program::Program;
 use machine::types::{LaunchConfig, LaunchError, LaunchReport, LoadError, MemoryError, Order};
 use std::sync::Arc;
 
-/// A part of a program's work, from [`Device::record`] to [`Device::take_recording`].
+/// A part of a program's work, from [`Device::observe`] to [`Device::observed`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Recording {

@@ -3,7 +3,7 @@
 use crate::races::pair;
 use crate::words::{Acted, Words};
 use emulator::finding::{Action, Finding};
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Observe, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// The findings, and the hints, of `grid` blocks of `block` threads whose kernel does `body`; lines are those of its `.loc`s.
@@ -17,14 +17,14 @@ fn run(grid: u32, block: u32, policy: Policy, body: &str) -> (Vec<Finding>, Vec<
     let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks: Checks::Full, policy, ..Config::default() });
-    device.look_for_hints();
+    device.observe(Observe { hints: true, ..Observe::default() });
     let module = device.load(&program).unwrap();
     let order = Order::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
-    (report.findings, device.take_hints())
+    (report.findings, device.observed().hints)
 }
 
 fn lines(hint: &Finding) -> Vec<u32> {

@@ -1,7 +1,9 @@
 //! What a trace shows of some kernels of the lessons.
 
 use emulator::finding::{Slug, ThreadName};
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
+use emulator::{
+    Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Observe, Order, Policy, Profile, Program,
+};
 use std::path::Path;
 use std::sync::Arc;
 use trace::{Access, ArrayName, Bound, Does, Event, Place, Trace, What};
@@ -28,9 +30,7 @@ fn traced(
     let program = Arc::new(Program::from_ptx(&[&text]).expect("it loads"));
     let mut device = Device::new(Profile::default());
     device.configure(Config { policy, workers: 1, ..Config::default() });
-    if let Some(bound) = bound {
-        device.trace(bound);
-    }
+    device.observe(Observe { trace: bound, ..Observe::default() });
     let module = device.load(&program).expect("it loads");
     let order = Order::default();
     let index = program.kernels().iter().position(|it| it.name == kernel).expect("a kernel of the file");
@@ -49,7 +49,7 @@ fn traced(
     }
     let shape = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, index, &shape, &parameters, &order).expect("it launches");
-    (report, device.take_trace())
+    (report, device.observed().trace)
 }
 
 fn whole(file: &str, kernel: &str, shape: (u32, u32), given: &[Given]) -> Trace {
@@ -229,12 +229,12 @@ fn a_launch_without_full_checks_leaves_no_events() {
     for checks in [Checks::Fast, Checks::Counters] {
         let mut device = Device::new(Profile::default());
         device.configure(Config { checks, workers: 1, ..Config::default() });
-        device.trace(Bound::default());
+        device.observe(Observe { trace: Some(Bound::default()), ..Observe::default() });
         let module = device.load(&program).expect("it loads");
         let shape = LaunchConfig { grid: [2, 1, 1], block: [32, 1, 1], dynamic_shared: 0, cooperative: false };
         device.launch(&module, 0, &shape, &[], &Order::default()).expect("it launches");
-        let trace = device.take_trace().expect("it was asked for");
-        assert!(device.take_trace().is_none());
+        let trace = device.observed().trace.expect("it was asked for");
+        assert!(device.observed().trace.is_none());
         assert!(trace.events.is_empty() && !trace.launches[0].is_traced, "{checks:?}");
         assert_eq!(trace.time, 64);
     }

@@ -6,9 +6,9 @@ use crate::spec::Kind;
 use crate::words::Values;
 use crate::{Language, WORDS, child, confine};
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
-use common::Refusal;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use tell::arguments::Refusal;
 
 #[derive(Parser)]
 #[command(name = "cargo learn", version, disable_help_subcommand = true)]
@@ -134,7 +134,7 @@ impl Arguments {
     /// Those of this process, which speaks their language from now on.
     pub fn read() -> Arguments {
         let all: Vec<OsString> = std::env::args_os().collect();
-        common::cli::speak(&all);
+        tell::arguments::speak(&all);
         let read = command().try_get_matches_from(all).unwrap_or_else(|error| Refusal::of(error).exit());
         Arguments::from_arg_matches(&read).unwrap_or_else(|error| error.exit())
     }
@@ -173,7 +173,7 @@ fn translated(command: clap::Command, name: Option<&str>) -> clap::Command {
         command =
             command.mut_subcommand(&name, |one| translated(one, Some(&name)).about(said(&format!("help-{name}"))));
     }
-    let usage = common::cli::usage(&command);
+    let usage = tell::arguments::usage(&command);
     command.override_usage(if name.is_some() { format!("cargo learn {usage}") } else { usage })
 }
 

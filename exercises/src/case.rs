@@ -5,7 +5,6 @@
 use crate::expression::Sizes;
 use crate::spec::{Fill, Size, Spec};
 use crate::values::{DRAWN_FROM, MIXED_FROM, NEGATIVE, POSITIVE, runner};
-use common::Schedule;
 use proptest::num::usize::BinarySearch;
 use proptest::prelude::Strategy;
 use proptest::strategy::ValueTree;
@@ -13,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use trial::Schedule;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {

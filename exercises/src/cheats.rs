@@ -13,7 +13,7 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(String, String)>, String> {
     }
     let read = |path: std::path::PathBuf| {
         fs::read_to_string(&path)
-            .map_err(|error| say!("cannot-read", path = path.display().to_string()) + ": " + &common::of_system(&error))
+            .map_err(|error| say!("cannot-read", path = path.display().to_string()) + ": " + &tell::of_system(&error))
     };
     // A kernel that the student is to add stands in the solution only.
     let texts = [read(exercise.shipped())?, read(exercise.solution())?];

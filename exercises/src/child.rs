@@ -197,7 +197,7 @@ impl Judge {
         // A process that died while nobody asked is found out at the first attempt.
         for attempt in 0..2 {
             if self.running.is_none() {
-                self.running = Some(self.start().map_err(|error| common::in_a_line(&error))?);
+                self.running = Some(self.start().map_err(|error| tell::in_a_line(&error))?);
             }
             let running = self.running.as_mut().expect("started above");
             running.has_compiled.store(false, Relaxed);
@@ -233,7 +233,7 @@ impl Judge {
         self.running.as_ref().is_some_and(|running| !running.has_compiled.load(Relaxed))
     }
 
-    /// The page of the run that the task names, as JSON (`common::page`), under the same conditions.
+    /// The page of the run that the task names, as JSON (`tell::page`), under the same conditions.
     pub fn page_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Result<String, String>> {
         let task = Task { shows_run: true, ..task.clone() };
         match self.said(&task, is_unwanted) {

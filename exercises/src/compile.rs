@@ -44,7 +44,7 @@ impl Workshop {
 
     pub fn compiler(&mut self) -> Result<&Compiler, String> {
         if self.compiler.is_none() {
-            self.compiler = Some(Compiler::find().map_err(|error| common::in_a_line(&error))?);
+            self.compiler = Some(Compiler::find().map_err(|error| tell::in_a_line(&error))?);
         }
         self.compiler.as_ref().ok_or_else(|| say!("no-compiler"))
     }
@@ -69,7 +69,7 @@ impl Workshop {
             return Ok(ptx);
         }
         let text = read(path)?;
-        match self.compiler()?.compile(path, &text, how).map_err(|error| common::in_a_line(&error))? {
+        match self.compiler()?.compile(path, &text, how).map_err(|error| tell::in_a_line(&error))? {
             Compiled::Ptx(ptx) => Ok(ptx),
             Compiled::Refused(log) => {
                 Err(say!("file-does-not-compile", path = path.display().to_string()) + "\n" + &log)
@@ -95,7 +95,7 @@ impl Workshop {
 
 fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path)
-        .map_err(|error| say!("cannot-read", path = path.display().to_string()) + ": " + &common::of_system(&error))
+        .map_err(|error| say!("cannot-read", path = path.display().to_string()) + ": " + &tell::of_system(&error))
 }
 
 /// What came of a source.

@@ -56,7 +56,7 @@ impl Confinement {
     /// The command that starts `program` so. Where there are walls, it gets nothing of this process's environment, which may
     /// hold what is nobody's business.
     pub fn command(&self, program: &Path) -> Result<Command, String> {
-        let this = std::env::current_exe().map_err(|error| say!("no-own-path") + ": " + &common::of_system(&error))?;
+        let this = std::env::current_exe().map_err(|error| say!("no-own-path") + ": " + &tell::of_system(&error))?;
         let mut command = Command::new(this);
         command.arg(COMMAND).arg(serde_json::to_string(self).map_err(|error| error.to_string())?).arg(program);
         if self.walls.is_some() {
@@ -73,7 +73,7 @@ impl Confinement {
 /// Runs it until it ends, has run for so long, or has printed more than so many bytes. Whatever it started ends with it.
 pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, String> {
     let (own, its) = UnixStream::pair()
-        .map_err(|error| say!("cannot-run", program = "socketpair") + ": " + &common::of_system(&error))?;
+        .map_err(|error| say!("cannot-run", program = "socketpair") + ": " + &tell::of_system(&error))?;
     let mut child = command
         .process_group(0)
         // What it may ask comes from there. The program itself reads nothing.
@@ -84,7 +84,7 @@ pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, 
         .map_err(|error| {
             say!("cannot-run", program = command.get_program().to_string_lossy().into_owned())
                 + ": "
-                + &common::of_system(&error)
+                + &tell::of_system(&error)
         })?;
     // So that the other side ends with the child.
     command.stdin(Stdio::null());
@@ -99,7 +99,7 @@ pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, 
     let stderr = child.stderr.take().map(|from| read_in_background(from, output, &flood));
     let begin = Instant::now();
     let status = loop {
-        match child.try_wait().map_err(|error| common::of_system(&error))? {
+        match child.try_wait().map_err(|error| tell::of_system(&error))? {
             Some(status) => break Some(status),
             None if flood.load(Relaxed) || begin.elapsed() > time => break None,
             None => std::thread::sleep(Duration::from_millis(2)),
@@ -107,7 +107,7 @@ pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, 
     };
     // Everything that is left of it; mostly nothing is.
     let _ = kill_process_group(group, Signal::KILL);
-    child.wait().map_err(|error| common::of_system(&error))?;
+    child.wait().map_err(|error| tell::of_system(&error))?;
     is_over.store(true, Relaxed);
     let text = |reader: Option<JoinHandle<Vec<u8>>>| {
         let bytes = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();

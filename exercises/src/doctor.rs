@@ -35,7 +35,7 @@ pub fn doctor(desk: &Desk, exercises: usize) -> (String, bool) {
             }
         }
         Err(error) => {
-            line(say!("doctor-compiler"), common::in_a_line(error));
+            line(say!("doctor-compiler"), tell::in_a_line(error));
             line(String::new(), say!("doctor-without-compiler"));
         }
     }
@@ -51,13 +51,13 @@ fn try_one(compiler: &Compiler, source: &str) -> Result<String, String> {
     let begin = std::time::Instant::now();
     let file = std::env::temp_dir().join(format!("learn-doctor-{}.cu", std::process::id()));
     std::fs::write(&file, source).map_err(|error| {
-        say!("cannot-write", path = file.display().to_string(), why = "other") + ": " + &common::of_system(&error)
+        say!("cannot-write", path = file.display().to_string(), why = "other") + ": " + &tell::of_system(&error)
     })?;
     let compiled = compiler.compile(Path::new(&file), source, &CompileSpec::default());
     let _ = std::fs::remove_file(&file);
     match compiled {
         Ok(Compiled::Ptx(_)) => Ok(say!("doctor-compiles", seconds = format!("{:.2}", begin.elapsed().as_secs_f64()))),
         Ok(Compiled::Refused(log)) => Err(say!("doctor-does-not-compile") + "\n" + &log),
-        Err(error) => Err(common::in_a_line(&error)),
+        Err(error) => Err(tell::in_a_line(&error)),
     }
 }

@@ -330,16 +330,16 @@ fn submitted(folder: &Path, exercise: &Exercise) -> Result<(PathBuf, Vec<u8>), (
     let path = places.into_iter().find(|path| path.symlink_metadata().is_ok()).ok_or_else(missing)?;
     let whole = folder.canonicalize().ok().zip(path.canonicalize().ok());
     let is_own = whole.is_some_and(|(folder, real)| real.starts_with(&folder));
-    let data = path.symlink_metadata().map_err(|error| (Reason::Error, common::of_system(&error)))?;
+    let data = path.symlink_metadata().map_err(|error| (Reason::Error, tell::of_system(&error)))?;
     if !is_own || !data.is_file() {
         return Err((Reason::Missing, say!("grade-not-own", name)));
     }
     if data.len() > LONGEST {
         return Err((Reason::Limit, say!("grade-too-long", name, bytes = data.len(), most = LONGEST)));
     }
-    let path = path.canonicalize().map_err(|error| (Reason::Error, common::of_system(&error)))?;
+    let path = path.canonicalize().map_err(|error| (Reason::Error, tell::of_system(&error)))?;
     let bytes = fs::read(&path)
-        .map_err(|error| (Reason::Error, say!("cannot-read", path = name) + ": " + &common::of_system(&error)))?;
+        .map_err(|error| (Reason::Error, say!("cannot-read", path = name) + ": " + &tell::of_system(&error)))?;
     Ok((path, bytes))
 }
 
@@ -391,7 +391,7 @@ impl Shelf {
         let written = serde_json::to_string(verdict).map_err(anyhow::Error::from);
         let path = folder.join(key).with_extension("json");
         if let Err(error) = written.and_then(|text| write_whole(&path, &text)) {
-            words::complain(&say!("grade-not-kept", why = common::in_a_line(&error)));
+            words::complain(&say!("grade-not-kept", why = tell::in_a_line(&error)));
         }
     }
 }

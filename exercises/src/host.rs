@@ -77,7 +77,7 @@ fn build(
 ) -> Result<Result<PathBuf, Verdict>, String> {
     let io = |path: &Path| {
         let said = say!("cannot-write", path = path.display().to_string(), why = "other");
-        move |error: std::io::Error| said.clone() + ": " + &common::of_system(&error)
+        move |error: std::io::Error| said.clone() + ": " + &tell::of_system(&error)
     };
     let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
     let ptx = if kernels.is_file() { workshop.ptx(&kernels, &exercise.spec.compile)? } else { String::new() };
@@ -86,7 +86,7 @@ fn build(
     let (source, program) = (folder.join("main.rs"), folder.join("program"));
     // What rustc cannot read, or cannot be told of, is copied.
     let bytes = fs::read(&task.file)
-        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &common::of_system(&error))?;
+        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
     let is_as_it_is = task.file.to_str().is_some() && std::str::from_utf8(&bytes).is_ok();
     let answer = if is_as_it_is { task.file.clone() } else { folder.join(exercise.file_name()) };
     if !is_as_it_is {
@@ -143,7 +143,7 @@ fn wrong(
 ) -> Result<Option<(Vec<Reason>, String)>, String> {
     let log = folder.join("log");
     fs::write(&log, "").map_err(|error| {
-        say!("cannot-write", path = log.display().to_string(), why = "other") + ": " + &common::of_system(&error)
+        say!("cannot-write", path = log.display().to_string(), why = "other") + ": " + &tell::of_system(&error)
     })?;
     let walls = is_shut_in.then(|| {
         let read = system_libraries().into_iter().chain([program.to_path_buf()]).collect();
@@ -165,7 +165,7 @@ fn wrong(
     let (status, printed, said) = (ended.status, ended.stdout, told(ended.stderr));
     refused.extend(ended.refused.into_iter().filter(|name| !refused.contains(name)).collect::<Vec<_>>());
     let ran = fs::read(&log)
-        .map_err(|error| say!("cannot-read", path = log.display().to_string()) + ": " + &common::of_system(&error))?;
+        .map_err(|error| say!("cannot-read", path = log.display().to_string()) + ": " + &tell::of_system(&error))?;
     let ran = String::from_utf8_lossy(&ran);
 
     let mut kinds = findings(&ran);
@@ -235,7 +235,7 @@ impl Drop for Folder {
 fn own_folder() -> Result<Folder, String> {
     let folder = std::env::temp_dir().join(format!("host-exercise-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| {
-        say!("cannot-create", path = folder.display().to_string()) + ": " + &common::of_system(&error)
+        say!("cannot-create", path = folder.display().to_string()) + ": " + &tell::of_system(&error)
     })?;
     Ok(Folder(folder))
 }

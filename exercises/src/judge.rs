@@ -20,15 +20,15 @@ use crate::spec::{Amount, Check, Kind, Reference, Spec};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::verdict::Verdict;
 use crate::{answer, budget, host, puzzle, refused};
-use common::{Schedule, add_note, is_code};
 use emulator::finding::{Finding, Slug, explain_an_answer};
-use emulator::trace::Bound;
-use emulator::{Checks, Fault, Program};
+use emulator::{Checks, Config, Fault, Observe, Program};
+use kernel_build::is_code;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use trial::{Schedule, add_note};
 
 /// What to judge.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -91,7 +91,7 @@ const SPECIAL: usize = 3;
 /// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
     let bytes = fs::read(&task.file)
-        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &common::of_system(&error))?;
+        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
     let Some(text) = answer::text(bytes) else {
         return Ok(Verdict::unsolved(&[Reason::Compile], "", &say!("line-no-text", shown = &task.shown), ""));
     };
@@ -158,7 +158,7 @@ fn in_brief(
     workshop: &mut Workshop,
 ) -> Result<Verdict, String> {
     let compiled = workshop.compiler()?.compile(&task.file, text, &exercise.spec.compile);
-    let ptx = match compiled.map_err(|error| common::in_a_line(&error))? {
+    let ptx = match compiled.map_err(|error| tell::in_a_line(&error))? {
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => return Ok(Verdict::failed(Reason::Compile, log)),
     };
@@ -199,7 +199,7 @@ pub fn compile(
     text: &str,
     spec: &Spec,
 ) -> Result<Result<Arc<Program>, Verdict>, String> {
-    let ptx = match compiler.compile(&task.file, text, &spec.compile).map_err(|error| common::in_a_line(&error))? {
+    let ptx = match compiler.compile(&task.file, text, &spec.compile).map_err(|error| tell::in_a_line(&error))? {
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => {
             let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
@@ -235,8 +235,8 @@ pub struct Trial<'a> {
     has_copies: bool,
     /// What the last run printed.
     printed: Vec<u8>,
-    /// How much is recorded of each run, if anything.
-    pub trace: Option<Bound>,
+    /// What each run looks for beside findings.
+    pub observe: Observe,
     /// What was seen in any run that fails nothing and is worth a word.
     notes: Vec<Finding>,
 }
@@ -288,7 +288,7 @@ impl<'a> Trial<'a> {
             busiest: (0, 0),
             has_copies: false,
             printed: Vec::new(),
-            trace: None,
+            observe: Observe::default(),
             notes: Vec::new(),
         })
     }
@@ -367,7 +367,8 @@ impl<'a> Trial<'a> {
             return Ok(Vec::new());
         }
         let runs = self.runs;
-        let hints = scene.run_with(self, order, Checks::Full, true).map_err(broken)?.hints;
+        let observe = Observe { hints: true, ..Observe::default() };
+        let hints = scene.observe(self, order, Checks::Full, observe).map_err(broken)?.observed.hints;
         self.runs = runs;
         Ok(hints)
     }
@@ -393,14 +394,14 @@ impl<'a> Trial<'a> {
 
 impl Scene {
     fn run(&self, trial: &mut Trial, order: Order, checks: Checks) -> Result<Outcome, Stop> {
-        self.run_with(trial, order, checks, false)
+        self.observe(trial, order, checks, trial.observe)
     }
 
-    fn run_with(&self, trial: &mut Trial, order: Order, checks: Checks, hints: bool) -> Result<Outcome, Stop> {
+    fn observe(&self, trial: &mut Trial, order: Order, checks: Checks, observe: Observe) -> Result<Outcome, Stop> {
         trial.runs += 1;
         let spec = &trial.exercise.spec;
         let policy = order.schedule.policy(order.seed);
-        let manner = Manner { checks, policy, fuel: spec.trial.fuel, hints, trace: trial.trace };
+        let manner = Manner { config: Config { checks, policy, workers: 1, fuel: spec.trial.fuel }, observe };
         let outcome = stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)?;
         trial.printed.clone_from(&outcome.printed);
         Ok(outcome)

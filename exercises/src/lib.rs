@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(sentences("bail!(\"{why}\"); map_err(|_| format!(\"{a}: {b}\"))"), [""; 0]);
     }
 
-    /// What the operating system says is English: `common::in_a_line` and `of_system` put it into the reader's language.
+    /// What the operating system says is English: `tell::in_a_line` and `of_system` put it into the reader's language.
     #[test]
     fn no_error_is_shown_as_the_system_has_it() {
         let as_it_is = |line: &&str| ["{error}", "{error:#}", "{why:#}"].iter().any(|shown| line.contains(shown));

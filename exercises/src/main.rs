@@ -1,7 +1,6 @@
 //! `cargo learn`, the command line.
 
 use anyhow::{Context, Result, bail};
-use common::say as print;
 use learn::arguments::{Arguments, Command};
 use learn::catalog::{Catalog, Exercise};
 use learn::child::{self, Judge, Limits};
@@ -19,13 +18,14 @@ use learn::{doctor, mutants, new, pack, say, site, stored, toolchain, verify, wa
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tell::say as print;
 
 fn main() -> ExitCode {
     match run(Arguments::read()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            words::complain(&say!("error", why = common::in_a_line(&error)));
+            words::complain(&say!("error", why = tell::in_a_line(&error)));
             ExitCode::from(2)
         }
     }
@@ -40,8 +40,8 @@ fn run(arguments: Arguments) -> Result<bool> {
         Some(Command::Confine { how, words }) => return confine::become_it(how, words).map(|()| true),
         Some(Command::Explain { kind }) => {
             match kind {
-                Some(kind) => print(common::explain::named(kind).map_err(anyhow::Error::msg)?),
-                None => print(&common::explain::list(learn::Language::current())),
+                Some(kind) => print(tell::explain::named(kind).map_err(anyhow::Error::msg)?),
+                None => print(&tell::explain::list(learn::Language::current())),
             }
             return Ok(true);
         }
@@ -117,7 +117,7 @@ fn run(arguments: Arguments) -> Result<bool> {
     match arguments.command {
         Some(Command::Web { port, allow_host, no_open }) => {
             if let Err(why) = Compiler::find() {
-                words::complain(&format!("{}\n{}\n", common::in_a_line(&why), say!("until-then")));
+                words::complain(&format!("{}\n{}\n", tell::in_a_line(&why), say!("until-then")));
             }
             let options = web::Options { port, hosts: allow_host, opens: !no_open && is_terminal };
             web::run(session, &program, &options)?;
@@ -264,7 +264,7 @@ fn asked(question: &str) -> Result<bool> {
 fn offer_toolkit() -> Result<()> {
     let tells = || words::complain(&say!("looking-for-compiler"));
     let Err(why) = toolchain::telling(toolchain::PATIENCE, tells, Compiler::find) else { return Ok(()) };
-    words::complain(&common::in_a_line(&why));
+    words::complain(&tell::in_a_line(&why));
     let without = say!("until-then") + "\n\n";
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         words::to_stderr(&without);

@@ -241,7 +241,7 @@ fn one<'a>(
                 ..Task::of(&catalog.folder, exercise)
             };
             let asked =
-                fs::write(&scratch, text).map_err(|error| common::of_system(&error)).and_then(|()| judge.ask(&task));
+                fs::write(&scratch, text).map_err(|error| tell::of_system(&error)).and_then(|()| judge.ask(&task));
             let verdict = match asked {
                 Ok(verdict) => verdict,
                 Err(why) => {

@@ -15,9 +15,9 @@ use crate::spec::{Answer, Kind, Question};
 use crate::stage::Outcome;
 use crate::values;
 use crate::verdict::Verdict;
-use common::Schedule;
 use emulator::Checks;
 use std::fmt::Write;
+use trial::Schedule;
 
 /// Judges the lines that the student filled in.
 pub fn judge(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {

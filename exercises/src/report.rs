@@ -3,10 +3,10 @@
 use crate::grade::Grade;
 use crate::reason::{Reason, listed};
 use anyhow::{Context, Result, bail};
-use common::sarif::{self, Level, Place, Problem};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tell::sarif::{self, Level, Place, Problem};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
@@ -84,7 +84,7 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
         }
         Format::Sarif => {
             let problems: Vec<Problem> = grades.iter().flat_map(|grade| problems(grade, is_class(grades))).collect();
-            let log = sarif::log("cargo learn", &problems, common::explain::in_short);
+            let log = sarif::log("cargo learn", &problems, tell::explain::in_short);
             text = serde_json::to_string_pretty(&log)? + "\n";
         }
         Format::Github => {

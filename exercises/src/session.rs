@@ -51,7 +51,7 @@ impl Session {
 
     /// Why an exercise cannot be done here, if it needs a compiler and there is none.
     pub fn obstacle(&self, exercise: &Exercise) -> Option<&str> {
-        let look = || Compiler::find().err().map(|error| common::in_a_line(&error));
+        let look = || Compiler::find().err().map(|error| tell::in_a_line(&error));
         if exercise.needs_no_compiler() { None } else { self.missing.get_or_init(look).as_deref() }
     }
 

@@ -1,4 +1,4 @@
-//! The run that a verdict shows, as a page: what happened in it, in order (`common::run_page`).
+//! The run that a verdict shows, as a page: what happened in it, in order (`tell::run_page`).
 
 use crate::answer;
 use crate::case::{Case, Order, parse_token, token};
@@ -6,11 +6,12 @@ use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::judge::{Task, Trial, Wrong, compile};
 use crate::stage::Outcome;
-use common::page::Said;
-use common::run_page::{self, Told};
+use emulator::Observe;
 use emulator::finding::Finding;
 use emulator::trace::Bound;
 use report::{Paint, Remarks, Source, render};
+use tell::Said;
+use tell::run_page::{self, Told};
 
 /// A page with more is slow to open, and nobody walks through it.
 const BOUND: Bound = Bound { events: 1 << 14, bytes: 1 << 20 };
@@ -21,16 +22,16 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     let nothing = || say!("web-no-run");
     let replay = task.replay.as_ref().filter(|_| !exercise.needs_no_compiler()).ok_or_else(nothing)?;
     let text = answer::read(&task.file)
-        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &common::of_system(&error))?;
+        .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
     let answer = compile(workshop.compiler()?, task, &text, spec)?.map_err(|_| nothing())?;
     let (case, order) = parse_token(replay, spec)?;
     let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;
-    trial.trace = Some(BOUND);
+    trial.observe = Observe { trace: Some(BOUND), records: true, ..Observe::default() };
     let wrong = trial.wrong(&case, order)?.ok_or_else(nothing)?;
     let expected = trial.only_answer(&case)?;
-    let recording = wrong.outcome.recording.clone().map(|recording| (recording, expected));
-    let trace = wrong.outcome.trace.as_ref().ok_or_else(nothing)?;
-    trial.trace = None;
+    let recording = wrong.outcome.observed.recording.clone().map(|recording| (recording, expected));
+    let trace = wrong.outcome.observed.trace.as_ref().ok_or_else(nothing)?;
+    trial.observe = Observe::default();
     let result = Said::of(|_| result(&mut trial, &case, order));
     let is_wrong = wrong.result.is_some();
     let command = format!("{} run {} --replay {}", task.command, exercise.short(), token(&case, order));

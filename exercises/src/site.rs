@@ -11,13 +11,12 @@ use crate::puzzle;
 use crate::spec::{Kind, Size};
 use crate::stage::{self, Manner};
 use anyhow::{Context, Result};
-use common::page::Said;
-use emulator::trace::Bound;
-use emulator::{Bytes, Checks, Policy, Recording};
+use emulator::{Bytes, Checks, Config, Observe, Policy, Recording};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use tell::Said;
 
 /// What `web/src/site/puzzle.ts` reads.
 #[derive(Serialize)]
@@ -67,16 +66,10 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let case = Case::largest(spec);
     let broken = |stop: stage::Stop| stop.words();
     let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
-    let manner = Manner {
-        checks: Checks::Full,
-        policy: Policy::InOrder,
-        fuel: 1 << 30,
-        hints: false,
-        // Its recording is wanted.
-        trace: Some(Bound { events: 0, bytes: 0 }),
-    };
+    let config = Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30 };
+    let manner = Manner { config, observe: Observe { records: true, ..Observe::default() } };
     let ran = stage::run(&program, spec, &spec.launches, &inputs, &case.sizes, &manner).map_err(broken)?;
-    let recording = ran.recording.ok_or("nothing was recorded")?;
+    let recording = ran.observed.recording.ok_or("nothing was recorded")?;
     let task = Task::of(catalog, exercise);
     let mut trial = Trial::of(exercise, &task, "", program, workshop)?;
     let mut questions = Vec::new();
@@ -85,7 +78,7 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
         questions.push(Question { text, answer: puzzle::right(question, &mut trial)? });
     }
     let expected = trial.only_answer(&case)?.map(|buffers| buffers.into_iter().map(Bytes).collect());
-    let file = Said::try_of(|_| exercise.handed_out().map_err(|error| common::in_a_line(&error)))?;
+    let file = Said::try_of(|_| exercise.handed_out().map_err(|error| tell::in_a_line(&error)))?;
     let path = format!("exercises/catalog/{}/{}", exercise.name, exercise.file_name());
     Ok(Puzzle {
         version: 1,

@@ -8,10 +8,9 @@ use crate::spec::{Amount, Buffer, ElementType, Fill, Launch, Shape, Spec};
 use crate::values::{self, Values};
 use emulator::counters::Counted;
 use emulator::finding::Finding;
-use emulator::trace::{Bound, Trace};
 use emulator::{
     Checks, Command, Config, Device, EndedAt, Fault, HostMemory, Kernel, LaunchConfig, LaunchError, LoadedModule,
-    Order, Parameter, Policy, Profile, Program, Recording,
+    Observe, Observed, Order, Parameter, Policy, Profile, Program, Recording,
 };
 use std::sync::Arc;
 
@@ -30,13 +29,10 @@ pub struct Outcome {
     pub writers: Vec<u64>,
     /// What `printf` and a failed `assert` wrote.
     pub printed: Vec<u8>,
-    /// What may explain a wrong answer; where asked for.
-    pub hints: Vec<Finding>,
     /// What fails nothing and is worth a word.
     pub notes: Vec<Finding>,
-    /// What happened, and what was asked of the device for it; where asked for.
-    pub trace: Option<Trace>,
-    pub recording: Option<Recording>,
+    /// Where asked for. Of a recording that ends too early to be of use nothing is kept.
+    pub observed: Observed,
 }
 
 /// Why a run could not be made.
@@ -61,13 +57,8 @@ impl Stop {
 
 /// How to run.
 pub struct Manner {
-    pub checks: Checks,
-    pub policy: Policy,
-    pub fuel: u64,
-    /// Look for what may explain a wrong answer.
-    pub hints: bool,
-    /// Record what happens, so much of it.
-    pub trace: Option<Bound>,
+    pub config: Config,
+    pub observe: Observe,
 }
 
 /// The buffers' contents before the first launch.
@@ -91,7 +82,7 @@ pub fn run(
     manner: &Manner,
 ) -> Result<Outcome, Stop> {
     // The last block runs first and needs an earlier one: then there must be room for that as well, which nobody promises.
-    let is_narrow = manner.policy == Policy::Reverse && !launches.iter().any(|launch| launch.cooperative);
+    let is_narrow = manner.config.policy == Policy::Reverse && !launches.iter().any(|launch| launch.cooperative);
     let profile = match is_narrow {
         true => Profile { multiprocessors: 1, blocks_per_multiprocessor: 1, ..Profile::default() },
         false => Profile::default(),
@@ -116,15 +107,11 @@ pub fn run(
         if report.fault.is_some() {
             outcome.fault = report.fault;
             outcome.ended_at = report.ended_at;
-            outcome.trace = stage.device.take_trace();
             // Under another schedule something would come after it.
-            if number + 1 == launches.len() {
-                outcome.recording = stage.recording(spec);
-            }
+            outcome.observed = stage.observed(spec, number + 1 == launches.len());
             return Ok(outcome);
         }
     }
-    outcome.recording = stage.recording(spec);
     for (number, buffer) in spec.buffers.iter().enumerate() {
         let (bytes, findings) = stage.read(number)?;
         outcome.buffers.push(bytes);
@@ -133,9 +120,8 @@ pub fn run(
             outcome.findings.extend(findings);
         }
     }
-    outcome.hints = stage.device.take_hints();
-    outcome.trace = stage.device.take_trace();
-    if manner.checks == Checks::Counters {
+    outcome.observed = stage.observed(spec, true);
+    if manner.config.checks == Checks::Counters {
         let writers = stage.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0));
         outcome.writers = writers.collect();
         outcome.counted = Some(counted);
@@ -155,7 +141,8 @@ pub fn reference(
     verdict: bool,
 ) -> Result<(Vec<Vec<u8>>, i32), Stop> {
     let ours = |stop: Stop| Stop::Exercise(say!("check-stops", kernel, why = stop.words()));
-    let manner = Manner { checks: Checks::Fast, policy: Policy::InOrder, fuel: 1 << 30, hints: false, trace: None };
+    let config = Config { checks: Checks::Fast, policy: Policy::InOrder, workers: 1, fuel: 1 << 30 };
+    let manner = Manner { config, observe: Observe::default() };
     let mut stage = Stage::new(program, &manner, Profile::default()).map_err(ours)?;
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
         stage.place(buffer.name.clone(), buffer.ty, bytes, false).map_err(ours)?;
@@ -197,19 +184,8 @@ struct Stage {
 impl Stage {
     fn new(program: &Arc<Program>, manner: &Manner, profile: Profile) -> Result<Stage, Stop> {
         let mut device = Device::new(profile);
-        device.configure(Config {
-            checks: manner.checks,
-            policy: manner.policy.clone(),
-            workers: 1,
-            fuel: manner.fuel,
-        });
-        if manner.hints {
-            device.look_for_hints();
-        }
-        if let Some(bound) = manner.trace {
-            device.trace(bound);
-            device.record();
-        }
+        device.configure(manner.config.clone());
+        device.observe(manner.observe);
         let module = device.load(program).map_err(|_| Stop::Launch(say!("no-memory-left")))?;
         Ok(Stage { device, module, placed: Vec::new() })
     }
@@ -233,9 +209,15 @@ impl Stage {
         Ok((held, findings.map_err(|error| Stop::Exercise(say!("buffer-unread", why = format!("{error:?}"))))?))
     }
 
-    /// What was asked so far; at its end the host reads what is compared.
-    fn recording(&mut self, spec: &Spec) -> Option<Recording> {
-        let mut recording = self.device.take_recording()?;
+    /// What was seen. At the end of a recording the host reads what is compared, and nothing else.
+    fn observed(&mut self, spec: &Spec, is_whole: bool) -> Observed {
+        let mut observed = self.device.observed();
+        let recording = observed.recording.take().filter(|_| is_whole);
+        Observed { recording: recording.map(|recording| self.read_at_end(recording, spec)), ..observed }
+    }
+
+    fn read_at_end(&self, mut recording: Recording, spec: &Spec) -> Recording {
+        while recording.commands.pop_if(|last| matches!(last, Command::Read { .. })).is_some() {}
         let read = |placed: &Placed| Command::Read {
             address: placed.address,
             bytes: placed.bytes as u64,
@@ -243,7 +225,7 @@ impl Stage {
         };
         let compared = self.placed.iter().zip(&spec.buffers).filter(|(_, buffer)| buffer.check.is_some());
         recording.commands.extend(compared.map(|(placed, _)| read(placed)));
-        Some(recording)
+        recording
     }
 
     fn launch(&mut self, launch: &Launch, sizes: &Sizes) -> Result<emulator::LaunchReport, Stop> {

@@ -61,11 +61,11 @@ pub fn store(catalog: &Catalog, exercise: &Exercise, workshop: &mut Workshop) ->
             continue;
         }
         let text = fs::read_to_string(&path).map_err(|error| {
-            say!("cannot-read", path = path.display().to_string()) + ": " + &common::of_system(&error)
+            say!("cannot-read", path = path.display().to_string()) + ": " + &tell::of_system(&error)
         })?;
         let head = head(&path, how).ok_or_else(|| say!("cannot-read", path = path.display().to_string()))?;
         let compiler = workshop.compiler()?;
-        let ptx = match compiler.compile(&path, &text, how).map_err(|error| common::in_a_line(&error))? {
+        let ptx = match compiler.compile(&path, &text, how).map_err(|error| tell::in_a_line(&error))? {
             Compiled::Ptx(ptx) => ptx,
             Compiled::Refused(log) => {
                 return Err(say!("file-does-not-compile", path = path.display().to_string()) + "\n" + &log);
@@ -75,7 +75,7 @@ pub fn store(catalog: &Catalog, exercise: &Exercise, workshop: &mut Workshop) ->
         let ptx = ptx.replace(&format!("{}/", catalog.folder.display()), "");
         let target = path.with_extension("ptx");
         let text = format!("{head}// compiler {}\n{ptx}", compiler.name());
-        write_whole(&target, &text).map_err(|error| common::in_a_line(&error))?;
+        write_whole(&target, &text).map_err(|error| tell::in_a_line(&error))?;
         written.push(target);
     }
     Ok(written)

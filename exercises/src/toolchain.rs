@@ -145,7 +145,7 @@ fn output(command: &mut Command) -> Result<String, String> {
     let output = command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
-        .map_err(|error| say!("cannot-run", program = &name) + ": " + &common::of_system(&error))?;
+        .map_err(|error| say!("cannot-run", program = &name) + ": " + &tell::of_system(&error))?;
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(say!("program-fails", name) + "\n" + &String::from_utf8_lossy(&output.stderr)),

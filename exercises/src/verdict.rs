@@ -1,8 +1,8 @@
 //! What is said of an answer.
 
 use crate::reason::Reason;
-use common::sarif::Problem;
 use serde::{Deserialize, Serialize};
+use tell::sarif::Problem;
 
 /// One judgement, as it goes from the judging process to the one that shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

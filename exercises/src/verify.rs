@@ -207,7 +207,7 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
         std::env::temp_dir().join(format!("cheat-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
     if let Err(error) = fs::write(&file, text) {
         let why =
-            say!("cannot-write", path = file.display().to_string(), why = "other") + ": " + &common::of_system(&error);
+            say!("cannot-write", path = file.display().to_string(), why = "other") + ": " + &tell::of_system(&error);
         return found.add(name.to_string(), &why, String::new());
     }
     let task = Task {

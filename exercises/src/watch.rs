@@ -12,12 +12,12 @@ use crate::session::{Session, is_gone, shown};
 use crate::tried::Told;
 use crate::verdict::Verdict;
 use anyhow::{Error, Result};
-use common::say as print;
 use std::fs;
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
+use tell::say as print;
 
 /// Between two looks at the file. A student waits for half of it on average, and it is a small file to read.
 const LOOK: Duration = Duration::from_millis(50);
@@ -256,7 +256,7 @@ impl Shown {
 }
 
 fn error_line(error: &Error) -> String {
-    format!("{}\n", say!("error", why = common::in_a_line(error)))
+    format!("{}\n", say!("error", why = tell::in_a_line(error)))
 }
 
 /// The file's new contents. Editors may empty a file before they write it, or replace it: both settle at the next look.

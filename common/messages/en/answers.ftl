@@ -24,9 +24,6 @@ for-example = for example, the value { $value } is there { $is_missing ->
    *[false] too often
 }
 device-launch-failed = a launch in the kernel failed with code { $code }
-device-stopped = the device stopped: { $error }
-process-died = the process died: { $how }
-still-running = the kernel was still running after { $seconds } s
 
 compiles-now = nvcc compiles it now. If you fixed it, well done. It is not run, so compare it with the correct kernel. The lesson expects `compile-fail` here
 did-not-run = it did not run

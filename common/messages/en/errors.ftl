@@ -38,7 +38,6 @@ input-bytes = { $count } { $count ->
 input-image = an image, { $width } x { $height } grey values
 input-broken-image = { $count } bytes (it starts like an image, but does not decode: { $why })
 nothing-to-plot = there is nothing to plot: no kernel of the figure was run
-output-unwritable = error: the output cannot be written
 figure-unwritable = cannot write the figure to { $path }
 figure-is-in = The figure is in { $path }.
 
@@ -46,7 +45,6 @@ nothing-to-trace = there is nothing to trace: no kernel was run
 while-tracing = while tracing `{ $kernel }`
 page-unwritable = cannot write the page to { $path }
 page-is-in = The page of the run { $run } is { $path }. Open it in a browser.
-page-argument = argument { $number }
 page-run = One run: schedule `{ $schedule }`, size { $size }.
 trace-unwritable = cannot write the trace to { $path }
 trace-is-in = The trace of the run { $run } is in { $path }: { $kept } events.{ $is_cut ->

@@ -1,12 +1,7 @@
 ### The command line: what --help says, and what is wrong with an option.
 
 about = { $lesson }, on a GPU or on the emulator
-usage = Usage:
-usage-options = [OPTIONS]
-usage-command = [COMMAND]
 options = Options
-arguments-refused = error: { $text }
-try-help = For more information, try '--help'.
 exit-status = Exit status: 0 if everything happened as the lesson says, 1 if not, 2 for bad arguments.
 
 option-device = Where to run: auto (the GPU if there is one that takes our kernels, else the emulator), gpu, or emulator [default: $LESSON_DEVICE, or auto]
@@ -38,17 +33,6 @@ empty-range = { $first }..{ $end } contains no seed. The end is not part of the 
 figure-ending = write a name that ends in .svg or .png
 trace-ending = write a name that ends in .json, or in .perfetto.json for Perfetto
 page-ending = write a name that ends in .html
-no-schedule = no schedule `{ $name }`: { $all }
-no-schedule-near = no schedule `{ $name }`. Did you mean `{ $near }`?
-no-page = nothing is called `{ $name }`: { $all }
-token-parts = a replay token has five parts, kernel/variant/schedule/seed/size. This one has { $count }
-token-no-kernel = the kernel's name is missing
-token-variant = the variant is broken, correct or ladder, not `{ $variant }`
-token-seed = the seed `{ $seed }` is not a number
-token-size = the size `{ $size }` is not a number
-token-choice = `{ $one }` is not a choice. A token has numbers, as in `random/7@3,17`, or choices of a page, as in `steps/0@w2.1`
-choice-misfit = choice { $number } of the token is `{ $given }`, but there the kernel asks for one of `{ $asked }`. The token belongs to another version of the kernel, or to another size
-choice-left = choice { $number } of the token is `{ $given }`, but the run ends before it. The token belongs to another version of the kernel, or to another size
 
 kernel-is-no-row = `{ $kernel }` is a kernel of the row `{ $row }`: --only { $row }
 no-row = no row `{ $name }`: { $rows }
@@ -67,10 +51,3 @@ plot-without-effect = --plot has no effect: no selected row has a figure
 input-without-effect = --input has no effect: no selected row reads a file
 
 # clap says these itself in English.
-unknown-option = unexpected argument '{ $option }'
-options-conflict = the argument '{ $option }' cannot be used with '{ $other }'
-no-value = a value is required for '{ $option }'
-takes-no-value = '{ $option }' takes no value
-no-command = no command `{ $name }`. --help lists them
-missing-argument = the argument '{ $option }' is missing
-invalid-value = invalid value '{ $value }' for '{ $option }': { $why }

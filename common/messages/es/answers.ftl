@@ -24,9 +24,6 @@ for-example = por ejemplo, { $is_missing ->
    *[false] sobra
 } el valor { $value }
 device-launch-failed = un lanzamiento dentro del kernel falló con el código { $code }
-device-stopped = el device se detuvo: { $error }
-process-died = el proceso terminó con un fallo: { $how }
-still-running = el kernel seguía ejecutándose después de { $seconds } s
 
 compiles-now = nvcc ahora lo compila. Si lo arreglaste, bien hecho. No se ejecuta, así que compáralo con el kernel correcto. La lección espera `compile-fail` aquí
 did-not-run = no se ejecutó

@@ -44,7 +44,6 @@ input-bytes = { $count } { $count ->
 input-image = una imagen, { $width } x { $height } valores de gris
 input-broken-image = { $count } bytes (empieza como una imagen, pero no se puede decodificar: { $why })
 nothing-to-plot = no hay nada que dibujar: no se ejecutó ningún kernel de la figura
-output-unwritable = error: no se puede escribir la salida
 figure-unwritable = no se puede escribir la figura en { $path }
 figure-is-in = La figura está en { $path }.
 
@@ -52,7 +51,6 @@ nothing-to-trace = no hay nada que registrar: no se ejecutó ningún kernel
 while-tracing = al registrar `{ $kernel }`
 page-unwritable = no se puede escribir la página en { $path }
 page-is-in = La página de la ejecución { $run } es { $path }. Ábrela en un navegador.
-page-argument = argumento { $number }
 page-run = Una ejecución: orden `{ $schedule }`, tamaño { $size }.
 trace-unwritable = no se puede escribir la traza en { $path }
 trace-is-in = La traza de la ejecución { $run } está en { $path }: { $kept } eventos.{ $is_cut ->

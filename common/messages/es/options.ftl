@@ -1,12 +1,7 @@
 ### La línea de órdenes: lo que dice --help y lo que está mal en una opción.
 
 about = { $lesson }, en una GPU o en el emulador
-usage = Uso:
-usage-options = [OPCIONES]
-usage-command = [COMANDO]
 options = Opciones
-arguments-refused = error: { $text }
-try-help = Para más información, usa '--help'.
 exit-status = Código de salida: 0 si todo ocurrió como dice la lección, 1 si no, 2 si los argumentos son incorrectos.
 
 option-device = Dónde ejecutar: auto (la GPU si hay una que acepta nuestros kernels, si no el emulador), gpu o emulator [por defecto: $LESSON_DEVICE, o auto]
@@ -38,17 +33,6 @@ empty-range = { $first }..{ $end } no contiene ninguna semilla. El final no es p
 figure-ending = escribe un nombre que termine en .svg o .png
 trace-ending = escribe un nombre que termine en .json, o en .perfetto.json para Perfetto
 page-ending = escribe un nombre que termine en .html
-no-schedule = no hay orden de ejecución `{ $name }`: { $all }
-no-schedule-near = no hay orden de ejecución `{ $name }`. ¿Quisiste decir `{ $near }`?
-no-page = nada se llama `{ $name }`: { $all }
-token-parts = un token para repetir tiene cinco partes, kernel/variante/orden/semilla/tamaño. Este tiene { $count }
-token-no-kernel = falta el nombre del kernel
-token-variant = la variante es broken, correct o ladder, no `{ $variant }`
-token-seed = la semilla `{ $seed }` no es un número
-token-size = el tamaño `{ $size }` no es un número
-token-choice = `{ $one }` no es una decisión. Un token tiene números, como en `random/7@3,17`, o decisiones de una página, como en `steps/0@w2.1`
-choice-misfit = la decisión { $number } del token es `{ $given }`, pero allí el kernel pide una de `{ $asked }`. El token es de otra versión del kernel, o de otro tamaño
-choice-left = la decisión { $number } del token es `{ $given }`, pero la ejecución termina antes. El token es de otra versión del kernel, o de otro tamaño
 
 kernel-is-no-row = `{ $kernel }` es un kernel de la fila `{ $row }`: --only { $row }
 no-row = no hay fila `{ $name }`: { $rows }
@@ -67,10 +51,3 @@ plot-without-effect = --plot no tiene efecto: ninguna fila elegida tiene figura
 input-without-effect = --input no tiene efecto: ninguna fila elegida lee un archivo
 
 # clap los dice por sí mismo solo en inglés.
-unknown-option = argumento inesperado '{ $option }'
-options-conflict = el argumento '{ $option }' no se puede usar con '{ $other }'
-no-value = '{ $option }' necesita un valor
-takes-no-value = '{ $option }' no lleva ningún valor
-no-command = no hay ningún comando `{ $name }`. --help los lista
-missing-argument = falta el argumento '{ $option }'
-invalid-value = valor incorrecto '{ $value }' para '{ $option }': { $why }

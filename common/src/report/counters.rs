@@ -3,8 +3,8 @@
 use super::bars::{chart, number};
 use super::table::Table;
 use super::{Reported, Setting};
-use crate::row::Row;
-use driver::emulator::counters::{Counted, Counter, Level, Metric, Ratio};
+use crate::table::row::Row;
+use emulator::counters::{Counted, Counter, Level, Metric, Ratio};
 use std::fmt::Write;
 use words::Language;
 

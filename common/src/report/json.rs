@@ -1,13 +1,10 @@
 //! The JSON object: scripts rely on its shape, which `docs/output.schema.json` tells and docs/output.md promises.
 
-use super::text::luck;
-use super::text::{smallest_token, token_of};
+use super::text::{luck, smallest_token, token_of};
 use super::{Reported, Setting};
-use crate::counts::{CountedLaunch, Counts};
-use crate::kernel_file::KernelFile;
-use crate::module::Kernel;
-use crate::outcome::{Fix, Merged};
-use driver::emulator::counters::{Counted, Ratio, Totals};
+use crate::table::kernel::Kernel;
+use crate::table::kernel_file::KernelFile;
+use emulator::counters::{Counted, Ratio, Totals};
 use finding::json::KeyedCause;
 use finding::{
     Access, Action, Finding, LaunchSite, MemoryAccess, Severity, SourceLocation, TextEdit, ThreadName, Where,
@@ -19,6 +16,8 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
+use tell::json::with_files_named;
+use trial::{CountedLaunch, Counts, Fix, Merged};
 
 /// Of the object's shape: what may change within one is said in docs/output.md.
 const VERSION: u32 = 1;
@@ -335,7 +334,7 @@ fn counters(kernel: &Kernel, counts: &Counts) -> CountersObject {
         atomic_addresses: counted.atomic_addresses,
         busiest_address: counted.busiest_address,
     };
-    let file = |name: &str| if kernel.file.is_at(name) { kernel.file.source_path } else { name }.to_string();
+    let file = |name: &str| kernel.file.named(name).to_string();
     let launch = |one: &CountedLaunch| LaunchObject { kernel: one.kernel.clone(), total: total(&one.counted) };
     CountersObject {
         size: counts.size,
@@ -372,7 +371,7 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
 
 fn fix(kernel: &Kernel, fix: &Fix) -> Option<FixObject> {
     let KernelFile { source, source_path, .. } = kernel.file;
-    let named = |file: &str| if kernel.file.is_at(file) { source_path } else { file }.to_string();
+    let named = |file: &str| kernel.file.named(file).to_string();
     Some(match fix {
         Fix::Untried => return None,
         Fix::Tried { remedy, edits, runs, .. } => FixObject::Tried {
@@ -441,29 +440,6 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
         cause: with_files_named(KeyedCause::from(&finding.cause), &path),
         help: fix,
         remedies: with_files_named(&finding.remedies, &path),
-    }
-}
-
-/// As JSON, with the name of each file as `name` has it.
-pub(crate) fn with_files_named(data: impl Serialize, name: &impl Fn(&str) -> String) -> Value {
-    let mut value = serde_json::to_value(data).expect("plain data has a JSON form");
-    name_files(&mut value, name);
-    value
-}
-
-/// Only a source location has a `file`.
-fn name_files(value: &mut Value, name: &impl Fn(&str) -> String) {
-    match value {
-        Value::Object(fields) => {
-            for (key, value) in fields {
-                match value {
-                    Value::String(file) if key == "file" => *file = name(file),
-                    value => name_files(value, name),
-                }
-            }
-        }
-        Value::Array(all) => all.iter_mut().for_each(|one| name_files(one, name)),
-        _ => {}
     }
 }
 

@@ -7,37 +7,16 @@ pub mod proof;
 mod removed;
 pub mod table;
 pub mod text;
-mod wrap;
 
-use crate::context::OpenDevice;
-use crate::explain;
-use crate::kernel_file::KernelFile;
-use crate::module::Kernel;
-use crate::outcome::{Fix, Outcome};
-use crate::sarif::{self, Problem};
-use crate::verdict::Verdict;
+use crate::device::context::OpenDevice;
+use crate::lesson::verdict::Verdict;
+use crate::table::kernel::Kernel;
+use crate::table::kernel_file::KernelFile;
 use report::{Language, Source};
-use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// Longer lines are hard to read, however wide the terminal is.
-const WIDEST: usize = 100;
-
-/// To stdout, with colours only on a terminal. A reader that has gone away is no reason to fail. A disk that is full is one: status 2.
-pub fn say(text: &str) {
-    let columns = match rustix::termios::tcgetwinsize(std::io::stdout()) {
-        Ok(size) if size.ws_col > 0 => usize::from(size.ws_col).min(WIDEST),
-        _ => WIDEST,
-    };
-    let mut stdout = anstream::stdout().lock();
-    let written = stdout.write_all(wrap::fit(text, columns).as_bytes()).and_then(|()| stdout.flush());
-    if let Err(error) = written
-        && error.kind() != std::io::ErrorKind::BrokenPipe
-    {
-        words::complain(&format!("{}: {error}", say!("output-unwritable")));
-        std::process::exit(2);
-    }
-}
+use tell::explain;
+use tell::sarif::{self, Problem};
+use trial::{Fix, Outcome};
 
 /// All findings as one SARIF log; notes too.
 pub fn sarif(setting: &Setting, reported: &[Reported]) -> serde_json::Value {
@@ -99,15 +78,20 @@ impl Setting<'_> {
         let file = self.files.iter().find(|file| file.is_at(path))?;
         Some(Source { path: file.source_path, text: file.source })
     }
+
+    /// A file as its readers know it, by the name that the PTX gives it.
+    pub(crate) fn named(&self, path: &str) -> String {
+        self.source(path).map_or(path, |source| source.path).to_string()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::DeviceKind;
-    use crate::outcome::tests::record;
+    use crate::device::context::DeviceKind;
     use crate::{Expect, Row, Slug, Variant};
-    use driver::emulator::finding::Finding;
+    use emulator::finding::Finding;
+    use trial::testing::record;
 
     pub static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
     pub static FILE: KernelFile = KernelFile {

@@ -2,11 +2,11 @@
 //! proof: the same lesson, run on the emulated device in a process of its own.
 
 use super::{Reported, Setting};
-use crate::token;
 use anyhow::Context as _;
 use serde_json::Value;
 use std::fmt::Write;
 use std::process::{Command, Stdio};
+use trial::token;
 use words::Language;
 
 /// The proofs of all broken kernels, or in words why there are none.

@@ -1,12 +1,12 @@
 //! Tables: what a lesson's kernels are (`--list`), and what came of them.
 
 use super::{Reported, Setting};
-use crate::context::DeviceKind;
-use crate::outcome::{Merged, Outcome};
-use crate::row::{Row, Variant};
-use crate::verdict;
+use crate::device::context::DeviceKind;
+use crate::lesson::verdict;
+use crate::table::row::{Row, Variant};
 use peers::Peer;
 use std::fmt::Write;
+use trial::{Merged, Outcome};
 
 /// `--list`.
 pub fn list(rows: &[Row]) -> String {
@@ -235,11 +235,11 @@ impl std::fmt::Display for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::tests::{race, record};
     use crate::report::tests::{CATALOGUE, FILE, counter_broken, on, reported, setting};
-    use crate::row::Expect;
+    use crate::table::row::Expect;
     use crate::{Kernel, KernelFile, Slug};
-    use driver::emulator::finding::Finding;
+    use emulator::finding::Finding;
+    use trial::testing::{race, record};
 
     #[test]
     fn a_catalogue_is_one_line_until_something_in_it_fails() {

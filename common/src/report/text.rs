@@ -1,23 +1,17 @@
 //! The text for a student: which device and why, and one report for each broken kernel. The table is in `table.rs`.
 
 use super::{Reported, Setting};
-use crate::context::DeviceKind;
-use crate::input::Input;
-use crate::kept::Kept;
-use crate::kernel_file::KernelFile;
-use crate::module::Kernel;
-use crate::outcome::{FirstWrong, Merged, Outcome};
-use crate::row::{Expect, Row, Variant};
-use crate::run_id::RunId;
-use crate::shrink::Smallest;
+use crate::device::context::DeviceKind;
 use crate::speech;
-use crate::token::{self, Schedule, Token};
-use crate::wrong::Wrong;
-use crate::wrote::Wrote;
-use driver::emulator::finding::{AtomicOperation, Place, Slug};
+use crate::table::input::Input;
+use crate::table::kernel::Kernel;
+use crate::table::kernel_file::KernelFile;
+use crate::table::row::{Expect, Row, Variant};
+use emulator::finding::{AtomicOperation, Place, Slug};
 use report::{Paint, Reader, Remarks, Source, deed_alone, labelled, named_place, parameter_name, remark, render};
 use std::fmt::Write;
 use std::path::Path;
+use trial::{FirstWrong, Kept, Merged, Outcome, RunId, SHOWN, Schedule, Smallest, Token, Wrong, Wrote, token};
 use words::Language;
 
 /// The first lines. `input` is what `--input` names; `unchanged` the rows that `--n` leaves at their own size.
@@ -42,9 +36,6 @@ pub fn opening(setting: &Setting, input: Option<&Input>, unchanged: &[&str]) -> 
 
 /// The page that a report offers to write.
 const PAGE: &str = "run.html";
-
-/// Reports of one kernel that are printed whole.
-pub const SHOWN: usize = 3;
 
 /// What is to be said as soon as a kernel is done: its first reports, all of a surprise, of a replay and with `--verbose`.
 pub fn progress(setting: &Setting, reported: &Reported) -> String {
@@ -319,8 +310,8 @@ pub(super) fn luck(reported: &Reported, merged: &Merged) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::tests::{race, record};
     use crate::report::tests::{counter_broken, on, reported, setting};
+    use trial::testing::{race, record};
 
     #[test]
     fn the_first_lines_say_where_and_why_and_what_the_options_change() {

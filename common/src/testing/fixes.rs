@@ -1,18 +1,20 @@
 //! Whether the fixes that a lesson tells hold.
 
 use super::{Bench, without_compiler};
-use crate::input::Input;
-use crate::module::Kernel;
-use crate::outcome::Fix;
-use crate::plan::{self, Batch, Request};
-use crate::token::Schedule;
-use crate::trial::{self, Patch, Scene};
-use crate::tried::{Compiled, fixes};
-use driver::emulator::finding::TextEdit;
+use crate::device::context::Patch;
+use crate::lesson::again::Again;
+use crate::lesson::run::{self, Scene};
+use crate::lesson::tried::{Compiled, fixes};
+use crate::table::input::Input;
+use crate::table::kernel::Kernel;
+use crate::table::plan::{self, Request};
+use crate::table::row::Expect;
+use emulator::finding::TextEdit;
 use kernel_build::{Nvcc, fixed};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use trial::{Batch, Fix, Schedule};
 
 impl Bench {
     /// Every fix that is told of a broken kernel, written into its source and compiled, makes that kernel right and silent, under
@@ -52,10 +54,10 @@ impl Bench {
         let request = Request { n: None, input, schedule: None, seeds: None, is_one_seed: false };
         let plan = plan::emulator(kernel.row, &kernel.name, kernel.variant, &request).map_err(anyhow::Error::msg)?;
         let (scene, job) = (self.scene(kernel, sample.as_ref(), None), kernel.job()?);
-        let mut outcome = trial::run(&scene, &plan, &mut None, &job)?;
-        outcome.sort(kernel.variant.expect());
+        let mut outcome = run::run(&scene, &plan, &mut None, &job)?;
+        outcome.sort(kernel.variant.expect().and_then(Expect::slug));
         let compiled = if is_updated() { Compiled::Afresh } else { Compiled::AsStored };
-        fixes(&scene, self.library.file_of(&kernel.name)?, &plan, &mut outcome, compiled, &job);
+        fixes(&mut Again::new(scene, &job), &plan, &mut outcome, compiled);
         let mut told = outcome.findings.into_iter().map(|merged| merged.fix).chain([outcome.fix]);
         Ok(told.find(|fix| matches!(fix, Fix::Tried { .. })).unwrap_or_default())
     }
@@ -78,7 +80,7 @@ impl Bench {
             let seeds = if schedule.takes_seed() { 1000..1000 + skipped::share(3, 8) } else { 0..1 };
             let batch = Batch { size, schedule, seeds, is_timed: false, keep: None };
             let job = kernel.job().expect("seen above");
-            let outcome = trial::run(&scene, &[batch], &mut None, &job);
+            let outcome = run::run(&scene, &[batch], &mut None, &job);
             let outcome = outcome.unwrap_or_else(|error| panic!("the fix of {name}: {error:#}"));
             let found = outcome.real().map(|finding| finding.cause.key()).collect::<Vec<_>>();
             let wrong = outcome.summary.first_wrong;

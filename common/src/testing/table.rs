@@ -2,9 +2,9 @@
 
 use super::without_compiler;
 use crate::KernelFile;
-use crate::claims::{self, Build};
-use crate::row::{Row, Variant};
 use crate::speech;
+use crate::table::claims::{self, Build};
+use crate::table::row::{Row, Variant};
 use kernel_build::{Nvcc, Source, refused};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -37,7 +37,7 @@ pub use ownership::{Owned, say_leaks};
 pub use report::Report;
 
 use cust_raw::CUresult;
-use emulator::{Config, Profile};
+use emulator::{Config, Observe, Observed, Profile};
 
 /// What a call of the emulated device returns to the table.
 pub(crate) type Outcome<T = ()> = Result<T, CUresult>;
@@ -74,54 +74,17 @@ pub fn configure(config: Config) -> Result<(), CUresult> {
     Ok(())
 }
 
-/// From here on launches of the current context also look for what may explain a wrong answer and is no finding
-/// ([`emulator::Device::look_for_hints`]). Waits for the work already submitted.
-pub fn look_for_hints() -> Result<(), CUresult> {
+/// From here on this is looked for in the current context ([`emulator::Device::observe`]). Waits for the work already submitted.
+pub fn observe(observe: Observe) -> Result<(), CUresult> {
     let context = state::current()?;
-    context.drain(context.lock()?)?.device.look_for_hints();
+    context.drain(context.lock()?)?.device.observe(observe);
     Ok(())
 }
 
-/// From here on what a shuffle gives for want of another lane counts as undefined ([`emulator::Device::suspect_own`]). Waits for
-/// the work already submitted.
-pub fn suspect_own() -> Result<(), CUresult> {
+/// What has been seen ([`emulator::Device::observed`]). Waits for the work already submitted.
+pub fn observed() -> Result<Observed, CUresult> {
     let context = state::current()?;
-    context.drain(context.lock()?)?.device.suspect_own();
-    Ok(())
-}
-
-/// What they have seen since last asked. Waits for them first.
-pub fn take_hints() -> Result<Vec<emulator::finding::Finding>, CUresult> {
-    let context = state::current()?;
-    Ok(context.finish(context.lock_faulted()).device.take_hints())
-}
-
-/// From here on what happens in the current context is recorded ([`emulator::Device::trace`]). Waits for the work already
-/// submitted.
-pub fn trace(bound: emulator::trace::Bound) -> Result<(), CUresult> {
-    let context = state::current()?;
-    context.drain(context.lock()?)?.device.trace(bound);
-    Ok(())
-}
-
-/// What has been recorded, which ends. Waits for the work already submitted.
-pub fn take_trace() -> Result<Option<emulator::trace::Trace>, CUresult> {
-    let context = state::current()?;
-    Ok(context.finish(context.lock_faulted()).device.take_trace())
-}
-
-/// From here on what is asked of the current context's device is recorded ([`emulator::Device::record`]). Waits for the work
-/// already submitted.
-pub fn record() -> Result<(), CUresult> {
-    let context = state::current()?;
-    context.drain(context.lock()?)?.device.record();
-    Ok(())
-}
-
-/// What has been recorded, which ends. Waits for the work already submitted.
-pub fn take_recording() -> Result<Option<emulator::Recording>, CUresult> {
-    let context = state::current()?;
-    Ok(context.finish(context.lock_faulted()).device.take_recording())
+    Ok(context.finish(context.lock_faulted()).device.observed())
 }
 
 /// Takes what the launches and copies of the current context have reported since last asked. Waits for them first.

@@ -4,18 +4,21 @@
 
 use emulator::finding::{AtomicAccess, Edit, Finding, Remedy};
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy, Program};
-use repair::candidates::candidates_in;
 use repair::patch;
-use repair::search::{Searched, Shown, Trial, search};
-use repair::source::{Source, text_edits};
-use report::{Fix, changes};
+use repair::search::Shown;
+use repair::source::Source;
+use report::changes;
 use std::sync::Arc;
+use trial::{Code, Fixable, Proof, policies};
 
 /// Memory that is copied before a launch, at most: a small program is tried, a large one is not slowed down.
 const MOST: u64 = 4 << 20;
 
 /// Instructions of one thread after another that a try may take.
 const FUEL: u64 = 1 << 22;
+
+/// Seeds of each schedule under which a changed kernel must leave the same memory.
+const SEEDS: u64 = 8;
 
 /// A launch as it was made.
 pub(crate) struct Before {
@@ -43,53 +46,41 @@ impl Before {
     }
 
     /// What fixes `finding`, whose lines are in `file`, with the text `source`.
-    pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
-        let Searched { remedy, .. } = search(Some(finding), &mut Trying { before: self, finding, file, source });
-        let told = remedy.and_then(|remedy| text_edits(source, &finding.kernel, &remedy).ok());
-        match told {
-            Some(edits) => {
-                Fix::Tried { changes: changes(&edits, source), runs: policies().count() as u64, is_answer_known: false }
+    pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> report::Fix {
+        match trial::fix(&mut Fixing { before: self, finding, file, source }, Some(finding), 0) {
+            trial::Fix::Tried { edits, runs, .. } => {
+                report::Fix::Tried { changes: changes(&edits, source), runs, is_answer_known: false }
             }
-            None => Fix::Idea,
+            _ => report::Fix::Idea,
         }
     }
 }
 
-/// The schedules of a trial, those that end soonest first.
-fn policies() -> impl Iterator<Item = Policy> {
-    let seeded = (0..8).flat_map(|seed| [Policy::Random { seed }, Policy::Adversarial { seed }]);
-    [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded)
-}
-
-struct Trying<'a> {
+struct Fixing<'a> {
     before: &'a Before,
     finding: &'a Finding,
     file: &'a str,
     source: &'a str,
 }
 
-impl Trying<'_> {
-    /// The module with a changed kernel; `None` where the change does not fit.
-    fn changed(&self, remedy: &Remedy) -> Option<LoadedModule> {
-        let loaded = &self.before.loaded;
-        let kernel = &loaded.program.kernels()[self.before.index].name;
-        text_edits(self.source, kernel, remedy).ok()?;
-        let [ptx] = loaded.program.sources() else { return None };
-        let ptx = patch::patched(ptx, kernel, remedy).ok()?;
-        loaded.with(Program::from_ptx(&[&ptx]).ok()?)
+impl Fixing<'_> {
+    /// The module with other PTX.
+    fn changed(&self, ptx: &str) -> Option<LoadedModule> {
+        self.before.loaded.with(Program::from_ptx(&[ptx]).ok()?)
+    }
+
+    fn launched(&self) -> &str {
+        &self.before.loaded.program.kernels()[self.before.index].name
     }
 
     /// Nothing is compiled here. So the code must have every store that the source has, of those that the finding is about.
     fn is_as_written(&self) -> bool {
-        let loaded = &self.before.loaded;
-        let (kernel, [ptx]) = (&loaded.program.kernels()[self.before.index].name, loaded.program.sources()) else {
-            return false;
-        };
+        let Code { ptx, launched, .. } = self.code();
         let places = self.finding.accesses.iter().filter_map(|access| access.location.as_ref());
         let source = Source::parse(self.source);
         source.is_ok_and(|source| {
             let mut places = places.filter(|at| at.file == self.file);
-            places.all(|at| patch::has_stores(ptx, kernel, self.file, &source.stores_beside(at)))
+            places.all(|at| patch::has_stores(ptx, launched, self.file, &source.stores_beside(at)))
         })
     }
 
@@ -122,31 +113,50 @@ fn only_orders(remedy: &Remedy) -> bool {
     })
 }
 
-impl Trial for Trying<'_> {
-    fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
-        let mut all = candidates_in(self.source, |file| file == self.file, finding, &finding.kernel);
-        all.retain(only_orders);
-        all
+impl Fixable for Fixing<'_> {
+    fn code(&self) -> Code<'_> {
+        // Of several files linked to one module none is changed.
+        let ptx = match self.before.loaded.program.sources() {
+            [ptx] => ptx,
+            _ => "",
+        };
+        Code { source: self.source, ptx, kernel: &self.finding.kernel, launched: self.launched() }
     }
 
-    fn look(&mut self, remedy: &Remedy) -> Shown {
-        match self.changed(remedy) {
+    fn is_here(&self, file: &str) -> bool {
+        file == self.file
+    }
+
+    fn proof(&self) -> Proof {
+        Proof::Ptx
+    }
+
+    fn may_tell(&self, remedy: &Remedy) -> bool {
+        only_orders(remedy)
+    }
+
+    fn guesses(&self) -> bool {
+        false
+    }
+
+    fn look(&mut self, ptx: &str) -> Shown {
+        let policy = self.before.device.config().policy.clone();
+        match self.changed(ptx) {
             None => Shown::Unfit,
-            Some(module) => {
-                let policy = self.before.device.config().policy.clone();
-                self.run(&module, policy).map_or_else(|shown| shown, |_| Shown::Nothing)
-            }
+            Some(module) => self.run(&module, policy).map_or_else(|shown| shown, |_| Shown::Nothing),
         }
     }
 
-    fn holds(&mut self, remedy: &Remedy) -> bool {
-        if !self.is_as_written() {
-            return false;
-        }
-        let Some(module) = self.changed(remedy) else { return false };
-        // What it computes must not depend on the schedule.
-        let mut all = policies().map(|policy| self.run(&module, policy).ok());
+    /// What it computes must not depend on the schedule.
+    fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>> {
+        let module = self.changed(ptx).filter(|_| self.is_as_written()).ok_or_else(Vec::new)?;
+        let mut all = policies(SEEDS).map(|policy| self.run(&module, policy).ok());
         let first = all.next().flatten();
-        first.is_some() && all.all(|memory| memory == first)
+        let holds = first.is_some() && all.all(|memory| memory == first);
+        if holds { Ok(()) } else { Err(Vec::new()) }
+    }
+
+    fn runs(&self) -> u64 {
+        policies(SEEDS).count() as u64
     }
 }

@@ -14,7 +14,7 @@ mod wasm;
 pub use request::{Request, Run};
 
 use answer::Answer;
-use emulator::{Checks, Config, Device, Policy, Profile, Recording};
+use emulator::{Checks, Config, Device, Observe, Policy, Profile, Recording};
 use std::collections::BTreeMap;
 
 /// What a page has loaded.
@@ -52,11 +52,10 @@ impl Player {
         };
         let checks = if run.counts { Checks::Counters } else { Checks::Full };
         device.configure(Config { checks, policy, workers: 1, fuel: run.fuel });
-        if let Some(bound) = &run.trace {
-            device.trace(bound.clone().into());
-        }
+        let trace = run.trace.clone().map(Into::into);
+        device.observe(Observe { trace, ..Observe::default() });
         match self.recording.replay(&mut device) {
-            Ok(replayed) => Answer::ran(replayed, device.take_trace(), &self.sources),
+            Ok(replayed) => Answer::ran(replayed, device.observed().trace, &self.sources),
             Err(error) => Answer::Error { error: refused::refused(&error) },
         }
     }

@@ -10,8 +10,8 @@
 use conformance::{Job, Machine, Outcome, Parameter};
 use emulator::choices::{Choice, Stop};
 use emulator::{
-    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LaunchReport, Order, Policy,
-    Profile, Program, Recording,
+    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LaunchReport, Observe, Observed,
+    Order, Policy, Profile, Program, Recording,
 };
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use std::collections::BTreeMap;
@@ -141,15 +141,8 @@ impl Machine for Emulated<'_> {
     fn run(&mut self, job: &Job) -> Result<Outcome, String> {
         let mut device = Device::new(Profile::default());
         device.configure(self.config.clone());
-        if self.looks_for_hints {
-            device.look_for_hints();
-        }
-        if let Some(bound) = self.traced {
-            device.trace(bound);
-        }
-        if self.records {
-            device.record();
-        }
+        let (hints, trace, records) = (self.looks_for_hints, self.traced, self.records);
+        device.observe(Observe { hints, trace, records, ..Observe::default() });
         let program = match &self.loaded.program {
             Ok(program) => program,
             Err(error) => return Ok(Outcome::Refused(error.clone())),
@@ -253,7 +246,7 @@ impl Machine for Emulated<'_> {
             }
         }
         findings.extend(of_host.iter().cloned());
-        let recording = device.take_recording();
+        let Observed { hints, trace, recording } = device.observed();
         self.recorded.extend(recording.map(|recording| Recorded { recording, launches, of_host, reads: read }));
         // Whether stores that race come with one value besides is the schedule's luck.
         let races = findings.iter().any(|finding| finding.is_error());
@@ -266,8 +259,8 @@ impl Machine for Emulated<'_> {
             .collect();
         self.findings.extend(findings);
         self.notes.extend(notes);
-        self.hints.extend(device.take_hints());
-        self.traces.extend(device.take_trace());
+        self.hints.extend(hints);
+        self.traces.extend(trace);
         Ok(Outcome::Ran {
             buffers: reads.iter().map(|(name, _)| buffers[name].1.clone()).collect(),
             printed: Some(String::from_utf8_lossy(&printed).into_owned()),

@@ -2,7 +2,7 @@
 
 use crate::mutate::Dice;
 use emulator::{
-    Checks, Config, Device, HostMemory, Kernel, LaunchConfig, LoadedModule, Order, Policy, Profile, Program,
+    Checks, Config, Device, HostMemory, Kernel, LaunchConfig, LoadedModule, Observe, Order, Policy, Profile, Program,
 };
 use report::{Paint, Remarks, render};
 use std::sync::Arc;
@@ -36,9 +36,7 @@ pub fn launch(text: &str, seed: u64) -> Ran {
             _ => Policy::Random { seed },
         };
         device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: FUEL });
-        if dice.below(4) == 0 {
-            device.look_for_hints();
-        }
+        device.observe(Observe { hints: dice.below(4) == 0, ..Observe::default() });
         if let Ok(module) = device.load(&program) {
             launch_one(&mut device, &module, number, kernel, &mut dice, &mut ran);
         }
@@ -84,7 +82,7 @@ fn launch_one(
         let order = Order { agent: 0, clock: vec![2, 1, 1] };
         device.read(address, &mut vec![0; bytes], &order).expect("it is there");
     }
-    device.take_hints();
+    device.observed();
 }
 
 /// The bytes of a kernel's parameters, and the buffers that they point to. 8 bytes are taken for an address, as most are.

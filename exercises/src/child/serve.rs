@@ -62,12 +62,12 @@ fn page(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> 
 
 fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exercise, String> {
     if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
-        *catalog = Some(Catalog::read(&task.catalog).map_err(|error| common::in_a_line(&error))?);
+        *catalog = Some(Catalog::read(&task.catalog).map_err(|error| tell::in_a_line(&error))?);
     }
     let Some(catalog) = catalog else {
         return Err(say!("no-exercises-in", folder = task.catalog.display().to_string()));
     };
-    catalog.find(&task.exercise).map_err(|error| common::in_a_line(&error))
+    catalog.find(&task.exercise).map_err(|error| tell::in_a_line(&error))
 }
 
 fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {

@@ -6,11 +6,11 @@ use crate::Language;
 use crate::case::{Case, Order, token};
 use crate::reason::{Reason, listed};
 use crate::verdict::Verdict;
-use common::Fix;
-use common::sarif::Problem;
 use emulator::finding::Finding;
 use report::{Paint, Remarks, Source, render};
 use std::fmt::Write;
+use tell::sarif::Problem;
+use trial::Fix;
 
 /// Findings shown of one run; all of them where everything is wanted.
 const SHOWN: usize = 1;

@@ -5,8 +5,8 @@ use crate::case::{Case, Order, token};
 use crate::reason::Reason;
 use crate::spec::Spec;
 use crate::verdict::Verdict;
-use common::Schedule;
 use emulator::finding::Slug;
+use trial::Schedule;
 
 /// Runs that making a failure smaller may take.
 const SMALLER: u32 = 60;

@@ -56,7 +56,7 @@ async fn with(
             return failed(StatusCode::NOT_FOUND, say!("exercise-unknown", name));
         };
         work(&bench, &exercise)
-            .unwrap_or_else(|error| failed(StatusCode::UNPROCESSABLE_ENTITY, common::in_a_line(&error)))
+            .unwrap_or_else(|error| failed(StatusCode::UNPROCESSABLE_ENTITY, tell::in_a_line(&error)))
     });
     done.await.unwrap_or_else(|error| failed(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
@@ -66,7 +66,7 @@ pub async fn list(bench: &Arc<Bench>) -> Answer {
     let list = tokio::task::spawn_blocking(move || answer(List::of(&bench.session())?));
     match list.await {
         Ok(Ok(list)) => list,
-        Ok(Err(error)) => failed(StatusCode::UNPROCESSABLE_ENTITY, common::in_a_line(&error)),
+        Ok(Err(error)) => failed(StatusCode::UNPROCESSABLE_ENTITY, tell::in_a_line(&error)),
         Err(error) => failed(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
     }
 }
@@ -182,7 +182,7 @@ fn reset(bench: &Bench, exercise: &Exercise) -> Result<Answer> {
 }
 
 pub fn explain(kind: &str) -> Answer {
-    match common::explain::named(kind) {
+    match tell::explain::named(kind) {
         Ok(text) => (StatusCode::OK, json!({ "text": text })),
         Err(why) => failed(StatusCode::NOT_FOUND, why),
     }
@@ -201,7 +201,7 @@ pub async fn run(bench: &Arc<Bench>, name: &str, version: String) -> Result<Stri
         })
         .await;
         match (status, value) {
-            (StatusCode::OK, Value::String(page)) => return Ok(common::page::filled(&page)),
+            (StatusCode::OK, Value::String(page)) => return Ok(tell::page::filled(&page, true)),
             (StatusCode::NO_CONTENT, _) => {}
             other => return Err(other),
         }

@@ -261,7 +261,7 @@ impl Bench {
                     Wants::Page => self.make_page(&exercise, judge),
                     Wants::Fix => {
                         if let Err(error) = self.begin_fix(&exercise, &mut tried) {
-                            self.tell(&exercise.name, Fix::Told(common::in_a_line(&error)));
+                            self.tell(&exercise.name, Fix::Told(tell::in_a_line(&error)));
                         }
                     }
                 }
@@ -349,7 +349,7 @@ impl Bench {
             is_due = !verdict.passed && session.is_fix_due(&exercise.name)?;
             Ok(verdict)
         });
-        let outcome = outcome.map_err(|error| say!("error", why = common::in_a_line(&error)));
+        let outcome = outcome.map_err(|error| say!("error", why = tell::in_a_line(&error)));
         let mut state = self.state();
         state.done.insert(exercise.name.clone(), Done { version, outcome, fix: Fix::Untried, is_verbose });
         if is_due {
@@ -399,7 +399,7 @@ impl Bench {
                 Some(page) => page,
                 None => return,
             },
-            Err(error) => Err(common::in_a_line(&error)),
+            Err(error) => Err(tell::in_a_line(&error)),
         };
         let page = if self.version(&below(exercise)) == version { page } else { Err(say!("web-no-run")) };
         let mut state = self.state();

@@ -13,7 +13,6 @@ pub mod view;
 use crate::child::Limits;
 use crate::session::Session;
 use anyhow::{Context, Result};
-use common::say as print;
 use guard::Guard;
 use judging::Bench;
 use server::Server;
@@ -21,6 +20,7 @@ use std::io::BufRead;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use tell::say as print;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// What the command line says.
@@ -83,7 +83,7 @@ fn read_lines(server: &Server) {
             "q" => return server.end.notify_one(),
             _ => match server.guard.address() {
                 Ok(address) => print(&format!("{}\n", say!("web-address", address))),
-                Err(error) => words::complain(&say!("error", why = common::of_system(&error))),
+                Err(error) => words::complain(&say!("error", why = tell::of_system(&error))),
             },
         }
     }

@@ -8,8 +8,8 @@ use crate::spec::Kind;
 use crate::verdict::Verdict;
 use crate::{Language, reason};
 use anyhow::Result;
-use common::sarif::{Level, Place, Problem};
 use serde::Serialize;
+use tell::sarif::{Level, Place, Problem};
 
 /// All exercises, and what is done.
 #[derive(Serialize)]

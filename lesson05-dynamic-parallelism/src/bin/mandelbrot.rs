@@ -3,9 +3,8 @@
 
 use anyhow::Context as _;
 use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
-use common::cli::{self, DeviceChoice};
 use common::words::Language;
-use common::{Pixels, Refusal, Stage, Took, device_runtime};
+use common::{DeviceChoice, Pixels, Refusal, Stage, Took, device_runtime, speak, usage};
 use lesson05_dynamic_parallelism::plane::{MAX_DWELL, View};
 use lesson05_dynamic_parallelism::reference::{self, BY_PIXEL, Division, FILLED, Picture};
 use lesson05_dynamic_parallelism::set::Shape;
@@ -92,8 +91,8 @@ fn command() -> Command {
         };
         arg.help(help + &default).help_heading(heading)
     });
-    let usage = cli::usage(&command);
-    command.override_usage(usage)
+    let line = usage(&command);
+    command.override_usage(line)
 }
 
 fn size(text: &str) -> Result<(usize, usize), String> {
@@ -113,7 +112,7 @@ fn depth(text: &str) -> Result<usize, String> {
 }
 
 fn main() -> anyhow::Result<()> {
-    cli::speak(std::env::args_os());
+    speak(std::env::args_os());
     let matches = command().try_get_matches().unwrap_or_else(|error| Refusal::of(error).exit());
     let options = Options::from_arg_matches(&matches)?;
     device_runtime::carry(DEVICE_RUNTIME);

@@ -1,11 +1,11 @@
 use super::*;
-use crate::context::DeviceKind;
-use crate::outcome::Outcome;
-use crate::outcome::tests::{race, record};
+use crate::device::context::DeviceKind;
 use crate::report::tests::{on, setting};
 use crate::{Counter, Expect, KernelFile, Row, Slug, Variant};
-use driver::emulator::counters::LineName;
+use emulator::counters::LineName;
 use finding::{BarrierKind, Cause, Edit, Livelock, LivelockReason, Position, Scope};
+use trial::Outcome;
+use trial::testing::{race, record};
 
 static ROW: Row = Row::pair("counter", Slug::RaceGlobal);
 static FILE: KernelFile = KernelFile {

@@ -44,15 +44,12 @@ impl State {
         self.one_by_one = true;
     }
 
-    /// From now on launches also look for what may explain a wrong answer.
-    pub fn look_for_hints(&mut self) {
-        self.hints = Some(Vec::new());
-    }
-
-    /// From now on a shuffle that finds its source lane absent gives an undefined value, where else it gives the lane's own. A
-    /// finding that only arises with this shows that the value matters.
-    pub fn suspect_own(&mut self) {
-        self.undefined.suspect_own();
+    /// From now on launches also look for what may explain a wrong answer, if `hints`. And a shuffle that finds its source lane
+    /// absent gives an undefined value, where else it gives the lane's own, if `suspects_own`: a finding that only arises with
+    /// this shows that the value matters.
+    pub fn look_for(&mut self, hints: bool, suspects_own: bool) {
+        self.hints = hints.then(Vec::new);
+        self.undefined.suspect_own(suspects_own);
     }
 
     pub fn looks_for_hints(&self) -> bool {

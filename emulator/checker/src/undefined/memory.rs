@@ -54,9 +54,9 @@ impl BlockUndefined {
 }
 
 impl Undefined {
-    /// From now on what a shuffle gives a lane for want of another one is followed, as undefined.
-    pub fn suspect_own(&mut self) {
-        self.suspects_own = true;
+    /// From now on what a shuffle gives a lane for want of another one is followed, as undefined, or is not.
+    pub fn suspect_own(&mut self, suspects: bool) {
+        self.suspects_own = suspects;
     }
 
     /// A write is left out.

@@ -1,0 +1,53 @@
+//! A kernel's function in a context, as `launch!` takes it.
+
+use crate::device::launch::{self, Argument, LaunchRefused};
+use crate::device::timing::Stopwatch;
+use cust::error::CudaError;
+use cust::stream::Stream;
+use cust_raw::CUresult;
+use emulator::Parameter;
+use std::ops::Deref;
+
+/// A kernel's function in the current context: cust's `Function`, and the parameters that [`launch!`](crate::launch) checks.
+pub struct Function<'a> {
+    pub(crate) inner: cust::function::Function<'a>,
+    pub(crate) name: String,
+    pub(crate) parameters: &'a [Parameter],
+    pub(crate) stopwatch: &'a Stopwatch,
+}
+
+impl<'a> Deref for Function<'a> {
+    type Target = cust::function::Function<'a>;
+    fn deref(&self) -> &Self::Target {
+        &self.inner
+    }
+}
+
+/// What `launch!` calls around `cust::launch!`.
+#[doc(hidden)]
+impl Function<'_> {
+    pub fn before_launch(&self, stream: &Stream, arguments: &[Argument]) -> anyhow::Result<()> {
+        launch::check(&self.name, self.parameters, arguments)?;
+        self.stopwatch.start(stream)
+    }
+
+    pub fn after_launch(&self, stream: &Stream) -> anyhow::Result<()> {
+        self.stopwatch.stop(stream)
+    }
+
+    pub fn after_cooperative_launch(&self, stream: &Stream, code: CUresult) -> anyhow::Result<()> {
+        match code {
+            CUresult::CUDA_SUCCESS => self.stopwatch.stop(stream),
+            CUresult::CUDA_ERROR_NOT_SUPPORTED => Err(self.launch_error(CudaError::NotSupported)),
+            code => {
+                self.stopwatch.clear();
+                let why = say!("not-launched", kernel = &self.name);
+                Err(anyhow::Error::new(LaunchRefused(code)).context(why))
+            }
+        }
+    }
+
+    pub fn launch_error(&self, error: CudaError) -> anyhow::Error {
+        anyhow::Error::new(error).context(say!("not-launched", kernel = &self.name))
+    }
+}

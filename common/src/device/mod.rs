@@ -1,0 +1,9 @@
+//! The device that a lesson runs on: contexts, memory, launches, times.
+
+pub(crate) mod beside;
+pub(crate) mod buffer;
+pub(crate) mod context;
+pub mod device_runtime;
+pub(crate) mod function;
+pub(crate) mod launch;
+pub(crate) mod timing;

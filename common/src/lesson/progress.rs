@@ -1,0 +1,79 @@
+//! How far a long trial is: one line on stderr that replaces itself, on a terminal only, from the first second on.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use trial::Batch;
+
+pub struct Progress {
+    label: String,
+    total: u64,
+    /// `None` where nobody looks.
+    state: Option<Mutex<State>>,
+}
+
+struct State {
+    done: u64,
+    /// When a line may be shown next.
+    next: Instant,
+    is_shown: bool,
+}
+
+/// Trials shorter than this say nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_millis(100);
+
+impl Progress {
+    pub fn new(label: &str, plan: &[Batch]) -> Progress {
+        let total = plan.iter().map(|batch| batch.seeds.end - batch.seeds.start).sum();
+        let start = || Mutex::new(State { done: 0, next: Instant::now() + PATIENCE, is_shown: false });
+        Progress { label: label.to_string(), total, state: std::io::stderr().is_terminal().then(start) }
+    }
+
+    pub fn none() -> Progress {
+        Progress { label: String::new(), total: 0, state: None }
+    }
+
+    /// One run is done.
+    pub fn step(&self) {
+        let Some(state) = &self.state else { return };
+        let mut state = state.lock().expect("nothing panics with this lock");
+        state.done += 1;
+        let now = Instant::now();
+        if now >= state.next {
+            state.next = now + EVERY;
+            state.is_shown = true;
+            // A terminal that has gone away is no reason to fail.
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", self.line(state.done));
+        }
+    }
+
+    fn line(&self, done: u64) -> String {
+        const WIDTH: u64 = 24;
+        let full = (WIDTH * done / self.total.max(1)).min(WIDTH) as usize;
+        let bar = format!("{}{}", "#".repeat(full), ".".repeat(WIDTH as usize - full));
+        say!("progress", kernel = &self.label, bar, done, total = self.total)
+    }
+}
+
+/// Takes the line away.
+impl Drop for Progress {
+    fn drop(&mut self) {
+        let shown = self.state.take().and_then(|state| state.into_inner().ok()).is_some_and(|state| state.is_shown);
+        if shown {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_much_is_done() {
+        let progress = Progress { label: "sum_correct".to_string(), total: 48, state: None };
+        assert_eq!(progress.line(12), "sum_correct [######..................] 12 of 48 runs");
+        assert_eq!(progress.line(48), "sum_correct [########################] 48 of 48 runs");
+    }
+}

@@ -1,0 +1,45 @@
+//! What is looked for while launches run, beside their findings, and what was seen.
+
+use crate::device::Device;
+use crate::recording::Recording;
+use finding::Finding;
+use trace::{Bound, Trace};
+
+/// What to look for. By default nothing: each costs time, and changes neither findings nor counters but where it says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Observe {
+    /// What is no bug by itself and may explain a wrong answer: strong accesses of one place that nothing orders, and what
+    /// `__activemask()` gave. With full checks.
+    pub hints: bool,
+    /// What a shuffle gives a lane for want of another one (the lane's own value) counts as undefined. So the findings of such
+    /// a run tell whether those values matter. They are no findings of the kernel's.
+    pub suspects_own: bool,
+    /// What happens: launches with full checks, and what the host reads and writes.
+    pub trace: Option<Bound>,
+    /// What is asked of the device. What is in its memory when this begins counts as written.
+    pub records: bool,
+}
+
+/// What was seen since [`Device::observe`].
+#[derive(Clone, Debug, Default)]
+pub struct Observed {
+    /// No findings: to be shown as notes, without a slug.
+    pub hints: Vec<Finding>,
+    pub trace: Option<Trace>,
+    pub recording: Option<Recording>,
+}
+
+impl Device {
+    /// From now on this is looked for, and nothing else. What was seen before and not taken is dropped.
+    pub fn observe(&mut self, observe: Observe) {
+        let Observe { hints, suspects_own, trace, records } = observe;
+        self.look_for(hints, suspects_own);
+        self.trace(trace);
+        self.record(records);
+    }
+
+    /// What was seen so far. A trace and a recording end here.
+    pub fn observed(&mut self) -> Observed {
+        Observed { hints: self.take_hints(), trace: self.take_trace(), recording: self.take_recording() }
+    }
+}

@@ -1,0 +1,74 @@
+//! The page of a run of a kernel that belongs to no lesson, such as a student's.
+
+use crate::extents::extents;
+use crate::game::{self, Game};
+use crate::json;
+use crate::page::{Answer, FindingSaid, Page, SourceText, kernels};
+use crate::said::Said;
+use emulator::finding::Finding;
+use emulator::{Policy, Recording};
+use report::{Reader, Source, parameter_name};
+use trace::{ArrayName, Trace};
+use words::Language;
+
+/// What a page tells of it, besides the trace.
+pub struct Told<'a> {
+    /// What it belongs to.
+    pub title: &'a str,
+    pub kernel: &'a str,
+    /// What makes the run again.
+    pub command: String,
+    pub run: Said,
+    /// What came of it.
+    pub answer: Said,
+    /// Said at the top if nothing was found.
+    pub wrong: Option<Said>,
+    /// The file, by the path that is shown.
+    pub source: Source<'a>,
+    /// Whether this is the file, by the name that the PTX gives it.
+    pub is_source: &'a dyn Fn(&str) -> bool,
+    pub report: &'a dyn Fn(&Finding, Language) -> String,
+    /// What was asked of the device, and what the host should read if one answer is right.
+    pub recording: Option<(Recording, Option<Vec<Vec<u8>>>)>,
+}
+
+/// The run as JSON; [`crate::page::filled`] makes the page of it.
+pub fn json(told: Told, trace: &Trace) -> String {
+    let Told { title, kernel, command, run, answer, wrong, source, is_source, report, recording } = told;
+    let found = |finding: &Finding| {
+        let find = |file: &str| is_source(file).then_some(Source { path: source.path, text: source.text });
+        FindingSaid::of(finding, |language| Reader::of(finding, find, language), |language| report(finding, language))
+    };
+    let array = |name: &ArrayName| match name {
+        ArrayName::Shared { name, .. } | ArrayName::Variable { name } => name.clone(),
+        ArrayName::Argument { number, kernel } => {
+            parameter_name(source.text, kernel, *number).unwrap_or_else(|| say!("page-argument", number = *number))
+        }
+    };
+    let ran = kernels(trace);
+    let extents = extents(source.text).into_iter().filter(|(name, _)| ran.contains(name.as_str()));
+    let kernels = extents.map(|(_, lines)| (*lines.start(), *lines.end())).collect();
+    // What a page cannot make again is no game.
+    let can_be_made =
+        |recording: &Recording| game::fits(recording) && game::reads(recording, Policy::InOrder).is_some();
+    let game = recording.filter(|(recording, _)| can_be_made(recording));
+    let game = game.map(|(recording, expected)| Game::of(recording, source, is_source, expected));
+    let page = Page {
+        version: 1,
+        language: Language::current().code(),
+        lesson: title,
+        kernel,
+        command,
+        any_command: None,
+        run,
+        answer: Answer { is_right: wrong.is_none(), said: answer },
+        findings: trace.findings.iter().map(|found_at| found(&found_at.finding)).collect(),
+        arrays: trace.arrays.iter().map(|one| array(&one.name)).collect(),
+        sources: vec![SourceText { path: source.path, text: source.text, kernels }],
+        trace,
+        made: None,
+        game: game.as_ref(),
+        title: wrong,
+    };
+    json::with_files_named(&page, &|file| if is_source(file) { source.path } else { file }.to_string()).to_string()
+}

@@ -1,0 +1,39 @@
+//! What came of trying to fix a finding, or a wrong answer that has none.
+
+use emulator::finding::{Remedy, TextEdit};
+
+/// What came of trying to fix a finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Fix {
+    /// Nothing was tried: what the cause suggests is all that there is.
+    #[default]
+    Untried,
+    /// With these changes no run shows a finding, and all answers are right. `took_compiler`: one was started to find them.
+    Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, took_compiler: bool },
+    /// What fixes the kernel's first finding leaves nothing of this one.
+    WithFirst,
+    /// So many changes were tried, and none is enough.
+    NoneHolds { tried: usize },
+}
+
+impl Fix {
+    /// The changes that hold.
+    pub fn edits(&self) -> &[TextEdit] {
+        match self {
+            Fix::Tried { edits, .. } => edits,
+            _ => &[],
+        }
+    }
+
+    /// What a report says of it; `source` is the text that the changes are of.
+    pub fn told(&self, source: &str) -> report::Fix {
+        match self {
+            // What was tried in vain is no fix.
+            Fix::Untried | Fix::NoneHolds { .. } => report::Fix::Idea,
+            Fix::Tried { edits, runs, .. } => {
+                report::Fix::Tried { changes: report::changes(edits, source), runs: *runs, is_answer_known: true }
+            }
+            Fix::WithFirst => report::Fix::WithFirst,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Fixes that are tried before they are told.
+//!
+//! A remedy is first made in the PTX, which is quick, and run where the finding showed. One that helps there must hold in all other
+//! runs. What does not fit the PTX takes a compiler. What a front end wants to have compiled before it is told is its [`Proof`], since a
+//! barrier or a fence changes what a compiler may move.
+
+use crate::fix::Fix;
+use emulator::finding::{Finding, Remedy, TextEdit};
+use repair::candidates::{candidates_in, guesses_in};
+use repair::patch;
+use repair::search::{Searched, Shown, Trial, search};
+use repair::source::{apply, text_edits};
+use repair::versions::Versions;
+
+/// A kernel that a fix is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'a> {
+    /// The file, as its reader has it.
+    pub source: &'a str,
+    pub ptx: &'a str,
+    /// Where the finding is.
+    pub kernel: &'a str,
+    /// By the host: a finding may be of a kernel that this one has launched.
+    pub launched: &'a str,
+}
+
+/// What a fix must have shown before it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The changed PTX is right.
+    Ptx,
+    /// The changed source is right when it is compiled.
+    Source,
+    /// Both are.
+    Both,
+}
+
+/// What runs a changed kernel: the trial of a lesson, the judge of an exercise, a program's launch.
+pub trait Fixable {
+    fn code(&self) -> Code<'_>;
+    /// Whether this is the source, by the name that a finding gives it.
+    fn is_here(&self, file: &str) -> bool;
+    fn proof(&self) -> Proof;
+    /// Whether a remedy may be told at all.
+    fn may_tell(&self, _: &Remedy) -> bool {
+        true
+    }
+    /// Whether there is more to try than what the cause suggests: what beginners mistake.
+    fn guesses(&self) -> bool {
+        true
+    }
+    /// Of a fix that was found earlier: the PTX of this changed source.
+    fn stored(&self, _text: &str) -> Option<String> {
+        None
+    }
+    /// Whether there may be any such.
+    fn has_stored(&self) -> bool {
+        false
+    }
+    /// Whether `compile` has a compiler.
+    fn can_compile(&mut self) -> bool {
+        false
+    }
+    /// The PTX of a changed source, or what the compiler has against it.
+    fn compile(&mut self, _text: &str) -> Result<String, String> {
+        Err(String::new())
+    }
+    /// The runs that showed the finding, with this PTX instead.
+    fn look(&mut self, ptx: &str) -> Shown;
+    /// All runs. `Err` has what they have shown, where that is known.
+    fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>>;
+    /// How many runs that were.
+    fn runs(&self) -> u64;
+}
+
+/// Looks for what fixes `finding`, or a wrong answer without one. A compiler may be started `starts` times.
+pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize) -> Fix {
+    let versions = Versions::with_starts(starts);
+    let mut trying = Trying { subject, versions, compiles_all: false, left: Vec::new() };
+    let Searched { remedy, tried } = search(finding, &mut trying);
+    let told = remedy.and_then(|remedy| Some((trying.edits(&remedy)?, remedy)));
+    match told {
+        Some((edits, remedy)) => {
+            let (runs, took_compiler) = (trying.subject.runs(), trying.versions.was_compiled());
+            Fix::Tried { remedy, edits, runs, took_compiler }
+        }
+        None if tried == 0 => Fix::Untried,
+        None => Fix::NoneHolds { tried },
+    }
+}
+
+struct Trying<'a, S> {
+    subject: &'a mut S,
+    versions: Versions,
+    compiles_all: bool,
+    /// What the last trial that did not hold has shown.
+    left: Vec<Finding>,
+}
+
+impl<S: Fixable> Trying<'_, S> {
+    fn edits(&self, remedy: &Remedy) -> Option<Vec<TextEdit>> {
+        let Code { source, kernel, .. } = self.subject.code();
+        text_edits(source, kernel, remedy).ok()
+    }
+
+    /// The PTX of the changed source, if this is a fix that was found earlier.
+    fn stored(&self, remedy: &Remedy) -> Option<String> {
+        let edits = self.edits(remedy).filter(|_| self.subject.has_stored())?;
+        self.subject.stored(&apply(self.subject.code().source, &edits))
+    }
+
+    /// The changed PTX; `None` where it takes a compiler.
+    fn patched(&self, remedy: &Remedy) -> Option<String> {
+        // What cannot be told is not tried.
+        self.edits(remedy).filter(|_| !self.compiles_all)?;
+        let Code { ptx, kernel, .. } = self.subject.code();
+        patch::patched(ptx, kernel, remedy).ok()
+    }
+
+    /// The PTX of the changed source; `None` without a compiler, or where it does not compile.
+    fn compiled(&mut self, remedy: &Remedy) -> Option<String> {
+        let edits = self.edits(remedy).filter(|_| self.subject.can_compile())?;
+        let Code { source, launched, .. } = self.subject.code();
+        let (source, launched) = (source.to_string(), launched.to_string());
+        self.versions.ptx(&source, &launched, &edits, |text| self.subject.compile(text))
+    }
+
+    fn quick(&self, remedy: &Remedy) -> Option<String> {
+        self.stored(remedy).or_else(|| self.patched(remedy))
+    }
+
+    fn changed(&mut self, remedy: &Remedy) -> Option<String> {
+        self.quick(remedy).or_else(|| self.compiled(remedy))
+    }
+
+    fn hold(&mut self, ptx: Option<String>) -> bool {
+        let Some(ptx) = ptx else { return false };
+        let held = self.subject.hold(&ptx);
+        self.left = held.clone().err().unwrap_or_default();
+        held.is_ok()
+    }
+}
+
+impl<S: Fixable> Trial for Trying<'_, S> {
+    fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
+        let Code { source, kernel, .. } = self.subject.code();
+        let mut all = candidates_in(source, |file| self.subject.is_here(file), finding, kernel);
+        all.retain(|remedy| self.subject.may_tell(remedy));
+        all
+    }
+
+    fn guesses(&mut self, finding: Option<&Finding>) -> Vec<Remedy> {
+        let Code { source, launched, .. } = self.subject.code();
+        if self.subject.guesses() { guesses_in(source, finding, launched) } else { Vec::new() }
+    }
+
+    fn known(&mut self, finding: Option<&Finding>, candidates: &[Remedy]) -> Vec<Remedy> {
+        if !self.subject.has_stored() {
+            return Vec::new();
+        }
+        let guesses = self.guesses(finding);
+        let all = candidates.iter().chain(&guesses).flat_map(parts);
+        all.filter(|remedy| self.stored(remedy).is_some()).take(1).collect()
+    }
+
+    fn is_quick(&self, remedy: &Remedy) -> bool {
+        self.quick(remedy).is_some()
+    }
+
+    fn compiles_all(&mut self) -> bool {
+        self.compiles_all = self.versions.may_start() && self.subject.can_compile();
+        self.compiles_all
+    }
+
+    fn expect(&mut self, remedies: &[Remedy]) {
+        let slow = remedies.iter().filter(|remedy| !self.is_quick(remedy));
+        let edits: Vec<Vec<TextEdit>> = slow.filter_map(|remedy| self.edits(remedy)).collect();
+        self.versions.expect(edits);
+    }
+
+    fn look(&mut self, remedy: &Remedy) -> Shown {
+        match self.changed(remedy) {
+            Some(ptx) => self.subject.look(&ptx),
+            None => Shown::Unfit,
+        }
+    }
+
+    fn holds(&mut self, remedy: &Remedy) -> bool {
+        let proof = self.subject.proof();
+        if proof == Proof::Source {
+            let compiled = self.compiled(remedy);
+            return self.hold(compiled);
+        }
+        let changed = self.changed(remedy);
+        if !self.hold(changed.clone()) {
+            return false;
+        }
+        if proof == Proof::Ptx {
+            return true;
+        }
+        let compiled = self.compiled(remedy);
+        compiled.is_some() && (compiled == changed || self.hold(compiled))
+    }
+
+    fn shown_last(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.left)
+    }
+}
+
+/// The remedy, and each that has some of its edits: what a search has left of it.
+fn parts(remedy: &Remedy) -> Vec<Remedy> {
+    if remedy.len() > MOST_EDITS {
+        return vec![remedy.clone()];
+    }
+    let part =
+        move |edits: u32| (0..).zip(remedy).filter(move |(at, _)| edits >> at & 1 == 1).map(|(_, edit)| edit.clone());
+    (1..1 << remedy.len()).rev().map(|edits| part(edits).collect()).collect()
+}
+
+/// A remedy with more edits has too many parts (2^edits) to try each.
+const MOST_EDITS: usize = 5;
