@@ -80,7 +80,7 @@ pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
 pub use driver::emulator::finding::Slug;
 pub use figure::{Figure, Panel, Pixels, Point, Series};
 pub use peers::{Call as PeerCall, Peer};
-pub use tell::arguments::{Refusal, speak, usage};
+pub use tell::arguments::{Refusal, speak, translated, usage};
 pub use tell::{in_a_line, say};
 pub use trial::{CountedLaunch, Counts, FULL_CHECKS_UP_TO, Fix, Schedule, Token};
 pub use words;

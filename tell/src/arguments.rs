@@ -1,7 +1,7 @@
 //! A command line, in the reader's language: clap knows its own words in English only.
 
-use clap::Command;
 use clap::error::{ContextKind, ErrorKind};
+use clap::{Arg, Command};
 use std::error::Error as _;
 use std::ffi::OsStr;
 use std::fmt;
@@ -21,6 +21,27 @@ fn named_language(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Opt
         value => value.strip_prefix('=')?.parse().ok(),
     };
     arguments.iter().enumerate().find_map(after)
+}
+
+/// A command whose help is in the language of this process; `help` has that of an argument. None is shown of a hidden one.
+pub fn translated(command: Command, help: impl Fn(&Arg) -> Option<String>) -> Command {
+    // clap takes static text only; a process makes this once.
+    let heading: &'static str = say!("options").leak();
+    let after = if command.get_after_help().is_some() { "\n\n{after-help}" } else { "" };
+    let template = format!("{{about}}\n\n{} {{usage}}\n\n{{all-args}}{after}", say!("usage"));
+    command.help_template(template).mut_args(|arg| {
+        let help = help(&arg);
+        // What clap would add stands in the help itself.
+        let arg = match arg.get_action().takes_values() {
+            true => arg.hide_possible_values(true).hide_default_value(true).hide_env(true),
+            false => arg,
+        };
+        let arg = arg.help_heading(heading);
+        match help {
+            Some(help) => arg.help(help),
+            None => arg,
+        }
+    })
 }
 
 /// clap's usage line, without its heading, in the language of this process.

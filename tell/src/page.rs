@@ -12,7 +12,7 @@ use report::{Reader, deed_of};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use trace::Trace;
+use trace::{ArrayName, Trace};
 use trial::{Kept, RunId};
 use words::Language;
 
@@ -150,6 +150,16 @@ pub fn filled(json: &str, is_live: bool) -> String {
 /// The player with its run. In the data `<` is written as an escape, so that no text can end the element that holds it.
 fn whole(json: &str, emulator: &str) -> String {
     PLAYER.replacen(EMULATORS_PLACE, emulator, 1).replacen(PLACE, &json.replace('<', "\\u003c"), 1)
+}
+
+/// What the source calls an array of a trace. `parameter` names a kernel's parameter by its number.
+pub fn array_name(name: &ArrayName, parameter: impl Fn(&str, usize) -> Option<String>) -> String {
+    match name {
+        ArrayName::Shared { name, .. } | ArrayName::Variable { name } => name.clone(),
+        ArrayName::Argument { number, kernel } => {
+            parameter(kernel, *number).unwrap_or_else(|| say!("page-argument", number = *number))
+        }
+    }
 }
 
 /// Those that ran.

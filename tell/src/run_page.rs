@@ -3,12 +3,12 @@
 use crate::extents::extents;
 use crate::game::{self, Game};
 use crate::json;
-use crate::page::{Answer, FindingSaid, Page, SourceText, kernels};
+use crate::page::{Answer, FindingSaid, Page, SourceText, array_name, kernels};
 use crate::said::Said;
 use emulator::finding::Finding;
 use emulator::{Policy, Recording};
 use report::{Reader, Source, parameter_name};
-use trace::{ArrayName, Trace};
+use trace::Trace;
 use words::Language;
 
 /// What a page tells of it, besides the trace.
@@ -39,12 +39,7 @@ pub fn json(told: Told, trace: &Trace) -> String {
         let find = |file: &str| is_source(file).then_some(Source { path: source.path, text: source.text });
         FindingSaid::of(finding, |language| Reader::of(finding, find, language), |language| report(finding, language))
     };
-    let array = |name: &ArrayName| match name {
-        ArrayName::Shared { name, .. } | ArrayName::Variable { name } => name.clone(),
-        ArrayName::Argument { number, kernel } => {
-            parameter_name(source.text, kernel, *number).unwrap_or_else(|| say!("page-argument", number = *number))
-        }
-    };
+    let parameter = |kernel: &str, number| parameter_name(source.text, kernel, number);
     let ran = kernels(trace);
     let extents = extents(source.text).into_iter().filter(|(name, _)| ran.contains(name.as_str()));
     let kernels = extents.map(|(_, lines)| (*lines.start(), *lines.end())).collect();
@@ -63,7 +58,7 @@ pub fn json(told: Told, trace: &Trace) -> String {
         run,
         answer: Answer { is_right: wrong.is_none(), said: answer },
         findings: trace.findings.iter().map(|found_at| found(&found_at.finding)).collect(),
-        arrays: trace.arrays.iter().map(|one| array(&one.name)).collect(),
+        arrays: trace.arrays.iter().map(|array| array_name(&array.name, parameter)).collect(),
         sources: vec![SourceText { path: source.path, text: source.text, kernels }],
         trace,
         made: None,

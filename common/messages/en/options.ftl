@@ -1,7 +1,6 @@
 ### The command line: what --help says, and what is wrong with an option.
 
 about = { $lesson }, on a GPU or on the emulator
-options = Options
 exit-status = Exit status: 0 if everything happened as the lesson says, 1 if not, 2 for bad arguments.
 
 option-device = Where to run: auto (the GPU if there is one that takes our kernels, else the emulator), gpu, or emulator [default: $LESSON_DEVICE, or auto]

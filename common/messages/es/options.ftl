@@ -1,7 +1,6 @@
 ### La línea de órdenes: lo que dice --help y lo que está mal en una opción.
 
 about = { $lesson }, en una GPU o en el emulador
-options = Opciones
 exit-status = Código de salida: 0 si todo ocurrió como dice la lección, 1 si no, 2 si los argumentos son incorrectos.
 
 option-device = Dónde ejecutar: auto (la GPU si hay una que acepta nuestros kernels, si no el emulador), gpu o emulator [por defecto: $LESSON_DEVICE, o auto]

@@ -6,6 +6,7 @@ use clap::{ArgAction, Command, CommandFactory, Parser, ValueEnum};
 use emulator::Checks;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use tell::arguments::translated;
 use tell::{explain, page};
 use trial::{Schedule, Token};
 use words::Language;
@@ -115,22 +116,8 @@ pub struct Options {
 
 /// The command line with its help in the language of this process.
 pub fn command() -> Command {
-    // clap takes static text only; a process makes this once.
-    let heading: &'static str = say!("options").leak();
-    let template = format!("{{about}}\n\n{} {{usage}}\n\n{{all-args}}\n\n{{after-help}}", say!("usage"));
-    let command = Options::command().help_template(template).after_help(say!("exit-status"));
-    command.mut_args(|arg| {
-        // What clap would add stands in the help itself.
-        let arg = match arg.get_action().takes_values() {
-            true => arg.hide_possible_values(true).hide_default_value(true).hide_env(true),
-            false => arg,
-        };
-        let arg = arg.help_heading(heading);
-        match help(arg.get_id().as_str()) {
-            Some(help) => arg.help(help),
-            None => arg,
-        }
-    })
+    let command = Options::command().after_help(say!("exit-status"));
+    translated(command, |arg| help(arg.get_id().as_str()))
 }
 
 fn help(option: &str) -> Option<String> {

@@ -12,9 +12,9 @@ use report::{Paint, Reader, Remarks, labelled, parameter_name, render};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use tell::page::{Answer, FindingSaid, Made, Page, RUN, SourceText, filled, kernels};
+use tell::page::{Answer, FindingSaid, Made, Page, RUN, SourceText, array_name, filled, kernels};
 use tell::{Said, json};
-use trace::{Array, ArrayName, Trace};
+use trace::Trace;
 use trial::{Key, Merged, RunId, Schedule, Token};
 use words::Language;
 
@@ -34,6 +34,8 @@ fn written(path: &Path, text: &str) -> anyhow::Result<()> {
 
 fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
     let Traced { kernel, token, trace, wrong, answer, game, .. } = traced;
+    let parameter =
+        |kernel: &str, number| setting.files.iter().find_map(|file| parameter_name(file.source, kernel, number));
     let page = Page {
         version: 1,
         language: Language::current().code(),
@@ -44,7 +46,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         run: Said::of(|_| say!("page-run", schedule = token.run.schedule.as_str(), size = token.run.size)),
         answer: Answer { is_right: wrong.is_none(), said: answer.clone() },
         findings: trace.findings.iter().map(|found| finding(&found.finding, traced, reported, setting)).collect(),
-        arrays: trace.arrays.iter().map(|array| array_name(array, setting.files)).collect(),
+        arrays: trace.arrays.iter().map(|array| array_name(&array.name, parameter)).collect(),
         sources: sources(trace, setting.files),
         trace,
         made: Some(Made::of(&token.run)),
@@ -88,16 +90,6 @@ fn of_this_run(finding: &Finding, traced: &Traced, reported: &Reported) -> Optio
     let merged = reported.outcome.findings.iter().find(|merged| Key::of(&merged.finding) == key)?.clone();
     let (run, wrong) = (traced.token.run.clone(), traced.wrong.clone());
     Some(Merged { finding: finding.clone(), run, wrong, smallest: None, ..merged })
-}
-
-fn array_name(array: &Array, files: &[KernelFile]) -> String {
-    match &array.name {
-        ArrayName::Shared { name, .. } | ArrayName::Variable { name } => name.clone(),
-        ArrayName::Argument { number, kernel } => {
-            let named = files.iter().find_map(|file| parameter_name(file.source, kernel, *number));
-            named.unwrap_or_else(|| say!("page-argument", number = *number))
-        }
-    }
 }
 
 /// The kernel files that the trace's sites name; no headers of the toolkit.

@@ -1,8 +1,6 @@
 ### What `mandelbrot`, the program of lesson 5 that draws, says and takes.
 
 about = The Mandelbrot set, a thread per pixel and by Mariani and Silver's method, in which kernels launch kernels
-usage = Usage:
-options = Options
 default = default: { $value }
 option-device = Where to run: auto (the GPU if there is one that takes our kernels, else the emulator), gpu or emulator
 option-lang = Language: en or es [default: $LESSON_LANG, or the locale]

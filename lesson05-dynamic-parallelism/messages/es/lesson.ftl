@@ -1,8 +1,6 @@
 ### Lo que dice y acepta `mandelbrot`, el programa de la lección 5 que dibuja.
 
 about = El conjunto de Mandelbrot, con un thread por píxel y con el método de Mariani y Silver, en el que los kernels lanzan kernels
-usage = Uso:
-options = Opciones
 default = por defecto: { $value }
 option-device = Dónde ejecutar: auto (la GPU si hay una que acepta nuestros kernels, si no el emulador), gpu o emulator
 option-lang = Idioma: en o es [por defecto: $LESSON_LANG, o el del sistema]

@@ -4,7 +4,7 @@
 use anyhow::Context as _;
 use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 use common::words::Language;
-use common::{DeviceChoice, Pixels, Refusal, Stage, Took, device_runtime, speak, usage};
+use common::{DeviceChoice, Pixels, Refusal, Stage, Took, device_runtime, speak, translated, usage};
 use lesson05_dynamic_parallelism::plane::{MAX_DWELL, View};
 use lesson05_dynamic_parallelism::reference::{self, BY_PIXEL, Division, FILLED, Picture};
 use lesson05_dynamic_parallelism::set::Shape;
@@ -61,11 +61,8 @@ struct Options {
 
 /// The command line with its help in the language of this process.
 fn command() -> Command {
-    // clap takes static text only; a process makes this once.
-    let heading: &'static str = say!("options").leak();
-    let template = format!("{{about}}\n\n{} {{usage}}\n\n{{all-args}}", say!("usage"));
-    let command = Options::command().name("mandelbrot").about(say!("about")).help_template(template);
-    let command = command.mut_args(|arg| {
+    let command = Options::command().name("mandelbrot").about(say!("about"));
+    let command = translated(command, |arg| {
         let help = match arg.get_id().as_str() {
             "device" => say!("option-device"),
             "lang" => say!("option-lang"),
@@ -82,14 +79,8 @@ fn command() -> Command {
             "codes" => say!("option-codes"),
             _ => say!("option-help"),
         };
-        // What clap would add in English.
         let default = arg.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
-        let default = default.map_or(String::new(), |value| format!(" [{}]", say!("default", value)));
-        let arg = match arg.get_action().takes_values() {
-            true => arg.hide_possible_values(true).hide_default_value(true).hide_env(true),
-            false => arg,
-        };
-        arg.help(help + &default).help_heading(heading)
+        Some(help + &default.map_or(String::new(), |value| format!(" [{}]", say!("default", value))))
     });
     let line = usage(&command);
     command.override_usage(line)

@@ -15,3 +15,4 @@ invalid-value = invalid value '{ $value }' for '{ $option }': { $why }
 no-page = nothing is called `{ $name }`: { $all }
 output-unwritable = error: the output cannot be written
 page-argument = argument { $number }
+options = Options

@@ -15,3 +15,4 @@ invalid-value = valor incorrecto '{ $value }' para '{ $option }': { $why }
 no-page = nada se llama `{ $name }`: { $all }
 output-unwritable = error: no se puede escribir la salida
 page-argument = argumento { $number }
+options = Opciones
