@@ -1,4 +1,4 @@
-// A run as a replay token names it: `random/7`, and with the choices of a game `steps/0@w2.1,w2.0x3`. common/src/kept.rs reads it.
+// A run as a replay token names it: `random/7`, and with the choices of a game `steps/0@w2.1,w2.0x3`. trial/src/kept.rs reads it.
 
 import type { Choice, Run } from "./answer";
 

@@ -5,7 +5,7 @@
 // Do       Print "measured up to 328350" for n = 100: read the clock when the kernel is complete.
 // Problem  However large n is, it takes a few microseconds.
 //
-// Read     common/src/timing.rs: how the course measures; CUDA C++ Programming Guide, "Events"
+// Read     common/src/device/timing.rs: how the course measures; CUDA C++ Programming Guide, "Events"
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

@@ -4,7 +4,7 @@
 // Do       Print "sum 300" for n = 100.
 // Problem  It compiles, it runs, no call fails, and the sum is 0.
 //
-// Read     common/src/launch.rs: the course's own launch! compares sizes, but cust's launch! does not
+// Read     common/src/device/launch.rs: the course's own launch! compares sizes, but cust's launch! does not
 
 use cust::prelude::*;
 
