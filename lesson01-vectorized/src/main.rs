@@ -11,16 +11,16 @@ fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson01", KERNELS, ROWS)?;
 
     // What is left: a grid has whole blocks, and a vector type whole groups. Some elements fit neither.
-    lesson.run(copy::COPY.name)?;
-    lesson.run(copy::INT2_TAIL.name)?;
-    lesson.run(copy::INT4_TAIL.name)?;
+    lesson.run(&copy::COPY)?;
+    lesson.run(&copy::INT2_TAIL)?;
+    lesson.run(&copy::INT4_TAIL)?;
 
     // Where it begins: a buffer that starts one int late.
-    lesson.run(copy::INT4_OFFSET.name)?;
+    lesson.run(&copy::INT4_OFFSET)?;
 
     // Wider and wider: int, int2, int4, and then more bytes on their way at once.
-    lesson.run(copy::LADDER.name)?;
-    if let (false, Some(rate)) = (lesson.kernels(copy::LADDER.name)?.is_empty(), lesson.copy_rate()?) {
+    lesson.run(&copy::LADDER)?;
+    if let (false, Some(rate)) = (lesson.kernels(&copy::LADDER)?.is_empty(), lesson.copy_rate()?) {
         lesson.say(figure::copy_rate(rate));
     }
 
@@ -34,9 +34,9 @@ fn main() -> Result<(), Failure> {
 /// Runs the row, draws it, and gives what the figure shows: by stride and by offset.
 fn further_apart(lesson: &Lesson) -> anyhow::Result<(Option<Series>, Option<Series>)> {
     let mut series = Vec::new();
-    for kernel in lesson.kernels(access::ACCESS.name)? {
+    for kernel in lesson.kernels(&access::ACCESS)? {
         lesson.run_kernel(&kernel)?;
-        if lesson.draws(access::ACCESS.name) {
+        if lesson.draws(&access::ACCESS) {
             let drawn = figure::by_distance(lesson, &kernel, access::distances(&kernel.name))?;
             let labels: Vec<String> = drawn.points.iter().map(|point| format!("{:.0}", point.x)).collect();
             let bars: Vec<_> =

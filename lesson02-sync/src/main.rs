@@ -11,19 +11,19 @@ fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson02", KERNELS, ROWS)?;
 
     // Inside a block: __syncthreads() between a store and another thread's load, once or in every round.
-    lesson.run(reverse::REVERSE.name)?;
-    lesson.run(block_sum::BLOCK_SUM.name)?;
+    lesson.run(&reverse::REVERSE)?;
+    lesson.run(&block_sum::BLOCK_SUM)?;
 
     // Between blocks: no barrier reaches beyond its block; the end of a kernel does.
-    lesson.run(reverse::GLOBALREVERSE.name)?;
+    lesson.run(&reverse::GLOBALREVERSE)?;
 
     // In a branch: two barriers where one is meant, and a barrier for lanes that wait elsewhere.
-    lesson.run(barrier::SIDES.name)?;
-    lesson.run(barrier::ELSEWHERE.name)?;
+    lesson.run(&barrier::SIDES)?;
+    lesson.run(&barrier::ELSEWHERE)?;
 
     // By a flag: a block waits for another. What the flag must bring along, and how far.
-    lesson.run(flag::FLAG.name)?;
-    lesson.run(flag::SCOPE.name)?;
+    lesson.run(&flag::FLAG)?;
+    lesson.run(&flag::SCOPE)?;
 
     lesson.finish()
 }

@@ -14,43 +14,43 @@ fn main() -> Result<(), Failure> {
 
     // Who reads whom, and who says what: every shuffle, vote, match and reduction, and what the first masks replaced.
     catalogue::run(&lesson)?;
-    lesson.run(tickets::PRE_VOLTA.name)?;
+    lesson.run(&tickets::PRE_VOLTA)?;
 
     sums_of_a_warp(&lesson)?;
     who_is_there(&lesson)?;
 
     // Memory is not ordered: lanes that trade through shared memory instead of registers.
-    lesson.run(warps::TRANSPOSE.name)?;
-    lesson.run(warps::LOCKSTEP_SUM.name)?;
+    lesson.run(&warps::TRANSPOSE)?;
+    lesson.run(&warps::LOCKSTEP_SUM)?;
 
     // Beyond the warp: shuffles end there. Sums of a block, and of a grid.
-    lesson.run(blocks::BLOCK_REDUCE_SUM.name)?;
-    lesson.run(blocks::BLOCK_REDUCE_TAIL.name)?;
-    lesson.run(blocks::DEVICE_REDUCE.name)?;
+    lesson.run(&blocks::BLOCK_REDUCE_SUM)?;
+    lesson.run(&blocks::BLOCK_REDUCE_TAIL)?;
+    lesson.run(&blocks::DEVICE_REDUCE)?;
 
     lesson.finish()
 }
 
 /// A tree of shuffles, and a butterfly.
 fn sums_of_a_warp(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.kernels(warps::WARP_SUM.name)? {
+    for kernel in lesson.kernels(&warps::WARP_SUM)? {
         lesson.run_kernel(&kernel)?;
         if kernel.is_broken() {
             lesson.say_of(&kernel, pictures::half_warp());
         }
     }
-    lesson.run(warps::ALL_REDUCE.name)
+    lesson.run(&warps::ALL_REDUCE)
 }
 
 /// Fewer elements than threads: a mask must name those who come, and the tree must ask nobody else.
 fn who_is_there(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.kernels(there::BALLOT_SUM.name)? {
+    for kernel in lesson.kernels(&there::BALLOT_SUM)? {
         lesson.run_kernel(&kernel)?;
         if kernel.is_broken() {
             lesson.say_of(&kernel, pictures::twenty_lanes());
         }
     }
-    for kernel in lesson.kernels(there::ACTIVEMASK_SUM.name)? {
+    for kernel in lesson.kernels(&there::ACTIVEMASK_SUM)? {
         let masks = Mutex::new(Masks::default());
         let keep = |seen: &[u32]| masks.lock().unwrap_or_else(PoisonError::into_inner).add(seen);
         lesson.trial(&kernel, |run| {

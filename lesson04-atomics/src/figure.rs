@@ -16,7 +16,7 @@ const EMULATOR: usize = 1 << 14;
 pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
     let n = if lesson.is_on_emulator() { EMULATOR } else { GPU };
     let (mut rates, mut atomics, mut sectors) = (Vec::new(), Vec::new(), Vec::new());
-    for kernel in lesson.kernels(FILTER.name)?.iter().filter(|kernel| !kernel.is_broken()) {
+    for kernel in lesson.kernels(&FILTER)?.iter().filter(|kernel| !kernel.is_broken()) {
         let (mut rate, mut atomic, mut sector) = (Vec::new(), Vec::new(), Vec::new());
         for percent in KEPT {
             let src = Values::seeded(9).with_positive_share(n, f64::from(percent) / 100.0);

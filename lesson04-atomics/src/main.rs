@@ -13,41 +13,41 @@ fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
 
     // One counter: a million threads; and threads of many blocks with atomics of one block.
-    lesson.run(counter::COUNTER.name)?;
-    lesson.run(counter::SCOPE.name)?;
+    lesson.run(&counter::COUNTER)?;
+    lesson.run(&counter::SCOPE)?;
 
     // One sum: the fewer threads go to the one place, the faster.
-    lesson.run(sum::VECTOR_SUM.name)?;
+    lesson.run(&sum::VECTOR_SUM)?;
 
     // Every atomic function there is, in every type: a catalogue, apart from this story.
-    catalogue::ROWS.iter().try_for_each(|row| lesson.run(row.name))?;
+    catalogue::ROWS.iter().try_for_each(|row| lesson.run(row))?;
 
     // Two functions that are easily misread or missing.
-    lesson.run(inc::ATOMIC_INC.name)?;
-    lesson.run(maximum::ATOMIC_MAX_FLOAT.name)?;
+    lesson.run(&inc::ATOMIC_INC)?;
+    lesson.run(&maximum::ATOMIC_MAX_FLOAT)?;
 
     // Critical sections: compare-and-swap makes a lock. What it must order, whom its holder may wait for, what it costs.
-    lesson.run(lock::LOCK.name)?;
-    lesson.run(lock::SCOPE.name)?;
-    lesson.run(lock::SYNCWARP.name)?;
-    lesson.run(lock::ORDER.name)?;
+    lesson.run(&lock::LOCK)?;
+    lesson.run(&lock::SCOPE)?;
+    lesson.run(&lock::SYNCWARP)?;
+    lesson.run(&lock::ORDER)?;
 
     // One maximum: one place, then a thousand, then a tree.
-    lesson.run(maximum::ARRAY_MAX.name)?;
+    lesson.run(&maximum::ARRAY_MAX)?;
 
     // No place at all: each block leaves its part, and the last one adds them up.
-    lesson.run(last_block::LAST_BLOCK.name)?;
+    lesson.run(&last_block::LAST_BLOCK)?;
 
     // Many bins: 256 places instead of one; a copy of them for each block.
-    lesson.run(histogram::HISTOGRAM.name)?;
-    lesson.run(histogram::BARRIER.name)?;
+    lesson.run(&histogram::HISTOGRAM)?;
+    lesson.run(&histogram::BARRIER)?;
 
     // A place for each: a counter that hands out places in an array.
-    lesson.run(filter::FILTER.name)?;
-    if lesson.plots(filter::FILTER.name) {
+    lesson.run(&filter::FILTER)?;
+    if lesson.plots(&filter::FILTER) {
         lesson.plot(&figure::of_filters(&lesson)?)?;
     }
-    lesson.run(filter::ACTIVEMASK.name)?;
+    lesson.run(&filter::ACTIVEMASK)?;
 
     lesson.finish()
 }

@@ -13,27 +13,27 @@ fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson05", KERNELS, ROWS)?;
 
     // A thread a pixel: blocks cover more than the image.
-    lesson.run(set::MANDELBROT.name)?;
+    lesson.run(&set::MANDELBROT)?;
 
     // A border first: what its pixels have in common.
-    lesson.run(set::BORDER_DWELL.name)?;
+    lesson.run(&set::BORDER_DWELL)?;
 
     // A grid for each part: Mariani and Silver's method, pixel for pixel as on the CPU.
-    lesson.run(set::MARIANI_SILVER.name)?;
+    lesson.run(&set::MARIANI_SILVER)?;
 
     // The same without launches by kernels: a queue, and borders that rectangles share.
-    lesson.run(set::MANDELBROT_QUEUE.name)?;
+    lesson.run(&set::MANDELBROT_QUEUE)?;
 
     // Parents and children: what a parent may expect of its child, and what a child of its parent.
-    lesson.run(children::CHILD_RESULT.name)?;
-    lesson.run(children::CHILD_POINTER.name)?;
-    lesson.run(children::CHILD_WAIT.name)?;
+    lesson.run(&children::CHILD_RESULT)?;
+    lesson.run(&children::CHILD_POINTER)?;
+    lesson.run(&children::CHILD_WAIT)?;
 
     // When a launch fails: an error that nobody asks for.
-    lesson.run(children::LAUNCH_ERROR.name)?;
+    lesson.run(&children::LAUNCH_ERROR)?;
 
     // As the data wants: how deep it goes depends on the values.
-    lesson.run(sort::QUICKSORT.name)?;
+    lesson.run(&sort::QUICKSORT)?;
 
     lesson.finish()
 }

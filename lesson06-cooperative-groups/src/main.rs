@@ -12,25 +12,25 @@ fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson06", KERNELS, ROWS)?;
 
     // Sums of a group: one function for any group, and the sum of a long vector made with it.
-    lesson.run(reduce::REDUCE_SUM.name)?;
-    lesson.run(sum::SUM_KERNEL_BLOCK.name)?;
-    lesson.run(sum::SUM_UNIFIED.name)?;
+    lesson.run(&reduce::REDUCE_SUM)?;
+    lesson.run(&sum::SUM_KERNEL_BLOCK)?;
+    lesson.run(&sum::SUM_UNIFIED)?;
 
     // Barriers of a block: six spellings that are one barrier, and those that are gone.
-    lesson.run(groups::BLOCK_BARRIER.name)?;
+    lesson.run(&groups::BLOCK_BARRIER)?;
 
     // And what barriers cost, by how many threads they wait for.
-    lesson.run(costs::BARRIER_COST.name)?;
+    lesson.run(&costs::BARRIER_COST)?;
 
     // Who am I? Rank, size and place, in blocks, tiles and the grid.
-    lesson.run(names::NAMES.name)?;
+    lesson.run(&names::NAMES)?;
 
     // Parts of a group: tiles, the threads that are together, two halves, many labels; and one atomic for all of a group.
-    lesson.run(groups::PARTITION.name)?;
-    lesson.run(groups::AGG_INC.name)?;
+    lesson.run(&groups::PARTITION)?;
+    lesson.run(&groups::AGG_INC)?;
 
     // Copies that a group starts, and has to wait for.
-    lesson.run(copies::ASYNC_COPY.name)?;
+    lesson.run(&copies::ASYNC_COPY)?;
 
     the_whole_grid(&lesson)?;
     lesson.finish()
@@ -38,7 +38,7 @@ fn main() -> Result<(), Failure> {
 
 /// A barrier for all blocks, and the launch that it needs.
 fn the_whole_grid(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.kernels(reverse::GRID_REVERSE.name)? {
+    for kernel in lesson.kernels(&reverse::GRID_REVERSE)? {
         let (refusal, job) = (Mutex::new(None), kernel.job()?);
         lesson.trial(&kernel, |run| {
             if !kernel.is_broken() {

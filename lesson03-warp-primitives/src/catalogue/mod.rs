@@ -12,7 +12,7 @@ use common::Lesson;
 /// Runs all of it, and draws what it shows.
 pub fn run(lesson: &Lesson) -> anyhow::Result<()> {
     for row in [exchange::EXCHANGE, members::VOTE, members::MATCH, members::REDUX] {
-        for kernel in lesson.kernels(row.name)? {
+        for kernel in lesson.kernels(&row)? {
             lesson.run_kernel(&kernel)?;
             match kernel.name.as_str() {
                 "exchange_broken" => lesson.say_of(&kernel, pictures::neighbours()),
