@@ -11,8 +11,11 @@
 //! // In a lesson: include!(concat!(env!("OUT_DIR"), "/kernels.rs")), made by build.rs.
 //! static KERNELS: &[KernelFile] = &[];
 //!
-//! // The table: which kernels, what is expected of them, at which sizes, and what each of them does.
-//! static ROWS: &[Row] = &[Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096).job(counted)];
+//! // The table: every row, in the order in which the lesson tells them.
+//! static ROWS: &[Row] = &[COUNTER];
+//!
+//! // A row: which kernels, what is expected of them, at which sizes, and what each of them does.
+//! const COUNTER: Row = Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096).job(counted);
 //!
 //! fn counted(run: &Run) -> anyhow::Result<()> {
 //!     // Once for every size (and, on the emulator, for every worker thread): what all runs of it share.
@@ -31,7 +34,7 @@
 //!
 //! fn main() -> Result<(), Failure> {
 //!     let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
-//!     lesson.run("counter")?;
+//!     lesson.run(&COUNTER)?;
 //!     lesson.finish()
 //! }
 //! ```

@@ -1,7 +1,32 @@
 //! Reads at a stride and at an offset: where a warp's 32 elements lie decides how many sectors they take.
 
-use common::{Run, launch};
+use crate::reference;
+use common::check::{self, Values};
+use common::{Row, Run, launch};
 use cust::prelude::*;
+
+/// The same number of elements, from places at more and more of a distance.
+pub const ACCESS: Row = Row::of("access")
+    .correct(&["access_strided", "access_offset"])
+    .sizes(1 << 14, 1000)
+    .from_zero()
+    .figure("sectors and bytes of a load, by width, stride and offset")
+    .job(|run| read_by_each(run, Values::seeded(4), distances(&run.kernel().name)));
+
+/// One element for each of n threads, by each of these strides or offsets in turn.
+pub fn read_by_each(run: &Run, mut values: Values, distances: &[usize]) -> anyhow::Result<()> {
+    let (kernel, n) = (&run.kernel().name, run.size());
+    let most = needed_by_all(kernel, n, distances)?;
+    let input = values.ints(most, i32::MIN, i32::MAX);
+    let source = input.as_slice().as_dbuf()?;
+    run.each(|| {
+        for &by in distances {
+            let expected = reference::read(kernel, &input, n, by);
+            check::equal(&read(run, &source, n, by)?, &expected)?;
+        }
+        Ok(())
+    })
+}
 
 /// Threads of a block.
 const BLOCK: u32 = 128;
@@ -30,10 +55,10 @@ pub fn needed_by_all(kernel: &str, n: usize, distances: &[usize]) -> anyhow::Res
 }
 
 /// What `n` threads read out of `source`, the stride or offset being `by`.
-pub fn read(run: &Run, kernel: &str, source: &DeviceBuffer<i32>, n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
+pub fn read(run: &Run, source: &DeviceBuffer<i32>, n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    anyhow::ensure!(needed(kernel, n, by) <= source.len(), "{} elements are too few", source.len());
+    anyhow::ensure!(needed(&run.kernel().name, n, by) <= source.len(), "{} elements are too few", source.len());
     let read = run.poisoned::<i32>(n)?;
     let blocks = (n as u32).div_ceil(BLOCK).max(1);
     // SAFETY: `read` holds n ints, and `source` all that n threads reach.

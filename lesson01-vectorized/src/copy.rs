@@ -1,7 +1,78 @@
 //! A copy inside the device: all kernels of the rows `copy`, `int2_tail`, `int4_tail`, `int4_offset` and `ladder`.
 
-use common::{Run, check, launch};
+use common::check::{self, Values};
+use common::{Counter, Expect, Metric, Ratio, Row, Run, Slug, launch};
 use cust::prelude::*;
+
+/// What is left in single ints: a grid has whole blocks.
+pub const COPY: Row = Row::pair("copy", Slug::OutOfBounds)
+    .sizes(300_000, 1000)
+    .from_zero()
+    .shows_from(0)
+    .isolated()
+    .job(|run| copied(run, &ints(1, with_a_rest("copy", run.size())), 0));
+
+/// What is left in pairs: one int.
+pub const INT2_TAIL: Row = Row::pair("int2_tail", Slug::UndefinedValue)
+    .broken(&[("int2_tail_slide", Expect::Finding(Slug::UndefinedValue))])
+    .sizes(300_000, 257)
+    .from_zero()
+    .shows_from(257)
+    .job(|run| copied(run, &ints(1, with_a_rest("int2_tail", run.size())), 0));
+
+/// What is left in groups of four: up to three ints.
+pub const INT4_TAIL: Row = Row::pair("int4_tail", Slug::UndefinedValue)
+    .sizes(600_000, 515)
+    .from_zero()
+    .shows_from(515)
+    .job(|run| copied(run, &ints(1, with_a_rest("int4_tail", run.size())), 0));
+
+/// Where it begins: one int late.
+pub const INT4_OFFSET: Row = Row::pair("int4_offset", Slug::Misaligned)
+    .sizes(300_000, 1000)
+    .from_zero()
+    .shows_from(4)
+    .isolated()
+    .job(|run| copied(run, &ints(2, run.size()), 1));
+
+/// Wider and wider: int, int2, int4, and then more bytes on their way at once. 1 GiB on a GPU.
+pub const LADDER: Row = Row::of("ladder")
+    .ladder(&["ladder_int", "ladder_int2", "ladder_int4", "ladder_each", "ladder_four"])
+    .sizes(1 << 20, 4099)
+    .gpu(1 << 28)
+    .from_zero()
+    .charts(&[
+        Metric::Sum(Counter::GlobalLoads),
+        Metric::Sum(Counter::LoopIterations),
+        Metric::Per(Ratio::LoadBytesPerRequest),
+        Metric::Per(Ratio::LoadSectorsPerRequest),
+    ])
+    .figure("sectors and bytes of a load, by width, stride and offset")
+    .job(|run| {
+        run.moves(8 * run.size() as u64); // Each int is read and written.
+        copied(run, &ints(3, run.size()), 0)
+    });
+
+fn ints(seed: u64, n: usize) -> Vec<i32> {
+    Values::seeded(seed).ints(n, i32::MIN, i32::MAX)
+}
+
+/// At most `size` elements, so many that the row's broken kernels leave some over: whole blocks, and then what the bug
+/// needs. For the row `copy`, where whole blocks are what hides the bug, one more than `size` if it is even.
+fn with_a_rest(row: &str, size: usize) -> usize {
+    let (groups, rest) = match row {
+        "int2_tail" => (2 * BLOCK as usize, 1),
+        "int4_tail" => (4 * BLOCK as usize, 3),
+        "copy" => return size | 1,
+        _ => return size,
+    };
+    if size < groups + rest { size } else { (size - rest) / groups * groups + rest }
+}
+
+/// A copy is what it was made of. Both sides begin `skip` ints into their buffers.
+pub fn copied(run: &Run, input: &[i32], skip: usize) -> anyhow::Result<()> {
+    run.each(|| check::equal(&copy(run, input, skip)?, input))
+}
 
 /// Threads of a block, as on the slides.
 pub const BLOCK: u32 = 128;
@@ -9,23 +80,23 @@ pub const BLOCK: u32 = 128;
 pub const MOST_BLOCKS: u32 = 1024;
 
 /// What a copy of `input` gives. Both buffers begin `skip` ints into their allocation, which is aligned to 512 bytes.
-pub fn copied(run: &Run, kernel: &str, input: &[i32], skip: usize) -> anyhow::Result<Vec<i32>> {
+fn copy(run: &Run, input: &[i32], skip: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();
     check::at_most(n, 1 << 28)?;
     let source = run.poisoned::<i32>(skip + n)?;
     source.index(skip..skip + n).copy_from(input)?;
-    let copy = run.poisoned::<i32>(skip + n)?;
-    let (blocks, threads) = shape(kernel, n as u32, MOST_BLOCKS);
+    let target = run.poisoned::<i32>(skip + n)?;
+    let (blocks, threads) = shape(&run.kernel().name, n as u32, MOST_BLOCKS);
     // SAFETY: both buffers hold n ints from `skip` on. A kernel that goes beyond is a broken one, and the lesson.
     unsafe {
-        let (to, from) = (copy.as_device_ptr().add(skip), source.as_device_ptr().add(skip));
+        let (to, from) = (target.as_device_ptr().add(skip), source.as_device_ptr().add(skip));
         launch!(function<<<blocks, threads, 0, stream>>>(to, from, n as i32))?;
     }
     stream.synchronize()?;
     let mut copied = vec![0; n];
-    copy.index(skip..skip + n).copy_to(&mut copied)?;
+    target.index(skip..skip + n).copy_to(&mut copied)?;
     Ok(copied)
 }
 
@@ -43,18 +114,6 @@ pub fn shape(kernel: &str, n: u32, most: u32) -> (u32, u32) {
     // A launch has at least one block, also for no elements.
     let blocks = groups.div_ceil(threads).max(1);
     (if is_capped { blocks.min(most) } else { blocks }, threads)
-}
-
-/// At most `size` elements, so many that the row's broken kernels leave some over: whole blocks, and then what the bug
-/// needs. For the row `copy`, where whole blocks are what hides the bug, one more than `size` if it is even.
-pub fn with_a_rest(row: &str, size: usize) -> usize {
-    let (groups, rest) = match row {
-        "int2_tail" => (2 * BLOCK as usize, 1),
-        "int4_tail" => (4 * BLOCK as usize, 3),
-        "copy" => return size | 1,
-        _ => return size,
-    };
-    if size < groups + rest { size } else { (size - rest) / groups * groups + rest }
 }
 
 #[cfg(test)]

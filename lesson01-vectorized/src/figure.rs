@@ -15,7 +15,7 @@ pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> any
         let job = |run: &common::Run| {
             run.moves(8 * n as u64);
             let source = (&input[..access::needed(&kernel.name, n, by)]).as_dbuf()?;
-            run.each(|| access::read(run, &kernel.name, &source, n, by).map(drop))
+            run.each(|| access::read(run, &source, n, by).map(drop))
         };
         let value = match lesson.count(kernel, n, job)? {
             Some(counts) => Ratio::LoadSectorsPerRequest.of(&counts.total().totals),

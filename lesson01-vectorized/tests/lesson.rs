@@ -9,7 +9,7 @@ mod table;
 use common::check::{self, Values};
 use common::testing::{Bench, Drawn, skipped};
 use common::{Counter, Counts, Ratio, Run, Schedule};
-use lesson01_vectorized::{KERNELS, ROWS, access, copy, jobs};
+use lesson01_vectorized::{KERNELS, ROWS, access, copy};
 
 static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
@@ -28,7 +28,7 @@ fn is_on_emulator() -> bool {
 
 fn count(row: &str, name: &str, n: usize) -> Counts {
     let input = Values::seeded(1).ints(n, i32::MIN, i32::MAX);
-    bench().count(&bench().kernel(row, name), n, |run| jobs::copied(run, &input, 0)).unwrap()
+    bench().count(&bench().kernel(row, name), n, |run| copy::copied(run, &input, 0)).unwrap()
 }
 
 /// The slides: half and a quarter of the loads, stores and rounds, for the same bytes.
@@ -91,7 +91,7 @@ fn sectors_grow_with_the_stride_and_by_one_with_an_offset() {
     }
     let n = 1024;
     let sectors = |name: &str, by: usize| {
-        let job = |run: &Run| jobs::read(run, Values::seeded(4), &[by]);
+        let job = |run: &Run| access::read_by_each(run, Values::seeded(4), &[by]);
         let counts = bench().count(&bench().kernel("access", name), n, job).unwrap();
         Ratio::LoadSectorsPerRequest.of(&counts.total().totals).unwrap()
     };
@@ -112,7 +112,7 @@ fn a_slides_tail_is_right_by_luck_of_the_grid() {
         let kernel = bench().kernel(row, name);
         for (n, wrong) in [(by_luck, 0), (shows, 1)] {
             let input = check::ramp(n);
-            let job = |run: &Run| jobs::copied(run, &input, 0);
+            let job = |run: &Run| copy::copied(run, &input, 0);
             let outcome = bench().run(&kernel, n, Schedule::InOrder, 0..1, job).unwrap();
             assert_eq!(outcome.summary.wrong_runs, wrong, "{name} {n}");
         }
@@ -128,7 +128,7 @@ fn a_slides_tail_is_never_met_under_a_capped_grid() {
     {
         let kernel = bench().kernel(row, name);
         let input = check::ramp(n);
-        let job = |run: &Run| jobs::copied(run, &input, 0);
+        let job = |run: &Run| copy::copied(run, &input, 0);
         let outcome = bench().run(&kernel, n, Schedule::InOrder, 0..1, job).unwrap();
         assert_eq!(outcome.summary.wrong_runs, 1, "{name} {n}");
     }

@@ -1,13 +1,29 @@
 //! A sum for each block: `block_sum_broken` and `_correct` are launched alike.
 
-use common::{Run, check, launch};
+use crate::reference;
+use common::check::{self, Values};
+use common::{Row, Run, Slug, launch};
 use cust::prelude::*;
 
+/// A tree in shared memory: a barrier in every round.
+pub const BLOCK_SUM: Row = Row::pair("block_sum", Slug::RaceShared)
+    .sizes(1 << 18, 1000)
+    .gpu(100_000_000)
+    .from_zero()
+    .job(|run| summed(run, &Values::seeded(2).ints(run.size(), -1000, 1000)));
+
 /// Threads and elements of a block.
-pub const BLOCK: usize = 256;
+const BLOCK: usize = 256;
+
+/// Each block has the sum of its elements.
+pub fn summed(run: &Run, input: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::sums(input, BLOCK);
+    run.moves(size_of_val(input) as u64);
+    run.each(|| check::equal(&sums(run, input)?, &expected))
+}
 
 /// The sum of each 256 elements, and of those that are left.
-pub fn sums(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
+fn sums(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();

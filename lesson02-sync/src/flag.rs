@@ -1,14 +1,43 @@
 //! A message from one block to another: all `flag` and `flag_scope` kernels are launched alike.
 
-use common::{Run, launch};
+use crate::reference;
+use common::check::{self, Values};
+use common::{Expect, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
+
+/// What a flag must bring along.
+pub const FLAG: Row = Row::pair("flag", Slug::RaceGlobal)
+    .ladder(&["flag_acquire"])
+    .sizes(100_000, 500)
+    .from_zero()
+    .shows_from(1)
+    .job(|run| squared_elsewhere(run, &ints(run)));
+
+/// How far a fence and an atomic reach.
+pub const SCOPE: Row = Row::pair("flag_scope", Slug::RaceScope)
+    .broken(&[("flag_scope_atomic", Expect::Finding(Slug::RaceScope))])
+    .sizes(100_000, 500)
+    .from_zero()
+    .shows_from(1)
+    .isolated()
+    .job(|run| squared_elsewhere(run, &ints(run)));
+
+fn ints(run: &Run) -> Vec<i32> {
+    Values::seeded(5).ints(run.size(), -1000, 1000)
+}
+
+/// The reading block has the squares of what the other one wrote.
+pub fn squared_elsewhere(run: &Run, input: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::squares(input);
+    run.each(|| check::equal(&squares(run, input)?, &expected))
+}
 
 /// Threads of a block; any number would do.
 const BLOCK: u32 = 64;
 
 /// What the reading block got: the squares of `input`, by way of a buffer that the writing block fills.
-pub fn squares(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
+fn squares(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = i32::try_from(input.len())?;

@@ -1,19 +1,26 @@
 //! From the warp to the block, and from the block to the grid.
 
+use crate::reference;
 use crate::warps::pieces;
-use common::{PeerCall, Run, check, launch};
+use common::check::{self, Values};
+use common::{Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
-/// Threads of a block of `device_reduce_blocks`, as on the slide.
-const REDUCE_THREADS: u32 = 512;
-/// Its blocks at most: half of what the second launch has room for.
-const REDUCE_BLOCKS: u32 = 512;
-/// Threads of the second launch, and elements of the buffer between the two.
-const PARTIALS: u32 = 1024;
+/// A sum for each block: its warps meet in shared memory.
+pub const BLOCK_REDUCE_SUM: Row = Row::pair("block_reduce_sum", Slug::RaceShared)
+    .sizes(1 << 16, 1024)
+    .from_zero()
+    .job(|run| block_sums(run, &Values::seeded(2).ints(run.size(), -1000, 1000), 256));
+
+/// Blocks of `threads`, a multiple of 32.
+pub fn block_sums(run: &Run, values: &[i32], threads: usize) -> anyhow::Result<()> {
+    let expected = reference::sums(values, threads);
+    run.each(|| check::equal(&sum_each(run, values, threads as u32)?, &expected))
+}
 
 /// `block_reduce_sum_*`: one sum for each `threads` values, a multiple of 32.
-pub fn block_sums(run: &Run, values: &[i32], threads: u32) -> anyhow::Result<Vec<i32>> {
+fn sum_each(run: &Run, values: &[i32], threads: u32) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let (padded, blocks) = pieces(values, threads as usize);
@@ -27,8 +34,18 @@ pub fn block_sums(run: &Run, values: &[i32], threads: u32) -> anyhow::Result<Vec
     Ok(sums.as_host_vec()?)
 }
 
+/// A block whose last warp is not full.
+pub const BLOCK_REDUCE_TAIL: Row =
+    Row::wrong_result_pair("block_reduce_tail").fixed(100).job(|run| tail_sum(run, &check::ramp(run.size())));
+
+/// A block of as many threads as values.
+pub fn tail_sum(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::total(values)?;
+    run.each(|| check::equal_value(sum_one(run, values)?, expected))
+}
+
 /// `block_reduce_tail_*`: one block, as many threads as values.
-pub fn tail_sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
+fn sum_one(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let input = values.as_dbuf()?;
@@ -41,8 +58,30 @@ pub fn tail_sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     Ok(sum.as_host_vec()?[0])
 }
 
+/// A sum of the grid, in two launches.
+pub const DEVICE_REDUCE: Row = Row::pair("device_reduce", Slug::UndefinedValue)
+    .sizes(100_000, 4096)
+    .gpu(100_000_000)
+    .peer(Peer::Sum)
+    .from_zero()
+    .job(|run| device_sum(run, &Values::seeded(6).ints(run.size(), -5, 14)));
+
+/// The second launch has the sum of all.
+pub fn device_sum(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::total(values)?;
+    run.moves(size_of_val(values) as u64);
+    run.each(|| check::equal_value(sum_all(run, values)?, expected))
+}
+
+/// Threads of a block of `device_reduce_blocks`, as on the slide.
+const REDUCE_THREADS: u32 = 512;
+/// Its blocks at most: half of what the second launch has room for.
+const REDUCE_BLOCKS: u32 = 512;
+/// Threads of the second launch, and elements of the buffer between the two.
+const PARTIALS: u32 = 1024;
+
 /// `device_reduce_*`: the sum of all values, in two launches.
-pub fn device_sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
+fn sum_all(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     let n = count(values.len())?;
     let blocks = n.div_ceil(REDUCE_THREADS).clamp(1, REDUCE_BLOCKS);
     let (first, second) = (run.function_named("device_reduce_blocks")?, run.function()?);

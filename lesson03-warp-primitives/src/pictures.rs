@@ -1,6 +1,7 @@
 //! What the lesson draws: who reads whom, who votes what, and the masks that `__activemask()` gave.
 
-use crate::{WARP, exchange, reference};
+use crate::catalogue::exchange;
+use crate::{WARP, reference};
 use common::check::Values;
 use common::diagram::{Diagram, Source, bits};
 use std::collections::BTreeSet;

@@ -1,22 +1,42 @@
-//! Sums and a transpose that stay inside a warp.
+//! Sums and a transpose that stay inside a warp: by shuffles, and in shared memory.
 
-use crate::WARP;
-use common::{Run, launch};
+use crate::{WARP, reference};
+use common::check::{self, Values};
+use common::{Row, Run, Slug, Unit, launch};
+use cust::memory::DeviceCopy;
 use cust::memory::bytemuck::{Pod, Zeroable};
-use cust::memory::{DeviceBuffer, DeviceCopy};
 use cust::prelude::*;
 
-/// `values` in pieces of `size`, the last filled up with zeros; at least one piece, since a launch has at least one block.
-pub fn pieces<T: DeviceCopy + Zeroable>(values: &[T], size: usize) -> (Vec<T>, u32) {
-    let count = values.len().div_ceil(size).max(1);
-    let mut padded = values.to_vec();
-    padded.resize(count * size, T::zeroed());
-    (padded, count as u32)
+/// A tree of shuffles, in half a warp and in a whole one.
+pub const WARP_SUM: Row = Row::pair("warp_sum", Slug::AbsentLane)
+    .ladder(&["warp_sum_full"])
+    .sizes(4096, 256)
+    .from_zero()
+    .job(|run| warp_sums(run, &ints(run)));
+
+/// The same sum in shared memory, as code did when warps ran in lockstep.
+pub const LOCKSTEP_SUM: Row = Row::pair("lockstep_sum", Slug::RaceShared)
+    .ladder(&["lockstep_sum_shuffle"])
+    .sizes(4096, 256)
+    .from_zero()
+    .job(|run| warp_sums(run, &ints(run)));
+
+fn ints(run: &Run) -> Vec<i32> {
+    Values::seeded(2).ints(run.size(), -1000, 1000)
+}
+
+/// `warp_sum` and `lockstep_sum`: one sum for each warp, or for each half of one.
+pub fn warp_sums(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let kernel = run.kernel();
+    let is_whole = kernel.name == "warp_sum_full" || kernel.row.name == "lockstep_sum";
+    let size = if is_whole { WARP } else { WARP / 2 };
+    let expected = reference::sums(values, size);
+    run.each(|| check::equal(&sums(run, values, size)?, &expected))
 }
 
 /// `warp_sum_broken`, `_correct` and `_full`, `lockstep_sum_*`: one block of `size` threads for each `size` values, and
 /// one sum each.
-pub fn sums(run: &Run, values: &[i32], size: usize) -> anyhow::Result<Vec<i32>> {
+fn sums(run: &Run, values: &[i32], size: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let (padded, blocks) = pieces(values, size);
@@ -30,8 +50,39 @@ pub fn sums(run: &Run, values: &[i32], size: usize) -> anyhow::Result<Vec<i32>> 
     Ok(sums.as_host_vec()?)
 }
 
-/// `all_reduce_*` and `transpose_*`: a block of one warp for each 32 elements, which gives 32.
-pub fn by_warp<T: DeviceCopy + Pod + Default>(run: &Run, values: &[T]) -> anyhow::Result<Vec<T>> {
+/// `values` in pieces of `size`, the last filled up with zeros; at least one piece, since a launch has at least one block.
+pub(crate) fn pieces<T: DeviceCopy + Zeroable>(values: &[T], size: usize) -> (Vec<T>, u32) {
+    let count = values.len().div_ceil(size).max(1);
+    let mut padded = values.to_vec();
+    padded.resize(count * size, T::zeroed());
+    (padded, count as u32)
+}
+
+/// A butterfly: every lane has the sum.
+pub const ALL_REDUCE: Row =
+    Row::wrong_result_pair("all_reduce").sizes(4096, 256).from_zero().job(|run| sums_everywhere(run, &ints(run)));
+
+/// `all_reduce`: each lane has the sum of its warp.
+pub fn sums_everywhere(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::sums_everywhere(values);
+    run.each(|| check::equal(&by_warp(run, values)?, &expected))
+}
+
+/// Tiles that a warp turns: lanes that trade through shared memory.
+pub const TRANSPOSE: Row = Row::pair("transpose", Slug::RaceShared)
+    .of_unit(Unit::Floats)
+    .sizes(4096, 256)
+    .from_zero()
+    .job(|run| transposed(run, &Values::seeded(5).floats(run.size())));
+
+/// `transpose`: rows have become columns.
+pub fn transposed(run: &Run, values: &[f32]) -> anyhow::Result<()> {
+    let expected = reference::transposed(values);
+    run.each(|| check::equal(&by_warp(run, values)?, &expected))
+}
+
+/// `all_reduce_*`, `transpose_*` and the `vote` pair: a block of one warp for each 32 elements, which gives 32.
+pub(crate) fn by_warp<T: DeviceCopy + Pod + Default>(run: &Run, values: &[T]) -> anyhow::Result<Vec<T>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let (padded, blocks) = pieces(values, WARP);
@@ -43,59 +94,4 @@ pub fn by_warp<T: DeviceCopy + Pod + Default>(run: &Run, values: &[T]) -> anyhow
     }
     stream.synchronize()?;
     Ok(output.as_host_vec()?)
-}
-
-/// Threads of a block that has at least one for each element, and a warp more than it needs if there is room for it.
-fn one_warp_more(n: usize) -> u32 {
-    ((n.div_ceil(WARP) + 1) * WARP).min(1024) as u32
-}
-
-/// `ballot_sum_*`: the sum of each warp that has elements.
-pub fn ballot_sums(run: &Run, values: &[i32]) -> anyhow::Result<Vec<i32>> {
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let threads = one_warp_more(values.len());
-    let input = values.as_dbuf()?;
-    let sums = run.poisoned::<i32>(threads as usize / WARP)?;
-    // SAFETY: `input` holds n ints, and no thread from n on looks at it; `sums` has one for each warp of the block.
-    unsafe {
-        launch!(function<<<1, threads, 0, stream>>>(
-            input.as_device_ptr(), values.len() as u32, sums.as_device_ptr()
-        ))?;
-    }
-    stream.synchronize()?;
-    head(&sums, values.len().div_ceil(WARP))
-}
-
-/// What `activemask_sum_*` gives.
-pub struct Masked {
-    /// For each warp that has elements.
-    pub sums: Vec<i32>,
-    /// The mask that each thread with an element gave to its shuffles.
-    pub masks: Vec<u32>,
-}
-
-pub fn activemask_sums(run: &Run, values: &[u32]) -> anyhow::Result<Masked> {
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let threads = one_warp_more(values.len());
-    let input = values.as_dbuf()?;
-    let sums = run.poisoned::<i32>(threads as usize / WARP)?;
-    let masks = run.poisoned::<u32>(threads as usize)?;
-    // SAFETY: `input` holds n elements, and no thread from n on looks at it; `masks` has one for each thread of the
-    // block, `sums` for each warp.
-    unsafe {
-        launch!(function<<<1, threads, 0, stream>>>(
-            input.as_device_ptr(), values.len() as u32, sums.as_device_ptr(), masks.as_device_ptr()
-        ))?;
-    }
-    stream.synchronize()?;
-    Ok(Masked { masks: head(&masks, values.len())?, sums: head(&sums, values.len().div_ceil(WARP))? })
-}
-
-/// The first elements of a buffer: those that a kernel writes.
-fn head<T: DeviceCopy + Zeroable>(buffer: &DeviceBuffer<T>, count: usize) -> anyhow::Result<Vec<T>> {
-    let mut elements = vec![T::zeroed(); count];
-    buffer.index(0..count).copy_to(&mut elements)?;
-    Ok(elements)
 }

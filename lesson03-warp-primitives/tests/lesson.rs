@@ -8,7 +8,8 @@ mod table;
 use common::check::Values;
 use common::testing::{Bench, Drawn, Merged, Outcome, Table, skipped};
 use common::{DeviceKind, Expect, Kernel, Row, Run, Schedule, Variant};
-use lesson03_warp_primitives::{KERNELS, ROWS, jobs, members};
+use lesson03_warp_primitives::catalogue::members;
+use lesson03_warp_primitives::{KERNELS, ROWS, blocks, there};
 use std::ops::Range;
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
@@ -81,7 +82,7 @@ fn in_order_the_active_mask_is_full() {
     let broken = bench().kernels("activemask_sum").unwrap().remove(0);
     for values in 0..20 {
         let starts: Vec<u32> = Values::seeded(values).ints(64, 1, 1001).iter().map(|&x| x as u32).collect();
-        let job = |run: &Run| jobs::activemask_sums(run, &starts, |_| ());
+        let job = |run: &Run| there::activemask_sums(run, &starts, |_| ());
         let outcome = bench().run(&broken, 64, Schedule::InOrder, 0..1, job).unwrap();
         assert!(outcome.findings.is_empty() && outcome.summary.wrong_runs == 0, "{outcome:#?}");
     }
@@ -93,7 +94,7 @@ fn every_size_of_a_block_has_its_tail() {
     for threads in 1..=96 {
         // Positive, so that what is left out is missing.
         let values: Vec<i32> = (1..=threads as i32).collect();
-        DRAWN.are_right("block_reduce_tail", threads, 1, |run| jobs::tail_sum(run, &values));
+        DRAWN.are_right("block_reduce_tail", threads, 1, |run| blocks::tail_sum(run, &values));
     }
 }
 

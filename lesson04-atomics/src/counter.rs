@@ -1,11 +1,29 @@
-//! Counters: a grid that counts its threads, and tickets by atomicInc().
+//! One counter: every thread of the grid adds one to it.
 
-use common::{Run, launch};
+use crate::grid;
+use common::{Row, Run, Slug, Unit, check, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
-/// Every thread of the grid adds one to a counter that starts at 0.
-pub fn count(run: &Run, blocks: u32, threads: u32) -> anyhow::Result<i32> {
+/// The slide's blocks of 1000 threads.
+pub const COUNTER: Row = Row::pair("counter", Slug::RaceGlobal)
+    .of_unit(Unit::Threads)
+    .sizes(1_000_000, 4000)
+    .job(|run| counted(run, of_blocks(run.size(), 1000)?));
+
+/// Smaller blocks, and so more of them, since here the blocks matter.
+pub const SCOPE: Row = Row::pair("counter_scope", Slug::RaceScope)
+    .of_unit(Unit::Threads)
+    .sizes(4000, 1000)
+    .shows_from(251)
+    .job(|run| counted(run, of_blocks(run.size(), 250)?));
+
+/// The kernels ask for no bounds, so every thread launched counts.
+pub fn counted(run: &Run, (blocks, threads): (u32, u32)) -> anyhow::Result<()> {
+    run.each(|| check::equal_value(count(run, blocks, threads)?, (blocks * threads) as i32))
+}
+
+fn count(run: &Run, blocks: u32, threads: u32) -> anyhow::Result<i32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let counter = DeviceBox::new(&0i32)?;
@@ -17,40 +35,9 @@ pub fn count(run: &Run, blocks: u32, threads: u32) -> anyhow::Result<i32> {
     Ok(counter.as_host_value()?)
 }
 
-/// atomicInc() in three kernels: what each thread got, and what the counter holds at the end.
-pub mod inc {
-    use super::*;
-    use crate::grid;
-
-    /// `atomic_inc_broken` and `_correct`: a ticket for each of n threads.
-    pub fn tickets(run: &Run, n: u32) -> anyhow::Result<(Vec<u32>, u32)> {
-        let function = run.function()?;
-        let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-        let counter = DeviceBox::new(&0u32)?;
-        let tickets = run.poisoned::<u32>(n as usize)?;
-        // SAFETY: `tickets` has n elements, and the kernel's threads from n on do nothing.
-        unsafe {
-            launch!(function<<<grid::covering(n), grid::BLOCK, 0, stream>>>(
-                counter.as_device_ptr(), tickets.as_device_ptr(), n
-            ))?;
-        }
-        stream.synchronize()?;
-        Ok((tickets.as_host_vec()?, counter.as_host_value()?))
-    }
-
-    /// `atomic_inc_ring`: one of `slots` slots for each of n threads, dealt in turn.
-    pub fn ring(run: &Run, n: u32, slots: u32) -> anyhow::Result<(Vec<u32>, u32)> {
-        let function = run.function()?;
-        let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-        let next = DeviceBox::new(&0u32)?;
-        let dealt = run.poisoned::<u32>(n as usize)?;
-        // SAFETY: `dealt` has n elements, and the kernel's threads from n on do nothing.
-        unsafe {
-            launch!(function<<<grid::covering(n), grid::BLOCK, 0, stream>>>(
-                next.as_device_ptr(), dealt.as_device_ptr(), slots, n
-            ))?;
-        }
-        stream.synchronize()?;
-        Ok((dealt.as_host_vec()?, next.as_host_value()?))
-    }
+/// Blocks of at most `most` threads, and how many threads: all alike, for n elements, which are at least one.
+fn of_blocks(n: usize, most: u32) -> anyhow::Result<(u32, u32)> {
+    let n = grid::count(n)?;
+    let threads = n.min(most);
+    Ok((n.div_ceil(threads), threads))
 }

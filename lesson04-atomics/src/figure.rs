@@ -1,7 +1,7 @@
 //! The slides' figure: every way to filter, against the share of elements kept. On a GPU the bandwidth; on the emulator
 //! what explains it, atomics and memory sectors.
 
-use crate::filter;
+use crate::filter::{self, FILTER};
 use common::check::{self, Values};
 use common::{Counter, Counts, Figure, Lesson, Panel, Point, Run, Series};
 
@@ -16,14 +16,14 @@ const EMULATOR: usize = 1 << 14;
 pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
     let n = if lesson.is_on_emulator() { EMULATOR } else { GPU };
     let (mut rates, mut atomics, mut sectors) = (Vec::new(), Vec::new(), Vec::new());
-    for kernel in lesson.kernels("filter")?.iter().filter(|kernel| !kernel.is_broken()) {
+    for kernel in lesson.kernels(&FILTER)?.iter().filter(|kernel| !kernel.is_broken()) {
         let (mut rate, mut atomic, mut sector) = (Vec::new(), Vec::new(), Vec::new());
         for percent in KEPT {
             let src = Values::seeded(9).with_positive_share(n, f64::from(percent) / 100.0);
             let kept = src.iter().filter(|&&value| value > 0).count();
             let job = |run: &Run| {
                 run.moves(4 * (n + kept) as u64);
-                run.each(|| check::equal_value(filter::filtered(run, &kernel.name, &src, None)?.len(), kept))
+                run.each(|| check::equal_value(filter::keep(run, &src, None)?.len(), kept))
             };
             let x = f64::from(percent);
             match lesson.count(kernel, n, job)? {

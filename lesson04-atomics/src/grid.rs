@@ -14,13 +14,6 @@ pub fn count(n: usize) -> anyhow::Result<u32> {
     Ok(n as u32)
 }
 
-/// Blocks of at most `most` threads, and how many threads: all alike, for n elements, which are at least one.
-pub fn of_blocks(n: usize, most: u32) -> anyhow::Result<(u32, u32)> {
-    let n = count(n)?;
-    let threads = n.min(most);
-    Ok((n.div_ceil(threads), threads))
-}
-
 /// Blocks for one thread an element. A launch has at least one block, also for no elements.
 pub fn covering(n: u32) -> u32 {
     n.div_ceil(BLOCK).max(1)

@@ -1,8 +1,37 @@
 //! How often each byte occurs: all the histogram kernels are launched alike, in blocks that suit them.
 
-use crate::grid;
-use common::{PeerCall, Run, check, launch};
+use crate::{grid, reference, sample};
+use common::{Counter, Metric, Peer, PeerCall, Row, Run, Slug, Unit, check, launch};
 use cust::prelude::*;
+
+/// Many bins: 256 places instead of one, and a copy of them for each block.
+pub const HISTOGRAM: Row = Row::pair("histogram", Slug::RaceShared)
+    .of_unit(Unit::Bytes)
+    .ladder(&["histogram_global", "histogram_lanes"])
+    .charts(&[Metric::Sum(Counter::GlobalLoads), Metric::Sum(Counter::AtomicConflicts)])
+    .sizes(0, 4096)
+    .reads(sample::FILE)
+    .gpu(100_000_000)
+    .peer(Peer::Histogram)
+    .from_zero()
+    .shows_from(64)
+    .job(|run| binned(run, &run.input()));
+
+/// The private histogram again, and its second barrier.
+pub const BARRIER: Row = Row::pair("histogram_barrier", Slug::RaceShared)
+    .of_unit(Unit::Bytes)
+    .sizes(0, 4096)
+    .reads(sample::FILE)
+    .from_zero()
+    .shows_from(64)
+    .job(|run| binned(run, &run.input()));
+
+/// Every bin has as many as there are bytes of its value.
+pub fn binned(run: &Run, bytes: &[u8]) -> anyhow::Result<()> {
+    let expected = reference::histogram(bytes);
+    run.moves(bytes.len() as u64);
+    run.each(|| check::equal(&of_bytes(run, bytes)?, &expected))
+}
 
 /// Elements of one thread. A block's private histogram pays only if the block counts much more than 256 bytes.
 const PER_THREAD: u32 = 16;
@@ -19,7 +48,7 @@ pub fn grid(kernel: &str, n: u32) -> (u32, u32) {
     }
 }
 
-pub fn of_bytes(run: &Run, bytes: &[u8]) -> anyhow::Result<Vec<u32>> {
+fn of_bytes(run: &Run, bytes: &[u8]) -> anyhow::Result<Vec<u32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = grid::count(bytes.len())?;

@@ -1,9 +1,31 @@
 //! The sum and the largest in one launch: `last_block_broken`, `_correct`, `_packed` and `_max`.
 
-use crate::grid;
-use common::{PeerCall, Run, check, launch};
+use crate::{grid, reference};
+use common::check::{self, Values};
+use common::{Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
+
+/// A few blocks of many loads each; for the many schedules more and smaller ones.
+pub const LAST_BLOCK: Row = Row::pair("last_block", Slug::RaceGlobal)
+    .ladder(&["last_block_packed", "last_block_max"])
+    .sizes(1 << 18, 4096)
+    .gpu(100_000_000)
+    .peer(Peer::Sum)
+    .own_peer("last_block_max", Peer::Max)
+    .from_zero()
+    .shows_from(1025)
+    .job(|run| finished_by_the_last(run, &Values::seeded(10).ints(run.size(), -1000, 1000)));
+
+/// Sums, and the largest.
+pub fn finished_by_the_last(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = match run.kernel().name.as_str() {
+        "last_block_max" => reference::maximum(values),
+        _ => reference::sum(values)?,
+    };
+    run.moves(size_of_val(values) as u64);
+    run.each(|| check::equal_value(reduced(run, values)?, expected))
+}
 
 /// Ints of one thread and iteration: eight loads of four.
 const PER_THREAD: u32 = 32;
@@ -17,7 +39,7 @@ pub fn grid(n: u32) -> (u32, u32) {
 }
 
 /// The sum of `values`, or their maximum; and what the kernel counts with is as it was.
-pub fn reduced(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
+fn reduced(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = grid::count(values.len())?;

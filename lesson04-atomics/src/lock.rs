@@ -1,15 +1,43 @@
 //! Critical sections: a sum behind a lock, and accounts that have a lock each.
 
-use crate::grid;
-use common::{Run, launch};
+use crate::{grid, reference};
+use common::check::{self, Values};
+use common::{Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
+
+/// A lock by compare-and-swap: what it must order, and what it costs.
+pub const LOCK: Row = Row::pair("lock", Slug::RaceGlobal)
+    .ladder(&["lock_acquire", "lock_warp", "lock_atomic"])
+    .sizes(100, 100)
+    .gpu(20_000)
+    .from_zero()
+    .job(|run| summed(run, &few(run)));
+
+/// The lock again, where the scope of its fences is at stake.
+pub const SCOPE: Row =
+    Row::pair("lock_scope", Slug::RaceScope).sizes(72, 72).from_zero().shows_from(65).job(|run| summed(run, &few(run)));
+
+/// A barrier of a warp inside the critical section.
+pub const SYNCWARP: Row =
+    Row::pair("lock_syncwarp", Slug::Livelock).fixed(48).isolated().job(|run| summed(run, &few(run)));
+
+/// What is added up behind a lock.
+fn few(run: &Run) -> Vec<i32> {
+    Values::seeded(7).ints(run.size(), -5, 14)
+}
+
+/// `lock`, `lock_scope` and `lock_syncwarp`: one thread after the other adds its value.
+pub fn summed(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::sum(values)?;
+    run.each(|| check::equal_value(sum(run, values)?, expected))
+}
 
 /// Threads of a block: few, so that few elements make several blocks. Each waits for its turn.
 const BLOCK: u32 = 64;
 
 /// All `lock`, `lock_scope` and `lock_syncwarp` kernels are launched alike.
-pub fn sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
+fn sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = grid::count(values.len())?;
@@ -26,8 +54,20 @@ pub fn sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     Ok(sum.as_host_value()?)
 }
 
+/// Two locks for each transfer, and the order in which they are taken.
+pub const ORDER: Row = Row::pair("lock_order", Slug::Livelock)
+    .fixed(48)
+    .isolated()
+    .job(|run| transferred(run, &Values::seeded(8).ints(run.size(), 1, 100), 2));
+
+/// `lock_order`: transfers round a ring of accounts.
+pub fn transferred(run: &Run, transfers: &[i32], accounts: u32) -> anyhow::Result<()> {
+    let expected = reference::balances(transfers, accounts as usize);
+    run.each(|| check::equal(&balances(run, transfers, accounts)?, &expected))
+}
+
 /// The `lock_order` kernels: what a ring of accounts holds after all transfers. They start with nothing.
-pub fn balances(run: &Run, transfers: &[i32], accounts: u32) -> anyhow::Result<Vec<i32>> {
+fn balances(run: &Run, transfers: &[i32], accounts: u32) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = grid::count(transfers.len())?;

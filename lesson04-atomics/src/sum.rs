@@ -1,11 +1,29 @@
 //! The sum of a vector: `vector_sum_broken`, `_correct`, `_warp` and `_block` are launched alike.
 
-use crate::grid;
-use common::{PeerCall, Run, check, launch};
+use crate::{grid, reference};
+use common::check::{self, Values};
+use common::{Counter, Metric, Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
-pub fn sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
+/// One sum: an atomic for each thread, for each warp, for each block.
+pub const VECTOR_SUM: Row = Row::pair("vector_sum", Slug::RaceGlobal)
+    .ladder(&["vector_sum_warp", "vector_sum_block"])
+    .charts(&[Metric::Sum(Counter::AtomicOperations)])
+    .sizes(1 << 17, 2048)
+    .gpu(100_000_000)
+    .peer(Peer::Sum)
+    .from_zero()
+    .job(|run| summed(run, &Values::seeded(4).ints(run.size(), -5, 14)));
+
+/// Each kernel's sum is the exact one.
+pub fn summed(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::sum(values)?;
+    run.moves(size_of_val(values) as u64);
+    run.each(|| check::equal_value(sum(run, values)?, expected))
+}
+
+fn sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = grid::count(values.len())?;

@@ -3,7 +3,7 @@
 use common::check::Values;
 use common::testing::{Bench, skipped};
 use common::{Counter, Counts, DeviceKind, Run};
-use lesson04_atomics::{KERNELS, ROWS, jobs};
+use lesson04_atomics::{KERNELS, ROWS, filter, histogram, sum};
 
 const N: usize = 4096;
 
@@ -33,7 +33,7 @@ fn a_filter_needs_an_atomic_a_thread_or_a_warp() {
         ("filter_lookback", 4, 4),
         ("filter_tiles", 4 + 1, 4 + 1),
     ] {
-        let Some(counts) = count("filter", kernel, |run| jobs::filtered(run, &src)) else { return };
+        let Some(counts) = count("filter", kernel, |run| filter::filtered(run, &src, None)) else { return };
         assert_eq!(counts[Counter::AtomicOperations], operations as u64, "{kernel}");
         assert_eq!(counts.total().busiest_address, busiest as u64, "{kernel}");
     }
@@ -45,7 +45,7 @@ fn a_sum_needs_an_atomic_a_thread_a_warp_or_a_block() {
     let values = Values::seeded(2).ints(N, -5, 14);
     for (kernel, operations) in [("vector_sum_correct", N), ("vector_sum_warp", N / 32), ("vector_sum_block", N / 256)]
     {
-        let Some(counts) = count("vector_sum", kernel, |run| jobs::summed(run, &values)) else { return };
+        let Some(counts) = count("vector_sum", kernel, |run| sum::summed(run, &values)) else { return };
         assert_eq!(counts[Counter::AtomicOperations], operations as u64, "{kernel}");
         assert_eq!(counts.total().atomic_addresses, 1, "{kernel}");
     }
@@ -55,7 +55,7 @@ fn a_sum_needs_an_atomic_a_thread_a_warp_or_a_block() {
 #[test]
 fn lanes_with_bins_of_their_own_never_meet() {
     for bytes in [vec![7; N], (0..N).map(|i| i as u8).collect()] {
-        let Some(counts) = count("histogram", "histogram_lanes", |run| jobs::binned(run, &bytes)) else { return };
+        let Some(counts) = count("histogram", "histogram_lanes", |run| histogram::binned(run, &bytes)) else { return };
         assert_eq!(counts[Counter::AtomicOperations], (N + 256) as u64);
         assert_eq!(counts[Counter::AtomicConflicts], 0);
         assert_eq!(counts[Counter::SharedLoadConflicts], 0);
@@ -67,7 +67,7 @@ fn lanes_with_bins_of_their_own_never_meet() {
 fn a_histogram_of_equal_bytes_goes_one_by_one() {
     let in_turn: Vec<u8> = (0..N).map(|i| i as u8).collect();
     for (bytes, conflicts, busiest) in [(vec![7; N], N - N / 32, N), (in_turn, 0, N / 256)] {
-        let Some(counts) = count("histogram", "histogram_global", |run| jobs::binned(run, &bytes)) else { return };
+        let Some(counts) = count("histogram", "histogram_global", |run| histogram::binned(run, &bytes)) else { return };
         assert_eq!(counts[Counter::AtomicOperations], N as u64);
         assert_eq!(counts[Counter::AtomicConflicts], conflicts as u64);
         assert_eq!(counts.total().busiest_address, busiest as u64);

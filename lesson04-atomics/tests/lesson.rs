@@ -9,7 +9,7 @@ mod table;
 use common::check::Values;
 use common::testing::{Bench, Drawn};
 use common::{Run, Schedule};
-use lesson04_atomics::{KERNELS, ROWS, catalogue, jobs};
+use lesson04_atomics::{KERNELS, ROWS, catalogue, filter};
 
 static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
@@ -20,7 +20,7 @@ fn a_tile_looks_back_further_than_a_warp_reaches() {
     let bench = DRAWN.bench().expect("a device opens");
     let kernel = bench.kernel("filter", "filter_lookback");
     let src = Values::seeded(3).with_positive_share(80 * 1024 - 1, 0.5);
-    bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 5), |run| jobs::filtered_in_tiles(run, &src, Some(32)));
+    bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 5), |run| filter::filtered(run, &src, Some(32)));
 }
 
 /// Blocks as large as a GPU's, whose last warp counts too.
@@ -29,7 +29,7 @@ fn large_inputs_have_large_tiles() {
     let bench = DRAWN.bench().expect("a device opens");
     let src = Values::seeded(4).with_positive_share(3 * 32 * 352 + 1, 0.9);
     for kernel in ["filter_lookback", "filter_tiles"].map(|name| bench.kernel("filter", name)) {
-        let job = |run: &Run| jobs::filtered_in_tiles(run, &src, Some(352));
+        let job = |run: &Run| filter::filtered(run, &src, Some(352));
         bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 6), job);
     }
 }
@@ -37,7 +37,7 @@ fn large_inputs_have_large_tiles() {
 /// Drawn cases may miss a kernel; here none is.
 #[test]
 fn the_whole_catalogue_with_one_cell_for_all_and_one_for_each() {
-    for row in catalogue::ROWS {
+    for row in catalogue::ROWS.map(|row| row.name) {
         for cells in [1, 200] {
             DRAWN.are_right(row, 200, 1, |run| catalogue::check(run, 200, cells, 3));
         }

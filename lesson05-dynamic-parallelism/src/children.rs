@@ -1,11 +1,24 @@
 //! Parents and children: results, arguments and errors.
 
-use common::{Run, launch};
+use crate::reference;
+use common::check::{self, Values};
+use common::{Row, Run, Slug, Unit, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
+/// What a parent may expect of its child.
+pub const CHILD_RESULT: Row = Row::pair("child_result", Slug::RaceGlobal)
+    .sizes(5_000, 500)
+    .job(|run| squared_by_a_child(run, u32::try_from(run.size())?));
+
+/// `child_result`: a child's squares are added up.
+pub fn squared_by_a_child(run: &Run, n: u32) -> anyhow::Result<()> {
+    let expected = reference::sum_of_squares(n);
+    run.each(|| check::equal_value(sum_of_squares(run, n)?, expected))
+}
+
 /// The `child_result` kernels: the sum of the squares below `n`, which a child computes.
-pub fn sum_of_squares(run: &Run, n: u32) -> anyhow::Result<u32> {
+fn sum_of_squares(run: &Run, n: u32) -> anyhow::Result<u32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let squares = run.poisoned::<u32>(n as usize)?;
@@ -18,8 +31,20 @@ pub fn sum_of_squares(run: &Run, n: u32) -> anyhow::Result<u32> {
     Ok(sum.as_host_value()?)
 }
 
+/// What a child may expect of its parent.
+pub const CHILD_POINTER: Row = Row::pair("child_pointer", Slug::DeviceLaunch)
+    .sizes(4096, 512)
+    .isolated()
+    .job(|run| reversed_by_children(run, &Values::seeded(6).ints(run.size().next_multiple_of(64), -1000, 1000)));
+
+/// `child_pointer`: `input` is whole blocks of 64.
+pub fn reversed_by_children(run: &Run, input: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::reversed_blocks(input);
+    run.each(|| check::equal(&reversed_blocks(run, input)?, &expected))
+}
+
 /// The `child_pointer` kernels: each 64 elements in reverse.
-pub fn reversed_blocks(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
+fn reversed_blocks(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();
@@ -37,8 +62,47 @@ pub fn reversed_blocks(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
     Ok(out.as_host_vec()?)
 }
 
+/// What comes after a child, and how a parent once waited, which nvcc refuses.
+pub const CHILD_WAIT: Row = Row::of("child_wait")
+    .compile_fail(crate::REFUSED)
+    .correct(&["child_wait_correct"])
+    .fixed(1)
+    .job(|run| run.each(|| check::equal_value(doubled(run)?, 42)));
+
+/// `child_wait_correct`: what a child and the grid after it make of an int.
+fn doubled(run: &Run) -> anyhow::Result<i32> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let value = DeviceBox::new(&0i32)?;
+    // SAFETY: one int; one block of one thread, as the kernel wants.
+    unsafe {
+        launch!(function<<<1, 1, 0, stream>>>(value.as_device_ptr()))?;
+    }
+    stream.synchronize()?;
+    Ok(value.as_host_value()?)
+}
+
+/// A launch that fails, and an error that nobody asks for.
+pub const LAUNCH_ERROR: Row = Row::pair("launch_error", Slug::DeviceLaunch)
+    .of_unit(Unit::Threads)
+    .fixed(1025)
+    .job(|run| counted_by_a_child(run, run.size()));
+
+/// `launch_error`: a child of so many threads, which may be too many for a block.
+pub fn counted_by_a_child(run: &Run, threads: usize) -> anyhow::Result<()> {
+    let fits = threads <= 1024;
+    let expected: Vec<i32> = (1..=threads as i32).map(|i| if fits { i } else { 0 }).collect();
+    // cudaErrorInvalidConfiguration, if anybody asked.
+    let code = if fits || run.kernel().is_broken() { 0 } else { 9 };
+    run.each(|| {
+        let (counted, error) = count_up(run, threads)?;
+        check::equal(&counted, &expected)?;
+        check::equal_value(error, code)
+    })
+}
+
 /// The `launch_error` kernels: what a child of `threads` threads counts, and the error that its launch left.
-pub fn count_up(run: &Run, threads: usize) -> anyhow::Result<(Vec<i32>, i32)> {
+fn count_up(run: &Run, threads: usize) -> anyhow::Result<(Vec<i32>, i32)> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let out = vec![0i32; threads].as_slice().as_dbuf()?;
@@ -92,17 +156,4 @@ pub fn stream_code(run: &Run) -> anyhow::Result<i32> {
     }
     stream.synchronize()?;
     Ok(code.as_host_value()?)
-}
-
-/// `child_wait_correct`: what a child and the grid after it make of an int.
-pub fn doubled(run: &Run) -> anyhow::Result<i32> {
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let value = DeviceBox::new(&0i32)?;
-    // SAFETY: one int; one block of one thread, as the kernel wants.
-    unsafe {
-        launch!(function<<<1, 1, 0, stream>>>(value.as_device_ptr()))?;
-    }
-    stream.synchronize()?;
-    Ok(value.as_host_value()?)
 }

@@ -1,12 +1,109 @@
-//! The Mandelbrot set on the device: a thread a pixel, and by Mariani and Silver's method.
+//! The Mandelbrot set on the device: a thread a pixel, by Mariani and Silver's method, and by a queue.
 
-use crate::plane::{Plane, View};
-use crate::reference::{Division, Picture};
+use crate::plane::{Plane, View, max_dwell};
+use crate::reference::{self, Division, Picture};
 use anyhow::Context as _;
-use common::{Run, check, launch};
+use common::{Row, Run, Slug, Unit, check, launch};
 use cust::device::{Device, DeviceAttribute};
 use cust::memory::{DeviceBox, DeviceCopy, DevicePointer};
 use cust::prelude::*;
+
+/// A thread a pixel: blocks cover more than the image.
+pub const MANDELBROT: Row = Row::pair("mandelbrot", Slug::OutOfBounds)
+    .of_unit(Unit::Pixels)
+    .sizes(10_000, 1_000)
+    .gpu(4096 * 4096)
+    .isolated()
+    .job(|run| drawn(run, View::of_pixels(run.size()), max_dwell(run.size())));
+
+/// `mandelbrot`: each pixel is as on the CPU.
+pub fn drawn(run: &Run, view: View, most: i32) -> anyhow::Result<()> {
+    let expected = reference::mandelbrot(&view, most);
+    run.moves(size_of_val(&expected[..]) as u64);
+    run.each(|| check::equal(&by_pixel(run, &view, most)?, &expected))
+}
+
+/// The `mandelbrot` kernels: the dwell of each pixel.
+pub fn by_pixel(run: &Run, view: &View, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let (width, height) = sides(view)?;
+    let dwells = run.poisoned::<i32>(view.pixels())?;
+    let grid = (width.div_ceil(64).max(1), height.div_ceil(4).max(1), 1);
+    // SAFETY: `dwells` holds an int for each pixel, and blocks of 64 x 4 cover them.
+    unsafe {
+        launch!(function<<<grid, (64, 4, 1), 0, stream>>>(
+            dwells.as_device_ptr(), width as i32, height as i32, view.plane, max_dwell
+        ))?;
+    }
+    stream.synchronize()?;
+    Ok(dwells.as_host_vec()?)
+}
+
+/// Width and height as the kernels count them.
+fn sides(view: &View) -> anyhow::Result<(u32, u32)> {
+    anyhow::ensure!(view.pixels() < 1 << 31, "{} x {} pixels are too many", view.width, view.height);
+    Ok((view.width as u32, view.height as u32))
+}
+
+/// A border first: what its pixels have in common.
+pub const BORDER_DWELL: Row =
+    Row::pair("border_dwell", Slug::RaceShared).of_unit(Unit::Pixels).sizes(4_000, 500).job(|run| {
+        let (width, blocks) = (run.size().div_ceil(8), 8);
+        let plane = View::around(-0.5, 0.0, 2.0, width, 3 * blocks).plane;
+        looked_along(run, plane, width, blocks, max_dwell(run.size()))
+    });
+
+/// `border_dwell`: what the pixels of a border have in common, for each of some blocks.
+pub fn looked_along(run: &Run, plane: Plane, width: usize, blocks: usize, most: i32) -> anyhow::Result<()> {
+    let expected = reference::borders(plane, width, blocks, most);
+    run.each(|| check::equal(&borders(run, plane, width, blocks, most)?, &expected))
+}
+
+/// The `border_dwell` kernels: what each line of three pixels' height has on its border.
+fn borders(run: &Run, plane: Plane, width: usize, blocks: usize, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let common = run.poisoned::<i32>(blocks)?;
+    let (width, grid) = (i32::try_from(width)?, u32::try_from(blocks).context("so many blocks")?);
+    // SAFETY: `common` has an int for each block.
+    unsafe {
+        launch!(function<<<grid, 256, 0, stream>>>(common.as_device_ptr(), width, plane, max_dwell))?;
+    }
+    stream.synchronize()?;
+    Ok(common.as_host_vec()?)
+}
+
+/// A grid for each part: Mariani and Silver's method.
+pub const MARIANI_SILVER: Row = Row::of("mariani_silver")
+    .of_unit(Unit::Pixels)
+    .correct(&["mariani_silver_correct"])
+    .sizes(65_536, 1_600)
+    .seeds(16)
+    .gpu(4096 * 4096)
+    .job(|run| {
+        let view = View::of_pixels(run.size());
+        divided(run, view, division(&view), max_dwell(run.size()))
+    });
+
+/// Small pictures are divided more finely than on the slide, or nothing would be divided.
+fn division(view: &View) -> Division {
+    match view.width.min(view.height) {
+        side @ ..1024 => Division { first: side.clamp(1, 4), min_size: 4, max_depth: 4 },
+        _ => Division::SLIDE,
+    }
+}
+
+/// `mariani_silver`: pixel for pixel as on the CPU, and each by a grid of the same depth.
+pub fn divided(run: &Run, view: View, division: Division, most: i32) -> anyhow::Result<()> {
+    let expected = reference::mariani_silver(&view, &reference::mandelbrot(&view, most), division);
+    run.moves(size_of_val(&expected.dwells[..]) as u64);
+    run.each(|| {
+        let picture = by_division(run, &view, division, most)?;
+        check::equal(&picture.dwells, &expected.dwells)?;
+        check::equal(&picture.depths, &expected.depths)
+    })
+}
 
 /// `struct Image` of `cuda/lesson05/mariani_silver.cu`.
 #[derive(Clone, Copy, DeviceCopy)]
@@ -32,25 +129,53 @@ struct Rectangle {
     height: i32,
 }
 
-/// `struct Image` of `cuda/lesson05/boxes.cuh`.
-#[derive(Clone, Copy, DeviceCopy)]
-#[repr(C)]
-struct BoxImage {
-    dwells: DevicePointer<i32>,
-    width: i32,
-    height: i32,
-    plane: Plane,
-    max_dwell: i32,
+/// `mariani_silver_correct`: each pixel, and what it is due to.
+pub fn by_division(run: &Run, view: &View, division: Division, max_dwell: i32) -> anyhow::Result<Picture> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let (width, height) = sides(view)?;
+    let parts = u32::try_from(division.first)?;
+    anyhow::ensure!(parts > 0 && parts <= width.min(height), "{width} x {height} pixels are not {parts} parts a side");
+    let dwells = run.poisoned::<i32>(view.pixels())?;
+    let depths = run.poisoned::<u8>(view.pixels())?;
+    let errors = DeviceBox::new(&0i32)?;
+    let image = Image {
+        dwells: dwells.as_device_ptr(),
+        depths: depths.as_device_ptr(),
+        errors: errors.as_device_ptr(),
+        width: width as i32,
+        plane: view.plane,
+        max_dwell,
+        min_size: i32::try_from(division.min_size)?,
+        max_depth: i32::try_from(division.max_depth)?,
+    };
+    let whole = Rectangle { x: 0, y: 0, width: width as i32, height: height as i32 };
+    // SAFETY: `image` points to an int and a byte for each pixel of `whole`, and to one int for errors.
+    unsafe {
+        launch!(function<<<(parts, parts, 1), (64, 4, 1), 0, stream>>>(image, whole, 0i32))?;
+    }
+    stream.synchronize()?;
+    check::launched(errors.as_host_value()?)?;
+    Ok(Picture { dwells: dwells.as_host_vec()?, depths: depths.as_host_vec()? })
 }
 
-/// `struct Queue` of `cuda/lesson05/mandelbrot_queue.cu`.
-#[derive(Clone, Copy, DeviceCopy)]
-#[repr(C)]
-struct Queue {
-    head: DevicePointer<u32>,
-    tail: DevicePointer<u32>,
-    open: DevicePointer<u32>,
-    slots: DevicePointer<u32>,
+/// The same without launches by kernels: a queue, and borders that rectangles share.
+pub const MANDELBROT_QUEUE: Row = Row::of("mandelbrot_queue")
+    .of_unit(Unit::Pixels)
+    .correct(&["mandelbrot_queue_correct"])
+    .sizes(65_536, 1_600)
+    .seeds(16)
+    .gpu(4096 * 4096)
+    .job(|run| {
+        let view = View::of_pixels(run.size());
+        queued(run, view, Shape::of(&view), max_dwell(run.size()))
+    });
+
+/// `mandelbrot_queue`: pixel for pixel as the same method gives it on the CPU.
+pub fn queued(run: &Run, view: View, shape: Shape, most: i32) -> anyhow::Result<()> {
+    let expected = reference::by_boxes(&view, &reference::mandelbrot(&view, most), shape.tile as usize);
+    run.moves(size_of_val(&expected[..]) as u64);
+    run.each(|| check::equal(&by_queue(run, &view, shape, most)?, &expected))
 }
 
 /// How `mandelbrot_queue_correct` is launched.
@@ -92,57 +217,25 @@ impl Shape {
     }
 }
 
-/// Width and height as the kernels count them.
-fn sides(view: &View) -> anyhow::Result<(u32, u32)> {
-    anyhow::ensure!(view.pixels() < 1 << 31, "{} x {} pixels are too many", view.width, view.height);
-    Ok((view.width as u32, view.height as u32))
+/// `struct Image` of `cuda/lesson05/boxes.cuh`.
+#[derive(Clone, Copy, DeviceCopy)]
+#[repr(C)]
+struct BoxImage {
+    dwells: DevicePointer<i32>,
+    width: i32,
+    height: i32,
+    plane: Plane,
+    max_dwell: i32,
 }
 
-/// The `mandelbrot` kernels: the dwell of each pixel.
-pub fn by_pixel(run: &Run, view: &View, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let (width, height) = sides(view)?;
-    let dwells = run.poisoned::<i32>(view.pixels())?;
-    let grid = (width.div_ceil(64).max(1), height.div_ceil(4).max(1), 1);
-    // SAFETY: `dwells` holds an int for each pixel, and blocks of 64 x 4 cover them.
-    unsafe {
-        launch!(function<<<grid, (64, 4, 1), 0, stream>>>(
-            dwells.as_device_ptr(), width as i32, height as i32, view.plane, max_dwell
-        ))?;
-    }
-    stream.synchronize()?;
-    Ok(dwells.as_host_vec()?)
-}
-
-/// `mariani_silver_correct`: each pixel, and what it is due to.
-pub fn by_division(run: &Run, view: &View, division: Division, max_dwell: i32) -> anyhow::Result<Picture> {
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let (width, height) = sides(view)?;
-    let parts = u32::try_from(division.first)?;
-    anyhow::ensure!(parts > 0 && parts <= width.min(height), "{width} x {height} pixels are not {parts} parts a side");
-    let dwells = run.poisoned::<i32>(view.pixels())?;
-    let depths = run.poisoned::<u8>(view.pixels())?;
-    let errors = DeviceBox::new(&0i32)?;
-    let image = Image {
-        dwells: dwells.as_device_ptr(),
-        depths: depths.as_device_ptr(),
-        errors: errors.as_device_ptr(),
-        width: width as i32,
-        plane: view.plane,
-        max_dwell,
-        min_size: i32::try_from(division.min_size)?,
-        max_depth: i32::try_from(division.max_depth)?,
-    };
-    let whole = Rectangle { x: 0, y: 0, width: width as i32, height: height as i32 };
-    // SAFETY: `image` points to an int and a byte for each pixel of `whole`, and to one int for errors.
-    unsafe {
-        launch!(function<<<(parts, parts, 1), (64, 4, 1), 0, stream>>>(image, whole, 0i32))?;
-    }
-    stream.synchronize()?;
-    check::launched(errors.as_host_value()?)?;
-    Ok(Picture { dwells: dwells.as_host_vec()?, depths: depths.as_host_vec()? })
+/// `struct Queue` of `cuda/lesson05/mandelbrot_queue.cu`.
+#[derive(Clone, Copy, DeviceCopy)]
+#[repr(C)]
+struct Queue {
+    head: DevicePointer<u32>,
+    tail: DevicePointer<u32>,
+    open: DevicePointer<u32>,
+    slots: DevicePointer<u32>,
 }
 
 /// `mandelbrot_queue_correct`: the dwell of each pixel.
@@ -169,18 +262,4 @@ pub fn by_queue(run: &Run, view: &View, shape: Shape, max_dwell: i32) -> anyhow:
     }
     stream.synchronize()?;
     Ok(dwells.as_host_vec()?)
-}
-
-/// The `border_dwell` kernels: what each line of three pixels' height has on its border.
-pub fn borders(run: &Run, plane: Plane, width: usize, blocks: usize, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let common = run.poisoned::<i32>(blocks)?;
-    let (width, grid) = (i32::try_from(width)?, u32::try_from(blocks).context("so many blocks")?);
-    // SAFETY: `common` has an int for each block.
-    unsafe {
-        launch!(function<<<grid, 256, 0, stream>>>(common.as_device_ptr(), width, plane, max_dwell))?;
-    }
-    stream.synchronize()?;
-    Ok(common.as_host_vec()?)
 }

@@ -1,11 +1,25 @@
 //! Quicksort, a grid for each part.
 
-use common::{Run, check, launch};
+use crate::reference;
+use common::check::{self, Values};
+use common::{Row, Run, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
-/// `quicksort_correct`: `input`, sorted.
-pub fn sorted(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
+/// As the data wants: how deep it goes depends on the values.
+pub const QUICKSORT: Row = Row::of("quicksort")
+    .correct(&["quicksort_correct"])
+    .sizes(5_000, 300)
+    .seeds(16)
+    .job(|run| sorted(run, &Values::seeded(7).ints(run.size(), -100_000, 100_000)));
+
+/// The list is as the CPU sorts it.
+pub fn sorted(run: &Run, input: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::sorted(input);
+    run.each(|| check::equal(&sort(run, input)?, &expected))
+}
+
+fn sort(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let data = input.as_dbuf()?;

@@ -8,11 +8,11 @@ mod table;
 use common::check;
 use common::testing::{Bench, Drawn};
 use common::{Run, Schedule};
-use lesson05_dynamic_parallelism::children::Codes;
+use lesson05_dynamic_parallelism::children::{self, Codes};
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
-use lesson05_dynamic_parallelism::set::Shape;
-use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, jobs, reference};
+use lesson05_dynamic_parallelism::set::{self, Shape};
+use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, reference};
 
 static DRAWN: Drawn = Drawn::on(|| {
     common::device_runtime::carry(DEVICE_RUNTIME);
@@ -40,7 +40,7 @@ fn three_depths_and_more_agree_pixel_for_pixel() {
         let deepest = expected.depths.iter().max().map_or(0, |deepest| deepest / 4);
         assert!(division == Division::SLIDE || deepest >= 2, "{division:?} goes {deepest} deep");
         let kernel = bench().kernels("mariani_silver").unwrap().remove(0);
-        let job = |run: &Run| jobs::divided(run, view, division, most);
+        let job = |run: &Run| set::divided(run, view, division, most);
         let outcome = bench().run(&kernel, view.pixels(), Schedule::InOrder, 0..1, job).unwrap();
         assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{division:?}");
     }
@@ -55,7 +55,7 @@ fn the_queue_takes_pictures_of_any_shape() {
         for (tile, threads, schedule) in
             [(32, 512, Schedule::InOrder), (128, 256, Schedule::Reverse), (512, 64, Schedule::Random)]
         {
-            let job = |run: &Run| jobs::queued(run, view, Shape { tile, threads }, 40);
+            let job = |run: &Run| set::queued(run, view, Shape { tile, threads }, 40);
             let outcome = bench().run(&kernel, view.pixels(), schedule, 0..1, job).unwrap();
             assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{width} x {height} in tiles of {tile}");
         }

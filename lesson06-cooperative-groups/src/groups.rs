@@ -1,9 +1,23 @@
 //! Blocks turned round behind every spelling of a barrier, groups taken apart, and one atomic for a group.
 
 use crate::reference;
-use common::{Run, launch};
+use common::check::{self, Values};
+use common::{Counter, Metric, Row, Run, Slug, launch};
 use cust::memory::{DeviceBox, DeviceBuffer};
 use cust::prelude::*;
+
+/// Six spellings that are one barrier, and those that are gone.
+pub const BLOCK_BARRIER: Row = Row::of("block_barrier")
+    .compile_fail(crate::REFUSED)
+    .correct(BARRIERS)
+    .fixed(1024)
+    .seeds(16)
+    .charts(&[
+        Metric::Sum(Counter::Barriers),
+        Metric::Sum(Counter::BarrierArrivals),
+        Metric::Sum(Counter::Instructions),
+    ])
+    .job(|run| turned(run, &check::ramp(run.size())));
 
 /// The spellings of a block's barrier that today's header has.
 pub const BARRIERS: &[&str] = &[
@@ -15,18 +29,16 @@ pub const BARRIERS: &[&str] = &[
     "block_barrier_split",
 ];
 
-/// Ways to take a group apart, besides the pair.
-pub const PARTITIONS: &[&str] =
-    &["partition_tiled", "partition_sized", "partition_coalesced", "partition_binary", "partition_labeled"];
+/// `block_barrier`: each 256 elements are turned round.
+pub fn turned(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::reversed_in_pieces(values, BARRIER_BLOCK);
+    run.each(|| check::equal(&turn(run, values)?, &expected))
+}
 
 /// Threads and elements of a block of `block_barrier_*`.
-pub const BARRIER_BLOCK: usize = 256;
-/// The same of `partition_*`.
-const PARTITION_BLOCK: usize = 64;
-const WARP: usize = 32;
+const BARRIER_BLOCK: usize = 256;
 
-/// `block_barrier_*`: each 256 elements turned round.
-pub fn turned(run: &Run, values: &[i32]) -> anyhow::Result<Vec<i32>> {
+fn turn(run: &Run, values: &[i32]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let input = values.as_dbuf()?;
@@ -40,8 +52,29 @@ pub fn turned(run: &Run, values: &[i32]) -> anyhow::Result<Vec<i32>> {
     Ok(out.as_host_vec()?)
 }
 
+/// Tiles, the threads that are together, two halves, many labels.
+pub const PARTITION: Row = Row::pair("partition", Slug::Deadlock)
+    .correct(&["partition_tiled", "partition_sized", "partition_coalesced", "partition_binary", "partition_labeled"])
+    .sizes(4096, 256)
+    .from_zero()
+    .seeds(32)
+    .isolated()
+    .job(|run| parted(run, &Values::seeded(3).ints(run.size(), 0, 1000)));
+
+/// Threads and elements of a block of `partition_*`.
+const PARTITION_BLOCK: usize = 64;
+const WARP: usize = 32;
+
+/// `partition`: each part has its sum. Values beyond the last whole block are 0, and there is at least one block.
+pub fn parted(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let mut padded = values.to_vec();
+    padded.resize(values.len().next_multiple_of(PARTITION_BLOCK).max(PARTITION_BLOCK), 0);
+    let expected = sums_of_parts(&run.kernel().name, &padded);
+    run.each(|| check::equal(&parts(run, &padded, expected.len())?, &expected))
+}
+
 /// The sums that `kernel` makes of `values`, part by part.
-pub fn sums_of_parts(kernel: &str, values: &[i32]) -> Vec<i32> {
+fn sums_of_parts(kernel: &str, values: &[i32]) -> Vec<i32> {
     match kernel {
         "partition_tiled" => reference::sums(values, 8),
         "partition_sized" => reference::sums(values, 16),
@@ -52,15 +85,8 @@ pub fn sums_of_parts(kernel: &str, values: &[i32]) -> Vec<i32> {
     }
 }
 
-/// `values` in whole blocks of `partition_*`, at least one; the last filled up with 0.
-pub fn whole_blocks(values: &[i32]) -> Vec<i32> {
-    let mut padded = values.to_vec();
-    padded.resize(values.len().next_multiple_of(PARTITION_BLOCK).max(PARTITION_BLOCK), 0);
-    padded
-}
-
 /// `partition_*`: the sums of so many parts of `values`, which are whole blocks.
-pub fn parts(run: &Run, values: &[i32], count: usize) -> anyhow::Result<Vec<i32>> {
+fn parts(run: &Run, values: &[i32], count: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let input = values.as_dbuf()?;
@@ -74,11 +100,36 @@ pub fn parts(run: &Run, values: &[i32], count: usize) -> anyhow::Result<Vec<i32>
     Ok(sums.as_host_vec()?)
 }
 
+/// One atomic for all threads that run together, and a number for each of them.
+pub const AGG_INC: Row = Row::pair("agg_inc", Slug::UndefinedValue)
+    .ladder(&["agg_inc_filter"])
+    .sizes(1 << 16, 1024)
+    .from_zero()
+    .isolated()
+    .job(|run| ticketed(run, &Values::seeded(4).with_positive_share(run.size(), 0.5)));
+
+/// `agg_inc`: a ticket for every positive value, or the positive values themselves.
+pub fn ticketed(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let positive: Vec<i32> = values.iter().copied().filter(|&value| value > 0).collect();
+    let wanted: Vec<bool> = values.iter().map(|&value| value > 0).collect();
+    run.each(|| {
+        let (count, given) = tickets(run, values)?;
+        check::equal_value(count, positive.len())?;
+        if run.kernel().name == "agg_inc_filter" {
+            return check::multiset(&given[..count], &positive);
+        }
+        let has_one = |&ticket: &i32| ticket != NONE;
+        let tickets: Vec<i32> = given.iter().copied().filter(has_one).collect();
+        check::multiset(&tickets, &(0..count as i32).collect::<Vec<_>>())?;
+        check::equal(&given.iter().map(has_one).collect::<Vec<_>>(), &wanted)
+    })
+}
+
 /// What a thread without a ticket is left with.
-pub const NONE: i32 = -1;
+const NONE: i32 = -1;
 
 /// `agg_inc_*`: how many tickets there are, and each thread's, or [`NONE`]; from `agg_inc_filter` the values with one.
-pub fn tickets(run: &Run, values: &[i32]) -> anyhow::Result<(usize, Vec<i32>)> {
+fn tickets(run: &Run, values: &[i32]) -> anyhow::Result<(usize, Vec<i32>)> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = u32::try_from(values.len())?;

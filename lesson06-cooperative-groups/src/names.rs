@@ -1,7 +1,23 @@
-//! `names_*`: what groups say of themselves, for launches of several shapes.
+//! What groups say of themselves, for launches of several shapes.
 
-use common::{Run, launch, launch_cooperative};
+use common::{Row, Run, check, launch, launch_cooperative};
 use cust::prelude::*;
+
+/// Rank, size and place: in blocks, tiles and the grid.
+pub const NAMES: Row =
+    Row::of("names").correct(&["names_block", "names_tile", "names_grid"]).fixed(0).seeds(8).job(named);
+
+/// Each thread of each launch has its own words.
+pub fn named(run: &Run) -> anyhow::Result<()> {
+    let kernel = &run.kernel().name;
+    run.each(|| {
+        let shapes = if kernel == "names_tile" { TILED } else { SHAPES };
+        shapes.iter().try_for_each(|&(grid, block)| {
+            let expected = expected(kernel, grid, block);
+            check::equal(&words(run, grid, block, expected.len())?, &expected)
+        })
+    })
+}
 
 /// Words of each thread.
 const WORDS: usize = 8;
@@ -13,13 +29,8 @@ const SHAPES: &[([u32; 3], [u32; 3])] =
 /// The same for tiles of 8.
 const TILED: &[([u32; 3], [u32; 3])] = &[([1, 1, 1], [8, 1, 1]), ([4, 1, 1], [96, 1, 1])];
 
-/// What the kernel is launched with.
-pub fn shapes(kernel: &str) -> &'static [([u32; 3], [u32; 3])] {
-    if kernel == "names_tile" { TILED } else { SHAPES }
-}
-
 /// All words of a launch of this shape.
-pub fn words(run: &Run, grid: [u32; 3], block: [u32; 3], count: usize) -> anyhow::Result<Vec<u32>> {
+fn words(run: &Run, grid: [u32; 3], block: [u32; 3], count: usize) -> anyhow::Result<Vec<u32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let out = run.poisoned::<u32>(count)?;
@@ -41,7 +52,7 @@ fn places([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
 }
 
 /// The words of every thread, counted one by one.
-pub fn expected(kernel: &str, grid: [u32; 3], block: [u32; 3]) -> Vec<u32> {
+fn expected(kernel: &str, grid: [u32; 3], block: [u32; 3]) -> Vec<u32> {
     let (blocks, threads): (u32, u32) = (grid.iter().product(), block.iter().product());
     let mut words = Vec::with_capacity(WORDS * (blocks * threads) as usize);
     for (b, [bx, by, bz]) in (0..).zip(places(grid)) {

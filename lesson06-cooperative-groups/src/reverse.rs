@@ -1,9 +1,30 @@
-//! `grid_reverse*`: a vector turned round in place, with a barrier of the whole grid in the middle.
+//! A vector turned round in place, with a barrier of the whole grid in the middle.
 
-use common::{LaunchRefused, Run, check, launch, launch_cooperative};
+use crate::reference;
+use common::check::{self, Values};
+use common::{Expect, LaunchRefused, Row, Run, Slug, launch, launch_cooperative};
 use cust::device::{Device, DeviceAttribute};
 use cust::memory::DeviceBuffer;
 use cust::prelude::*;
+
+/// A barrier for all blocks, and the launch that it needs.
+pub const GRID_REVERSE: Row = Row::of("grid_reverse")
+    .broken(&[("grid_reverse_ordinary", Expect::Finding(Slug::CooperativeLaunch))])
+    .correct(&["grid_reverse"])
+    .sizes(100_000, 1000)
+    .seeds(32)
+    .gpu(100_000_000)
+    .from_zero()
+    .shows_from(0)
+    .isolated()
+    .job(|run| reversed(run, &Values::seeded(5).ints(run.size(), -1000, 1000)));
+
+/// The vector is as the CPU turns it round.
+pub fn reversed(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::reversed(values);
+    run.moves(4 * size_of_val(values) as u64); // Each element is read and written twice.
+    run.each(|| check::equal(&in_place(run, values)?, &expected))
+}
 
 /// Threads of a block.
 const BLOCK: u32 = 256;
@@ -17,14 +38,10 @@ pub(crate) fn most_blocks(function: &common::Function) -> anyhow::Result<u32> {
     Ok(each * multiprocessors as u32)
 }
 
-fn count(n: usize) -> anyhow::Result<u32> {
-    check::at_most(n, 1 << 30)?;
-    Ok(n as u32)
-}
-
 /// Both kernels, in place.
-pub fn in_place(run: &Run, values: &[i32]) -> anyhow::Result<Vec<i32>> {
-    let n = count(values.len())?;
+fn in_place(run: &Run, values: &[i32]) -> anyhow::Result<Vec<i32>> {
+    check::at_most(values.len(), 1 << 30)?;
+    let n = values.len() as u32;
     let function = run.function()?;
     let blocks = most_blocks(&function)?.min(n.div_ceil(BLOCK)).max(1);
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;

@@ -1,8 +1,44 @@
-//! `sum_kernel_*` and `sum_unified`: the sum of a long vector.
+//! The sum of a long vector: each thread adds up its share, then the block, and then one atomic for each.
 
-use common::{PeerCall, Run, check, launch};
+use crate::reference;
+use common::check::{self, Values};
+use common::{Expect, Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::{DeviceBox, UnifiedBox, UnifiedBuffer};
 use cust::prelude::*;
+
+/// A block's sum in shared memory of a size that each launch gives; then in tiles, and by a function of the header.
+pub const SUM_KERNEL_BLOCK: Row = Row::of("sum_kernel_block")
+    .broken(&[("sum_kernel_block_bytes", Expect::Finding(Slug::OutOfBounds))])
+    .correct(&["sum_kernel_block"])
+    .ladder(&["sum_kernel_tile", "sum_kernel_reduce"])
+    .sizes(1 << 24, 4096)
+    .seeds(16)
+    .gpu(1 << 28)
+    .peer(Peer::Sum)
+    .from_zero()
+    .shows_from(0)
+    .isolated()
+    .job(|run| summed(run, &ints(run)));
+
+/// The same kernel on memory that host and device share.
+pub const SUM_UNIFIED: Row = Row::of("sum_unified")
+    .correct(&["sum_unified"])
+    .sizes(1 << 20, 4096)
+    .seeds(16)
+    .from_zero()
+    .job(|run| summed_where_it_lies(run, &ints(run)));
+
+fn ints(run: &Run) -> Vec<i32> {
+    Values::seeded(2).ints(run.size(), -1000, 1000)
+}
+
+/// `sum_kernel_block`: the values are copied once for all runs.
+pub fn summed(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::total(values);
+    let input = values.as_dbuf()?;
+    run.moves(size_of_val(values) as u64);
+    run.each(|| check::equal_value(of_buffer(run, &input)?, expected))
+}
 
 /// Threads of a block.
 pub const BLOCK: u32 = 256;
@@ -27,7 +63,7 @@ pub fn shared_bytes(kernel: &str) -> u32 {
 }
 
 /// The `sum_kernel_*`.
-pub fn of_buffer(run: &Run, input: &DeviceBuffer<i32>) -> anyhow::Result<i32> {
+fn of_buffer(run: &Run, input: &DeviceBuffer<i32>) -> anyhow::Result<i32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();
@@ -49,8 +85,15 @@ pub fn of_buffer(run: &Run, input: &DeviceBuffer<i32>) -> anyhow::Result<i32> {
     Ok(answer)
 }
 
+/// `sum_unified`: on memory that host and device share, with no copies and one address.
+pub fn summed_where_it_lies(run: &Run, values: &[i32]) -> anyhow::Result<()> {
+    let expected = reference::total(values);
+    let mut input = UnifiedBuffer::from_slice(values)?;
+    run.each(|| check::equal_value(of_unified(run, &mut input)?, expected))
+}
+
 /// `sum_unified`. The buffer is mutable since cust gives its pointer only then.
-pub fn of_unified(run: &Run, input: &mut UnifiedBuffer<i32>) -> anyhow::Result<i32> {
+fn of_unified(run: &Run, input: &mut UnifiedBuffer<i32>) -> anyhow::Result<i32> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();

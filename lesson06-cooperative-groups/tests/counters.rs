@@ -3,7 +3,7 @@
 use common::check;
 use common::testing::{Bench, skipped};
 use common::{Counter, DeviceKind};
-use lesson06_cooperative_groups::{KERNELS, ROWS, groups, jobs};
+use lesson06_cooperative_groups::{KERNELS, ROWS, copies, groups};
 
 const N: usize = 1024;
 /// Blocks of 256 threads, and their warps.
@@ -20,7 +20,7 @@ fn every_spelling_is_one_barrier_that_each_warp_comes_to_once() {
     let mut instructions = Vec::new();
     for kernel in kernels.iter().filter(|kernel| !kernel.is_refused()) {
         let values = check::ramp(N);
-        let counts = bench.count(kernel, N, |run| jobs::turned(run, &values)).unwrap();
+        let counts = bench.count(kernel, N, |run| groups::turned(run, &values)).unwrap();
         let shared = [counts[Counter::SharedLoads], counts[Counter::SharedStores]];
         assert_eq!(counts[Counter::Barriers], BLOCKS, "{}", kernel.name);
         assert_eq!(counts[Counter::BarrierArrivals], WARPS, "{}", kernel.name);
@@ -42,7 +42,7 @@ fn an_asynchronous_copy_is_a_load_and_a_store_in_one() {
     let (n, requests) = (4096, 4096 / 32);
     for kernel in bench.kernels("async_copy").unwrap().iter().filter(|kernel| !kernel.is_broken()) {
         let values = check::ramp(n);
-        let counts = bench.count(kernel, n, |run| jobs::copied(run, &values)).unwrap();
+        let counts = bench.count(kernel, n, |run| copies::copied(run, &values)).unwrap();
         let all = [Counter::GlobalLoadRequests, Counter::GlobalLoadSectors, Counter::SharedLoads];
         assert_eq!(all.map(|counter| counts[counter]), [requests, 4 * requests, requests], "{}", kernel.name);
         let as_loads = [Counter::GlobalLoads, Counter::GlobalLoadBytes, Counter::SharedStores];

@@ -8,7 +8,7 @@ mod table;
 
 use common::testing::{Bench, Drawn};
 use common::{DeviceKind, Schedule};
-use lesson06_cooperative_groups::{KERNELS, ROWS, jobs, reverse};
+use lesson06_cooperative_groups::{KERNELS, ROWS, names, reverse};
 use std::sync::Mutex;
 
 static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
@@ -20,7 +20,7 @@ fn bench() -> &'static Bench {
 
 #[test]
 fn groups_say_who_they_are() {
-    (0..8).for_each(|seed| DRAWN.are_right("names", 0, seed, jobs::named));
+    (0..8).for_each(|seed| DRAWN.are_right("names", 0, seed, names::named));
 }
 
 #[test]

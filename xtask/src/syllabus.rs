@@ -24,10 +24,11 @@ pub fn check(root: &Path) -> Result<Vec<String>> {
 
 fn course(root: &Path) -> Result<Course> {
     let mut course = Course { rows: BTreeSet::new(), exercises: BTreeSet::new() };
-    for lesson in folders(root)?.iter().filter(|name| name.starts_with("lesson")) {
-        let table = fs::read_to_string(root.join(lesson).join("src/lib.rs"))
-            .with_context(|| format!("cannot read the table of {lesson}"))?;
-        course.rows.extend(rows(&table).map(|row| format!("{lesson} {row}")));
+    for path in crate::tidy::files(root)?.iter().filter(|path| path.starts_with("lesson")) {
+        if let Some((lesson, _)) = path.split_once("/src/") {
+            let topic = fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))?;
+            course.rows.extend(rows(&topic).map(|row| format!("{lesson} {row}")));
+        }
     }
     let catalog = root.join("exercises/catalog");
     for topic in folders(&catalog)? {
@@ -49,8 +50,8 @@ fn folders(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// The names in `Row::pair("reverse", ...)` and its kin.
-fn rows(table: &str) -> impl Iterator<Item = &str> {
-    table.split("Row::").skip(1).filter_map(|rest| rest.split_once("(\"")?.1.split('"').next())
+fn rows(topic: &str) -> impl Iterator<Item = &str> {
+    topic.split("Row::").skip(1).filter_map(|rest| rest.split_once("(\"")?.1.split('"').next())
 }
 
 fn problems(text: &str, course: &Course) -> Vec<String> {
@@ -121,8 +122,8 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_found_in_a_table() {
-        let table = "Row::pair(\"flag\", Slug::RaceGlobal).fixed(64),\n    Row::of(\"ladder\")\n  Row::wrong_result_pair(\"b\")";
-        assert_eq!(rows(table).collect::<Vec<_>>(), ["flag", "ladder", "b"]);
+    fn rows_are_found_in_a_topic() {
+        let topic = "Row::pair(\"flag\", Slug::RaceGlobal).fixed(64),\n    Row::of(\"ladder\")\n  Row::wrong_result_pair(\"b\")";
+        assert_eq!(rows(topic).collect::<Vec<_>>(), ["flag", "ladder", "b"]);
     }
 }

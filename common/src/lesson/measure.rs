@@ -6,6 +6,7 @@ use crate::lesson::progress::Progress;
 use crate::lesson::run::{self, Run, Scene};
 use crate::lesson::{Lesson, plot};
 use crate::table::kernel::Kernel;
+use crate::table::row::Row;
 use anyhow::Context as _;
 use emulator::Checks;
 use emulator::counters::Counted;
@@ -93,14 +94,14 @@ impl Lesson {
 
     /// True if somebody will look at a row's charts or at its part of the figure: not in a replay or a child process, nor
     /// in JSON without `--plot`.
-    pub fn draws(&self, row: &str) -> bool {
+    pub fn draws(&self, row: &Row) -> bool {
         let options = &self.options;
         let looks = self.is_talking() || options.plot.is_some();
-        looks && options.is_selected(row) && options.replay.is_none() && options.child.is_none()
+        looks && options.is_selected(row.name) && options.replay.is_none() && options.child.is_none()
     }
 
     /// True if `--plot` asks for this row's part of the figure.
-    pub fn plots(&self, row: &str) -> bool {
+    pub fn plots(&self, row: &Row) -> bool {
         self.options.plot.is_some() && self.draws(row)
     }
 

@@ -135,8 +135,8 @@ impl Lesson {
     }
 
     /// The kernels of a row that `--only`, `--replay` and the like leave: broken ones first.
-    pub fn kernels(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
-        let row = self.rows.iter().find(|candidate| candidate.name == row);
+    pub fn kernels(&self, row: &Row) -> anyhow::Result<Vec<Kernel>> {
+        let row = self.rows.iter().find(|candidate| candidate.name == row.name);
         let row = row.context("a lesson asked for a row that its table does not have")?;
         let mut kernels = Vec::new();
         for (name, variant) in row.kernels() {
@@ -159,7 +159,7 @@ impl Lesson {
     }
 
     /// A row of the table: its job, for each of its [`kernels`](Lesson::kernels).
-    pub fn run(&self, row: &str) -> anyhow::Result<()> {
+    pub fn run(&self, row: &Row) -> anyhow::Result<()> {
         self.kernels(row)?.iter().try_for_each(|kernel| self.run_kernel(kernel))
     }
 

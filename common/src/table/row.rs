@@ -123,16 +123,15 @@ pub struct Sizes {
 /// and compare.
 pub type Job = fn(&Run) -> anyhow::Result<()>;
 
-/// One row. Built as a constant, so that a lesson's table reads as a table:
+/// One row. Built as a constant, beside the functions that it uses:
 ///
 /// ```
 /// use common::{Row, Run, Slug};
 /// # fn counted(run: &Run) -> anyhow::Result<()> { Ok(()) }
 /// # fn filtered(run: &Run, share: f64) -> anyhow::Result<()> { Ok(()) }
-/// static ROWS: &[Row] = &[
-///     Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096).job(counted),
-///     Row::pair("filter", Slug::RaceGlobal).ladder(&["filter_shared", "filter_warp"]).job(|run| filtered(run, 0.5)),
-/// ];
+/// const COUNTER: Row = Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096).job(counted);
+/// const FILTER: Row =
+///     Row::pair("filter", Slug::RaceGlobal).ladder(&["filter_shared", "filter_warp"]).job(|run| filtered(run, 0.5));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Row {

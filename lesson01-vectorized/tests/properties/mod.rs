@@ -5,7 +5,7 @@ use super::{CASES, DRAWN};
 use common::check::Values;
 use common::testing;
 use common::{Run, Schedule};
-use lesson01_vectorized::jobs;
+use lesson01_vectorized::{access, copy};
 use proptest::prelude::*;
 
 /// The sizes at which groups, warps and blocks end, and others.
@@ -25,7 +25,7 @@ proptest! {
     fn a_copy_of_any_length_is_whole(n in sizes(), seed: u64, values: u64) {
         let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
         for row in ["copy", "int2_tail", "int4_tail", "int4_offset", "ladder"] {
-            DRAWN.are_right(row, n, seed, |run| jobs::copied(run, &input, 0));
+            DRAWN.are_right(row, n, seed, |run| copy::copied(run, &input, 0));
         }
     }
 
@@ -35,7 +35,7 @@ proptest! {
         let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
         for (row, name) in [("copy", "copy_correct"), ("int4_offset", "int4_offset_correct"), ("ladder", "ladder_int")] {
             if let Some(bench) = DRAWN.bench() {
-                let job = |run: &Run| jobs::copied(run, &input, skip);
+                let job = |run: &Run| copy::copied(run, &input, skip);
                 bench.assert_kept(&bench.kernel(row, name), n, (&[Schedule::Random], seed), job);
             }
         }
@@ -43,6 +43,6 @@ proptest! {
 
     #[test]
     fn every_element_is_read_from_its_place(n in 0usize..700, by in 0usize..40, seed: u64, values: u64) {
-        DRAWN.are_right("access", n, seed, |run| jobs::read(run, Values::seeded(values), &[by]));
+        DRAWN.are_right("access", n, seed, |run| access::read_by_each(run, Values::seeded(values), &[by]));
     }
 }

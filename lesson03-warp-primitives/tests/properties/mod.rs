@@ -4,7 +4,8 @@
 use super::{CASES, DRAWN};
 use common::check::Values;
 use common::testing;
-use lesson03_warp_primitives::{WARP, jobs, members};
+use lesson03_warp_primitives::catalogue::{exchange, members};
+use lesson03_warp_primitives::{WARP, blocks, there, tickets, warps};
 use proptest::prelude::*;
 
 fn ints(n: usize, values: u64) -> Vec<i32> {
@@ -27,55 +28,55 @@ proptest! {
     #[test]
     fn a_warp_does_it_for_any_number_of_elements(n in sizes(), kinds in 1i32..=5, seed: u64, values: u64) {
         let ints = ints(n, values);
-        DRAWN.are_right("warp_sum", n, seed, |run| jobs::warp_sums(run, &ints));
-        DRAWN.are_right("lockstep_sum", n, seed, |run| jobs::warp_sums(run, &ints));
-        DRAWN.are_right("all_reduce", n, seed, |run| jobs::sums_everywhere(run, &ints));
+        DRAWN.are_right("warp_sum", n, seed, |run| warps::warp_sums(run, &ints));
+        DRAWN.are_right("lockstep_sum", n, seed, |run| warps::warp_sums(run, &ints));
+        DRAWN.are_right("all_reduce", n, seed, |run| warps::sums_everywhere(run, &ints));
         let floats = Values::seeded(values).floats(n);
-        DRAWN.are_right("transpose", n, seed, |run| jobs::transposed(run, &floats));
-        let want = members::one_in(kinds, values, n);
-        DRAWN.are_right("pre_volta", n, seed, |run| jobs::ticketed(run, &want));
+        DRAWN.are_right("transpose", n, seed, |run| warps::transposed(run, &floats));
+        let want = tickets::one_in(kinds, values, n);
+        DRAWN.are_right("pre_volta", n, seed, |run| tickets::ticketed(run, &want));
     }
 
     #[test]
     fn blocks_of_any_number_of_warps_add_up(n in sizes(), warps in 1usize..=32, seed: u64, values: u64) {
         let ints = ints(n, values);
-        DRAWN.are_right("block_reduce_sum", n, seed, |run| jobs::block_sums(run, &ints, WARP * warps));
+        DRAWN.are_right("block_reduce_sum", n, seed, |run| blocks::block_sums(run, &ints, WARP * warps));
     }
 
     #[test]
     fn a_block_of_any_number_of_threads_adds_up(threads in 1usize..=1024, seed: u64, values: u64) {
         // Positive, so that what is left out is missing.
         let ints = Values::seeded(values).ints(threads, 1, 1001);
-        DRAWN.are_right("block_reduce_tail", threads, seed, |run| jobs::tail_sum(run, &ints));
+        DRAWN.are_right("block_reduce_tail", threads, seed, |run| blocks::tail_sum(run, &ints));
     }
 
     #[test]
     fn two_launches_add_up_any_vector(n in sizes(), seed: u64, values: u64) {
         let ints = ints(n, values);
-        DRAWN.are_right("device_reduce", n, seed, |run| jobs::device_sum(run, &ints));
+        DRAWN.are_right("device_reduce", n, seed, |run| blocks::device_sum(run, &ints));
     }
 
     #[test]
     fn every_thread_that_takes_part_makes_any_size_right(n in 0usize..=1024, seed: u64, values: u64) {
         let ints = ints(n, values);
-        DRAWN.are_right("ballot_sum", n, seed, |run| jobs::ballot_sums(run, &ints));
+        DRAWN.are_right("ballot_sum", n, seed, |run| there::ballot_sums(run, &ints));
     }
 
     #[test]
     fn masks_that_are_known_or_voted_survive_a_split_warp(warps in 0usize..=31, seed: u64, values: u64) {
         let starts: Vec<u32> = Values::seeded(values).ints(32 * warps, 1, 1001).iter().map(|&x| x as u32).collect();
-        DRAWN.are_right("activemask_sum", 32 * warps, seed, |run| jobs::activemask_sums(run, &starts, |_| ()));
+        DRAWN.are_right("activemask_sum", 32 * warps, seed, |run| there::activemask_sums(run, &starts, |_| ()));
     }
 
     #[test]
     fn members_of_any_mask_answer_as_counted(seed: u64, values: u64, kinds in 1u64..=50) {
         let held = std::array::from_fn(|lane| (values % 1000) as i32 * 100 + lane as i32);
-        DRAWN.are_right("exchange", WARP, seed, |run| jobs::exchanged(run, &held));
-        let (ballots, wants) = (members::ballots(values), members::one_in(20, values, 3 * WARP));
-        DRAWN.are_right("vote", WARP, seed, |run| jobs::voted(run, &ballots, &wants));
+        DRAWN.are_right("exchange", WARP, seed, |run| exchange::exchanged(run, &held));
+        let (ballots, wants) = (members::ballots(values), tickets::one_in(20, values, 3 * WARP));
+        DRAWN.are_right("vote", WARP, seed, |run| members::voted(run, &ballots, &wants));
         let groups = members::groups(values, 60, kinds);
-        DRAWN.are_right("match", WARP, seed, |run| jobs::matched(run, std::slice::from_ref(&groups)));
+        DRAWN.are_right("match", WARP, seed, |run| members::matched(run, std::slice::from_ref(&groups)));
         let (members, held) = (&groups.0, members::held(values, groups.0.len()));
-        DRAWN.are_right("redux", WARP, seed, |run| jobs::reduced(run, members, &held));
+        DRAWN.are_right("redux", WARP, seed, |run| members::reduced(run, members, &held));
     }
 }

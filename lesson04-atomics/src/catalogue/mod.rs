@@ -5,51 +5,32 @@
 
 mod entry;
 mod history;
+mod kernels;
 
 use crate::grid;
 use common::check::Values;
-use common::{Lesson, Row, Run, launch};
+use common::{Row, Run, launch};
 use cust::prelude::*;
 use entry::Entry;
 
-/// Its rows.
-pub const ROWS: [&str; 4] = ["atomic_add", "atomic_add_sm90", "atomic_arithmetic", "atomic_bits"];
+/// `atomicAdd()` in the types that every device has.
+pub const ADD: Row = row(Row::of("atomic_add").correct(kernels::ADD));
+/// `atomicAdd()` in the types that need compute capability 9.0.
+pub const ADD_SM90: Row = row(Row::of("atomic_add_sm90").correct(kernels::ADD_SM90)).from_capability(9);
+/// Subtractions, minima, maxima, and counters that wrap.
+pub const ARITHMETIC: Row = row(Row::of("atomic_arithmetic").correct(kernels::ARITHMETIC));
+/// Exchanges, compare-and-swap, and the bitwise operations.
+pub const BITS: Row = row(Row::of("atomic_bits").correct(kernels::BITS));
 
-/// Runs all of it.
-pub fn run(lesson: &Lesson) -> anyhow::Result<()> {
-    ROWS.iter().try_for_each(|row| lesson.run(row))
+/// All four, in their order.
+pub const ROWS: [Row; 4] = [ADD, ADD_SM90, ARITHMETIC, BITS];
+
+const fn row(row: Row) -> Row {
+    row.sizes(2000, 500).seeds(8).from_zero().job(|run| {
+        let n = grid::count(run.size())?;
+        check(run, n, cells(&run.kernel().name, n), 1)
+    })
 }
-
-/// What the rows have in common.
-pub const fn row(row: Row) -> Row {
-    row.sizes(2000, 500).seeds(8).from_zero().job(job)
-}
-
-/// The kernels of one file: `both` exist in global and in shared memory, `global` only there.
-macro_rules! kernels {
-    (both: $($both:literal)*; global: $($global:literal)*) => {
-        &[$(concat!($both, "_global"), concat!($both, "_shared"),)* $(concat!($global, "_global"),)*]
-    };
-}
-
-pub const ADD: &[&str] = kernels!(
-    both: "add_int" "add_unsigned" "add_ull" "add_float" "add_double" "add_half" "add_half2";
-    global:
-);
-pub const ADD_SM90: &[&str] = kernels!(
-    both: "add_bfloat16" "add_bfloat162";
-    global: "add_float2" "add_float4"
-);
-pub const ARITHMETIC: &[&str] = kernels!(
-    both: "sub_int" "sub_unsigned" "min_int" "min_unsigned" "min_longlong" "min_ull"
-        "max_int" "max_unsigned" "max_longlong" "max_ull" "inc_unsigned" "dec_unsigned";
-    global:
-);
-pub const BITS: &[&str] = kernels!(
-    both: "exch_int" "exch_unsigned" "exch_ull" "exch_float" "cas_int" "cas_unsigned" "cas_ull" "cas_ushort"
-        "and_int" "and_unsigned" "and_ull" "or_int" "or_unsigned" "or_ull" "xor_int" "xor_unsigned" "xor_ull";
-    global:
-);
 
 /// Blocks small enough that a few hundred threads make several, each with shared cells of its own.
 const BLOCK: u32 = 64;
@@ -62,14 +43,8 @@ pub const MOST_SHARED_CELLS: u32 = 256;
 ///
 /// From 14,000 threads on there is one cell in global memory for each 2000 threads. The emulator remembers who was at
 /// a cell, so a crowd at one cell would cost its square.
-pub fn cells(kernel: &str, n: u32) -> u32 {
+fn cells(kernel: &str, n: u32) -> u32 {
     if kernel.ends_with("_shared") { 7 } else { (n / 2000).max(7) }
-}
-
-/// The rows' job.
-pub fn job(run: &Run) -> anyhow::Result<()> {
-    let n = grid::count(run.size())?;
-    check(run, n, cells(&run.kernel().name, n), 1)
 }
 
 /// n threads, `cells` cells (in shared memory: a block), inputs by `seed`: is there an order of the atomics that explains

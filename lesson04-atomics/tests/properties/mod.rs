@@ -5,7 +5,7 @@ use super::{CASES, DRAWN};
 use common::check::Values;
 use common::testing;
 use common::{Run, Schedule};
-use lesson04_atomics::{catalogue, jobs};
+use lesson04_atomics::{catalogue, counter, filter, histogram, inc, last_block, lock, maximum, sum};
 use proptest::prelude::*;
 
 /// The sizes at which blocks, warps and tiles end, and others.
@@ -22,35 +22,35 @@ proptest! {
     #[test]
     fn every_thread_is_counted(blocks in 1u32..20, threads in 1u32..=1024, seed: u64) {
         for row in ["counter", "counter_scope"] {
-            DRAWN.are_right(row, (blocks * threads) as usize, seed, |run| jobs::counted(run, (blocks, threads)));
+            DRAWN.are_right(row, (blocks * threads) as usize, seed, |run| counter::counted(run, (blocks, threads)));
         }
     }
 
     #[test]
     fn every_rung_adds_up_to_the_same(n in sizes(), seed: u64, values: u64, high in 0i32..400_000) {
         let values = Values::seeded(values).ints(n, -high, high);
-        DRAWN.are_right("vector_sum", n, seed, |run| jobs::summed(run, &values));
-        DRAWN.are_right("last_block", n, seed, |run| jobs::finished_by_the_last(run, &values));
+        DRAWN.are_right("vector_sum", n, seed, |run| sum::summed(run, &values));
+        DRAWN.are_right("last_block", n, seed, |run| last_block::finished_by_the_last(run, &values));
     }
 
     #[test]
     fn every_lock_keeps_the_sum(n in 0usize..600, seed: u64, values: u64, high in 0i32..400_000) {
         let values = Values::seeded(values).ints(n, -high, high);
         for row in ["lock", "lock_scope"] {
-            DRAWN.are_right(row, n, seed, |run| jobs::summed_one_by_one(run, &values));
+            DRAWN.are_right(row, n, seed, |run| lock::summed(run, &values));
         }
     }
 
     #[test]
     fn locks_end_whoever_waits(n in 0usize..70, accounts in 2u32..9, seed: u64, values: u64) {
         let values = Values::seeded(values).ints(n, -1000, 1000);
-        DRAWN.are_right("lock_syncwarp", n, seed, |run| jobs::summed_one_by_one(run, &values));
-        DRAWN.are_right("lock_order", n, seed, |run| jobs::transferred(run, &values, accounts));
+        DRAWN.are_right("lock_syncwarp", n, seed, |run| lock::summed(run, &values));
+        DRAWN.are_right("lock_order", n, seed, |run| lock::transferred(run, &values, accounts));
     }
 
     #[test]
     fn tickets_are_all_different_and_slots_are_dealt_evenly(n in sizes(), slots in 1u32..300, seed: u64) {
-        DRAWN.are_right("atomic_inc", n, seed, |run| jobs::dealt(run, n as u32, slots));
+        DRAWN.are_right("atomic_inc", n, seed, |run| inc::dealt(run, n as u32, slots));
     }
 
     #[test]
@@ -58,7 +58,7 @@ proptest! {
         n in sizes(), seed: u64, values: u64, low in i32::MIN..=0, high in 0..=i32::MAX, locals in 1u32..2000,
     ) {
         let values = Values::seeded(values).ints(n, low, high);
-        DRAWN.are_right("array_max", n, seed, |run| jobs::largest(run, &values, locals));
+        DRAWN.are_right("array_max", n, seed, |run| maximum::largest(run, &values, locals));
     }
 
     #[test]
@@ -73,7 +73,7 @@ proptest! {
         ),
         seed: u64,
     ) {
-        DRAWN.are_right("atomic_max_float", values.len(), seed, |run| jobs::largest_float(run, &values));
+        DRAWN.are_right("atomic_max_float", values.len(), seed, |run| maximum::largest_float(run, &values));
     }
 
     #[test]
@@ -82,15 +82,15 @@ proptest! {
         let mut values = Values::seeded(values);
         let bytes: Vec<u8> = (0..n).map(|_| values.below(different) as u8).collect();
         for row in ["histogram", "histogram_barrier"] {
-            DRAWN.are_right(row, n, seed, |run| jobs::binned(run, &bytes));
+            DRAWN.are_right(row, n, seed, |run| histogram::binned(run, &bytes));
         }
     }
 
     #[test]
     fn every_filter_keeps_the_positive(n in sizes(), seed: u64, values: u64, percent in 0u32..=100) {
         let src = Values::seeded(values).with_positive_share(n, f64::from(percent) / 100.0);
-        DRAWN.are_right("filter", n, seed, |run| jobs::filtered(run, &src));
-        DRAWN.are_right("filter_activemask", n, seed, |run| jobs::scattered(run, &src));
+        DRAWN.are_right("filter", n, seed, |run| filter::filtered(run, &src, None));
+        DRAWN.are_right("filter_activemask", n, seed, |run| filter::scattered(run, &src));
     }
 
     #[test]
@@ -103,7 +103,7 @@ proptest! {
         let src = Values::seeded(values).with_positive_share(n, f64::from(percent) / 100.0);
         if let Some(bench) = DRAWN.bench() {
             for kernel in ["filter_lookback", "filter_tiles"].map(|name| bench.kernel("filter", name)) {
-                bench.assert_kept(&kernel, n, (&Schedule::ALL, seed), |run| jobs::filtered_in_tiles(run, &src, Some(threads)));
+                bench.assert_kept(&kernel, n, (&Schedule::ALL, seed), |run| filter::filtered(run, &src, Some(threads)));
             }
         }
     }
@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn every_atomic_has_a_history(n in 0u32..1200, cells in 1u32..=catalogue::MOST_SHARED_CELLS, seed: u64, inputs: u64) {
         if let Some(bench) = DRAWN.bench() {
-            for row in catalogue::ROWS {
+            for row in catalogue::ROWS.map(|row| row.name) {
                 let kernels = bench.kernels(row).unwrap();
                 let kernel = &kernels[(inputs % kernels.len() as u64) as usize];
                 let job = |run: &Run| catalogue::check(run, n, cells, inputs);

@@ -1,20 +1,37 @@
 //! The shuffles: one launch tries every distance with every width.
 
 use crate::{WARP, reference};
-use common::{Run, launch};
+use common::{Row, Run, Slug, check, launch};
 use cust::prelude::*;
+
+/// Four shuffles; and a pair of which even lanes alone take part.
+pub const EXCHANGE: Row = Row::pair("exchange", Slug::AbsentLane)
+    .correct(EACH)
+    .fixed(WARP)
+    .seeds(8)
+    // Every lane holds another value, so that a wrong source shows.
+    .job(|run| exchanged(run, &std::array::from_fn(|lane| 1000 + 7 * lane as i32)));
 
 /// One kernel for each shuffle.
 pub const EACH: &[&str] = &["exchange_idx", "exchange_up", "exchange_down", "exchange_xor"];
 
+/// A shuffle with every distance and width, or a warp of which the even lanes take part.
+pub fn exchanged(run: &Run, values: &[i32; WARP]) -> anyhow::Result<()> {
+    let kernel = run.kernel().name.as_str();
+    if EACH.contains(&kernel) {
+        let expected = expected(kernel, values);
+        run.each(|| check::equal(&every(run, values)?, &expected))
+    } else {
+        let expected = expected_of_evens(values);
+        run.each(|| check::equal(&evens(run, values)?, &expected))
+    }
+}
+
 /// 1, 2, 4, 8, 16, 32.
 const WIDTHS: usize = 6;
 
-/// The value that stands where a kernel writes nothing.
-pub const NOTHING: i32 = -1;
-
 /// How many distances `kernel` is asked for.
-pub fn distances(kernel: &str) -> usize {
+fn distances(kernel: &str) -> usize {
     // Behind the 32 lanes that all can read, 32 ways to turn round.
     if kernel == "exchange_idx" { 2 * WARP } else { WARP }
 }
@@ -31,7 +48,7 @@ pub fn source(kernel: &str, lane: usize, distance: usize, width: usize) -> usize
 }
 
 /// What all blocks of `kernel` should give, block after block.
-pub fn expected(kernel: &str, values: &[i32; WARP]) -> Vec<i32> {
+fn expected(kernel: &str, values: &[i32; WARP]) -> Vec<i32> {
     let mut all = Vec::new();
     for width in (0..WIDTHS).map(|log| 1 << log) {
         for distance in 0..distances(kernel) {
@@ -42,10 +59,10 @@ pub fn expected(kernel: &str, values: &[i32; WARP]) -> Vec<i32> {
 }
 
 /// Every distance and width, block after block.
-pub fn every(run: &Run, kernel: &str, values: &[i32; WARP]) -> anyhow::Result<Vec<i32>> {
+fn every(run: &Run, values: &[i32; WARP]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let distances = distances(kernel);
+    let distances = distances(&run.kernel().name);
     let input = values.as_dbuf()?;
     let output = run.poisoned::<i32>(WIDTHS * distances * WARP)?;
     // SAFETY: `input` holds 32 ints, `output` 32 for each block of the grid.
@@ -58,8 +75,11 @@ pub fn every(run: &Run, kernel: &str, values: &[i32; WARP]) -> anyhow::Result<Ve
     Ok(output.as_host_vec()?)
 }
 
+/// The value that stands where a kernel writes nothing.
+const NOTHING: i32 = -1;
+
 /// `exchange_broken` and `_correct`: one warp of which the even lanes exchange values; [`NOTHING`] at odd ones.
-pub fn evens(run: &Run, values: &[i32; WARP]) -> anyhow::Result<Vec<i32>> {
+fn evens(run: &Run, values: &[i32; WARP]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let input = values.as_dbuf()?;
@@ -73,7 +93,7 @@ pub fn evens(run: &Run, values: &[i32; WARP]) -> anyhow::Result<Vec<i32>> {
 }
 
 /// What the even lanes should get: the next even lane's value, and the last one its own.
-pub fn expected_of_evens(values: &[i32; WARP]) -> Vec<i32> {
+fn expected_of_evens(values: &[i32; WARP]) -> Vec<i32> {
     let next = |lane: usize| if lane + 2 < WARP { values[lane + 2] } else { values[lane] };
     (0..WARP).map(|lane| if lane % 2 == 0 { next(lane) } else { NOTHING }).collect()
 }

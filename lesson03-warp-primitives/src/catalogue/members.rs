@@ -1,28 +1,32 @@
 //! Votes, matches and reductions under a mask: each block asks some lanes of one warp.
 
+use crate::warps::by_warp;
 use crate::{WARP, reference};
 use common::check::{self, Values};
-use common::{Run, launch};
+use common::{Row, Run, Slug, launch};
+use cust::memory::DeviceCopy;
 use cust::memory::bytemuck::Pod;
-use cust::memory::{DeviceBox, DeviceCopy};
 use cust::prelude::*;
 
-pub const VOTES: &[&str] = &["vote_all", "vote_any", "vote_uni", "vote_ballot"];
-pub const MATCHES: &[&str] = &["match_any", "match_any_64", "match_all", "match_all_64"];
-/// They need compute capability 8.0.
-pub const REDUCTIONS: &[&str] = &[
-    "redux_add",
-    "redux_min",
-    "redux_min_signed",
-    "redux_max",
-    "redux_max_signed",
-    "redux_and",
-    "redux_or",
-    "redux_xor",
-];
+/// Four votes; and a pair in which each lane asks whether any other wants.
+pub const VOTE: Row = Row::pair("vote", Slug::MaskMismatch)
+    .correct(VOTES)
+    .fixed(WARP)
+    .seeds(8)
+    .isolated()
+    // Nobody wants, one wants, two want.
+    .job(|run| voted(run, &ballots(1), &spread(&[0, 0x80, 0x4000_0080])));
 
-/// Stands where a lane was not asked.
-pub const NOT_ASKED: u32 = 0xdead_beef;
+const VOTES: &[&str] = &["vote_all", "vote_any", "vote_uni", "vote_ballot"];
+
+/// `ballots` are members and their predicates; `wants`, for the pair, a value for each lane of some warps.
+pub fn voted(run: &Run, ballots: &[(u32, u32)], wants: &[u32]) -> anyhow::Result<()> {
+    if VOTES.contains(&run.kernel().name.as_str()) {
+        return run.each(|| vote(run, ballots));
+    }
+    let expected = reference::others_want(wants);
+    run.each(|| check::equal(&by_warp(run, wants)?, &expected))
+}
 
 /// Masks and predicates, bit by bit: all combinations of four lanes; each lane alone, each lane the odd one out;
 /// every first part of the warp, where nobody, everybody, every second lane says yes; and some by chance.
@@ -42,12 +46,12 @@ pub fn ballots(seed: u64) -> Vec<(u32, u32)> {
 }
 
 /// A lane's bit of each mask as an element.
-pub fn spread(masks: &[u32]) -> Vec<u32> {
+fn spread(masks: &[u32]) -> Vec<u32> {
     masks.iter().flat_map(|mask| (0..WARP).map(move |lane| mask >> lane & 1)).collect()
 }
 
 /// One of [`VOTES`] in all of `cases`, against the count lane by lane.
-pub fn vote(run: &Run, kernel: &str, cases: &[(u32, u32)]) -> anyhow::Result<()> {
+fn vote(run: &Run, cases: &[(u32, u32)]) -> anyhow::Result<()> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let (members, predicates): (Vec<u32>, Vec<u32>) = cases.iter().copied().unzip();
@@ -60,77 +64,33 @@ pub fn vote(run: &Run, kernel: &str, cases: &[(u32, u32)]) -> anyhow::Result<()>
         ))?;
     }
     stream.synchronize()?;
-    let answer = |block: usize, _: usize| reference::vote(kernel, members[block], predicates[block]);
+    let answer = |block: usize, _: usize| reference::vote(&run.kernel().name, members[block], predicates[block]);
     check::equal(&answers.as_host_vec()?, &lane_by_lane(&members, answer))
 }
 
-/// `vote_broken` and `_correct`: does any other lane want?
-pub fn others_want(run: &Run, wants: &[u32]) -> anyhow::Result<Vec<u32>> {
-    crate::warps::by_warp(run, wants)
+/// Groups of lanes, of 32 bits and of 64.
+pub const MATCH: Row = Row::of("match")
+    .correct(&["match_any", "match_any_64", "match_all", "match_all_64"])
+    .fixed(WARP)
+    .seeds(8)
+    // From one kind of value to so many that hardly two lanes agree.
+    .job(|run| matched(run, &[1, 2, 5, 64, 1000].map(|kinds| groups(kinds, 40, kinds))));
+
+/// Masks, and the values of their lanes, against the comparison of every two lanes.
+pub fn matched(run: &Run, groups: &[(Vec<u32>, Vec<u64>)]) -> anyhow::Result<()> {
+    let is_64 = run.kernel().name.ends_with("_64");
+    run.each(|| {
+        groups.iter().try_for_each(|(members, held)| {
+            if is_64 {
+                return compared(run, members, held);
+            }
+            let low: Vec<u32> = held.iter().map(|&value| value as u32).collect();
+            compared(run, members, &low)
+        })
+    })
 }
 
-/// 1 for about one element in `kinds`, and 0 for the rest.
-pub fn one_in(kinds: i32, seed: u64, n: usize) -> Vec<u32> {
-    Values::seeded(seed).ints(n, 0, kinds - 1).iter().map(|&x| u32::from(x == 0)).collect()
-}
-
-/// Threads of a block of `pre_volta_correct`.
-const TICKET_THREADS: u32 = 256;
-
-/// `pre_volta_correct`: a ticket for each element that wants one ([`NOT_ASKED`] elsewhere), and how many there are.
-pub fn tickets(run: &Run, want: &[u32]) -> anyhow::Result<(Vec<u32>, u32)> {
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    check::at_most(want.len(), 1 << 31)?;
-    let n = want.len() as u32;
-    let wanted = want.as_dbuf()?;
-    let count = DeviceBox::new(&0u32)?;
-    let tickets = vec![NOT_ASKED; want.len()].as_slice().as_dbuf()?;
-    // SAFETY: `wanted` and `tickets` have n elements, and the kernel's threads from n on touch neither.
-    unsafe {
-        launch!(function<<<n.div_ceil(TICKET_THREADS).max(1), TICKET_THREADS, 0, stream>>>(
-            wanted.as_device_ptr(), n, count.as_device_ptr(), tickets.as_device_ptr()
-        ))?;
-    }
-    stream.synchronize()?;
-    Ok((tickets.as_host_vec()?, count.as_host_value()?))
-}
-
-/// Whether those who want, and nobody else, have the tickets from 0 on, each once.
-pub fn each_has_a_ticket(want: &[u32], tickets: &[u32], count: u32) -> anyhow::Result<()> {
-    let (with, without): (Vec<_>, Vec<_>) = want.iter().zip(tickets).partition(|&(&want, _)| want != 0);
-    check::equal_value(count as usize, with.len())?;
-    check::multiset(&with.iter().map(|&(_, &ticket)| ticket).collect::<Vec<_>>(), &(0..count).collect::<Vec<_>>())?;
-    check::equal_value(without.iter().filter(|&&(_, &ticket)| ticket != NOT_ASKED).count(), 0)
-}
-
-/// Masks, and for each lane a value of `kinds` different ones.
-pub fn groups(seed: u64, blocks: usize, kinds: u64) -> (Vec<u32>, Vec<u64>) {
-    let mut values = Values::seeded(seed);
-    let mut members: Vec<u32> = (0..blocks).map(|_| 1 + values.below(u64::from(u32::MAX)) as u32).collect();
-    members[0] = !0;
-    // Two halves each, so that a comparison of one half only would be found out.
-    let value = |kind: u64| ((kind % 2) << 32) | (kind / 2);
-    let held = (0..blocks * WARP).map(|_| value(values.below(kinds))).collect();
-    (members, held)
-}
-
-/// One of [`MATCHES`], against the comparison of every two lanes.
-pub fn matches(run: &Run, kernel: &str, members: &[u32], held: &[u64]) -> anyhow::Result<()> {
-    if kernel.ends_with("_64") {
-        matched(run, kernel, members, held)
-    } else {
-        let low: Vec<u32> = held.iter().map(|&value| value as u32).collect();
-        matched(run, kernel, members, &low)
-    }
-}
-
-fn matched<T: DeviceCopy + Pod + PartialEq>(
-    run: &Run,
-    kernel: &str,
-    members: &[u32],
-    held: &[T],
-) -> anyhow::Result<()> {
+fn compared<T: DeviceCopy + Pod + PartialEq>(run: &Run, members: &[u32], held: &[T]) -> anyhow::Result<()> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let blocks = members.len() as u32;
@@ -140,7 +100,7 @@ fn matched<T: DeviceCopy + Pod + PartialEq>(
         let held = &held[WARP * block..WARP * (block + 1)];
         reference::lanes_with(members[block], |other| held[other] == held[lane])
     };
-    if kernel.starts_with("match_any") {
+    if run.kernel().name.starts_with("match_any") {
         // SAFETY: `asked` holds an element for each block, `values` and `same` one for each thread.
         unsafe {
             launch!(function<<<blocks, WARP as u32, 0, stream>>>(
@@ -163,6 +123,39 @@ fn matched<T: DeviceCopy + Pod + PartialEq>(
     check::equal(&agree.as_host_vec()?, &lane_by_lane(members, |block, lane| u32::from(all(block, lane) != 0)))
 }
 
+/// Masks, and for each lane a value of `kinds` different ones.
+pub fn groups(seed: u64, blocks: usize, kinds: u64) -> (Vec<u32>, Vec<u64>) {
+    let mut values = Values::seeded(seed);
+    let mut members: Vec<u32> = (0..blocks).map(|_| 1 + values.below(u64::from(u32::MAX)) as u32).collect();
+    members[0] = !0;
+    // Two halves each, so that a comparison of one half only would be found out.
+    let value = |kind: u64| ((kind % 2) << 32) | (kind / 2);
+    let held = (0..blocks * WARP).map(|_| value(values.below(kinds))).collect();
+    (members, held)
+}
+
+/// Eight reductions, from compute capability 8.0 on.
+pub const REDUX: Row = Row::of("redux").correct(REDUCTIONS).fixed(WARP).seeds(8).from_capability(8).job(|run| {
+    let (members, _) = groups(7, 100, 2);
+    reduced(run, &members, &held(8, members.len()))
+});
+
+const REDUCTIONS: &[&str] = &[
+    "redux_add",
+    "redux_min",
+    "redux_min_signed",
+    "redux_max",
+    "redux_max_signed",
+    "redux_and",
+    "redux_or",
+    "redux_xor",
+];
+
+/// Each member of a mask has the reduction of what its members hold.
+pub fn reduced(run: &Run, members: &[u32], held: &[u32]) -> anyhow::Result<()> {
+    run.each(|| reduce(run, members, held))
+}
+
 /// A value for each lane of so many warps.
 pub fn held(seed: u64, blocks: usize) -> Vec<u32> {
     let mut values = Values::seeded(seed);
@@ -170,7 +163,7 @@ pub fn held(seed: u64, blocks: usize) -> Vec<u32> {
 }
 
 /// One of [`REDUCTIONS`], against the value of lane after lane.
-pub fn reduce(run: &Run, kernel: &str, members: &[u32], held: &[u32]) -> anyhow::Result<()> {
+fn reduce(run: &Run, members: &[u32], held: &[u32]) -> anyhow::Result<()> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let (asked, values) = (members.as_dbuf()?, held.as_dbuf()?);
@@ -184,10 +177,13 @@ pub fn reduce(run: &Run, kernel: &str, members: &[u32], held: &[u32]) -> anyhow:
     stream.synchronize()?;
     let result = |block: usize, _: usize| {
         let values = (0..WARP).filter(|lane| members[block] >> lane & 1 == 1).map(|lane| held[WARP * block + lane]);
-        reference::reduction(kernel, values)
+        reference::reduction(&run.kernel().name, values)
     };
     check::equal(&results.as_host_vec()?, &lane_by_lane(members, result))
 }
+
+/// Stands where a lane was not asked.
+const NOT_ASKED: u32 = 0xdead_beef;
 
 fn unasked(blocks: usize) -> Vec<u32> {
     vec![NOT_ASKED; WARP * blocks]
@@ -202,19 +198,4 @@ fn lane_by_lane(members: &[u32], answer: impl Fn(usize, usize) -> u32) -> Vec<u3
         }
     }
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_ticket_given_twice_or_to_the_wrong_one_is_found() {
-        let want = [1, 0, 1];
-        assert!(each_has_a_ticket(&want, &[1, NOT_ASKED, 0], 2).is_ok());
-        for (tickets, count) in [([0, NOT_ASKED, 0], 2), ([0, 1, 1], 2), ([0, NOT_ASKED, 1], 3), ([0, NOT_ASKED, 2], 2)]
-        {
-            assert!(each_has_a_ticket(&want, &tickets, count).is_err(), "{tickets:?} {count}");
-        }
-    }
 }
