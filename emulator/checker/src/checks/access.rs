@@ -2,7 +2,7 @@
 //! makes known goes out after.
 
 use super::{BlockState, Checker, WarpState};
-use crate::access::accesses::Made;
+use crate::access::accesses::WarpAccess;
 use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
@@ -18,7 +18,7 @@ use crate::undefined::accesses::failing;
 use finding::Decision;
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::mbarrier::{Mbarrier, ObjectAction};
-use machine::exec::memory::{Load, Scope, Semantics, Store};
+use machine::exec::memory::{Load, Semantics, Store};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
@@ -42,30 +42,22 @@ fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
 }
 
 impl Checker<'_> {
-    /// Judges and records what every lane is about to do. Lanes in `fails` compare and do not swap.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
-    fn race(
-        &mut self,
-        touch: &Touch,
-        row: Option<&Row>,
-        kind: TouchKind,
-        block: &mut BlockState,
-        warp: &WarpState,
-        values: AccessValues,
-        fails: Mask,
-    ) {
+    /// Judges and records what every lane is about to do.
+    fn race(&mut self, access: &WarpAccess, block: &mut BlockState, warp: &WarpState, values: AccessValues) {
+        let touch = access.touch;
         self.goes_on(&touch.at, touch.mask);
         // What lanes do that have gone astray may come of that alone.
         let led = &Touch { mask: touch.mask & !warp.astray, ..*touch };
-        let (touch, row) = if warp.astray == 0 { (touch, row) } else { (led, None) };
+        let access = match warp.astray {
+            0 => access,
+            _ => &WarpAccess { touch: led, row: None, ..*access },
+        };
+        let WarpAccess { touch, kind, fails, .. } = *access;
         if touch.mask == 0 {
             return;
         }
         let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
         let launch = touch.at.launch;
-        // The threads of one block are in each other's scope, however narrow.
-        let narrowest = if touch.space == Space::Shared { Scope::Device } else { Scope::Block };
-        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let Checker { state, findings, accesses, releases, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
@@ -101,7 +93,6 @@ impl Checker<'_> {
         let manner = AccessManner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
         let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);
         let copying = actor.copying();
-        let made = Made { touch, row, kind, scope, base, era };
         // Of one element of one lane the word that raced last, which counts once.
         let mut last = None;
         let mut found = |current: &Current, element: u32, race: Race, word: u64| {
@@ -140,7 +131,7 @@ impl Checker<'_> {
             };
             findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
         };
-        accesses.judge(memory, &actor, &made, &mut found);
+        accesses.shadow(memory, base, era).judge(&actor, access, &mut found);
         state.add_racing(racing);
         if racing != 0 {
             launch.tree.burn(FUEL_OF_RACE * racing);
@@ -233,7 +224,8 @@ impl Checker<'_> {
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
         let values = AccessValues::load(load, older.as_deref());
         self.stays_inside(touch, warp, values);
-        self.race(touch, row.as_ref(), TouchKind::Read, block, warp, values, 0);
+        let access = WarpAccess { row: row.as_ref(), ..WarpAccess::of(touch, TouchKind::Read) };
+        self.race(&access, block, warp, values);
         let WarpState { undefined, trace, .. } = warp;
         if self.trace.compared.may_check(touch) {
             let site = trace.site(&mut self.trace.sites, &touch.at);
@@ -268,7 +260,8 @@ impl Checker<'_> {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.order.clock());
-        self.race(touch, row.as_ref(), TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
+        let access = WarpAccess { row: row.as_ref(), ..WarpAccess::of(touch, TouchKind::Write) };
+        self.race(&access, block, warp, AccessValues::store(store, regs));
         self.synchronise(touch, TouchKind::Write, false, 0, warp);
         self.note_lock(touch, touch.mask, clock, warp);
         if self.delays.is_some() {
@@ -292,7 +285,7 @@ impl Checker<'_> {
         let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
         let touch = &Touch { mask: behind, ..*touch };
         let clock = warp.order.clock();
-        self.race(touch, None, TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
+        self.race(&WarpAccess::of(touch, TouchKind::Write), block, warp, AccessValues::store(store, regs));
         let WarpState { undefined, order, trace, .. } = warp;
         let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
         let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -337,7 +330,8 @@ impl Checker<'_> {
             let WarpState { order, trace, .. } = warp;
             self.releases.acquire_first(touch, order, || trace.site(&mut self.trace.sites, &touch.at));
         }
-        self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), failed);
+        let access = WarpAccess { fails: failed, ..WarpAccess::of(touch, kind) };
+        self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
         self.synchronise(touch, TouchKind::Atomic, atomic.dst[0].is_some(), failed, warp);
         self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
@@ -370,7 +364,8 @@ impl Checker<'_> {
         }
         let clock = warp.order.clock();
         let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
-        self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), late.fails);
+        let access = WarpAccess { fails: late.fails, ..WarpAccess::of(touch, kind) };
+        self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
         if let Some(delays) = &mut self.delays {
             let (histories, order) = (&mut block.histories, &mut warp.order);
             delays.put_late(touch, &late, (reach, clock), histories, order, &mut self.releases);
@@ -395,7 +390,7 @@ impl Checker<'_> {
         if writes {
             self.stays_inside(touch, warp, values);
         }
-        self.race(touch, None, kind, block, warp, values, 0);
+        self.race(&WarpAccess::of(touch, kind), block, warp, values);
         if writes {
             self.synchronise(touch, kind, false, 0, warp);
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
@@ -415,7 +410,8 @@ impl Checker<'_> {
             _ => (TouchKind::Atomic, Done::Arrive),
         };
         let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
-        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, AccessValues::without(done), 0);
+        let judged = &Touch { semantics, ..*touch };
+        self.race(&WarpAccess::of(judged, kind), block, warp, AccessValues::without(done));
         if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {
             return;
         }
