@@ -6,8 +6,10 @@ use crate::access::accesses::WarpAccess;
 use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
+use crate::findings::race::Conflict;
 use crate::findings::values::{AccessValues, Done};
 use crate::order::copies::is_copy;
+use crate::order::locations::SyncAccess;
 use crate::order::release::Reach;
 use crate::sites::Sites;
 use crate::sites::touched::TouchKind;
@@ -103,7 +105,8 @@ impl Checker<'_> {
                     && hints.are_told(launch, sites, &race, is_released((tag, base + word)))
                 {
                     let nothing = || Between::default();
-                    hints.pairs().race(launch, sites, touch, &values, race, word, lane, None, &nothing);
+                    let conflict = Conflict { sites, touch, values: &values, race, word, lane, earlier: None };
+                    hints.pairs().race(conflict, &nothing);
                 }
                 return;
             }
@@ -129,7 +132,8 @@ impl Checker<'_> {
                     },
                 }
             };
-            findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
+            let conflict = Conflict { sites, touch, values: &values, race, word, lane, earlier };
+            findings.race(conflict, &between);
         };
         accesses.shadow(memory, base, era).judge(&actor, access, &mut found);
         state.add_racing(racing);
@@ -139,24 +143,17 @@ impl Checker<'_> {
     }
 
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
-    /// Lanes in `failed` compare and do not exchange: they only read.
     #[inline(always)]
-    fn synchronise(&mut self, touch: &Touch, kind: TouchKind, observes: bool, failed: Mask, warp: &mut WarpState) {
+    fn synchronise(&mut self, access: SyncAccess, warp: &mut WarpState) {
         // Most accesses are plain, and nothing has been released.
-        if touch.semantics.is_strong() || kind == TouchKind::Write && !self.releases.is_empty() {
-            self.release_and_acquire(touch, kind, observes, failed, warp);
+        if access.touch.semantics.is_strong() || access.kind == TouchKind::Write && !self.releases.is_empty() {
+            self.release_and_acquire(access, warp);
         }
     }
 
     #[inline(never)]
-    fn release_and_acquire(
-        &mut self,
-        touch: &Touch,
-        kind: TouchKind,
-        observes: bool,
-        failed: Mask,
-        warp: &mut WarpState,
-    ) {
+    fn release_and_acquire(&mut self, access: SyncAccess, warp: &mut WarpState) {
+        let SyncAccess { touch, kind, failed, .. } = access;
         let WarpState { order, trace, .. } = warp;
         if touch.semantics.is_strong() {
             self.trace.flags.note(touch, kind, failed, order, || trace.site(&mut self.trace.sites, &touch.at));
@@ -166,7 +163,7 @@ impl Checker<'_> {
         }
         let site = || trace.site(&mut self.trace.sites, &touch.at);
         let between = self.delays.as_mut().map(|delays| delays.between());
-        self.releases.synchronise(touch, kind, observes, failed, order, site, between);
+        self.releases.synchronise(access, order, site, between);
     }
 
     /// Reports the first lane whose access is not inside the variable that its address was made from.
@@ -185,20 +182,12 @@ impl Checker<'_> {
     }
 
     /// Where loads may get older values: these lanes write what they may get later.
-    fn note_writes(
-        &mut self,
-        touch: &Touch,
-        mask: Mask,
-        clock: u32,
-        block: &mut BlockState,
-        warp: &WarpState,
-        updates: bool,
-    ) {
+    fn note_writes(&mut self, touch: &Touch, clock: u32, block: &mut BlockState, warp: &WarpState, updates: bool) {
         let Some(delays) = &mut self.delays else { return };
         let BlockState { undefined, histories, .. } = block;
         let bits =
             |skip| self.state.undefined().memory_bits(touch, undefined, &warp.undefined, skip, touch.bytes.min(8));
-        delays.note_writes(touch, mask, clock, histories, updates, &self.releases, bits);
+        delays.note_writes(touch, clock, histories, updates, &self.releases, bits);
     }
 
     #[inline(always)]
@@ -216,8 +205,8 @@ impl Checker<'_> {
             None => 0,
         };
         match back {
-            0 => self.synchronise(touch, TouchKind::Read, true, 0, warp),
-            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, TouchKind::Read, true, 0, warp),
+            0 => self.synchronise(SyncAccess::read(touch), warp),
+            _ => self.synchronise(SyncAccess::read(&Touch { mask: touch.mask & !back, ..*touch }), warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now());
         let registers = &mut warp.undefined.registers;
@@ -262,10 +251,10 @@ impl Checker<'_> {
         let (row, clock) = (Row::of(touch), warp.order.clock());
         let access = WarpAccess { row: row.as_ref(), ..WarpAccess::of(touch, TouchKind::Write) };
         self.race(&access, block, warp, AccessValues::store(store, regs));
-        self.synchronise(touch, TouchKind::Write, false, 0, warp);
+        self.synchronise(SyncAccess::write(touch), warp);
         self.note_lock(touch, touch.mask, clock, warp);
         if self.delays.is_some() {
-            self.note_writes(touch, touch.mask, clock, block, warp, false);
+            self.note_writes(touch, clock, block, warp, false);
         }
         let WarpState { undefined, trace, .. } = warp;
         let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
@@ -333,12 +322,14 @@ impl Checker<'_> {
         let access = WarpAccess { fails: failed, ..WarpAccess::of(touch, kind) };
         self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
-        self.synchronise(touch, TouchKind::Atomic, atomic.dst[0].is_some(), failed, warp);
+        let kind = TouchKind::Atomic;
+        self.synchronise(SyncAccess { touch, kind, observes: atomic.dst[0].is_some(), failed }, warp);
         self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
         if let Some(delays) = &mut self.delays {
             delays.note_reads(touch, failed, clock, &mut block.histories);
         }
-        self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
+        let writing = &Touch { mask: touch.mask & !failed, ..*touch };
+        self.note_writes(writing, clock, block, warp, true);
         let found = self.state.undefined_mut().update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
         for guilty in found {
             self.depends(&touch.at, warp, Decision::Atomic, None, guilty);
@@ -392,7 +383,7 @@ impl Checker<'_> {
         }
         self.race(&WarpAccess::of(touch, kind), block, warp, values);
         if writes {
-            self.synchronise(touch, kind, false, 0, warp);
+            self.synchronise(SyncAccess::write(touch), warp);
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
             block.order.copies().starts(touch.at.warp, copy.number, site, touch.mask);
         }
