@@ -16,7 +16,7 @@ use crate::sites::touched::TouchKind;
 use crate::trace::apart::Between;
 use crate::trace::here::Here;
 use crate::trace::lockset::changing;
-use crate::undefined::accesses::failing;
+use crate::undefined::accesses::{Mover, failing};
 use finding::Decision;
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::mbarrier::{Mbarrier, ObjectAction};
@@ -229,8 +229,8 @@ impl Checker<'_> {
         };
         let here =
             Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(block.trace.exited()) };
-        let memory = self.state.undefined_mut();
-        memory.load(touch, load, row.as_ref(), back, older, &block.undefined, undefined, regs, here);
+        let by = Mover { block: &mut block.undefined, warp: undefined, regs, here };
+        self.state.undefined_mut().load(touch, load, row.as_ref(), back, older, by);
     }
 
     #[inline(always)]
@@ -258,7 +258,8 @@ impl Checker<'_> {
         }
         let WarpState { undefined, trace, .. } = warp;
         let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
-        self.state.undefined_mut().store(touch, store, row.as_ref(), &mut block.undefined, undefined, regs, here);
+        let by = Mover { block: &mut block.undefined, warp: undefined, regs, here };
+        self.state.undefined_mut().store(touch, store, row.as_ref(), by);
     }
 
     /// Judges and records those lanes' stores that come in behind others, and returns the lanes.
