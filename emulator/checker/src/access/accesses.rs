@@ -2,7 +2,7 @@
 
 use crate::access::actor::{Actor, Current};
 use crate::access::cells::Memory;
-use crate::access::judge::access;
+use crate::access::judge;
 use crate::access::overflow::Overflow;
 use crate::access::race::Race;
 use crate::access::row::Row;
@@ -10,7 +10,7 @@ use crate::access::short::Short;
 use crate::sites::touched::{MOST_INSTRUCTIONS, TouchKind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
-use machine::registers::{WARP, lanes};
+use machine::registers::{Mask, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::Touch;
 
@@ -22,14 +22,36 @@ pub struct Accesses {
     are_told_apart: bool,
 }
 
-/// How a warp's access is made.
-pub struct Made<'a> {
+/// One memory access of a warp.
+#[derive(Clone, Copy)]
+pub struct WarpAccess<'a> {
     pub touch: &'a Touch<'a>,
+    /// If the lanes' addresses are one after the other.
     pub row: Option<&'a Row>,
     pub kind: TouchKind,
+    /// Of a strong access.
     pub scope: Option<Scope>,
-    /// Where the memory begins, and which launch or block the accesses to it are of.
+    /// Lanes that compare and do not swap.
+    pub fails: Mask,
+}
+
+impl<'a> WarpAccess<'a> {
+    #[inline(always)]
+    pub fn of(touch: &'a Touch<'a>, kind: TouchKind) -> WarpAccess<'a> {
+        // The threads of one block are in each other's scope, however narrow.
+        let narrowest = if touch.space == Space::Shared { Scope::Device } else { Scope::Block };
+        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
+        WarpAccess { touch, row: None, kind, scope, fails: 0 }
+    }
+}
+
+/// Who touched the memory at hand last.
+pub struct Shadow<'m> {
+    pub memory: &'m mut Memory,
+    pub overflow: &'m mut Overflow,
+    /// Where the memory begins.
     pub base: u64,
+    /// The launch or block that accesses to it are of.
     pub era: u32,
 }
 
@@ -57,36 +79,44 @@ impl Accesses {
             && !(touch.space == Space::Shared && is_reserved(touch.at.launch, touch))
     }
 
+    /// What is kept of the memory that begins at `base`, for an access of launch or block `era`.
+    #[inline(always)]
+    pub fn shadow<'m>(&'m mut self, memory: &'m mut Memory, base: u64, era: u32) -> Shadow<'m> {
+        Shadow { memory, overflow: &mut self.overflow, base, era }
+    }
+}
+
+impl Shadow<'_> {
+    /// Each part by itself.
+    #[inline(always)]
+    pub fn parts(&mut self) -> Shadow<'_> {
+        Shadow { memory: self.memory, overflow: self.overflow, ..*self }
+    }
+
     /// Judges and records what every lane is about to do.
     #[inline(always)]
-    pub fn judge(
-        &mut self,
-        memory: &mut Memory,
-        actor: &Actor,
-        made: &Made,
-        found: &mut impl FnMut(&Current, u32, Race, u64),
-    ) {
-        let overflow = &mut self.overflow;
-        let Made { touch, kind, scope, base, era, .. } = *made;
+    pub fn judge(&mut self, actor: &Actor, access: &WarpAccess, found: &mut impl FnMut(&Current, u32, Race, u64)) {
+        let WarpAccess { touch, kind, scope, .. } = *access;
         let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
         let mut rest = touch.mask;
-        if let (Some(row), None, TouchKind::Read | TouchKind::Write, true) = (made.row, scope, kind, actor.short_ways())
+        if let (Some(row), None, TouchKind::Read | TouchKind::Write, true) =
+            (access.row, scope, kind, actor.short_ways())
         {
-            rest = actor.walk(memory, overflow, era, row, base, kind, rest);
+            rest = actor.walk(self, row, kind, rest);
         }
         // Lanes that all touch one word go together below.
         let apart = touch.addresses[rest.trailing_zeros() as usize % WARP]
             != touch.addresses[31 - rest.leading_zeros() as usize % WARP];
         if let (Some(short), true, true) = (&short, rest != 0, apart || rest.is_power_of_two()) {
-            rest = short.glance(memory, overflow, era, actor, base, rest, touch.addresses);
+            rest = short.glance(self, actor, rest, touch.addresses);
         }
         while rest != 0 {
             let lane = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let current = Current { actor, lane: lane as u32 };
-            let offset = touch.addresses[lane] - base;
+            let offset = touch.addresses[lane] - self.base;
             if let Some(short) = &short
-                && let Some(done) = short.go(memory, overflow, era, current, offset, rest, touch.addresses)
+                && let Some(done) = short.go(self, current, offset, rest, touch.addresses)
             {
                 rest &= !done;
                 continue;
@@ -96,7 +126,7 @@ impl Accesses {
             let (count, size) = if scope.is_some() { (touch.elements, bytes) } else { (1, bytes * touch.elements) };
             for element in 0..count {
                 let offset = offset + u64::from(bytes * element);
-                access(memory, overflow, era, &current, offset, size, kind, scope, &mut |race, word| {
+                judge::access(self, &current, access, offset, size, &mut |race, word| {
                     found(&current, element, race, word);
                 });
             }

@@ -5,30 +5,32 @@
 //! and acquire; never from the order in which this run happened to do things. Exact for the accesses that a run makes; of
 //! a racing write only the latest is kept, so that one bug is not reported for every pair that it gives rise to.
 
+use crate::access::accesses::{Shadow, WarpAccess};
 use crate::access::actor::Current;
 use crate::access::cell::Cell;
-use crate::access::cells::{LINE, Memory};
+use crate::access::cells::LINE;
 use crate::access::observation::Observed;
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
 use crate::access::record::{again, record, thin_out};
 use crate::sites::touched::{How, MOST_INSTRUCTIONS, TouchKind, Touched};
-use machine::exec::memory::Scope;
 use machine::registers::{Mask, lanes};
 
-/// Judges `bytes` bytes at `offset` and records them. `found` gets every race.
-#[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+/// Judges `size` bytes at `offset` and records them. `found` gets every race.
+///
+/// Every race is found here, by [`Current::judge`]: a breakpoint there is hit by each. The short ways around this function
+/// are [`Actor::walk`](crate::access::actor::Actor::walk) for rows, [`Short::glance`](crate::access::short::Short::glance)
+/// and [`Short::go`](crate::access::short::Short::go). They settle only what races with nothing, and leave the rest to it.
 pub fn access(
-    memory: &mut Memory,
-    overflow: &mut Overflow,
-    era: u32,
+    shadow: &mut Shadow,
     current: &Current,
+    access: &WarpAccess,
     offset: u64,
     size: u32,
-    kind: TouchKind,
-    scope: Option<Scope>,
     found: &mut impl FnMut(Race, u64),
 ) {
+    let Shadow { memory, overflow, era, .. } = shadow.parts();
+    let (kind, scope) = (access.kind, access.scope);
     debug_assert!((current.actor.site() as usize) < MOST_INSTRUCTIONS);
     let end = offset + u64::from(size);
     let mut word = offset & !3;

@@ -3,8 +3,8 @@
 //! The same rules as in [`judge`](crate::access::judge), for the common case that nothing races and
 //! that whatever was there before was such a row too. Everything else is left to the cells.
 
+use crate::access::accesses::Shadow;
 use crate::access::actor::{Actor, Current};
-use crate::access::cells::Memory;
 use crate::access::cells::{LINE, Line, Page};
 use crate::access::overflow::Overflow;
 use crate::sites::touched::{How, TouchKind, Touched};
@@ -59,18 +59,9 @@ impl Row {
 
 impl Actor<'_> {
     /// Judges and records all whole lines of a row; returns the lanes that are left to do.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     #[inline(never)]
-    pub fn walk(
-        &self,
-        memory: &mut Memory,
-        overflow: &mut Overflow,
-        launch: u32,
-        row: &Row,
-        base: u64,
-        kind: TouchKind,
-        mask: Mask,
-    ) -> Mask {
+    pub fn walk(&self, shadow: &mut Shadow, row: &Row, kind: TouchKind, mask: Mask) -> Mask {
+        let Shadow { memory, overflow, base, era } = shadow.parts();
         let how = How::new(self.site(), 0xf, kind, None, row.size);
         let how = if row.falls { how.falling() } else { how };
         let count = LINE as u32 >> row.size.trailing_zeros();
@@ -94,8 +85,8 @@ impl Actor<'_> {
             let lane = if row.falls { row.last - before } else { row.first + before };
             let here = lanes << if row.falls { lane + 1 - count } else { lane };
             if mask & here == here {
-                if page.lines[at].launch != launch {
-                    page.renew(at, launch, self.outlives(), overflow);
+                if page.lines[at].launch != era {
+                    page.renew(at, era, self.outlives(), overflow);
                 }
                 let new = self.touched(lane, how);
                 if self.enter(&mut page.lines[at], new, kind) || self.calm(page, at, overflow, new, kind) {

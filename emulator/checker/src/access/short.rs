@@ -5,9 +5,9 @@
 //!
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 
+use crate::access::accesses::Shadow;
 use crate::access::actor::{Actor, Current};
 use crate::access::cell::Cell;
-use crate::access::cells::Memory;
 use crate::access::cells::{CELLS, LINE, PAGE_BYTES};
 use crate::access::overflow::Overflow;
 use crate::access::record::{again, covers, record_read};
@@ -33,31 +33,19 @@ impl Short {
 
     /// What the lanes of `rest` do, as far as a glance at each cell will do: nobody has touched it in this launch, or all
     /// that did made the same atomic operation. Returns the lanes that are left.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     #[inline(never)]
-    pub fn glance(
-        &self,
-        memory: &mut Memory,
-        overflow: &mut Overflow,
-        launch: u32,
-        actor: &Actor,
-        base: u64,
-        rest: Mask,
-        addresses: &[u64; WARP],
-    ) -> Mask {
+    pub fn glance(&self, shadow: &mut Shadow, actor: &Actor, rest: Mask, addresses: &[u64; WARP]) -> Mask {
         let bytes = (1 << self.size) - 1;
         let glance = Glance {
             outlives: actor.outlives(),
             settled: actor.is_after_all(),
             first: actor.touched(0, How::NONE),
             hows: std::array::from_fn(|at| How::new(actor.site(), bytes << at & 0xf, self.kind, self.scope, self.size)),
-            launch,
-            base,
         };
         match (self.scope, self.kind) {
             // Where views differ, each lane's says for itself what it knows.
             (Some(_), _) if !actor.is_alike() => rest,
-            (Some(_), _) => glance.each(memory, overflow, rest, addresses, |cell, overflow, new| {
+            (Some(_), _) => glance.each(shadow, rest, addresses, |cell, overflow, new| {
                 if cell.lanes != 0 && cell.read.how.is_none() && cell.write.is_beside(new) {
                     cell.lanes |= 1 << new.lane();
                     cell.write.thread = new.thread;
@@ -65,14 +53,14 @@ impl Short {
                 }
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
-            (None, TouchKind::Read) => glance.each(memory, overflow, rest, addresses, |cell, _, new| {
+            (None, TouchKind::Read) => glance.each(shadow, rest, addresses, |cell, _, new| {
                 let fresh = glance.is_fresh(cell);
                 if fresh {
                     cell.read = new;
                 }
                 fresh
             }),
-            (None, _) => glance.each(memory, overflow, rest, addresses, |cell, _, new| {
+            (None, _) => glance.each(shadow, rest, addresses, |cell, _, new| {
                 let fresh = glance.is_fresh(cell);
                 if fresh {
                     (cell.write, cell.read) = (new, Touched::default());
@@ -84,22 +72,20 @@ impl Short {
 
     /// Judges and records what a lane does at `offset`, and with it what lanes of `rest` do at the same address.
     /// These are returned; `None` if the long way must be gone.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     #[inline(always)]
     pub fn go(
         &self,
-        memory: &mut Memory,
-        overflow: &mut Overflow,
-        launch: u32,
+        shadow: &mut Shadow,
         current: Current,
         offset: u64,
         rest: Mask,
         addresses: &[u64; WARP],
     ) -> Option<Mask> {
         let actor = current.actor;
+        let Shadow { memory, overflow, era, .. } = shadow.parts();
         let (page, line) = memory.cells.page(offset);
-        if page.lines[line].launch != launch {
-            page.renew(line, launch, actor.outlives(), overflow);
+        if page.lines[line].launch != era {
+            page.renew(line, era, actor.outlives(), overflow);
         }
         let cell = &mut page.cells(line)[(offset / 4) as usize % CELLS];
         let bytes = ((1 << self.size) - 1) << (offset % 4);
@@ -133,8 +119,6 @@ struct Glance {
     first: Touched,
     /// How the access is made, by where in the word it begins.
     hows: [How; 4],
-    launch: u32,
-    base: u64,
     /// The memory outlives a launch.
     outlives: bool,
     /// All that older launches did is ordered before.
@@ -153,17 +137,17 @@ impl Glance {
     #[inline(always)]
     fn each(
         &self,
-        memory: &mut Memory,
-        overflow: &mut Overflow,
+        shadow: &mut Shadow,
         mut rest: Mask,
         addresses: &[u64; WARP],
         look: impl Fn(&mut Cell, &mut Overflow, Touched) -> bool,
     ) -> Mask {
+        let Shadow { memory, overflow, base, era } = shadow.parts();
         let mut left = 0;
         while rest != 0 {
-            let offset = addresses[rest.trailing_zeros() as usize] - self.base;
+            let offset = addresses[rest.trailing_zeros() as usize] - base;
             let page = memory.cells.page(offset).0;
-            let start = self.base + offset / PAGE_BYTES * PAGE_BYTES;
+            let start = base + offset / PAGE_BYTES * PAGE_BYTES;
             while rest != 0 {
                 let lane = rest.trailing_zeros();
                 let within = addresses[lane as usize].wrapping_sub(start);
@@ -173,8 +157,8 @@ impl Glance {
                 let bit = rest & rest.wrapping_neg();
                 rest ^= bit;
                 let line = (within / LINE) as usize;
-                if page.lines[line].launch != self.launch {
-                    page.renew(line, self.launch, self.outlives, overflow);
+                if page.lines[line].launch != era {
+                    page.renew(line, era, self.outlives, overflow);
                 }
                 let cell = &mut page.cells(line)[(within / 4) as usize % CELLS];
                 let how = self.hows[within as usize % 4];

@@ -2,23 +2,25 @@
 //! makes known goes out after.
 
 use super::{BlockState, Checker, WarpState};
-use crate::access::accesses::Made;
+use crate::access::accesses::WarpAccess;
 use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
+use crate::findings::race::Conflict;
 use crate::findings::values::{AccessValues, Done};
 use crate::order::copies::is_copy;
+use crate::order::locations::SyncAccess;
 use crate::order::release::Reach;
 use crate::sites::Sites;
 use crate::sites::touched::TouchKind;
 use crate::trace::apart::Between;
 use crate::trace::here::Here;
 use crate::trace::lockset::changing;
-use crate::undefined::accesses::failing;
+use crate::undefined::accesses::{Mover, failing};
 use finding::Decision;
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::mbarrier::{Mbarrier, ObjectAction};
-use machine::exec::memory::{Load, Scope, Semantics, Store};
+use machine::exec::memory::{Load, Semantics, Store};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
@@ -42,30 +44,22 @@ fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
 }
 
 impl Checker<'_> {
-    /// Judges and records what every lane is about to do. Lanes in `fails` compare and do not swap.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
-    fn race(
-        &mut self,
-        touch: &Touch,
-        row: Option<&Row>,
-        kind: TouchKind,
-        block: &mut BlockState,
-        warp: &WarpState,
-        values: AccessValues,
-        fails: Mask,
-    ) {
+    /// Judges and records what every lane is about to do.
+    fn race(&mut self, access: &WarpAccess, block: &mut BlockState, warp: &WarpState, values: AccessValues) {
+        let touch = access.touch;
         self.goes_on(&touch.at, touch.mask);
         // What lanes do that have gone astray may come of that alone.
         let led = &Touch { mask: touch.mask & !warp.astray, ..*touch };
-        let (touch, row) = if warp.astray == 0 { (touch, row) } else { (led, None) };
+        let access = match warp.astray {
+            0 => access,
+            _ => &WarpAccess { touch: led, row: None, ..*access },
+        };
+        let WarpAccess { touch, kind, fails, .. } = *access;
         if touch.mask == 0 {
             return;
         }
         let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
         let launch = touch.at.launch;
-        // The threads of one block are in each other's scope, however narrow.
-        let narrowest = if touch.space == Space::Shared { Scope::Device } else { Scope::Block };
-        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let Checker { state, findings, accesses, releases, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
@@ -101,7 +95,6 @@ impl Checker<'_> {
         let manner = AccessManner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
         let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);
         let copying = actor.copying();
-        let made = Made { touch, row, kind, scope, base, era };
         // Of one element of one lane the word that raced last, which counts once.
         let mut last = None;
         let mut found = |current: &Current, element: u32, race: Race, word: u64| {
@@ -112,7 +105,8 @@ impl Checker<'_> {
                     && hints.are_told(launch, sites, &race, is_released((tag, base + word)))
                 {
                     let nothing = || Between::default();
-                    hints.pairs().race(launch, sites, touch, &values, race, word, lane, None, &nothing);
+                    let conflict = Conflict { sites, touch, values: &values, race, word, lane, earlier: None };
+                    hints.pairs().race(conflict, &nothing);
                 }
                 return;
             }
@@ -138,9 +132,10 @@ impl Checker<'_> {
                     },
                 }
             };
-            findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
+            let conflict = Conflict { sites, touch, values: &values, race, word, lane, earlier };
+            findings.race(conflict, &between);
         };
-        accesses.judge(memory, &actor, &made, &mut found);
+        accesses.shadow(memory, base, era).judge(&actor, access, &mut found);
         state.add_racing(racing);
         if racing != 0 {
             launch.tree.burn(FUEL_OF_RACE * racing);
@@ -148,24 +143,17 @@ impl Checker<'_> {
     }
 
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
-    /// Lanes in `failed` compare and do not exchange: they only read.
     #[inline(always)]
-    fn synchronise(&mut self, touch: &Touch, kind: TouchKind, observes: bool, failed: Mask, warp: &mut WarpState) {
+    fn synchronise(&mut self, access: SyncAccess, warp: &mut WarpState) {
         // Most accesses are plain, and nothing has been released.
-        if touch.semantics.is_strong() || kind == TouchKind::Write && !self.releases.is_empty() {
-            self.release_and_acquire(touch, kind, observes, failed, warp);
+        if access.touch.semantics.is_strong() || access.kind == TouchKind::Write && !self.releases.is_empty() {
+            self.release_and_acquire(access, warp);
         }
     }
 
     #[inline(never)]
-    fn release_and_acquire(
-        &mut self,
-        touch: &Touch,
-        kind: TouchKind,
-        observes: bool,
-        failed: Mask,
-        warp: &mut WarpState,
-    ) {
+    fn release_and_acquire(&mut self, access: SyncAccess, warp: &mut WarpState) {
+        let SyncAccess { touch, kind, failed, .. } = access;
         let WarpState { order, trace, .. } = warp;
         if touch.semantics.is_strong() {
             self.trace.flags.note(touch, kind, failed, order, || trace.site(&mut self.trace.sites, &touch.at));
@@ -175,7 +163,7 @@ impl Checker<'_> {
         }
         let site = || trace.site(&mut self.trace.sites, &touch.at);
         let between = self.delays.as_mut().map(|delays| delays.between());
-        self.releases.synchronise(touch, kind, observes, failed, order, site, between);
+        self.releases.synchronise(access, order, site, between);
     }
 
     /// Reports the first lane whose access is not inside the variable that its address was made from.
@@ -194,20 +182,12 @@ impl Checker<'_> {
     }
 
     /// Where loads may get older values: these lanes write what they may get later.
-    fn note_writes(
-        &mut self,
-        touch: &Touch,
-        mask: Mask,
-        clock: u32,
-        block: &mut BlockState,
-        warp: &WarpState,
-        updates: bool,
-    ) {
+    fn note_writes(&mut self, touch: &Touch, clock: u32, block: &mut BlockState, warp: &WarpState, updates: bool) {
         let Some(delays) = &mut self.delays else { return };
         let BlockState { undefined, histories, .. } = block;
         let bits =
             |skip| self.state.undefined().memory_bits(touch, undefined, &warp.undefined, skip, touch.bytes.min(8));
-        delays.note_writes(touch, mask, clock, histories, updates, &self.releases, bits);
+        delays.note_writes(touch, clock, histories, updates, &self.releases, bits);
     }
 
     #[inline(always)]
@@ -225,15 +205,16 @@ impl Checker<'_> {
             None => 0,
         };
         match back {
-            0 => self.synchronise(touch, TouchKind::Read, true, 0, warp),
-            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, TouchKind::Read, true, 0, warp),
+            0 => self.synchronise(SyncAccess::read(touch), warp),
+            _ => self.synchronise(SyncAccess::read(&Touch { mask: touch.mask & !back, ..*touch }), warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now());
         let registers = &mut warp.undefined.registers;
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
         let values = AccessValues::load(load, older.as_deref());
         self.stays_inside(touch, warp, values);
-        self.race(touch, row.as_ref(), TouchKind::Read, block, warp, values, 0);
+        let access = WarpAccess { row: row.as_ref(), ..WarpAccess::of(touch, TouchKind::Read) };
+        self.race(&access, block, warp, values);
         let WarpState { undefined, trace, .. } = warp;
         if self.trace.compared.may_check(touch) {
             let site = trace.site(&mut self.trace.sites, &touch.at);
@@ -248,8 +229,8 @@ impl Checker<'_> {
         };
         let here =
             Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(block.trace.exited()) };
-        let memory = self.state.undefined_mut();
-        memory.load(touch, load, row.as_ref(), back, older, &block.undefined, undefined, regs, here);
+        let by = Mover { block: &mut block.undefined, warp: undefined, regs, here };
+        self.state.undefined_mut().load(touch, load, row.as_ref(), back, older, by);
     }
 
     #[inline(always)]
@@ -268,15 +249,17 @@ impl Checker<'_> {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.order.clock());
-        self.race(touch, row.as_ref(), TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
-        self.synchronise(touch, TouchKind::Write, false, 0, warp);
+        let access = WarpAccess { row: row.as_ref(), ..WarpAccess::of(touch, TouchKind::Write) };
+        self.race(&access, block, warp, AccessValues::store(store, regs));
+        self.synchronise(SyncAccess::write(touch), warp);
         self.note_lock(touch, touch.mask, clock, warp);
         if self.delays.is_some() {
-            self.note_writes(touch, touch.mask, clock, block, warp, false);
+            self.note_writes(touch, clock, block, warp, false);
         }
         let WarpState { undefined, trace, .. } = warp;
         let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
-        self.state.undefined_mut().store(touch, store, row.as_ref(), &mut block.undefined, undefined, regs, here);
+        let by = Mover { block: &mut block.undefined, warp: undefined, regs, here };
+        self.state.undefined_mut().store(touch, store, row.as_ref(), by);
     }
 
     /// Judges and records those lanes' stores that come in behind others, and returns the lanes.
@@ -292,7 +275,7 @@ impl Checker<'_> {
         let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
         let touch = &Touch { mask: behind, ..*touch };
         let clock = warp.order.clock();
-        self.race(touch, None, TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
+        self.race(&WarpAccess::of(touch, TouchKind::Write), block, warp, AccessValues::store(store, regs));
         let WarpState { undefined, order, trace, .. } = warp;
         let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
         let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -337,14 +320,17 @@ impl Checker<'_> {
             let WarpState { order, trace, .. } = warp;
             self.releases.acquire_first(touch, order, || trace.site(&mut self.trace.sites, &touch.at));
         }
-        self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), failed);
+        let access = WarpAccess { fails: failed, ..WarpAccess::of(touch, kind) };
+        self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
-        self.synchronise(touch, TouchKind::Atomic, atomic.dst[0].is_some(), failed, warp);
+        let kind = TouchKind::Atomic;
+        self.synchronise(SyncAccess { touch, kind, observes: atomic.dst[0].is_some(), failed }, warp);
         self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
         if let Some(delays) = &mut self.delays {
             delays.note_reads(touch, failed, clock, &mut block.histories);
         }
-        self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
+        let writing = &Touch { mask: touch.mask & !failed, ..*touch };
+        self.note_writes(writing, clock, block, warp, true);
         let found = self.state.undefined_mut().update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
         for guilty in found {
             self.depends(&touch.at, warp, Decision::Atomic, None, guilty);
@@ -370,7 +356,8 @@ impl Checker<'_> {
         }
         let clock = warp.order.clock();
         let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
-        self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), late.fails);
+        let access = WarpAccess { fails: late.fails, ..WarpAccess::of(touch, kind) };
+        self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
         if let Some(delays) = &mut self.delays {
             let (histories, order) = (&mut block.histories, &mut warp.order);
             delays.put_late(touch, &late, (reach, clock), histories, order, &mut self.releases);
@@ -395,9 +382,9 @@ impl Checker<'_> {
         if writes {
             self.stays_inside(touch, warp, values);
         }
-        self.race(touch, None, kind, block, warp, values, 0);
+        self.race(&WarpAccess::of(touch, kind), block, warp, values);
         if writes {
-            self.synchronise(touch, kind, false, 0, warp);
+            self.synchronise(SyncAccess::write(touch), warp);
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
             block.order.copies().starts(touch.at.warp, copy.number, site, touch.mask);
         }
@@ -415,7 +402,8 @@ impl Checker<'_> {
             _ => (TouchKind::Atomic, Done::Arrive),
         };
         let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
-        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, AccessValues::without(done), 0);
+        let judged = &Touch { semantics, ..*touch };
+        self.race(&WarpAccess::of(judged, kind), block, warp, AccessValues::without(done));
         if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {
             return;
         }

@@ -6,11 +6,11 @@ use crate::undefined::origins::{LEFT_OUT, Origin};
 use crate::undefined::report::Reporter;
 use finding::Decision;
 use machine::code::Function;
-use machine::exec::warp::{Collective, Outputs};
+use machine::exec::warp::Collective;
 use machine::exec::{Alu, Op};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, Width};
-use machine::watch::{At, Values, Window};
+use machine::watch::{At, GuardRead, Meeting, Values, Window};
 
 impl Checker<'_> {
     /// Something depends on undefined values of these lanes.
@@ -112,7 +112,8 @@ impl Values for Checker<'_> {
     }
 
     #[inline(always)]
-    fn guard(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {
+    fn guard(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, guard: &GuardRead, mask: Mask) {
+        let GuardRead { pred, op, runs } = *guard;
         let reg = Reg { index: pred, width: Width::Pred };
         if warp.undefined.registers.is_tainted(regs, reg, mask) {
             let guilty = warp.undefined.registers.undefined_lanes(regs, reg, mask);
@@ -137,21 +138,13 @@ impl Values for Checker<'_> {
         warp.undefined.gather(regs, op, group);
     }
 
-    fn collective(
-        &mut self,
-        at: &At,
-        warp: &mut WarpState,
-        regs: &Registers,
-        op: &Collective,
-        group: Mask,
-        met: Mask,
-        out: &Outputs,
-    ) {
+    fn collective(&mut self, meeting: &Meeting, warp: &mut WarpState, regs: &Registers) {
+        let Meeting { at, op, group, out, .. } = meeting;
         let WarpState { undefined, trace, .. } = warp;
         if let Some(hints) = &mut self.trace.hints {
             hints.shuffled(at, trace.site(&mut self.trace.sites, at), op.kind, group & !out.p);
         }
         let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
-        self.state.undefined_mut().give(at, undefined, regs, op, group, met, out, here);
+        self.state.undefined_mut().give(meeting, undefined, regs, here);
     }
 }

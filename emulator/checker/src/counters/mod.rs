@@ -13,12 +13,12 @@ use machine::exec::async_copy::{Async, Copy};
 use machine::exec::barrier::Fence;
 use machine::exec::branch::Branch;
 use machine::exec::class::Class;
-use machine::exec::warp::{Collective, Outputs};
+use machine::exec::warp::Collective;
 use machine::memory::space::{self, Space};
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::run::{access, async_copies};
-use machine::watch::{At, Events, Grids, Keeps, Oracle, Values};
+use machine::watch::{At, Events, Grids, Keeps, Meeting, Oracle, Values};
 use memory::{Passes, local_sectors, meetings, sectors, shared_passes};
 use rustc_hash::FxHashMap;
 
@@ -381,10 +381,10 @@ impl Events for Counting<'_> {
 }
 
 impl Values for Counting<'_> {
-    fn collective(&mut self, at: &At, _: &mut (), _: &Registers, _: &Collective, _: Mask, _: Mask, _: &Outputs) {
+    fn collective(&mut self, meeting: &Meeting, _: &mut (), _: &Registers) {
         // All groups of a meeting but the last to come have waited.
         if !std::mem::take(&mut self.is_first) {
-            self.at(at.pc)[Counter::WarpWaits] += 1;
+            self.at(meeting.at.pc)[Counter::WarpWaits] += 1;
         }
     }
 }

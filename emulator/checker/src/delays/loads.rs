@@ -280,12 +280,10 @@ impl Delays {
         }
     }
 
-    /// Lanes of `mask` write; memory still has its old undefined bits.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    /// Lanes write; memory still has its old undefined bits.
     pub fn note_writes(
         &mut self,
         touch: &Touch,
-        mask: Mask,
         clock: Clock,
         block: &mut Histories,
         updates: bool,
@@ -298,11 +296,11 @@ impl Delays {
         for element in 0..touch.elements {
             let skip = u64::from(touch.bytes * element);
             let undefined = bits(skip);
-            for lane in lanes(mask) {
+            for lane in lanes(touch.mask) {
                 let address = touch.addresses[lane] + skip;
                 // What a lane before this one has just written there counts as defined.
-                let again =
-                    lanes(mask & ((1 << lane) - 1)).any(|before| touch.addresses[before] == touch.addresses[lane]);
+                let again = lanes(touch.mask & ((1 << lane) - 1))
+                    .any(|before| touch.addresses[before] == touch.addresses[lane]);
                 let undefined = if again { 0 } else { undefined[lane] };
                 let then = between.iter().find(|(by, at, _)| (*by, *at) == (lane, address)).map(|(.., var)| var);
                 let var = then.or_else(|| releases.get((tag, address))).filter(|_| touch.semantics.is_strong());

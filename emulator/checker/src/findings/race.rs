@@ -27,20 +27,26 @@ use machine::run::grids::Identity;
 use machine::run::launch::Launch;
 use machine::watch::Touch;
 
+/// Two accesses that race, and where the second one stands.
+#[derive(Clone, Copy)]
+pub struct Conflict<'a> {
+    pub sites: &'a Sites,
+    /// The second access, what it does, and the lane that it is of.
+    pub touch: &'a Touch<'a>,
+    pub values: &'a AccessValues<'a>,
+    pub lane: usize,
+    pub race: Race,
+    /// Offset of the word that both touch.
+    pub word: u64,
+    /// The launch of the first access, if it is another one.
+    pub earlier: Option<&'a Record>,
+}
+
 impl Findings {
-    #[expect(clippy::too_many_arguments, reason = "two accesses, all their sides")]
-    pub fn race(
-        &mut self,
-        launch: &Launch,
-        sites: &Sites,
-        touch: &Touch,
-        values: &AccessValues,
-        race: Race,
-        word: u64,
-        lane: usize,
-        earlier: Option<&Record>,
-        between: &dyn Fn() -> Between,
-    ) {
+    /// A race; `between` says what may have been meant to order it.
+    pub fn race(&mut self, conflict: Conflict, between: &dyn Fn() -> Between) {
+        let Conflict { sites, touch, values, lane, race, earlier, .. } = conflict;
+        let launch = touch.at.launch;
         let slug = slug_of(touch.space, race.narrow.is_some());
         let same_value = store_one_value(touch, values, &race, lane);
         let second = self.line(launch, sites, race.second.how.site());
@@ -65,20 +71,7 @@ impl Findings {
             self.races_with_copies(key);
         }
         let one_access = first == second;
-        let pair = |between| Pair {
-            launch,
-            sites,
-            touch,
-            values,
-            race,
-            word,
-            lane,
-            same_value,
-            earlier,
-            between,
-            distance,
-            one_access,
-        };
+        let pair = |between| Pair { conflict, launch, same_value, between, distance, one_access };
         if !self.count(key, rank, plain_load) {
             let pair = pair(between());
             self.add(key, pair.finding(), rank, plain_load, Some(Clue::Race(Box::new(pair.clue()))));
@@ -140,17 +133,9 @@ fn shown(race: &Race, between: &Between) -> Shown {
 
 /// A race and all that is needed to tell it.
 struct Pair<'a> {
+    conflict: Conflict<'a>,
     launch: &'a Launch<'a>,
-    sites: &'a Sites,
-    touch: &'a Touch<'a>,
-    values: &'a AccessValues<'a>,
-    race: Race,
-    /// Offset of the word that both touch.
-    word: u64,
-    lane: usize,
     same_value: bool,
-    /// The launch of the first access, if it is another one.
-    earlier: Option<&'a Record>,
     between: Between,
     distance: Distance,
     /// Both are one access of the source.
@@ -159,6 +144,7 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     fn clue(&self) -> RaceClue {
+        let Conflict { touch, lane, race, earlier, .. } = self.conflict;
         let end = |it: Touched| RaceEnd {
             site: it.how.site(),
             lane: it.lane(),
@@ -170,32 +156,31 @@ impl Pair<'_> {
             _ => [None, None],
         };
         RaceClue {
-            ends: [end(self.race.first), end(self.race.second)],
-            is_earlier: self.earlier.is_some(),
-            buffer: (self.touch.space != Space::Shared)
-                .then(|| self.launch.memory.allocation(self.touch.addresses[self.lane]))
+            ends: [end(race.first), end(race.second)],
+            is_earlier: earlier.is_some(),
+            buffer: (touch.space != Space::Shared)
+                .then(|| self.launch.memory.allocation(touch.addresses[lane]))
                 .flatten()
                 .map(|it| it.base),
-            shown: shown(&self.race, &self.between),
-            is_certain: self.race.narrow.is_some() || self.race.unfenced.is_some(),
+            shown: shown(&race, &self.between),
+            is_certain: race.narrow.is_some() || race.unfenced.is_some(),
             locks,
             passed: self.between.passed,
-            own_update: self.race.own_update,
+            own_update: race.own_update,
         }
     }
 
     fn finding(&self) -> Finding {
-        let Pair { launch, sites, touch, race, .. } = self;
+        let launch = self.launch;
+        let Conflict { sites, touch, values, lane, race, word, .. } = self.conflict;
         let (block, thread) = whereabouts(launch, race.second.thread);
         let (element, at) = self.element();
-        let action = self.values.action(self.lane, touch.region, at, element);
+        let action = values.action(lane, touch.region, at, element);
         let second = access(launch, sites, block, thread, race.second.how.site(), action);
-        let address = touch.addresses[self.lane];
+        let address = touch.addresses[lane];
         let bytes = race.second.how.size();
         let place = match touch.space {
-            Space::Shared => {
-                Where::Shared { block: launch.grid_of(block).block_index(block), bytes, offset: self.word }
-            }
+            Space::Shared => Where::Shared { block: launch.grid_of(block).block_index(block), bytes, offset: word },
             _ => match place::buffer(launch, address) {
                 Some((offset, buffer)) => Where::Global { bytes, offset, buffer },
                 None => Where::GlobalAddress { bytes, address },
@@ -216,7 +201,7 @@ impl Pair<'_> {
             slug: slug_of(touch.space, race.narrow.is_some()),
             severity,
             kernel: launch.kernel.into(),
-            accesses: vec![self.first(), Access { memory: Some(self.values.memory(touch)), ..second }],
+            accesses: vec![self.first(), Access { memory: Some(values.memory(touch)), ..second }],
             headline: None,
             place,
             cause: Cause::Unordered(Box::new(cause)),
@@ -227,9 +212,9 @@ impl Pair<'_> {
 
     /// What might have ordered them, by where they run.
     fn relation(&self) -> Relation {
-        let Pair { launch, race, .. } = self;
+        let Pair { launch, conflict: Conflict { race, earlier, .. }, .. } = self;
         let (first, second) = (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
-        if self.earlier.is_some() {
+        if earlier.is_some() {
             Relation::Launches
         } else if let Some(grids) = between_grids(launch, race, first.0, second.0) {
             grids
@@ -250,7 +235,7 @@ impl Pair<'_> {
 
     /// What is known without reading on in the code.
     fn between_threads(&self) -> BetweenThreads {
-        let Pair { launch, sites, race, .. } = self;
+        let Pair { launch, conflict: Conflict { sites, race, .. }, .. } = self;
         let (a, b) = (race.first.how, race.second.how);
         let op = |how: How| launch.code.instrs.get(sites.pc(how.site()) as usize).map(|instr| &instr.op);
         let swaps = |how: How| matches!(op(how), Some(Op::Atomic(it)) if it.operation == Operation::CompareExchange);
@@ -286,7 +271,7 @@ impl Pair<'_> {
     fn too_narrow(&self, narrow: TooNarrow) -> finding::Narrow {
         let mut parts: Vec<NarrowPart> = Vec::new();
         for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
-            let op = self.launch.code.instrs.get(self.sites.pc(site) as usize).map(|instr| &instr.op);
+            let op = self.launch.code.instrs.get(self.conflict.sites.pc(site) as usize).map(|instr| &instr.op);
             let what = match op {
                 Some(Op::Fence(_)) => Synchroniser::Fence,
                 Some(Op::Atomic(it)) => Synchroniser::Atomic { operation: it.operation },
@@ -305,19 +290,21 @@ impl Pair<'_> {
 
     /// The place of a site, if it is in the file of the second access.
     fn location(&self, site: u32) -> Option<SourceLocation> {
-        self.sites.beside(self.launch.code, site, self.race.second.how.site())
+        self.conflict.sites.beside(self.launch.code, site, self.conflict.race.second.how.site())
     }
 
     /// Which element of a vector access stands in the word, and its address.
     fn element(&self) -> (usize, u64) {
-        let (touch, address) = (self.touch, self.touch.addresses[self.lane]);
-        let word = self.word + touch.region.map_or(0, |region| region.base());
+        let Conflict { touch, lane, word, .. } = self.conflict;
+        let address = touch.addresses[lane];
+        let word = word + touch.region.map_or(0, |region| region.base());
         let element = (word.saturating_sub(address) / u64::from(touch.bytes)).min(u64::from(touch.elements - 1));
         (element as usize, address + element * u64::from(touch.bytes))
     }
 
     fn first(&self) -> Access {
-        let Pair { launch, sites, touch, values, race, .. } = self;
+        let launch = self.launch;
+        let Conflict { sites, touch, values, lane, race, earlier, .. } = self.conflict;
         let (element, address) = self.element();
         let how = race.first.how;
         let site = how.site();
@@ -335,19 +322,19 @@ impl Pair<'_> {
             }
             _ => None,
         };
-        let (code, pc) = match self.earlier {
+        let (code, pc) = match earlier {
             Some(record) => (record.code(), record.sites.pc(site)),
             None => (Some(launch.code), sites.pc(site)),
         };
         let kind = access_kind(how, code, pc);
-        let is_own = self.earlier.is_none();
+        let is_own = earlier.is_none();
         let action = match (kind, kind_of(how, code, pc)) {
             (AccessKind::BarrierObject, TouchKind::Write) if is_own => Action::Initialised,
             (AccessKind::BarrierObject, _) if is_own => Action::Used,
             (_, TouchKind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
             _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
             (_, TouchKind::Read) => {
-                let unwritten = values.is_unwritten(self.lane, element);
+                let unwritten = values.is_unwritten(lane, element);
                 Action::Loaded { value: value.map(|value| Value { unwritten, ..value }) }
             }
             (_, TouchKind::Write) => Action::Stored { value },
@@ -359,7 +346,7 @@ impl Pair<'_> {
         let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope));
         let memory = MemoryAccess { kind, space: touch.space, scope, bytes: how.size() };
         let (block, thread) = whereabouts(launch, race.first.thread);
-        let end = match self.earlier {
+        let end = match earlier {
             None => access(launch, sites, block, thread, site, action),
             // The grid may have had another shape: the thread's place in it is not known here.
             Some(record) => record.access(site, record.earlier(action)),

@@ -12,6 +12,29 @@ use rustc_hash::FxHashMap;
 /// What a place has released once a lane has written there, and before others of its instruction's lanes do.
 pub type Wrote = (usize, u64, SyncVar);
 
+/// An access, as far as it releases or acquires.
+#[derive(Clone, Copy)]
+pub struct SyncAccess<'a> {
+    pub touch: &'a Touch<'a>,
+    pub kind: TouchKind,
+    /// What it finds counts as observed.
+    pub observes: bool,
+    /// Lanes that compare and do not exchange: they only read.
+    pub failed: Mask,
+}
+
+impl<'a> SyncAccess<'a> {
+    #[inline(always)]
+    pub fn read(touch: &'a Touch<'a>) -> SyncAccess<'a> {
+        SyncAccess { touch, kind: TouchKind::Read, observes: true, failed: 0 }
+    }
+
+    #[inline(always)]
+    pub fn write(touch: &'a Touch<'a>) -> SyncAccess<'a> {
+        SyncAccess { touch, kind: TouchKind::Write, observes: false, failed: 0 }
+    }
+}
+
 /// Sync variables by block (shared memory; `None`: global) and address.
 #[derive(Debug, Default)]
 pub struct Releases {
@@ -61,19 +84,15 @@ impl Releases {
     }
 
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
-    /// Lanes in `failed` compare and do not exchange: they only read.
     /// For lanes that write to one place `wrote` gets what it has released between them.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     pub fn synchronise(
         &mut self,
-        touch: &Touch,
-        kind: TouchKind,
-        observes: bool,
-        failed: Mask,
+        access: SyncAccess,
         warp: &mut WarpOrder,
         site: impl FnOnce() -> u32,
         mut wrote: Option<&mut Vec<Wrote>>,
     ) {
+        let SyncAccess { touch, kind, observes, failed } = access;
         let semantics = touch.semantics;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {

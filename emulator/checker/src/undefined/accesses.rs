@@ -21,10 +21,17 @@ use machine::run::sites::thread_name;
 use machine::watch::Touch;
 use rustc_hash::FxHashMap;
 
+/// The warp that moves undefined bits, its registers and its block's memory, and where it stands.
+pub struct Mover<'a> {
+    pub block: &'a mut BlockUndefined,
+    pub warp: &'a mut WarpUndefined,
+    pub regs: &'a Registers,
+    pub here: Here<'a>,
+}
+
 impl Undefined {
     /// What a load brings to its registers. Lanes in `back` get older values, whose bits `older` puts in place of the latest's, by
     /// element.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     #[inline(always)]
     pub fn load(
         &mut self,
@@ -33,18 +40,16 @@ impl Undefined {
         row: Option<&Row>,
         back: Mask,
         older: impl Fn(usize, &mut [u64; WARP]),
-        block: &BlockUndefined,
-        warp: &mut WarpUndefined,
-        regs: &Registers,
-        mut here: Here,
+        mut by: Mover,
     ) {
-        if back == 0 && self.all_defined(touch, row, block) {
-            load.dst[..load.elements as usize].iter().for_each(|&reg| warp.registers.define(regs, reg, touch.mask));
+        let regs = by.regs;
+        if back == 0 && self.all_defined(touch, row, by.block) {
+            load.dst[..load.elements as usize].iter().for_each(|&reg| by.warp.registers.define(regs, reg, touch.mask));
             return;
         }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
-            let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
+            let mut undefined = self.memory_bits(touch, by.block, by.warp, skip, load.bytes.min(8));
             if back != 0 {
                 older(element, &mut undefined);
             }
@@ -56,54 +61,45 @@ impl Undefined {
                 }
             }
             if load.bytes == 16 {
-                let high = self.memory_bits(touch, block, warp, skip + 8, 8);
+                let high = self.memory_bits(touch, by.block, by.warp, skip + 8, 8);
                 for lane in lanes(touch.mask) {
-                    warp.registers.set(regs, reg, lane, undefined[lane]);
-                    warp.registers.set_high(regs, reg, lane, high[lane]);
+                    by.warp.registers.set(regs, reg, lane, undefined[lane]);
+                    by.warp.registers.set_high(regs, reg, lane, high[lane]);
                 }
-                warp.registers.settle(regs, reg);
-                self.load_origins(touch, block, warp, regs, reg, skip, &undefined, &mut here);
+                by.warp.registers.settle(regs, reg);
+                self.load_origins(touch, reg, skip, &undefined, &mut by);
             } else if any == 0 {
-                warp.registers.define(regs, reg, touch.mask);
+                by.warp.registers.define(regs, reg, touch.mask);
             } else {
-                lanes(touch.mask).for_each(|lane| warp.registers.set(regs, reg, lane, undefined[lane]));
-                warp.registers.settle(regs, reg);
-                self.load_origins(touch, block, warp, regs, reg, skip, &undefined, &mut here);
+                lanes(touch.mask).for_each(|lane| by.warp.registers.set(regs, reg, lane, undefined[lane]));
+                by.warp.registers.settle(regs, reg);
+                self.load_origins(touch, reg, skip, &undefined, &mut by);
             }
         }
     }
 
     /// What a store brings to memory.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     #[inline(always)]
-    pub fn store(
-        &mut self,
-        touch: &Touch,
-        store: &Store,
-        row: Option<&Row>,
-        block: &mut BlockUndefined,
-        warp: &mut WarpUndefined,
-        regs: &Registers,
-        mut here: Here,
-    ) {
+    pub fn store(&mut self, touch: &Touch, store: &Store, row: Option<&Row>, mut by: Mover) {
+        let regs = by.regs;
         let sources = &store.src[..store.elements as usize];
-        let clean = !sources.iter().any(|&reg| warp.registers.is_tainted(regs, reg, touch.mask));
+        let clean = !sources.iter().any(|&reg| by.warp.registers.is_tainted(regs, reg, touch.mask));
         if let (Some(row), true) = (row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask)), clean) {
-            self.define_row(touch, row, block);
+            self.define_row(touch, row, by.block);
             return;
         }
-        if clean && touch.space != Space::Local && self.all_defined(touch, row, block) {
+        if clean && touch.space != Space::Local && self.all_defined(touch, row, by.block) {
             return;
         }
         for (element, &reg) in sources.iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
             let bytes = store.bytes.min(8);
-            self.set_memory_bits(touch, block, warp, touch.mask, skip, bytes, |bits, lane| bits.get(regs, reg, lane));
+            self.set_memory_bits(touch, by.block, by.warp, skip, bytes, |bits, lane| bits.get(regs, reg, lane));
             if store.bytes == 16 {
                 let high = |bits: &RegisterBits, lane| bits.get_high(regs, reg, lane);
-                self.set_memory_bits(touch, block, warp, touch.mask, skip + 8, 8, high);
+                self.set_memory_bits(touch, by.block, by.warp, skip + 8, 8, high);
             }
-            self.store_origins(touch, block, warp, regs, reg, skip, &mut here);
+            self.store_origins(touch, reg, skip, &mut by);
         }
     }
 
@@ -140,9 +136,10 @@ impl Undefined {
                 old_undefined |= 1 << lane;
                 let origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
                 absent.push((lane, origin));
-                self.set_memory_bits(touch, block, warp, 1 << lane, skip, bytes, |_, _| 0);
+                let one = &Touch { mask: 1 << lane, ..*touch };
+                self.set_memory_bits(one, block, warp, skip, bytes, |_, _| 0);
                 if touch.bytes == 16 {
-                    self.set_memory_bits(touch, block, warp, 1 << lane, skip + 8, 8, |_, _| 0);
+                    self.set_memory_bits(one, block, warp, skip + 8, 8, |_, _| 0);
                 }
                 // An exchange computes nothing: what it found is undefined, which is no finding yet. What was left out never is one.
                 if atomic.operation == Operation::Exchange || origin == LEFT_OUT {
@@ -225,18 +222,8 @@ impl Undefined {
     }
 
     /// A register has been loaded with undefined bits.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
-    fn load_origins(
-        &mut self,
-        touch: &Touch,
-        block: &BlockUndefined,
-        warp: &mut WarpUndefined,
-        regs: &Registers,
-        reg: Reg,
-        skip: u64,
-        undefined: &[u64],
-        here: &mut Here,
-    ) {
+    fn load_origins(&mut self, touch: &Touch, reg: Reg, skip: u64, undefined: &[u64], by: &mut Mover) {
+        let Mover { block, warp, regs, here } = by;
         for lane in lanes(touch.mask).filter(|&lane| undefined[lane] != 0) {
             let mut origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
             if origin == 0 {
@@ -259,17 +246,8 @@ impl Undefined {
     }
 
     /// A register has been stored, its undefined bits too.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
-    fn store_origins(
-        &mut self,
-        touch: &Touch,
-        block: &mut BlockUndefined,
-        warp: &mut WarpUndefined,
-        regs: &Registers,
-        reg: Reg,
-        skip: u64,
-        here: &mut Here,
-    ) {
+    fn store_origins(&mut self, touch: &Touch, reg: Reg, skip: u64, by: &mut Mover) {
+        let Mover { block, warp, regs, here } = by;
         for lane in lanes(warp.registers.undefined_lanes(regs, reg, touch.mask)) {
             let mut origin = warp.registers.origins.get(regs, reg, lane);
             if origin != 0 {

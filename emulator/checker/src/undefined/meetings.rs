@@ -8,10 +8,10 @@ use crate::undefined::memory::Undefined;
 use crate::undefined::origins::{AbsentRead, Origin, telling};
 use crate::undefined::warp::{Brought, WarpUndefined};
 use finding::AbsentLane;
-use machine::exec::warp::{Collective, Kind as Meeting, Outputs, Vote};
+use machine::exec::warp::{Collective, Kind, Vote};
 use machine::registers::{Mask, Reg, Registers, WARP, lanes};
 use machine::run::sites::thread_name;
-use machine::watch::At;
+use machine::watch::{At, Meeting};
 
 impl WarpUndefined {
     /// What one group brings.
@@ -39,24 +39,14 @@ impl Undefined {
     }
 
     /// What one group gets.
-    #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
-    pub fn give(
-        &mut self,
-        at: &At,
-        warp: &mut WarpUndefined,
-        regs: &Registers,
-        op: &Collective,
-        group: Mask,
-        met: Mask,
-        out: &Outputs,
-        mut here: Here,
-    ) {
+    pub fn give(&mut self, meeting: &Meeting, warp: &mut WarpUndefined, regs: &Registers, mut here: Here) {
+        let Meeting { op, group, met, out, .. } = *meeting;
         let all_there = lanes(group).fold(true, |all, lane| all & (met >> out.source[lane] & 1 != 0));
         let suspect = match op.kind {
-            Meeting::Shuffle(_) if self.suspects_own => group & !out.p,
+            Kind::Shuffle(_) if self.suspects_own => group & !out.p,
             _ => 0,
         };
-        if warp.brought.is_empty() && suspect == 0 && (all_there || !matches!(op.kind, Meeting::Shuffle(_))) {
+        if warp.brought.is_empty() && suspect == 0 && (all_there || !matches!(op.kind, Kind::Shuffle(_))) {
             // Nobody has brought anything undefined, as in most meetings.
             warp.registers.define(regs, op.d, group);
             warp.registers.define(regs, op.p, group);
@@ -69,20 +59,20 @@ impl Undefined {
         for lane in lanes(group) {
             let mine = warp.brought[lane];
             let (undefined, origin) = match op.kind {
-                Meeting::Barrier | Meeting::Elect => (0, 0),
-                Meeting::Shuffle(_) => {
+                Kind::Barrier | Kind::Elect => (0, 0),
+                Kind::Shuffle(_) => {
                     let from = out.source[lane];
                     let given = warp.brought[usize::from(from)];
                     if met >> from & 1 == 0 || suspect >> lane & 1 != 0 {
                         // What an absent lane holds is anybody's guess.
-                        (!0, self.absent(at, warp, regs, op, lane, u32::from(from), &mut here))
+                        (!0, self.absent(meeting, warp, regs, (lane, u32::from(from)), &mut here))
                     } else if mine.rest {
                         (!0, mine.origins.1)
                     } else {
                         (given.value, given.origins.0)
                     }
                 }
-                Meeting::Vote(Vote::Ballot) => {
+                Kind::Vote(Vote::Ballot) => {
                     (lanes(met).map(|other| u64::from(warp.brought[other].value != 0) << other).sum(), theirs)
                 }
                 _ if any => (!0, theirs),
@@ -92,8 +82,8 @@ impl Undefined {
             if undefined != 0 {
                 warp.registers.origins.set(regs, op.d, lane, origin);
             }
-            let range = matches!(op.kind, Meeting::Shuffle(_)) && mine.rest;
-            let agree = matches!(op.kind, Meeting::MatchAll { .. }) && any;
+            let range = matches!(op.kind, Kind::Shuffle(_)) && mine.rest;
+            let agree = matches!(op.kind, Kind::MatchAll { .. }) && any;
             warp.registers.set(regs, op.p, lane, u64::from(range || agree));
             if range || agree {
                 warp.registers.origins.set(regs, op.p, lane, if range { mine.origins.1 } else { theirs });
@@ -103,17 +93,15 @@ impl Undefined {
     }
 
     /// Lane `lane` is about to take the value of lane `from`, which is not there.
-    #[expect(clippy::too_many_arguments, reason = "two lanes, and their place")]
     fn absent(
         &mut self,
-        at: &At,
+        meeting: &Meeting,
         warp: &WarpUndefined,
         regs: &Registers,
-        op: &Collective,
-        lane: usize,
-        from: u32,
+        (lane, from): (usize, u32),
         here: &mut Here,
     ) -> Origin {
+        let Meeting { at, op, .. } = meeting;
         let members = regs.get(op.members, lane) as Mask;
         let absent = if here.warp.exists() >> from & 1 == 0 {
             AbsentLane::NoThread { threads: here.warp.exists().count_ones() }

@@ -6,7 +6,7 @@ use crate::undefined::origins::{MemoryOrigins, Origins};
 use crate::undefined::registers::RegisterBits;
 use crate::undefined::warp::WarpUndefined;
 use machine::memory::space::Space;
-use machine::registers::{Mask, WARP, lanes};
+use machine::registers::{WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::Touch;
 
@@ -201,27 +201,25 @@ impl Undefined {
         undefined
     }
 
-    /// Sets the undefined bits of the memory that each lane in `mask` writes.
-    #[expect(clippy::too_many_arguments, reason = "one place, all its sides")]
+    /// Sets the undefined bits of the memory that each lane writes.
     pub fn set_memory_bits(
         &mut self,
         touch: &Touch,
         block: &mut BlockUndefined,
         warp: &mut WarpUndefined,
-        mask: Mask,
         skip: u64,
         bytes: u32,
         undefined: impl Fn(&RegisterBits, usize) -> u64,
     ) {
         if touch.space != Space::Local {
             if let Some((bits, base)) = self.shadow_mut(touch, block) {
-                for lane in lanes(mask) {
+                for lane in lanes(touch.mask) {
                     bits.set(touch.addresses[lane] + skip - base, bytes, undefined(&warp.registers, lane));
                 }
             }
             return;
         }
-        for lane in lanes(mask) {
+        for lane in lanes(touch.mask) {
             let (address, undefined) = (touch.addresses[lane] + skip, undefined(&warp.registers, lane));
             let (local, address) = warp.locals.own_mut(lane, address);
             let end = (address as usize).saturating_add(bytes as usize);

@@ -56,20 +56,26 @@ pub fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
     }
 }
 
-/// Splits lanes into pieces that lie in one region each and calls `run` for every piece.
+/// What lanes of a warp ask of memory, in one instruction.
+pub(super) struct Request<'a> {
+    pub space: Space,
+    pub at: &'a [u64; WARP],
+    pub mask: Mask,
+    /// Bytes of one lane.
+    pub bytes: u64,
+    pub kind: AccessKind,
+}
+
+/// Splits a request into pieces that lie in one region each and calls `run` for every piece.
 /// Where a lane's access is not allowed, nothing runs for it and the trouble comes back.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
 pub(super) fn pieces(
     launch: &Launch,
     shared: &Region,
-    space: Space,
-    at: [u64; WARP],
-    mask: Mask,
-    bytes: u64,
-    kind: AccessKind,
+    request: Request,
     mut run: impl FnMut(Space, Option<&Region>, &[u64; WARP], Mask),
 ) -> Result<(), Trouble> {
+    let Request { space, at, mask, bytes, kind } = request;
     let mut rest = mask;
     while rest != 0 {
         let first = rest.trailing_zeros() as usize;
@@ -87,7 +93,7 @@ pub(super) fn pieces(
             shifted = at.map(|address| address.wrapping_sub(space::window(here)));
             &shifted
         } else {
-            &at
+            at
         };
         let region = match here {
             Space::Shared => Some(shared),
@@ -212,67 +218,66 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
     let mut trouble = None;
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    let tried =
-        pieces(cx.launch, cx.shared, load.space, at, mask, bytes, AccessKind::Load, |space, region, at, mask| {
-            let mut older = None;
-            if W::ON {
-                let touch = Touch {
-                    at: here,
-                    space,
-                    region,
-                    addresses: at,
-                    mask,
-                    bytes: load.bytes,
-                    elements: load.elements,
-                    semantics: load.semantics,
-                };
-                if let Some(delay) = &mut cx.delay
-                    && !is_between_groups(cx.launch, cx.pc, space, at, mask)
-                {
-                    older = delay.choose(&touch, cx.watch, cx.block_watch, watch);
-                }
-                cx.watch.load(&touch, load, cx.block_watch, watch, regs);
-            }
-            let Some(region) = region else {
-                trouble = trouble.or(load_local((locals, stacks), regs, load, at, mask, bytes));
-                return;
+    let request = Request { space: load.space, at: &at, mask, bytes, kind: AccessKind::Load };
+    let tried = pieces(cx.launch, cx.shared, request, |space, region, at, mask| {
+        let mut older = None;
+        if W::ON {
+            let touch = Touch {
+                at: here,
+                space,
+                region,
+                addresses: at,
+                mask,
+                bytes: load.bytes,
+                elements: load.elements,
+                semantics: load.semantics,
             };
-            let _whole = hold::<W>(load.semantics, load.elements, load.bytes);
-            for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
-                let skip = u64::from(load.bytes) * element as u64;
-                if let (Width::Word, 1..=4, 0, None) = (reg.width, load.bytes, load.extend, &older) {
-                    let slot = regs.slot_mut(reg.index);
-                    match load.bytes {
-                        1 => region.gather(at, skip, mask, |lane, value: u8| slot[lane] = value.into()),
-                        2 => region.gather(at, skip, mask, |lane, value: u16| slot[lane] = value.into()),
-                        _ => region.gather(at, skip, mask, |lane, value: u32| slot[lane] = value),
-                    }
+            if let Some(delay) = &mut cx.delay
+                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
+            {
+                older = delay.choose(&touch, cx.watch, cx.block_watch, watch);
+            }
+            cx.watch.load(&touch, load, cx.block_watch, watch, regs);
+        }
+        let Some(region) = region else {
+            trouble = trouble.or(load_local((locals, stacks), regs, load, at, mask, bytes));
+            return;
+        };
+        let _whole = hold::<W>(load.semantics, load.elements, load.bytes);
+        for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
+            let skip = u64::from(load.bytes) * element as u64;
+            if let (Width::Word, 1..=4, 0, None) = (reg.width, load.bytes, load.extend, &older) {
+                let slot = regs.slot_mut(reg.index);
+                match load.bytes {
+                    1 => region.gather(at, skip, mask, |lane, value: u8| slot[lane] = value.into()),
+                    2 => region.gather(at, skip, mask, |lane, value: u16| slot[lane] = value.into()),
+                    _ => region.gather(at, skip, mask, |lane, value: u32| slot[lane] = value),
+                }
+                continue;
+            }
+            let mut values = [0; WARP];
+            match load.bytes {
+                1 => region.gather(at, skip, mask, |lane, value: u8| values[lane] = value.into()),
+                2 => region.gather(at, skip, mask, |lane, value: u16| values[lane] = value.into()),
+                4 => region.gather(at, skip, mask, |lane, value: u32| values[lane] = value.into()),
+                8 => region.gather(at, skip, mask, |lane, value: u64| values[lane] = value),
+                _ => {
+                    region.gather(at, skip, mask, |lane, value: u64| values[lane] = value);
+                    let mut high = [0; WARP];
+                    region.gather(at, skip + 8, mask, |lane, value: u64| high[lane] = value);
+                    lanes(mask).for_each(|l| regs.set_quad(reg, l, u128::from(high[l]) << 64 | u128::from(values[l])));
                     continue;
                 }
-                let mut values = [0; WARP];
-                match load.bytes {
-                    1 => region.gather(at, skip, mask, |lane, value: u8| values[lane] = value.into()),
-                    2 => region.gather(at, skip, mask, |lane, value: u16| values[lane] = value.into()),
-                    4 => region.gather(at, skip, mask, |lane, value: u32| values[lane] = value.into()),
-                    8 => region.gather(at, skip, mask, |lane, value: u64| values[lane] = value),
-                    _ => {
-                        region.gather(at, skip, mask, |lane, value: u64| values[lane] = value);
-                        let mut high = [0; WARP];
-                        region.gather(at, skip + 8, mask, |lane, value: u64| high[lane] = value);
-                        lanes(mask)
-                            .for_each(|l| regs.set_quad(reg, l, u128::from(high[l]) << 64 | u128::from(values[l])));
-                        continue;
-                    }
-                }
-                if let Some(older) = &older {
-                    older.replace(element, mask, &mut values);
-                }
-                if load.extend != 0 {
-                    values = values.map(|value| extend(value, load.bytes, load.extend));
-                }
-                put(regs, reg, &values, mask);
             }
-        });
+            if let Some(older) = &older {
+                older.replace(element, mask, &mut values);
+            }
+            if load.extend != 0 {
+                values = values.map(|value| extend(value, load.bytes, load.extend));
+            }
+            put(regs, reg, &values, mask);
+        }
+    });
     with_own(tried, trouble)
 }
 
@@ -341,7 +346,8 @@ pub(super) fn refusal(
 ) -> Option<Trouble> {
     let mut own = None;
     let one = 1 << lane;
-    let tried = pieces(launch, shared, space, [address; WARP], one, bytes, kind, |_, region, at, _| {
+    let request = Request { space, at: &[address; WARP], mask: one, bytes, kind };
+    let tried = pieces(launch, shared, request, |_, region, at, _| {
         let is_own = || own_bytes(locals, lane, at[lane], bytes).is_some();
         if region.is_none() && (kind == AccessKind::Atomic || !is_own()) {
             own = local_trouble(at, bytes, kind, one);
@@ -356,70 +362,70 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
     let mut trouble = None;
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    let tried =
-        pieces(cx.launch, cx.shared, store.space, at, mask, bytes, AccessKind::Store, |space, region, at, mask| {
-            let mut behind = None;
-            if W::ON {
-                let touch = Touch {
-                    at: here,
-                    space,
-                    region,
-                    addresses: at,
-                    mask,
-                    bytes: store.bytes,
-                    elements: store.elements,
-                    semantics: store.semantics,
-                };
-                if let Some(delay) = &mut cx.delay
-                    && !is_between_groups(cx.launch, cx.pc, space, at, mask)
-                {
-                    behind = delay.behind(&touch, cx.watch, cx.block_watch, watch);
-                }
-                cx.watch.store(&touch, store, cx.block_watch, watch, regs);
-            }
-            let Some(region) = region else {
-                trouble = trouble.or(store_local((locals, stacks), regs, store, at, mask, bytes));
-                return;
+    let request = Request { space: store.space, at: &at, mask, bytes, kind: AccessKind::Store };
+    let tried = pieces(cx.launch, cx.shared, request, |space, region, at, mask| {
+        let mut behind = None;
+        if W::ON {
+            let touch = Touch {
+                at: here,
+                space,
+                region,
+                addresses: at,
+                mask,
+                bytes: store.bytes,
+                elements: store.elements,
+                semantics: store.semantics,
             };
-            let _whole = hold::<W>(store.semantics, store.elements, store.bytes);
-            for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
-                let skip = u64::from(store.bytes) * element as u64;
-                let write = |mask: Mask| {
-                    if let (4, Width::Word) = (store.bytes, reg.width) {
-                        let slot = regs.slot(reg.index);
-                        return region.scatter(at, skip, mask, |lane| slot[lane]);
+            if let Some(delay) = &mut cx.delay
+                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
+            {
+                behind = delay.behind(&touch, cx.watch, cx.block_watch, watch);
+            }
+            cx.watch.store(&touch, store, cx.block_watch, watch, regs);
+        }
+        let Some(region) = region else {
+            trouble = trouble.or(store_local((locals, stacks), regs, store, at, mask, bytes));
+            return;
+        };
+        let _whole = hold::<W>(store.semantics, store.elements, store.bytes);
+        for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
+            let skip = u64::from(store.bytes) * element as u64;
+            let write = |mask: Mask| {
+                if let (4, Width::Word) = (store.bytes, reg.width) {
+                    let slot = regs.slot(reg.index);
+                    return region.scatter(at, skip, mask, |lane| slot[lane]);
+                }
+                let values = take(regs, reg);
+                match store.bytes {
+                    1 => region.scatter(at, skip, mask, |lane| values[lane] as u8),
+                    2 => region.scatter(at, skip, mask, |lane| values[lane] as u16),
+                    4 => region.scatter(at, skip, mask, |lane| values[lane] as u32),
+                    8 => region.scatter(at, skip, mask, |lane| values[lane]),
+                    _ => {
+                        let high = regs.wide(reg.index + 2);
+                        region.scatter(at, skip, mask, |lane| values[lane]);
+                        region.scatter(at, skip + 8, mask, |lane| high[lane]);
                     }
-                    let values = take(regs, reg);
-                    match store.bytes {
-                        1 => region.scatter(at, skip, mask, |lane| values[lane] as u8),
-                        2 => region.scatter(at, skip, mask, |lane| values[lane] as u16),
-                        4 => region.scatter(at, skip, mask, |lane| values[lane] as u32),
-                        8 => region.scatter(at, skip, mask, |lane| values[lane]),
-                        _ => {
-                            let high = regs.wide(reg.index + 2);
-                            region.scatter(at, skip, mask, |lane| values[lane]);
-                            region.scatter(at, skip + 8, mask, |lane| high[lane]);
-                        }
+                }
+            };
+            let Some(delay) = &mut cx.delay else {
+                write(mask);
+                continue;
+            };
+            for lane in lanes(mask) {
+                match behind.as_ref().map_or(0, |back| back[lane]) {
+                    0 => {
+                        delay.remember(space, region, at[lane] + skip, store.bytes);
+                        write(1 << lane);
                     }
-                };
-                let Some(delay) = &mut cx.delay else {
-                    write(mask);
-                    continue;
-                };
-                for lane in lanes(mask) {
-                    match behind.as_ref().map_or(0, |back| back[lane]) {
-                        0 => {
-                            delay.remember(space, region, at[lane] + skip, store.bytes);
-                            write(1 << lane);
-                        }
-                        back => {
-                            let value = regs.get(reg, lane) & (u64::MAX >> (64 - 8 * store.bytes));
-                            delay.put_behind(space, at[lane], back, value);
-                        }
+                    back => {
+                        let value = regs.get(reg, lane) & (u64::MAX >> (64 - 8 * store.bytes));
+                        delay.put_behind(space, at[lane], back, value);
                     }
                 }
             }
-        });
+        }
+    });
     with_own(tried, trouble)
 }
 
@@ -457,87 +463,79 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
     let mut trouble = None;
     let Warp { regs, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    let tried =
-        pieces(cx.launch, cx.shared, op.space, at, mask, whole, AccessKind::Atomic, |space, region, at, mask| {
-            let Some(region) = region else {
-                // Local memory through a generic address: the ISA leaves it undefined.
-                trouble = trouble.or(local_trouble(at, whole, AccessKind::Atomic, mask));
-                return;
+    let request = Request { space: op.space, at: &at, mask, bytes: whole, kind: AccessKind::Atomic };
+    let tried = pieces(cx.launch, cx.shared, request, |space, region, at, mask| {
+        let Some(region) = region else {
+            // Local memory through a generic address: the ISA leaves it undefined.
+            trouble = trouble.or(local_trouble(at, whole, AccessKind::Atomic, mask));
+            return;
+        };
+        let mut late = None;
+        if W::ON {
+            let semantics = op.semantics;
+            let touch = Touch {
+                at: here,
+                space,
+                region: Some(region),
+                addresses: at,
+                mask,
+                bytes,
+                elements: op.elements,
+                semantics,
             };
-            let mut late = None;
-            if W::ON {
-                let semantics = op.semantics;
-                let touch = Touch {
-                    at: here,
-                    space,
-                    region: Some(region),
-                    addresses: at,
-                    mask,
-                    bytes,
-                    elements: op.elements,
-                    semantics,
-                };
-                if let Some(delay) = &mut cx.delay
-                    && !is_between_groups(cx.launch, cx.pc, space, at, mask)
-                {
-                    late = delay.update(&touch, (op, &*regs), cx.watch, cx.block_watch, watch);
-                }
-                cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
+            if let Some(delay) = &mut cx.delay
+                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
+            {
+                late = delay.update(&touch, (op, &*regs), cx.watch, cx.block_watch, watch);
             }
-            let flush = space == Space::Global;
-            // A block's shared memory is seen by the one host thread that runs the block, and with checks on a launch has one.
-            let alone = space == Space::Shared || W::ON && !region.is_shared_with_host();
-            for element in 0..op.elements as usize {
-                let (dst, src) = (op.dst[element], op.src[element]);
-                let adds = (op.operation, op.ty, src.width, &cx.delay);
-                if let (Operation::Add, Type::U32 | Type::S32, Width::Word, None) = adds {
-                    let skip = u64::from(bytes) * element as u64;
-                    let mut old = [0; WARP];
-                    let value = regs.slot(src.index);
-                    region.add_each(
-                        at,
-                        skip,
-                        mask,
-                        alone,
-                        |lane| value[lane],
-                        |lane, held| old[lane] = u64::from(held),
-                    );
-                    if dst.is_some() {
-                        put(regs, dst, &old, mask);
-                    }
+            cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
+        }
+        let flush = space == Space::Global;
+        // A block's shared memory is seen by the one host thread that runs the block, and with checks on a launch has one.
+        let alone = space == Space::Shared || W::ON && !region.is_shared_with_host();
+        for element in 0..op.elements as usize {
+            let (dst, src) = (op.dst[element], op.src[element]);
+            let adds = (op.operation, op.ty, src.width, &cx.delay);
+            if let (Operation::Add, Type::U32 | Type::S32, Width::Word, None) = adds {
+                let skip = u64::from(bytes) * element as u64;
+                let mut old = [0; WARP];
+                let value = regs.slot(src.index);
+                region.add_each(at, skip, mask, alone, |lane| value[lane], |lane, held| old[lane] = u64::from(held));
+                if dst.is_some() {
+                    put(regs, dst, &old, mask);
+                }
+                continue;
+            }
+            for lane in lanes(mask) {
+                let address = at[lane] + u64::from(bytes) * element as u64;
+                if bytes == 16 {
+                    let (b, swap) = (regs.get_quad(src, lane), regs.get_quad(op.swap, lane));
+                    let old = region.update_quad(address, |old| match op.operation {
+                        Operation::CompareExchange if old != b => old,
+                        Operation::CompareExchange => swap,
+                        _ => b,
+                    });
+                    regs.set_quad(dst, lane, old);
                     continue;
                 }
-                for lane in lanes(mask) {
-                    let address = at[lane] + u64::from(bytes) * element as u64;
-                    if bytes == 16 {
-                        let (b, swap) = (regs.get_quad(src, lane), regs.get_quad(op.swap, lane));
-                        let old = region.update_quad(address, |old| match op.operation {
-                            Operation::CompareExchange if old != b => old,
-                            Operation::CompareExchange => swap,
-                            _ => b,
-                        });
-                        regs.set_quad(dst, lane, old);
-                        continue;
+                if let Some(late) = late.as_ref().filter(|late| late.back[lane] != 0) {
+                    if let Some(delay) = cx.delay.as_mut().filter(|_| late.fails >> lane & 1 == 0) {
+                        delay.put_behind(space, address, late.back[lane], late.new[lane]);
                     }
-                    if let Some(late) = late.as_ref().filter(|late| late.back[lane] != 0) {
-                        if let Some(delay) = cx.delay.as_mut().filter(|_| late.fails >> lane & 1 == 0) {
-                            delay.put_behind(space, address, late.back[lane], late.new[lane]);
-                        }
-                        regs.set(dst, lane, late.found[lane]);
-                        continue;
-                    }
-                    let b = regs.get(src, lane);
-                    let swap = regs.get(op.swap, lane);
-                    let old =
-                        region.update(address, bytes, alone, |old| apply(op.operation, op.ty, flush, old, b, swap));
-                    if let Some(delay) = &mut cx.delay
-                        && (op.operation != Operation::CompareExchange || old == b & (u64::MAX >> (64 - 8 * bytes)))
-                    {
-                        delay.keep(space, address, old);
-                    }
-                    regs.set(dst, lane, old);
+                    regs.set(dst, lane, late.found[lane]);
+                    continue;
                 }
+                let b = regs.get(src, lane);
+                let swap = regs.get(op.swap, lane);
+                let old = region.update(address, bytes, alone, |old| apply(op.operation, op.ty, flush, old, b, swap));
+                if let Some(delay) = &mut cx.delay
+                    && (op.operation != Operation::CompareExchange || old == b & (u64::MAX >> (64 - 8 * bytes)))
+                {
+                    delay.keep(space, address, old);
+                }
+                regs.set(dst, lane, old);
             }
-        });
+        }
+    });
     with_own(tried, trouble)
 }

@@ -7,7 +7,7 @@
 //!
 //! Addresses are checked when the copy starts. Where its source has been freed by the time it runs, nothing moves.
 
-use super::access::{Context, Trouble, addresses, pieces};
+use super::access::{Context, Request, Trouble, addresses, pieces};
 use super::block::Block;
 use super::copies::UnderWay;
 use super::launch::Launch;
@@ -93,7 +93,7 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
         })?;
     }
     let bytes = u64::from(copy.bytes);
-    pieces(cx.launch, cx.shared, Space::Shared, to, mask, bytes, AccessKind::Store, |space, region, at, mask| {
+    pieces(cx.launch, cx.shared, written(&to, mask, bytes), |space, region, at, mask| {
         if let (true, Some(region)) = (W::ON, region) {
             let touch = side(here, space, region, at, mask, copy.bytes);
             cx.watch.copy(&touch, &begins, true, cx.block_watch, watch);
@@ -123,8 +123,13 @@ pub(super) fn refusal(launch: &Launch, shared: &Region, regs: &Registers, copy: 
     let at = |side: &Address| addresses(regs, side.base, side.offset);
     let (size, bytes) = (given(regs, copy, one)[lane], copy.bytes.into());
     let from = if size == 0 { Ok(()) } else { sources(launch, &at(&copy.from), one, size.into(), bytes, |_, _| ()) };
-    let to = || pieces(launch, shared, Space::Shared, at(&copy.to), one, bytes, AccessKind::Store, |_, _, _, _| ());
+    let to = || pieces(launch, shared, written(&at(&copy.to), one, bytes), |_, _, _, _| ());
     from.and_then(|()| to()).err()
+}
+
+/// What a copy's lanes write.
+fn written(at: &[u64; WARP], mask: Mask, bytes: u64) -> Request<'_> {
+    Request { space: Space::Shared, at, mask, bytes, kind: AccessKind::Store }
 }
 
 /// One side of a copy.

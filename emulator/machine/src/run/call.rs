@@ -27,25 +27,21 @@ fn window(frame: &Frame) -> Window {
     Window { slots: frame.slots as usize, preds: frame.preds as usize }
 }
 
-/// Opens a frame for group `at`, which stands on the call at `pc`.
-#[expect(clippy::too_many_arguments, reason = "the interpreter's state, borrowed in parts")]
+/// Opens a frame for group `at`, which stands on the call at `here`.
 pub fn enter<W: Watch>(
     watch: &mut W,
-    launch: &Launch,
-    block: u64,
+    here: At,
     warp: &mut Warp<W>,
     at: usize,
     call: &Call,
-    pc: u32,
     mask: Mask,
 ) -> Result<Entry, Stop> {
     let mut mask = mask;
-    let caller = warp.groups[at].frame;
+    let At { launch, block, pc, frame: caller, .. } = here;
     let index = match &call.callee {
         Callee::Function(index) => *index,
         Callee::Indirect(reg) => {
             if W::ON {
-                let here = At { launch, block, warp: warp.index, pc, frame: caller };
                 watch.decide(&here, &mut warp.watch, &warp.regs, *reg, mask, Decision::Call);
             }
             let first = warp.regs.get(*reg, mask.trailing_zeros() as usize);
@@ -93,7 +89,6 @@ pub fn enter<W: Watch>(
     warp.fill_constants(launch, block, callee, new.local, mask, |_| true);
     if W::ON {
         watch.enter_frame(&mut warp.watch, &warp.regs, callee, new.local, mask);
-        let here = At { launch, block, warp: warp.index, pc, frame: caller };
         watch.called(&here, &mut warp.watch, frame);
     }
     let (outer, inner) = (window(&parent), window(&new));

@@ -10,7 +10,7 @@ use super::warp::{Group, Wait};
 use crate::exec::Op;
 use crate::exec::warp::{ABSENT, Collective, Inputs, Kind, Outputs};
 use crate::registers::{Mask, Registers, WARP, Width, lanes, partition};
-use crate::watch::{At, Watch};
+use crate::watch::{At, Meeting, Watch};
 use finding::Decision;
 
 fn inputs_of(regs: &Registers, op: &Collective, mask: Mask, into: &mut Inputs) {
@@ -120,8 +120,9 @@ fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait,
         let op = op_at(group.pc);
         warp.enter_window(group.frame);
         if W::ON {
-            let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            watch.collective(&place, &mut warp.watch, &warp.regs, op, group.mask, met, &out);
+            let at = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            let meeting = Meeting { at, op, group: group.mask, met, out: &out };
+            watch.collective(&meeting, &mut warp.watch, &warp.regs);
         }
         write_outputs(&mut warp.regs, op, group.mask, &out);
         warp.groups[at].pc += 1;

@@ -61,6 +61,25 @@ pub struct Start<'a> {
     pub given: &'a [u32; WARP],
 }
 
+/// One group of those that a `.sync` instruction has brought together, and what it gets.
+pub struct Meeting<'a> {
+    pub at: At<'a>,
+    pub op: &'a Collective,
+    pub group: Mask,
+    /// The lanes of all groups.
+    pub met: Mask,
+    pub out: &'a Outputs,
+}
+
+/// A guard that is read.
+pub struct GuardRead<'a> {
+    pub pred: u32,
+    /// What it guards.
+    pub op: &'a Op,
+    /// Some lane will run that.
+    pub runs: bool,
+}
+
 /// What happens to the order at a barrier object.
 pub enum Signal<'a> {
     Arrives {
@@ -271,26 +290,14 @@ pub trait Values: Keeps {
     fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
     /// `activemask` at `at` gives `mask` to the lanes in it.
     fn active_mask(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
-    /// A guard is about to be read; `op` is what it guards, and `runs` says whether some lane will run it.
-    #[expect(clippy::too_many_arguments, reason = "an instruction, its guard and its place")]
-    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {}
+    /// A guard is about to be read.
+    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, guard: &GuardRead, mask: Mask) {}
     /// A register decides something that must not be undefined: a branch, an address, a count.
     fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {}
     /// What one group of them brings; called for every group before the first [`Values::collective`].
     fn gather(&mut self, warp: &mut Self::Warp, regs: &Registers, op: &Collective, group: Mask) {}
     /// What one group gets, before it is written.
-    #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
-    fn collective(
-        &mut self,
-        at: &At,
-        warp: &mut Self::Warp,
-        regs: &Registers,
-        op: &Collective,
-        group: Mask,
-        met: Mask,
-        out: &Outputs,
-    ) {
-    }
+    fn collective(&mut self, meeting: &Meeting, warp: &mut Self::Warp, regs: &Registers) {}
 }
 
 /// Grids that kernels launch, and memory that they get. Nothing comes back.

@@ -5,13 +5,13 @@ use crate::bits::Bits;
 use crate::event::{Exchange, What};
 use finding::Decision;
 use machine::code::Function;
+use machine::exec::Alu;
 use machine::exec::atomic::Atomic;
 use machine::exec::warp::{Collective, Kind, Outputs};
-use machine::exec::{Alu, Op};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, WARP, lanes};
 use machine::run::launch::Launch;
-use machine::watch::{At, Grids, LastWrite, Late, Older, Oracle, Room, Touch, Values, Window};
+use machine::watch::{At, Grids, GuardRead, LastWrite, Late, Meeting, Older, Oracle, Room, Touch, Values, Window};
 
 impl Values for Both<'_, '_> {
     fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Block) {
@@ -56,8 +56,8 @@ impl Values for Both<'_, '_> {
         self.told();
     }
 
-    fn guard(&mut self, at: &At, warp: &mut Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {
-        self.checker.guard(at, warp, regs, pred, op, mask, runs);
+    fn guard(&mut self, at: &At, warp: &mut Warp, regs: &Registers, guard: &GuardRead, mask: Mask) {
+        self.checker.guard(at, warp, regs, guard, mask);
         self.told();
     }
 
@@ -70,20 +70,12 @@ impl Values for Both<'_, '_> {
         self.checker.gather(warp, regs, op, group);
     }
 
-    fn collective(
-        &mut self,
-        at: &At,
-        warp: &mut Warp,
-        regs: &Registers,
-        op: &Collective,
-        group: Mask,
-        met: Mask,
-        out: &Outputs,
-    ) {
+    fn collective(&mut self, meeting: &Meeting, warp: &mut Warp, regs: &Registers) {
+        let Meeting { op, group, out, .. } = *meeting;
         if let (Some(What::Meets { exchanges, .. }), true) = (self.record.last(), op.kind != Kind::Barrier) {
             exchanges.extend(lanes(group).map(|lane| exchange(regs, op, lane, out)));
         }
-        self.checker.collective(at, warp, regs, op, group, met, out);
+        self.checker.collective(meeting, warp, regs);
         self.told();
     }
 }

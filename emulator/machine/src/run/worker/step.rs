@@ -20,7 +20,7 @@ use crate::run::launch::Launch;
 use crate::run::stop::Stop;
 use crate::run::warp::{Frame, Group, Wait, Warp};
 use crate::schedule::{Doubt, PartsAt};
-use crate::watch::{At, Watch};
+use crate::watch::{At, GuardRead, Watch};
 use finding::Decision;
 
 /// What a block has for all its warps.
@@ -192,7 +192,7 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Call(call) => {
                     mask = alone(warp, &here, mask, exec);
-                    match call::enter(&mut self.watch, launch, block, warp, at, call, pc, mask) {
+                    match call::enter(&mut self.watch, here, warp, at, call, mask) {
                         Ok(entry) => (pc, mask) = (entry.pc, entry.mask),
                         Err(why) => break why,
                     }
@@ -240,7 +240,8 @@ impl<W: Watch> Worker<'_, W> {
             self.watch.stands(here, block, &mut warp.watch, &warp.regs, mask, exec);
             self.watch.executed(here, &warp.regs, instr, mask, exec);
             if let Guard::If(pred) | Guard::Unless(pred) = instr.guard {
-                self.watch.guard(here, &mut warp.watch, &warp.regs, pred, &instr.op, mask, exec != 0);
+                let guard = GuardRead { pred, op: &instr.op, runs: exec != 0 };
+                self.watch.guard(here, &mut warp.watch, &warp.regs, &guard, mask);
             }
         }
     }
