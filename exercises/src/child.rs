@@ -4,15 +4,13 @@
 //! One process judges many answers, one after the other, so that the compiler is loaded once. Tasks go in and verdicts
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
-mod serve;
-
-pub use serve::{serve, set_limits};
+pub mod serve;
 
 use crate::Language;
 use crate::confine;
-use crate::judge::Task;
 use crate::reason::Reason;
 use crate::sandbox::Cell;
+use crate::task::Task;
 use crate::toolchain;
 use crate::tried::Told;
 use crate::verdict::Verdict;

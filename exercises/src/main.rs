@@ -35,7 +35,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<bool> {
     match &arguments.command {
         Some(Command::JudgeChild { memory, cell }) => {
-            return child::serve(*memory, cell.as_deref()).map(|()| true);
+            return child::serve::serve(*memory, cell.as_deref()).map(|()| true);
         }
         Some(Command::Confine { how, words }) => return confine::become_it(how, words).map(|()| true),
         Some(Command::Explain { kind }) => {

@@ -2,8 +2,8 @@
 
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
-use learn::judge::Task;
 use learn::reason::Reason;
+use learn::task::Task;
 use learn::verdict::Verdict;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -3,9 +3,9 @@
 
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
-use learn::judge::Task;
 use learn::reason::Reason;
 use learn::sandbox::{self, Cell};
+use learn::task::Task;
 use learn::toolchain;
 use learn::verdict::Verdict;
 use std::fs;

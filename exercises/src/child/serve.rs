@@ -3,12 +3,13 @@
 use super::{Answer, COMPILED};
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
-use crate::judge::{self, Task};
+use crate::confine::set_limits;
+use crate::judge;
 use crate::sandbox::{self, Cell};
 use crate::shown_run;
+use crate::task::Task;
 use crate::tried::{self, Told};
 use anyhow::{Context, Result};
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use std::io::{BufRead, Write};
 
 /// Bytes of a verdict's text; the rest is cut off.
@@ -79,18 +80,4 @@ fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -
         verdict.text.push_str(&format!("\n{}\n", say!("cut-off")));
     }
     Ok(verdict)
-}
-
-/// No core files, bounded memory and files, and an end when the process that started this one ends.
-pub fn set_limits(memory: u64, file: u64) -> Result<()> {
-    // Within those that are set already.
-    let set = |resource, most: u64| {
-        let most = Some(getrlimit(resource).maximum.map_or(most, |before| before.min(most)));
-        setrlimit(resource, Rlimit { current: most, maximum: most })
-    };
-    set(Resource::Core, 0).context("cannot limit core files")?;
-    set(Resource::As, memory).context("cannot limit memory")?;
-    set(Resource::Fsize, file).context("cannot limit files")?;
-    set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
-    Ok(())
 }
