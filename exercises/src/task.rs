@@ -1,4 +1,4 @@
-//! What a judging process is told of an answer that it is to judge.
+//! What a judging process is asked: about which answer, and what of it.
 
 use crate::catalog::Exercise;
 use serde::{Deserialize, Serialize};
@@ -24,18 +24,26 @@ pub struct Task {
     pub is_built: bool,
     /// Everything, and not only what comes first.
     pub is_verbose: bool,
-    /// What fixes the run of `replay` is wanted, and no verdict on it.
-    #[serde(default)]
-    pub tries_fix: bool,
     /// The student has failed before: what would fix it may be told where none can be tried.
     #[serde(default)]
     pub tells_idea: bool,
-    /// The page of the run of `replay` is wanted.
     #[serde(default)]
-    pub shows_run: bool,
+    pub asked: Asked,
     /// Only whether it is right is wanted, and not even that for code that is among these.
     #[serde(default)]
     pub unless_known: Option<Vec<String>>,
+}
+
+/// What is wanted of a task. The answer is of the type that is named here, or says why there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Asked {
+    /// [`crate::verdict::Verdict`].
+    #[default]
+    Verdict,
+    /// What fixes the run of `replay`: [`crate::tried::Told`].
+    Fix,
+    /// The page of that run, as JSON: a `String`.
+    Page,
 }
 
 impl Task {
@@ -51,9 +59,8 @@ impl Task {
             command: String::new(),
             is_built: false,
             is_verbose: false,
-            tries_fix: false,
             tells_idea: false,
-            shows_run: false,
+            asked: Asked::Verdict,
             unless_known: None,
         }
     }
