@@ -3,7 +3,7 @@
 use crate::Language;
 use crate::case::Case;
 use crate::catalog::Exercise;
-use crate::judge::Trial;
+use crate::judge::trial::Trial;
 use crate::reason::Reason;
 use crate::spec::Limit;
 use crate::stage::Outcome;

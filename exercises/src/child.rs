@@ -4,19 +4,18 @@
 //! One process judges many answers, one after the other, so that the compiler is loaded once. Tasks go in and verdicts
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
-mod serve;
-
-pub use serve::{serve, set_limits};
+pub mod serve;
 
 use crate::Language;
 use crate::confine;
-use crate::judge::Task;
 use crate::reason::Reason;
 use crate::sandbox::Cell;
+use crate::task::{Asked, Task};
 use crate::toolchain;
 use crate::tried::Told;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -58,18 +57,18 @@ pub struct Judge {
     cell: Option<Cell>,
     running: Option<Running>,
     /// What it has not answered yet.
-    asked: Option<Asked>,
+    asked: Option<Pending>,
 }
 
 /// A task that was given to a judging process.
-struct Asked {
+struct Pending {
     clock: Clock,
     is_built: bool,
     /// What its answer is called.
     shown: String,
 }
 
-impl Asked {
+impl Pending {
     fn is_over(&self, running: &Running) -> bool {
         if self.is_built { self.clock.has_passed() } else { self.clock.is_over(running) }
     }
@@ -185,7 +184,7 @@ impl Judge {
 
     /// The same. It ends at once where `is_unwanted` says so, and then there is no answer.
     pub fn ask_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Answer> {
-        answered(self.said(task, is_unwanted), &task.shown)
+        answered(self.said(task, is_unwanted), |why| Ok(limited(&why, &task.shown)))
     }
 
     /// Begins to judge, and returns at once. What was being judged ends.
@@ -209,7 +208,7 @@ impl Judge {
             let is_built = task.is_built;
             let time = if is_built { self.limits.time * BUILDING } else { self.limits.time };
             let clock = Clock::of(running, time);
-            self.asked = Some(Asked { clock, is_built, shown: task.shown.clone() });
+            self.asked = Some(Pending { clock, is_built, shown: task.shown.clone() });
             return Ok(());
         }
         Err(say!("judge-takes-nothing"))
@@ -218,7 +217,7 @@ impl Judge {
     /// The answer to what was begun, once it is there; waits so long for it.
     pub fn answer(&mut self, wait: Duration) -> Option<Answer> {
         let shown = self.asked.as_ref()?.shown.clone();
-        answered(self.heard(wait)?, &shown)
+        answered(self.heard(wait)?, |why| Ok(limited(&why, &shown)))
     }
 
     /// Ends what is being judged; nobody wants its answer.
@@ -235,15 +234,8 @@ impl Judge {
 
     /// The page of the run that the task names, as JSON (`tell::page`), under the same conditions.
     pub fn page_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Result<String, String>> {
-        let task = Task { shows_run: true, ..task.clone() };
-        match self.said(&task, is_unwanted) {
-            Ok(answer) => Some(
-                serde_json::from_str(&answer)
-                    .unwrap_or_else(|error| Err(say!("judge-no-answer", why = error.to_string()))),
-            ),
-            Err(Silence::Unwanted) => None,
-            Err(Silence::Over(why) | Silence::Broken(why)) => Some(Err(why)),
-        }
+        let task = Task { asked: Asked::Page, ..task.clone() };
+        answered(self.said(&task, is_unwanted), Err)
     }
 
     /// The line that the process answers.
@@ -297,7 +289,7 @@ impl Judge {
         let mut judge = Judge::new(&self.program, self.limits);
         judge.cell = self.cell.clone();
         let running = judge.running.insert(judge.start()?);
-        let task = Task { tries_fix: true, ..task.clone() };
+        let task = Task { asked: Asked::Fix, ..task.clone() };
         writeln!(running.tasks, "{}", serde_json::to_string(&(task, None::<toolchain::Recipe>))?)?;
         running.tasks.flush()?;
         let clock = Clock::of(running, self.limits.time);
@@ -369,14 +361,17 @@ impl Trying {
     }
 }
 
-/// What a line says, or its lack. `None`: nobody wants it.
-fn answered(said: Result<String, Silence>, shown: &str) -> Option<Answer> {
+/// What a line says, or its lack; `over` answers for a limit that was reached. `None`: nobody wants it.
+fn answered<T: DeserializeOwned>(
+    said: Result<String, Silence>,
+    over: impl FnOnce(String) -> Result<T, String>,
+) -> Option<Result<T, String>> {
     Some(match said {
         Ok(answer) => {
             serde_json::from_str(&answer).unwrap_or_else(|error| Err(say!("judge-no-answer", why = error.to_string())))
         }
         Err(Silence::Unwanted) => return None,
-        Err(Silence::Over(why)) => Ok(limited(&why, shown)),
+        Err(Silence::Over(why)) => over(why),
         Err(Silence::Broken(why)) => Err(why),
     })
 }
@@ -396,7 +391,7 @@ mod tests {
         let running = Running::over(process, PathBuf::new()).unwrap();
         let begin = Instant::now();
         let mut judge = Judge::new(Path::new("sh"), Limits::default());
-        judge.asked = Some(Asked { clock: Clock::of(&running, time), is_built: false, shown: String::new() });
+        judge.asked = Some(Pending { clock: Clock::of(&running, time), is_built: false, shown: String::new() });
         judge.running = Some(running);
         let answer = loop {
             match judge.heard(LOOK) {
@@ -464,7 +459,7 @@ mod tests {
                 "is_built":false,"is_verbose":false}"#,
         )
         .unwrap();
-        assert!(!task.tries_fix, "a task that does not say is judged");
+        assert_eq!(task.asked, Asked::Verdict, "a task that does not say is judged");
         let trying = Judge::new(&program, Limits::default()).try_fix(&task).unwrap();
         assert_eq!(trying.told(Duration::ZERO), None);
         let process = format!("/proc/{}", trying.judge.running.as_ref().unwrap().process.id());

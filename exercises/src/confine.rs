@@ -6,11 +6,12 @@
 //! Landlock ([`crate::sandbox`]) for files, and a filter of system calls ([`crate::refused`]) for what Landlock does not know.
 //! Memory, files and time are limited in any case.
 
-use crate::child::set_limits;
 use crate::refused;
 use crate::sandbox::{self, Walls};
 use anyhow::{Context, Result, bail};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, getrlimit, kill_process_group, set_parent_process_death_signal, setrlimit,
+};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::File;
@@ -138,6 +139,20 @@ pub fn told(status: ExitStatus) -> String {
         (None, Some(signal)) => say!("status-signal", signal),
         (None, None) => status.to_string(),
     }
+}
+
+/// No core files, bounded memory and files, and an end when the process that started this one ends.
+pub fn set_limits(memory: u64, file: u64) -> Result<()> {
+    // Within those that are set already.
+    let set = |resource, most: u64| {
+        let most = Some(getrlimit(resource).maximum.map_or(most, |before| before.min(most)));
+        setrlimit(resource, Rlimit { current: most, maximum: most })
+    };
+    set(Resource::Core, 0).context("cannot limit core files")?;
+    set(Resource::As, memory).context("cannot limit memory")?;
+    set(Resource::Fsize, file).context("cannot limit files")?;
+    set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
+    Ok(())
 }
 
 /// The hidden command: becomes `words`, or gives the reason why not.

@@ -9,81 +9,25 @@ mod includes;
 mod result;
 mod shown;
 mod smaller;
+pub mod trial;
 
-pub use shown::{cut, folded};
-
+use self::trial::{Trial, Wrong, named};
 use crate::case::{Case, Order, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Compiler, Workshop};
+use crate::folded::folded;
 use crate::reason::Reason;
-use crate::spec::{Amount, Check, Kind, Reference, Spec};
-use crate::stage::{self, Manner, Outcome, Stop};
+use crate::spec::{Kind, Spec};
+use crate::stage::Stop;
+use crate::task::Task;
 use crate::verdict::Verdict;
 use crate::{answer, budget, host, puzzle, refused};
-use emulator::finding::{Finding, Slug, explain_an_answer};
-use emulator::{Checks, Config, Fault, Observe, Program};
+use ::trial::Schedule;
+use emulator::{Checks, Program};
 use kernel_build::is_code;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use trial::{Schedule, add_note};
-
-/// What to judge.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Task {
-    /// The folder of all exercises.
-    pub catalog: PathBuf,
-    pub exercise: String,
-    /// The answer, absolute.
-    #[serde(with = "crate::answer")]
-    pub file: PathBuf,
-    /// What to call it.
-    pub shown: String,
-    /// Only this run.
-    pub replay: Option<String>,
-    pub colour: bool,
-    /// What the student types in front of a command: `cargo learn`.
-    pub command: String,
-    /// By cargo, which takes its time.
-    pub is_built: bool,
-    /// Everything, and not only what comes first.
-    pub is_verbose: bool,
-    /// What fixes the run of `replay` is wanted, and no verdict on it.
-    #[serde(default)]
-    pub tries_fix: bool,
-    /// The student has failed before: what would fix it may be told where none can be tried.
-    #[serde(default)]
-    pub tells_idea: bool,
-    /// The page of the run of `replay` is wanted.
-    #[serde(default)]
-    pub shows_run: bool,
-    /// Only whether it is right is wanted, and not even that for code that is among these.
-    #[serde(default)]
-    pub unless_known: Option<Vec<String>>,
-}
-
-impl Task {
-    /// The exercise as it is handed out, where nobody's answer is judged.
-    pub fn of(catalog: &Path, exercise: &Exercise) -> Task {
-        Task {
-            catalog: catalog.to_path_buf(),
-            exercise: exercise.name.clone(),
-            file: exercise.shipped(),
-            shown: exercise.file_name(),
-            replay: None,
-            colour: false,
-            command: String::new(),
-            is_built: false,
-            is_verbose: false,
-            tries_fix: false,
-            tells_idea: false,
-            shows_run: false,
-            unless_known: None,
-        }
-    }
-}
 
 /// Schedules for each special input: `in-order`, `reverse` and one that is drawn. It is the values that are tried.
 const SPECIAL: usize = 3;
@@ -221,41 +165,6 @@ pub fn compile(
     }
 }
 
-/// One judgement in progress.
-pub struct Trial<'a> {
-    pub exercise: &'a Exercise,
-    pub task: &'a Task,
-    text: &'a str,
-    pub answer: Arc<Program>,
-    check: Option<(&'a Reference, Arc<Program>)>,
-    pub runs: u64,
-    /// Instructions of the busiest thread in the run that is counted, and elements that one accessed.
-    busiest: (u64, u64),
-    /// Whether that run copied asynchronously.
-    has_copies: bool,
-    /// What the last run printed.
-    printed: Vec<u8>,
-    /// What each run looks for beside findings.
-    pub observe: Observe,
-    /// What was seen in any run that fails nothing and is worth a word.
-    notes: Vec<Finding>,
-}
-
-/// The inputs of one case, and what should come of them.
-struct Scene {
-    case: Case,
-    inputs: Vec<Vec<u8>>,
-    expected: Option<Vec<Vec<u8>>>,
-}
-
-/// What is wrong with one run.
-pub struct Wrong {
-    kinds: Vec<Reason>,
-    pub outcome: Outcome,
-    /// In words, where the result is wrong.
-    pub result: Option<String>,
-}
-
 /// The first thing that an answer fails at.
 pub enum Failure {
     Run(Case, Order, Box<Wrong>),
@@ -263,36 +172,7 @@ pub enum Failure {
     Counted(Box<Verdict>),
 }
 
-impl<'a> Trial<'a> {
-    pub fn of(
-        exercise: &'a Exercise,
-        task: &'a Task,
-        text: &'a str,
-        answer: Arc<Program>,
-        workshop: &mut Workshop,
-    ) -> Result<Trial<'a>, String> {
-        workshop.has_compiled();
-        let check = match &exercise.spec.reference {
-            Some(reference) if !reference.is_empty() => {
-                Some((reference, workshop.program(&exercise.check_file(), &exercise.spec.compile)?))
-            }
-            _ => None,
-        };
-        Ok(Trial {
-            exercise,
-            task,
-            text,
-            answer,
-            check,
-            runs: 0,
-            busiest: (0, 0),
-            has_copies: false,
-            printed: Vec::new(),
-            observe: Observe::default(),
-            notes: Vec::new(),
-        })
-    }
-
+impl Trial<'_> {
     /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
     pub fn first_failure(&mut self) -> Result<Option<Failure>, String> {
         let spec = &self.exercise.spec;
@@ -307,70 +187,6 @@ impl<'a> Trial<'a> {
             }
         }
         Ok(self.counted()?.map(|verdict| Failure::Counted(Box::new(verdict))))
-    }
-
-    /// What is wrong with one run.
-    pub fn wrong(&mut self, case: &Case, order: Order) -> Result<Option<Wrong>, String> {
-        self.at(case)?.wrong(self, order)
-    }
-
-    fn at(&self, case: &Case) -> Result<Scene, String> {
-        let spec = &self.exercise.spec;
-        let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
-        let expected = match &self.check {
-            Some((reference, program)) if reference.kernel.is_some() => {
-                let kernel = reference.kernel.as_deref().unwrap_or_default();
-                let args = self.reference_args(reference);
-                let made = stage::reference(program, spec, kernel, args, &inputs, &case.sizes, false);
-                Some(made.map_err(broken)?.0)
-            }
-            _ => None,
-        };
-        Ok(Scene { case: case.clone(), inputs, expected })
-    }
-
-    /// What the buffers that are compared must hold after a run, if one answer alone is right.
-    pub fn only_answer(&mut self, case: &Case) -> Result<Option<Vec<Vec<u8>>>, String> {
-        let buffers = &self.exercise.spec.buffers;
-        let is_exact = buffers.iter().all(|buffer| matches!(buffer.check, None | Some(Check::Equal)));
-        let is_alone = self.check.as_ref().is_none_or(|(reference, _)| reference.accept.is_none());
-        let Some(expected) = self.at(case)?.expected.filter(|_| is_exact && is_alone) else { return Ok(None) };
-        let compared = buffers.iter().zip(expected).filter(|(buffer, _)| buffer.check.is_some());
-        Ok(Some(compared.map(|(_, bytes)| bytes).collect()))
-    }
-
-    /// One run, whatever comes of it.
-    pub fn run(&mut self, case: &Case, order: Order, checks: Checks) -> Result<Outcome, String> {
-        self.at(case)?.run(self, order, checks).map_err(broken)
-    }
-
-    /// The verdict about one run, if something is wrong with it.
-    pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
-        let wrong = self.at(case)?.wrong(self, order)?;
-        wrong.map(|wrong| self.rejected(case, order, wrong, false, "")).transpose()
-    }
-
-    fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
-        let first = || self.exercise.spec.launches.first().map_or(&[][..], |launch| &launch.args);
-        reference.args.as_deref().unwrap_or_else(first)
-    }
-
-    /// The first thing that may explain a wrong answer.
-    pub fn explained(&mut self, case: &Case, order: Order, wrong: &Wrong) -> Result<Option<Finding>, String> {
-        let scene = self.at(case)?;
-        Ok(self.hints(&scene, order, wrong)?.into_iter().next())
-    }
-
-    /// What may explain a wrong answer that no finding explains, in a run of its own.
-    fn hints(&mut self, scene: &Scene, order: Order, wrong: &Wrong) -> Result<Vec<Finding>, String> {
-        if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || explain_an_answer(&wrong.outcome.findings) {
-            return Ok(Vec::new());
-        }
-        let runs = self.runs;
-        let observe = Observe { hints: true, ..Observe::default() };
-        let hints = scene.observe(self, order, Checks::Full, observe).map_err(broken)?.observed.hints;
-        self.runs = runs;
-        Ok(hints)
     }
 
     /// One run at the largest sizes, counted.
@@ -392,76 +208,6 @@ impl<'a> Trial<'a> {
     }
 }
 
-impl Scene {
-    fn run(&self, trial: &mut Trial, order: Order, checks: Checks) -> Result<Outcome, Stop> {
-        self.observe(trial, order, checks, trial.observe)
-    }
-
-    fn observe(&self, trial: &mut Trial, order: Order, checks: Checks, observe: Observe) -> Result<Outcome, Stop> {
-        trial.runs += 1;
-        let spec = &trial.exercise.spec;
-        let policy = order.schedule.policy(order.seed);
-        let manner = Manner { config: Config { checks, policy, workers: 1, fuel: spec.trial.fuel }, observe };
-        let outcome = stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)?;
-        trial.printed.clone_from(&outcome.printed);
-        Ok(outcome)
-    }
-
-    /// Runs once; `None` where all is well.
-    fn wrong(&self, trial: &mut Trial, order: Order) -> Result<Option<Wrong>, String> {
-        let mut outcome = match self.run(trial, order, Checks::Full) {
-            Ok(outcome) => outcome,
-            Err(Stop::Exercise(why)) => return Err(why),
-            Err(stop) => {
-                let (kind, text) = named(stop);
-                let result = Some(say!("error", why = text) + "\n");
-                return Ok(Some(Wrong { kinds: vec![kind], outcome: Outcome::default(), result }));
-            }
-        };
-        outcome.notes.iter().cloned().for_each(|note| add_note(&mut trial.notes, note));
-        let mut kinds: Vec<Reason> = Vec::new();
-        // What ended the launch is the reason: the first access that is not allowed, or what comes last in its list.
-        let is_access =
-            |finding: &&Finding| matches!(finding.slug, Slug::OutOfBounds | Slug::Misaligned | Slug::UseAfterFree);
-        let ended_by = |fault: &Fault| match fault {
-            Fault::IllegalAddress | Fault::MisalignedAddress => outcome.findings.iter().find(is_access),
-            _ => None,
-        };
-        let fatal = outcome.fault.as_ref().and_then(|fault| ended_by(fault).or(outcome.findings.last()));
-        let fatal = fatal.map(|finding| finding.slug);
-        // Notes come last.
-        outcome.findings.sort_by_key(|finding| !finding.is_error());
-        for slug in fatal.into_iter().chain(outcome.findings.iter().map(|finding| finding.slug)) {
-            if !kinds.contains(&Reason::Finding(slug)) {
-                kinds.push(Reason::Finding(slug));
-            }
-        }
-        let result = match &outcome.fault {
-            Some(fault) if kinds.is_empty() => {
-                kinds.push(Reason::Fault);
-                let other = || say!("error-fault", fault = say!("fault", name = fault.name())) + "\n";
-                Some(trial.ended(&outcome).unwrap_or_else(other))
-            }
-            Some(_) => trial.ended(&outcome),
-            None => self.result(trial, &outcome)?,
-        };
-        if result.is_some() && outcome.fault.is_none() {
-            kinds.push(Reason::Answer);
-        }
-        Ok((!kinds.is_empty()).then_some(Wrong { kinds, outcome, result }))
-    }
-}
-
-/// A reason, and words.
-fn named(stop: Stop) -> (Reason, String) {
-    match stop {
-        Stop::Signature(text) => (Reason::Compile, text),
-        Stop::Launch(text) => (Reason::Launch, text),
-        Stop::Unsupported(text) => (Reason::Unsupported, text),
-        Stop::Exercise(text) => (Reason::Error, text),
-    }
-}
-
 fn stopped(stop: Stop, shown: &str) -> Result<Verdict, String> {
     match named(stop) {
         (Reason::Error, why) => Err(why),
@@ -469,8 +215,4 @@ fn stopped(stop: Stop, shown: &str) -> Result<Verdict, String> {
             Ok(Verdict::unsolved(&[kind], &(say!("error", why = text) + "\n\n"), &format!("{shown} ({kind})"), ""))
         }
     }
-}
-
-fn broken(stop: Stop) -> String {
-    named(stop).1
 }

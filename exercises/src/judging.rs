@@ -1,7 +1,7 @@
 //! One judgement in the background: whoever has begun it asks now and then what has come of it, and may do other things.
 
 use crate::child::{Answer, Judge};
-use crate::judge::Task;
+use crate::task::Task;
 use crate::toolchain;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};

@@ -34,20 +34,22 @@ fn main() -> ExitCode {
 /// Whether all is well: solved, or as promised.
 fn run(arguments: Arguments) -> Result<bool> {
     match &arguments.command {
-        Some(Command::JudgeChild { memory, cell }) => {
-            return child::serve(*memory, cell.as_deref()).map(|()| true);
-        }
-        Some(Command::Confine { how, words }) => return confine::become_it(how, words).map(|()| true),
+        Some(Command::JudgeChild { memory, cell }) => child::serve::serve(*memory, cell.as_deref()).map(|()| true),
+        Some(Command::Confine { how, words }) => confine::become_it(how, words).map(|()| true),
         Some(Command::Explain { kind }) => {
             match kind {
                 Some(kind) => print(tell::explain::named(kind).map_err(anyhow::Error::msg)?),
                 None => print(&tell::explain::list(learn::Language::current())),
             }
-            return Ok(true);
+            Ok(true)
         }
-        Some(Command::Merge { files, format }) => return tell(&report::merge(files)?, *format, false),
-        _ => {}
+        Some(Command::Merge { files, format }) => tell(&report::merge(files)?, *format, false),
+        _ => with_exercises(arguments),
     }
+}
+
+/// The commands that take a folder of exercises.
+fn with_exercises(arguments: Arguments) -> Result<bool> {
     let home =
         PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()));
     let own = home.join("catalog");
@@ -82,11 +84,9 @@ fn run(arguments: Arguments) -> Result<bool> {
             let workers = std::thread::available_parallelism().map_or(1, usize::from);
             let is_verbose = arguments.verbose;
             let options = mutants::Options { part: &name, sample, home, workers, is_verbose };
-            return mutants::verify(&catalog, &program, &options, &print);
+            mutants::verify(&catalog, &program, &options, &print)
         }
-        Some(Command::Verify { name, store, .. }) => {
-            return check_catalogue(&catalog, &name, store, &program, &command);
-        }
+        Some(Command::Verify { name, store, .. }) => check_catalogue(&catalog, &name, store, &program, &command),
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {
             let marks = points.map(|file| Marks::read(&file, &catalog)).transpose()?;
             let (students, is_shut_in, limits) = (student, !no_sandbox, Limits::default());
@@ -99,32 +99,44 @@ fn run(arguments: Arguments) -> Result<bool> {
             if format != Format::Github {
                 words::to_stderr(&grade::totals(&grades));
             }
-            return tell(&grades, format, strict);
+            tell(&grades, format, strict)
         }
         Some(Command::Doctor) => {
             let (text, works) = doctor::doctor(&desk, catalog.exercises.len());
             print(&text);
-            return Ok(works);
+            Ok(works)
         }
-        _ => {}
+        given => {
+            let is_terminal = std::io::stdout().is_terminal();
+            let judge = Judge::new(&program, Limits::default());
+            // A page has colours of its own.
+            let colour = is_terminal && !matches!(given, Some(Command::Web { .. }));
+            let mut session = Session::begin(catalog, desk, judge, colour, command)?;
+            session.is_verbose = arguments.verbose;
+            of_a_student(session, given, arguments.name, &program, is_terminal)
+        }
     }
-    let is_terminal = std::io::stdout().is_terminal();
-    let judge = Judge::new(&program, Limits::default());
-    // A page has colours of its own.
-    let colour = is_terminal && !matches!(arguments.command, Some(Command::Web { .. }));
-    let mut session = Session::begin(catalog, desk, judge, colour, command)?;
-    session.is_verbose = arguments.verbose;
-    match arguments.command {
+}
+
+/// What a student does at the desk; without a command, one exercise after the other.
+fn of_a_student(
+    mut session: Session,
+    command: Option<Command>,
+    name: Option<String>,
+    program: &Path,
+    is_terminal: bool,
+) -> Result<bool> {
+    match command {
         Some(Command::Web { port, allow_host, no_open }) => {
             if let Err(why) = Compiler::find() {
                 words::complain(&format!("{}\n{}\n", tell::in_a_line(&why), say!("until-then")));
             }
             let options = web::Options { port, hosts: allow_host, opens: !no_open && is_terminal };
-            web::run(session, &program, &options)?;
+            web::run(session, program, &options)?;
         }
         None => {
             offer_toolkit()?;
-            let first = arguments.name.map(|name| session.begin_at(&name).cloned()).transpose()?;
+            let first = name.map(|name| session.begin_at(&name).cloned()).transpose()?;
             if !is_terminal {
                 return watch::once(&mut session, first);
             }

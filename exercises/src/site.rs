@@ -6,10 +6,11 @@
 use crate::case::Case;
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
-use crate::judge::{Task, Trial};
+use crate::judge::trial::Trial;
 use crate::puzzle;
 use crate::spec::{Kind, Size};
 use crate::stage::{self, Manner};
+use crate::task::Task;
 use anyhow::{Context, Result};
 use emulator::{Bytes, Checks, Config, Observe, Policy, Recording};
 use serde::Serialize;

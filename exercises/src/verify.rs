@@ -4,9 +4,9 @@
 use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
 use crate::form::{form, obstacles, wrong_kind};
-use crate::judge::Task;
 use crate::reason::{Reason, listed};
 use crate::spec::Kind;
+use crate::task::Task;
 use crate::{cheats, stored};
 use anyhow::{Result, bail};
 use std::fs;

@@ -2,8 +2,8 @@
 
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
-use learn::judge::Task;
 use learn::reason::Reason;
+use learn::task::{Asked, Task};
 use learn::verdict::Verdict;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,9 +24,8 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         command: "cargo learn".into(),
         is_built: false,
         is_verbose: false,
-        tries_fix: false,
         tells_idea: false,
-        shows_run: false,
+        asked: Asked::Verdict,
         unless_known: None,
     };
     judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))

@@ -3,9 +3,9 @@
 
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
-use learn::judge::Task;
 use learn::reason::Reason;
 use learn::sandbox::{self, Cell};
+use learn::task::{Asked, Task};
 use learn::toolchain;
 use learn::verdict::Verdict;
 use std::fs;
@@ -61,9 +61,8 @@ impl Student {
             command: "cargo learn".into(),
             is_built: file.ends_with(".rs"),
             is_verbose: false,
-            tries_fix: false,
             tells_idea: false,
-            shows_run: false,
+            asked: Asked::Verdict,
             unless_known: None,
         };
         self.judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))

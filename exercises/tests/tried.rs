@@ -2,8 +2,9 @@
 
 use learn::catalog::{Catalog, Exercise};
 use learn::compile::{Compiler, Workshop};
-use learn::judge::{Task, judge};
+use learn::judge::judge;
 use learn::spec::Kind;
+use learn::task::Task;
 use learn::tried;
 use std::fs;
 use std::path::Path;

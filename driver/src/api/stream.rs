@@ -1,6 +1,6 @@
 //! Streams (CUDA Driver API).
 
-use crate::emulated::{memory, stream};
+use crate::emulated::{event, memory, stream};
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -10,7 +10,7 @@ table! {
     cuStreamGetPriority(stream: CUstream, priority: *mut c_int) => stream::priority;
     cuStreamGetFlags(stream: CUstream, flags: *mut c_uint) => stream::flags;
     cuStreamGetCtx(stream: CUstream, pctx: *mut CUcontext) => stream::context;
-    cuStreamWaitEvent(stream: CUstream, event: CUevent, flags: c_uint) => stream::wait_event;
+    cuStreamWaitEvent(stream: CUstream, event: CUevent, flags: c_uint) => event::stream_wait;
     cuStreamAddCallback(
         stream: CUstream,
         callback: CUstreamCallback,

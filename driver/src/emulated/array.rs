@@ -1,20 +1,14 @@
 //! Arrays (CUDA Driver API, "Memory Management"): pitch-free device memory with a descriptor. They can be made, copied and
 //! asked about. Textures and surfaces, which would read them in a kernel, are not implemented.
 
+use super::handle;
+use super::objects::Array;
+use super::outcome::{Outcome, out};
 use super::state::{State, current};
-use super::{Outcome, handle, out};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::HostMemory;
 use std::ptr::addr_of;
-
-pub(crate) struct Array {
-    pub(crate) address: u64,
-    /// Bytes of a row, and rows of a slice.
-    pub(crate) pitch: usize,
-    pub(crate) rows: usize,
-    descriptor: CUDA_ARRAY3D_DESCRIPTOR,
-}
 
 impl State {
     pub(crate) fn array(&self, array: u64) -> Outcome<&Array> {

@@ -1,16 +1,15 @@
 //! Contexts: the primary one, further ones, and each thread's stack of them (CUDA Driver API, "Context Management",
 //! "Primary Context Management").
 
-use super::state::{Context, current, may_call, with_stack};
-use super::{Outcome, device, handle, out};
+use super::objects::{GREATEST_PRIORITY, LEAST_PRIORITY};
+use super::outcome::{Outcome, out};
+use super::state::{CONTEXTS, Context, current, find, may_call, with_stack};
+use super::{device, handle};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use std::collections::BTreeMap;
 use std::ffi::{c_int, c_uint};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, RwLock};
-
-static CONTEXTS: RwLock<BTreeMap<u64, Arc<Context>>> = RwLock::new(BTreeMap::new());
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The primary context keeps its handle when it goes and comes back, as on a real driver.
 struct Primary {
@@ -27,10 +26,6 @@ const KNOWN_FLAGS: u32 = 0xff;
 /// Real drivers have kept this number since CUDA 3.2.
 const API_VERSION: c_uint = 3020;
 
-pub(crate) fn find(handle: u64) -> Option<Arc<Context>> {
-    CONTEXTS.read().expect("no panic holds this lock").get(&handle).cloned()
-}
-
 fn primary() -> MutexGuard<'static, Primary> {
     PRIMARY.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -44,6 +39,7 @@ fn remove(handle: u64) -> bool {
     let removed = CONTEXTS.write().expect("no panic holds this lock").remove(&handle);
     if let Some(context) = &removed {
         context.shut_down();
+        handle::forget_all(context);
         context.lock_faulted().say_leaks();
     }
     removed.is_some()
@@ -284,10 +280,6 @@ pub(crate) unsafe fn set_shared_config(config: CUsharedconfig) -> Outcome {
     current()?.lock()?.shared_config = config;
     Ok(())
 }
-
-/// Priorities are accepted and have no effect on what runs first.
-pub(crate) const LEAST_PRIORITY: c_int = 0;
-pub(crate) const GREATEST_PRIORITY: c_int = -5;
 
 /// Either pointer may be null.
 pub(crate) unsafe fn stream_priority_range(least: *mut c_int, greatest: *mut c_int) -> Outcome {

@@ -5,10 +5,11 @@
 //! that the data has arrived. Device to device: the host does not wait at all. Asynchronous, from pageable memory: taken
 //! at the call; to pageable memory: waited for; page-locked memory is read and written when the stream gets there.
 
+use super::memory;
+use super::outcome::Outcome;
 use super::queue::{LEGACY, Mark};
-use super::state::{Context, Locked, State, current};
+use super::state::{Context, Locked, State, current, find};
 use super::stream::{self, Found};
-use super::{Outcome, context, memory};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::finding::Finding;
@@ -244,8 +245,8 @@ pub(crate) unsafe fn peer(
     bytes: usize,
 ) -> Outcome {
     super::state::may_call()?;
-    let find = |handle: CUcontext| context::find(handle as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT);
-    let (target, source) = (find(to_context)?, find(from_context)?);
+    let known = |handle: CUcontext| find(handle as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT);
+    let (target, source) = (known(to_context)?, known(from_context)?);
     if bytes == 0 {
         return Ok(());
     }

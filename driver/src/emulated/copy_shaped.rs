@@ -2,10 +2,10 @@
 //! `cuMemcpyHtoA` and its relatives), row by row.
 
 use super::copy::HostMemory;
+use super::outcome::Outcome;
 use super::queue::LEGACY;
-use super::state::{State, current};
+use super::state::{State, current, find};
 use super::stream::{self, Found};
-use super::{Outcome, context};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::Order;
@@ -228,7 +228,7 @@ unsafe fn volume_peer_in(parameters: *const CUDA_MEMCPY3D_PEER, stream: Option<C
         let contexts = [(*parameters).srcContext as u64, (*parameters).dstContext as u64];
         (contexts, [(*parameters).WidthInBytes, (*parameters).Height, (*parameters).Depth])
     };
-    if contexts.iter().any(|&handle| context::find(handle).is_none()) {
+    if contexts.iter().any(|&handle| find(handle).is_none()) {
         return Err(CUDA_ERROR_INVALID_CONTEXT);
     }
     if contexts.iter().any(|&handle| handle != here) {

@@ -2,30 +2,25 @@
 //!
 //! The version is that of CUDA 13.0, the toolkit that the course's kernels are built with.
 
-use super::{Outcome, out};
+use super::outcome::{Outcome, out};
+use super::state;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::Profile;
 use std::ffi::{CStr, c_char, c_int, c_uint};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 pub(crate) const DRIVER_VERSION: c_int = 13000;
 
 /// A made-up address on a bus that no real GPU sits on.
 const PCI_BUS_ID: &CStr = c"0000:00:00.0";
 
-static INITIALISED: AtomicBool = AtomicBool::new(false);
-
 pub(crate) unsafe fn init(flags: c_uint) -> Outcome {
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    INITIALISED.store(true, Ordering::Release);
+    state::INITIALISED.store(true, Ordering::Release);
     Ok(())
-}
-
-pub(crate) fn initialised() -> Outcome {
-    if INITIALISED.load(Ordering::Acquire) { Ok(()) } else { Err(CUDA_ERROR_NOT_INITIALIZED) }
 }
 
 pub(crate) unsafe fn driver_version(version: *mut c_int) -> Outcome {
@@ -36,19 +31,19 @@ pub(crate) unsafe fn driver_version(version: *mut c_int) -> Outcome {
 
 /// There is one device, number 0.
 pub(crate) fn check(device: CUdevice) -> Outcome {
-    super::state::may_call()?;
+    state::may_call()?;
     if device == 0 { Ok(()) } else { Err(CUDA_ERROR_INVALID_DEVICE) }
 }
 
 pub(crate) unsafe fn count(count: *mut c_int) -> Outcome {
-    super::state::may_call()?;
+    state::may_call()?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(count)? }.set(1);
     Ok(())
 }
 
 pub(crate) unsafe fn get(device: *mut CUdevice, ordinal: c_int) -> Outcome {
-    super::state::may_call()?;
+    state::may_call()?;
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
     check(ordinal)?;
@@ -59,7 +54,7 @@ pub(crate) unsafe fn get(device: *mut CUdevice, ordinal: c_int) -> Outcome {
 pub(crate) unsafe fn name(name: *mut c_char, length: c_int, device: CUdevice) -> Outcome {
     check(device)?;
     // SAFETY: the caller gives `length` bytes.
-    unsafe { text(name, length, super::profile().name.as_bytes()) }
+    unsafe { text(name, length, state::profile().name.as_bytes()) }
 }
 
 /// Writes text as C does: cut to what fits, NUL at the end.
@@ -90,14 +85,14 @@ pub(crate) unsafe fn uuid(uuid: *mut CUuuid, device: CUdevice) -> Outcome {
 pub(crate) unsafe fn total_memory(bytes: *mut usize, device: CUdevice) -> Outcome {
     check(device)?;
     // SAFETY: an out-pointer of the caller.
-    unsafe { out(bytes)? }.set(super::profile().memory as usize);
+    unsafe { out(bytes)? }.set(state::profile().memory as usize);
     Ok(())
 }
 
 pub(crate) unsafe fn attribute(value: *mut c_int, attribute: CUdevice_attribute, device: CUdevice) -> Outcome {
     check(device)?;
     // SAFETY: an out-pointer of the caller.
-    unsafe { out(value)? }.set(attribute_of(&super::profile(), attribute)?);
+    unsafe { out(value)? }.set(attribute_of(&state::profile(), attribute)?);
     Ok(())
 }
 
@@ -155,7 +150,7 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> Outcome<c_i
 
 pub(crate) unsafe fn properties(properties: *mut CUdevprop, device: CUdevice) -> Outcome {
     check(device)?;
-    let profile = super::profile();
+    let profile = state::profile();
     let filled = CUdevprop {
         maxThreadsPerBlock: profile.threads_per_block as c_int,
         maxThreadsDim: profile.max_block.map(|side| side as c_int),
@@ -177,14 +172,14 @@ pub(crate) unsafe fn compute_capability(major: *mut c_int, minor: *mut c_int, de
     check(device)?;
     // SAFETY: out-pointers of the caller.
     let (major, minor) = unsafe { (out(major)?, out(minor)?) };
-    let capability = super::profile().capability;
+    let capability = state::profile().capability;
     major.set(capability.0 as c_int);
     minor.set(capability.1 as c_int);
     Ok(())
 }
 
 pub(crate) unsafe fn by_pci_bus_id(device: *mut CUdevice, id: *const c_char) -> Outcome {
-    super::state::may_call()?;
+    state::may_call()?;
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
     if id.is_null() {

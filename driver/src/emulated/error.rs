@@ -1,6 +1,6 @@
 //! The names and messages of all result codes (`cuGetErrorName`, `cuGetErrorString`).
 
-use super::{Outcome, out};
+use super::outcome::{Outcome, out};
 use cust_raw::CUresult::{self, *};
 use std::ffi::{CStr, c_char};
 

@@ -1,21 +1,16 @@
 //! Events (CUDA Driver API, "Event Management"). Times are the host's clock at the moment when the stream got there.
 
+use super::handle;
+use super::objects::Event;
+use super::outcome::{Outcome, out};
 use super::queue::{Mark, Step};
-use super::state::{Context, Locked, current};
-use super::{Outcome, handle, out, stream};
+use super::state::{Context, Locked, Work, current};
+use super::stream::{self, Found};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::c_uint;
 use std::sync::Arc;
 use std::time::Instant;
-
-pub(crate) struct Event {
-    flags: u32,
-    /// Where it was last recorded.
-    recorded: Option<Mark>,
-    /// When the stream got to that record.
-    time: Option<Instant>,
-}
 
 pub(crate) fn owner(event: CUevent) -> Outcome<Arc<Context>> {
     super::state::may_call()?;
@@ -114,6 +109,24 @@ pub(crate) unsafe fn synchronize(event: CUevent) -> Outcome {
         Some(mark) => context.wait(state, &mark).map(drop),
         None => Ok(()),
     }
+}
+
+/// `cuStreamWaitEvent`.
+pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint) -> Outcome {
+    let Found { context, key } = stream::resolve(stream)?;
+    if flags > CUevent_wait_flags_enum::CU_EVENT_WAIT_EXTERNAL as u32 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let recorder = owner(event)?;
+    if recorder.handle != context.handle {
+        // Between contexts there is no shared queue. Doing the other's work now is an order the program allows.
+        return finish(&recorder, event);
+    }
+    let mut state = context.lock()?;
+    if let Some(mark) = mark(&state, event)? {
+        state.queue.submit(key, &[&mark], Work::nothing());
+    }
+    Ok(())
 }
 
 pub(crate) unsafe fn elapsed_time(milliseconds: *mut f32, start: CUevent, end: CUevent) -> Outcome {

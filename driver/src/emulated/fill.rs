@@ -1,9 +1,9 @@
 //! Fills (CUDA Driver API, "Memory Management"): the host never waits, except where the target is memory it can see.
 
+use super::outcome::Outcome;
 use super::queue::LEGACY;
-use super::state::current;
+use super::state::{self, current};
 use super::stream::{self, Found};
-use super::{Outcome, state};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::HostMemory;

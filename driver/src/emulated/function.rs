@@ -1,38 +1,14 @@
 //! Functions of a module and their attributes (CUDA Driver API, "Execution Control").
 
+use super::handle;
+use super::objects::Function;
+use super::outcome::{Outcome, out};
 use super::state::{Context, State};
-use super::{Outcome, handle, out};
 use cust_raw::CUfunction_attribute_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::{Kernel, LoadedModule, Profile};
 use std::ffi::c_int;
 use std::sync::Arc;
-
-pub(crate) struct Function {
-    pub(crate) loaded: Arc<LoadedModule>,
-    module: u64,
-    pub(crate) index: usize,
-    /// Set by the program, else what a block has without opting in.
-    max_dynamic_shared: Option<u32>,
-    carveout: c_int,
-}
-
-impl Function {
-    pub(crate) fn new(loaded: Arc<LoadedModule>, module: u64, index: usize) -> Function {
-        Function { loaded, module, index, max_dynamic_shared: None, carveout: -1 }
-    }
-
-    pub(crate) fn kernel(&self) -> &Kernel {
-        &self.loaded.program.kernels()[self.index]
-    }
-
-    /// Dynamic shared memory that a launch may ask for.
-    pub(crate) fn max_dynamic_shared(&self, profile: &Profile) -> u32 {
-        let default = profile.shared_per_block.saturating_sub(self.kernel().shared_bytes);
-        self.max_dynamic_shared.unwrap_or(default)
-    }
-}
 
 impl State {
     pub(crate) fn function(&self, function: u64) -> Outcome<&Function> {

@@ -1,9 +1,9 @@
 //! Graphs of kernel nodes and empty nodes (CUDA Driver API, "Graph Management"), which is what `cust` builds. Other kinds
 //! of node are not implemented.
 
-use super::function;
 use super::launch::Launch;
-use super::{Outcome, handle, out};
+use super::outcome::{Outcome, out};
+use super::{function, handle};
 use cust_raw::CUgraphNodeType_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;

@@ -4,10 +4,12 @@
 //! kernels that no edge orders are unordered for the race checker too.
 
 use super::graph::{self, Task};
+use super::handle;
 use super::launch::Launch;
-use super::queue::{Mark, Work};
+use super::outcome::{Outcome, out};
+use super::queue::Mark;
+use super::state::Work;
 use super::stream::{self, Found};
-use super::{Outcome, handle, out};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::collections::BTreeMap;

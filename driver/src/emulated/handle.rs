@@ -1,7 +1,7 @@
 //! Handles are numbers in a table, never addresses: null, stale, foreign and made-up ones are told apart without
 //! touching memory. A number is never used twice, and never for two kinds of object.
 
-use super::Outcome;
+use super::outcome::Outcome;
 use super::state::Context;
 use cust_raw::CUresult;
 use std::collections::BTreeMap;

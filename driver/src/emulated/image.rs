@@ -3,7 +3,7 @@
 //! A linked image is text as well: a heading and the PTX sources, each behind a separator. Nothing in it is trusted, and it
 //! is read like any PTX, up to its NUL.
 
-use super::Outcome;
+use super::outcome::Outcome;
 use cust_raw::CUresult::{self, *};
 use emulator::ptx::Error as PtxError;
 use emulator::{LoadError, LoadErrorKind, NEWEST_PTX, Profile, Program};
@@ -86,8 +86,18 @@ pub(crate) fn program(sources: &[String], profile: &Profile) -> Result<Program, 
 pub(crate) fn remarks(program: &Program) -> String {
     let not_understood = (0..program.kernels().len()).filter_map(|kernel| program.unsupported(kernel));
     let not_understood = not_understood.filter(|unsupported| !unsupported.is_understood);
-    let kernels = not_understood.map(super::launch::unsupported_text);
+    let kernels = not_understood.map(unsupported_text);
     kernels.chain(program.skipped().iter().map(lost)).collect::<Vec<_>>().join("\n")
+}
+
+/// Which line of a kernel keeps it from running here.
+pub(crate) fn unsupported_text(unsupported: &emulator::Unsupported) -> String {
+    let emulator::Unsupported { what, is_understood, kernel, line, location } = unsupported;
+    if !is_understood {
+        return say!("not-understood", what, kernel, line = *line);
+    }
+    let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
+    say!("unsupported-instruction", what, at, kernel, line = *line)
 }
 
 /// `text`, and the versions if the PTX is newer than what is known here.

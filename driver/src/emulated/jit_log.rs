@@ -1,7 +1,7 @@
 //! The log buffers among JIT options (CUDA Driver API, `CUjit_option`). The other options tune a compiler that is not
 //! there.
 
-use super::Outcome;
+use super::outcome::Outcome;
 use cust_raw::CUjit_option_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::{CUjit_option, CUresult};

@@ -3,8 +3,10 @@
 //! Shape, sizes and parameters are checked when the launch is submitted, with the codes of a real driver; parameters are
 //! copied then, so the caller's may go away. The kernel runs when its stream gets there.
 
-use super::Outcome;
-use super::function::{self, Function};
+use super::function;
+use super::image::{of_version, unsupported_text};
+use super::objects::Function;
+use super::outcome::Outcome;
 use super::state::State;
 use super::stream::{self, Found};
 use super::tried::Before;
@@ -95,7 +97,7 @@ impl Launch {
         extra: *mut *mut c_void,
     ) -> Outcome<Launch> {
         if let Some(unsupported) = function.loaded.program.unsupported(function.index) {
-            words::complain(&super::image::of_version(unsupported_text(unsupported), &function.loaded.program));
+            words::complain(&of_version(unsupported_text(unsupported), &function.loaded.program));
             return Err(CUDA_ERROR_NOT_SUPPORTED);
         }
         check(function, profile, &config)?;
@@ -160,16 +162,6 @@ fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> Outco
         return Err(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
     }
     Ok(())
-}
-
-/// Which line of a kernel keeps it from running here.
-pub(crate) fn unsupported_text(unsupported: &emulator::Unsupported) -> String {
-    let emulator::Unsupported { what, is_understood, kernel, line, location } = unsupported;
-    if !is_understood {
-        return say!("not-understood", what, kernel, line = *line);
-    }
-    let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
-    say!("unsupported-instruction", what, at, kernel, line = *line)
 }
 
 /// The emulator's own word on a launch that passed the checks above: a limit of ours, or a disagreement.

@@ -4,8 +4,9 @@
 //! the emulated device. Other machine code is refused.
 
 use super::jit_log::JitLog;
+use super::outcome::{Outcome, out};
 use super::state::current;
-use super::{Outcome, handle, image, out};
+use super::{handle, image};
 use cust_raw::CUjitInputType_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -116,7 +117,7 @@ pub(crate) unsafe fn complete(state: CUlinkState, cubin: *mut *mut c_void, size:
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     // Linked here to report errors, and once more when the image is loaded.
-    image::program(&linker.sources, &super::profile()).map_err(|refusal| linker.log.fail(&refusal))?;
+    image::program(&linker.sources, &super::state::profile()).map_err(|refusal| linker.log.fail(&refusal))?;
     linker.log.write("", "");
     let image = linker.image.insert(image::join(&linker.sources)?);
     cubin.set(image.as_ptr().cast_mut().cast());

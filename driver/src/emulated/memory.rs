@@ -4,8 +4,9 @@
 //! Freeing waits for all work of the context first, as on hardware. Page-locked and unified memory have one address for
 //! both sides. Page-locked memory belongs to the context that made it; kernels of another context do not see it.
 
+use super::outcome::{Outcome, out};
 use super::state::{State, current};
-use super::{Outcome, out, stream};
+use super::stream;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::{Allocation, HostMemory, MemoryError};

@@ -1,8 +1,9 @@
 //! The emulated GPU behind the CUDA Driver API.
 //!
-//! One file for each topic of the API. [`context`] holds what a context owns; [`queue`] holds its streams and runs
-//! their work when something waits for it; [`clock`] says which operations are ordered, so that the emulator can
-//! find races between those that are not. The functions below act on the calling thread's current context.
+//! One file for each topic of the API, and a ground that knows none of them. [`state`] holds what a context owns
+//! ([`objects`]) and which context is current; [`queue`] holds its streams and runs their work when something waits for it;
+//! [`clock`] says which operations are ordered, so that the emulator can find races between those that are not;
+//! [`handle`] finds the context of an object. The functions below act on the calling thread's current context.
 
 pub(crate) mod array;
 pub(crate) mod clock;
@@ -23,7 +24,9 @@ pub(crate) mod launch;
 pub(crate) mod link;
 pub(crate) mod memory;
 pub(crate) mod module;
+mod objects;
 pub(crate) mod occupancy;
+mod outcome;
 mod ownership;
 pub(crate) mod pointer;
 pub(crate) mod pool;
@@ -33,37 +36,13 @@ pub(crate) mod state;
 pub(crate) mod stream;
 mod tried;
 
+pub(crate) use outcome::Outcome;
 pub use ownership::{Owned, say_leaks};
 pub use report::Report;
+pub use state::profile;
 
 use cust_raw::CUresult;
-use emulator::{Config, Observe, Observed, Profile};
-
-/// What a call of the emulated device returns to the table.
-pub(crate) type Outcome<T = ()> = Result<T, CUresult>;
-
-/// A place that the caller gave for a result.
-pub(crate) struct Out<T>(*mut T);
-
-/// Checks an out-pointer; null is `CUDA_ERROR_INVALID_VALUE`.
-///
-/// # Safety
-/// `place` is null or stays writable for one `T` until the call returns.
-pub(crate) unsafe fn out<T>(place: *mut T) -> Outcome<Out<T>> {
-    if place.is_null() { Err(CUresult::CUDA_ERROR_INVALID_VALUE) } else { Ok(Out(place)) }
-}
-
-impl<T> Out<T> {
-    pub(crate) fn set(&self, value: T) {
-        // SAFETY: `out` was told that the place is writable; a C caller may have misaligned it.
-        unsafe { self.0.write_unaligned(value) }
-    }
-}
-
-/// The device that is emulated.
-pub fn profile() -> Profile {
-    Profile::default()
-}
+use emulator::{Config, Observe, Observed};
 
 /// How the next launches in the current context run. Waits for the work already submitted.
 pub fn configure(config: Config) -> Result<(), CUresult> {

@@ -2,19 +2,14 @@
 
 use super::image;
 use super::jit_log::JitLog;
+use super::objects::{Function, Module};
+use super::outcome::{Outcome, out};
 use super::state::{Context, State, current};
-use super::{Outcome, function, handle, memory, out};
+use super::{handle, memory};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::LoadedModule;
 use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::sync::Arc;
-
-pub(crate) struct Module {
-    pub(crate) loaded: Arc<LoadedModule>,
-    /// Handles given out, by kernel: asking again gives the same one.
-    functions: Vec<Option<u64>>,
-}
 
 /// A name of the caller's.
 ///
@@ -117,7 +112,7 @@ pub(crate) unsafe fn function(function: *mut CUfunction, module: CUmodule, name:
     }
     let key = handle::register(handle::Kind::Function, &context);
     found.functions[index] = Some(key);
-    let made = function::Function::new(found.loaded.clone(), module as u64, index);
+    let made = Function::new(found.loaded.clone(), module as u64, index);
     state.functions.insert(key, made);
     function.set(key as CUfunction);
     Ok(())

@@ -1,7 +1,7 @@
 //! Occupancy (CUDA Driver API, "Occupancy"), all from the profile's `resident_blocks`.
 
 use super::function;
-use super::{Outcome, out};
+use super::outcome::{Outcome, out};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::{Kernel, Profile};

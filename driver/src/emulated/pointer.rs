@@ -1,7 +1,7 @@
 //! What is known about an address (CUDA Driver API, "Unified Addressing").
 
+use super::outcome::{Outcome, out};
 use super::state::current;
-use super::{Outcome, out};
 use cust_raw::CUpointer_attribute_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;

@@ -3,8 +3,9 @@
 //! An allocation is there at once, a free when its stream gets there. Pools are names with attributes: all take from the
 //! one device memory, and nothing is kept back after a free.
 
+use super::outcome::{Outcome, out};
 use super::stream::{self, Found};
-use super::{Outcome, device, handle, out};
+use super::{device, handle};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::HostMemory;

@@ -8,7 +8,6 @@
 //! waited for.
 
 use super::clock::{Clock, Clocks, join};
-use super::state::State;
 use cust_raw::CUresult;
 use emulator::Order;
 use std::collections::{BTreeMap, VecDeque};
@@ -16,7 +15,8 @@ use std::collections::{BTreeMap, VecDeque};
 /// The key of the legacy null stream; other streams are keyed by their handle.
 pub(crate) const LEGACY: u64 = 0;
 
-type DeviceWork = dyn FnOnce(&mut State, &Order) + Send;
+/// On the state of the context.
+type DeviceWork<S> = dyn FnOnce(&mut S, &Order) + Send;
 
 pub(crate) struct HostCall {
     pub(crate) call: Box<dyn FnOnce(CUresult) + Send>,
@@ -25,18 +25,18 @@ pub(crate) struct HostCall {
 }
 
 /// What an operation does when its turn comes.
-pub(crate) enum Work {
-    Device(Box<DeviceWork>),
+pub(crate) enum Work<S> {
+    Device(Box<DeviceWork<S>>),
     /// A call into the program: runs with the context unlocked, and is told how the context is.
     Host(HostCall),
 }
 
-impl Work {
-    pub(crate) fn device(work: impl FnOnce(&mut State, &Order) + Send + 'static) -> Work {
+impl<S> Work<S> {
+    pub(crate) fn device(work: impl FnOnce(&mut S, &Order) + Send + 'static) -> Work<S> {
         Work::Device(Box::new(work))
     }
 
-    pub(crate) fn nothing() -> Work {
+    pub(crate) fn nothing() -> Work<S> {
         Work::device(|_, _| {})
     }
 }
@@ -49,19 +49,19 @@ pub(crate) struct Mark {
     pub(crate) order: Order,
 }
 
-pub(crate) struct Operation {
+pub(crate) struct Operation<S> {
     sequence: u64,
     /// Stream and sequence number of what must be done first.
     after: Vec<(u64, u64)>,
     pub(crate) order: Order,
-    pub(crate) work: Work,
+    pub(crate) work: Work<S>,
 }
 
-struct Stream {
+struct Stream<S> {
     agent: u32,
     /// Takes part in the null stream's implicit order.
     blocking: bool,
-    waiting: VecDeque<Operation>,
+    waiting: VecDeque<Operation<S>>,
     /// The last one submitted, and the last one done.
     last: u64,
     done: u64,
@@ -81,16 +81,16 @@ pub(crate) enum Step {
     Wait,
 }
 
-pub(crate) struct Queue {
+pub(crate) struct Queue<S> {
     clocks: Clocks,
-    streams: BTreeMap<u64, Stream>,
+    streams: BTreeMap<u64, Stream<S>>,
     submitted: u64,
     /// What blocking streams that no longer exist did: the null stream comes after it.
     gone: Clock,
 }
 
-impl Queue {
-    pub(crate) fn new() -> Queue {
+impl<S> Queue<S> {
+    pub(crate) fn new() -> Queue<S> {
         let mut queue = Queue { clocks: Clocks::new(), streams: BTreeMap::new(), submitted: 0, gone: vec![] };
         queue.open(LEGACY, true);
         queue
@@ -124,7 +124,7 @@ impl Queue {
     }
 
     /// Queues work behind what its stream holds, behind what the null stream's rules say, and behind `waits`.
-    pub(crate) fn submit(&mut self, key: u64, waits: &[&Mark], work: Work) -> Mark {
+    pub(crate) fn submit(&mut self, key: u64, waits: &[&Mark], work: Work<S>) -> Mark {
         let stream = &self.streams[&key];
         let (agent, blocking) = (stream.agent, stream.blocking);
         let implicit: Vec<u64> = match (key, blocking) {
@@ -192,7 +192,7 @@ impl Queue {
     }
 
     /// Takes the first operation of a stream. The stream counts as busy until `finished`.
-    pub(crate) fn take(&mut self, key: u64) -> Operation {
+    pub(crate) fn take(&mut self, key: u64) -> Operation<S> {
         let stream = self.streams.get_mut(&key).expect("a step names a stream that has work");
         stream.busy = true;
         stream.waiting.pop_front().expect("a step names a stream that has work")
@@ -253,7 +253,7 @@ impl Queue {
     }
 }
 
-impl Operation {
+impl<S> Operation<S> {
     pub(crate) fn sequence(&self) -> u64 {
         self.sequence
     }
@@ -262,6 +262,8 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    type Queue = super::Queue<()>;
 
     /// Runs to the mark and gives the streams in the order in which their operations ran.
     fn run(queue: &mut Queue, mark: &Mark) -> Vec<u64> {

@@ -3,15 +3,16 @@
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
-use super::queue::{HostCall, Mark, Queue, Step, Work};
+use super::objects::{Array, Event, Function, Module, Stream};
+use super::outcome::Outcome;
+use super::queue::{self, HostCall, Mark, Step};
 use super::report::Reports;
-use super::{Outcome, array, event, function, handle, module, stream};
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
-use emulator::{Device, Fault, Order};
+use emulator::{Device, Fault, Order, Profile};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::AtomicU32;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
 use std::thread::ThreadId;
 
 pub(crate) struct Context {
@@ -30,13 +31,13 @@ pub(crate) struct State {
     fault: Option<CUresult>,
     /// A limit of the emulator's that a launch met: returned by the next wait, once.
     refused: Option<CUresult>,
-    pub(crate) modules: BTreeMap<u64, module::Module>,
-    pub(crate) functions: BTreeMap<u64, function::Function>,
-    pub(crate) streams: BTreeMap<u64, stream::Stream>,
+    pub(crate) modules: BTreeMap<u64, Module>,
+    pub(crate) functions: BTreeMap<u64, Function>,
+    pub(crate) streams: BTreeMap<u64, Stream>,
     /// The per-thread default streams, made at first use.
     pub(crate) thread_streams: HashMap<ThreadId, u64>,
-    pub(crate) events: BTreeMap<u64, event::Event>,
-    pub(crate) arrays: BTreeMap<u64, array::Array>,
+    pub(crate) events: BTreeMap<u64, Event>,
+    pub(crate) arrays: BTreeMap<u64, Array>,
     /// Flags of page-locked and registered host memory by address.
     pub(crate) host_flags: BTreeMap<u64, u32>,
     pub(crate) limits: BTreeMap<u32, usize>,
@@ -47,7 +48,20 @@ pub(crate) struct State {
     pub(crate) shared_config: CUsharedconfig,
 }
 
+pub(crate) type Queue = queue::Queue<State>;
+pub(crate) type Work = queue::Work<State>;
 pub(crate) type Locked<'a> = MutexGuard<'a, State>;
+
+/// The device that is emulated.
+pub fn profile() -> Profile {
+    Profile::default()
+}
+
+/// `cuInit` was called.
+pub(crate) static INITIALISED: AtomicBool = AtomicBool::new(false);
+
+/// By handle.
+pub(crate) static CONTEXTS: RwLock<BTreeMap<u64, Arc<Context>>> = RwLock::new(BTreeMap::new());
 
 thread_local! {
     /// The calling thread's contexts, the current one last; 0 stands for none.
@@ -66,7 +80,11 @@ pub(crate) fn may_call() -> Outcome {
     if IN_HOST_FUNCTION.get() {
         return Err(CUresult::CUDA_ERROR_NOT_PERMITTED);
     }
-    super::device::initialised()
+    if INITIALISED.load(Ordering::Acquire) { Ok(()) } else { Err(CUresult::CUDA_ERROR_NOT_INITIALIZED) }
+}
+
+pub(crate) fn find(handle: u64) -> Option<Arc<Context>> {
+    CONTEXTS.read().expect("no panic holds this lock").get(&handle).cloned()
 }
 
 /// The calling thread's current context.
@@ -74,14 +92,14 @@ pub(crate) fn current() -> Outcome<Arc<Context>> {
     may_call()?;
     match with_stack(|stack| stack.last().copied().unwrap_or(0)) {
         0 => Err(CUresult::CUDA_ERROR_INVALID_CONTEXT),
-        handle => super::context::find(handle).ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),
+        handle => find(handle).ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),
     }
 }
 
 impl Context {
     pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
         let state = State {
-            device: Device::new(super::profile()),
+            device: Device::new(profile()),
             queue: Queue::new(),
             reports: Reports::default(),
             fault: None,
@@ -202,12 +220,9 @@ impl Context {
         }
     }
 
-    /// Ends all work and makes every handle of this context stale.
+    /// Ends all work.
     pub(crate) fn shut_down(&self) {
-        let mut state = self.finish(self.lock_faulted());
-        state.reports.print();
-        drop(state);
-        handle::forget_all(self);
+        self.finish(self.lock_faulted()).reports.print();
     }
 }
 
@@ -257,18 +272,5 @@ impl State {
     /// Queues device work in a stream.
     pub(crate) fn submit(&mut self, key: u64, work: impl FnOnce(&mut State, &Order) + Send + 'static) -> Mark {
         self.queue.submit(key, &[], Work::device(work))
-    }
-
-    /// The key of the calling thread's own default stream.
-    pub(crate) fn thread_stream(&mut self, context: &Arc<Context>) -> u64 {
-        let thread = std::thread::current().id();
-        if let Some(&key) = self.thread_streams.get(&thread) {
-            return key;
-        }
-        let key = handle::register(handle::Kind::Stream, context);
-        self.queue.open(key, true);
-        self.streams.insert(key, stream::Stream::default());
-        self.thread_streams.insert(thread, key);
-        key
     }
 }

@@ -1,8 +1,10 @@
 //! Streams and the host functions in them (CUDA Driver API, "Stream Management").
 
-use super::queue::{HostCall, LEGACY, Work};
-use super::state::{Context, Locked, current};
-use super::{Outcome, context, event, handle, out};
+use super::handle;
+use super::objects::{GREATEST_PRIORITY, LEAST_PRIORITY, Stream};
+use super::outcome::{Outcome, out};
+use super::queue::{HostCall, LEGACY};
+use super::state::{Context, Locked, State, Work, current};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
@@ -12,16 +14,25 @@ use std::sync::Arc;
 const CU_STREAM_LEGACY: u64 = 1;
 const CU_STREAM_PER_THREAD: u64 = 2;
 
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Stream {
-    flags: u32,
-    priority: c_int,
-}
-
 /// The context of a stream handle, locked, and the stream's key there.
 pub(crate) struct Found {
     pub(crate) context: Arc<Context>,
     pub(crate) key: u64,
+}
+
+impl State {
+    /// The key of the calling thread's own default stream.
+    pub(crate) fn thread_stream(&mut self, context: &Arc<Context>) -> u64 {
+        let thread = std::thread::current().id();
+        if let Some(&key) = self.thread_streams.get(&thread) {
+            return key;
+        }
+        let key = handle::register(handle::Kind::Stream, context);
+        self.queue.open(key, true);
+        self.streams.insert(key, Stream::default());
+        self.thread_streams.insert(thread, key);
+        key
+    }
 }
 
 /// Any context's stream.
@@ -67,7 +78,7 @@ pub(crate) unsafe fn create_with_priority(stream: *mut CUstream, flags: c_uint, 
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let key = handle::register(handle::Kind::Stream, &context);
-    let priority = priority.clamp(context::GREATEST_PRIORITY, context::LEAST_PRIORITY);
+    let priority = priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY);
     state.queue.open(key, flags & non_blocking == 0);
     state.streams.insert(key, Stream { flags, priority });
     stream.set(key as CUstream);
@@ -129,23 +140,6 @@ pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
         return Err(CUDA_ERROR_NOT_READY);
     }
     state.queue.host_joins_stream(key);
-    Ok(())
-}
-
-pub(crate) unsafe fn wait_event(stream: CUstream, event: CUevent, flags: c_uint) -> Outcome {
-    let Found { context, key } = resolve(stream)?;
-    if flags > CUevent_wait_flags_enum::CU_EVENT_WAIT_EXTERNAL as u32 {
-        return Err(CUDA_ERROR_INVALID_VALUE);
-    }
-    let recorder = event::owner(event)?;
-    if recorder.handle != context.handle {
-        // Between contexts there is no shared queue. Doing the other's work now is an order the program allows.
-        return event::finish(&recorder, event);
-    }
-    let mut state = context.lock()?;
-    if let Some(mark) = event::mark(&state, event)? {
-        state.queue.submit(key, &[&mark], Work::nothing());
-    }
     Ok(())
 }
 

@@ -3,12 +3,13 @@
 use super::{Answer, COMPILED};
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
-use crate::judge::{self, Task};
+use crate::confine::set_limits;
+use crate::judge;
 use crate::sandbox::{self, Cell};
 use crate::shown_run;
-use crate::tried::{self, Told};
+use crate::task::{Asked, Task};
+use crate::tried;
 use anyhow::{Context, Result};
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use std::io::{BufRead, Write};
 
 /// Bytes of a verdict's text; the rest is cut off.
@@ -28,13 +29,7 @@ pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
     for line in std::io::stdin().lock().lines() {
         let (task, recipe): (Task, _) = serde_json::from_str(&line?).context("a task that is none")?;
         workshop.recipe = recipe;
-        let answer = if task.shows_run {
-            serde_json::to_string(&page(&task, &mut workshop, &mut catalog))
-        } else if task.tries_fix {
-            serde_json::to_string(&told(&task, &mut workshop, &mut catalog))
-        } else {
-            serde_json::to_string(&answer(&task, &mut workshop, &mut catalog))
-        }?;
+        let answer = answer(&task, &mut workshop, &mut catalog)?;
         let mut stdout = std::io::stdout().lock();
         writeln!(stdout, "{answer}")?;
         stdout.flush()?;
@@ -52,12 +47,14 @@ fn say_compiled() {
     let _ = writeln!(stdout, "{COMPILED}").and_then(|()| stdout.flush());
 }
 
-fn told(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<Told, String> {
-    tried::fix(exercise(task, catalog)?, task, workshop)
-}
-
-fn page(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<String, String> {
-    shown_run::page(exercise(task, catalog)?, task, workshop)
+/// The line that answers what is asked.
+fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> serde_json::Result<String> {
+    let exercise = exercise(task, catalog);
+    match task.asked {
+        Asked::Verdict => serde_json::to_string(&exercise.and_then(|exercise| verdict(exercise, task, workshop))),
+        Asked::Fix => serde_json::to_string(&exercise.and_then(|exercise| tried::fix(exercise, task, workshop))),
+        Asked::Page => serde_json::to_string(&exercise.and_then(|exercise| shown_run::page(exercise, task, workshop))),
+    }
 }
 
 fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exercise, String> {
@@ -70,8 +67,8 @@ fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exe
     catalog.find(&task.exercise).map_err(|error| tell::in_a_line(&error))
 }
 
-fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
-    let mut verdict = judge::judge(exercise(task, catalog)?, task, workshop)?;
+fn verdict(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Answer {
+    let mut verdict = judge::judge(exercise, task, workshop)?;
     if verdict.text.len() > TEXT {
         let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
         verdict.text.truncate(end);
@@ -79,18 +76,4 @@ fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -
         verdict.text.push_str(&format!("\n{}\n", say!("cut-off")));
     }
     Ok(verdict)
-}
-
-/// No core files, bounded memory and files, and an end when the process that started this one ends.
-pub fn set_limits(memory: u64, file: u64) -> Result<()> {
-    // Within those that are set already.
-    let set = |resource, most: u64| {
-        let most = Some(getrlimit(resource).maximum.map_or(most, |before| before.min(most)));
-        setrlimit(resource, Rlimit { current: most, maximum: most })
-    };
-    set(Resource::Core, 0).context("cannot limit core files")?;
-    set(Resource::As, memory).context("cannot limit memory")?;
-    set(Resource::Fsize, file).context("cannot limit files")?;
-    set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
-    Ok(())
 }

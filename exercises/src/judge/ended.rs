@@ -1,6 +1,6 @@
 //! A kernel that ended itself: where, and by which condition.
 
-use super::Trial;
+use super::trial::Trial;
 use crate::stage::Outcome;
 use emulator::{EndedAt, Fault};
 

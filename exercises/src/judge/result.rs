@@ -1,8 +1,8 @@
 //! Whether what a run leaves in its buffers is right.
 
-use super::{Scene, Trial, broken};
+use super::trial::{Scene, Trial};
 use crate::spec::{Buffer, Check, Fill, Spec};
-use crate::stage::{self, Outcome};
+use crate::stage::{self, Outcome, Stop};
 use crate::values::{self, Difference, Unmatched};
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ impl Scene {
         let Some(accept) = &reference.accept else { return Ok(None) };
         let args = trial.reference_args(reference);
         let judged = stage::reference(program, spec, accept, args, &outcome.buffers, &self.case.sizes, true);
-        let said = judged.map_err(broken)?.1;
+        let said = judged.map_err(Stop::words)?.1;
         if said == 0 {
             return Ok(None);
         }

@@ -1,26 +1,20 @@
 //! What a verdict shows: the report of one run, cut to what fits a screen.
 
 use super::ended::without_assertions;
-use super::{Scene, Trial, Wrong};
+use super::trial::{Scene, Trial, Wrong};
 use crate::Language;
 use crate::case::{Case, Order, token};
+use crate::folded::{WIDTH, rows};
 use crate::reason::{Reason, listed};
 use crate::verdict::Verdict;
 use emulator::finding::Finding;
-use report::{Paint, Remarks, Source, render};
+use report::{Remarks, render};
 use std::fmt::Write;
 use tell::sarif::Problem;
 use trial::Fix;
 
 /// Findings shown of one run; all of them where everything is wanted.
 const SHOWN: usize = 1;
-
-/// Lines shown of what a compiler or a program says, as they stand on a screen of this width.
-const SAID: usize = 14;
-const WIDTH: usize = 100;
-
-/// Bytes kept of what a compiler or a program says.
-const KEPT: usize = 2 << 10;
 
 /// Lines shown of what a kernel prints.
 const PRINTED: usize = 4;
@@ -29,27 +23,17 @@ const PRINTED: usize = 4;
 const ROWS: usize = 24;
 
 impl Trial<'_> {
-    /// A line of the answer, from 1.
-    pub fn line(&self, number: u32) -> Option<&str> {
-        self.text.lines().nth((number as usize).checked_sub(1)?).map(str::trim_end)
-    }
-
-    pub fn paint(&self) -> Paint {
-        if self.task.colour { Paint::Ansi } else { Paint::Plain }
-    }
-
-    /// The answer's text, by the name that its PTX gives it.
-    pub fn source(&self, file: &str) -> Option<Source<'_>> {
-        // Stored PTX names the shipped file.
-        let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
-        is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
-    }
-
     pub(super) fn notes(&self, notes: &[Finding], fix: report::Fix) -> String {
         let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
         let remarks = Remarks { is_hint: true, language: Language::current(), fix, ..Remarks::default() };
         let one = |note| render(note, |file| self.source(file), &remarks, self.paint()) + "\n";
         notes.iter().take(shown).map(one).collect()
+    }
+
+    /// The verdict about one run, if something is wrong with it.
+    pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
+        let wrong = self.at(case)?.wrong(self, order)?;
+        wrong.map(|wrong| self.rejected(case, order, wrong, false, "")).transpose()
     }
 
     /// `is_found`: by looking for a small one. `also` is what is said last.
@@ -165,64 +149,9 @@ fn with_remarks(result: &str, wrong: &Wrong, command: Option<&str>) -> String {
     text + "\n"
 }
 
-/// Rows that a text takes on a screen.
-fn rows(text: &str) -> usize {
-    text.lines().map(|line| line.chars().count().div_ceil(WIDTH).max(1)).sum()
-}
-
-/// The first bytes of what a compiler or a program says, and how many more there were.
-pub fn cut(mut text: String) -> String {
-    if text.len() > KEPT {
-        let end = (0..=KEPT).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        let left = text.len() - end;
-        text.truncate(end);
-        text += &format!("\n{}\n", say!("left-out", left));
-    }
-    text
-}
-
-/// The beginning of what a compiler or a program says, and how many lines more it said.
-pub fn folded(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut room = SAID;
-    let fits = |line: &&&str| {
-        let left = room.checked_sub(rows(line).max(1));
-        room = left.unwrap_or(0);
-        left.is_some()
-    };
-    let shown = lines.iter().take_while(fits).count().max(1).min(lines.len());
-    // One line may be as long as it likes.
-    let mut out = cut(lines[..shown].join("\n")).trim_end().to_string();
-    if shown < lines.len() {
-        out += &format!("\n{}", say!("more-lines", count = lines.len() - shown));
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_compiler_says_is_cut_where_it_grows_too_long_for_a_screen() {
-        assert_eq!(folded("one\ntwo"), "one\ntwo");
-        let long = ["line"; 20].join("\n");
-        assert_eq!(folded(&long), ["line"; SAID].join("\n") + "\n6 more lines: --verbose");
-        let wide = ["x".repeat(WIDTH * SAID), "y".into()].join("\n");
-        assert_eq!(folded(&wide), "x".repeat(WIDTH * SAID) + "\n1 more line: --verbose");
-        let flood = format!("{}\ny", "x".repeat(2 * KEPT));
-        let wanted = "x".repeat(KEPT) + "\n... 2048 more bytes are left out\n1 more line: --verbose";
-        assert_eq!(folded(&flood), wanted);
-    }
-
-    #[test]
-    fn of_a_long_text_the_beginning_is_kept_and_the_rest_counted() {
-        assert_eq!(cut("x".repeat(KEPT)), "x".repeat(KEPT));
-        let kept = "x".repeat(KEPT - 1);
-        // No character is cut in two.
-        let wanted = format!("{kept}\n... 12 more bytes are left out\n");
-        assert_eq!(cut(format!("{kept}é{}", "x".repeat(10))), wanted);
-    }
 
     #[test]
     fn a_kernels_first_lines_are_shown_and_the_others_counted() {

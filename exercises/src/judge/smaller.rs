@@ -1,6 +1,6 @@
 //! The first run that fails, made smaller before it is shown.
 
-use super::{Trial, Wrong};
+use super::trial::{Trial, Wrong};
 use crate::case::{Case, Order, token};
 use crate::reason::Reason;
 use crate::spec::Spec;

@@ -318,7 +318,7 @@ impl Bench {
                 let session = self.session();
                 session.task(exercise, &session.desk.file(exercise), None)?
             };
-            Ok((version, crate::judge::Task { is_verbose, ..task }))
+            Ok((version, crate::task::Task { is_verbose, ..task }))
         })();
         let (version, task) = match asked {
             Ok(asked) => asked,

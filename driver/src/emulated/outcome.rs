@@ -1,0 +1,24 @@
+//! What a call returns, and the places that its caller gave for results.
+
+use cust_raw::CUresult;
+
+/// What a call of the emulated device returns to the table.
+pub(crate) type Outcome<T = ()> = Result<T, CUresult>;
+
+/// A place that the caller gave for a result.
+pub(crate) struct Out<T>(*mut T);
+
+/// Checks an out-pointer; null is `CUDA_ERROR_INVALID_VALUE`.
+///
+/// # Safety
+/// `place` is null or stays writable for one `T` until the call returns.
+pub(crate) unsafe fn out<T>(place: *mut T) -> Outcome<Out<T>> {
+    if place.is_null() { Err(CUresult::CUDA_ERROR_INVALID_VALUE) } else { Ok(Out(place)) }
+}
+
+impl<T> Out<T> {
+    pub(crate) fn set(&self, value: T) {
+        // SAFETY: `out` was told that the place is writable; a C caller may have misaligned it.
+        unsafe { self.0.write_unaligned(value) }
+    }
+}

@@ -1,0 +1,225 @@
+//! An answer that is tried: one run of it, and what is wrong with that run. What it left in its buffers is looked at in
+//! `result`, how it ended itself in `ended`.
+
+use crate::case::{Case, Order};
+use crate::catalog::Exercise;
+use crate::compile::Workshop;
+use crate::reason::Reason;
+use crate::spec::{Amount, Check, Reference};
+use crate::stage::{self, Manner, Outcome, Stop};
+use crate::task::Task;
+use emulator::finding::{Finding, Slug, explain_an_answer};
+use emulator::{Checks, Config, Fault, Observe, Program};
+use report::{Paint, Source};
+use std::sync::Arc;
+use trial::add_note;
+
+/// One judgement in progress.
+pub struct Trial<'a> {
+    pub exercise: &'a Exercise,
+    pub task: &'a Task,
+    text: &'a str,
+    pub answer: Arc<Program>,
+    pub(super) check: Option<(&'a Reference, Arc<Program>)>,
+    pub runs: u64,
+    /// Instructions of the busiest thread in the run that is counted, and elements that one accessed.
+    pub(super) busiest: (u64, u64),
+    /// Whether that run copied asynchronously.
+    pub(super) has_copies: bool,
+    /// What the last run printed.
+    pub(super) printed: Vec<u8>,
+    /// What each run looks for beside findings.
+    pub observe: Observe,
+    /// What was seen in any run that fails nothing and is worth a word.
+    pub(super) notes: Vec<Finding>,
+}
+
+/// The inputs of one case, and what should come of them.
+pub(super) struct Scene {
+    pub(super) case: Case,
+    pub(super) inputs: Vec<Vec<u8>>,
+    pub(super) expected: Option<Vec<Vec<u8>>>,
+}
+
+/// What is wrong with one run.
+pub struct Wrong {
+    pub(super) kinds: Vec<Reason>,
+    pub outcome: Outcome,
+    /// In words, where the result is wrong.
+    pub result: Option<String>,
+}
+
+impl<'a> Trial<'a> {
+    pub fn of(
+        exercise: &'a Exercise,
+        task: &'a Task,
+        text: &'a str,
+        answer: Arc<Program>,
+        workshop: &mut Workshop,
+    ) -> Result<Trial<'a>, String> {
+        workshop.has_compiled();
+        let check = match &exercise.spec.reference {
+            Some(reference) if !reference.is_empty() => {
+                Some((reference, workshop.program(&exercise.check_file(), &exercise.spec.compile)?))
+            }
+            _ => None,
+        };
+        Ok(Trial {
+            exercise,
+            task,
+            text,
+            answer,
+            check,
+            runs: 0,
+            busiest: (0, 0),
+            has_copies: false,
+            printed: Vec::new(),
+            observe: Observe::default(),
+            notes: Vec::new(),
+        })
+    }
+
+    /// What is wrong with one run.
+    pub fn wrong(&mut self, case: &Case, order: Order) -> Result<Option<Wrong>, String> {
+        self.at(case)?.wrong(self, order)
+    }
+
+    pub(super) fn at(&self, case: &Case) -> Result<Scene, String> {
+        let spec = &self.exercise.spec;
+        let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(Stop::words)?;
+        let expected = match &self.check {
+            Some((reference, program)) if reference.kernel.is_some() => {
+                let kernel = reference.kernel.as_deref().unwrap_or_default();
+                let args = self.reference_args(reference);
+                let made = stage::reference(program, spec, kernel, args, &inputs, &case.sizes, false);
+                Some(made.map_err(Stop::words)?.0)
+            }
+            _ => None,
+        };
+        Ok(Scene { case: case.clone(), inputs, expected })
+    }
+
+    /// What the buffers that are compared must hold after a run, if one answer alone is right.
+    pub fn only_answer(&mut self, case: &Case) -> Result<Option<Vec<Vec<u8>>>, String> {
+        let buffers = &self.exercise.spec.buffers;
+        let is_exact = buffers.iter().all(|buffer| matches!(buffer.check, None | Some(Check::Equal)));
+        let is_alone = self.check.as_ref().is_none_or(|(reference, _)| reference.accept.is_none());
+        let Some(expected) = self.at(case)?.expected.filter(|_| is_exact && is_alone) else { return Ok(None) };
+        let compared = buffers.iter().zip(expected).filter(|(buffer, _)| buffer.check.is_some());
+        Ok(Some(compared.map(|(_, bytes)| bytes).collect()))
+    }
+
+    /// One run, whatever comes of it.
+    pub fn run(&mut self, case: &Case, order: Order, checks: Checks) -> Result<Outcome, String> {
+        self.at(case)?.run(self, order, checks).map_err(Stop::words)
+    }
+
+    /// A line of the answer, from 1.
+    pub fn line(&self, number: u32) -> Option<&str> {
+        self.text.lines().nth((number as usize).checked_sub(1)?).map(str::trim_end)
+    }
+
+    pub fn paint(&self) -> Paint {
+        if self.task.colour { Paint::Ansi } else { Paint::Plain }
+    }
+
+    /// The answer's text, by the name that its PTX gives it.
+    pub fn source(&self, file: &str) -> Option<Source<'_>> {
+        // Stored PTX names the shipped file.
+        let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
+        is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
+    }
+
+    pub(super) fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
+        let first = || self.exercise.spec.launches.first().map_or(&[][..], |launch| &launch.args);
+        reference.args.as_deref().unwrap_or_else(first)
+    }
+
+    /// The first thing that may explain a wrong answer.
+    pub fn explained(&mut self, case: &Case, order: Order, wrong: &Wrong) -> Result<Option<Finding>, String> {
+        let scene = self.at(case)?;
+        Ok(self.hints(&scene, order, wrong)?.into_iter().next())
+    }
+
+    /// What may explain a wrong answer that no finding explains, in a run of its own.
+    pub(super) fn hints(&mut self, scene: &Scene, order: Order, wrong: &Wrong) -> Result<Vec<Finding>, String> {
+        if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || explain_an_answer(&wrong.outcome.findings) {
+            return Ok(Vec::new());
+        }
+        let runs = self.runs;
+        let observe = Observe { hints: true, ..Observe::default() };
+        let hints = scene.observe(self, order, Checks::Full, observe).map_err(Stop::words)?.observed.hints;
+        self.runs = runs;
+        Ok(hints)
+    }
+}
+
+impl Scene {
+    pub(super) fn run(&self, trial: &mut Trial, order: Order, checks: Checks) -> Result<Outcome, Stop> {
+        self.observe(trial, order, checks, trial.observe)
+    }
+
+    fn observe(&self, trial: &mut Trial, order: Order, checks: Checks, observe: Observe) -> Result<Outcome, Stop> {
+        trial.runs += 1;
+        let spec = &trial.exercise.spec;
+        let policy = order.schedule.policy(order.seed);
+        let manner = Manner { config: Config { checks, policy, workers: 1, fuel: spec.trial.fuel }, observe };
+        let outcome = stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)?;
+        trial.printed.clone_from(&outcome.printed);
+        Ok(outcome)
+    }
+
+    /// Runs once; `None` where all is well.
+    pub(super) fn wrong(&self, trial: &mut Trial, order: Order) -> Result<Option<Wrong>, String> {
+        let mut outcome = match self.run(trial, order, Checks::Full) {
+            Ok(outcome) => outcome,
+            Err(Stop::Exercise(why)) => return Err(why),
+            Err(stop) => {
+                let (kind, text) = named(stop);
+                let result = Some(say!("error", why = text) + "\n");
+                return Ok(Some(Wrong { kinds: vec![kind], outcome: Outcome::default(), result }));
+            }
+        };
+        outcome.notes.iter().cloned().for_each(|note| add_note(&mut trial.notes, note));
+        let mut kinds: Vec<Reason> = Vec::new();
+        // What ended the launch is the reason: the first access that is not allowed, or what comes last in its list.
+        let is_access =
+            |finding: &&Finding| matches!(finding.slug, Slug::OutOfBounds | Slug::Misaligned | Slug::UseAfterFree);
+        let ended_by = |fault: &Fault| match fault {
+            Fault::IllegalAddress | Fault::MisalignedAddress => outcome.findings.iter().find(is_access),
+            _ => None,
+        };
+        let fatal = outcome.fault.as_ref().and_then(|fault| ended_by(fault).or(outcome.findings.last()));
+        let fatal = fatal.map(|finding| finding.slug);
+        // Notes come last.
+        outcome.findings.sort_by_key(|finding| !finding.is_error());
+        for slug in fatal.into_iter().chain(outcome.findings.iter().map(|finding| finding.slug)) {
+            if !kinds.contains(&Reason::Finding(slug)) {
+                kinds.push(Reason::Finding(slug));
+            }
+        }
+        let result = match &outcome.fault {
+            Some(fault) if kinds.is_empty() => {
+                kinds.push(Reason::Fault);
+                let other = || say!("error-fault", fault = say!("fault", name = fault.name())) + "\n";
+                Some(trial.ended(&outcome).unwrap_or_else(other))
+            }
+            Some(_) => trial.ended(&outcome),
+            None => self.result(trial, &outcome)?,
+        };
+        if result.is_some() && outcome.fault.is_none() {
+            kinds.push(Reason::Answer);
+        }
+        Ok((!kinds.is_empty()).then_some(Wrong { kinds, outcome, result }))
+    }
+}
+
+/// A reason, and words.
+pub(super) fn named(stop: Stop) -> (Reason, String) {
+    match stop {
+        Stop::Signature(text) => (Reason::Compile, text),
+        Stop::Launch(text) => (Reason::Launch, text),
+        Stop::Unsupported(text) => (Reason::Unsupported, text),
+        Stop::Exercise(text) => (Reason::Error, text),
+    }
+}

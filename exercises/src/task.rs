@@ -1,0 +1,67 @@
+//! What a judging process is asked: about which answer, and what of it.
+
+use crate::catalog::Exercise;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// What to judge.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Task {
+    /// The folder of all exercises.
+    pub catalog: PathBuf,
+    pub exercise: String,
+    /// The answer, absolute.
+    #[serde(with = "crate::answer")]
+    pub file: PathBuf,
+    /// What to call it.
+    pub shown: String,
+    /// Only this run.
+    pub replay: Option<String>,
+    pub colour: bool,
+    /// What the student types in front of a command: `cargo learn`.
+    pub command: String,
+    /// By cargo, which takes its time.
+    pub is_built: bool,
+    /// Everything, and not only what comes first.
+    pub is_verbose: bool,
+    /// The student has failed before: what would fix it may be told where none can be tried.
+    #[serde(default)]
+    pub tells_idea: bool,
+    #[serde(default)]
+    pub asked: Asked,
+    /// Only whether it is right is wanted, and not even that for code that is among these.
+    #[serde(default)]
+    pub unless_known: Option<Vec<String>>,
+}
+
+/// What is wanted of a task. The answer is of the type that is named here, or says why there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Asked {
+    /// [`crate::verdict::Verdict`].
+    #[default]
+    Verdict,
+    /// What fixes the run of `replay`: [`crate::tried::Told`].
+    Fix,
+    /// The page of that run, as JSON: a `String`.
+    Page,
+}
+
+impl Task {
+    /// The exercise as it is handed out, where nobody's answer is judged.
+    pub fn of(catalog: &Path, exercise: &Exercise) -> Task {
+        Task {
+            catalog: catalog.to_path_buf(),
+            exercise: exercise.name.clone(),
+            file: exercise.shipped(),
+            shown: exercise.file_name(),
+            replay: None,
+            colour: false,
+            command: String::new(),
+            is_built: false,
+            is_verbose: false,
+            tells_idea: false,
+            asked: Asked::Verdict,
+            unless_known: None,
+        }
+    }
+}
