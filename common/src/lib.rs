@@ -74,7 +74,7 @@ pub use crate::table::claims;
 pub use crate::table::input::{Input, InputKind};
 pub use crate::table::kernel::Kernel;
 pub use crate::table::kernel_file::KernelFile;
-pub use crate::table::row::{Expect, Job, Refused, Row, Sizes, Unit, Variant};
+pub use crate::table::row::{Expect, Job, OnGpu, Refused, Row, Sizes, Unit, Variant};
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 #[doc(hidden)]

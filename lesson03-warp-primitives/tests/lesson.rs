@@ -113,6 +113,6 @@ fn the_ballots_hold_every_vote_of_four_lanes_and_every_lane_alone() {
 
 #[test]
 fn rows_that_say_so_run_in_a_process_of_their_own_on_a_gpu() {
-    let isolated: Vec<&str> = ROWS.iter().filter(|row| row.is_isolated).map(|row: &Row| row.name).collect();
+    let isolated: Vec<&str> = ROWS.iter().filter(|row| row.on_gpu.is_isolated).map(|row: &Row| row.name).collect();
     assert_eq!(isolated, ["vote"]);
 }

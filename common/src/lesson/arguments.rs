@@ -28,7 +28,7 @@ pub fn arguments(
     let matches = matches.map_err(Refusal::of)?;
     let options = Options::from_arg_matches(&matches).map_err(Refusal::Clap)?;
     let names = || rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
-    for only in &options.only {
+    for only in &options.runs.only {
         if !rows.iter().any(|row| row.name == only) {
             let of = rows.iter().find(|row| row.kernels().iter().any(|(kernel, _)| kernel == only));
             let text = match of {
@@ -38,13 +38,13 @@ pub fn arguments(
             return Err(own(text));
         }
     }
-    if let Some(token) = &options.replay {
+    if let Some(token) = &options.runs.replay {
         let mut kernels = rows.iter().flat_map(|row| row.kernels().into_iter().map(move |kernel| (row, kernel)));
         let Some((row, _)) = kernels.find(|(_, (kernel, variant))| token.names(kernel, variant.as_str())) else {
             let text = say!("no-kernel", kernel = &token.kernel, variant = &token.variant);
             return Err(own(text));
         };
-        if options.device == DeviceChoice::Gpu {
+        if options.runs.device == DeviceChoice::Gpu {
             return Err(own(say!("replay-on-gpu")));
         }
         if token.run.size < row.least || (row.is_fixed && token.run.size != row.sizes.slide) {
@@ -58,7 +58,7 @@ pub fn arguments(
     if let Some(why) = without_effect(&options, rows) {
         return Err(own(why));
     }
-    if let Some(n) = options.n {
+    if let Some(n) = options.work.n {
         let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
         if !wanted.any(|row| row.is_fixed || n >= row.least) {
             let text = say!("n-too-small", n);
@@ -76,8 +76,8 @@ pub fn refused(text: String) -> Refusal {
 /// Why there can be no trace, where one is asked for.
 fn not_traced(options: &Options) -> Option<String> {
     let (option, _) = options.traced_files().next()?;
-    let size = options.replay.as_ref().map_or(0, |token| token.run.size);
-    if options.device == DeviceChoice::Gpu {
+    let size = options.runs.replay.as_ref().map_or(0, |token| token.run.size);
+    if options.runs.device == DeviceChoice::Gpu {
         return Some(say!("trace-on-gpu", option));
     }
     if options.checks == Some(ChecksChoice::Fast) {
@@ -89,22 +89,23 @@ fn not_traced(options: &Options) -> Option<String> {
 /// An option that would change nothing in this run: better refused than overlooked.
 fn without_effect(options: &Options, rows: &[Row]) -> Option<String> {
     let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
-    if let Some(schedule) = options.schedule.filter(|schedule| !schedule.takes_seed())
+    if let Some(schedule) = options.runs.schedule.filter(|schedule| !schedule.takes_seed())
         && options.seeds().is_some()
     {
         return Some(say!("no-seed", schedule = schedule.as_str()));
     }
-    if options.n.is_some() && wanted.clone().all(|row| row.is_fixed) {
+    if options.work.n.is_some() && wanted.clone().all(|row| row.is_fixed) {
         return Some(say!("n-without-effect"));
     }
-    if options.plot.is_some() && wanted.clone().all(|row| row.figure.is_none()) {
+    if options.work.plot.is_some() && wanted.clone().all(|row| row.figure.is_none()) {
         return Some(say!("plot-without-effect"));
     }
-    let folder = options.plot.as_ref().and_then(|path| path.parent()).filter(|folder| !folder.as_os_str().is_empty());
+    let folder =
+        options.work.plot.as_ref().and_then(|path| path.parent()).filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         return Some(say!("plot-without-folder", folder = folder.display().to_string()));
     }
-    if options.input.is_some() && options.replay.is_none() && wanted.all(|row| row.sample.is_none()) {
+    if options.work.input.is_some() && options.runs.replay.is_none() && wanted.all(|row| row.sample.is_none()) {
         return Some(say!("input-without-effect"));
     }
     None

@@ -2,7 +2,7 @@
 
 use crate::device::context::DeviceChoice;
 use crate::lesson::{plot, trace_file};
-use clap::{ArgAction, Command, CommandFactory, Parser, ValueEnum};
+use clap::{ArgAction, Args, Command, CommandFactory, Parser, ValueEnum};
 use emulator::Checks;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -44,29 +44,11 @@ impl From<ChecksChoice> for Checks {
 #[derive(Clone, Debug, Parser)]
 #[command(disable_version_flag = true, disable_help_flag = true)]
 pub struct Options {
-    #[arg(long, value_enum, value_name = "DEVICE", env = "LESSON_DEVICE", default_value = "auto")]
-    pub device: DeviceChoice,
+    #[command(flatten)]
+    pub runs: Runs,
 
-    #[arg(long, value_name = "FIRST..END", allow_hyphen_values = true, value_parser = seed_range)]
-    pub seeds: Option<Range<u64>>,
-
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed, conflicts_with = "seeds")]
-    pub seed: Option<u64>,
-
-    #[arg(long, value_name = "NAME")]
-    pub schedule: Option<Schedule>,
-
-    #[arg(long, value_name = "ROW")]
-    pub only: Vec<String>,
-
-    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["seeds", "seed", "schedule", "only", "n"])]
-    pub replay: Option<Token>,
-
-    #[arg(long)]
-    pub list: bool,
-
-    #[arg(long, value_name = "SLUG", num_args = 0..=1, value_parser = explain::named)]
-    pub explain: Option<Option<&'static str>>,
+    #[command(flatten)]
+    pub asked: Asked,
 
     #[arg(long, short)]
     pub verbose: bool,
@@ -74,26 +56,11 @@ pub struct Options {
     #[arg(long, value_name = "LANG", value_parser = language)]
     pub lang: Option<Language>,
 
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
-    pub n: Option<usize>,
+    #[command(flatten)]
+    pub work: Work,
 
-    #[arg(long, value_name = "FILE")]
-    pub input: Option<PathBuf>,
-
-    #[arg(long, conflicts_with_all = ["replay"])]
-    pub counters: bool,
-
-    #[arg(long, value_name = "FILE", value_parser = figure_file, conflicts_with_all = ["replay"])]
-    pub plot: Option<PathBuf>,
-
-    #[arg(long, value_name = "FILE", value_parser = trace_file)]
-    pub trace: Option<PathBuf>,
-
-    #[arg(long, value_name = "FILE", value_parser = page_file)]
-    pub web: Option<PathBuf>,
-
-    #[arg(long, hide = true, value_name = "FOLDER", conflicts_with_all = ["replay", "trace", "web"])]
-    pub site: Option<PathBuf>,
+    #[command(flatten)]
+    pub files: Files,
 
     #[arg(long)]
     pub leaks: bool,
@@ -112,6 +79,67 @@ pub struct Options {
 
     #[arg(long, short, action = ArgAction::Help)]
     help: Option<bool>,
+}
+
+/// Which runs are made.
+#[derive(Clone, Debug, Args)]
+pub struct Runs {
+    #[arg(long, value_enum, value_name = "DEVICE", env = "LESSON_DEVICE", default_value = "auto")]
+    pub device: DeviceChoice,
+
+    #[arg(long, value_name = "FIRST..END", allow_hyphen_values = true, value_parser = seed_range)]
+    pub seeds: Option<Range<u64>>,
+
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed, conflicts_with = "seeds")]
+    pub seed: Option<u64>,
+
+    #[arg(long, value_name = "NAME")]
+    pub schedule: Option<Schedule>,
+
+    #[arg(long, value_name = "ROW")]
+    pub only: Vec<String>,
+
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["seeds", "seed", "schedule", "only", "n"])]
+    pub replay: Option<Token>,
+}
+
+/// What is answered without a run.
+#[derive(Clone, Debug, Args)]
+pub struct Asked {
+    #[arg(long)]
+    pub list: bool,
+
+    #[arg(long, value_name = "SLUG", num_args = 0..=1, value_parser = explain::named)]
+    pub explain: Option<Option<&'static str>>,
+}
+
+/// What the kernels work on, and what is measured.
+#[derive(Clone, Debug, Args)]
+pub struct Work {
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
+    pub n: Option<usize>,
+
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+
+    #[arg(long, conflicts_with_all = ["replay"])]
+    pub counters: bool,
+
+    #[arg(long, value_name = "FILE", value_parser = figure_file, conflicts_with_all = ["replay"])]
+    pub plot: Option<PathBuf>,
+}
+
+/// What one run is written to.
+#[derive(Clone, Debug, Args)]
+pub struct Files {
+    #[arg(long, value_name = "FILE", value_parser = trace_file)]
+    pub trace: Option<PathBuf>,
+
+    #[arg(long, value_name = "FILE", value_parser = page_file)]
+    pub web: Option<PathBuf>,
+
+    #[arg(long, hide = true, value_name = "FOLDER", conflicts_with_all = ["replay", "trace", "web"])]
+    pub site: Option<PathBuf>,
 }
 
 /// The command line with its help in the language of this process.
@@ -149,17 +177,17 @@ fn help(option: &str) -> Option<String> {
 impl Options {
     /// The random schedules' seeds, where the command line says which.
     pub fn seeds(&self) -> Option<Range<u64>> {
-        self.seed.map(|seed| seed..seed + 1).or_else(|| self.seeds.clone())
+        self.runs.seed.map(|seed| seed..seed + 1).or_else(|| self.runs.seeds.clone())
     }
 
     /// The files that one run is to be traced for, each with its option.
     pub fn traced_files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let both = [("--trace", &self.trace), ("--web", &self.web)];
+        let both = [("--trace", &self.files.trace), ("--web", &self.files.web)];
         both.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)))
     }
 
     pub fn is_selected(&self, row: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| only == row)
+        self.runs.only.is_empty() || self.runs.only.iter().any(|only| only == row)
     }
 }
 
@@ -211,7 +239,7 @@ mod tests {
     #[test]
     fn nothing_given_means_every_row_at_its_own_size_and_seeds() {
         let options = parse(&["--device", "emulator"]).unwrap();
-        assert_eq!((options.seeds(), options.format, options.n), (None, Format::Text, None));
+        assert_eq!((options.seeds(), options.format, options.work.n), (None, Format::Text, None));
         assert!(options.is_selected("counter"));
     }
 
@@ -229,19 +257,19 @@ mod tests {
             "--format=json",
         ])
         .unwrap();
-        assert_eq!(options.device, DeviceChoice::Gpu);
+        assert_eq!(options.runs.device, DeviceChoice::Gpu);
         assert_eq!(options.seeds(), Some(7..8));
-        assert_eq!(options.schedule, Some(Schedule::Random));
+        assert_eq!(options.runs.schedule, Some(Schedule::Random));
         assert!(options.is_selected("sum") && options.is_selected("filter") && !options.is_selected("counter"));
-        assert!(options.list && options.n == Some(33) && options.format == Format::Json);
-        assert_eq!(parse(&["--explain"]).unwrap().explain, Some(None));
+        assert!(options.asked.list && options.work.n == Some(33) && options.format == Format::Json);
+        assert_eq!(parse(&["--explain"]).unwrap().asked.explain, Some(None));
         for name in ["race-scope", "wrong-result", "compile-fail"] {
-            let page = parse(&["--explain", name]).unwrap().explain.flatten();
+            let page = parse(&["--explain", name]).unwrap().asked.explain.flatten();
             assert!(page.is_some_and(|page| page.starts_with(&format!("# {name}\n"))), "{name}");
         }
         let replay = parse(&["--replay", "counter/broken/random/7/4096"]).unwrap();
         let run = RunId { schedule: Schedule::Random, seed: 7, size: 4096, keep: None };
-        assert_eq!(replay.replay, Some(Token::new("counter_broken", "broken", run)));
+        assert_eq!(replay.runs.replay, Some(Token::new("counter_broken", "broken", run)));
     }
 
     #[test]

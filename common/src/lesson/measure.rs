@@ -96,24 +96,24 @@ impl Lesson {
     /// in JSON without `--plot`.
     pub fn draws(&self, row: &Row) -> bool {
         let options = &self.options;
-        let looks = self.is_talking() || options.plot.is_some();
-        looks && options.is_selected(row.name) && options.replay.is_none() && options.child.is_none()
+        let looks = self.is_talking() || options.work.plot.is_some();
+        looks && options.is_selected(row.name) && options.runs.replay.is_none() && options.child.is_none()
     }
 
     /// True if `--plot` asks for this row's part of the figure.
     pub fn plots(&self, row: &Row) -> bool {
-        self.options.plot.is_some() && self.draws(row)
+        self.options.work.plot.is_some() && self.draws(row)
     }
 
     /// How many elements a figure's kernels work on: on the emulator the row's own number or `--n`, on a GPU `gpu` or `--n`.
     pub fn size_of_figure(&self, kernel: &Kernel, gpu: usize) -> usize {
         let own = if self.is_on_emulator() { kernel.row.sizes.slide } else { gpu };
-        self.options.n.unwrap_or(own)
+        self.options.work.n.unwrap_or(own)
     }
 
     /// Writes the figure to the file that `--plot` names, if it names one.
     pub fn plot(&self, figure: &Figure) -> anyhow::Result<()> {
-        let Some(path) = &self.options.plot else { return Ok(()) };
+        let Some(path) = &self.options.work.plot else { return Ok(()) };
         anyhow::ensure!(!figure.is_empty(), say!("nothing-to-plot"));
         plot::write(figure, path).with_context(|| say!("figure-unwritable", path = path.display().to_string()))?;
         self.say(say!("figure-is-in", path = path.display().to_string()) + "\n");

@@ -30,11 +30,11 @@ use crate::table::input::Input;
 use crate::table::kernel::{Kernel, Library};
 use crate::table::kernel_file::KernelFile;
 use crate::table::plan::{self, Request};
-use crate::table::row::{Expect, Row, Variant};
+use crate::table::row::{Expect, Row};
 use again::Again;
 use anyhow::Context as _;
 use arguments::{arguments, program_name, refused};
-use cli::{Format, Options};
+use cli::{Files, Format, Options};
 use emulator::finding::Finding;
 use progress::Progress;
 use run::Scene;
@@ -54,10 +54,7 @@ pub struct Lesson {
     pub(crate) device: OpenDevice,
     rows: &'static [Row],
     pub(crate) library: Library,
-    /// `--input`.
-    input: Option<Input>,
-    /// The rows' own samples, by row.
-    samples: Vec<Option<Input>>,
+    inputs: Inputs,
     /// On a GPU: one context for the whole lesson.
     pub(crate) session: RefCell<Option<Session>>,
     pub(crate) reported: RefCell<Vec<Reported>>,
@@ -65,6 +62,14 @@ pub struct Lesson {
     copy_gb_per_s: OnceCell<f64>,
     /// For `--trace`.
     pub(crate) traced: RefCell<Option<Traced>>,
+}
+
+/// What rows read.
+struct Inputs {
+    /// `--input`.
+    named: Option<Input>,
+    /// The rows' own samples, by row.
+    samples: Vec<Option<Input>>,
 }
 
 impl Lesson {
@@ -79,9 +84,9 @@ impl Lesson {
             Ok(options) => options,
             Err(refusal) => refusal.exit(),
         };
-        let answer = match options.explain {
+        let answer = match options.asked.explain {
             Some(page) => Some(page.map_or_else(|| explain::list(Language::current()), str::to_string)),
-            None => options.list.then(|| report::table::list(rows)),
+            None => options.asked.list.then(|| report::table::list(rows)),
         };
         if let Some(answer) = answer {
             tell::say(&answer);
@@ -100,13 +105,15 @@ impl Lesson {
         driver::emulated::say_leaks(options.leaks);
         let files = other_ptx::named(name, files)?;
         let library = Library::new(files);
-        check_rows(&library, rows)?;
-        let input = options.input.as_deref().map(Input::read).transpose()?;
-        let samples = rows.iter().map(|row| row.sample.map(|sample| Input::of(sample.to_vec()))).collect();
+        library.check(rows)?;
+        let inputs = Inputs {
+            named: options.work.input.as_deref().map(Input::read).transpose()?,
+            samples: rows.iter().map(|row| row.sample.map(|sample| Input::of(sample.to_vec()))).collect(),
+        };
         // A replay is the emulator's, whatever else is in the machine.
-        let choice = if options.replay.is_some() { DeviceChoice::Emulator } else { options.device };
+        let choice = if options.runs.replay.is_some() { DeviceChoice::Emulator } else { options.runs.device };
         let mut device = OpenDevice::open(choice, files)?;
-        if options.replay.is_some() {
+        if options.runs.replay.is_some() {
             device.why = say!("replay-on-emulator");
         }
         let lesson = Lesson {
@@ -116,8 +123,7 @@ impl Lesson {
             device,
             rows,
             library,
-            input,
-            samples,
+            inputs,
             session: RefCell::default(),
             reported: RefCell::default(),
             skipped: RefCell::default(),
@@ -128,8 +134,8 @@ impl Lesson {
             refused(say!("trace-on-gpu", option)).exit();
         }
         if lesson.is_talking() {
-            let unchanged = if lesson.options.n.is_some() { lesson.fixed_rows() } else { Vec::new() };
-            tell::say(&report::text::opening(&lesson.setting(), lesson.input.as_ref(), &unchanged));
+            let unchanged = if lesson.options.work.n.is_some() { lesson.fixed_rows() } else { Vec::new() };
+            tell::say(&report::text::opening(&lesson.setting(), lesson.inputs.named.as_ref(), &unchanged));
         }
         Ok(lesson)
     }
@@ -140,7 +146,7 @@ impl Lesson {
         let row = row.context("a lesson asked for a row that its table does not have")?;
         let mut kernels = Vec::new();
         for (name, variant) in row.kernels() {
-            let is_wanted = match (&self.options.child, &self.options.replay) {
+            let is_wanted = match (&self.options.child, &self.options.runs.replay) {
                 (Some(child), _) => *child == name,
                 (None, Some(token)) => token.names(&name, variant.as_str()),
                 (None, None) => self.options.is_selected(row.name),
@@ -149,7 +155,7 @@ impl Lesson {
                 kernels.push(self.library.kernel(row, name, variant)?);
             }
         }
-        if let (Some(major), false) = (row.capability, kernels.is_empty())
+        if let (Some(major), false) = (row.on_gpu.capability, kernels.is_empty())
             && self.device.capability()? < major
         {
             words::complain(&say!("skipped", why = say!("needs-capability", row = row.name, major)));
@@ -196,7 +202,7 @@ impl Lesson {
         if self.options.child.is_some() {
             child::answer(&self.run_here(kernel, &plan, &job)?.summary)?;
         }
-        if self.device.kind == DeviceKind::Gpu && kernel.is_broken() && kernel.row.is_isolated {
+        if self.device.kind == DeviceKind::Gpu && kernel.is_broken() && kernel.row.on_gpu.is_isolated {
             let summary = child::run(&kernel.name, child::TIME_LIMIT)?;
             return self.keep(kernel, Outcome { summary, ..Outcome::default() }, None);
         }
@@ -207,7 +213,7 @@ impl Lesson {
                 outcome.shipped = self.findings_as_shipped(kernel, &plan, &job);
                 if self.wants_counts(kernel, &outcome) {
                     // Counting takes one core, and a chart shows as much at a million elements as at a thousand million.
-                    let most = if self.options.counters { usize::MAX } else { trial::FULL_CHECKS_UP_TO };
+                    let most = if self.options.work.counters { usize::MAX } else { trial::FULL_CHECKS_UP_TO };
                     outcome.counts = self.count(kernel, plan[0].size.min(most), &job)?;
                 }
                 self.keep(kernel, outcome, None)
@@ -227,7 +233,7 @@ impl Lesson {
         plan: &[Batch],
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Outcome> {
-        let captures_output = !(self.is_talking() && self.options.replay.is_some());
+        let captures_output = !(self.is_talking() && self.options.runs.replay.is_some());
         let scene = self.scene(kernel, captures_output, Progress::new(&kernel.name, plan));
         run::run(&scene, plan, &mut self.session.borrow_mut(), job)
             .with_context(|| say!("in-trial", kernel = &kernel.name))
@@ -242,7 +248,7 @@ impl Lesson {
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<()> {
         let mut again = Again::new(self.scene(kernel, true, Progress::none()), job);
-        let is_replay = self.options.replay.is_some();
+        let is_replay = self.options.runs.replay.is_some();
         if self.is_checked() {
             if !is_replay {
                 // A run without an element shows a reader nothing.
@@ -276,7 +282,7 @@ impl Lesson {
         plan: &[Batch],
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> Option<Vec<Finding>> {
-        let is_asked = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none();
+        let is_asked = self.device.kind == DeviceKind::Emulator && self.options.runs.replay.is_none();
         if !is_asked || !kernel.is_broken() || !kernel.file.is_edited(&kernel.name) {
             return None;
         }
@@ -302,13 +308,13 @@ impl Lesson {
 
     /// Broken kernels only where somebody asks, and none that stops the device.
     fn wants_counts(&self, kernel: &Kernel, outcome: &Outcome) -> bool {
-        let is_asked = self.options.counters || (!kernel.row.charts.is_empty() && !kernel.is_broken());
+        let is_asked = self.options.work.counters || (!kernel.row.charts.is_empty() && !kernel.is_broken());
         let stops = outcome.summary.first_wrong.as_ref().is_some_and(|first| first.why.is_stopped());
-        is_asked && !stops && self.options.replay.is_none() && self.options.child.is_none()
+        is_asked && !stops && self.options.runs.replay.is_none() && self.options.child.is_none()
     }
 
     fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
-        let input = kernel.row.sample.and(self.options.input.clone());
+        let input = kernel.row.sample.and(self.options.work.input.clone());
         let judged = || verdict::judge(kernel, self.device.kind, &outcome, input.as_deref());
         let verdict = unsupported.map_or_else(judged, Err);
         let time_ms = timing::median(outcome.summary.milliseconds.clone());
@@ -325,7 +331,7 @@ impl Lesson {
         }
         let traced = self.traced.borrow();
         let own = traced.as_ref().filter(|traced| traced.kernel.name == reported.kernel.name);
-        if let (Some(folder), Some(traced)) = (&self.options.site, own) {
+        if let (Some(folder), Some(traced)) = (&self.options.files.site, own) {
             page::write_data(folder, traced, &reported, &self.setting())?;
         }
         self.reported.borrow_mut().push(reported);
@@ -383,7 +389,7 @@ impl Lesson {
 
     /// Writes what has been traced to the files that `--trace` and `--web` name.
     fn write_traced(&self) -> anyhow::Result<()> {
-        let Options { trace, web, .. } = &self.options;
+        let Files { trace, web, .. } = &self.options.files;
         if trace.is_none() && web.is_none() {
             return Ok(());
         }
@@ -414,24 +420,24 @@ impl Lesson {
             program: &self.program,
             device: &self.device,
             files: self.library.files,
-            input: self.options.input.as_deref(),
-            is_replay: self.options.replay.is_some(),
+            input: self.options.work.input.as_deref(),
+            is_replay: self.options.runs.replay.is_some(),
             is_verbose: self.options.verbose,
-            counters: self.options.counters,
+            counters: self.options.work.counters,
         }
     }
 
     fn plan(&self, kernel: &Kernel) -> Result<Vec<Batch>, plan::Skipped> {
         let Kernel { name, variant, row, .. } = kernel;
-        if let Some(token) = &self.options.replay {
+        if let Some(token) = &self.options.runs.replay {
             return Ok(vec![token.run.clone().batch()]);
         }
         let request = Request {
-            n: self.options.n,
+            n: self.options.work.n,
             input: self.input_of(row).map(|input| input.bytes.len()),
-            schedule: self.options.schedule,
+            schedule: self.options.runs.schedule,
             seeds: self.options.seeds(),
-            is_one_seed: self.options.seed.is_some(),
+            is_one_seed: self.options.runs.seed.is_some(),
         };
         match self.device.kind {
             DeviceKind::Emulator => plan::emulator(row, name, *variant, &request),
@@ -448,8 +454,8 @@ impl Lesson {
     /// What a row reads: `--input` if given, else its sample. `None` for rows that make their input up.
     pub(crate) fn input_of(&self, row: &Row) -> Option<&Input> {
         let number = self.rows.iter().position(|candidate| candidate.name == row.name)?;
-        let sample = self.samples[number].as_ref()?;
-        Some(self.input.as_ref().unwrap_or(sample))
+        let sample = self.inputs.samples[number].as_ref()?;
+        Some(self.inputs.named.as_ref().unwrap_or(sample))
     }
 
     /// Text goes out as the lesson runs; JSON is one object at the end, and a child answers its parent only.
@@ -467,53 +473,5 @@ impl Lesson {
         }
         let rate = timing::copy_bandwidth().context("measuring the copy bandwidth")?;
         Ok(*self.copy_gb_per_s.get_or_init(|| rate))
-    }
-}
-
-/// A table that contradicts its kernel files is an error of the lesson, found at every start.
-fn check_rows(library: &Library, rows: &'static [Row]) -> anyhow::Result<()> {
-    for row in rows {
-        for (kernel, variant) in row.kernels() {
-            let header = library.kernel(row, kernel.clone(), variant)?.file.expect_header();
-            let expected = match variant {
-                Variant::Broken(expect) => expect.as_str(),
-                Variant::CompileFail => variant.as_str(),
-                Variant::Correct | Variant::Ladder => continue,
-            };
-            anyhow::ensure!(
-                header.contains(expected),
-                "the lesson expects {expected} of `{kernel}`, but the Expect paragraph of its file says: {header}"
-            );
-        }
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Slug;
-
-    static ROWS: &[Row] = &[
-        Row::pair("counter", Slug::RaceGlobal).sizes(1000, 100),
-        Row::of("catalogue").correct(&["add_int"]).fixed(64),
-    ];
-
-    static FILES: &[KernelFile] = &[KernelFile {
-        name: "counter",
-        source_path: "cuda/lesson04/counter.cu",
-        source: "// counter.cu: one counter.\n//\n// Expect    broken: race-shared.\n",
-        ptx: ".entry counter_broken()\n.entry counter_correct()\n.entry add_int()\n",
-        shipped: None,
-        fixes: &[],
-    }];
-
-    #[test]
-    fn a_table_that_contradicts_its_kernel_files_is_refused() {
-        let error = check_rows(&Library::new(FILES), ROWS).unwrap_err().to_string();
-        assert!(error.contains("expects race-global of `counter_broken`") && error.contains("race-shared"), "{error}");
-        static MISSING: &[Row] = &[Row::of("sum").correct(&["sum_correct"])];
-        let error = check_rows(&Library::new(FILES), MISSING).unwrap_err().to_string();
-        assert_eq!(error, "no kernel is called `sum_correct` in this lesson's .cu files");
     }
 }

@@ -74,12 +74,12 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     outcome: &Outcome,
 ) -> anyhow::Result<Option<Traced>> {
     let kernel = again.scene.kernel;
-    let is_for_site = asked.site.is_some();
+    let is_for_site = asked.files.site.is_some();
     if asked.traced_files().next().is_none() && !is_for_site {
         return Ok(None);
     }
-    let is_paged = asked.web.is_some() || is_for_site;
-    let is_first = asked.replay.is_none();
+    let is_paged = asked.files.web.is_some() || is_for_site;
+    let is_first = asked.runs.replay.is_none();
     let failing = match is_paged && is_first {
         true => failing_and_wrong(again, outcome).or_else(|| failing(outcome)),
         false => failing(outcome),

@@ -46,27 +46,10 @@ struct Device<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Kernel"))]
 struct RowObject<'a> {
-    row: &'a str,
-    kernel: &'a str,
-    variant: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    slug: Option<&'a str>,
-    file: &'a str,
-    /// What nvcc says of source that it refuses.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<&'a str>,
-    /// `--input`, where the row read it: a replay needs it too.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input: Option<Cow<'a, str>>,
-    runs: u64,
-    wrong_runs: u64,
-    first_wrong_seed: Option<u64>,
-    /// The token for `--replay` of the smallest run with a wrong answer, where one was looked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    smallest_wrong: Option<String>,
-    /// What came of trying to fix a wrong answer that has no finding; absent where nothing was tried.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<FixObject>,
+    #[serde(flatten)]
+    of: KernelObject<'a>,
+    #[serde(flatten)]
+    answers: AnswersObject,
     /// Runs that showed each kind of finding, notes left out.
     found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
@@ -83,6 +66,47 @@ struct RowObject<'a> {
     /// Of one run in order, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     counters: Option<CountersObject>,
+    #[serde(flatten)]
+    times: TimesObject,
+}
+
+/// Which kernel, and what it read.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct KernelObject<'a> {
+    row: &'a str,
+    kernel: &'a str,
+    variant: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slug: Option<&'a str>,
+    file: &'a str,
+    /// What nvcc says of source that it refuses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    /// `--input`, where the row read it: a replay needs it too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<Cow<'a, str>>,
+}
+
+/// The answers of its runs.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct AnswersObject {
+    runs: u64,
+    wrong_runs: u64,
+    first_wrong_seed: Option<u64>,
+    /// The token for `--replay` of the smallest run with a wrong answer, where one was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    smallest_wrong: Option<String>,
+    /// What came of trying to fix a wrong answer that has no finding; absent where nothing was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixObject>,
+}
+
+/// On a GPU.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct TimesObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     time_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,7 +177,17 @@ struct FindingObject<'a> {
     /// Runs that showed it, and those of them in which the accesses came the other way round.
     runs: u64,
     reversed: u64,
-    /// The run that is told here.
+    #[serde(flatten)]
+    run: RunObject<'a>,
+    /// What came of trying to fix it; absent where nothing was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixObject>,
+}
+
+/// The run that is told, and the smallest.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct RunObject<'a> {
     schedule: &'a str,
     seed: u64,
     size: usize,
@@ -165,9 +199,6 @@ struct FindingObject<'a> {
     /// The token of the smallest run that shows this, where one was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     smallest: Option<String>,
-    /// What came of trying to fix it; absent where nothing was tried.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<FixObject>,
 }
 
 /// What came of trying to fix a finding.
@@ -298,18 +329,22 @@ fn row(reported: &Reported) -> RowObject<'_> {
     let Reported { kernel, outcome, verdict, input, time_ms, gb_per_s, share_of_copy, peer_ms } = reported;
     let ratio = reported.ratio();
     RowObject {
-        row: kernel.row.name,
-        kernel: &kernel.name,
-        variant: kernel.variant.as_str(),
-        slug: kernel.variant.expect().map(|expect| expect.as_str()),
-        file: kernel.file.source_path,
-        message: kernel.message(),
-        input: input.as_deref().map(Path::to_string_lossy),
-        runs: outcome.summary.runs,
-        wrong_runs: outcome.summary.wrong_runs,
-        first_wrong_seed: outcome.summary.first_wrong.as_ref().map(|first| first.run.seed),
-        smallest_wrong: outcome.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
-        fix: fix(kernel, &outcome.fix),
+        of: KernelObject {
+            row: kernel.row.name,
+            kernel: &kernel.name,
+            variant: kernel.variant.as_str(),
+            slug: kernel.variant.expect().map(|expect| expect.as_str()),
+            file: kernel.file.source_path,
+            message: kernel.message(),
+            input: input.as_deref().map(Path::to_string_lossy),
+        },
+        answers: AnswersObject {
+            runs: outcome.summary.runs,
+            wrong_runs: outcome.summary.wrong_runs,
+            first_wrong_seed: outcome.summary.first_wrong.as_ref().map(|first| first.run.seed),
+            smallest_wrong: outcome.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
+            fix: fix(kernel, &outcome.fix),
+        },
         found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
         notes: outcome.notes.iter().map(|one| note(kernel, one)).collect(),
@@ -317,12 +352,14 @@ fn row(reported: &Reported) -> RowObject<'_> {
         expected: verdict.is_ok(),
         host_ms: outcome.summary.host_ms,
         counters: outcome.counts.as_ref().map(|counts| counters(kernel, counts)),
-        time_ms: *time_ms,
-        gb_per_s: *gb_per_s,
-        share_of_copy: *share_of_copy,
-        peer: kernel.peer().filter(|_| ratio.is_some()).map(Peer::name),
-        peer_ms: peer_ms.filter(|_| ratio.is_some()),
-        ratio,
+        times: TimesObject {
+            time_ms: *time_ms,
+            gb_per_s: *gb_per_s,
+            share_of_copy: *share_of_copy,
+            peer: kernel.peer().filter(|_| ratio.is_some()).map(Peer::name),
+            peer_ms: peer_ms.filter(|_| ratio.is_some()),
+            ratio,
+        },
     }
 }
 
@@ -358,13 +395,15 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         count: merged.count,
         runs: merged.runs,
         reversed: merged.reversed,
-        schedule: merged.run.schedule.as_str(),
-        seed: merged.run.seed,
-        size: merged.run.size,
-        wrong: merged.wrong.as_ref().map(ToString::to_string),
-        luck: luck(reported, merged),
-        replay: token_of(kernel, merged).to_string(),
-        smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
+        run: RunObject {
+            schedule: merged.run.schedule.as_str(),
+            seed: merged.run.seed,
+            size: merged.run.size,
+            wrong: merged.wrong.as_ref().map(ToString::to_string),
+            luck: luck(reported, merged),
+            replay: token_of(kernel, merged).to_string(),
+            smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
+        },
         fix: fix(kernel, &merged.fix),
     }
 }

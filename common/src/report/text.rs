@@ -199,7 +199,7 @@ fn written(setting: &Setting, wrote: &Wrote) -> String {
 fn smallest_run(smallest: &Smallest, row: &Row) -> String {
     let RunId { schedule, size, keep, .. } = &smallest.run;
     let (size, schedule) = (*size, *schedule);
-    let size = say!("size", size, unit = row.unit.as_str());
+    let size = say!("size", size, unit = row.sizes.unit.as_str());
     match keep.as_ref().and_then(Kept::numbers).map(<[u64]>::len) {
         None => say!("smallest-run", size, schedule = schedule.as_str()),
         // What a schedule decides for the whole run, and not choice by choice.

@@ -76,6 +76,25 @@ impl Library {
         Ok(Kernel { name, variant, row, file })
     }
 
+    /// A table that contradicts its kernel files is an error of the lesson, found at every start.
+    pub fn check(&self, rows: &'static [Row]) -> anyhow::Result<()> {
+        for row in rows {
+            for (kernel, variant) in row.kernels() {
+                let header = self.kernel(row, kernel.clone(), variant)?.file.expect_header();
+                let expected = match variant {
+                    Variant::Broken(expect) => expect.as_str(),
+                    Variant::CompileFail => variant.as_str(),
+                    Variant::Correct | Variant::Ladder => continue,
+                };
+                anyhow::ensure!(
+                    header.contains(expected),
+                    "the lesson expects {expected} of `{kernel}`, but the Expect paragraph of its file says: {header}"
+                );
+            }
+        }
+        Ok(())
+    }
+
     pub fn parameters(&self, file: usize, kernel: &str) -> anyhow::Result<&[Parameter]> {
         let KernelFile { ptx, source_path, .. } = self.files[file];
         let program = self.programs[file].get_or_init(|| {
@@ -89,5 +108,34 @@ impl Library {
             .find(|candidate| candidate.name == kernel)
             .with_context(|| format!("`{kernel}` is not in the PTX of {source_path}"))?;
         Ok(&kernel.parameters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Slug;
+
+    static ROWS: &[Row] = &[
+        Row::pair("counter", Slug::RaceGlobal).sizes(1000, 100),
+        Row::of("catalogue").correct(&["add_int"]).fixed(64),
+    ];
+
+    static FILES: &[KernelFile] = &[KernelFile {
+        name: "counter",
+        source_path: "cuda/lesson04/counter.cu",
+        source: "// counter.cu: one counter.\n//\n// Expect    broken: race-shared.\n",
+        ptx: ".entry counter_broken()\n.entry counter_correct()\n.entry add_int()\n",
+        shipped: None,
+        fixes: &[],
+    }];
+
+    #[test]
+    fn a_table_that_contradicts_its_kernel_files_is_refused() {
+        let error = Library::new(FILES).check(ROWS).unwrap_err().to_string();
+        assert!(error.contains("expects race-global of `counter_broken`") && error.contains("race-shared"), "{error}");
+        static MISSING: &[Row] = &[Row::of("sum").correct(&["sum_correct"])];
+        let error = Library::new(FILES).check(MISSING).unwrap_err().to_string();
+        assert_eq!(error, "no kernel is called `sum_correct` in this lesson's .cu files");
     }
 }

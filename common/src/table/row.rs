@@ -117,6 +117,8 @@ pub struct Sizes {
     pub seeds: usize,
     /// A size at which a GPU's times mean something. 0 for rows without a timing.
     pub gpu: usize,
+    /// What these count.
+    pub unit: Unit,
 }
 
 /// What all kernels of a row do: make an input of [`Run::size`], compute its answer on the CPU, and in [`Run::each`] launch
@@ -136,15 +138,8 @@ pub type Job = fn(&Run) -> anyhow::Result<()>;
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub name: &'static str,
-    /// `name_broken` and `name_correct` exist.
-    pair: Option<Expect>,
-    broken: &'static [(&'static str, Expect)],
-    pub(crate) refused: &'static [Refused],
-    correct: &'static [&'static str],
-    ladder: &'static [&'static str],
+    named: Named,
     pub sizes: Sizes,
-    /// What they count.
-    pub(crate) unit: Unit,
     /// Random schedules on the emulator, unless the command line says otherwise.
     pub seeds: u64,
     /// The smallest size this row can take.
@@ -155,15 +150,32 @@ pub struct Row {
     pub is_fixed: bool,
     /// Bytes this row reads instead of made-up input; `--input FILE` replaces them.
     pub sample: Option<&'static [u8]>,
-    /// On a GPU, the broken kernels run in a child process: they may kill or hang the context.
-    pub is_isolated: bool,
     /// On the emulator: counters to compare the correct kernels by.
     pub charts: &'static [Metric],
     /// What `--plot` draws of this row.
     pub figure: Option<&'static str>,
-    /// The compute capability, its first number, that the kernels need beyond what every lesson does.
-    pub(crate) capability: Option<i32>,
+    pub on_gpu: OnGpu,
     pub(crate) job: Option<Job>,
+}
+
+/// The kernels of a row.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    /// `name_broken` and `name_correct` exist.
+    pair: Option<Expect>,
+    broken: &'static [(&'static str, Expect)],
+    refused: &'static [Refused],
+    correct: &'static [&'static str],
+    ladder: &'static [&'static str],
+}
+
+/// What a row asks of a GPU.
+#[derive(Clone, Copy, Debug)]
+pub struct OnGpu {
+    /// The broken kernels run in a child process: they may kill or hang the context.
+    pub is_isolated: bool,
+    /// The compute capability, its first number, that the kernels need beyond what every lesson does.
+    pub capability: Option<i32>,
     peer: Option<Peer>,
     /// Of a kernel that does another job than its row.
     own_peer: Option<(&'static str, Peer)>,
@@ -174,63 +186,55 @@ impl Row {
     pub const fn of(name: &'static str) -> Row {
         Row {
             name,
-            pair: None,
-            broken: &[],
-            refused: &[],
-            correct: &[],
-            ladder: &[],
-            sizes: Sizes { slide: 4096, seeds: 4096, gpu: 0 },
-            unit: Unit::Ints,
+            named: Named { pair: None, broken: &[], refused: &[], correct: &[], ladder: &[] },
+            sizes: Sizes { slide: 4096, seeds: 4096, gpu: 0, unit: Unit::Ints },
             seeds: 64,
             least: 1,
             shows_from: 2,
             is_fixed: false,
             sample: None,
-            is_isolated: false,
             charts: &[],
             figure: None,
-            capability: None,
+            on_gpu: OnGpu { is_isolated: false, capability: None, peer: None, own_peer: None },
             job: None,
-            peer: None,
-            own_peer: None,
         }
     }
 
     /// `name_broken`, expected to be reported as `slug`, and `name_correct`.
     pub const fn pair(name: &'static str, slug: Slug) -> Row {
         let mut row = Row::of(name);
-        row.pair = Some(Expect::Finding(slug));
+        row.named.pair = Some(Expect::Finding(slug));
         row
     }
 
     /// `name_broken`, expected to give a wrong answer and nothing else, and `name_correct`.
     pub const fn wrong_result_pair(name: &'static str) -> Row {
         let mut row = Row::of(name);
-        row.pair = Some(Expect::WrongResult);
+        row.named.pair = Some(Expect::WrongResult);
         row
     }
 
     /// More broken kernels, by their full names.
     pub const fn broken(mut self, kernels: &'static [(&'static str, Expect)]) -> Row {
-        self.broken = kernels;
+        self.named.broken = kernels;
         self
     }
 
     /// Source that nvcc refuses: `REFUSED`, as the build script generates it.
     pub const fn compile_fail(mut self, files: &'static [Refused]) -> Row {
-        self.refused = files;
+        self.named.refused = files;
         self
     }
 
     /// More correct kernels, by their full names.
     pub const fn correct(mut self, kernels: &'static [&'static str]) -> Row {
-        self.correct = kernels;
+        self.named.correct = kernels;
         self
     }
 
     /// Correct kernels for one job, slow to fast.
     pub const fn ladder(mut self, kernels: &'static [&'static str]) -> Row {
-        self.ladder = kernels;
+        self.named.ladder = kernels;
         self
     }
 
@@ -243,7 +247,7 @@ impl Row {
 
     /// What the sizes count: ints unless said otherwise.
     pub const fn of_unit(mut self, unit: Unit) -> Row {
-        self.unit = unit;
+        self.sizes.unit = unit;
         self
     }
 
@@ -261,7 +265,7 @@ impl Row {
 
     /// One size on every device, whatever `--n` says.
     pub const fn fixed(mut self, size: usize) -> Row {
-        self.sizes = Sizes { slide: size, seeds: size, gpu: 0 };
+        self.sizes = Sizes { slide: size, seeds: size, gpu: 0, unit: self.sizes.unit };
         self.least = size;
         self.is_fixed = true;
         self
@@ -298,15 +302,15 @@ impl Row {
         self
     }
 
-    /// See [`Row::is_isolated`].
+    /// On a GPU, the broken kernels run in a child process: they may kill or hang the context.
     pub const fn isolated(mut self) -> Row {
-        self.is_isolated = true;
+        self.on_gpu.is_isolated = true;
         self
     }
 
     /// A device below this compute capability leaves the row out.
     pub const fn from_capability(mut self, major: i32) -> Row {
-        self.capability = Some(major);
+        self.on_gpu.capability = Some(major);
         self
     }
 
@@ -319,39 +323,44 @@ impl Row {
     /// The library's function that the correct kernels are compared with on a GPU. Their launch hands over its memory by
     /// [`Run::beside`].
     pub const fn peer(mut self, peer: Peer) -> Row {
-        self.peer = Some(peer);
+        self.on_gpu.peer = Some(peer);
         self
     }
 
     /// One kernel has another peer than its row.
     pub const fn own_peer(mut self, kernel: &'static str, peer: Peer) -> Row {
-        self.own_peer = Some((kernel, peer));
+        self.on_gpu.own_peer = Some((kernel, peer));
         self
     }
 
     /// The peer of a kernel of this row.
     pub fn peer_of(&self, kernel: &str) -> Option<Peer> {
-        self.own_peer.filter(|(name, _)| *name == kernel).map(|(_, peer)| peer).or(self.peer)
+        self.on_gpu.own_peer.filter(|(name, _)| *name == kernel).map(|(_, peer)| peer).or(self.on_gpu.peer)
+    }
+
+    /// The files that nvcc refuses.
+    pub(crate) fn all_refused(&self) -> &'static [Refused] {
+        self.named.refused
     }
 
     /// The file of that name that nvcc refuses.
     pub fn refused(&self, name: &str) -> Option<&'static Refused> {
-        self.refused.iter().find(|refused| refused.file.name == name)
+        self.named.refused.iter().find(|refused| refused.file.name == name)
     }
 
     /// Every kernel of the row: broken ones first, then what does not compile, then correct, then the ladder.
     pub fn kernels(&self) -> Vec<(String, Variant)> {
         let mut kernels = Vec::new();
-        if let Some(expect) = self.pair {
+        if let Some(expect) = self.named.pair {
             kernels.push((format!("{}_broken", self.name), Variant::Broken(expect)));
         }
-        kernels.extend(self.broken.iter().map(|&(name, expect)| (name.to_string(), Variant::Broken(expect))));
-        kernels.extend(self.refused.iter().map(|refused| (refused.file.name.to_string(), Variant::CompileFail)));
-        if self.pair.is_some() {
+        kernels.extend(self.named.broken.iter().map(|&(name, expect)| (name.to_string(), Variant::Broken(expect))));
+        kernels.extend(self.named.refused.iter().map(|refused| (refused.file.name.to_string(), Variant::CompileFail)));
+        if self.named.pair.is_some() {
             kernels.push((format!("{}_correct", self.name), Variant::Correct));
         }
-        kernels.extend(self.correct.iter().map(|&name| (name.to_string(), Variant::Correct)));
-        kernels.extend(self.ladder.iter().map(|&name| (name.to_string(), Variant::Ladder)));
+        kernels.extend(self.named.correct.iter().map(|&name| (name.to_string(), Variant::Correct)));
+        kernels.extend(self.named.ladder.iter().map(|&name| (name.to_string(), Variant::Ladder)));
         kernels
     }
 }
@@ -380,7 +389,7 @@ mod tests {
     #[test]
     fn a_fixed_row_keeps_its_size_on_every_device() {
         let row = Row::of("catalogue").fixed(1024);
-        assert_eq!(row.sizes, Sizes { slide: 1024, seeds: 1024, gpu: 0 });
+        assert_eq!(row.sizes, Sizes { slide: 1024, seeds: 1024, gpu: 0, unit: Unit::Ints });
         assert!(row.is_fixed);
     }
 }

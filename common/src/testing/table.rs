@@ -228,7 +228,7 @@ impl Table {
             Ok(nvcc) => nvcc,
             Err(error) => return without_compiler(&error),
         };
-        for file in self.rows.iter().flat_map(|row| row.refused) {
+        for file in self.rows.iter().flat_map(|row| row.all_refused()) {
             let path = file.file.source_path;
             let said = Source::read(&root, Path::new(path)).and_then(|source| refused::message(&nvcc, &root, &source));
             let message = said.unwrap_or_else(|error| panic!("{error}")).unwrap_or_else(|| panic!("nvcc takes {path}"));

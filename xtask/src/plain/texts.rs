@@ -21,6 +21,7 @@ pub fn paragraphs(path: &str, file: &str) -> Result<Option<Vec<Paragraph>>> {
         (stem, "cu" | "rs") if folder.starts_with("exercises/catalog/") && folder.ends_with(&format!("/{stem}")) => {
             opening(file)
         }
+        (_, "rs") => comments(file),
         (_, "ftl") if path.contains("/messages/") => {
             let of = |message: fluent::Message| {
                 message.texts.into_iter().map(move |text| Paragraph { place: message.id.clone(), text: joined(&text) })
@@ -110,6 +111,17 @@ fn markdown(file: &str) -> Vec<Paragraph> {
     }
     texts.end();
     texts.done
+}
+
+/// The comments of Rust source, lines that follow each other together. What `///` and `//!` say is Markdown.
+fn comments(file: &str) -> Vec<Paragraph> {
+    let comment = |line: &str| -> Option<String> {
+        let text = line.trim_start().strip_prefix("//")?;
+        Some(text.trim_start_matches(['/', '!']).strip_prefix(' ').unwrap_or_default().to_string())
+    };
+    // What is no comment separates, as an empty line does.
+    let text: Vec<String> = file.lines().map(|line| comment(line).unwrap_or_default()).collect();
+    markdown(&text.join("\n"))
 }
 
 fn list_item(line: &str) -> Option<&str> {
