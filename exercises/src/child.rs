@@ -43,7 +43,7 @@ impl Default for Limits {
 /// So many times the time for a program that is built first; it has limits of its own.
 const BUILDING: u32 = 6;
 
-/// So many times the time may pass by the clock, where the machine is busy with something else.
+/// A task may take so many times its time by the clock, where the machine is busy with something else.
 const CROWDED: u32 = 4;
 
 /// Bytes of a line that a judging process may answer. The page of a run is the longest.

@@ -1,10 +1,10 @@
 //! What the code says of two lines that race: a barrier between them that orders one direction alone, what stands there and does not
 //! hold both threads, and where two stores' place comes from.
 //!
-//! A loop that goes from line 18 over a barrier in line 19 to line 20 orders 18 before 20. If the two race all the same, it is
-//! line 20 of one round and line 18 of the next, and another barrier between the two mends nothing. So it is with a function that
-//! is called twice. The barrier is one that this run has passed, and the code says that nobody comes from the upper line to the
-//! lower one without a barrier. Where the code leaves that open, so does the finding.
+//! A loop that goes from line 18 over a barrier in line 19 to line 20 orders 18 before 20. If the two race all the same, it is line
+//! 20 of one round and line 18 of the next, and another barrier between the two fixes nothing. So it is with a function that is
+//! called twice. The barrier is one that this run has passed, and the code says that nobody comes from the upper line to the lower
+//! one without a barrier. Where the code leaves that open, so does the finding.
 
 use super::code::statement::Statement;
 use super::code::{Holds, Reading, Without, is_arithmetic};

@@ -94,7 +94,7 @@ struct Looked {
     clock: Clock,
     site: u32,
     when: u64,
-    /// What was seen is acquired: up to the own block, up to the device.
+    /// What was seen is acquired: up to the looking thread's block, up to the device.
     acquired: [bool; 2],
 }
 
@@ -302,7 +302,7 @@ impl Looked {
     }
 }
 
-/// Whether this scope reaches threads of the own block, and those of others.
+/// Whether this scope reaches threads of the same block, and those of others.
 fn reaches(scope: Option<Scope>) -> [bool; 2] {
     [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Device)]
 }

@@ -65,7 +65,7 @@ pub struct Launch<'a> {
     pub memory: &'a Memory,
     /// Addresses of the module's variables, by index.
     pub globals: &'a [u64],
-    /// The variables themselves, likewise.
+    /// The variables themselves, by the same index.
     pub names: &'a [GlobalVariable],
     /// The kernel's parameters, for their places in the block.
     pub parameters: &'a [Parameter],
