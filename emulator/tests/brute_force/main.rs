@@ -2,9 +2,9 @@
 //!
 //! The checker keeps a few accesses of each word and whole rows as one, and goes short ways where many lanes touch one
 //! word or a warp does the same again. Here kernels are drawn at random, and each is judged three times: by a comparison
-//! of all pairs, with no shadow memory at all; by the checker; and by the checker without its short ways. The checker may
-//! report what the comparison finds and nothing else, must report one race of each byte, and must say the same to the last
-//! word with its short ways and without, whatever the schedule, and whatever ran before.
+//! of all pairs, with no shadow memory at all; by the checker; and by the checker without its short ways. The checker
+//! may report what the comparison finds and nothing else, and must report one race of each byte. It must say the same to
+//! the last word with its short ways and without, whatever the schedule, and whatever ran before.
 
 mod kernel;
 mod ptx;
