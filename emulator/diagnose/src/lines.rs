@@ -149,7 +149,7 @@ pub fn updates_in_one_line(reading: &Reading, pc: u32) -> bool {
     }
 }
 
-/// The same, wherever the compiler has put the other half: before a loop it may load once for all iterations.
+/// As [`updates_in_one_line`], wherever the compiler has put the other half: before a loop it may load once for all iterations.
 pub fn is_half_of_an_update(reading: &Reading, pc: u32) -> bool {
     other_half(reading, pc).is_some_and(|is_other| (0..reading.code.instrs.len() as u32).any(is_other))
 }

@@ -58,7 +58,7 @@ fn case() -> impl Strategy<Value = Case> {
         (0u64..1000).prop_map(|seed| Policy::Random { seed }),
         (0u64..1000).prop_map(|seed| Policy::Adversarial { seed }),
     ];
-    // The same again, first and last: memory is as a like launch has left it.
+    // The first task again, as the last: memory is as a like launch has left it.
     let again = prop_oneof![2 => Just(None), 1 => Just(Some(false)), 1 => Just(Some(true))];
     let tasks = (proptest::collection::vec(task, 1..4), again);
     (tasks, policy).prop_map(|((mut tasks, again), policy)| {

@@ -343,7 +343,7 @@ impl Current<'_> {
         block == self.actor.at.block && copied.has_waited(self.lane, (warp, other.lane()), other.clock)
     }
 
-    /// The same by what its warp was told, and not because it is its own access.
+    /// As `ordered`, but only by what its warp was told, and not because it is its own access.
     #[inline(always)]
     pub fn knows_of(&self, other: Touched) -> bool {
         match other.launch() {

@@ -261,7 +261,7 @@ impl Flags {
         stores.filter(move |stored| stored.when <= when && (stored.by.0, stored.by.1) != (block, warp))
     }
 
-    /// The same for lanes of one warp: what `first` has stored itself before `second` looked.
+    /// As `found_by`, for lanes of one warp: what `first` has stored itself before `second` looked.
     fn found_by_neighbour(&self, look: &Looked, first: Thread, second: Thread) -> impl Iterator<Item = &Stored> {
         let (block, warp, lane) = second;
         let own = (first.0, first.1) == (block, warp) && look.warp == warp && look.mask >> lane & 1 != 0;

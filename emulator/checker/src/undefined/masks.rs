@@ -72,7 +72,7 @@ impl Masks {
         self.pass(&[args.a, args.b, args.c, args.q].map(|reg| (regs, reg)), (regs, args.d), lanes);
     }
 
-    /// The same between two windows of registers.
+    /// As `follow`, between two windows of registers.
     pub fn pass(&mut self, from: &[(&Registers, Reg)], (regs, to): (&Registers, Reg), lanes: Mask) {
         let sources = from.iter().filter(|(_, reg)| reg.is_some()).map(|(regs, reg)| place(regs, *reg));
         let handed: Vec<Held> = {

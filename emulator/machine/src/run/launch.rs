@@ -184,7 +184,7 @@ impl<'a> Launch<'a> {
         self.end(fault, None);
     }
 
-    /// The same, where the kernel asked for it.
+    /// As [`Launch::fail`], where the kernel asked for it.
     pub fn end(&self, fault: Fault, at: Option<EndedAt>) {
         let mut first = self.tree.fault.lock().expect("no worker panics with the lock");
         if first.is_none() {
