@@ -1,5 +1,5 @@
-//! Inputs and their answers, on the host. An input is a formula of the element's index: any part of it can be made again
-//! where it is needed, so that every output, of any size, is compared with what the CPU computes, element by element.
+//! Inputs and their answers, on the host. An input is a formula of the element's index, so any part of it can be made
+//! again where it is needed. Every output, of any size, is compared with what the CPU computes, element by element.
 
 use crate::device::Gpu;
 use anyhow::{Result, ensure};

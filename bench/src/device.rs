@@ -272,7 +272,7 @@ impl Step {
         let code = match self {
             // SAFETY: callers name memory that they have allocated, and keep it until the stream is done.
             &Step::Fill { at, value, words } => unsafe { cuMemsetD32Async(at, value, words, stream.as_inner()) },
-            // SAFETY: likewise.
+            // SAFETY: as for `Fill`: callers have allocated the memory, and keep it until the stream is done.
             &Step::Copy { to, from, bytes } => unsafe { cuMemcpyDtoDAsync_v2(to, from, bytes, stream.as_inner()) },
             Step::Launch(launch) => launch.enqueue(stream),
             Step::Library(call) => return call(stream),

@@ -1,8 +1,8 @@
 //! What every lesson shares.
 //!
-//! A lesson is an ordinary `cust` program. This crate brings what it would otherwise repeat: it opens the device (a real
-//! GPU or the emulator), loads the kernels, checks launch arguments, runs a kernel over many schedules or many launches,
-//! compares with the CPU, and prints one report. A lesson's `main.rs` reads so:
+//! A lesson is an ordinary `cust` program. This crate brings what it would otherwise repeat. It opens the device (a
+//! real GPU or the emulator), loads the kernels and checks launch arguments. It runs a kernel over many schedules or
+//! many launches, compares with the CPU, and prints one report. A lesson's `main.rs` reads so:
 //!
 //! ```no_run
 //! use common::{Failure, KernelFile, Lesson, Row, Run, Slug, check, launch};

@@ -127,7 +127,7 @@ fn fetch(program: Program, (size, get): (Size, Fetch)) -> Option<String> {
         return None;
     }
     let mut text = vec![0u8; bytes + 1];
-    // SAFETY: likewise, and `text` has room for the bytes that were announced.
+    // SAFETY: `program` is alive, as above, and `text` has room for the bytes that were announced.
     if unsafe { get(program, text.as_mut_ptr().cast()) } != 0 {
         return None;
     }

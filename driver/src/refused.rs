@@ -174,11 +174,11 @@ fn abilities() -> Abilities {
     let (mut driver, mut device) = (0, 0);
     // SAFETY: an out-pointer to a local.
     let driver = unsafe { cust_raw::cuDriverGetVersion(&mut driver) == CUDA_SUCCESS }.then_some(driver as u32);
-    // SAFETY: likewise.
+    // SAFETY: an out-pointer to a local.
     let has_device = unsafe { cust_raw::cuCtxGetDevice(&mut device) } == CUDA_SUCCESS;
     let attribute = |attribute| {
         let mut value = 0;
-        // SAFETY: likewise; `device` is only used if there is one.
+        // SAFETY: an out-pointer to a local; `device` is only used if there is one.
         let code = unsafe { cust_raw::cuDeviceGetAttribute(&mut value, attribute, device) };
         (has_device && code == CUDA_SUCCESS).then_some(value as u32)
     };

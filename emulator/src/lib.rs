@@ -7,7 +7,7 @@
 //!   comes after.
 //! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is missing.
 //! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and [`split_mix`] for
-//!   those who draw likewise).
+//!   those who draw in the same way).
 //! - A [`LaunchReport`] has findings, [`Counters`] and perhaps a [`Fault`]; what is refused is a [`LoadError`], a
 //!   [`LaunchError`], a [`MemoryError`], or [`Unsupported`] here.
 //! - [`finding`] is what was found, as data; [`counters`] what was counted; [`trace`] what happened, in order, where it is asked

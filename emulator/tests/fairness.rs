@@ -44,7 +44,7 @@ const SPIN_LOCK: &str = "
 }
 ";
 
-/// The same with a ticket for each: they are served in the order of their tickets.
+/// A lock with a ticket for each thread: they are served in the order of their tickets.
 const TICKET_LOCK: &str = "
     atom.relaxed.gpu.global.add.u32 %n, [%d], 1;
   again:

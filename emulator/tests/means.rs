@@ -198,8 +198,8 @@ fn what_stands_between_and_holds_too_few_is_named() {
     assert_eq!(missing(told(&found, [1, 3])), Some(&wrong(Means::BlockBarrier)));
 }
 
-/// Halves of a warp have a barrier of their own in line 2; a lane of the one loads in line 3 what a lane of the other has stored, and
-/// ends before the other comes to its barrier again.
+/// Halves of a warp have a barrier of their own in line 2. A lane of the one half loads in line 3 what a lane of the other has
+/// stored. It ends before the other comes to its barrier again.
 #[test]
 fn a_lane_that_has_a_barrier_of_its_own_did_not_miss_another_by_ending() {
     let body = format!(

@@ -23,7 +23,7 @@ pub fn text(bytes: Vec<u8>) -> Option<String> {
     Some(text.strip_prefix(MARK).map(String::from).unwrap_or(text))
 }
 
-/// The same of a file; an error where it cannot be read, or is no text.
+/// As [`text`], of a file; an error where it cannot be read, or is no text.
 pub fn read(path: &Path) -> std::io::Result<String> {
     let no_text = || std::io::Error::new(std::io::ErrorKind::InvalidData, say!("no-text"));
     text(std::fs::read(path)?).ok_or_else(no_text)

@@ -64,7 +64,7 @@ impl Case {
         seeds.iter().map(|seed| Case { seed: *seed, ..Case::largest(spec) }).collect()
     }
 
-    /// The same at the smallest sizes that still fail: proptest's bisection of each. `fails` is asked at most `most` times.
+    /// This case at the smallest sizes that still fail: proptest's bisection of each. `fails` is asked at most `most` times.
     pub fn shrink(&self, spec: &Spec, mut fails: impl FnMut(&Case) -> bool, most: u32) -> Case {
         let mut best = self.clone();
         let mut left = most;

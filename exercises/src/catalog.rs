@@ -181,7 +181,7 @@ impl Exercise {
         Ok(self.translated().map_or_else(|| english.clone(), |spanish| spanish.file(&english)))
     }
 
-    /// The same in every language that there is.
+    /// The file as it is handed out, in every language that there is.
     pub fn handed_out_in_any(&self) -> Result<Vec<String>> {
         let english = self.english()?;
         let spanish = self.spanish.as_ref().map(|spanish| spanish.file(&english));
@@ -252,7 +252,7 @@ pub fn folders(folder: &Path) -> Result<Vec<String>> {
     Ok(folder_names(folder)?.iter().map(|name| name.to_string_lossy().into_owned()).collect())
 }
 
-/// The same, also of names that are no text.
+/// As [`folders`], and also names that are no text.
 pub fn folder_names(folder: &Path) -> Result<Vec<OsString>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| say!("cannot-list", path = folder.display().to_string()))? {

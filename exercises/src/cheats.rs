@@ -1,5 +1,6 @@
-//! Answers that no exercise may take, made from its own files: kernels that do nothing, and one in which a single thread
-//! does everything as the reference does, in the first launch that has what it takes, while the others do nothing.
+//! Answers that no exercise may take, made from its own files. In one the kernels do nothing. In another a single
+//! thread does everything as the reference does, in the first launch that has what it takes, while the others do
+//! nothing.
 
 use crate::catalog::Exercise;
 use crate::spec::{Amount, Kind, Launch, Reference};

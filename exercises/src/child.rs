@@ -43,7 +43,7 @@ impl Default for Limits {
 /// So many times the time for a program that is built first; it has limits of its own.
 const BUILDING: u32 = 6;
 
-/// So many times the time may pass by the clock, where the machine is busy with something else.
+/// A task may take so many times its time by the clock, where the machine is busy with something else.
 const CROWDED: u32 = 4;
 
 /// Bytes of a line that a judging process may answer. The page of a run is the longest.
@@ -182,7 +182,7 @@ impl Judge {
         self.ask_unless(task, || false).unwrap_or_else(|| Err(say!("judge-unwanted")))
     }
 
-    /// The same. It ends at once where `is_unwanted` says so, and then there is no answer.
+    /// As [`Judge::ask`], but it ends at once where `is_unwanted` says so, and then there is no answer.
     pub fn ask_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Answer> {
         answered(self.said(task, is_unwanted), |why| Ok(limited(&why, &task.shown)))
     }
@@ -252,7 +252,7 @@ impl Judge {
         }
     }
 
-    /// The same, if it comes within this time.
+    /// The line that the process answers, if it comes within this time.
     fn heard(&mut self, wait: Duration) -> Option<Result<String, Silence>> {
         let (running, asked) = (self.running.as_ref()?, self.asked.as_ref()?);
         let why = match running.answers.recv_timeout(wait) {

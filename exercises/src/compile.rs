@@ -77,7 +77,7 @@ impl Workshop {
         }
     }
 
-    /// The same as a program; made once as long as the file stays as it is.
+    /// The file at `path` as a program; made once as long as the file stays as it is.
     pub fn program(&mut self, path: &Path, how: &CompileSpec) -> Result<Arc<Program>, String> {
         let text = read(path)?;
         if let Some((of, program)) = self.programs.get(path)

@@ -54,8 +54,8 @@ pub struct Ended {
 }
 
 impl Confinement {
-    /// The command that starts `program` so. Where there are walls, it gets nothing of this process's environment, which may
-    /// hold what is nobody's business.
+    /// The command that starts `program` so. Where there are walls, it gets nothing of this process's environment, which
+    /// may hold what is private.
     pub fn command(&self, program: &Path) -> Result<Command, String> {
         let this = std::env::current_exe().map_err(|error| say!("no-own-path") + ": " + &tell::of_system(&error))?;
         let mut command = Command::new(this);

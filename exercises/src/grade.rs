@@ -289,7 +289,7 @@ fn is_alone(text: &str) -> bool {
     })
 }
 
-/// The same of a program: it takes in its kernels, by the line that all have, and no other file.
+/// As `is_alone`, for a program: it takes in its kernels, by the line that all have, and no other file.
 fn is_alone_in_rust(text: &str) -> bool {
     let rest = text.replace("include_str!(env!(\"KERNELS\"))", "");
     let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');

@@ -1,4 +1,4 @@
-//! One judgement in the background: whoever has begun it asks now and then what has come of it, and may do other things.
+//! One judgement in the background: whoever has begun it asks now and then for its result, and may do other things.
 
 use crate::child::{Answer, Judge};
 use crate::task::Task;

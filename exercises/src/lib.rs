@@ -1,10 +1,10 @@
 //! `cargo learn`: exercises in CUDA concurrency, judged on the emulated GPU.
 //!
-//! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`], [`spec`] and [`spanish`] read them; [`judge`]
-//! says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host); [`tried`]
-//! looks for what fixes it; [`verify`] and [`form`] hold the catalogue to what it promises. [`desk`] and [`progress`] are the student's side:
-//! copies that updates leave alone, and what is solved. [`grade`] judges a class. [`web`] is the course in
-//! a browser. [`new`] and [`pack`] are for authors.
+//! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`], [`spec`] and [`spanish`] read them. [`judge`]
+//! says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host). [`tried`] looks
+//! for what fixes it; [`verify`] and [`form`] hold the catalogue to what it promises. [`desk`] and [`progress`] are the
+//! student's side: copies that updates leave alone, and what is solved. [`grade`] judges a class. [`web`] is the course in a
+//! browser. [`new`] and [`pack`] are for authors.
 //!
 //! What people read stands in `messages/`, in English and in Spanish.
 

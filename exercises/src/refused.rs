@@ -192,7 +192,7 @@ pub fn file(line: &str, folder: &Path) -> Option<String> {
     (error.kind() == ErrorKind::PermissionDenied).then(|| named.to_string())
 }
 
-/// The same for rustc, which says itself that a file was refused.
+/// As `file`, for a line of rustc, which says itself that a file was refused.
 pub fn file_of_rust(line: &str) -> Option<String> {
     let (named, why) = line.split_once("couldn't read `")?.1.split_once("`: ")?;
     why.starts_with("Permission denied (os error 13)").then(|| named.to_string())

@@ -1,10 +1,10 @@
 //! Shuts a process in, with Landlock (Linux' kernel documentation, "Landlock: unprivileged access control").
 //!
 //! A submission in CUDA C++ is compiled inside the judging process and interpreted, so nothing of it ever runs as a
-//! program. What it could do is read, by `#include`. The judging process may read the student's folder, what judging takes
-//! of the catalogue (no solutions), the compiler's headers and the system's libraries, and write to its own temporary
-//! folder, which no other judging process can see. A program of the host is built and run inside of that, in processes that
-//! may do less still ([`crate::confine`]).
+//! program. What it could do is read, by `#include`. The judging process may read the student's folder, what judging
+//! takes of the catalogue (no solutions), the compiler's headers and the system's libraries. It may write to its own
+//! temporary folder, which no other judging process can see. A program of the host is built and run inside of that, in
+//! processes that may do less still ([`crate::confine`]).
 //!
 //! Access to files is a must: where Linux does not enforce all of its first version, that is an error. What later versions
 //! add (truncating, devices, TCP, signals) is taken where it is there.

@@ -47,7 +47,7 @@ pub enum Asked {
 }
 
 impl Task {
-    /// The exercise as it is handed out, where nobody's answer is judged.
+    /// The exercise as it is handed out, where no student's answer is judged.
     pub fn of(catalog: &Path, exercise: &Exercise) -> Task {
         Task {
             catalog: catalog.to_path_buf(),

@@ -37,12 +37,12 @@ pub fn recipe() -> Result<Recipe, String> {
     Ok(known.insert(Recipe::ask_cargo()?).clone())
 }
 
-/// The same, and `tells` if cargo takes long: the first time it builds for minutes.
+/// As [`recipe`], and `tells` if cargo takes long: the first time it builds for minutes.
 pub fn recipe_telling(tells: impl FnOnce() + Send) -> Result<Recipe, String> {
     telling(PATIENCE, tells, recipe)
 }
 
-/// The same on a thread of its own; the channel ends when it is there, or cannot be had.
+/// As [`recipe`], on a thread of its own; the channel ends when the recipe is there, or cannot be had.
 pub fn recipe_in_background() -> Receiver<()> {
     let (done, is_done) = channel();
     std::thread::spawn(move || {

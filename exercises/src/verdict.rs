@@ -52,7 +52,7 @@ impl Verdict {
         Verdict { kinds: kinds.to_vec(), text, line_at: Some(told.len()), ..Verdict::default() }
     }
 
-    /// The same of one that is right.
+    /// Right: what tells of it, the rest of the line about the exercise, and what is said after that.
     pub fn solved(told: &str, line: &str, more: &str, runs: u64) -> Verdict {
         let text = format!("{told}{}\n{more}", say!("solved", line));
         Verdict { line_at: Some(told.len()), ..Verdict::passed(text, runs) }

@@ -246,7 +246,7 @@ impl Shown {
         Ok(())
     }
 
-    /// Shows what has come of a fix.
+    /// Shows the result of trying a fix, once it is there.
     fn look(&mut self) {
         if let Some(told) = self.trying.as_ref().and_then(|trying| trying.told(Duration::ZERO)) {
             tell(&told, self.is_asked);

@@ -34,7 +34,7 @@ pub fn half_warp() -> Diagram {
     first_round(&say!("half-warp", call = "__shfl_down_sync(0xffffffff, sum, 16)"), 16)
 }
 
-/// The same among 20 lanes, which the mask names.
+/// A tree of a full warp's size among 20 lanes, which the mask names.
 pub fn twenty_lanes() -> Diagram {
     first_round(&say!("twenty-lanes", call = "__shfl_down_sync(0x000fffff, sum, 16)"), 20)
 }

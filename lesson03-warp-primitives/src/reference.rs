@@ -20,7 +20,7 @@ pub fn total(values: &[i32]) -> anyhow::Result<i32> {
     i32::try_from(sum).map_err(|_| check::sum_too_large(values.len()))
 }
 
-/// The same for every one of them: its warp's sum.
+/// For each of the values its warp's sum.
 pub fn sums_everywhere(values: &[i32]) -> Vec<i32> {
     sums(values, WARP).into_iter().flat_map(|sum| [sum; WARP]).collect()
 }

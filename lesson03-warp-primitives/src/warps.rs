@@ -14,7 +14,7 @@ pub const WARP_SUM: Row = Row::pair("warp_sum", Slug::AbsentLane)
     .from_zero()
     .job(|run| warp_sums(run, &ints(run)));
 
-/// The same sum in shared memory, as code did when warps ran in lockstep.
+/// A warp's sum in shared memory, as code did when warps ran in lockstep.
 pub const LOCKSTEP_SUM: Row = Row::pair("lockstep_sum", Slug::RaceShared)
     .ladder(&["lockstep_sum_shuffle"])
     .sizes(4096, 256)

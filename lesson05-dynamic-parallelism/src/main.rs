@@ -21,7 +21,7 @@ fn main() -> Result<(), Failure> {
     // A grid for each part: Mariani and Silver's method, pixel for pixel as on the CPU.
     lesson.run(&set::MARIANI_SILVER)?;
 
-    // The same without launches by kernels: a queue, and borders that rectangles share.
+    // That method without launches by kernels: a queue, and borders that rectangles share.
     lesson.run(&set::MANDELBROT_QUEUE)?;
 
     // Parents and children: what a parent may expect of its child, and what a child of its parent.

@@ -159,7 +159,7 @@ pub fn by_division(run: &Run, view: &View, division: Division, max_dwell: i32) -
     Ok(Picture { dwells: dwells.as_host_vec()?, depths: depths.as_host_vec()? })
 }
 
-/// The same without launches by kernels: a queue, and borders that rectangles share.
+/// Mariani and Silver's method without launches by kernels: a queue, and borders that rectangles share.
 pub const MANDELBROT_QUEUE: Row = Row::of("mandelbrot_queue")
     .of_unit(Unit::Pixels)
     .correct(&["mandelbrot_queue_correct"])

@@ -1,4 +1,4 @@
-//! Tiles that are copied into shared memory and turned round from there.
+//! Tiles that are copied into shared memory and reversed from there.
 
 use crate::reference;
 use common::check::{self, Values};

@@ -1,4 +1,4 @@
-//! Blocks turned round behind every spelling of a barrier, groups taken apart, and one atomic for a group.
+//! Blocks reversed with every spelling of a barrier, groups taken apart, and one atomic for a group.
 
 use crate::reference;
 use common::check::{self, Values};
@@ -29,7 +29,7 @@ pub const BARRIERS: &[&str] = &[
     "block_barrier_split",
 ];
 
-/// `block_barrier`: each 256 elements are turned round.
+/// `block_barrier`: each 256 elements are reversed.
 pub fn turned(run: &Run, values: &[i32]) -> anyhow::Result<()> {
     let expected = reference::reversed_in_pieces(values, BARRIER_BLOCK);
     run.each(|| check::equal(&turn(run, values)?, &expected))

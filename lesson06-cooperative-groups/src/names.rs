@@ -26,7 +26,7 @@ const WORDS: usize = 8;
 const SHAPES: &[([u32; 3], [u32; 3])] =
     &[([1, 1, 1], [1, 1, 1]), ([3, 1, 1], [40, 1, 1]), ([2, 3, 1], [8, 4, 2]), ([2, 2, 3], [4, 3, 5])];
 
-/// The same for tiles of 8.
+/// Grids and blocks that are asked for tiles of 8.
 const TILED: &[([u32; 3], [u32; 3])] = &[([1, 1, 1], [8, 1, 1]), ([4, 1, 1], [96, 1, 1])];
 
 /// All words of a launch of this shape.

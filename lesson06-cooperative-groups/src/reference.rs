@@ -23,7 +23,7 @@ pub fn reversed(values: &[i32]) -> Vec<i32> {
     values.iter().rev().copied().collect()
 }
 
-/// Each `size` values turned round.
+/// Each `size` values reversed.
 pub fn reversed_in_pieces(values: &[i32], size: usize) -> Vec<i32> {
     values.chunks(size).flat_map(reversed).collect()
 }

@@ -1,4 +1,4 @@
-//! A vector turned round in place, with a barrier of the whole grid in the middle.
+//! A vector reversed in place, with a barrier of the whole grid in the middle.
 
 use crate::reference;
 use common::check::{self, Values};
@@ -19,7 +19,7 @@ pub const GRID_REVERSE: Row = Row::of("grid_reverse")
     .isolated()
     .job(|run| reversed(run, &Values::seeded(5).ints(run.size(), -1000, 1000)));
 
-/// The vector is as the CPU turns it round.
+/// The vector is as the CPU reverses it.
 pub fn reversed(run: &Run, values: &[i32]) -> anyhow::Result<()> {
     let expected = reference::reversed(values);
     run.moves(4 * size_of_val(values) as u64); // Each element is read and written twice.
@@ -28,7 +28,7 @@ pub fn reversed(run: &Run, values: &[i32]) -> anyhow::Result<()> {
 
 /// Threads of a block.
 const BLOCK: u32 = 256;
-/// Blocks of the ordinary launch. On a GPU so few are all there at once, and the barrier passes by luck.
+/// Blocks of the ordinary launch. On a GPU so few are all there at once, and the barrier works by luck.
 const FEW_BLOCKS: u32 = 4;
 
 /// The blocks that can be there at once: what the occupancy call gives, for each multiprocessor.

@@ -42,7 +42,7 @@ pub struct Problem {
     /// What happened, in a few words.
     #[serde(default)]
     pub title: String,
-    /// The same with why, and what fixes it.
+    /// What happened, with why, and what fixes it.
     pub message: String,
     /// `None` where no line is to blame: nothing was handed in, the answer is wrong.
     pub at: Option<Place>,

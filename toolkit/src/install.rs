@@ -1,8 +1,8 @@
 //! One installation: fetch, check, unzip, try, and only then rename into place.
 //!
 //! Invariant: a folder with the marker file in it is whole. The marker is written into the staging folder, after
-//! everything else, and the rename that follows is atomic; so neither an error nor a kill at any moment leaves a folder
-//! that would be taken for a toolkit. What a killed run leaves is a staging folder, which the next run removes.
+//! everything else, and the rename that follows is atomic. So neither an error nor a kill at any moment leaves a
+//! folder that would be taken for a toolkit. What a killed run leaves is a staging folder, which the next run removes.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};

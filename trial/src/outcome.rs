@@ -31,7 +31,7 @@ pub struct Record {
     pub notes: Vec<Finding>,
     /// On a GPU: the launches' time, where this run counts for it.
     pub milliseconds: Option<f64>,
-    /// The same of the kernel's peer, where it was called.
+    /// How long the kernel's peer took, where it was called.
     pub peer: Option<Took>,
     /// Where `--checks` asks for it: how long the emulated launches kept the host busy.
     pub host_ms: Option<f64>,

@@ -23,7 +23,7 @@ pub enum Schedule {
     Adversarial,
     /// Of a game on a page: turns that end where others could see something. Only tokens name it.
     Steps,
-    /// The same, where older values, late stores and lanes that part are choices too.
+    /// As `Steps`, where older values, late stores and lanes that part are choices too.
     FreeSteps,
 }
 

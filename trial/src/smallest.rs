@@ -1,5 +1,5 @@
-//! From a run that shows something (a wrong answer, a finding) to the smallest that still shows it: fewer elements
-//! first, then as few of the schedule's choices as it takes, with `in-order` for the rest.
+//! From a run that shows something (a wrong answer, a finding) to the smallest that still shows it. First it gets fewer
+//! elements, then as few of the schedule's choices as it takes, with `in-order` for the rest.
 //!
 //! What is tried is fixed, and so is how often, so the same trial always comes to the same run. It need not be the
 //! smallest of all: only one that shows nothing when any of its choices is taken back.

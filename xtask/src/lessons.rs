@@ -48,7 +48,7 @@ impl Lessons {
         self.ask_with(package, arguments, &[])
     }
 
-    /// The same with variables in the lesson's environment.
+    /// As `ask`, with variables in the lesson's environment.
     pub fn ask_with(&self, package: &str, arguments: &[&str], variables: &[(&str, &OsStr)]) -> Result<Value> {
         let json = ["--device", "emulator", "--format", "json"];
         let text = self.output(package, &[&json, arguments].concat(), variables)?;

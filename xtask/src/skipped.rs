@@ -101,7 +101,7 @@ fn arguments(due: &BTreeSet<Skipped>) -> Vec<String> {
     words
 }
 
-/// Tests that are skipped again, and those that did not pass by their name.
+/// Tests that are skipped again, and those whose names are not among the passed ones.
 fn problems(due: &BTreeSet<Skipped>, out: &str, err: &str) -> Result<Vec<String>> {
     let mut found: Vec<String> = self::due(err)?
         .iter()

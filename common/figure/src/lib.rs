@@ -53,7 +53,7 @@ pub enum Scale {
     Linear,
     /// Equal steps are equal factors; the numbers along it are powers of 2. What is not above 0 has no place on it.
     Binary,
-    /// The same with powers of 10.
+    /// As `Binary`, but the numbers along it are powers of 10.
     Decimal,
 }
 

@@ -8,10 +8,11 @@ use crate::{Doing, Error, Nvcc, Source, device_runtime, fixed, refused, reposito
 
 /// Compiles `cuda/<lesson>/*.cu` and writes `OUT_DIR/kernels.rs`. Ends the build with a message where it cannot.
 ///
-/// The lesson takes the result in with `include!(concat!(env!("OUT_DIR"), "/kernels.rs"));`, which defines
-/// `pub static KERNELS: &[::common::KernelFile]`, one for each file, sorted by name; where the lesson has source that
-/// nvcc refuses, `pub const REFUSED: &[::common::Refused]`; and where its kernels launch kernels,
-/// `pub static DEVICE_RUNTIME: Option<&[u8]>`, the library that a GPU needs for it, if a toolkit is there.
+/// The lesson takes the result in with `include!(concat!(env!("OUT_DIR"), "/kernels.rs"));`. That defines
+/// `pub static KERNELS: &[::common::KernelFile]`, one for each file, sorted by name. Where the lesson has source that
+/// nvcc refuses, it defines `pub const REFUSED: &[::common::Refused]` too. Where the lesson's kernels launch kernels,
+/// it also defines `pub static DEVICE_RUNTIME: Option<&[u8]>`: the library that a GPU needs for it, if a toolkit is
+/// there.
 pub fn compile(lesson: &str) {
     if let Err(error) = build(lesson) {
         // On stderr and alone: cargo shows it as it is. Directives on stdout would only bury it, and a build script

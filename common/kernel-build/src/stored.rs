@@ -30,7 +30,7 @@ pub fn in_step(text: &str, source: &Source) -> bool {
     is_made_from(text, TITLE, source)
 }
 
-/// The same of a text that begins with `title`.
+/// As [`in_step`], for a text that begins with `title`.
 pub(crate) fn is_made_from(text: &str, title: &str, source: &Source) -> bool {
     text.strip_prefix(title)
         .and_then(|rest| rest.strip_prefix('\n'))

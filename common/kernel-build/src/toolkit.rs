@@ -16,7 +16,7 @@ pub fn default_folder() -> Option<PathBuf> {
     folder_of(NVCC_VERSION)
 }
 
-/// The same for a toolkit of another version.
+/// As [`default_folder`], for a toolkit of this version.
 pub fn folder_of(version: &str) -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;

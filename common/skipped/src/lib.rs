@@ -46,7 +46,7 @@ pub fn because(what: &str, why: &str) {
     because_in(thread::current().name().unwrap_or("main"), what, why);
 }
 
-/// The same of the test of this name, for a runner that gives its threads no names.
+/// As [`because`], for the test of this name: some runners give their threads no names.
 pub fn because_in(test: &str, what: &str, why: &str) {
     println!("skipped: {why}");
     if !SAID.with_borrow_mut(|said| said.insert((what.to_string(), test.to_string()))) {

@@ -1,4 +1,4 @@
-//! Buffers that cannot pass by luck: what a kernel should have written is not there before it writes it.
+//! Buffers that cannot be right by luck: what a kernel should have written is not there before it writes it.
 
 use crate::device::context::DeviceKind;
 use cust::memory::bytemuck::Pod;

@@ -53,7 +53,7 @@ pub(crate) fn fixes<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
 
 /// Starts of nvcc for one finding: it takes a second or three, and a lesson waits.
 const STARTS: usize = 3;
-/// The same where what is found is stored.
+/// Starts of nvcc for one finding where what is found is stored.
 const STORING: usize = 24;
 
 /// A thread, more than a warp, more than a block, and a part of one.

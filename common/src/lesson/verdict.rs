@@ -19,7 +19,7 @@ pub type Verdict = Result<(), String>;
 /// - broken with a wrong result: at least one wrong answer, and no finding;
 /// - source that does not compile: nvcc's message;
 /// - broken, and edited by the student: all the findings that it came with, or the count of those that are gone;
-/// - broken on a GPU: whatever it did. A race that passes there passes by luck, and the count of wrong launches says so.
+/// - broken on a GPU: whatever it did. If a race passes there, that is luck, and the count of wrong launches says so.
 ///
 /// `input` is the file that the row read, if the student named one: another may show what this one does not.
 pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Option<&Path>) -> Verdict {

@@ -54,8 +54,8 @@ impl Table {
         })
     }
 
-    /// Every kernel of the table is in the program's report and does what the table says; a broken one's finding names
-    /// the line under its `BUG:`, unless it is about what was never written, which has no line.
+    /// Every kernel of the table is in the program's report and does what the table says. A broken one's finding names
+    /// the line under its `BUG:`, unless it is about what was never written: that has no line.
     pub fn assert_kept(&self, seeds: &str) {
         let report = self.json(&["--seeds", seeds]);
         let rows = report["rows"].as_array().expect("rows is a list");
@@ -115,9 +115,9 @@ impl Table {
         }
     }
 
-    /// A finding is short enough to be read: at most 12 lines of 100 columns, in each language, and one more for each access
-    /// after the second and each change of a fix after the first. Commands and changed code may be longer. In a sample
-    /// the rows are shared among the languages.
+    /// A finding is short enough to be read: at most 12 lines of 100 columns, in each language. One more line is
+    /// allowed for each access after the second, and for each change of a fix after the first. Commands and changed
+    /// code may be longer. In a sample the rows are shared among the languages.
     pub fn assert_readable(&self) {
         for (number, language) in Language::ALL.into_iter().enumerate() {
             let untranslated = self.files.iter().find(|file| !speech::is_translated(file, language));

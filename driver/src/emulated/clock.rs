@@ -36,7 +36,7 @@ impl Clocks {
     }
 
     /// An agent for a new stream. One whose stream is gone is taken again only if the host knows all of its work to be
-    /// done: then everything that the new stream will do comes after it anyway, and clocks stay short.
+    /// done. Then everything that the new stream will do comes after it anyway, and clocks stay short.
     pub(crate) fn open(&mut self) -> u32 {
         let known = |agent: &u32| {
             let agent = *agent as usize;

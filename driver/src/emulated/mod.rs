@@ -1,9 +1,9 @@
 //! The emulated GPU behind the CUDA Driver API.
 //!
 //! One file for each topic of the API, and a ground that knows none of them. [`state`] holds what a context owns
-//! ([`objects`]) and which context is current; [`queue`] holds its streams and runs their work when something waits for it;
-//! [`clock`] says which operations are ordered, so that the emulator can find races between those that are not;
-//! [`handle`] finds the context of an object. The functions below act on the calling thread's current context.
+//! ([`objects`]) and which context is current. [`queue`] holds its streams and runs their work when something waits for it.
+//! [`clock`] says which operations are ordered, so that the emulator can find races between those that are not. [`handle`]
+//! finds the context of an object. The functions below act on the calling thread's current context.
 
 pub(crate) mod array;
 pub(crate) mod clock;

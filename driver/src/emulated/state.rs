@@ -204,7 +204,7 @@ impl Context {
         self.waited(self.finish(state))
     }
 
-    /// The same, and errors stay in the context.
+    /// As `drain`, but errors stay in the context.
     pub(crate) fn finish<'a>(&'a self, state: Locked<'a>) -> Locked<'a> {
         let mut state = self.run(state, Queue::step_to_empty);
         state.queue.host_joins_all();

@@ -1,7 +1,7 @@
 //! What the code says of findings: which lines stand between two that race, what makes a register, where a loop goes round.
 //!
 //! The checker ([`checker`]) tells what a run has shown. Here the code is read, once, when the launch is over, and only
-//! for the findings that are kept. It says why, and what may mend it. One verdict hangs on it, in [`astray`].
+//! for the findings that are kept. It says why, and what may fix it. One verdict hangs on it, in [`astray`].
 
 mod astray;
 mod code;
@@ -103,8 +103,8 @@ fn lost_update(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Opti
     is_it.then(|| LostUpdate { in_one_warp: entry.distances() == [Distance::Warp] })
 }
 
-/// What is too narrow between two lines for some threads may leave others with no order to name at all: it is the same mend,
-/// where all of them are in different blocks. Inside one a wider scope mends nothing.
+/// What is too narrow between two lines for some threads may leave others with no order to name at all. The same fix
+/// applies, where all of them are in different blocks. Inside one block a wider scope fixes nothing.
 fn narrow_elsewhere(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Option<Narrow> {
     let entry = &list[index];
     let (slug, first, second) = entry.key;

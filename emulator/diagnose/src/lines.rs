@@ -1,10 +1,10 @@
 //! What the code says of two lines that race: a barrier between them that orders one direction alone, what stands there and does not
 //! hold both threads, and where two stores' place comes from.
 //!
-//! A loop that goes from line 18 over a barrier in line 19 to line 20 orders 18 before 20. If the two race all the same, it is
-//! line 20 of one round and line 18 of the next, and another barrier between the two mends nothing. So it is with a function that
-//! is called twice. The barrier is one that this run has passed, and the code says that nobody comes from the upper line to the
-//! lower one without a barrier. Where the code leaves that open, so does the finding.
+//! A loop that goes from line 18 over a barrier in line 19 to line 20 orders 18 before 20. If the two race all the same, it is line
+//! 20 of one round and line 18 of the next, and another barrier between the two fixes nothing. So it is with a function that is
+//! called twice. The barrier is one that this run has passed, and the code says that nobody comes from the upper line to the lower
+//! one without a barrier. Where the code leaves that open, so does the finding.
 
 use super::code::statement::Statement;
 use super::code::{Holds, Reading, Without, is_arithmetic};
@@ -149,7 +149,7 @@ pub fn updates_in_one_line(reading: &Reading, pc: u32) -> bool {
     }
 }
 
-/// The same, wherever the compiler has put the other half: before a loop it may load once for all iterations.
+/// As [`updates_in_one_line`], wherever the compiler has put the other half: before a loop it may load once for all iterations.
 pub fn is_half_of_an_update(reading: &Reading, pc: u32) -> bool {
     other_half(reading, pc).is_some_and(|is_other| (0..reading.code.instrs.len() as u32).any(is_other))
 }

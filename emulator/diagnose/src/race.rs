@@ -178,9 +178,9 @@ impl Pair<'_> {
         is_above && (is_way(Without::barrier(Holds::Block)) || !is_way(Without::default()))
     }
 
-    /// The update that the thread of a plain load has made before in the same place, and whether the load can be meant for nothing
-    /// but what that update returns: nobody looks at it, who makes the one makes the other, and what is loaded chooses alone where
-    /// the thread stores.
+    /// The update that the thread of a plain load has made before in the same place. `certain` says that the load can be meant for
+    /// nothing but what that update returns. Then nobody looks at that result, who makes the one makes the other, and what is
+    /// loaded chooses alone where the thread stores.
     fn own_update(&self) -> Option<Missing> {
         let pc = self.sites.pc(self.clue.own_update?);
         let load = self.clue.ends.into_iter().find(|end| end.is_read && !end.is_strong)?;

@@ -138,7 +138,7 @@ impl Edit {
         }
     }
 
-    /// The same, to be changed.
+    /// The places that it names, to be changed.
     pub fn locations_mut(&mut self) -> Vec<&mut SourceLocation> {
         match self {
             Edit::InsertBarrier { at, .. }

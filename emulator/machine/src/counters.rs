@@ -232,7 +232,7 @@ pub struct Counted {
     /// Instructions of the thread with the most of them. An iteration that leaves all its registers as they were, as one
     /// that waits for a flag, does not count.
     pub busiest_thread: u64,
-    /// Elements of memory that the thread with the most of them loaded, stored or updated, counted likewise.
+    /// Elements of memory that the thread with the most of them loaded, stored or updated, without those iterations.
     pub most_accesses: u64,
     /// How many threads stored to an allocation of global memory, or did an atomic operation there, by its address.
     pub writers: BTreeMap<u64, u64>,

@@ -26,8 +26,8 @@ pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<
     all
 }
 
-/// The same by the source's `text`. `is_here` tells its own name from its headers', which are other texts: what changes one of those
-/// is left out. None where the text cannot be read.
+/// As [`candidates`], by the source's `text`. `is_here` tells its own name from its headers', which are other texts: what changes
+/// one of those is left out. None where the text cannot be read.
 pub fn candidates_in(text: &str, is_here: impl Fn(&str) -> bool, finding: &Finding, kernel: &str) -> Vec<Remedy> {
     let Ok(source) = Source::parse(text) else { return Vec::new() };
     let mut all = candidates(finding, &source, kernel);
@@ -68,7 +68,7 @@ struct Near<'a, P> {
 }
 
 impl<P: Places> Near<'_, P> {
-    /// The same with each place between two lines in turn.
+    /// The remedy with each place between two lines in turn.
     fn exactly(&self, remedy: &Remedy) -> Vec<Remedy> {
         let mut all: Vec<Remedy> = vec![Vec::new()];
         for edit in remedy {

@@ -51,7 +51,7 @@ pub fn apply(source: &str, edits: &[TextEdit]) -> String {
     result + &source[done..]
 }
 
-/// The same for a compiler: with `#line`, so that what is found in it has the lines of the source as it is.
+/// As [`apply`], for a compiler: with `#line`, so that what is found in it has the lines of the source as it is.
 pub fn apply_keeping_lines(source: &str, edits: &[TextEdit]) -> String {
     let mut marked: Vec<TextEdit> = Vec::new();
     let breaks = |text: &str| text.matches('\n').count();

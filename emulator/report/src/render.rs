@@ -233,7 +233,7 @@ pub fn deed_of(finding: &Finding, access: &Access, reader: &Reader) -> String {
     deed(access, Naming::of(finding), reader)
 }
 
-/// The same, of an access by itself.
+/// As [`deed_of`], of an access by itself.
 pub fn deed_alone(access: &Access, names_block: bool, reader: &Reader) -> String {
     deed(access, Naming { block: names_block, lane: false }, reader)
 }

@@ -20,7 +20,7 @@ impl Device {
         Ok(address)
     }
 
-    /// The same for the device's own use.
+    /// As `allocate`, for the device's own use.
     pub(super) fn provide(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
         let address = self.memory.allocate(bytes, place)?;
         // Host memory may hold what the host wrote without telling.

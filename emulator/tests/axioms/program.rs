@@ -254,7 +254,7 @@ impl Program {
         (0..self.events.len()).filter(|&event| self.events[event].is_seen())
     }
 
-    /// The same without some events, and without the threads that have none left.
+    /// This program without some events, and without the threads that have none left.
     pub fn without(&self, gone: impl Fn(usize, &Event) -> bool) -> Program {
         let kept = self.events.iter().enumerate().filter(|(number, event)| !gone(*number, event));
         let mut program = Program { events: kept.map(|(_, event)| *event).collect(), ..self.clone() };

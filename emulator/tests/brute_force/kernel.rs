@@ -33,8 +33,8 @@ pub struct Way {
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     /// Of threads `from..to` of each block in `blocks` (bit by bit), every `every`th accesses `size` bytes at
-    /// `(base + stride * i) * size`, where `i` is its index, or its place among them if they are `packed`, with the bits
-    /// in `flip` turned over and only those in `keep` left, and `drift` more with each round.
+    /// `(base + stride * i) * size`. There `i` is its index, or its place among them if they are `packed`. The bits in
+    /// `flip` are turned over, only those in `keep` are left, and each round adds `drift`.
     Access {
         way: Way,
         base: u32,

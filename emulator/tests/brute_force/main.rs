@@ -2,9 +2,9 @@
 //!
 //! The checker keeps a few accesses of each word and whole rows as one, and goes short ways where many lanes touch one
 //! word or a warp does the same again. Here kernels are drawn at random, and each is judged three times: by a comparison
-//! of all pairs, with no shadow memory at all; by the checker; and by the checker without its short ways. The checker may
-//! report what the comparison finds and nothing else, must report one race of each byte, and must say the same to the last
-//! word with its short ways and without, whatever the schedule, and whatever ran before.
+//! of all pairs, with no shadow memory at all; by the checker; and by the checker without its short ways. The checker
+//! may report what the comparison finds and nothing else, and must report one race of each byte. It must say the same to
+//! the last word with its short ways and without, whatever the schedule, and whatever ran before.
 
 mod kernel;
 mod ptx;
@@ -58,7 +58,7 @@ fn case() -> impl Strategy<Value = Case> {
         (0u64..1000).prop_map(|seed| Policy::Random { seed }),
         (0u64..1000).prop_map(|seed| Policy::Adversarial { seed }),
     ];
-    // The same again, first and last: memory is as a like launch has left it.
+    // The first task again, as the last: memory is as a like launch has left it.
     let again = prop_oneof![2 => Just(None), 1 => Just(Some(false)), 1 => Just(Some(true))];
     let tasks = (proptest::collection::vec(task, 1..4), again);
     (tasks, policy).prop_map(|((mut tasks, again), policy)| {

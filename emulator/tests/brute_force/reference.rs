@@ -192,8 +192,8 @@ impl Verdict {
         false_alarm.or_else(miss)
     }
 
-    /// Adds the races of one launch. Whether a strong read has observed a write, and so what comes after it is ordered
-    /// behind that write, is for the run to say: with such a read about a race may be reported and need not.
+    /// Adds the races of one launch. The run says whether a strong read has observed a write, and so whether what comes
+    /// after it is ordered after that write. Where there is such a read, a race may be reported and need not.
     pub fn add_own(&mut self, kernel: &Kernel, all: &Accesses) {
         let looks: Vec<&Access> = all.iter().filter(|access| access.reads() && access.wide.is_some()).collect();
         for at in 0..BYTES {
@@ -228,9 +228,9 @@ impl Verdict {
         }
     }
 
-    /// Adds the races with an older launch of the same memory that nothing orders before this one. Of an older launch the
-    /// checker keeps a word's last write and read, so it may miss one; but not where all of it is of one kind and of whole
-    /// words, and neither launches between the two nor the host have touched them.
+    /// Adds the races with an older launch of the same memory that nothing orders before this one. Of an older launch
+    /// the checker keeps a word's last write and read, so it may miss a race. It may not where all of that launch is of
+    /// one kind and of whole words, and neither launches in between nor the host have touched them.
     pub fn add_between(&mut self, old: &Accesses, between: &[&Accesses], host: &[Operation], new: &Accesses) {
         for at in 0..BYTES {
             let word = || at & !3..(at | 3) + 1;
@@ -265,7 +265,7 @@ impl Operation {
         (self.words.0..self.words.1).contains(&(byte / 4))
     }
 
-    /// The same with an older launch that nothing orders before it: whether a race may be reported, and whether it must be.
+    /// Whether a race with an older launch that nothing orders before it may be reported, and whether it must be.
     pub fn between(&self, old: &Accesses, between: &[&Accesses]) -> (bool, bool) {
         let races = |at: u32| self.touches(at) && old.at(at).any(|old| self.writes || old.writes());
         let word = |at: u32| at & !3..(at | 3) + 1;

@@ -1,4 +1,4 @@
-//! Why each file of `fail/` and `pass/` is told what it is told, and what may mend it, at its end: there it moves no line.
+//! Why each file of `fail/` and `pass/` is told what it is told, and what may fix it, at its end: there it moves no line.
 //!
 //! - `// cause: no-barrier` is the key of a finding's, a note's or a hint's cause, in their order; two that are alike are told once;
 //! - `// remedy: barrier block between 24 25`, below its cause, is one of its remedies, the smallest first: edits with ` + ` between.

@@ -1,7 +1,7 @@
-//! What a reader is told, word for word: the reports of every file of `fail/`, the notes and hints on those of `pass/`, and
-//! what is said of the lessons' broken kernels, of `cuda/reports/` and of `cuda/explain/`, each run in order. `words/` holds them,
-//! a file for each slug and folder; after a change `INSTA_UPDATE=always cargo test -p emulator --test files words` writes them anew,
-//! and the difference is what to review.
+//! What a reader is told, word for word: the reports of every file of `fail/`, and the notes and hints on those of `pass/`. What is
+//! said of the lessons' broken kernels, of `cuda/reports/` and of `cuda/explain/` is there too. Each is run in order. `words/`
+//! holds them, a file for each slug and folder. After a change `INSTA_UPDATE=always cargo test -p emulator --test files words`
+//! writes them anew, and the difference is what to review.
 //!
 //! With `WORDS=folder` they are held to that folder instead, and other schedules are in them: made before a change of the checker
 //! and compared behind it, they say whether it changed any word.

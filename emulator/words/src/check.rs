@@ -19,9 +19,9 @@ pub fn assert_fits(catalogue: &Catalogue, folder: &str, computed: &[String]) {
 /// Variables by key; an attribute is a key of its own, `id.attribute`.
 pub type Messages = BTreeMap<String, BTreeSet<String>>;
 
-/// Everything that is wrong: messages that do not parse, stand twice, lack a translation or use other variables there;
-/// calls of `say!` in `sources` without a message or without one of its values; messages that no code says. `computed` are
-/// keys that code makes at run time.
+/// Everything that is wrong. Messages may not parse, stand twice, lack a translation or use other variables there.
+/// Calls of `say!` in `sources` may be without a message or without one of its values. No code may say a message.
+/// `computed` are keys that code makes at run time.
 fn problems(catalogue: &Catalogue, sources: &Path, computed: &[String]) -> Vec<String> {
     let mut problems = Vec::new();
     let [english, spanish] = Language::ALL.map(|language| {

@@ -52,7 +52,7 @@ impl Language {
         Language::spoken().unwrap_or_default()
     }
 
-    /// The same, where [`Language::speak`] has set it.
+    /// As [`Language::current`], but only where [`Language::speak`] has set it.
     pub fn spoken() -> Option<Language> {
         OWN.get().or_else(|| Language::ALL.get(CURRENT.load(Ordering::Relaxed)).copied())
     }

@@ -28,7 +28,7 @@ const HAS_OWN: [&str; 18] = [
     "variant",
 ];
 
-/// The same, by their names in C.
+/// Names in C of headers that CUDA has for kernels, and its own names for them.
 const IN_C: [(&str, &str); 3] = [("limits.h", "climits"), ("stddef.h", "cstddef"), ("stdint.h", "cstdint")];
 
 /// What to do about the header that the compiler misses, if that is what it says.

@@ -11,7 +11,7 @@ use trial::Schedule;
 /// Runs that making a failure smaller may take.
 const SMALLER: u32 = 60;
 
-/// The same for runs that end when their fuel is spent.
+/// Runs that it may take where each ends when its fuel is spent.
 const SMALLER_ENDLESS: u32 = 4;
 
 impl<'a> Trial<'a> {
@@ -56,7 +56,7 @@ impl<'a> Trial<'a> {
         Ok(String::new())
     }
 
-    /// The same with a wrong answer, under another schedule, if there is one.
+    /// A failure of this kind that has a wrong answer, under another schedule, if there is one; else this failure.
     fn told_by_its_answer(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<(Order, Wrong), String> {
         if wrong.result.is_some() || wrong.outcome.fault.is_some() {
             return Ok((order, wrong));

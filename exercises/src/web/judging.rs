@@ -72,7 +72,7 @@ enum Wants {
     Page,
 }
 
-/// What has come of a file.
+/// The results for a file: its verdict, and the fix that was looked for.
 #[derive(Clone, Debug)]
 pub struct Done {
     /// The version that was judged.

@@ -32,7 +32,7 @@ const WIDTHS: usize = 6;
 
 /// How many distances `kernel` is asked for.
 fn distances(kernel: &str) -> usize {
-    // Behind the 32 lanes that all can read, 32 ways to turn round.
+    // First the 32 lanes that all can read, then 32 rotations.
     if kernel == "exchange_idx" { 2 * WARP } else { WARP }
 }
 

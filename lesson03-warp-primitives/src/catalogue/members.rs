@@ -28,8 +28,9 @@ pub fn voted(run: &Run, ballots: &[(u32, u32)], wants: &[u32]) -> anyhow::Result
     run.each(|| check::equal(&by_warp(run, wants)?, &expected))
 }
 
-/// Masks and predicates, bit by bit: all combinations of four lanes; each lane alone, each lane the odd one out;
-/// every first part of the warp, where nobody, everybody, every second lane says yes; and some by chance.
+/// Masks and predicates, bit by bit. There are all combinations of four lanes; each lane alone, each lane the odd
+/// one out. For every first part of the warp nobody, everybody or every second lane says yes; and some are by
+/// chance.
 pub fn ballots(seed: u64) -> Vec<(u32, u32)> {
     let mut cases = Vec::new();
     for shift in [0, 14, 28] {

@@ -256,8 +256,8 @@ impl Current<'_> {
         view.of(block, warp, lane as usize) >= clock
     }
 
-    /// True for an access that would be behind the current one if shuffles ordered memory, as cooperative groups' own code
-    /// takes them to; and for a store of its own warp in the same step, where all lanes put down what they have worked out together.
+    /// True for an access that would be in the past of the current one if shuffles ordered memory, as cooperative groups' own code
+    /// assumes. True too for a store of its own warp in the same step, where all lanes put down what they have worked out together.
     pub fn was_told(&self, other: Touched, new: Touched) -> bool {
         let (block, warp) = self.place(other.warp());
         let same_step = other.warp() == new.warp() && other.clock == new.clock && other.how.site() == new.how.site();
@@ -343,7 +343,7 @@ impl Current<'_> {
         block == self.actor.at.block && copied.has_waited(self.lane, (warp, other.lane()), other.clock)
     }
 
-    /// The same by what its warp was told, and not because it is its own access.
+    /// As `ordered`, but only by what its warp was told, and not because it is its own access.
     #[inline(always)]
     pub fn knows_of(&self, other: Touched) -> bool {
         match other.launch() {

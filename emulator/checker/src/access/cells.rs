@@ -79,7 +79,7 @@ impl Page {
         let group = &mut self.groups[line.group as usize - 1];
         line.group |= IN_USE;
         if write.is_void_or_older() && read.is_void_or_older() {
-            // The same for every cell: most lines are met this way.
+            // Every cell gets what the line had: most lines are met this way.
             *group = [Cell { write, read, ..Cell::default() }; CELLS];
         } else {
             *group =
@@ -102,7 +102,7 @@ impl Page {
         }
     }
 
-    /// The same for a line that has cells; what was there is kept as that of launch `old`, if of any.
+    /// As `renew`, for a line that has cells; what was there is kept as that of launch `old`, if of any.
     fn renew_cells(&mut self, at: usize, old: Option<u32>, overflow: &mut Overflow) {
         let cells = self.cells(at);
         let Some(old) = old else {

@@ -96,7 +96,7 @@ fn is_observed(
     any_reads(other) && (write == other || current.actor.is_update(write)) || write != other && looked()
 }
 
-/// The same for one access that may race with many: what is ordered before it is looked up once.
+/// As [`observed`], for one access that may race with many: what is ordered before it is looked up once.
 pub struct Observed<'a> {
     write: Touched,
     read: Touched,

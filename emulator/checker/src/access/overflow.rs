@@ -69,9 +69,9 @@ impl Entries {
 /// What is kept of reads, or of writes.
 #[derive(Clone, Debug, Default)]
 struct Kept {
-    /// Strong accesses of device scope, of one size and the same bytes, and where they are of half the word, those of the
-    /// other half apart: a million atomic additions to a counter, or volatile loads and stores of it, cannot race among
-    /// themselves, and a new one need not look at them.
+    /// Strong accesses of device scope, of one size and the same bytes. Where they are of half the word, those of the
+    /// other half are apart. A million atomic additions to a counter, or volatile loads and stores of it, cannot race
+    /// among themselves. So a new one need not look at them.
     alike: [Entries; 2],
     others: Entries,
 }

@@ -10,8 +10,8 @@ use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
 use crate::sites::touched::{How, TouchKind, Touched};
 
-/// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
-/// written, has seen only such, all made in one way: none of them can race with another.
+/// The short way for one more atomic operation of device scope on a word. Since the word was last read or plainly
+/// written, it has seen only such operations, all made in one way. So none of them can race with another.
 #[inline(always)]
 pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
     let old = cell.write;

@@ -1,9 +1,9 @@
 //! All checks at once: undefined values, and data races over shared and global memory.
 //!
 //! Bounds and alignment are the machine's own business, checked or not. The checker holds one part of each folder and passes
-//! on what the machine tells: who is before whom ([`crate::order`]), who touched what last ([`crate::access`]), what nobody has
-//! written ([`crate::undefined`]), what causes need to know ([`crate::trace`]), and which values a load may get
-//! ([`crate::delays`]).
+//! on what the machine tells. These parts know who is before whom ([`crate::order`]), who touched what last
+//! ([`crate::access`]) and what nobody has written ([`crate::undefined`]). They also know what causes need ([`crate::trace`]),
+//! and which values a load may get ([`crate::delays`]).
 
 mod access;
 mod events;
@@ -141,8 +141,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported, and
-/// mends this too. Races of loads that compare-and-swaps have checked still count here.
+/// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
+/// and its fix covers this too. Races of loads that compare-and-swaps have checked still count here.
 fn told_notes(notes: Findings, findings: &Findings) -> Vec<Entry> {
     if findings.has_divergence() {
         return Vec::new();

@@ -1,20 +1,23 @@
 //! Which of a place's last writes a load may still read, and which of them a store may come in
-//! behind (PTX ISA, "Memory Consistency Model": causality order, coherence order, the axioms
-//! Coherence, Atomicity and Causality).
+//! behind. The rules are in the PTX ISA, "Memory Consistency Model": causality order, coherence
+//! order, and the axioms Coherence, Atomicity and Causality.
 //!
-//! A place's writes are kept in coherence order. A load may read any write that is not
-//! hidden from it, and a write is hidden if a later one, or a load that read a later one,
-//! lies in the loading thread's past. A store comes behind all writes of which the same is true; as
-//! a rule last of all, or else before some that ran earlier, but never between a read-modify-write
-//! and the write that it read. For read-modify-writes see [`crate::delays::updates`]. The past is the same views that races are judged by,
-//! and besides them the order of `fence.sc` ([`FencesSc`](crate::order::fences::FencesSc)), which the ISA makes part of
-//! causality order. That order decides here and does not silence a race: it falls out this
-//! way or that from run to run, and whether two accesses race must not.
+//! A place's writes are kept in coherence order. A load may read any write that is not hidden from
+//! it. A write is hidden if a later one, or a load that read a later one, lies in the loading
+//! thread's past. A store comes after every write that lies in its thread's past, or that a load in
+//! that past has read. As a rule it comes last of all, or else before some that ran earlier. It
+//! never comes between a read-modify-write and the write that it read. For read-modify-writes see
+//! [`crate::delays::updates`].
 //!
-//! What errs, errs towards newer values. Loads that are weak keep to coherence too, which the
-//! ISA asks of morally strong ones only; where accesses of different sizes overlap, in
-//! places beyond the first 2^16, for 16-byte accesses, and more than seven writes back, a load
-//! gets the latest. A launch begins with everything before it in every thread's past.
+//! The past is the same views that races are judged by, and besides them the order of `fence.sc`
+//! ([`FencesSc`](crate::order::fences::FencesSc)). The ISA makes that order part of causality
+//! order. It decides here and does not silence a race: it falls out this way or that from run to
+//! run, and whether two accesses race must not.
+//!
+//! What errs, errs towards newer values. Loads that are weak keep to coherence too, which the ISA
+//! asks of morally strong ones only. A load gets the latest write where accesses of different sizes
+//! overlap, and in places beyond the first 2^16. It also gets the latest for 16-byte accesses, and
+//! more than seven writes back. A launch begins with everything before it in every thread's past.
 //!
 //! One place is given an older value, or a store that nobody need see, at most [`PATIENCE`] times
 //! in a row, so that every write is seen in the end.
@@ -126,8 +129,8 @@ impl Writes {
         hands_on && self.writes.range(at..).all(meets) && !pairs.any(|(a, b)| b.updates && warp(a) == warp(b))
     }
 
-    /// Whether a release between the update at `at` and the write before it can reach nobody any more: all threads that have
-    /// observed the updates from there on have ended, and used nothing that they acquired by them.
+    /// Whether a release between the update at `at` and the write before it can reach nobody any more. Then all threads that
+    /// have observed the updates from there on have ended, and used nothing that they acquired by them.
     fn is_done_from(&self, at: usize, followers: &Followers) -> bool {
         let updates = || self.writes.range(at..).take_while(|write| write.updates);
         let of_write = |write: &Write| write.by.map(|by| (by, 1 << by.lane, write.since));

@@ -26,7 +26,7 @@ pub struct Delays {
     pub(super) followers: Followers,
     /// How far the load that comes next goes back.
     next: Option<Box<Older>>,
-    /// The same for the load at hand.
+    /// How far the load at hand goes back.
     now: Option<Box<Older>>,
     /// Behind how many writes the lanes' stores go that come next.
     behind: Option<Box<[u8; WARP]>>,

@@ -1,9 +1,9 @@
-//! What is looked for on request, where an answer is wrong and no checker has found anything: strong accesses of one place that
-//! nothing orders, what `__activemask()` gave, compare-and-swaps that failed and whose answer nobody looks at, and shuffles that
-//! found no lane where they looked.
+//! What is looked for on request, where an answer is wrong and no checker has found anything. It is strong accesses of one
+//! place that nothing orders, and what `__activemask()` gave. It is also compare-and-swaps that failed and whose answer nobody
+//! looks at, and shuffles that found no lane where they looked.
 //!
 //! None is a bug by itself. In a tree of shuffles the lanes whose sums nobody needs find none, so that is said with an "if". A
-//! counter's updates may come in any order, and so may the looks of a thread that waits for a flag: these are left out, as far
+//! counter's updates may come in any order, and so may the looks of a thread that waits for a flag. These are left out, as far
 //! as the instructions tell, and so is what locks are taken and given back with.
 
 use crate::access::race::Race;

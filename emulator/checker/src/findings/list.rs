@@ -19,7 +19,7 @@ pub struct Rank {
     pub fails: bool,
     /// In one line, one thread has loaded what another overwrites.
     pub lost_update: bool,
-    /// The farthest, since what goes wrong between blocks is not mended inside one.
+    /// The farthest, since a fix inside one block does not cover what goes wrong between blocks.
     pub distance: Distance,
     pub clarity: Clarity,
 }

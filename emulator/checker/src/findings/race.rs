@@ -400,7 +400,7 @@ fn access_kind(how: How, code: Option<&Code>, pc: u32) -> AccessKind {
     }
 }
 
-/// The same by what it does: an update that nobody looks at is kept as a store.
+/// What an access was, by what its instruction does: an update that nobody looks at is kept as a store.
 fn kind_of(how: How, code: Option<&Code>, pc: u32) -> TouchKind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
         Some(Instr { op: Op::Atomic(_), .. }) => TouchKind::Atomic,

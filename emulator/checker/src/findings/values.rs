@@ -52,7 +52,7 @@ impl<'a> AccessValues<'a> {
         AccessValues { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, unwritten: None, done }
     }
 
-    /// The same, where a value that nothing has written says so.
+    /// These values, where one that nothing has written says so.
     pub fn unless_unwritten(self, unwritten: &'a dyn Fn(usize, usize) -> bool) -> AccessValues<'a> {
         AccessValues { unwritten: Some(unwritten), ..self }
     }

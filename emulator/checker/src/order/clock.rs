@@ -72,13 +72,13 @@ impl View {
         self.known.look(block, warp, Clock::MAX, 0, |seen| seen.get(lane))
     }
 
-    /// The same with the order of `fence.sc`.
+    /// As [`View::of`], with the order of `fence.sc`.
     pub fn sees(&self, block: u64, warp: u32, lane: usize) -> Clock {
         let fenced = self.fenced.as_ref().map_or(0, |fenced| fenced.of(block, warp, lane));
         fenced.max(self.of(block, warp, lane))
     }
 
-    /// The same view, which sees `fenced` besides.
+    /// This view, which sees `fenced` besides.
     pub fn seeing(&self, fenced: &Rc<View>) -> View {
         let whole = self.fenced.as_ref().map_or_else(|| fenced.clone(), |known| joined(known, fenced));
         View { fenced: Some(whole), ..self.clone() }

@@ -2,8 +2,8 @@
 //! "Memory Coherence and Consistency").
 //!
 //! All grids that kernels launch count as one launch with more blocks, so whatever races inside a launch races between
-//! them. A grid's threads begin with what the launching thread knew and had done, and with all that grids before it in
-//! its stream have done; a grid in a tail stream begins with all that its parent and its parent's other children have
+//! them. A grid's threads begin with what the launching thread knew and had done, and with all that earlier grids of
+//! their stream have done. A grid in a tail stream begins with all that its parent and its parent's other children have
 //! done. Nothing that a parent does later is ordered with its child.
 
 use crate::order::clock::{View, joined};

@@ -121,7 +121,7 @@ impl Known {
         }
     }
 
-    /// The same without these blocks.
+    /// What is known of all blocks but these: the first, and one past the last.
     pub fn outside(&self, (first, end): (u64, u64)) -> Known {
         let mut outside = self.clone();
         if first < end {

@@ -1,21 +1,20 @@
 //! Release and acquire (PTX ISA, "Memory Consistency Model": release and acquire patterns,
 //! synchronizes-with).
 //!
-//! A location remembers what the last strong write to it released. A read that observes it
-//! acquires that at once (`.acquire`) or at the reader's next fence or acquiring read of the place (`.relaxed`,
-//! `.volatile`). An atomic read-modify-write hands on what it found (the ISA's observation
-//! goes through such chains); a compare-and-exchange that fails writes nothing and so
-//! releases nothing. A release pattern may end in a later strong write of the same thread.
-//! Both sides' scopes must include the other thread; where they
-//! do not, the reader learns nothing, and what it would have learned is kept apart
-//! ([`View::denying`]) so that a race that follows, behind a barrier or another block's flag
-//! too, can name the scope as its cause, and the lines that are too narrow.
+//! A location remembers what the last strong write to it released. A read that observes it acquires that at once
+//! (`.acquire`) or at the reader's next fence or acquiring read of the place (`.relaxed`, `.volatile`). An
+//! atomic read-modify-write hands on what it found (the ISA's observation goes through such chains); a
+//! compare-and-exchange that fails writes nothing and so releases nothing. A release pattern may end in a later
+//! strong write of the same thread. Both sides' scopes must include the other thread. Where they do not, the
+//! reader learns nothing, and what it would have learned is kept apart ([`View::denying`]). A race that follows
+//! can then name the scope as its cause, and the lines that are too narrow. That holds after a barrier or
+//! another block's flag too.
 //!
-//! All `fence.sc` whose scopes meet stand in one order, and what a thread reads can settle it: a fence
-//! that is before a write in causality order comes before one that is behind a read of that write.
-//! Neither need be the writer's or the reader's own. So it may be `__threadfence()` by all, then
-//! `__syncthreads()`, then one thread's flag; and the same on the other side. Fences and reads
-//! are told at barriers (`Carried`), not by further patterns: there it errs towards a report.
+//! All `fence.sc` whose scopes meet stand in one order, and what a thread reads can settle it. A fence that is
+//! before a write in causality order comes before one that is after a read of that write. Neither need be the
+//! writer's or the reader's own. So it may be `__threadfence()` by all, then `__syncthreads()`, then one
+//! thread's flag; and the same on the other side. Fences and reads are told at barriers (`Carried`), not by
+//! further patterns: there it errs towards a report.
 
 use crate::order::clock::{TooNarrow, View, joined};
 use machine::exec::memory::Scope;

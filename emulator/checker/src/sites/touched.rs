@@ -95,7 +95,7 @@ impl How {
         self.0 & SPREAD != 0
     }
 
-    /// The same, as a row whose addresses fall from lane to lane.
+    /// This, as a row whose addresses fall from lane to lane.
     pub fn falling(self) -> How {
         How(self.0 | SPREAD)
     }
@@ -205,7 +205,7 @@ impl Touched {
         self.how.is_none() || self.how.is_older()
     }
 
-    /// The same as a later launch keeps it: who made it no longer counts, in which launch does.
+    /// This access as a later launch keeps it: who made it no longer counts, in which launch does.
     #[inline(always)]
     pub fn of_launch(self, launch: u32) -> Touched {
         if self.is_void_or_older() {

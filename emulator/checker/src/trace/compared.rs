@@ -6,10 +6,10 @@
 //! morally strong). But whatever it finds, the update happens only if the place still holds it: a wrong guess costs one
 //! more turn and nothing else.
 //!
-//! So a race of a plain load against an atomic operation is no finding if each time the instruction ran, the thread
-//! went on to a compare-and-swap of the same bytes that compared with the value loaded. A load that decides by itself
-//! that there is nothing to do ("mine is smaller already") is a finding. Errs towards silence where the value is also
-//! used for something else.
+//! So a race of a plain load against an atomic operation is no finding if the value loaded was always checked. Each
+//! time the instruction ran, the thread must have gone on to a compare-and-swap of the same bytes that compared with
+//! that value. A load that decides by itself that there is nothing to do ("mine is smaller already") is a finding.
+//! Errs towards silence where the value is also used for something else.
 
 use machine::code::Code;
 use machine::exec::Op;

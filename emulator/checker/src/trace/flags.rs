@@ -94,7 +94,7 @@ struct Looked {
     clock: Clock,
     site: u32,
     when: u64,
-    /// What was seen is acquired: up to the own block, up to the device.
+    /// What was seen is acquired: up to the looking thread's block, up to the device.
     acquired: [bool; 2],
 }
 
@@ -261,7 +261,7 @@ impl Flags {
         stores.filter(move |stored| stored.when <= when && (stored.by.0, stored.by.1) != (block, warp))
     }
 
-    /// The same for lanes of one warp: what `first` has stored itself before `second` looked.
+    /// As `found_by`, for lanes of one warp: what `first` has stored itself before `second` looked.
     fn found_by_neighbour(&self, look: &Looked, first: Thread, second: Thread) -> impl Iterator<Item = &Stored> {
         let (block, warp, lane) = second;
         let own = (first.0, first.1) == (block, warp) && look.warp == warp && look.mask >> lane & 1 != 0;
@@ -302,7 +302,7 @@ impl Looked {
     }
 }
 
-/// Whether this scope reaches threads of the own block, and those of others.
+/// Whether this scope reaches threads of the same block, and those of others.
 fn reaches(scope: Option<Scope>) -> [bool; 2] {
     [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Device)]
 }

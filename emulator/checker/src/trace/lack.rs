@@ -19,7 +19,7 @@ pub enum Lack {
         barrier: u32,
         met: Mask,
     },
-    /// The same, and the other lane had ended at the second site.
+    /// As `Lane`, and the other lane had ended at the second site.
     LaneEnded {
         barrier: u32,
         end: u32,

@@ -1,9 +1,9 @@
 //! Words that compare-and-swaps and exchanges try: who set each last, and who holds it as a lock.
 //!
-//! A try that fails, or that puts back what was there, sets nothing, yet it counts as an update where races are judged, so the
-//! last recorded update of a lock is as a rule somebody's try. Kept for reports alone: of threads that wait for ever, and of
-//! races where each side holds another lock. A lock is a word that a thread has taken by a try and set back by something else.
-//! Where that is open, or words are beyond what is kept, nothing is said.
+//! A try that fails, or that puts back what was there, sets nothing. Yet it counts as an update where races are judged, so
+//! the last recorded update of a lock is as a rule somebody's try. Kept for reports alone: of threads that wait for ever, and
+//! of races where each side holds another lock. A lock is a word that a thread has taken by a try and set back by something
+//! else. Where that is open, or words are beyond what is kept, nothing is said.
 
 use crate::order::copies::whereabouts;
 use crate::order::release::{Location, Thread};

@@ -16,7 +16,7 @@ use machine::registers::Reg;
 pub mod mark {
     /// Another strong access of the same thread comes before or after it, with no fence between; or its update is in two parts.
     pub const LOOSE: u8 = 1;
-    /// The same, of a store and a load behind it.
+    /// A strong store and a strong load behind it, of the same thread, with no fence between.
     pub const LATE: u8 = 2;
     /// A fence stands beside it.
     pub const FENCED: u8 = 4;

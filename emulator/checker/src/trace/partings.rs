@@ -1,5 +1,5 @@
-//! Where lanes of a warp went different ways, where they met, and where they ended: what the report of an absent lane says of
-//! that lane, and the report of a race of a barrier that left one out.
+//! Where lanes of a warp went different ways, where they met, and where they ended. The report of an absent lane says
+//! this of that lane, and so does the report of a race where a barrier left a lane out.
 //!
 //! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so a
 //! parting or a meeting that is long past is not told: the errors are towards silence.

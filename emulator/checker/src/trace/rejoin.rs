@@ -267,7 +267,7 @@ fn reversed(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 /// Immediate post-dominators, the last node being the end (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the
-/// graph turned round).
+/// reversed graph).
 fn post_dominators(next: &[Vec<usize>]) -> Vec<Option<usize>> {
     let (end, before) = (next.len() - 1, reversed(next));
     let mut order = vec![usize::MAX; next.len()];

@@ -33,7 +33,7 @@ impl Locals {
         &mut self.origins[lane]
     }
 
-    /// What an earlier call has left on the stack from `local` on is nobody's any more.
+    /// Forgets what an earlier call has left on the stack from `local` on: nothing owns it any more.
     pub fn forget(&mut self, local: u64, mask: Mask) {
         for lane in lanes(mask) {
             self.bytes[lane].truncate(local as usize);

@@ -1,9 +1,9 @@
 //! Which registers hold what `activemask` gave (PTX ISA, "activemask": the lanes that happen to execute it together).
 //!
-//! A mask that a shuffle is called with can be right only by design, and this one is a matter of luck; so where a
+//! A mask that a shuffle is called with can be right only by design, and this one is a matter of luck. So where a
 //! shuffle goes wrong under it, the report shows where it was asked for. Followed through arithmetic, calls and moves,
-//! not through memory. A register made of several values counts only while it still holds the very mask, so the
-//! errors are towards silence.
+//! not through memory. A register made of several values counts only while it still holds the very mask, so the errors
+//! are towards silence.
 
 use crate::undefined::origins::place;
 use machine::lanes::Args;
@@ -72,7 +72,7 @@ impl Masks {
         self.pass(&[args.a, args.b, args.c, args.q].map(|reg| (regs, reg)), (regs, args.d), lanes);
     }
 
-    /// The same between two windows of registers.
+    /// As `follow`, between two windows of registers.
     pub fn pass(&mut self, from: &[(&Registers, Reg)], (regs, to): (&Registers, Reg), lanes: Mask) {
         let sources = from.iter().filter(|(_, reg)| reg.is_some()).map(|(regs, reg)| place(regs, *reg));
         let handed: Vec<Held> = {

@@ -1,12 +1,12 @@
 //! Where undefined bits come from.
 //!
-//! Undefined bits are undefined because nothing has written them, or because a shuffle took
-//! them from a lane that was absent (PTX ISA, "shfl.sync": a lane that has exited, that is
-//! not in the mask, or behind which there is no thread). The shadows keep only the bits;
-//! here a number is kept beside them, in registers and in memory, so that a report can show
-//! the load that found nothing, or the shuffle. A register that was never written has no
-//! number. A number counts only while its bits are undefined, so what is defined again need
-//! not be forgotten. Where both kinds meet in one value the absent lane is named.
+//! Undefined bits are undefined because nothing has written them, or because a shuffle took them
+//! from a lane that was absent. An absent lane has exited, is not in the mask, or has no thread
+//! behind it (PTX ISA, "shfl.sync"). The shadows keep only the bits. Here a number is kept beside
+//! them, in registers and in memory. With it a report can show the load that found nothing, or the
+//! shuffle. A register that was never written has no number. A number counts only while its bits
+//! are undefined, so what is defined again need not be forgotten. Where both kinds meet in one
+//! value the absent lane is named.
 
 use crate::sites::LaunchPlace;
 use crate::trace::partings::WentAway;

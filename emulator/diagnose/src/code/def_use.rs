@@ -117,8 +117,9 @@ impl Reading<'_> {
         pointers.filter_map(|pointer| Some(launch.memory.allocation(pointer)?.base)).collect()
     }
 
-    /// True if a value is the same in all threads and rounds, or would be if what `besides` loads were: arithmetic makes it of
-    /// constants and of the kernel's arguments, each register in one place, or all of it right behind that load.
+    /// True if a value is the same in all threads and rounds, or would be if what `besides` loads were. Arithmetic makes it
+    /// of constants and of the kernel's arguments. Each register is made in one place, or in several that all lie right
+    /// behind that load.
     pub fn is_uniform(&self, made: &Made, besides: Option<u32>) -> bool {
         let is_of_all = |pc: u32| match self.op(pc) {
             _ if besides == Some(pc) => true,

@@ -28,7 +28,7 @@ impl Reading<'_> {
         self.walk(self.behind(from, true), to, without)
     }
 
-    /// The same for one call of a function.
+    /// As `is_way`, for one call of a function.
     pub fn is_way_inside(&self, from: u32, to: u32) -> bool {
         self.walk(self.behind(&[from], false), &[to], Without::default())
     }

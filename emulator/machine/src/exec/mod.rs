@@ -128,9 +128,10 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (warp::OPCODES, warp::decode),
 ];
 
-/// What PTX has besides (ISA 9.0), and no family here does: textures and surfaces, tensor cores, the other blocks of a
-/// cluster, cache policies, memory of several devices, launches that depend on others, a warp's share of registers. A kernel
-/// with one of them is refused when it is launched. Any other name is no PTX, and the assembler would refuse the whole module.
+/// What PTX has besides (ISA 9.0), and no family here does. That is textures and surfaces, tensor cores, the other blocks of a
+/// cluster and cache policies. It is also memory of several devices, launches that depend on others, and a warp's share of
+/// registers. A kernel with one of them is refused when it is launched. Any other name is no PTX, and the assembler would
+/// refuse the whole module.
 #[rustfmt::skip]
 const NOT_DONE: &[&str] = &[
     "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",

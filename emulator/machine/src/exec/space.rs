@@ -59,7 +59,7 @@ fn space(name: &str) -> Space {
 }
 
 /// `mapa d, a, rank`: where `a` of this block's shared memory is in the block of that rank; `getctarank d, a`: whose
-/// shared memory `a` is in. A cluster has one block, of rank 0. Any other rank gives an address of nobody's memory.
+/// shared memory `a` is in. A cluster has one block, of rank 0. Any other rank gives an address of no memory.
 fn decode_rank(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     modifiers.take("shared::cluster");
     let ty = modifiers.ty()?;

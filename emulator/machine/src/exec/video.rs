@@ -1,8 +1,8 @@
 //! Arithmetic on bytes and halves of registers (PTX ISA, "Video Instructions": scalar and SIMD).
 //!
-//! GPUs since Volta have few of them in hardware and compilers hardly write them, so each
-//! becomes a chain of small steps: take the parts out as 64-bit numbers, compute, clamp,
-//! then accumulate or put the result into its place.
+//! GPUs since Volta have few of them in hardware and compilers hardly write them, so each becomes a
+//! chain of small steps. It takes the parts out as 64-bit numbers, computes, clamps, then
+//! accumulates or puts the result into its place.
 
 use super::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};

@@ -1,10 +1,10 @@
 //! The heap of device code: `malloc`, `free`, `new` and `delete` in kernels (CUDA C++ Programming Guide, "Dynamic
 //! Global Memory Allocation and Operations").
 //!
-//! Each block is a region of its own, with an address of its own that is never handed out again, so bounds, use after
+//! Each block is a region of its own, with an address of its own that is never handed out again. So bounds, use after
 //! free, races and undefined values need no rule of their own here. A block lives until a thread of any later launch
-//! frees it. While a launch runs, other host threads may look into a block that is freed under them; what a freed block
-//! held goes back to the host when the launch is over.
+//! frees it. While a launch runs, other host threads may look into a block that is freed under them. What a freed
+//! block held goes back to the host when the launch is over.
 
 use super::region::Region;
 use super::space::{self, GRANULE};
@@ -77,7 +77,7 @@ impl Heap {
     pub fn allocate(&self, bytes: u64) -> Option<u64> {
         let rounded = bytes.max(1).checked_next_multiple_of(GRANULE)?;
         let mut account = self.account();
-        // What a block costs on the heap: itself, in steps of 16 bytes. The gap behind it is in nobody's account.
+        // What a block costs on the heap: itself, in steps of 16 bytes. No account has the gap after it.
         let cost = bytes.max(1).next_multiple_of(16);
         if cost > account.limit.saturating_sub(account.used) || account.next + rounded + GRANULE > space::HEAP_END {
             return None;

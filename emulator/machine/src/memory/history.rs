@@ -1,11 +1,10 @@
 //! The values that memory held before its last few writes.
 //!
-//! A GPU's stores reach other threads one by one and late. Here a store takes effect at
-//! once, and who reads may look back instead: to its thread that is the same. Or a write comes in
-//! behind later ones, and memory keeps what it had. Kept only under a
-//! schedule that uses it, for writes of 1 to 8 bytes; which of the values a thread may have is
-//! the checker's to say (`checker/src/delays/history.rs`), which counts writes back from the latest
-//! as this does.
+//! A GPU's stores reach other threads one by one and late. Here a store takes effect at once, and
+//! who reads may look back instead: to its thread that is the same. Or a write comes in behind
+//! later ones, and memory keeps what it had. Values are kept only under a schedule that uses them,
+//! for writes of 1 to 8 bytes. Which of them a thread may have is the checker's to say
+//! (`checker/src/delays/history.rs`). It counts writes back from the latest, as this does.
 
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

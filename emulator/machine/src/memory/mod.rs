@@ -60,7 +60,7 @@ impl Memory {
                 return Err(MemoryError::OutOfMemory);
             }
             let region = Region::owned(Some(self.next), bytes).ok_or(MemoryError::OutOfMemory)?;
-            // A gap, so that one element too far is nobody's memory.
+            // A gap, so that one element too far is in no allocation.
             self.next += rounded + GRANULE;
             self.used += rounded;
             region

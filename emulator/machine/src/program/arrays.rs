@@ -5,8 +5,9 @@
 //! add %r2, %r1, %r3; st.shared [%r2]`. C++ gives a pointer no way from one array into another, so an access whose address
 //! comes from `s`, on every way that leads to it, and from no other symbol, belongs inside `s`.
 //!
-//! Errs towards silence: an address that was chosen among several arrays, went through memory (all of them with `-G`), a
-//! call or arithmetic other than sums belongs to no variable here, and neither does `extern __shared__` memory.
+//! Errs towards silence. An address that was chosen among several arrays belongs to no variable here. Neither does
+//! one that went through memory (all of them with `-G`), a call or arithmetic other than sums. `extern __shared__`
+//! memory belongs to none either.
 
 use ptx::ast::{Base, Body, Instruction, Operand, RegId};
 

@@ -148,8 +148,8 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
             break;
         }
         let Some((file, line, column)) = place.inlined_at else {
-            // What the compiler has moved up, such as a load out of a loop, it puts before the lines that use it; a store that
-            // it has moved down stands behind those that it comes from.
+            // The compiler puts what it has moved up, such as a load out of a loop, before the lines that use it. A store
+            // that it has moved down stands behind those that it comes from.
             let may_be_early = blocks.acts.binary_search(&at).is_err();
             if place.line == 0 && user.is_empty() && at == loc && may_be_early {
                 let has_line = |next: &usize| {

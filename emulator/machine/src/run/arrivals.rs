@@ -26,7 +26,7 @@ pub struct Arrival {
 pub struct BarrierState {
     /// Lanes that have arrived, warp by warp.
     pub arrived: Vec<Mask>,
-    /// The same as it happened.
+    /// The arrivals as they happened.
     pub arrivals: Vec<Arrival>,
     /// Threads wanted, where the instruction says so.
     pub expected: Option<u32>,

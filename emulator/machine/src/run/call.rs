@@ -1,9 +1,10 @@
 //! Calls inside a warp: frames, arguments, results.
 //!
 //! A frame is shared by all lanes that made the same call from the same place in the same
-//! frame, whenever they made it; so lanes that call a function apart can still meet in it.
-//! Frames that lanes are in at the same time never share register slots: a double's lanes
-//! lie over two slots, so another function's words there would be another lane's double.
+//! frame, whenever they made it. So lanes that call a function apart can still meet in
+//! it. Frames that lanes are in at the same time never share register slots: a double's
+//! lanes lie over two slots, so another function's words there would be another lane's
+//! double.
 
 use super::launch::Launch;
 use super::stop::Stop;

@@ -1,9 +1,9 @@
 //! Meetings of lanes: the `.sync` instructions of a warp.
 //!
 //! Each waits for every lane its member mask names that has not exited (PTX ISA,
-//! "shfl.sync", "vote.sync", "match.sync", "redux.sync", "bar.warp.sync", "elect.sync"); the
-//! lanes may stand at different addresses as long as the instruction, its qualifiers and
-//! the mask are the same.
+//! "shfl.sync", "vote.sync", "match.sync", "redux.sync", "bar.warp.sync", "elect.sync").
+//! The lanes may stand at different addresses as long as the instruction, its qualifiers
+//! and the mask are the same.
 
 use super::block::Block;
 use super::warp::{Group, Wait};

@@ -1,7 +1,7 @@
 //! The barrier of a cooperative grid (CUDA Programming Guide, "Cooperative Groups", "Grid Synchronization").
 //!
 //! PTX has no such barrier. CUDA's header makes one of a word in memory, whose address a cooperative launch gives in
-//! `%envreg1` and `%envreg2`: thread 0 of each block adds to the word and looks at it until its highest bit turns. In an
+//! `%envreg1` and `%envreg2`. Thread 0 of each block adds to the word and looks at it until its highest bit turns. In an
 //! ordinary launch the registers are zero here, and the header comes to a `trap`. (A driver may give an address all the
 //! same, and a small grid then passes.)
 //!

@@ -65,7 +65,7 @@ pub struct Launch<'a> {
     pub memory: &'a Memory,
     /// Addresses of the module's variables, by index.
     pub globals: &'a [u64],
-    /// The variables themselves, likewise.
+    /// The variables themselves, by the same index.
     pub names: &'a [GlobalVariable],
     /// The kernel's parameters, for their places in the block.
     pub parameters: &'a [Parameter],
@@ -184,7 +184,7 @@ impl<'a> Launch<'a> {
         self.end(fault, None);
     }
 
-    /// The same, where the kernel asked for it.
+    /// As [`Launch::fail`], where the kernel asked for it.
     pub fn end(&self, fault: Fault, at: Option<EndedAt>) {
         let mut first = self.tree.fault.lock().expect("no worker panics with the lock");
         if first.is_none() {

@@ -8,8 +8,8 @@
 //! after. Which, is the schedule's choice ([`Question::Grid`]).
 //!
 //! A launch is pending until its first block begins. Where the limit of pending launches is reached a real device has no
-//! room for another; if some pending grid can begin without this one's end, the launching thread waits for that here, and
-//! fails otherwise. A device that is full of waiting parents would fail earlier: this errs towards success.
+//! room for another. If some pending grid can begin without this one's end, the launching thread waits for that here,
+//! and fails otherwise. A device that is full of waiting parents would fail earlier: this errs towards success.
 //!
 //! The file is long because a grid's streams, its end and the room for others are one state, under one lock.
 

@@ -4,9 +4,9 @@
 //! which the thread writes the arguments; it gives none where the launch cannot be. The second puts the grid into a
 //! stream ([`super::queue`]). What threads call is in [`super::device_calls`].
 //!
-//! Errors are kept for each thread, as on a GPU, until it asks. One that a launch left and that nobody had asked for when
-//! the thread ended is a finding, and so is an argument that points into shared or local memory: the child has its own
-//! of both. An 8-byte integer that happens to look like such a pointer would be taken for one.
+//! Errors are kept for each thread, as on a GPU, until it asks. An error that a launch left and that nobody had asked
+//! for when the thread ended is a finding. So is an argument that points into shared or local memory, since the child
+//! has its own of both. An 8-byte integer that happens to look like such a pointer would be taken for one.
 
 use super::launch::Launch;
 use super::queue::Queue;

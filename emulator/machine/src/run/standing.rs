@@ -73,7 +73,7 @@ pub(super) fn describe<W: Watch>(block: &Block<W>, standing: &Standing, all: &[S
     describe_from(block, standing, all, 0)
 }
 
-/// The same where `first` places come before these.
+/// As `describe`, where `first` places come before these.
 pub(super) fn describe_from<W: Watch>(block: &Block<W>, standing: &Standing, all: &[Standing], first: usize) -> Access {
     let counted = standing.counted;
     let at = match (standing.wait, &block.launch.code.instrs[standing.pc as usize].op) {

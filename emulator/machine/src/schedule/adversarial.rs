@@ -1,8 +1,8 @@
 //! `adversarial`: as badly as the programming model permits. A group may be split before any
-//! instruction and not only at branches; a warp is left standing right after it has stored
-//! something or before it arrives at a barrier, while others overtake it; a load or an atomic operation may get
-//! an older value where the memory model allows one (`memory/history.rs`), and a store may come
-//! in behind one that ran before it.
+//! instruction and not only at branches. A warp is left standing right after it has stored
+//! something or before it arrives at a barrier, while others overtake it. A load or an atomic
+//! operation may get an older value where the memory model allows one (`memory/history.rs`). A
+//! store may come in behind one that ran before it.
 //!
 //! One way of being nasty hides another: a warp in splinters hardly ever spins long enough to
 //! see an old flag. So each seed draws a mood, which says how much of each there is.

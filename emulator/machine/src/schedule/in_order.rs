@@ -1,9 +1,9 @@
-//! `in-order`: what hardware mostly does. Blocks and warps run one after the other, each
-//! as far as it can; a diverged warp runs its deepest call and lowest address first, so
-//! that branches meet again as early as the code allows. Where a group uses up its slice
-//! while others of its warp could run, it may be spinning until one of them acts: then
-//! another goes next, and slices are short for as long as that goes on. They are as short
-//! where a warp or a block may be spinning until another warp or block acts.
+//! `in-order`: what hardware mostly does. Blocks and warps run one after the other, each as
+//! far as it can. A diverged warp runs its deepest call and lowest address first, so that
+//! branches meet again as early as the code allows. Where a group uses up its slice while
+//! others of its warp could run, it may be spinning until one of them acts. Then another
+//! goes next, and slices are short for as long as that goes on. They are as short where a
+//! warp or a block may be spinning until another warp or block acts.
 
 use super::patience::Patience;
 use super::{Doubt, Event, Manner, Of, Question, Schedule};

@@ -1,9 +1,9 @@
 //! Slices, and what to do about a group of a diverged warp that may be spinning until another
 //! one acts: for `in-order` and `reverse`, which would else run the one they prefer for ever.
 //!
-//! Others get turns out of order, more of them each time that it happens: a loop that calls
-//! functions gives way at every call, and so may the group that it waits for, which then gets
-//! on by a few instructions a turn.
+//! Others get turns out of order, more of them each time that it happens. A loop that calls
+//! functions gives way at every call, and so may the group that it waits for. That group
+//! then gets on by a few instructions a turn.
 
 /// Long enough that ordinary code never notices.
 const SLICE: u64 = 4096;

@@ -1,7 +1,8 @@
 //! Checkers: they observe what a kernel does and never change a value.
 //!
-//! They stand behind two doors: events go out and nothing comes back ([`Events`], [`Values`], [`Grids`]); and a schedule
-//! that gives loads older values asks which ones the memory model lets them get ([`Oracle`]), which the events have told.
+//! They stand behind two doors. Events go out and nothing comes back ([`Events`], [`Values`], [`Grids`]). A schedule
+//! that gives loads older values asks which ones the memory model lets them get ([`Oracle`]), which the events have
+//! told.
 //!
 //! The machine is generic over [`Watch`], so with [`Off`] every call here compiles to
 //! nothing. Calls come before the operation they announce, while memory and registers

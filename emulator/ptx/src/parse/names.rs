@@ -1,9 +1,9 @@
 //! What a name stands for inside a function (PTX ISA, "Identifiers", ".reg").
 //!
 //! Scopes nest; the tree has none. A register of a range such as `%r<1000>` comes into
-//! being when it is first used. A label belongs to the block it stands in and may be
-//! used before it: each use in a block is provisional, and when the block ends what it
-//! did not define passes to the block around it.
+//! being when it is first used. A label belongs to the block it stands in and may be used
+//! before it. So each use in a block is provisional, and when the block ends what it did
+//! not define passes to the block around it.
 
 use super::shown;
 use crate::ast::{Label, LabelId, RegId, Register, Type, VarId};

@@ -139,9 +139,9 @@ impl Source {
         all
     }
 
-    /// What `written` becomes where it begins at this token. A `$` and a letter stand for a name or a number, and, where something
-    /// follows, for all up to that; a capital stands for commas too, and `$M` holds a name that is no constant's. Between two
-    /// parts, which `...` separates, there may be other code. `COUNT` is each integer that the function is given in turn.
+    /// What `written` becomes where it begins at this token. A `$` and a letter stand for a name or a number. Where something
+    /// follows, they stand for all up to that; a capital stands for commas too. `$M` holds a name that is no constant's. Between
+    /// two parts, which `...` separates, there may be other code. `COUNT` is each integer that the function is given in turn.
     pub(super) fn by_rule(&self, at: usize, written: &str, meant: &str) -> Vec<Remedy> {
         let (mut bound, mut starts, mut parts) = (Bound::new(), at..at + 1, Vec::new());
         for (written, meant) in written.split(" ... ").zip(meant.split(" ... ")) {

@@ -50,7 +50,7 @@ pub fn said(finding: &Finding, reader: &Reader) -> Said {
     }
 }
 
-/// The same for one who is to find the fix: a message that is half of it has another one in its place.
+/// As [`said`], for one who is to find the fix: a message that is half of it has another one in its place.
 pub fn said_without_fix(finding: &Finding, reader: &Reader) -> Said {
     match &finding.cause {
         Cause::Unordered(race) => race::said(finding.cause.key(), finding, race, true, reader),

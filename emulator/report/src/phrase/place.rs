@@ -24,7 +24,7 @@ pub fn of(place: &Place, reader: &Reader) -> String {
     }
 }
 
-/// The same where only a name tells anything.
+/// As `of`, for places where only a name tells anything.
 pub(crate) fn named(place: &Place, reader: &Reader) -> Option<String> {
     match place {
         Place::Variable { .. } | Place::Argument { .. } | Place::Own => Some(of(place, reader)),

@@ -1,10 +1,10 @@
 //! One rounding, into any format and direction (PTX ISA, "Rounding Modifiers").
 //!
-//! A result is first computed in `f64` to its nearest *odd* neighbour: if the exact value
-//! is no `f64`, the one of the two around it whose last bit is 1. That bit says "and a
-//! little more", so a later rounding to at most 51 bits, in any direction, comes out as if
-//! from the exact value. Sums, products, quotients and roots of `f32` and narrower formats
-//! all go this way; `f64` itself has no wider type to lean on and goes through [`super::exact`].
+//! A result is first computed in `f64` to its nearest *odd* neighbour: if the exact value is
+//! no `f64`, the one of the two around it whose last bit is 1. That bit says "and a little
+//! more". So a later rounding to at most 51 bits, in any direction, comes out as if from the
+//! exact value. Sums, products, quotients and roots of `f32` and narrower formats all go this
+//! way; `f64` itself has no wider type to lean on and goes through [`super::exact`].
 //! Everything here is free of branches, so that a loop over 32 lanes vectorises.
 
 /// `.rn`, `.rz`, `.rm`, `.rp`.

@@ -32,7 +32,7 @@ enum Turn {
 const MOST_SPARE: usize = 64;
 /// Thread instructions that take as long as to make a grid and its blocks' first warp.
 const FUEL_OF_GRID: u64 = 256;
-/// The same for a further block of it.
+/// Thread instructions that take as long as to make a further block of it.
 const FUEL_OF_BLOCK: u64 = 128;
 /// Blocks that may begin, beyond those that run side by side, so that launches of others find room. They may all come to wait for
 /// room themselves, and the host's memory has an end.

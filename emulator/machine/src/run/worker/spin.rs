@@ -1,13 +1,13 @@
 //! Threads that spin: an exact proof that a launch cannot end.
 //!
-//! A thread that runs alone and comes back to where it was, with the same registers and the
-//! same local memory, and finds all other memory as it was, does so for ever unless somebody
-//! else writes. Where that holds for every thread under way that does not wait, nobody
-//! writes: no schedule can end the launch. It is tried now and then, by letting each group
-//! go round once; a group that meets others, prints, ends, reads a clock or changes memory
-//! spoils the proof, and then the launch's fuel decides. So do memory that the host can
-//! write meanwhile, and blocks that have not begun where there is room for them. (A weak load
-//! might still be shown an older value; where that matters there is a race to report.)
+//! Take a thread that runs alone and comes back to where it was, with the same registers and
+//! the same local memory. If it finds all other memory as it was, it does so for ever unless
+//! somebody else writes. Where that holds for every thread under way that does not wait,
+//! nobody writes: no schedule can end the launch. It is tried now and then, by letting each
+//! group go round once; a group that meets others, prints, ends, reads a clock or changes
+//! memory spoils the proof, and then the launch's fuel decides. So do memory that the host
+//! can write meanwhile, and blocks that have not begun where there is room for them. (A weak
+//! load might still be shown an older value; where that matters there is a race to report.)
 
 use super::Worker;
 use crate::exec::Op;
