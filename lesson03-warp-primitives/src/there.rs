@@ -76,7 +76,8 @@ fn sums_by_activemask(run: &Run, values: &[u32]) -> anyhow::Result<(Vec<i32>, Ve
         ))?;
     }
     stream.synchronize()?;
-    Ok((head(&sums, values.len().div_ceil(WARP))?, head(&masks, values.len())?))
+    let masks = head(&masks, values.len())?;
+    Ok((head(&sums, values.len().div_ceil(WARP))?, masks))
 }
 
 /// Threads of a block that has at least one for each element, and a warp more than it needs if there is room for it.

@@ -170,6 +170,11 @@ fn forget(value: &mut Value) {
             fields.values_mut().for_each(forget);
         }
         Value::Array(values) => values.iter_mut().for_each(forget),
+        // What a program of the host has measured.
+        Value::String(text) if text.contains("µs") => {
+            let is_time = |line: &str| line.strip_suffix("µs").is_some_and(|number| number.parse::<f64>().is_ok());
+            *text = text.lines().filter(|line| !is_time(line)).collect::<Vec<_>>().join("\n");
+        }
         _ => {}
     }
 }

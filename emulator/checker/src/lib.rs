@@ -1,7 +1,14 @@
 //! What watches a kernel run: all checks at once ([`Checker`]), and the counters ([`counters`]).
 //!
-//! Each folder looks only at those before it: `sites` (where an access stands, and how it was made), `order`, `access`, `trace`,
+//! Each folder looks only at those before it: `sites` (where an access stands, and how it was made), `order`, `access`, `evidence`,
 //! `findings`, `undefined`, `past`, `checks`; `delays`, which answers what a load may find, looks at `order`.
+//!
+//! Begin with an access. [`checks`] hears of it from the machine and finds the thread's view of what comes before it (`order`: clocks
+//! that barriers, fences and atomics join). `access` has a cell for each word with the last write and reads; `judge.rs` there compares,
+//! and what races goes to `findings` as data, with what `evidence` has seen of it on the way.
+//!
+//! Invariants: the order of the checks' folders above. A short way (a row of a warp, a word that many touch) settles only what cannot
+//! race, and tests hold it to what judging one by one finds.
 //!
 //! Both runs are made here and nowhere else, so that the interpreter with a watcher in it is compiled with this crate and
 //! not with the ones above.
@@ -10,15 +17,18 @@ mod access;
 mod checks;
 mod counters;
 mod delays;
+mod evidence;
 mod findings;
 mod order;
 mod past;
 mod sites;
-mod trace;
 mod undefined;
 
 pub use access::race::Seen;
 pub use checks::{Checker, Keeper, Parts};
+pub use evidence::flags::{Beside, Flag};
+pub use evidence::lack::Lack;
+pub use evidence::polls;
 pub use findings::clue::{Clue, RaceClue, RaceEnd, Shown};
 pub use findings::list::{Entry, Key, is_race};
 pub use findings::values::value_type;
@@ -26,9 +36,6 @@ pub use order::launches::Record;
 pub use past::host::Range;
 pub use past::state::State;
 pub use sites::Sites;
-pub use trace::flags::{Beside, Flag};
-pub use trace::lack::Lack;
-pub use trace::polls;
 
 use counters::Counting;
 use machine::counters::{Counted, Counter};

@@ -267,7 +267,7 @@ pub struct Livelock {
     /// Thread instructions that the launch has run, and how many of them without an end of any thread it was given.
     pub instructions: u64,
     pub fuel: u64,
-    /// Blocks that wait or spin likewise and are not told.
+    /// Blocks that wait or spin in the same way and are not told.
     pub more_blocks: usize,
     /// Blocks that have not begun.
     pub not_begun: u64,

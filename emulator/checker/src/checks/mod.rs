@@ -2,7 +2,7 @@
 //!
 //! Bounds and alignment are the machine's own business, checked or not. The checker holds one part of each folder and passes
 //! on what the machine tells. These parts know who is before whom ([`crate::order`]), who touched what last
-//! ([`crate::access`]) and what nobody has written ([`crate::undefined`]). They also know what causes need ([`crate::trace`]),
+//! ([`crate::access`]) and what nobody has written ([`crate::undefined`]). They also know what causes need ([`crate::evidence`]),
 //! and which values a load may get ([`crate::delays`]).
 
 mod access;
@@ -14,6 +14,13 @@ use crate::access::accesses::Accesses;
 use crate::access::cells::Memory;
 use crate::delays::history::Histories;
 use crate::delays::loads::Delays;
+use crate::evidence::compared::ComparedLoads;
+use crate::evidence::exited::ExitBranches;
+use crate::evidence::flags::Flags;
+use crate::evidence::lockset::Lockset;
+use crate::evidence::rejoin::Rejoins;
+use crate::evidence::warp::{BlockTrace, WarpTrace};
+use crate::evidence::ways::{Gone, WarpWays};
 use crate::findings::hints::Hints;
 use crate::findings::list::{Entry, Findings};
 use crate::order::BlockOrder;
@@ -22,13 +29,6 @@ use crate::order::locations::Releases;
 use crate::order::warp::WarpOrder;
 use crate::past::state::State;
 use crate::sites::Sites;
-use crate::trace::compared::ComparedLoads;
-use crate::trace::exited::ExitBranches;
-use crate::trace::flags::Flags;
-use crate::trace::lockset::Lockset;
-use crate::trace::rejoin::Rejoins;
-use crate::trace::warp::{BlockTrace, WarpTrace};
-use crate::trace::ways::{Gone, WarpWays};
 use crate::undefined::memory::BlockUndefined;
 use crate::undefined::warp::WarpUndefined;
 use finding::Finding;

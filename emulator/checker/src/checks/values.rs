@@ -1,7 +1,7 @@
 //! What registers and memory come to hold, told to those who follow undefined bits; and what must not be undefined.
 
 use super::{BlockState, Checker, WarpState};
-use crate::trace::here::Here;
+use crate::evidence::here::Here;
 use crate::undefined::origins::{LEFT_OUT, Origin};
 use crate::undefined::report::Reporter;
 use finding::Decision;

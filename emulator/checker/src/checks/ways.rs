@@ -1,8 +1,8 @@
 //! Follows lanes along the ways of branches, and compares them where the ways rejoin.
 
 use super::{BlockState, Checker, WarpState};
-use crate::trace::rejoin::mark;
-use crate::trace::ways::Left;
+use crate::evidence::rejoin::mark;
+use crate::evidence::ways::Left;
 use machine::exec::Op;
 use machine::exec::branch::{Branch, Callee};
 use machine::registers::{Mask, Registers, lanes};

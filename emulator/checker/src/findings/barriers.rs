@@ -6,9 +6,9 @@
 //! counts, which is what `__syncthreads()` becomes; cooperative groups use the one that is not aligned. Copies of one line that the
 //! compiler has made, and code without lines, say nothing.
 
+use crate::evidence::barrier_sites::{BarrierSites, Comer};
 use crate::findings::list::{Findings, ONE_THREAD, access};
 use crate::sites::Sites;
-use crate::trace::barrier_sites::{BarrierSites, Comer};
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use machine::run::launch::Launch;
 

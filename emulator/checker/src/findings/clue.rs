@@ -3,8 +3,8 @@
 //! The checker tells what it has seen; the code is read once, at the end, and for what is shown alone (crate `diagnose`).
 
 use crate::access::race::Seen;
-use crate::trace::flags::Flag;
-use crate::trace::lack::Lack;
+use crate::evidence::flags::Flag;
+use crate::evidence::lack::Lack;
 use finding::Place;
 use machine::registers::Reg;
 
@@ -57,7 +57,7 @@ pub struct RaceEnd {
     pub is_strong: bool,
 }
 
-/// What this run has shown of two threads: see [`crate::trace::apart::Between`].
+/// What this run has shown of two threads: see [`crate::evidence::apart::Between`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     pub unfenced: Option<Seen>,

@@ -7,11 +7,11 @@
 //! as the instructions tell, and so is what locks are taken and given back with.
 
 use crate::access::race::Race;
+use crate::evidence::loose::{Loose, mark};
+use crate::evidence::polls::is_polled;
 use crate::findings::list::{Findings, access};
 use crate::sites::Sites;
 use crate::sites::touched::{How, TouchKind, Touched};
-use crate::trace::loose::{Loose, mark};
-use crate::trace::polls::is_polled;
 use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
 use machine::code::Code;
 use machine::exec::atomic::{Atomic, Operation};

@@ -1,10 +1,10 @@
 //! The list of findings. One for each pair of source lines and kind; the pair of the highest [`Rank`] is
 //! shown, the rest is counted. The crate `diagnose` may show another pair of that rank, if it knows more of it.
 
+use crate::evidence::compared::ComparedLoads;
 use crate::findings::clue::{Clue, RaceClue};
 use crate::findings::skipped::told_once;
 use crate::sites::Sites;
-use crate::trace::compared::ComparedLoads;
 use finding::{Access, Action, Distance, Finding, Severity, Slug, SourceLocation};
 use machine::run::launch::Launch;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -2,6 +2,8 @@
 //! in when the launch is over (crate `diagnose`).
 
 use crate::access::race::Race;
+use crate::evidence::apart::Between;
+use crate::evidence::lack::Lack;
 use crate::findings::clue::{Clue, RaceClue, RaceEnd, Shown};
 use crate::findings::list::{Clarity, Findings, Rank, access};
 use crate::findings::values::{self, AccessValues};
@@ -11,8 +13,6 @@ use crate::order::launches::Record;
 use crate::order::release::Location;
 use crate::sites::Sites;
 use crate::sites::touched::{How, TouchKind, Touched};
-use crate::trace::apart::Between;
-use crate::trace::lack::Lack;
 use finding::{
     Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
     Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Value, Where,

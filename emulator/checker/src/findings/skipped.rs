@@ -5,9 +5,9 @@
 //! `__syncthreads()` in a branch only if all threads of the block take it. Where the ways rejoin only at the thread's end, nothing
 //! is told: that is how a `return` looks in PTX.
 
+use crate::evidence::ways::Parted;
 use crate::findings::list::{Entry, Findings, ONE_THREAD, access};
 use crate::sites::Sites;
-use crate::trace::ways::Parted;
 use finding::{Access, Action, BarrierName, Cause, Finding, Severity, Slug, Where};
 use machine::exec::Op;
 use machine::watch::At;

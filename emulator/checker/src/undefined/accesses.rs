@@ -2,9 +2,9 @@
 //! An atomic operation that computes with what it finds depends on it; an exchange only hands it on.
 
 use crate::access::row::Row;
+use crate::evidence::here::Here;
 use crate::findings::values::touched_memory;
 use crate::sites::LaunchPlace;
-use crate::trace::here::Here;
 use crate::undefined::memory::{BlockUndefined, Undefined};
 use crate::undefined::origins::{LEFT_OUT, Origin, UnwrittenLoad};
 use crate::undefined::registers::RegisterBits;

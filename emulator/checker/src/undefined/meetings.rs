@@ -2,8 +2,8 @@
 //! "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome so, even where the others decide
 //! it; a ballot keeps its bits apart.
 
+use crate::evidence::here::Here;
 use crate::sites::LaunchPlace;
-use crate::trace::here::Here;
 use crate::undefined::memory::Undefined;
 use crate::undefined::origins::{AbsentRead, Origin, telling};
 use crate::undefined::warp::{Brought, WarpUndefined};

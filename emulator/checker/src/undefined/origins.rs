@@ -8,8 +8,8 @@
 //! are undefined, so what is defined again need not be forgotten. Where both kinds meet in one
 //! value the absent lane is named.
 
+use crate::evidence::partings::WentAway;
 use crate::sites::LaunchPlace;
-use crate::trace::partings::WentAway;
 use finding::{AbsentLane, Gone, MemoryAccess, Place, ThreadName};
 use machine::registers::{Mask, Reg, Registers, WARP, Width, lanes};
 use rustc_hash::FxHashMap;

@@ -1,12 +1,12 @@
 //! Reports of undefined values: the load that found nothing written, or the shuffle that took the value of an absent
 //! lane, and what then depended on it.
 
+use crate::evidence::partings::WentAway;
 use crate::findings::clue::Clue;
 use crate::findings::list::{Findings, ONE_THREAD, access};
 use crate::order::launches::Past;
 use crate::sites::LaunchPlace;
 use crate::sites::Sites;
-use crate::trace::partings::WentAway;
 use crate::undefined::memory::Undefined;
 use crate::undefined::origins::{AbsenceTrace, AbsentRead, Origin, UnwrittenLoad};
 use finding::{

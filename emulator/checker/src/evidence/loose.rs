@@ -5,7 +5,7 @@
 //! of one place come in is then the kernel's to check. A store before a load needs `fence.sc`. A call ends the way that is looked at,
 //! and a place is told by its register and offset: this errs towards silence.
 
-use crate::trace::polls::is_polled;
+use crate::evidence::polls::is_polled;
 use machine::code::{Code, Guard};
 use machine::exec::Op;
 use machine::exec::branch::Branch;

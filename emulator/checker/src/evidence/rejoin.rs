@@ -4,7 +4,7 @@
 //! the thread's end does not count, since nobody comes back from it: the guard at a kernel's top has one way left, and no two ways
 //! that could rejoin. Where the ways meet at the end alone, they do not rejoin. In a function they rejoin at its return.
 
-use crate::trace::exited::ends;
+use crate::evidence::exited::ends;
 use machine::code::{Code, Guard};
 use machine::exec::Op;
 use machine::exec::branch::{Branch, Call, Callee};

@@ -4,7 +4,7 @@
 //! same again, whichever of them was taken, so lanes are compared branch by branch, whenever they come. Nothing here asks who waited
 //! for whom, nor who came first.
 
-use crate::trace::rejoin::{NOWHERE, Parting, RETURN};
+use crate::evidence::rejoin::{NOWHERE, Parting, RETURN};
 use finding::Threads;
 use machine::code::Code;
 use machine::registers::Mask;

@@ -1,8 +1,8 @@
 //! Where something happens, for those who keep it: its site, and what its warp has been through.
 
+use crate::evidence::exited::Exited;
+use crate::evidence::warp::WarpTrace;
 use crate::sites::{LaunchPlace, Sites};
-use crate::trace::exited::Exited;
-use crate::trace::warp::WarpTrace;
 use finding::Gone;
 use machine::run::launch::Launch;
 use machine::watch::At;

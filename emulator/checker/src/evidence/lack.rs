@@ -1,8 +1,8 @@
 //! What two threads that race lack where no flag joins them: a barrier that takes in both, or one lock. All of it this run has
 //! shown.
 
+use crate::evidence::flags::Beside;
 use crate::order::release::Location;
-use crate::trace::flags::Beside;
 use machine::registers::Mask;
 
 /// What two threads that race lack, beside the fences of a flag.

@@ -3,15 +3,15 @@
 
 use crate::access::actor::Current;
 use crate::access::race::Race;
+use crate::evidence::exited::Exited;
+use crate::evidence::flags::{First, Flag, Flags};
+use crate::evidence::lack::Lack;
+use crate::evidence::lockset::{Lockset, Moment};
+use crate::evidence::warp::WarpTrace;
 use crate::order::clock::View;
 use crate::order::locations::Releases;
 use crate::order::release::Location;
 use crate::sites::touched::{How, TouchKind};
-use crate::trace::exited::Exited;
-use crate::trace::flags::{First, Flag, Flags};
-use crate::trace::lack::Lack;
-use crate::trace::lockset::{Lockset, Moment};
-use crate::trace::warp::WarpTrace;
 use machine::exec::Op;
 use machine::registers::Mask;
 

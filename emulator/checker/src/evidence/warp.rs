@@ -1,10 +1,10 @@
 //! What a warp and a block have been through, as causes need it.
 
+use crate::evidence::barrier_sites::BarrierSites;
+use crate::evidence::compared::{ComparedLoads, OpenLoads};
+use crate::evidence::exited::{Exited, Passed};
+use crate::evidence::partings::{Met, Partings};
 use crate::sites::{CallChain, Sites};
-use crate::trace::barrier_sites::BarrierSites;
-use crate::trace::compared::{ComparedLoads, OpenLoads};
-use crate::trace::exited::{Exited, Passed};
-use crate::trace::partings::{Met, Partings};
 use machine::registers::{Mask, lanes};
 use machine::watch::At;
 

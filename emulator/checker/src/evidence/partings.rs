@@ -4,8 +4,8 @@
 //! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so a
 //! parting or a meeting that is long past is not told: the errors are towards silence.
 
+use crate::evidence::lack::Lack;
 use crate::sites::touched::Clock;
-use crate::trace::lack::Lack;
 use machine::code::Guard;
 use machine::registers::{Mask, WARP};
 use machine::watch::At;
