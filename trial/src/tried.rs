@@ -219,3 +219,72 @@ fn parts(remedy: &Remedy) -> Vec<Remedy> {
 
 /// A remedy with more edits has too many parts (2^edits) to try each.
 const MOST_EDITS: usize = 5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emulator::finding::{BarrierKind, Edit, Position, SourceLocation};
+
+    /// A kernel whose fix is stored as the PTX `stored`, and compiles to `compiled`.
+    struct Kernel {
+        proof: Proof,
+        right: &'static [&'static str],
+        held: Vec<String>,
+    }
+
+    impl Fixable for Kernel {
+        fn code(&self) -> Code<'_> {
+            let source = "__global__ void k(int* d) {\n    d[0] = 1;\n    d[1] = d[0];\n}\n";
+            Code { source, ptx: "", kernel: "k", launched: "k" }
+        }
+        fn is_here(&self, _: &str) -> bool {
+            true
+        }
+        fn proof(&self) -> Proof {
+            self.proof
+        }
+        fn has_stored(&self) -> bool {
+            true
+        }
+        fn stored(&self, _: &str) -> Option<String> {
+            Some("stored".to_string())
+        }
+        fn can_compile(&mut self) -> bool {
+            true
+        }
+        fn compile(&mut self, _: &str) -> Result<String, String> {
+            Ok("compiled".to_string())
+        }
+        fn look(&mut self, _: &str) -> Shown {
+            Shown::Nothing
+        }
+        fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>> {
+            self.held.push(ptx.to_string());
+            if self.right.contains(&ptx) { Ok(()) } else { Err(Vec::new()) }
+        }
+        fn runs(&self) -> u64 {
+            1
+        }
+    }
+
+    #[test]
+    fn a_fix_holds_only_with_its_whole_proof() {
+        let at = SourceLocation { file: "k.cu".to_string(), line: 3, column: 5 };
+        let remedy = vec![Edit::InsertBarrier { barrier: BarrierKind::Block, at: Position::Before { at } }];
+        for (proof, right, holds, held) in [
+            (Proof::Ptx, &["stored"][..], true, &["stored"][..]),
+            (Proof::Ptx, &["compiled"], false, &["stored"]),
+            (Proof::Source, &["compiled"], true, &["compiled"]),
+            (Proof::Source, &["stored"], false, &["compiled"]),
+            (Proof::Both, &["stored", "compiled"], true, &["stored", "compiled"]),
+            (Proof::Both, &["stored"], false, &["stored", "compiled"]),
+            (Proof::Both, &["compiled"], false, &["stored"]),
+        ] {
+            let mut kernel = Kernel { proof, right, held: Vec::new() };
+            let versions = Versions::with_starts(1);
+            let mut trying = Trying { subject: &mut kernel, versions, compiles_all: false, left: Vec::new() };
+            assert_eq!(trying.holds(&remedy), holds, "{proof:?}, {right:?}");
+            assert_eq!(kernel.held, held, "{proof:?}, {right:?}");
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! `--web FILE.html`: the traced run as one page, which a browser opens from disk (docs/web.md).
 //!
-//! The player is built from `web/` and stored; here it gets its run, as data. A page has every text in all languages, because
-//! its reader may choose another one.
+//! What any page has is in `tell/src/page.rs`; here is what a lesson knows besides: all its runs, and the fix.
 
 use crate::lesson::traced::Traced;
 use crate::report::{Reported, Setting, text};
