@@ -90,7 +90,7 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 still right (or `all`)
        cargo xtask translations --check
                                 fail where a Spanish text is missing, or older than its English one
-       cargo xtask aarch64 [--sample]
+       cargo xtask aarch64
                                 run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU; of a sample the conformance
                                 cases
        cargo xtask toolkits [--sample] [--compile] [--built FOLDER]
@@ -168,8 +168,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
-        ["aarch64"] => aarch64::check(&root, false),
-        ["aarch64", "--sample"] => aarch64::check(&root, true),
+        ["aarch64"] => aarch64::check(&root),
         ["wasm"] => wasm::build(&root),
         ["wasm", "--check"] => wasm::check(&root),
         ["latency", ref rest @ ..] => match latency::options(rest) {

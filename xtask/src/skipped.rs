@@ -1,7 +1,9 @@
 //! `cargo xtask skipped FILE`: the tests that a run skipped, run again where what they want is there.
 //!
 //! FILE holds what the tests printed on standard error. The crate `skipped` writes a line for each test that did not run, with the
-//! command that runs it. All of them run in one call of cargo, with the features of the whole workspace: nothing is built again.
+//! command that runs it. All of one name of a test program run in one call of cargo.
+//!
+//! It has the features of the whole workspace, so nothing is built again. No test of the same name in another program runs too.
 
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,15 +33,14 @@ pub fn run(root: &Path, file: &Path) -> Result<String> {
     if due.is_empty() {
         return Ok("no test was skipped that can run here".into());
     }
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root).args(arguments(&due)).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().context("cannot run cargo")?;
-    let (out, err) = (child.stdout.take().context("no output")?, child.stderr.take().context("no output")?);
-    let err = thread::spawn(move || copied(err));
-    let out = copied(out)?;
-    let err = err.join().expect("it does not panic")?;
-    let status = child.wait()?;
-    if !status.success() {
+    let (mut out, mut err, mut failed) = (String::new(), String::new(), false);
+    for words in by_target(&due).values().map(|tests| arguments(tests)) {
+        let (passed, printed, told) = tested(root, &words)?;
+        failed |= !passed;
+        out += &printed;
+        err += &told;
+    }
+    if failed {
         bail!("a test that was skipped without its compiler fails with it");
     }
     let problems = problems(&due, &out, &err)?;
@@ -47,6 +48,18 @@ pub fn run(root: &Path, file: &Path) -> Result<String> {
         bail!("{}", problems.join("\n"));
     }
     Ok(format!("{} tests that were skipped have run", due.len()))
+}
+
+/// Whether they pass, what they print, and what on standard error.
+fn tested(root: &Path, words: &[String]) -> Result<(bool, String, String)> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root).args(words).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().context("cannot run cargo")?;
+    let (out, err) = (child.stdout.take().context("no output")?, child.stderr.take().context("no output")?);
+    let err = thread::spawn(move || copied(err));
+    let out = copied(out)?;
+    let err = err.join().expect("it does not panic")?;
+    Ok((child.wait()?.success(), out, err))
 }
 
 /// Everything that comes, line by line, shown as it comes.
@@ -83,20 +96,23 @@ fn one(told: &str) -> Option<Skipped> {
     Some(Skipped { what: what.into(), package: package.into(), target: target.into(), name })
 }
 
-/// All their programs, and in these the tests of those names; all tests where one of them is a whole program.
-fn arguments(due: &BTreeSet<Skipped>) -> Vec<String> {
-    let targets: BTreeSet<&str> =
-        due.iter().flat_map(|one| one.target.split(' ')).filter(|word| *word != "--test").collect();
-    let mut words: Vec<String> = ["test", "--locked", "--workspace", "--no-fail-fast"].map(String::from).to_vec();
-    for target in targets {
-        if target != "--lib" {
-            words.push("--test".into());
-        }
-        words.push(target.into());
+/// By the target's name, which several packages may have.
+fn by_target(due: &BTreeSet<Skipped>) -> BTreeMap<&str, Vec<&Skipped>> {
+    let mut found: BTreeMap<&str, Vec<&Skipped>> = BTreeMap::new();
+    for one in due {
+        found.entry(&one.target).or_default().push(one);
     }
-    if due.iter().all(|one| one.name.is_some()) {
+    found
+}
+
+/// Tests of one target by their names; all that it has where one of them is the whole program.
+fn arguments(tests: &[&Skipped]) -> Vec<String> {
+    let mut words: Vec<String> = ["test", "--locked", "--workspace", "--no-fail-fast"].map(String::from).to_vec();
+    words.extend(tests.iter().take(1).flat_map(|one| one.target.split(' ')).map(String::from));
+    let names: Option<BTreeSet<&String>> = tests.iter().map(|one| one.name.as_ref()).collect();
+    if let Some(names) = names {
         words.extend(["--", "--exact"].map(String::from));
-        words.extend(due.iter().filter_map(|one| one.name.clone()).collect::<BTreeSet<_>>());
+        words.extend(names.into_iter().cloned());
     }
     words
 }
@@ -137,11 +153,13 @@ omitido: otra cosa
 ";
 
     #[test]
-    fn one_call_runs_them_all_and_none_that_wants_a_gpu() {
+    fn one_call_runs_all_of_a_target_and_none_that_wants_a_gpu() {
         let due = due(TOLD).unwrap();
         assert_eq!(due.len(), 4);
-        let words = arguments(&due).join(" ");
-        assert_eq!(words, "test --locked --workspace --no-fail-fast --lib --test debug --test web -- --exact a b c::d");
+        let calls: Vec<String> = by_target(&due).values().map(|tests| arguments(tests).join(" ")).collect();
+        let begin = "test --locked --workspace --no-fail-fast";
+        let wanted = ["--lib -- --exact c::d", "--test debug -- --exact b", "--test web -- --exact a"];
+        assert_eq!(calls, wanted.map(|end| format!("{begin} {end}")));
     }
 
     #[test]

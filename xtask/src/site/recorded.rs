@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 const KEPT: &str = "target/lesson-pages";
 
@@ -63,24 +64,30 @@ pub fn puzzles(root: &Path) -> Result<Vec<Puzzle>> {
     Ok(puzzles)
 }
 
-/// All lessons, in order.
+/// All lessons, in order. They are asked side by side: each runs its rows one after the other.
 pub fn all(root: &Path) -> Result<Vec<Lesson>> {
-    Lessons::of(root)?.packages.iter().map(|package| lesson(root, package)).collect()
+    let packages = Lessons::of(root)?.packages;
+    let programs = packages.iter().map(|package| program(root, package)).collect::<Result<Vec<_>>>()?;
+    thread::scope(|scope| {
+        let asked = packages.iter().zip(&programs);
+        let asked: Vec<_> =
+            asked.map(|(package, program)| scope.spawn(move || lesson(root, package, program))).collect();
+        asked.into_iter().map(|lesson| lesson.join().expect("it does not panic")).collect()
+    })
 }
 
-fn lesson(root: &Path, package: &str) -> Result<Lesson> {
-    let program = program(root, package)?;
+fn lesson(root: &Path, package: &str, program: &Path) -> Result<Lesson> {
     let folder = root.join(KEPT).join(package);
     let (answer, stamp) = (folder.join("answer"), folder.join("stamp"));
     // The same program says the same.
-    let metadata = fs::metadata(&program)?;
+    let metadata = fs::metadata(program)?;
     let made = format!("{} {:?}", metadata.len(), metadata.modified()?);
     if fs::read_to_string(&stamp).ok().as_ref() != Some(&made) {
         if folder.exists() {
             fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
         }
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        let mut command = Command::new(&program);
+        let mut command = Command::new(program);
         command.current_dir(root).args(["--device", "emulator", "--format", "json", "--site"]).arg(&folder);
         let output = command.output().with_context(|| format!("cannot run {package}"))?;
         ensure!(output.status.success(), "{package}: {}", String::from_utf8_lossy(&output.stderr).trim_end());
