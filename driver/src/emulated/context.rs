@@ -3,7 +3,8 @@
 
 use super::objects::{GREATEST_PRIORITY, LEAST_PRIORITY};
 use super::outcome::{Outcome, out};
-use super::state::{CONTEXTS, Context, current, find, may_call, with_stack};
+use super::state::{CONTEXTS, Context, current, find, may_call};
+use super::thread::{Stack, with_stack};
 use super::{device, handle};
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -131,7 +132,11 @@ pub(crate) unsafe fn destroy(context: CUcontext) -> Outcome {
         return Err(CUDA_ERROR_INVALID_CONTEXT);
     }
     // Other threads keep it on their stacks, where it reads as destroyed.
-    with_stack(|stack| stack.pop_if(|current| *current == handle));
+    with_stack(|stack| {
+        if stack.current() == handle {
+            stack.pop();
+        }
+    });
     Ok(())
 }
 
@@ -148,7 +153,7 @@ pub(crate) unsafe fn push_current(context: CUcontext) -> Outcome {
 
 pub(crate) unsafe fn pop_current(context: *mut CUcontext) -> Outcome {
     may_call()?;
-    let popped = with_stack(Vec::pop).ok_or(CUDA_ERROR_INVALID_CONTEXT)?;
+    let popped = with_stack(Stack::pop).ok_or(CUDA_ERROR_INVALID_CONTEXT)?;
     if !context.is_null() {
         // SAFETY: an out-pointer of the caller.
         unsafe { out(context)? }.set(popped as CUcontext);
@@ -162,7 +167,9 @@ pub(crate) unsafe fn set_current(context: CUcontext) -> Outcome {
     let handle = if context.is_null() { None } else { Some(known(context)?) };
     with_stack(|stack| {
         stack.pop();
-        stack.extend(handle);
+        if let Some(handle) = handle {
+            stack.push(handle);
+        }
     });
     Ok(())
 }
@@ -170,7 +177,7 @@ pub(crate) unsafe fn set_current(context: CUcontext) -> Outcome {
 pub(crate) unsafe fn get_current(context: *mut CUcontext) -> Outcome {
     may_call()?;
     // SAFETY: an out-pointer of the caller.
-    unsafe { out(context)? }.set(with_stack(|stack| stack.last().copied().unwrap_or(0)) as CUcontext);
+    unsafe { out(context)? }.set(with_stack(|stack| stack.current()) as CUcontext);
     Ok(())
 }
 

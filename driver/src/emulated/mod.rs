@@ -27,6 +27,7 @@ pub(crate) mod module;
 mod objects;
 pub(crate) mod occupancy;
 mod outcome;
+mod output;
 mod ownership;
 pub(crate) mod pointer;
 pub(crate) mod pool;
@@ -34,6 +35,7 @@ pub(crate) mod queue;
 mod report;
 pub(crate) mod state;
 pub(crate) mod stream;
+mod thread;
 mod tried;
 
 pub(crate) use outcome::Outcome;

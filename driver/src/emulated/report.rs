@@ -1,5 +1,6 @@
 //! What launches and copies say about the program: kept until someone takes it.
 
+use super::output;
 use super::tried::Before;
 use crate::speech::language;
 use emulator::Fault;
@@ -60,8 +61,8 @@ struct Unheard {
 /// A finding's slug, its kernel, and for each access the line in the source and in the PTX.
 type Said = (Slug, String, Vec<(Option<SourceLocation>, u32)>);
 
-/// The file that this names gets a line for each launch that has run and for each finding, for whoever judges the program
-/// from outside.
+/// The file that this names gets a line for each launch that has run, for each finding and for each note, for whoever judges
+/// the program from outside.
 const LOG: &str = "LESSON_LOG";
 
 /// If it is there, no fixes are tried. With the value `untold` nothing is said of a fix: the reader is to find it.
@@ -123,7 +124,9 @@ impl Reports {
     }
 
     fn keep(&mut self, report: Report, before: Option<Before>) {
-        report.findings.iter().for_each(|finding| log("finding", finding.slug.as_str()));
+        for finding in report.findings.iter().chain(&report.notes) {
+            log(if finding.is_error() { "finding" } else { "note" }, finding.slug.as_str());
+        }
         if !self.heard {
             let before = before.filter(|_| report.findings.iter().any(Finding::is_error)).map(Arc::new);
             let unheard = |(finding, is_hint): (&Finding, bool)| Unheard {
@@ -143,9 +146,7 @@ impl Reports {
     /// What kernels printed goes to stdout when the host waits for them, as on a GPU; findings that nobody takes to stderr.
     pub(crate) fn print(&mut self) {
         if !self.pending.is_empty() {
-            let mut stdout = std::io::stdout().lock();
-            // A closed stdout is no reason to fail a CUDA call.
-            let _ = stdout.write_all(&self.pending).and_then(|()| stdout.flush());
+            output::print(&self.pending);
             self.pending.clear();
         }
         if !self.unheard.is_empty() {

@@ -7,13 +7,13 @@ use super::objects::{Array, Event, Function, Module, Stream};
 use super::outcome::Outcome;
 use super::queue::{self, HostCall, Mark, Step};
 use super::report::Reports;
+use super::thread::with_stack;
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
 use emulator::{Device, Fault, Order, Profile};
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
-use std::thread::ThreadId;
 
 pub(crate) struct Context {
     pub(crate) handle: u64,
@@ -34,8 +34,8 @@ pub(crate) struct State {
     pub(crate) modules: BTreeMap<u64, Module>,
     pub(crate) functions: BTreeMap<u64, Function>,
     pub(crate) streams: BTreeMap<u64, Stream>,
-    /// The per-thread default streams, made at first use.
-    pub(crate) thread_streams: HashMap<ThreadId, u64>,
+    /// The per-thread default streams by thread, made at first use.
+    pub(crate) thread_streams: BTreeMap<u64, u64>,
     pub(crate) events: BTreeMap<u64, Event>,
     pub(crate) arrays: BTreeMap<u64, Array>,
     /// Flags of page-locked and registered host memory by address.
@@ -64,15 +64,8 @@ pub(crate) static INITIALISED: AtomicBool = AtomicBool::new(false);
 pub(crate) static CONTEXTS: RwLock<BTreeMap<u64, Arc<Context>>> = RwLock::new(BTreeMap::new());
 
 thread_local! {
-    /// The calling thread's contexts, the current one last; 0 stands for none.
-    static STACK: RefCell<Vec<u64>> = const { RefCell::new(vec![]) };
     /// Set while this thread runs a host function of a stream, which may not call CUDA.
     static IN_HOST_FUNCTION: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Access to the calling thread's stack of contexts.
-pub(crate) fn with_stack<T>(body: impl FnOnce(&mut Vec<u64>) -> T) -> T {
-    STACK.with_borrow_mut(body)
 }
 
 /// `CUDA_ERROR_NOT_PERMITTED` inside a host function, `CUDA_ERROR_NOT_INITIALIZED` before `cuInit`.
@@ -90,7 +83,7 @@ pub(crate) fn find(handle: u64) -> Option<Arc<Context>> {
 /// The calling thread's current context.
 pub(crate) fn current() -> Outcome<Arc<Context>> {
     may_call()?;
-    match with_stack(|stack| stack.last().copied().unwrap_or(0)) {
+    match with_stack(|stack| stack.current()) {
         0 => Err(CUresult::CUDA_ERROR_INVALID_CONTEXT),
         handle => find(handle).ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),
     }
@@ -107,7 +100,7 @@ impl Context {
             modules: BTreeMap::new(),
             functions: BTreeMap::new(),
             streams: BTreeMap::new(),
-            thread_streams: HashMap::new(),
+            thread_streams: BTreeMap::new(),
             events: BTreeMap::new(),
             arrays: BTreeMap::new(),
             host_flags: BTreeMap::new(),

@@ -5,6 +5,7 @@ use super::objects::{GREATEST_PRIORITY, LEAST_PRIORITY, Stream};
 use super::outcome::{Outcome, out};
 use super::queue::{HostCall, LEGACY};
 use super::state::{Context, Locked, State, Work, current};
+use super::thread;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
@@ -23,7 +24,7 @@ pub(crate) struct Found {
 impl State {
     /// The key of the calling thread's own default stream.
     pub(crate) fn thread_stream(&mut self, context: &Arc<Context>) -> u64 {
-        let thread = std::thread::current().id();
+        let thread = thread::number();
         if let Some(&key) = self.thread_streams.get(&thread) {
             return key;
         }
