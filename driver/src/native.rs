@@ -15,15 +15,27 @@ pub(crate) fn open() -> Result<&'static Library, String> {
     let opened = LIBRARY.get_or_init(|| {
         let mut first = None;
         for place in PLACES {
-            // SAFETY: loading the vendor's driver runs its initialisers, which is what every CUDA program does.
-            match unsafe { Library::new(place) } {
+            match open_at(place) {
                 Ok(library) => return Ok(library),
-                Err(error) => first = first.or(Some(error.to_string())),
+                Err(error) => first = first.or(Some(error)),
             }
         }
         Err(first.unwrap_or_default())
     });
     opened.as_ref().map_err(String::clone)
+}
+
+/// A library built from this crate exports this, and a driver does not.
+#[unsafe(no_mangle)]
+extern "C" fn lesson_stands_in_for_libcuda() {}
+
+/// Where this crate is built as a `libcuda.so.1`, the loader may find that one. Asking it for a device would ask ourselves.
+fn open_at(place: &str) -> Result<Library, String> {
+    // SAFETY: loading the vendor's driver runs its initialisers, which is what every CUDA program does.
+    let library = unsafe { Library::new(place) }.map_err(|error| error.to_string())?;
+    // SAFETY: only its presence is of interest.
+    let is_ours = unsafe { library.get::<*const c_void>(b"lesson_stands_in_for_libcuda\0") }.is_ok();
+    if is_ours { Err(say!("own-library", place)) } else { Ok(library) }
 }
 
 /// One function of the driver, looked up at its first call.

@@ -5,6 +5,7 @@ asked-for = you asked for it
 driver-reports-it = the NVIDIA driver reports it
 no-gpu = no usable GPU: { $reason }
 no-driver = no NVIDIA driver is installed ({ $error })
+own-library = { $place } is the emulated GPU itself
 no-device = the driver reports no device
 driver-too-old = the driver is too old: { $error }
 call-failed = { $name } returned { $code }

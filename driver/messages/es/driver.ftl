@@ -5,6 +5,7 @@ asked-for = tú lo pediste
 driver-reports-it = el driver de NVIDIA lo anuncia
 no-gpu = no hay una GPU utilizable: { $reason }
 no-driver = no hay un driver de NVIDIA instalado ({ $error })
+own-library = { $place } es la propia GPU emulada
 no-device = el driver no anuncia ningún device
 driver-too-old = el driver es demasiado antiguo: { $error }
 call-failed = { $name } devolvió { $code }
