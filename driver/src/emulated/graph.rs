@@ -83,10 +83,13 @@ impl Graphs {
     }
 }
 
+/// Handles in a list: a number that is none must not fill the memory.
+const MOST: usize = 1 << 20;
+
 /// # Safety
 /// `list` holds `count` handles.
 unsafe fn handles(list: *const CUgraphNode, count: usize) -> Outcome<Vec<u64>> {
-    if count > 0 && list.is_null() {
+    if (count > 0 && list.is_null()) || count > MOST {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     // SAFETY: as above.

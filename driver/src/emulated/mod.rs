@@ -22,6 +22,7 @@ mod image;
 mod jit_log;
 pub(crate) mod launch;
 pub(crate) mod link;
+mod listen;
 pub(crate) mod memory;
 pub(crate) mod module;
 mod objects;
@@ -38,6 +39,7 @@ pub(crate) mod stream;
 mod thread;
 mod tried;
 
+pub use listen::{Heard, configure_new, finish_all, listen};
 pub(crate) use outcome::Outcome;
 pub use ownership::{Owned, say_leaks};
 pub use report::Report;

@@ -1,5 +1,6 @@
 //! What launches and copies say about the program: kept until someone takes it.
 
+use super::listen::{self, Heard};
 use super::output;
 use super::tried::Before;
 use crate::speech::language;
@@ -81,6 +82,11 @@ fn log(what: &str, name: &str) {
     }
 }
 
+/// nvcc writes whole paths. From the program's folder a shorter one leads there.
+fn shown<'a>(path: &'a str, here: &Option<String>) -> &'a str {
+    here.as_deref().and_then(|here| path.strip_prefix(here)).unwrap_or(path)
+}
+
 impl Reports {
     /// From here on somebody takes the reports.
     pub(crate) fn hear(&mut self) {
@@ -109,6 +115,7 @@ impl Reports {
             Stop::Unanswered(_) => None,
         });
         log("launch", kernel);
+        listen::tell(Heard::Launch { kernel, counters: &counters });
         if !self.captured {
             self.pending.extend_from_slice(&printed);
         }
@@ -157,6 +164,7 @@ impl Reports {
     /// Says what nobody will take. With the sources at hand, where the PTX's paths lead to them.
     fn say(&mut self) {
         let mut sources: HashMap<String, Option<String>> = HashMap::new();
+        let here = std::env::current_dir().ok().and_then(|folder| Some(format!("{}/", folder.to_str()?)));
         // A fix leaves nothing of its launch's other findings either.
         let mut fixed: Vec<Arc<Before>> = Vec::new();
         for Unheard { finding, is_hint, before } in std::mem::take(&mut self.unheard) {
@@ -169,7 +177,7 @@ impl Reports {
             }
             let source = |file: &str| {
                 let (path, text) = sources.get_key_value(file)?;
-                Some(Source { path, text: text.as_deref()? })
+                Some(Source { path: shown(path, &here), text: text.as_deref()? })
             };
             // Where lines of two files are concerned, words that name a line say too little.
             let mut files = finding.accesses.iter().filter_map(|access| Some(access.location.as_ref()?.file.as_str()));
@@ -187,7 +195,11 @@ impl Reports {
                 }
             };
             let remarks = Remarks { is_hint, language: language(), fix, ..Remarks::default() };
-            words::complain(&render(&finding, source, &remarks, Paint::Plain));
+            let text = render(&finding, source, &remarks, Paint::Plain);
+            match listen::has_listener() {
+                true => listen::tell(Heard::Finding { finding: &finding, is_note: is_hint, text: &text }),
+                false => words::complain(&text),
+            }
         }
     }
 }

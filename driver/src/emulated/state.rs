@@ -3,6 +3,7 @@
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
+use super::listen;
 use super::objects::{Array, Event, Function, Module, Stream};
 use super::outcome::Outcome;
 use super::queue::{self, HostCall, Mark, Step};
@@ -91,8 +92,10 @@ pub(crate) fn current() -> Outcome<Arc<Context>> {
 
 impl Context {
     pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
+        let mut device = Device::new(profile());
+        device.configure(listen::config());
         let state = State {
-            device: Device::new(profile()),
+            device,
             queue: Queue::new(),
             reports: Reports::default(),
             fault: None,

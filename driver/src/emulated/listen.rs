@@ -1,0 +1,64 @@
+//! For a program that nobody here wrote, run by somebody who wants to know what came of it: how its contexts run, and a listener
+//! that hears of each launch and each finding in place of the program's stderr.
+
+use super::state::{CONTEXTS, Context};
+use emulator::finding::Finding;
+use emulator::{Config, Counters};
+use std::sync::{Arc, OnceLock};
+
+/// What a listener hears.
+pub enum Heard<'a> {
+    /// A launch has run.
+    Launch {
+        /// The kernel's name in the PTX.
+        kernel: &'a str,
+        counters: &'a Counters,
+    },
+    /// Something was found. Each bug is told once in a context, however often it was met.
+    Finding {
+        finding: &'a Finding,
+        /// It fails nothing, and is worth a word.
+        is_note: bool,
+        /// The report, with the lines of the source.
+        text: &'a str,
+    },
+}
+
+type Listener = fn(Heard<'_>);
+
+static LISTENER: OnceLock<Listener> = OnceLock::new();
+static CONFIG: OnceLock<Config> = OnceLock::new();
+
+/// From here on `listener` hears of what no program takes. The first one stays.
+pub fn listen(listener: Listener) {
+    let _ = LISTENER.set(listener);
+}
+
+/// How contexts run that are made from here on. The first one stays.
+pub fn configure_new(config: Config) {
+    let _ = CONFIG.set(config);
+}
+
+pub(super) fn config() -> Config {
+    CONFIG.get().cloned().unwrap_or_default()
+}
+
+pub(super) fn tell(heard: Heard<'_>) {
+    if let Some(listener) = LISTENER.get() {
+        listener(heard);
+    }
+}
+
+pub(super) fn has_listener() -> bool {
+    LISTENER.get().is_some()
+}
+
+/// Does all work that was submitted, in every context, and says what there is to say: for the end of a program, which need not wait
+/// for what it has launched.
+pub fn finish_all() {
+    let contexts: Vec<Arc<Context>> = CONTEXTS.read().expect("no panic holds this lock").values().cloned().collect();
+    for context in contexts {
+        context.shut_down();
+        context.lock_faulted().say_leaks();
+    }
+}

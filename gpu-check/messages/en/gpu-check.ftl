@@ -1,0 +1,65 @@
+internal = error inside gpu-check, in { $name }. Please report it
+fat-binary = the program's device code cannot be read: { $why }
+ptx-for-newer = the program's device code is for compute capability { $want } and newer; the emulated GPU has { $have }. Compile with an -arch that is not newer
+no-ptx = the program has machine code and no PTX, so the emulated GPU cannot run its kernels. Compile with -arch=sm_90, or with -gencode and code=compute_90
+not-loaded = the device code does not load: { $why }
+clusters = the emulated GPU has no clusters of blocks
+arrays = the emulated GPU's runtime does not copy to or from CUDA arrays
+unsupported-function = the emulated GPU has no { $name }: the call fails
+stripped = { $file } has device code and no symbol table, so its own CUDA runtime cannot be replaced. Link it without -s, or with -cudart shared
+
+about = Runs a CUDA program on the emulated GPU and checks every launch: races, bounds, barriers, values that were never written
+exit-status =
+    Exit status: the program's own, if nothing was found. 99 (or what --error-exitcode says) if something was, 98 if no launch
+    was checked, 97 if the program could not be compiled or started.
+option-schedules = Which thread goes next: in-order, reverse, random, pct, adversarial, or several of them [default: in-order]
+option-seeds = How many runs of each schedule that takes a seed. Each is a process of its own [default: 1]
+option-fast = Look only for accesses out of bounds: much faster
+option-leak-check = With full, name memory that is never freed [default: no]
+option-error-exitcode = The exit status if something was found [default: { $found }]
+option-limit = Stop the program after so many seconds
+option-log-file = Write the report to this file, and not to stderr
+option-format = text, json or sarif [default: text]
+option-nvcc-flags = More flags for nvcc, if PROGRAM is a .cu file
+option-no-try = Do not try fixes
+option-lang = Language: en or es [default: $LESSON_LANG, or the locale]
+option-help = Print this help
+option-program = A .cu file, which is compiled first, or any program and its arguments
+not-seconds = a number of seconds is expected, more than 0
+no-language = there is no language { $code }: en or es
+no-program = no program was named
+no-source = there is no file { $file }
+no-folder = no temporary folder can be made
+no-start = { $program } cannot be started
+no-library = { $file } is missing. Build it with `cargo build -p gpu-check`, or name it in { $variable }
+not-compiled = { $compiler } does not compile { $file }
+no-records = { $file } cannot be read
+not-written = { $file } cannot be written
+in-runs = in { $count } of { $all } runs
+late = { $count ->
+    [one] one of { $all } runs did not end in time
+   *[other] { $count } of { $all } runs did not end in time
+}
+differing = { $count ->
+    [one] the output of one of { $all } runs differs from the others
+   *[other] the output of { $count } of { $all } runs differs from the others
+}
+nothing-checked = no launch was checked: the program launched no kernel
+not-checked = { $launches ->
+    [one] one launch ran unchecked, in { $seconds } s
+   *[other] { $launches } launches of { $kernels } kernels ran unchecked, in { $seconds } s
+}
+checked = { $launches ->
+    [one] one launch was checked
+   *[other] { $launches } launches of { $kernels ->
+        [one] one kernel
+       *[other] { $kernels } kernels
+    } were checked
+}{ $runs ->
+    [one] {""}
+   *[other] , in { $runs } runs
+}: { $errors ->
+    [0] nothing found
+    [one] one error
+   *[other] { $errors } errors
+}, in { $seconds } s

@@ -1,0 +1,65 @@
+internal = error interno de gpu-check, en { $name }. Por favor, avísanos
+fat-binary = no se puede leer el código del programa para la GPU: { $why }
+ptx-for-newer = el código del programa es para la capacidad de cómputo { $want } o posterior; la GPU emulada tiene { $have }. Compila con un -arch que no sea posterior
+no-ptx = el programa tiene código máquina y ningún PTX, así que la GPU emulada no puede ejecutar sus kernels. Compila con -arch=sm_90, o con -gencode y code=compute_90
+not-loaded = el código para la GPU no se puede cargar: { $why }
+clusters = la GPU emulada no tiene clústeres de bloques
+arrays = el runtime de la GPU emulada no copia desde arrays de CUDA ni hacia ellos
+unsupported-function = la GPU emulada no tiene { $name }: la llamada falla
+stripped = { $file } tiene código para la GPU y ninguna tabla de símbolos, así que no se puede reemplazar su propio runtime de CUDA. Enlázalo sin -s, o con -cudart shared
+
+about = Ejecuta un programa de CUDA en la GPU emulada y comprueba cada lanzamiento: carreras, límites, barreras, valores que nunca se escribieron
+exit-status =
+    Código de salida: el del programa, si no se encontró nada. 99 (o lo que diga --error-exitcode) si se encontró algo, 98 si no
+    se comprobó ningún lanzamiento, 97 si no se pudo compilar o iniciar el programa.
+option-schedules = Qué hilo sigue: in-order, reverse, random, pct, adversarial, o varios de ellos [por defecto: in-order]
+option-seeds = Cuántas ejecuciones de cada orden que toma una semilla. Cada una es un proceso propio [por defecto: 1]
+option-fast = Busca solo accesos fuera de los límites: mucho más rápido
+option-leak-check = Con full, nombra la memoria que nunca se libera [por defecto: no]
+option-error-exitcode = El código de salida si se encontró algo [por defecto: { $found }]
+option-limit = Detiene el programa después de tantos segundos
+option-log-file = Escribe el informe en este archivo, y no en stderr
+option-format = text, json o sarif [por defecto: text]
+option-nvcc-flags = Más opciones para nvcc, si PROGRAM es un archivo .cu
+option-no-try = No prueba arreglos
+option-lang = Idioma: en o es [por defecto: $LESSON_LANG, o el del sistema]
+option-help = Muestra esta ayuda
+option-program = Un archivo .cu, que se compila primero, o cualquier programa con sus argumentos
+not-seconds = se espera un número de segundos, mayor que 0
+no-language = no hay un idioma { $code }: en o es
+no-program = no se nombró ningún programa
+no-source = no existe el archivo { $file }
+no-folder = no se puede crear una carpeta temporal
+no-start = no se puede iniciar { $program }
+no-library = falta { $file }. Constrúyelo con `cargo build -p gpu-check`, o nómbralo en { $variable }
+not-compiled = { $compiler } no compila { $file }
+no-records = no se puede leer { $file }
+not-written = no se puede escribir { $file }
+in-runs = en { $count } de { $all } ejecuciones
+late = { $count ->
+    [one] una de { $all } ejecuciones no terminó a tiempo
+   *[other] { $count } de { $all } ejecuciones no terminaron a tiempo
+}
+differing = { $count ->
+    [one] la salida de una de { $all } ejecuciones difiere de las demás
+   *[other] la salida de { $count } de { $all } ejecuciones difiere de las demás
+}
+nothing-checked = no se comprobó ningún lanzamiento: el programa no lanzó ningún kernel
+not-checked = { $launches ->
+    [one] un lanzamiento corrió sin comprobarse, en { $seconds } s
+   *[other] { $launches } lanzamientos de { $kernels } kernels corrieron sin comprobarse, en { $seconds } s
+}
+checked = { $launches ->
+    [one] se comprobó un lanzamiento
+   *[other] se comprobaron { $launches } lanzamientos de { $kernels ->
+        [one] un kernel
+       *[other] { $kernels } kernels
+    }
+}{ $runs ->
+    [one] {""}
+   *[other] , en { $runs } ejecuciones
+}: { $errors ->
+    [0] no se encontró nada
+    [one] un error
+   *[other] { $errors } errores
+}, en { $seconds } s

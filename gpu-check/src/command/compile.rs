@@ -1,0 +1,64 @@
+//! From a `.cu` file to a program: by the nvcc that the course finds, with line numbers and our runtime.
+
+use super::cli::Options;
+use super::library::Library;
+use anyhow::{Context, Result, bail};
+use kernel_build::Nvcc;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// That of the emulated GPU: code for it may use all that it has.
+const ARCHITECTURE: &str = "-arch=sm_90";
+
+/// What is run.
+pub struct Program {
+    pub file: OsString,
+    pub arguments: Vec<OsString>,
+    /// Where it was compiled, for as long as it is needed.
+    _folder: Option<TempDir>,
+}
+
+/// The program of the command line, compiled if it is a source.
+pub fn program(options: &Options, library: &Library) -> Result<Program> {
+    let (first, arguments) = options.program.split_first().context(say!("no-program"))?;
+    if Path::new(first).extension().is_none_or(|ending| ending != "cu") {
+        return Ok(Program { file: first.clone(), arguments: arguments.to_vec(), _folder: None });
+    }
+    let source = Path::new(first);
+    if !source.is_file() {
+        bail!(say!("no-source", file = source.display().to_string()));
+    }
+    let folder = tempfile::tempdir().context(say!("no-folder"))?;
+    let made = folder.path().join(source.file_stem().unwrap_or_default());
+    compile(source, &made, options, library)?;
+    Ok(Program { file: made.into(), arguments: arguments.to_vec(), _folder: Some(folder) })
+}
+
+fn compile(source: &Path, made: &Path, options: &Options, library: &Library) -> Result<()> {
+    let nvcc = Nvcc::find()?;
+    let flags: Vec<&str> = options.nvcc_flags.split_whitespace().collect();
+    let mut command = Command::new(&nvcc.path);
+    command.args(["-lineinfo", "-cudart", "shared", "-L"]).arg(library.folder());
+    // The device runtime lies there, for `-rdc=true`.
+    if let Some(folder) = libraries(&nvcc.path) {
+        command.arg("-L").arg(folder);
+    }
+    if !flags.iter().any(|flag| flag.starts_with("-arch") || flag.starts_with("-gencode") || flag.starts_with("--gpu"))
+    {
+        command.arg(ARCHITECTURE);
+    }
+    command.args(flags).arg("-o").arg(made).arg(source);
+    let status = command.status().with_context(|| say!("no-start", program = nvcc.path.display().to_string()))?;
+    if !status.success() {
+        bail!(say!("not-compiled", file = source.display().to_string(), compiler = nvcc.path.display().to_string()));
+    }
+    Ok(())
+}
+
+/// `lib` or `lib64` beside nvcc's `bin`.
+fn libraries(nvcc: &Path) -> Option<PathBuf> {
+    let toolkit = nvcc.canonicalize().ok()?.parent()?.parent()?.to_path_buf();
+    ["lib64", "lib"].map(|name| toolkit.join(name)).into_iter().find(|folder| folder.join("libcudadevrt.a").is_file())
+}

@@ -1,0 +1,73 @@
+//! Our library, under the names by which programs look for CUDA's.
+
+use anyhow::{Context, Result, bail};
+use std::ffi::OsString;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const FILE: &str = "libgpu_check.so";
+/// Names that programs ask the loader for, and the one that a linker asks for.
+const NAMES: [&str; 4] = ["libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13"];
+/// Names it in a place of its own.
+const VARIABLE: &str = "GPU_CHECK_LIBRARY";
+
+pub struct Library {
+    pub file: PathBuf,
+    /// Links to it, for as long as the program runs.
+    folder: TempDir,
+}
+
+impl Library {
+    /// Beside this program, where it was built, or where the environment says.
+    pub fn find() -> Result<Library> {
+        let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(FILE)));
+        let built = |profile| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(profile).join(FILE);
+        let named = std::env::var_os(VARIABLE).map(PathBuf::from);
+        let places = [named, beside, Some(built("release")), Some(built("debug"))];
+        let Some(file) = places.into_iter().flatten().find(|file| file.is_file()) else {
+            bail!(say!("no-library", file = FILE, variable = VARIABLE))
+        };
+        let file = std::path::absolute(file)?;
+        let folder = tempfile::tempdir().context(say!("no-folder"))?;
+        for name in NAMES {
+            symlink(&file, folder.path().join(name)).context(say!("no-folder"))?;
+        }
+        Ok(Library { file, folder })
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// `LD_LIBRARY_PATH` with our folder first.
+    pub fn search_path(&self) -> OsString {
+        before(self.folder(), std::env::var_os("LD_LIBRARY_PATH"))
+    }
+
+    /// `LD_PRELOAD` with our library first.
+    pub fn preload(&self) -> OsString {
+        before(&self.file, std::env::var_os("LD_PRELOAD"))
+    }
+}
+
+fn before(path: &Path, others: Option<OsString>) -> OsString {
+    let mut list = path.as_os_str().to_owned();
+    if let Some(others) = others.filter(|others| !others.is_empty()) {
+        list.push(":");
+        list.push(others);
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ours_comes_first() {
+        assert_eq!(before(Path::new("a/b"), None), "a/b");
+        assert_eq!(before(Path::new("a/b"), Some("".into())), "a/b");
+        assert_eq!(before(Path::new("a/b"), Some("c".into())), "a/b:c");
+    }
+}

@@ -1,0 +1,148 @@
+//! What all runs say, once.
+
+use super::cli::{Format, NOTHING, Options};
+use super::run::Run;
+use anyhow::{Context, Result};
+use gpu_check::record::{Found, Record};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+use tell::sarif;
+
+/// A finding, and the runs that have it.
+struct Bug<'a> {
+    found: &'a Found,
+    runs: BTreeSet<usize>,
+}
+
+type Key<'a> = (&'a str, &'a str, &'a str);
+
+/// What makes it the same bug in another run: the slug, the kernel and the lines. Why it is told to be one may change with the order
+/// in which threads got there.
+fn key(found: &Found) -> Key<'_> {
+    let lines = found.problem.fingerprint.rsplit(':').next().unwrap_or_default();
+    (&found.problem.rule, &found.problem.kernel, lines)
+}
+
+pub struct Merged<'a> {
+    bugs: Vec<Bug<'a>>,
+    runs: usize,
+    /// Of the first run.
+    launches: usize,
+    kernels: usize,
+    /// Runs whose output is not the first one's.
+    differing: usize,
+    late: usize,
+}
+
+impl<'a> Merged<'a> {
+    pub fn of(runs: &'a [Run]) -> Merged<'a> {
+        let (mut bugs, mut known): (Vec<Bug>, BTreeMap<Key, usize>) = (Vec::new(), BTreeMap::new());
+        for (number, run) in runs.iter().enumerate() {
+            for record in &run.records {
+                let Record::Finding(found) = record else { continue };
+                let index = *known.entry(key(found)).or_insert_with(|| {
+                    bugs.push(Bug { found, runs: BTreeSet::new() });
+                    bugs.len() - 1
+                });
+                bugs[index].runs.insert(number);
+            }
+        }
+        // Errors first, each group as it was met.
+        bugs.sort_by_key(|bug| bug.found.is_note);
+        let kernels = runs.first().map_or(&[][..], |run| &run.records).iter().filter_map(|record| match record {
+            Record::Launch { kernel } => Some(kernel.as_str()),
+            Record::Finding(_) => None,
+        });
+        let kernels: Vec<&str> = kernels.collect();
+        let outputs: Vec<&Vec<u8>> = runs.iter().filter_map(|run| run.output.as_ref()).collect();
+        Merged {
+            bugs,
+            runs: runs.len(),
+            launches: kernels.len(),
+            kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
+            differing: outputs.iter().filter(|output| Some(*output) != outputs.first()).count(),
+            late: runs.iter().filter(|run| run.is_late).count(),
+        }
+    }
+
+    fn errors(&self) -> usize {
+        self.bugs.iter().filter(|bug| !bug.found.is_note).count()
+    }
+
+    /// For reading: to stderr, as the program's own output is on stdout, or to the file that was named.
+    pub fn tell(&self, options: &Options, took: Duration) -> Result<()> {
+        let mut text = String::new();
+        for bug in &self.bugs {
+            text += &format!("\n{}\n", bug.found.text.trim_end());
+            if self.runs > 1 {
+                text += &format!("   = {}\n", say!("in-runs", count = bug.runs.len(), all = self.runs));
+            }
+        }
+        text += &format!("\n{}\n", self.summary(options, took));
+        match &options.log_file {
+            None => words::to_stderr(&text),
+            Some(file) => {
+                std::fs::write(file, text).with_context(|| say!("not-written", file = file.display().to_string()))?
+            }
+        }
+        Ok(())
+    }
+
+    fn summary(&self, options: &Options, took: Duration) -> String {
+        let mut lines = Vec::new();
+        if self.late > 0 {
+            lines.push(say!("late", count = self.late, all = self.runs));
+        }
+        if self.differing > 0 {
+            lines.push(say!("differing", count = self.differing, all = self.runs));
+        }
+        let seconds = format!("{:.1}", took.as_secs_f64());
+        lines.push(match (self.launches, options.fast) {
+            (0, _) => say!("nothing-checked"),
+            (launches, true) => say!("not-checked", launches, kernels = self.kernels, seconds),
+            (launches, false) => {
+                say!("checked", launches, kernels = self.kernels, errors = self.errors(), runs = self.runs, seconds)
+            }
+        });
+        lines.iter().map(|line| format!("gpu-check: {line}")).collect::<Vec<_>>().join("\n")
+    }
+
+    /// One object, to the file that was named, or to stderr: stdout is the program's.
+    pub fn tell_machines(&self, options: &Options) -> Result<()> {
+        let problems: Vec<sarif::Problem> = self.bugs.iter().map(|bug| bug.found.problem.clone()).collect();
+        let value = match options.format {
+            Format::Sarif => sarif::log("gpu-check", &problems, |_| None),
+            _ => json!({
+                "runs": self.runs,
+                "launches": self.launches,
+                "kernels": self.kernels,
+                "errors": self.errors(),
+                "findings": self.bugs.iter().map(|bug| json!({
+                    "isNote": bug.found.is_note,
+                    "inRuns": bug.runs.len(),
+                    "problem": bug.found.problem,
+                })).collect::<Vec<_>>(),
+            }),
+        };
+        let text = serde_json::to_string_pretty(&value)? + "\n";
+        match &options.log_file {
+            None => words::to_stderr(&text),
+            Some(file) => {
+                std::fs::write(file, text).with_context(|| say!("not-written", file = file.display().to_string()))?
+            }
+        }
+        Ok(())
+    }
+
+    /// The program's own exit status, unless something was found, nothing was checked, or it did not end.
+    pub fn status(&self, options: &Options, runs: &[Run]) -> u8 {
+        if self.errors() > 0 || self.late > 0 {
+            return options.error_exitcode;
+        }
+        if let Some(failed) = runs.iter().map(|run| run.status).find(|status| *status != 0) {
+            return failed;
+        }
+        if self.launches == 0 || options.fast { NOTHING } else { 0 }
+    }
+}

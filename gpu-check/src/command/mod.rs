@@ -1,0 +1,5 @@
+pub mod cli;
+pub mod compile;
+pub mod library;
+pub mod merged;
+pub mod run;

@@ -1,0 +1,235 @@
+//! The calls of the CUDA Driver API that the runtime is made of, as C declares them: enums are numbers, since a program may pass
+//! one that this crate has no name for. The crate `driver` defines them.
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+pub type Address = u64;
+pub type Handle = *mut c_void;
+/// `CUresult`; 0 is success.
+pub type Code = c_uint;
+
+/// `CUDA_MEMCPY2D`
+#[repr(C)]
+pub struct Copy2D {
+    pub from: Side,
+    pub to: Side,
+    pub width: usize,
+    pub height: usize,
+}
+
+/// One side of a copy of rows.
+#[repr(C)]
+pub struct Side {
+    pub x: usize,
+    pub y: usize,
+    pub memory: c_uint,
+    pub host: *mut c_void,
+    pub device: Address,
+    pub array: Handle,
+    pub pitch: usize,
+}
+
+/// `CUDA_MEMCPY3D`
+#[repr(C)]
+pub struct Copy3D {
+    pub from: Box3D,
+    pub to: Box3D,
+    pub width: usize,
+    pub height: usize,
+    pub depth: usize,
+}
+
+/// One side of a copy of slices.
+#[repr(C)]
+pub struct Box3D {
+    pub x: usize,
+    pub y: usize,
+    pub z: usize,
+    pub level: usize,
+    pub memory: c_uint,
+    pub host: *mut c_void,
+    pub device: Address,
+    pub array: Handle,
+    pub reserved: *mut c_void,
+    pub pitch: usize,
+    pub height: usize,
+}
+
+/// `CU_MEMORYTYPE_UNIFIED`: the address says by itself where it points.
+pub const UNIFIED: c_uint = 4;
+
+pub type HostFunction = unsafe extern "C" fn(*mut c_void);
+pub type Callback = unsafe extern "C" fn(Handle, Code, *mut c_void);
+
+// SAFETY: these are the types of the CUDA headers; the crate `driver` defines each.
+unsafe extern "C" {
+    pub fn cuInit(flags: c_uint) -> Code;
+    pub fn cuGetErrorString(code: Code, text: *mut *const c_char) -> Code;
+    pub fn cuDriverGetVersion(version: *mut c_int) -> Code;
+
+    pub fn cuDeviceGetCount(count: *mut c_int) -> Code;
+    pub fn cuDeviceGetName(name: *mut c_char, length: c_int, device: c_int) -> Code;
+    pub fn cuDeviceGetUuid(uuid: *mut [u8; 16], device: c_int) -> Code;
+    pub fn cuDeviceGetAttribute(value: *mut c_int, attribute: c_int, device: c_int) -> Code;
+    pub fn cuDeviceTotalMem_v2(bytes: *mut usize, device: c_int) -> Code;
+    pub fn cuDeviceGetPCIBusId(id: *mut c_char, length: c_int, device: c_int) -> Code;
+    pub fn cuDeviceGetByPCIBusId(device: *mut c_int, id: *const c_char) -> Code;
+    pub fn cuDeviceCanAccessPeer(can: *mut c_int, device: c_int, peer: c_int) -> Code;
+    pub fn cuDeviceGetDefaultMemPool(pool: *mut Handle, device: c_int) -> Code;
+    pub fn cuDeviceGetMemPool(pool: *mut Handle, device: c_int) -> Code;
+    pub fn cuDeviceSetMemPool(device: c_int, pool: Handle) -> Code;
+
+    pub fn cuDevicePrimaryCtxRetain(context: *mut Handle, device: c_int) -> Code;
+    pub fn cuDevicePrimaryCtxRelease_v2(device: c_int) -> Code;
+    pub fn cuDevicePrimaryCtxReset_v2(device: c_int) -> Code;
+    pub fn cuDevicePrimaryCtxGetState(device: c_int, flags: *mut c_uint, active: *mut c_int) -> Code;
+    pub fn cuDevicePrimaryCtxSetFlags_v2(device: c_int, flags: c_uint) -> Code;
+    pub fn cuCtxGetCurrent(context: *mut Handle) -> Code;
+    pub fn cuCtxSetCurrent(context: Handle) -> Code;
+    pub fn cuCtxGetDevice(device: *mut c_int) -> Code;
+    pub fn cuCtxSynchronize() -> Code;
+    pub fn cuCtxGetLimit(value: *mut usize, limit: c_int) -> Code;
+    pub fn cuCtxSetLimit(limit: c_int, value: usize) -> Code;
+    pub fn cuCtxGetCacheConfig(config: *mut c_int) -> Code;
+    pub fn cuCtxSetCacheConfig(config: c_int) -> Code;
+    pub fn cuCtxGetSharedMemConfig(config: *mut c_int) -> Code;
+    pub fn cuCtxSetSharedMemConfig(config: c_int) -> Code;
+    pub fn cuCtxGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) -> Code;
+
+    pub fn cuModuleLoadDataEx(
+        module: *mut Handle,
+        image: *const c_void,
+        count: c_uint,
+        options: *mut c_int,
+        values: *mut *mut c_void,
+    ) -> Code;
+    pub fn cuModuleGetFunction(function: *mut Handle, module: Handle, name: *const c_char) -> Code;
+    pub fn cuModuleGetGlobal_v2(address: *mut Address, bytes: *mut usize, module: Handle, name: *const c_char) -> Code;
+    pub fn cuLinkCreate_v2(count: c_uint, options: *mut c_int, values: *mut *mut c_void, state: *mut Handle) -> Code;
+    pub fn cuLinkAddData_v2(
+        state: Handle,
+        kind: c_int,
+        data: *mut c_void,
+        bytes: usize,
+        name: *const c_char,
+        count: c_uint,
+        options: *mut c_int,
+        values: *mut *mut c_void,
+    ) -> Code;
+    pub fn cuLinkComplete(state: Handle, image: *mut *mut c_void, bytes: *mut usize) -> Code;
+    pub fn cuLinkDestroy(state: Handle) -> Code;
+
+    pub fn cuFuncGetAttribute(value: *mut c_int, attribute: c_int, function: Handle) -> Code;
+    pub fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int) -> Code;
+    pub fn cuFuncSetCacheConfig(function: Handle, config: c_int) -> Code;
+    pub fn cuFuncSetSharedMemConfig(function: Handle, config: c_int) -> Code;
+    pub fn cuLaunchKernel(
+        function: Handle,
+        grid_x: c_uint,
+        grid_y: c_uint,
+        grid_z: c_uint,
+        block_x: c_uint,
+        block_y: c_uint,
+        block_z: c_uint,
+        shared: c_uint,
+        stream: Handle,
+        parameters: *mut *mut c_void,
+        extra: *mut *mut c_void,
+    ) -> Code;
+    pub fn cuLaunchCooperativeKernel(
+        function: Handle,
+        grid_x: c_uint,
+        grid_y: c_uint,
+        grid_z: c_uint,
+        block_x: c_uint,
+        block_y: c_uint,
+        block_z: c_uint,
+        shared: c_uint,
+        stream: Handle,
+        parameters: *mut *mut c_void,
+    ) -> Code;
+    pub fn cuLaunchHostFunc(stream: Handle, function: Option<HostFunction>, data: *mut c_void) -> Code;
+    pub fn cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks: *mut c_int,
+        function: Handle,
+        block: c_int,
+        shared: usize,
+        flags: c_uint,
+    ) -> Code;
+    pub fn cuOccupancyAvailableDynamicSMemPerBlock(
+        shared: *mut usize,
+        function: Handle,
+        blocks: c_int,
+        block: c_int,
+    ) -> Code;
+
+    pub fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) -> Code;
+    pub fn cuMemAlloc_v2(address: *mut Address, bytes: usize) -> Code;
+    pub fn cuMemAllocPitch_v2(
+        address: *mut Address,
+        pitch: *mut usize,
+        width: usize,
+        height: usize,
+        element: c_uint,
+    ) -> Code;
+    pub fn cuMemAllocManaged(address: *mut Address, bytes: usize, flags: c_uint) -> Code;
+    pub fn cuMemFree_v2(address: Address) -> Code;
+    pub fn cuMemHostAlloc(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> Code;
+    pub fn cuMemFreeHost(pointer: *mut c_void) -> Code;
+    pub fn cuMemHostRegister_v2(pointer: *mut c_void, bytes: usize, flags: c_uint) -> Code;
+    pub fn cuMemHostUnregister(pointer: *mut c_void) -> Code;
+    pub fn cuMemHostGetDevicePointer_v2(device: *mut Address, host: *mut c_void, flags: c_uint) -> Code;
+    pub fn cuMemHostGetFlags(flags: *mut c_uint, host: *mut c_void) -> Code;
+    pub fn cuMemAllocAsync(address: *mut Address, bytes: usize, stream: Handle) -> Code;
+    pub fn cuMemFreeAsync(address: Address, stream: Handle) -> Code;
+    pub fn cuMemAllocFromPoolAsync(address: *mut Address, bytes: usize, pool: Handle, stream: Handle) -> Code;
+    pub fn cuMemPoolCreate(pool: *mut Handle, properties: *const c_void) -> Code;
+    pub fn cuMemPoolDestroy(pool: Handle) -> Code;
+    pub fn cuMemPoolTrimTo(pool: Handle, keep: usize) -> Code;
+    pub fn cuMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;
+    pub fn cuMemPoolGetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;
+    pub fn cuMemAdvise(address: Address, bytes: usize, advice: c_int, device: c_int) -> Code;
+    pub fn cuPointerGetAttribute(data: *mut c_void, attribute: c_int, address: Address) -> Code;
+
+    pub fn cuMemcpy(to: Address, from: Address, bytes: usize) -> Code;
+    pub fn cuMemcpyAsync(to: Address, from: Address, bytes: usize, stream: Handle) -> Code;
+    pub fn cuMemcpyHtoD_v2(to: Address, from: *const c_void, bytes: usize) -> Code;
+    pub fn cuMemcpyDtoH_v2(to: *mut c_void, from: Address, bytes: usize) -> Code;
+    pub fn cuMemcpyDtoD_v2(to: Address, from: Address, bytes: usize) -> Code;
+    pub fn cuMemcpyHtoDAsync_v2(to: Address, from: *const c_void, bytes: usize, stream: Handle) -> Code;
+    pub fn cuMemcpyDtoHAsync_v2(to: *mut c_void, from: Address, bytes: usize, stream: Handle) -> Code;
+    pub fn cuMemcpyDtoDAsync_v2(to: Address, from: Address, bytes: usize, stream: Handle) -> Code;
+    pub fn cuMemcpy2DUnaligned_v2(copy: *const Copy2D) -> Code;
+    pub fn cuMemcpy2DAsync_v2(copy: *const Copy2D, stream: Handle) -> Code;
+    pub fn cuMemcpy3D_v2(copy: *const Copy3D) -> Code;
+    pub fn cuMemcpy3DAsync_v2(copy: *const Copy3D, stream: Handle) -> Code;
+    pub fn cuMemsetD8_v2(address: Address, value: u8, bytes: usize) -> Code;
+    pub fn cuMemsetD8Async(address: Address, value: u8, bytes: usize, stream: Handle) -> Code;
+    pub fn cuMemsetD2D8_v2(address: Address, pitch: usize, value: u8, width: usize, height: usize) -> Code;
+    pub fn cuMemsetD2D8Async(
+        address: Address,
+        pitch: usize,
+        value: u8,
+        width: usize,
+        height: usize,
+        stream: Handle,
+    ) -> Code;
+
+    pub fn cuStreamCreateWithPriority(stream: *mut Handle, flags: c_uint, priority: c_int) -> Code;
+    pub fn cuStreamDestroy_v2(stream: Handle) -> Code;
+    pub fn cuStreamQuery(stream: Handle) -> Code;
+    pub fn cuStreamSynchronize(stream: Handle) -> Code;
+    pub fn cuStreamWaitEvent(stream: Handle, event: Handle, flags: c_uint) -> Code;
+    pub fn cuStreamAddCallback(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) -> Code;
+    pub fn cuStreamGetFlags(stream: Handle, flags: *mut c_uint) -> Code;
+    pub fn cuStreamGetPriority(stream: Handle, priority: *mut c_int) -> Code;
+    pub fn cuStreamIsCapturing(stream: Handle, status: *mut c_int) -> Code;
+    pub fn cuStreamAttachMemAsync(stream: Handle, address: Address, bytes: usize, flags: c_uint) -> Code;
+
+    pub fn cuEventCreate(event: *mut Handle, flags: c_uint) -> Code;
+    pub fn cuEventRecordWithFlags(event: Handle, stream: Handle, flags: c_uint) -> Code;
+    pub fn cuEventQuery(event: Handle) -> Code;
+    pub fn cuEventSynchronize(event: Handle) -> Code;
+    pub fn cuEventDestroy_v2(event: Handle) -> Code;
+    pub fn cuEventElapsedTime(milliseconds: *mut f32, start: Handle, end: Handle) -> Code;
+}

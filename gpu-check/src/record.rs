@@ -1,0 +1,78 @@
+//! What a checked program did, a line of JSON each: written by the library inside the program, read by the command.
+
+use driver::emulated::Heard;
+use report::Source;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::OnceLock;
+use tell::sarif::Problem;
+
+/// The file that records go to.
+pub const FILE: &str = "GPU_CHECK_RECORD";
+/// `SCHEDULE/SEED`, as in `random/3`.
+pub const RUN: &str = "GPU_CHECK_RUN";
+/// `fast` looks for accesses out of bounds and nothing else.
+pub const CHECKS: &str = "GPU_CHECK_CHECKS";
+/// If it is there, memory that is never freed is named at the end.
+pub const LEAKS: &str = "GPU_CHECK_LEAKS";
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Record {
+    /// A launch has run.
+    Launch {
+        kernel: String,
+    },
+    Finding(Found),
+}
+
+/// A finding in one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    pub is_note: bool,
+    /// The report, for reading.
+    pub text: String,
+    /// For machines, and to see that it is the same bug in another run.
+    pub problem: Problem,
+}
+
+/// Writes what is heard to the file that the environment names.
+pub(crate) fn write(heard: Heard<'_>) {
+    static OUT: OnceLock<Option<File>> = OnceLock::new();
+    let open = || File::options().append(true).create(true).open(std::env::var_os(FILE)?).ok();
+    let Some(mut file) = OUT.get_or_init(open).as_ref() else { return };
+    let record = match heard {
+        Heard::Launch { kernel, .. } => Record::Launch { kernel: kernel.to_string() },
+        Heard::Finding { finding, is_note, text } => {
+            let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+            for location in finding.accesses.iter().filter_map(|access| access.location.as_ref()) {
+                if let Ok(text) = std::fs::read_to_string(&location.file) {
+                    texts.insert(&location.file, text);
+                }
+            }
+            let source = |file: &str| {
+                let (path, text) = texts.get_key_value(file)?;
+                Some(Source { path, text })
+            };
+            let problem = Problem::of(finding, &trial::Fix::Untried, source, crate::speech::language());
+            Record::Finding(Found { is_note, text: text.to_string(), problem })
+        }
+    };
+    let Ok(mut line) = serde_json::to_string(&record) else { return };
+    line.push('\n');
+    // In one piece: processes of one program write to one file. A full disk is no reason to fail a CUDA call.
+    let _ = file.write_all(line.as_bytes());
+}
+
+/// All records of a file. One that is not whole, since its program was killed while it wrote, is passed over.
+pub fn read(file: &Path) -> std::io::Result<Vec<Record>> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),
+        // No CUDA call was made.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,195 @@
+//! Copies and fills ("Memory Management").
+//!
+//! A synchronous call works in the legacy default stream. Programs that are built with `--default-stream per-thread` call another
+//! name, and get the stream of their thread.
+
+use super::memory::{Extent, Pitched};
+use super::{Error, Outcome, check, context};
+use crate::cu::{self, Address, Box3D, Copy2D, Copy3D, Handle, Side, UNIFIED};
+use std::ffi::{c_int, c_uint, c_void};
+use std::ptr::null_mut;
+
+/// `cudaMemcpyKind`
+const HOST_TO_HOST: c_int = 0;
+const HOST_TO_DEVICE: c_int = 1;
+const DEVICE_TO_HOST: c_int = 2;
+const DEVICE_TO_DEVICE: c_int = 3;
+const DEFAULT: c_int = 4;
+
+/// How a call stands to the host.
+#[derive(Clone, Copy)]
+pub enum When {
+    /// It is done when the call returns, in the legacy default stream.
+    Now,
+    /// It is done when the call returns, in this stream.
+    NowIn(Handle),
+    /// When the stream gets there.
+    Later(Handle),
+}
+
+impl When {
+    /// Of a call in a stream.
+    fn in_stream(self, call: impl FnOnce(Handle) -> u32) -> Outcome {
+        match self {
+            When::Later(stream) => check(call(stream)),
+            When::Now => Err(Error::UNKNOWN),
+            When::NowIn(stream) => {
+                check(call(stream))?;
+                // SAFETY: a handle, which is looked up.
+                check(unsafe { cu::cuStreamSynchronize(stream) })
+            }
+        }
+    }
+}
+
+pub unsafe fn copy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, when: When) -> Outcome {
+    context()?;
+    let (here, there) = (from as Address, to as Address);
+    // SAFETY: memory of the caller's, as long as it says; addresses of the device are looked up.
+    unsafe {
+        match (kind, when) {
+            (HOST_TO_DEVICE, When::Now) => check(cu::cuMemcpyHtoD_v2(there, from, bytes)),
+            (DEVICE_TO_HOST, When::Now) => check(cu::cuMemcpyDtoH_v2(to, here, bytes)),
+            (DEVICE_TO_DEVICE, When::Now) => check(cu::cuMemcpyDtoD_v2(there, here, bytes)),
+            (HOST_TO_HOST | DEFAULT, When::Now) => check(cu::cuMemcpy(there, here, bytes)),
+            (HOST_TO_DEVICE, _) => when.in_stream(|stream| cu::cuMemcpyHtoDAsync_v2(there, from, bytes, stream)),
+            (DEVICE_TO_HOST, _) => when.in_stream(|stream| cu::cuMemcpyDtoHAsync_v2(to, here, bytes, stream)),
+            (DEVICE_TO_DEVICE, _) => when.in_stream(|stream| cu::cuMemcpyDtoDAsync_v2(there, here, bytes, stream)),
+            (HOST_TO_HOST | DEFAULT, _) => when.in_stream(|stream| cu::cuMemcpyAsync(there, here, bytes, stream)),
+            _ => Err(Error::INVALID_MEMCPY_DIRECTION),
+        }
+    }
+}
+
+/// Which kind of memory each side is in, as the driver numbers them: 1 is the host, 2 the device.
+fn sides(kind: c_int) -> Outcome<(c_uint, c_uint)> {
+    match kind {
+        HOST_TO_HOST => Ok((1, 1)),
+        HOST_TO_DEVICE => Ok((1, 2)),
+        DEVICE_TO_HOST => Ok((2, 1)),
+        DEVICE_TO_DEVICE => Ok((2, 2)),
+        DEFAULT => Ok((UNIFIED, UNIFIED)),
+        _ => Err(Error::INVALID_MEMCPY_DIRECTION),
+    }
+}
+
+/// Rows that are `pitch` bytes apart.
+#[derive(Clone, Copy)]
+pub struct Rows {
+    pub pointer: *mut c_void,
+    pub pitch: usize,
+}
+
+pub unsafe fn copy_2d(to: Rows, from: Rows, (width, height): (usize, usize), kind: c_int, when: When) -> Outcome {
+    context()?;
+    let (source, target) = sides(kind)?;
+    if width > to.pitch || width > from.pitch {
+        return Err(Error(12));
+    }
+    let side = |rows: Rows, memory| Side {
+        x: 0,
+        y: 0,
+        memory,
+        host: rows.pointer,
+        device: rows.pointer as Address,
+        array: null_mut(),
+        pitch: rows.pitch,
+    };
+    let copy = Copy2D { from: side(from, source), to: side(to, target), width, height };
+    // SAFETY: memory of the caller's, as long as it says.
+    unsafe {
+        match when {
+            When::Now => check(cu::cuMemcpy2DUnaligned_v2(&copy)),
+            _ => when.in_stream(|stream| cu::cuMemcpy2DAsync_v2(&copy, stream)),
+        }
+    }
+}
+
+/// `cudaMemcpy3DParms`
+#[repr(C)]
+pub struct Parameters3D {
+    from_array: Handle,
+    from_at: [usize; 3],
+    from: Pitched,
+    to_array: Handle,
+    to_at: [usize; 3],
+    to: Pitched,
+    extent: Extent,
+    kind: c_int,
+}
+
+pub unsafe fn copy_3d(parameters: *const Parameters3D, when: When) -> Outcome {
+    context()?;
+    if parameters.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: the caller's parameters.
+    let Parameters3D { from_array, from_at, from, to_array, to_at, to, extent, kind } =
+        unsafe { parameters.read_unaligned() };
+    if !from_array.is_null() || !to_array.is_null() {
+        words::complain(&say!("arrays"));
+        return Err(Error::NOT_SUPPORTED);
+    }
+    let (source, target) = sides(kind)?;
+    let side = |place: Pitched, at: [usize; 3], memory| Box3D {
+        x: at[0],
+        y: at[1],
+        z: at[2],
+        level: 0,
+        memory,
+        host: place.pointer,
+        device: place.pointer as Address,
+        array: null_mut(),
+        reserved: null_mut(),
+        pitch: place.pitch,
+        height: place.height,
+    };
+    let copy = Copy3D {
+        from: side(from, from_at, source),
+        to: side(to, to_at, target),
+        width: extent.width,
+        height: extent.height,
+        depth: extent.depth,
+    };
+    // SAFETY: memory of the caller's, as long as it says.
+    unsafe {
+        match when {
+            When::Now => check(cu::cuMemcpy3D_v2(&copy)),
+            _ => when.in_stream(|stream| cu::cuMemcpy3DAsync_v2(&copy, stream)),
+        }
+    }
+}
+
+pub unsafe fn fill(to: *mut c_void, value: c_int, bytes: usize, when: When) -> Outcome {
+    context()?;
+    let (address, value) = (to as Address, value as u8);
+    // SAFETY: an address, which is looked up.
+    unsafe {
+        match when {
+            When::Now => check(cu::cuMemsetD8_v2(address, value, bytes)),
+            _ => when.in_stream(|stream| cu::cuMemsetD8Async(address, value, bytes, stream)),
+        }
+    }
+}
+
+pub unsafe fn fill_2d(to: Rows, value: c_int, (width, height): (usize, usize), when: When) -> Outcome {
+    context()?;
+    let (address, pitch, value) = (to.pointer as Address, to.pitch, value as u8);
+    // SAFETY: an address, which is looked up.
+    unsafe {
+        match when {
+            When::Now => check(cu::cuMemsetD2D8_v2(address, pitch, value, width, height)),
+            _ => when.in_stream(|stream| cu::cuMemsetD2D8Async(address, pitch, value, width, height, stream)),
+        }
+    }
+}
+
+/// Slice by slice.
+pub unsafe fn fill_3d(to: Pitched, value: c_int, extent: Extent, when: When) -> Outcome {
+    let slice = to.pitch.checked_mul(to.height).ok_or(Error::INVALID_VALUE)?;
+    (0..extent.depth).try_for_each(|index| {
+        let pointer = to.pointer.wrapping_byte_add(slice.wrapping_mul(index));
+        // SAFETY: an address, which is looked up.
+        unsafe { fill_2d(Rows { pointer, pitch: to.pitch }, value, (extent.width, extent.height), when) }
+    })
+}

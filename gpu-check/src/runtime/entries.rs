@@ -1,0 +1,414 @@
+//! The C functions of the runtime, one line each.
+//!
+//! A line reads `cudaName(arguments) => where::it_runs(arguments);`. A second name, ending with `_ptsz` or `_ptds`, is what a
+//! program calls that is built with `--default-stream per-thread`: there, the null stream is that of the calling thread.
+
+use super::copy::{Parameters3D, Rows, When};
+use super::launch::{Call, Config, Dim3};
+use super::memory::{Extent, Pitched};
+use super::properties::Layout;
+use super::*;
+use crate::cu::{Callback, HostFunction};
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+/// `cudaStreamPerThread`
+const PER_THREAD: Handle = 2 as Handle;
+
+/// The null stream of a program that is built for a default stream for each thread.
+fn mine(stream: Handle) -> Handle {
+    if stream.is_null() { PER_THREAD } else { stream }
+}
+
+macro_rules! entries {
+    ($($name:ident($($arg:ident: $ty:ty),* $(,)?) => $body:expr;)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn $name($($arg: $ty),*) -> u32 {
+                #[allow(unused_unsafe)]
+                // SAFETY: pointers come from the caller, who vouches for them as with any CUDA runtime.
+                answer(stringify!($name), || unsafe { $body })
+            }
+        )*
+        /// What can be called, and where it is: the functions of a static runtime are sent here.
+        pub fn implemented() -> Vec<(&'static str, usize)> {
+            vec![$((stringify!($name), $name as *const () as usize)),*]
+        }
+    };
+}
+
+entries! {
+    cudaGetDeviceCount(count: *mut c_int) => device::count(count);
+    cudaGetDevice(device: *mut c_int) => device::get(device);
+    cudaSetDevice(device: c_int) => device::set(device);
+    cudaInitDevice(device: c_int, _flags: c_uint, _also: c_uint) => device::set(device);
+    cudaSetValidDevices(_devices: *mut c_int, _count: c_int) => Ok(());
+    cudaChooseDevice(device: *mut c_int, _properties: *const c_void) => device::choose(device);
+    cudaDeviceGetAttribute(value: *mut c_int, attribute: c_int, device: c_int) => device::attribute(value, attribute, device);
+    cudaGetDeviceProperties(properties: *mut c_void, device: c_int) => {
+        properties::properties(properties, device, Layout::Cuda13)
+    };
+    cudaGetDeviceProperties_v2(properties: *mut c_void, device: c_int) => {
+        properties::properties(properties, device, Layout::Cuda12)
+    };
+    cudaDeviceSynchronize() => device::synchronize();
+    cudaThreadSynchronize() => device::synchronize();
+    cudaDeviceReset() => device::reset();
+    cudaThreadExit() => device::reset();
+    cudaDeviceGetLimit(value: *mut usize, limit: c_int) => device::limit(value, limit);
+    cudaDeviceSetLimit(limit: c_int, value: usize) => device::set_limit(limit, value);
+    cudaDeviceGetCacheConfig(config: *mut c_int) => device::cache_config(config);
+    cudaDeviceSetCacheConfig(config: c_int) => device::set_cache_config(config);
+    cudaDeviceGetSharedMemConfig(config: *mut c_int) => device::shared_config(config);
+    cudaDeviceSetSharedMemConfig(config: c_int) => device::set_shared_config(config);
+    cudaGetDeviceFlags(flags: *mut c_uint) => device::flags(flags);
+    cudaSetDeviceFlags(flags: c_uint) => device::set_flags(flags);
+    cudaDriverGetVersion(version: *mut c_int) => device::driver_version(version);
+    cudaRuntimeGetVersion(version: *mut c_int) => device::runtime_version(version);
+    cudaDeviceGetPCIBusId(id: *mut c_char, length: c_int, device: c_int) => device::pci_bus_id(id, length, device);
+    cudaDeviceGetByPCIBusId(device: *mut c_int, id: *const c_char) => device::by_pci_bus_id(device, id);
+    cudaDeviceCanAccessPeer(can: *mut c_int, device: c_int, peer: c_int) => device::can_access_peer(can, device, peer);
+    cudaDeviceEnablePeerAccess(peer: c_int, _flags: c_uint) => device::no_peer(peer);
+    cudaDeviceDisablePeerAccess(peer: c_int) => device::no_peer(peer);
+    cudaDeviceGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) => stream::priority_range(least, greatest);
+    cudaProfilerStart() => Ok(());
+    cudaProfilerStop() => Ok(());
+
+    cudaMalloc(pointer: *mut *mut c_void, bytes: usize) => memory::allocate(pointer, bytes);
+    cudaMallocManaged(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) => {
+        memory::allocate_managed(pointer, bytes, flags)
+    };
+    cudaMallocPitch(pointer: *mut *mut c_void, pitch: *mut usize, width: usize, height: usize) => {
+        memory::allocate_pitch(pointer, pitch, width, height)
+    };
+    cudaMalloc3D(pointer: *mut Pitched, extent: Extent) => memory::allocate_3d(pointer, extent);
+    cudaFree(pointer: *mut c_void) => memory::free(pointer);
+    cudaMallocHost(pointer: *mut *mut c_void, bytes: usize) => memory::allocate_host(pointer, bytes, 0);
+    cudaHostAlloc(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) => memory::allocate_host(pointer, bytes, flags);
+    cudaFreeHost(pointer: *mut c_void) => memory::free_host(pointer);
+    cudaHostRegister(pointer: *mut c_void, bytes: usize, flags: c_uint) => memory::register(pointer, bytes, flags);
+    cudaHostUnregister(pointer: *mut c_void) => memory::unregister(pointer);
+    cudaHostGetDevicePointer(device: *mut *mut c_void, host: *mut c_void, flags: c_uint) => {
+        memory::device_pointer(device, host, flags)
+    };
+    cudaHostGetFlags(flags: *mut c_uint, host: *mut c_void) => memory::host_flags(flags, host);
+    cudaMemGetInfo(free: *mut usize, total: *mut usize) => memory::info(free, total);
+    cudaMemAdvise(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
+    cudaMemAdvise_v2(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
+    cudaMemPrefetchAsync(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
+    cudaMemPrefetchAsync_ptsz(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
+    cudaMemPrefetchAsync_v2(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
+    cudaPointerGetAttributes(attributes: *mut memory::Attributes, pointer: *const c_void) => {
+        memory::attributes(attributes, pointer)
+    };
+
+    cudaMallocAsync(pointer: *mut *mut c_void, bytes: usize, stream: Handle) => pool::allocate(pointer, bytes, stream);
+    cudaMallocAsync_ptsz(pointer: *mut *mut c_void, bytes: usize, stream: Handle) => {
+        pool::allocate(pointer, bytes, mine(stream))
+    };
+    cudaFreeAsync(pointer: *mut c_void, stream: Handle) => pool::free(pointer, stream);
+    cudaFreeAsync_ptsz(pointer: *mut c_void, stream: Handle) => pool::free(pointer, mine(stream));
+    cudaMallocFromPoolAsync(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle) => {
+        pool::allocate_from(pointer, bytes, pool, stream)
+    };
+    cudaMallocFromPoolAsync_ptsz(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle) => {
+        pool::allocate_from(pointer, bytes, pool, mine(stream))
+    };
+    cudaDeviceGetDefaultMemPool(pool: *mut Handle, device: c_int) => pool::default_pool(pool, device);
+    cudaDeviceGetMemPool(pool: *mut Handle, device: c_int) => pool::device_pool(pool, device);
+    cudaDeviceSetMemPool(device: c_int, pool: Handle) => pool::set_device_pool(device, pool);
+    cudaMemPoolCreate(pool: *mut Handle, properties: *const c_void) => pool::create(pool, properties);
+    cudaMemPoolDestroy(pool: Handle) => pool::destroy(pool);
+    cudaMemPoolTrimTo(pool: Handle, keep: usize) => pool::trim(pool, keep);
+    cudaMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) => {
+        pool::set_attribute(pool, attribute, value)
+    };
+    cudaMemPoolGetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) => pool::attribute(pool, attribute, value);
+
+    cudaMemcpy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) => {
+        copy::copy(to, from, bytes, kind, When::Now)
+    };
+    cudaMemcpy_ptds(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) => {
+        copy::copy(to, from, bytes, kind, When::NowIn(PER_THREAD))
+    };
+    cudaMemcpyAsync(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, stream: Handle) => {
+        copy::copy(to, from, bytes, kind, When::Later(stream))
+    };
+    cudaMemcpyAsync_ptsz(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, stream: Handle) => {
+        copy::copy(to, from, bytes, kind, When::Later(mine(stream)))
+    };
+    cudaMemcpyPeer(to: *mut c_void, _to: c_int, from: *const c_void, _from: c_int, bytes: usize) => {
+        copy::copy(to, from, bytes, 4, When::Now)
+    };
+    cudaMemcpyPeerAsync(to: *mut c_void, _to: c_int, from: *const c_void, _from: c_int, bytes: usize, stream: Handle) => {
+        copy::copy(to, from, bytes, 4, When::Later(stream))
+    };
+    cudaMemcpy2D(
+        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
+    ) => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Now);
+    cudaMemcpy2D_ptds(
+        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
+    ) => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::NowIn(PER_THREAD));
+    cudaMemcpy2DAsync(
+        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
+        stream: Handle,
+    ) => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Later(stream));
+    cudaMemcpy2DAsync_ptsz(
+        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
+        stream: Handle,
+    ) => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Later(mine(stream)));
+    cudaMemcpy3D(parameters: *const Parameters3D) => copy::copy_3d(parameters, When::Now);
+    cudaMemcpy3D_ptds(parameters: *const Parameters3D) => copy::copy_3d(parameters, When::NowIn(PER_THREAD));
+    cudaMemcpy3DAsync(parameters: *const Parameters3D, stream: Handle) => copy::copy_3d(parameters, When::Later(stream));
+    cudaMemcpy3DAsync_ptsz(parameters: *const Parameters3D, stream: Handle) => {
+        copy::copy_3d(parameters, When::Later(mine(stream)))
+    };
+    cudaMemset(to: *mut c_void, value: c_int, bytes: usize) => copy::fill(to, value, bytes, When::Now);
+    cudaMemset_ptds(to: *mut c_void, value: c_int, bytes: usize) => copy::fill(to, value, bytes, When::NowIn(PER_THREAD));
+    cudaMemsetAsync(to: *mut c_void, value: c_int, bytes: usize, stream: Handle) => {
+        copy::fill(to, value, bytes, When::Later(stream))
+    };
+    cudaMemsetAsync_ptsz(to: *mut c_void, value: c_int, bytes: usize, stream: Handle) => {
+        copy::fill(to, value, bytes, When::Later(mine(stream)))
+    };
+    cudaMemset2D(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize) => {
+        copy::fill_2d(rows(to, pitch), value, (width, height), When::Now)
+    };
+    cudaMemset2DAsync(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle) => {
+        copy::fill_2d(rows(to, pitch), value, (width, height), When::Later(stream))
+    };
+    cudaMemset3D(to: Pitched, value: c_int, extent: Extent) => copy::fill_3d(to, value, extent, When::Now);
+    cudaMemset3DAsync(to: Pitched, value: c_int, extent: Extent, stream: Handle) => {
+        copy::fill_3d(to, value, extent, When::Later(stream))
+    };
+    cudaMemcpyToSymbol(symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int) => {
+        symbol::copy_to(symbol, from, (bytes, offset), kind, When::Now)
+    };
+    cudaMemcpyToSymbol_ptds(symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int) => {
+        symbol::copy_to(symbol, from, (bytes, offset), kind, When::NowIn(PER_THREAD))
+    };
+    cudaMemcpyToSymbolAsync(
+        symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
+    ) => symbol::copy_to(symbol, from, (bytes, offset), kind, When::Later(stream));
+    cudaMemcpyToSymbolAsync_ptsz(
+        symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
+    ) => symbol::copy_to(symbol, from, (bytes, offset), kind, When::Later(mine(stream)));
+    cudaMemcpyFromSymbol(to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int) => {
+        symbol::copy_from(to, symbol, (bytes, offset), kind, When::Now)
+    };
+    cudaMemcpyFromSymbol_ptds(to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int) => {
+        symbol::copy_from(to, symbol, (bytes, offset), kind, When::NowIn(PER_THREAD))
+    };
+    cudaMemcpyFromSymbolAsync(
+        to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
+    ) => symbol::copy_from(to, symbol, (bytes, offset), kind, When::Later(stream));
+    cudaMemcpyFromSymbolAsync_ptsz(
+        to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
+    ) => symbol::copy_from(to, symbol, (bytes, offset), kind, When::Later(mine(stream)));
+    cudaGetSymbolAddress(address: *mut *mut c_void, symbol: *const c_void) => symbol::address(address, symbol);
+    cudaGetSymbolSize(size: *mut usize, symbol: *const c_void) => symbol::size(size, symbol);
+
+    cudaStreamCreate(stream: *mut Handle) => stream::create(stream, 0, 0);
+    cudaStreamCreateWithFlags(stream: *mut Handle, flags: c_uint) => stream::create(stream, flags, 0);
+    cudaStreamCreateWithPriority(stream: *mut Handle, flags: c_uint, priority: c_int) => {
+        stream::create(stream, flags, priority)
+    };
+    cudaStreamDestroy(stream: Handle) => stream::destroy(stream);
+    cudaStreamQuery(stream: Handle) => stream::query(stream);
+    cudaStreamQuery_ptsz(stream: Handle) => stream::query(mine(stream));
+    cudaStreamSynchronize(stream: Handle) => stream::synchronize(stream);
+    cudaStreamSynchronize_ptsz(stream: Handle) => stream::synchronize(mine(stream));
+    cudaStreamWaitEvent(stream: Handle, event: Handle, flags: c_uint) => stream::wait_event(stream, event, flags);
+    cudaStreamWaitEvent_ptsz(stream: Handle, event: Handle, flags: c_uint) => stream::wait_event(mine(stream), event, flags);
+    cudaStreamAddCallback(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) => {
+        stream::add_callback(stream, callback, data, flags)
+    };
+    cudaStreamAddCallback_ptsz(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) => {
+        stream::add_callback(mine(stream), callback, data, flags)
+    };
+    cudaStreamGetFlags(stream: Handle, flags: *mut c_uint) => stream::flags(stream, flags);
+    cudaStreamGetFlags_ptsz(stream: Handle, flags: *mut c_uint) => stream::flags(mine(stream), flags);
+    cudaStreamGetPriority(stream: Handle, priority: *mut c_int) => stream::priority(stream, priority);
+    cudaStreamGetPriority_ptsz(stream: Handle, priority: *mut c_int) => stream::priority(mine(stream), priority);
+    cudaStreamGetDevice(stream: Handle, device: *mut c_int) => stream::device(stream, device);
+    cudaStreamIsCapturing(stream: Handle, status: *mut c_int) => stream::is_capturing(stream, status);
+    cudaStreamIsCapturing_ptsz(stream: Handle, status: *mut c_int) => stream::is_capturing(mine(stream), status);
+    cudaThreadExchangeStreamCaptureMode(mode: *mut c_int) => stream::exchange_mode(mode);
+    cudaStreamAttachMemAsync(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) => {
+        stream::attach(stream, address, bytes, flags)
+    };
+    cudaStreamAttachMemAsync_ptsz(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) => {
+        stream::attach(mine(stream), address, bytes, flags)
+    };
+
+    cudaEventCreate(event: *mut Handle) => event::create(event, 0);
+    cudaEventCreateWithFlags(event: *mut Handle, flags: c_uint) => event::create(event, flags);
+    cudaEventRecord(event: Handle, stream: Handle) => event::record(event, stream, 0);
+    cudaEventRecord_ptsz(event: Handle, stream: Handle) => event::record(event, mine(stream), 0);
+    cudaEventRecordWithFlags(event: Handle, stream: Handle, flags: c_uint) => event::record(event, stream, flags);
+    cudaEventRecordWithFlags_ptsz(event: Handle, stream: Handle, flags: c_uint) => event::record(event, mine(stream), flags);
+    cudaEventQuery(event: Handle) => event::query(event);
+    cudaEventSynchronize(event: Handle) => event::synchronize(event);
+    cudaEventDestroy(event: Handle) => event::destroy(event);
+    cudaEventElapsedTime(milliseconds: *mut f32, start: Handle, end: Handle) => {
+        event::elapsed_time(milliseconds, start, end)
+    };
+    cudaEventElapsedTime_v2(milliseconds: *mut f32, start: Handle, end: Handle) => {
+        event::elapsed_time(milliseconds, start, end)
+    };
+
+    cudaLaunchKernel(
+        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
+    ) => launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
+    cudaLaunchKernel_ptsz(
+        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
+    ) => launch::kernel(kernel, Call { grid, block, shared, stream: mine(stream) }, arguments);
+    __cudaLaunchKernel(
+        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
+    ) => launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
+    __cudaLaunchKernel_ptsz(
+        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
+    ) => launch::kernel(kernel, Call { grid, block, shared, stream: mine(stream) }, arguments);
+    cudaLaunchCooperativeKernel(
+        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
+    ) => launch::cooperative(kernel, Call { grid, block, shared, stream }, arguments);
+    cudaLaunchCooperativeKernel_ptsz(
+        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
+    ) => launch::cooperative(kernel, Call { grid, block, shared, stream: mine(stream) }, arguments);
+    cudaLaunchKernelExC(config: *const Config, kernel: *const c_void, arguments: *mut *mut c_void) => {
+        launch::extended(config, kernel, arguments, null_mut())
+    };
+    cudaLaunchKernelExC_ptsz(config: *const Config, kernel: *const c_void, arguments: *mut *mut c_void) => {
+        launch::extended(config, kernel, arguments, PER_THREAD)
+    };
+    cudaLaunchHostFunc(stream: Handle, function: Option<HostFunction>, data: *mut c_void) => {
+        launch::host_function(stream, function, data)
+    };
+    cudaLaunchHostFunc_ptsz(stream: Handle, function: Option<HostFunction>, data: *mut c_void) => {
+        launch::host_function(mine(stream), function, data)
+    };
+    __cudaPopCallConfiguration(grid: *mut Dim3, block: *mut Dim3, shared: *mut usize, stream: *mut c_void) => {
+        launch::pop(grid, block, shared, stream)
+    };
+    cudaGetKernel(kernel: *mut Handle, stand_in: *const c_void) => launch::get_kernel(kernel, stand_in);
+    __cudaGetKernel(kernel: *mut Handle, stand_in: *const c_void) => launch::get_kernel(kernel, stand_in);
+    cudaGetFuncBySymbol(function: *mut Handle, stand_in: *const c_void) => launch::get_function(function, stand_in);
+
+    cudaFuncGetAttributes(attributes: *mut function::Attributes, kernel: *const c_void) => {
+        function::attributes(attributes, kernel)
+    };
+    cudaFuncSetAttribute(kernel: *const c_void, attribute: c_int, value: c_int) => {
+        function::set_attribute(kernel, attribute, value)
+    };
+    cudaFuncSetCacheConfig(kernel: *const c_void, config: c_int) => function::set_cache_config(kernel, config);
+    cudaFuncSetSharedMemConfig(kernel: *const c_void, config: c_int) => function::set_shared_config(kernel, config);
+    cudaFuncGetName(name: *mut *const c_char, kernel: *const c_void) => function::name(name, kernel);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        blocks: *mut c_int, kernel: *const c_void, block: c_int, shared: usize,
+    ) => function::active_blocks(blocks, kernel, block, shared, 0);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks: *mut c_int, kernel: *const c_void, block: c_int, shared: usize, flags: c_uint,
+    ) => function::active_blocks(blocks, kernel, block, shared, flags);
+    cudaOccupancyAvailableDynamicSMemPerBlock(
+        shared: *mut usize, kernel: *const c_void, blocks: c_int, block: c_int,
+    ) => function::available_shared(shared, kernel, blocks, block);
+}
+
+fn rows(pointer: *mut c_void, pitch: usize) -> Rows {
+    Rows { pointer, pitch }
+}
+
+macro_rules! others {
+    ($(fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $back:ty)? $body:block)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn $name($($arg: $ty),*) $(-> $back)? $body
+        )*
+        /// Those that answer something else than an error.
+        pub fn others() -> Vec<(&'static str, usize)> {
+            vec![$((stringify!($name), $name as *const () as usize)),*]
+        }
+    };
+}
+
+others! {
+    fn cudaGetLastError() -> u32 {
+        take_last()
+    }
+    fn cudaPeekAtLastError() -> u32 {
+        last()
+    }
+    fn cudaGetErrorName(code: u32) -> *const c_char {
+        error::name(code)
+    }
+    fn cudaGetErrorString(code: u32) -> *const c_char {
+        error::message(code)
+    }
+    fn __cudaPushCallConfiguration(grid: Dim3, block: Dim3, shared: usize, stream: Handle) -> c_uint {
+        answer("__cudaPushCallConfiguration", || {
+            launch::push(Call { grid, block, shared, stream });
+            Ok(())
+        })
+    }
+    fn __cudaRegisterFatBinary(wrapper: *const u8) -> *mut *mut c_void {
+        let mut handle = 0;
+        answer("__cudaRegisterFatBinary", || {
+            // SAFETY: what nvcc has made, by the caller.
+            handle = unsafe { registry::add(wrapper) };
+            Ok(())
+        });
+        handle as *mut *mut c_void
+    }
+    fn __cudaRegisterFatBinaryEnd(_binary: *mut *mut c_void) {}
+    fn __cudaUnregisterFatBinary(binary: *mut *mut c_void) {
+        answer("__cudaUnregisterFatBinary", || {
+            registry::remove(binary as usize);
+            Ok(())
+        });
+    }
+    fn __cudaRegisterFunction(
+        binary: *mut *mut c_void,
+        stand_in: *const c_void,
+        _device: *mut c_char,
+        name: *const c_char,
+        _threads: c_int,
+        _thread: *mut c_void,
+        _block: *mut c_void,
+        _block_size: *mut c_void,
+        _grid_size: *mut c_void,
+        _warp: *mut c_int,
+    ) {
+        // SAFETY: what nvcc has made, by the caller.
+        answer("__cudaRegisterFunction", || unsafe { launch::register_function(binary, stand_in, name) });
+    }
+    fn __cudaRegisterVar(
+        binary: *mut *mut c_void,
+        stand_in: *const c_void,
+        _device: *mut c_char,
+        name: *const c_char,
+        _is_external: c_int,
+        bytes: usize,
+        _is_constant: c_int,
+        _is_global: c_int,
+    ) {
+        // SAFETY: what nvcc has made, by the caller.
+        answer("__cudaRegisterVar", || unsafe { launch::register_variable(binary, stand_in, name, bytes) });
+    }
+    fn __cudaRegisterManagedVar(
+        binary: *mut *mut c_void,
+        pointer: *mut *mut c_void,
+        _device: *mut c_char,
+        name: *const c_char,
+        _is_external: c_int,
+        bytes: usize,
+        _is_constant: c_int,
+        _is_global: c_int,
+    ) {
+        // SAFETY: what nvcc has made, by the caller.
+        answer("__cudaRegisterManagedVar", || unsafe { launch::register_managed(binary, pointer, name, bytes) });
+    }
+    fn __cudaInitModule(binary: *mut *mut c_void) -> c_char {
+        // SAFETY: what nvcc has made, by the caller.
+        let code = answer("__cudaInitModule", || unsafe { launch::begin_managed(binary) });
+        (code == 0) as c_char
+    }
+}

@@ -1,0 +1,207 @@
+//! Registration and launches: what nvcc makes of `__global__` functions and `<<<>>>` ("Execution Control").
+
+use super::{Error, Outcome, check, context, give};
+use crate::cu::{self, Handle, HostFunction};
+use crate::registry;
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char, c_uint, c_void};
+use std::mem::ManuallyDrop;
+
+/// `dim3`
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dim3 {
+    pub x: c_uint,
+    pub y: c_uint,
+    pub z: c_uint,
+}
+
+/// What stands between `<<<` and `>>>`.
+#[derive(Clone, Copy)]
+pub struct Call {
+    pub grid: Dim3,
+    pub block: Dim3,
+    pub shared: usize,
+    pub stream: Handle,
+}
+
+thread_local! {
+    /// Launches that are being written down: an argument of one may launch another. Without a destructor, as exit handlers may
+    /// launch too.
+    static CALLS: RefCell<ManuallyDrop<Vec<Call>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
+}
+
+pub fn push(call: Call) {
+    CALLS.with_borrow_mut(|calls| calls.push(call));
+}
+
+pub unsafe fn pop(grid: *mut Dim3, block: *mut Dim3, shared: *mut usize, stream: *mut c_void) -> Outcome {
+    let call = CALLS.with_borrow_mut(|calls| calls.pop()).ok_or(Error(52))?;
+    // SAFETY: out-pointers of the caller.
+    unsafe {
+        give(grid, call.grid)?;
+        give(block, call.block)?;
+        give(shared, call.shared)?;
+        give(stream.cast(), call.stream)
+    }
+}
+
+/// A name of the caller's.
+unsafe fn text(name: *const c_char) -> Outcome<CString> {
+    if name.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: NUL-terminated, by the caller.
+    Ok(unsafe { CStr::from_ptr(name) }.to_owned())
+}
+
+pub unsafe fn register_function(binary: *mut *mut c_void, stand_in: *const c_void, name: *const c_char) -> Outcome {
+    // SAFETY: NUL-terminated, by the caller.
+    registry::add_function(binary as usize, stand_in as usize, unsafe { text(name)? });
+    Ok(())
+}
+
+pub unsafe fn register_variable(
+    binary: *mut *mut c_void,
+    stand_in: *const c_void,
+    name: *const c_char,
+    bytes: usize,
+) -> Outcome {
+    // SAFETY: NUL-terminated, by the caller.
+    registry::add_variable(binary as usize, stand_in as usize, unsafe { text(name)? }, bytes);
+    Ok(())
+}
+
+pub unsafe fn register_managed(
+    binary: *mut *mut c_void,
+    pointer: *mut *mut c_void,
+    name: *const c_char,
+    bytes: usize,
+) -> Outcome {
+    // SAFETY: NUL-terminated, by the caller.
+    registry::add_managed(binary as usize, pointer as usize, unsafe { text(name)? }, bytes);
+    Ok(())
+}
+
+pub unsafe fn begin_managed(binary: *mut *mut c_void) -> Outcome {
+    registry::begin_managed(context()?, binary as usize)
+}
+
+/// A kernel's handle is the host's stand-in for it.
+pub unsafe fn get_kernel(kernel: *mut Handle, stand_in: *const c_void) -> Outcome {
+    if !registry::is_function(stand_in as usize) {
+        return Err(Error::INVALID_DEVICE_FUNCTION);
+    }
+    // SAFETY: an out-pointer of the caller.
+    unsafe { give(kernel, stand_in.cast_mut()) }
+}
+
+/// The driver's handle of a kernel in the current context.
+pub fn resolve(stand_in: *const c_void) -> Outcome<Handle> {
+    registry::function(context()?, stand_in as usize)
+}
+
+pub unsafe fn get_function(function: *mut Handle, stand_in: *const c_void) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    unsafe { give(function, resolve(stand_in)?) }
+}
+
+/// A shape that no kernel can have is the runtime's own error; the driver knows one word for all that is wrong with a launch.
+fn check_shape(grid: Dim3, block: Dim3) -> Outcome {
+    let profile = driver::emulated::profile();
+    let within = |size: Dim3, most: [u32; 3]| {
+        [size.x, size.y, size.z].iter().zip(most).all(|(&size, most)| size > 0 && size <= most)
+    };
+    let threads = u64::from(block.x) * u64::from(block.y) * u64::from(block.z);
+    if !within(grid, profile.max_grid)
+        || !within(block, profile.max_block)
+        || threads > profile.threads_per_block.into()
+    {
+        return Err(Error::INVALID_CONFIGURATION);
+    }
+    Ok(())
+}
+
+pub unsafe fn kernel(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> Outcome {
+    // SAFETY: passed on as it came.
+    unsafe { launch(stand_in, call, arguments, false) }
+}
+
+pub unsafe fn cooperative(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> Outcome {
+    // SAFETY: passed on as it came.
+    unsafe { launch(stand_in, call, arguments, true) }
+}
+
+unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void, is_cooperative: bool) -> Outcome {
+    let function = resolve(stand_in)?;
+    let Call { grid, block, shared, stream } = call;
+    check_shape(grid, block)?;
+    let shared = c_uint::try_from(shared).map_err(|_| Error::INVALID_VALUE)?;
+    let ((x, y, z), (a, b, c)) = ((grid.x, grid.y, grid.z), (block.x, block.y, block.z));
+    // SAFETY: a handle of the driver's, and the caller's list of arguments: one for each parameter.
+    check(unsafe {
+        if is_cooperative {
+            cu::cuLaunchCooperativeKernel(function, x, y, z, a, b, c, shared, stream, arguments)
+        } else {
+            cu::cuLaunchKernel(function, x, y, z, a, b, c, shared, stream, arguments, std::ptr::null_mut())
+        }
+    })
+}
+
+/// `cudaLaunchConfig_t`
+#[repr(C)]
+pub struct Config {
+    grid: Dim3,
+    block: Dim3,
+    shared: usize,
+    stream: Handle,
+    attributes: *const Attribute,
+    count: c_uint,
+}
+
+/// `cudaLaunchAttribute`
+#[repr(C, align(8))]
+pub struct Attribute {
+    kind: c_uint,
+    padding: c_uint,
+    value: [u32; 16],
+}
+
+const COOPERATIVE: c_uint = 2;
+const CLUSTER: c_uint = 4;
+
+/// The form with attributes. Most say how fast or when a launch may begin, which changes no result here.
+pub unsafe fn extended(
+    config: *const Config,
+    stand_in: *const c_void,
+    arguments: *mut *mut c_void,
+    null: Handle,
+) -> Outcome {
+    if config.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: the caller's configuration.
+    let Config { grid, block, shared, stream, attributes, count } = unsafe { config.read_unaligned() };
+    let mut is_cooperative = false;
+    for index in 0..if attributes.is_null() { 0 } else { count as usize } {
+        // SAFETY: a list of `count` attributes, by the caller.
+        let Attribute { kind, value, .. } = unsafe { attributes.add(index).read_unaligned() };
+        match kind {
+            COOPERATIVE => is_cooperative = value[0] != 0,
+            CLUSTER if value[..3].iter().any(|&side| side > 1) => {
+                words::complain(&say!("clusters"));
+                return Err(Error::NOT_SUPPORTED);
+            }
+            _ => {}
+        }
+    }
+    let call = Call { grid, block, shared, stream: if stream.is_null() { null } else { stream } };
+    // SAFETY: passed on as it came.
+    unsafe { launch(stand_in, call, arguments, is_cooperative) }
+}
+
+pub unsafe fn host_function(stream: Handle, function: Option<HostFunction>, data: *mut c_void) -> Outcome {
+    context()?;
+    // SAFETY: a function of the caller's for exactly this.
+    check(unsafe { cu::cuLaunchHostFunc(stream, function, data) })
+}

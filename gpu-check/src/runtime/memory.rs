@@ -1,0 +1,192 @@
+//! Allocation ("Memory Management", "Unified Addressing").
+
+use super::{Error, Outcome, check, context, give};
+use crate::cu::{self, Address};
+use std::ffi::{c_int, c_uint, c_void};
+use std::ptr::null_mut;
+
+/// `cudaExtent`: in bytes, rows and slices.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Extent {
+    pub width: usize,
+    pub height: usize,
+    pub depth: usize,
+}
+
+/// `cudaPitchedPtr`
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Pitched {
+    pub pointer: *mut c_void,
+    pub pitch: usize,
+    pub width: usize,
+    pub height: usize,
+}
+
+/// Gives what `allocate` has found, or null for nothing.
+unsafe fn allocated(pointer: *mut *mut c_void, bytes: usize, allocate: impl FnOnce(*mut Address) -> u32) -> Outcome {
+    context()?;
+    if pointer.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let mut address = 0;
+    if bytes > 0 {
+        check(allocate(&mut address))?;
+    }
+    // SAFETY: an out-pointer of the caller.
+    unsafe { give(pointer, address as *mut c_void) }
+}
+
+pub unsafe fn allocate(pointer: *mut *mut c_void, bytes: usize) -> Outcome {
+    // SAFETY: an out-pointer of the caller, and one to a local.
+    unsafe { allocated(pointer, bytes, |address| cu::cuMemAlloc_v2(address, bytes)) }
+}
+
+pub unsafe fn allocate_managed(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+    if bytes == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: as above.
+    unsafe { allocated(pointer, bytes, |address| cu::cuMemAllocManaged(address, bytes, flags)) }
+}
+
+/// Rows of 16-byte elements: the pitch fits all smaller ones.
+unsafe fn pitched(width: usize, height: usize) -> Outcome<(*mut c_void, usize)> {
+    context()?;
+    let (mut address, mut pitch) = (0, 0);
+    // SAFETY: out-pointers to locals.
+    check(unsafe { cu::cuMemAllocPitch_v2(&mut address, &mut pitch, width, height, 16) })?;
+    Ok((address as *mut c_void, pitch))
+}
+
+pub unsafe fn allocate_pitch(pointer: *mut *mut c_void, pitch: *mut usize, width: usize, height: usize) -> Outcome {
+    if pointer.is_null() || pitch.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: out-pointers of the caller.
+    unsafe {
+        let (found, row) = pitched(width, height)?;
+        give(pointer, found)?;
+        give(pitch, row)
+    }
+}
+
+pub unsafe fn allocate_3d(pointer: *mut Pitched, extent: Extent) -> Outcome {
+    if pointer.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let rows = extent.height.checked_mul(extent.depth).ok_or(Error(2))?;
+    // SAFETY: an out-pointer of the caller.
+    unsafe {
+        let (found, pitch) = pitched(extent.width, rows)?;
+        give(pointer, Pitched { pointer: found, pitch, width: extent.width, height: extent.height })
+    }
+}
+
+pub unsafe fn free(pointer: *mut c_void) -> Outcome {
+    context()?;
+    // SAFETY: an address, which is looked up.
+    check(unsafe { cu::cuMemFree_v2(pointer as Address) })
+}
+
+pub unsafe fn allocate_host(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+    context()?;
+    if pointer.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    if bytes == 0 {
+        // SAFETY: an out-pointer of the caller.
+        return unsafe { give(pointer, null_mut()) };
+    }
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cu::cuMemHostAlloc(pointer, bytes, flags) })
+}
+
+pub unsafe fn free_host(pointer: *mut c_void) -> Outcome {
+    context()?;
+    if pointer.is_null() {
+        return Ok(());
+    }
+    // SAFETY: an address, which is looked up.
+    check(unsafe { cu::cuMemFreeHost(pointer) })
+}
+
+pub unsafe fn register(pointer: *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+    context()?;
+    // SAFETY: memory of the caller's, which stays until it is unregistered.
+    check(unsafe { cu::cuMemHostRegister_v2(pointer, bytes, flags) })
+}
+
+pub unsafe fn unregister(pointer: *mut c_void) -> Outcome {
+    context()?;
+    // SAFETY: an address, which is looked up.
+    check(unsafe { cu::cuMemHostUnregister(pointer) })
+}
+
+pub unsafe fn device_pointer(device: *mut *mut c_void, host: *mut c_void, flags: c_uint) -> Outcome {
+    context()?;
+    let mut address = 0;
+    // SAFETY: an out-pointer to a local; the host's address is looked up.
+    check(unsafe { cu::cuMemHostGetDevicePointer_v2(&mut address, host, flags) })?;
+    // SAFETY: an out-pointer of the caller.
+    unsafe { give(device, address as *mut c_void) }
+}
+
+/// Without the flag that the driver adds by itself, as all page-locked memory is mapped.
+pub unsafe fn host_flags(flags: *mut c_uint, host: *mut c_void) -> Outcome {
+    context()?;
+    // SAFETY: an out-pointer of the caller; the host's address is looked up.
+    check(unsafe { cu::cuMemHostGetFlags(flags, host) })
+}
+
+pub unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
+    context()?;
+    // SAFETY: out-pointers of the caller.
+    check(unsafe { cu::cuMemGetInfo_v2(free, total) })
+}
+
+/// A hint about managed memory. CUDA 13 gives the place in another form than 12 under the same name, and it changes nothing here.
+pub unsafe fn hint(pointer: *const c_void, bytes: usize) -> Outcome {
+    context()?;
+    // CU_MEM_ADVISE_SET_READ_MOSTLY
+    // SAFETY: an address, which is looked up.
+    check(unsafe { cu::cuMemAdvise(pointer as Address, bytes, 1, 0) })
+}
+
+/// `cudaPointerAttributes`, as long as CUDA 12 has it; 13 adds room for later use.
+#[repr(C)]
+pub struct Attributes {
+    kind: c_int,
+    device: c_int,
+    device_pointer: *mut c_void,
+    host_pointer: *mut c_void,
+}
+
+/// Memory that CUDA does not know is no error: its kind says so.
+pub unsafe fn attributes(attributes: *mut Attributes, pointer: *const c_void) -> Outcome {
+    context()?;
+    let address = pointer as Address;
+    let number = |attribute| {
+        let mut value: c_int = 0;
+        // SAFETY: an out-pointer to a local as wide as these attributes are.
+        let code = unsafe { cu::cuPointerGetAttribute((&raw mut value).cast(), attribute, address) };
+        (code == 0).then_some(value)
+    };
+    // CU_POINTER_ATTRIBUTE_MEMORY_TYPE, of which 1 is the host, and CU_POINTER_ATTRIBUTE_IS_MANAGED.
+    let (kind, on_host) = match (number(2), number(8)) {
+        (None, _) => (0, true),
+        (Some(_), Some(1)) => (3, true),
+        (Some(1), _) => (1, true),
+        (Some(_), _) => (2, false),
+    };
+    let here = |is_there| if is_there { pointer.cast_mut() } else { null_mut() };
+    let found = Attributes {
+        kind,
+        device: if kind == 0 { -2 } else { 0 },
+        device_pointer: here(kind != 0),
+        host_pointer: here(on_host),
+    };
+    // SAFETY: an out-pointer of the caller.
+    unsafe { give(attributes, found) }
+}

@@ -1,0 +1,139 @@
+//! The CUDA Runtime API, on top of the driver of this library.
+//!
+//! One file for each topic of the API's manual. [`entries`] has the C functions, a line each; what they share is here: an outcome,
+//! the last error of a thread, and the context that a call acts on.
+
+pub mod copy;
+pub mod device;
+pub mod entries;
+pub mod error;
+pub mod event;
+pub mod function;
+pub mod launch;
+pub mod memory;
+pub mod pool;
+pub mod properties;
+pub mod refused;
+pub mod stream;
+pub mod symbol;
+
+use crate::cu::{self, Code, Handle};
+use crate::registry;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+use std::sync::Mutex;
+
+/// A `cudaError_t` that is no success. Most have the numbers of the driver's errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error(pub u32);
+
+impl Error {
+    pub const INVALID_VALUE: Error = Error(1);
+    pub const INVALID_CONFIGURATION: Error = Error(9);
+    pub const INVALID_SYMBOL: Error = Error(13);
+    pub const INVALID_MEMCPY_DIRECTION: Error = Error(21);
+    pub const INVALID_DEVICE_FUNCTION: Error = Error(98);
+    pub const INVALID_DEVICE: Error = Error(101);
+    pub const INVALID_KERNEL_IMAGE: Error = Error(200);
+    pub const NO_KERNEL_IMAGE: Error = Error(209);
+    pub const NOT_SUPPORTED: Error = Error(801);
+    pub const UNKNOWN: Error = Error(999);
+}
+
+pub type Outcome<T = ()> = Result<T, Error>;
+
+/// What the driver answered.
+pub fn check(code: Code) -> Outcome {
+    match code {
+        0 => Ok(()),
+        // CUDA_ERROR_NOT_FOUND and CUDA_ERROR_INVALID_CONTEXT have no like in the runtime.
+        201 => Err(Error(4)),
+        code => Err(Error(code)),
+    }
+}
+
+thread_local! {
+    /// What the last call that failed came to. Without a destructor: exit handlers make calls too.
+    static LAST: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Takes the error of this thread's last call that failed.
+pub fn take_last() -> u32 {
+    LAST.replace(0)
+}
+
+pub fn last() -> u32 {
+    LAST.get()
+}
+
+/// Runs one call and notes its error. A panic is ours, never the caller's, and must not cross into C.
+pub fn answer(name: &str, call: impl FnOnce() -> Outcome) -> u32 {
+    let outcome = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
+        words::complain(&say!("internal", name));
+        Err(Error::UNKNOWN)
+    });
+    match outcome {
+        Ok(()) => 0,
+        Err(Error(code)) => {
+            LAST.set(code);
+            code
+        }
+    }
+}
+
+/// Whether the runtime holds the primary context.
+static RETAINED: Mutex<bool> = Mutex::new(false);
+
+/// The context that calls of this thread act on: the one that is current, else the primary one, which becomes so.
+pub fn context() -> Outcome<Handle> {
+    let mut current = null_mut();
+    // SAFETY: an out-pointer to a local.
+    match unsafe { cu::cuCtxGetCurrent(&mut current) } {
+        // CUDA_ERROR_NOT_INITIALIZED
+        // SAFETY: no pointers.
+        3 => check(unsafe { cu::cuInit(0) })?,
+        code => check(code)?,
+    }
+    let mut device = 0;
+    // SAFETY: an out-pointer to a local. It fails where the context is gone.
+    if !current.is_null() && unsafe { cu::cuCtxGetDevice(&mut device) } == 0 {
+        return Ok(current);
+    }
+    let mut retained = RETAINED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    // SAFETY: an out-pointer to a local; the context stays retained to the end of the process.
+    unsafe { check(cu::cuDevicePrimaryCtxRetain(&mut current, 0))? };
+    if std::mem::replace(&mut *retained, true) {
+        // Once is enough.
+        // SAFETY: no pointers.
+        unsafe { check(cu::cuDevicePrimaryCtxRelease_v2(0))? };
+    }
+    // SAFETY: a handle that the driver gave.
+    unsafe { check(cu::cuCtxSetCurrent(current))? };
+    Ok(current)
+}
+
+/// Ends the primary context and all that it owns.
+pub fn reset() -> Outcome {
+    context()?;
+    registry::forget_modules();
+    // SAFETY: no pointers, and null is no context.
+    unsafe {
+        check(cu::cuCtxSynchronize())?;
+        check(cu::cuDevicePrimaryCtxReset_v2(0))?;
+        check(cu::cuCtxSetCurrent(null_mut()))
+    }
+}
+
+/// Writes to an out-pointer of the caller's.
+///
+/// # Safety
+/// `pointer` is null or writable.
+pub unsafe fn give<T>(pointer: *mut T, value: T) -> Outcome {
+    if pointer.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: as above.
+    unsafe { pointer.write_unaligned(value) };
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! `cudaDeviceProp`, which CUDA 13 lays out otherwise than 12 ("Device Management").
+
+use super::device::check_device;
+use super::{Error, Outcome, check};
+use crate::cu;
+use std::ffi::{c_int, c_void};
+
+/// Which of the two a program was built with: CUDA 12 calls `cudaGetDeviceProperties_v2`, 13 the name without an ending.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    Cuda12,
+    Cuda13,
+}
+
+impl Layout {
+    fn bytes(self) -> usize {
+        match self {
+            Layout::Cuda12 => 1032,
+            Layout::Cuda13 => 1008,
+        }
+    }
+}
+
+/// How wide a field is.
+#[derive(Clone, Copy)]
+enum Width {
+    Four,
+    Eight,
+}
+
+use Width::{Eight, Four};
+
+/// Fields that an attribute of the device gives: its number (`CUdevice_attribute`), the width, and where it lies in CUDA 12 and 13.
+/// The two agree up to byte 384; what 13 has given up has no place there.
+const FIELDS: [(c_int, Width, usize, Option<usize>); 56] = [
+    (8, Eight, 296, Some(296)),  // sharedMemPerBlock
+    (12, Four, 304, Some(304)),  // regsPerBlock
+    (10, Four, 308, Some(308)),  // warpSize
+    (11, Eight, 312, Some(312)), // memPitch
+    (1, Four, 320, Some(320)),   // maxThreadsPerBlock
+    (2, Four, 324, Some(324)),   // maxThreadsDim
+    (3, Four, 328, Some(328)),
+    (4, Four, 332, Some(332)),
+    (5, Four, 336, Some(336)), // maxGridSize
+    (6, Four, 340, Some(340)),
+    (7, Four, 344, Some(344)),
+    (13, Four, 348, None),       // clockRate
+    (9, Eight, 352, Some(352)),  // totalConstMem
+    (75, Four, 360, Some(360)),  // major
+    (76, Four, 364, Some(364)),  // minor
+    (14, Eight, 368, Some(368)), // textureAlignment
+    (51, Eight, 376, Some(376)), // texturePitchAlignment
+    (15, Four, 384, None),       // deviceOverlap
+    (16, Four, 388, Some(384)),  // multiProcessorCount
+    (17, Four, 392, None),       // kernelExecTimeoutEnabled
+    (18, Four, 396, Some(388)),  // integrated
+    (19, Four, 400, Some(392)),  // canMapHostMemory
+    (20, Four, 404, None),       // computeMode
+    (21, Four, 408, Some(396)),  // maxTexture1D
+    (22, Four, 420, Some(404)),  // maxTexture2D
+    (23, Four, 424, Some(408)),
+    (24, Four, 456, Some(440)), // maxTexture3D
+    (25, Four, 460, Some(444)),
+    (26, Four, 464, Some(448)),
+    (30, Eight, 568, Some(552)), // surfaceAlignment
+    (31, Four, 576, Some(560)),  // concurrentKernels
+    (32, Four, 580, Some(564)),  // ECCEnabled
+    (33, Four, 584, Some(568)),  // pciBusID
+    (34, Four, 588, Some(572)),  // pciDeviceID
+    (50, Four, 592, Some(576)),  // pciDomainID
+    (35, Four, 596, Some(580)),  // tccDriver
+    (40, Four, 600, Some(584)),  // asyncEngineCount
+    (41, Four, 604, Some(588)),  // unifiedAddressing
+    (36, Four, 608, None),       // memoryClockRate
+    (37, Four, 612, Some(592)),  // memoryBusWidth
+    (38, Four, 616, Some(596)),  // l2CacheSize
+    (39, Four, 624, Some(604)),  // maxThreadsPerMultiProcessor
+    (78, Four, 628, Some(608)),  // streamPrioritiesSupported
+    (79, Four, 632, Some(612)),  // globalL1CacheSupported
+    (80, Four, 636, Some(616)),  // localL1CacheSupported
+    (81, Eight, 640, Some(624)), // sharedMemPerMultiprocessor
+    (82, Four, 648, Some(632)),  // regsPerMultiprocessor
+    (83, Four, 652, Some(636)),  // managedMemory
+    (87, Four, 668, None),       // singleToDoublePrecisionPerfRatio
+    (89, Four, 676, Some(656)),  // concurrentManagedAccess
+    (90, Four, 680, Some(660)),  // computePreemptionSupported
+    (91, Four, 684, Some(664)),  // canUseHostPointerForRegisteredMem
+    (95, Four, 688, Some(668)),  // cooperativeLaunch
+    (97, Eight, 696, Some(672)), // sharedMemPerBlockOptin
+    (106, Four, 712, Some(688)), // maxBlocksPerMultiProcessor
+    (115, Four, 744, Some(720)), // memoryPoolsSupported
+];
+
+const NAME: usize = 0;
+const UUID: usize = 256;
+const TOTAL_MEMORY: usize = 288;
+const RESERVED_SHARED: [usize; 2] = [720, 696];
+const HOST_REGISTER: [usize; 2] = [728, 704];
+
+/// The whole structure as bytes. What the device lacks is 0.
+fn filled(layout: Layout) -> Outcome<Vec<u8>> {
+    let mut bytes = vec![0; layout.bytes()];
+    let mut set = |at: usize, width: Width, value: u64| match width {
+        Four => bytes[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
+        Eight => bytes[at..at + 8].copy_from_slice(&value.to_le_bytes()),
+    };
+    let index = usize::from(layout == Layout::Cuda13);
+    for (attribute, width, of_12, of_13) in FIELDS {
+        let at = if layout == Layout::Cuda12 { Some(of_12) } else { of_13 };
+        if let Some(at) = at {
+            set(at, width, number(attribute)?);
+        }
+    }
+    // CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK and _HOST_REGISTER_SUPPORTED.
+    set(RESERVED_SHARED[index], Eight, number(111)?);
+    set(HOST_REGISTER[index], Four, number(99)?);
+    let (mut memory, mut uuid) = (0, [0; 16]);
+    // SAFETY: out-pointers to locals, and room for the name with its NUL.
+    unsafe {
+        check(cu::cuDeviceTotalMem_v2(&mut memory, 0))?;
+        check(cu::cuDeviceGetUuid(&mut uuid, 0))?;
+        check(cu::cuDeviceGetName(bytes[NAME..].as_mut_ptr().cast(), 256, 0))?;
+    }
+    bytes[UUID..UUID + 16].copy_from_slice(&uuid);
+    bytes[TOTAL_MEMORY..TOTAL_MEMORY + 8].copy_from_slice(&(memory as u64).to_le_bytes());
+    Ok(bytes)
+}
+
+fn number(attribute: c_int) -> Outcome<u64> {
+    let mut value = 0;
+    // SAFETY: an out-pointer to a local.
+    check(unsafe { cu::cuDeviceGetAttribute(&mut value, attribute, 0) }).map(|()| value as u64)
+}
+
+/// # Safety
+/// `properties` is null or has room for the structure of this layout.
+pub unsafe fn properties(properties: *mut c_void, device: c_int, layout: Layout) -> Outcome {
+    // SAFETY: no pointers.
+    check(unsafe { cu::cuInit(0) })?;
+    check_device(device)?;
+    if properties.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let bytes = filled(layout)?;
+    // SAFETY: as above.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), properties.cast(), bytes.len()) };
+    Ok(())
+}

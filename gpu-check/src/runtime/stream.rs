@@ -1,0 +1,86 @@
+//! Streams ("Stream Management").
+
+use super::{Error, Outcome, check, context, give};
+use crate::cu::{self, Address, Callback, Handle};
+use std::ffi::{c_int, c_uint, c_void};
+
+pub unsafe fn create(stream: *mut Handle, flags: c_uint, priority: c_int) -> Outcome {
+    context()?;
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cu::cuStreamCreateWithPriority(stream, flags, priority) })
+}
+
+pub unsafe fn destroy(stream: Handle) -> Outcome {
+    context()?;
+    // SAFETY: a handle, which is looked up.
+    check(unsafe { cu::cuStreamDestroy_v2(stream) })
+}
+
+pub unsafe fn query(stream: Handle) -> Outcome {
+    context()?;
+    // SAFETY: a handle, which is looked up.
+    check(unsafe { cu::cuStreamQuery(stream) })
+}
+
+pub unsafe fn synchronize(stream: Handle) -> Outcome {
+    context()?;
+    // SAFETY: a handle, which is looked up.
+    check(unsafe { cu::cuStreamSynchronize(stream) })
+}
+
+pub unsafe fn wait_event(stream: Handle, event: Handle, flags: c_uint) -> Outcome {
+    context()?;
+    // SAFETY: handles, which are looked up.
+    check(unsafe { cu::cuStreamWaitEvent(stream, event, flags) })
+}
+
+/// The function is told the driver's code, which for what can happen in a stream is the runtime's too.
+pub unsafe fn add_callback(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) -> Outcome {
+    context()?;
+    // SAFETY: a function of the caller's for exactly this.
+    check(unsafe { cu::cuStreamAddCallback(stream, callback, data, flags) })
+}
+
+pub unsafe fn flags(stream: Handle, flags: *mut c_uint) -> Outcome {
+    context()?;
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cu::cuStreamGetFlags(stream, flags) })
+}
+
+pub unsafe fn priority(stream: Handle, priority: *mut c_int) -> Outcome {
+    context()?;
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cu::cuStreamGetPriority(stream, priority) })
+}
+
+pub unsafe fn device(stream: Handle, device: *mut c_int) -> Outcome {
+    let mut flags = 0;
+    // SAFETY: out-pointers to a local and of the caller; a stream that is none is refused by the first call.
+    unsafe {
+        self::flags(stream, &mut flags)?;
+        give(device, 0)
+    }
+}
+
+pub unsafe fn is_capturing(stream: Handle, status: *mut c_int) -> Outcome {
+    context()?;
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cu::cuStreamIsCapturing(stream, status) })
+}
+
+pub unsafe fn attach(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+    context()?;
+    // SAFETY: a handle and an address, which are looked up.
+    check(unsafe { cu::cuStreamAttachMemAsync(stream, address as Address, bytes, flags) })
+}
+
+pub unsafe fn priority_range(least: *mut c_int, greatest: *mut c_int) -> Outcome {
+    context()?;
+    // SAFETY: out-pointers of the caller; either may be null.
+    check(unsafe { cu::cuCtxGetStreamPriorityRange(least, greatest) })
+}
+
+/// No stream captures here, so each mode is as good as another.
+pub unsafe fn exchange_mode(mode: *mut c_int) -> Outcome {
+    if mode.is_null() { Err(Error::INVALID_VALUE) } else { Ok(()) }
+}

@@ -1,0 +1,82 @@
+//! What happens when the library is loaded, before any constructor of the program's, and at the program's end.
+
+use crate::{record, redirect};
+use driver::emulated;
+use driver::emulator::{Checks, Config, Policy};
+use std::ffi::{c_char, c_int};
+use std::panic::catch_unwind;
+use trial::Schedule;
+
+#[cfg(not(test))]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEGIN: unsafe extern "C" fn(c_int, *const *const c_char, *const *const c_char) = begin;
+
+unsafe extern "C" {
+    fn atexit(call: extern "C" fn()) -> c_int;
+    /// The C library's, which is not initialised before us.
+    static mut environ: *const *const c_char;
+}
+
+/// A panic here would end a program that may not use CUDA at all.
+#[cfg_attr(test, allow(dead_code))]
+unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, environment: *const *const c_char) {
+    // SAFETY: the loader passes it, and nothing else runs.
+    unsafe {
+        if environ.is_null() {
+            environ = environment;
+        }
+    }
+    // The command that brings this code has it too, and is no program to check.
+    if std::env::var_os("LESSON_DEVICE").is_none_or(|device| device != "emulator") {
+        return;
+    }
+    let _ = catch_unwind(|| {
+        redirect::redirect();
+        if let Some(config) = config() {
+            emulated::configure_new(config);
+        }
+        if std::env::var_os(record::FILE).is_some() {
+            emulated::listen(record::write);
+        }
+        emulated::say_leaks(std::env::var_os(record::LEAKS).is_some());
+        // SAFETY: a function of ours, which stays as long as the library.
+        unsafe { atexit(end) };
+    });
+}
+
+/// Programs end without waiting for what they have launched.
+extern "C" fn end() {
+    let _ = catch_unwind(emulated::finish_all);
+}
+
+/// How the environment asks for launches to run; `None` where it does not.
+fn config() -> Option<Config> {
+    let policy = std::env::var(record::RUN).ok().and_then(|run| policy(&run));
+    let is_fast = std::env::var_os(record::CHECKS).is_some_and(|checks| checks == "fast");
+    if policy.is_none() && !is_fast {
+        return None;
+    }
+    let checks = if is_fast { Checks::Fast } else { Checks::Full };
+    Some(Config { checks, policy: policy.unwrap_or(Policy::InOrder), ..Config::default() })
+}
+
+/// `random/3`
+fn policy(run: &str) -> Option<Policy> {
+    let (schedule, seed) = run.split_once('/')?;
+    let schedule: Schedule = schedule.parse().ok()?;
+    Some(schedule.policy(seed.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_a_schedule_and_a_seed() {
+        assert_eq!(policy("random/3"), Some(Policy::Random { seed: 3 }));
+        assert_eq!(policy("in-order/0"), Some(Policy::InOrder));
+        assert_eq!(policy("random"), None);
+        assert_eq!(policy("sorted/1"), None);
+    }
+}

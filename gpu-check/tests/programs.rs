@@ -1,0 +1,176 @@
+//! Whole CUDA programs, each with a known bug or its fixed twin, through the command: every bug on its lines, every twin silent
+//! and right, under every schedule.
+//!
+//! The first lines of a file in `tests/programs/` say what is expected. `// finds: SLUG at LINES` (of the file itself, or of the
+//! one that is named), `// prints: WORDS` of the output, `// flags: ...` for nvcc.
+
+use kernel_build::Nvcc;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
+}
+
+struct Program {
+    path: PathBuf,
+    finds: Vec<String>,
+    prints: Option<String>,
+    flags: String,
+}
+
+impl Program {
+    /// `None` for a part of another program.
+    fn read(path: &Path) -> Option<Program> {
+        let text = fs::read_to_string(path).unwrap();
+        let all = |what: &str| -> Vec<String> {
+            text.lines().filter_map(|line| Some(line.strip_prefix(what)?.trim().to_string())).collect()
+        };
+        let said = |what: &str| all(what).pop();
+        if said("// part of:").is_some() {
+            return None;
+        }
+        let (finds, prints) = (all("// finds:"), said("// prints:"));
+        assert!(!finds.is_empty() || prints.is_some(), "{} says what is expected of it", path.display());
+        Some(Program { path: path.into(), finds, prints, flags: said("// flags:").unwrap_or_default() })
+    }
+
+    fn name(&self) -> String {
+        self.path.file_name().unwrap().to_string_lossy().into_owned()
+    }
+}
+
+fn gpu_check(words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-check"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["--lang", "en"]).args(words);
+    command.env_remove("LESSON_DEVICE").output().expect("the command starts")
+}
+
+/// What is wrong with what the command says of a program.
+fn judge(program: &Program) -> Result<(), String> {
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let (log, path) = (log.path().to_str().unwrap().to_string(), program.path.to_str().unwrap());
+    let mut words = vec!["--schedules", "in-order,reverse,random,adversarial", "--seeds", "3", "--format", "json"];
+    let flags = format!("--nvcc-flags={}", program.flags);
+    words.extend(["--log-file", &log, &flags, path]);
+    let output = gpu_check(&words);
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let told = fs::read_to_string(&log).unwrap();
+    let told: Value = serde_json::from_str(&told).map_err(|error| format!("{error}: {stderr}"))?;
+    let findings = told["findings"].as_array().unwrap();
+    let found: Vec<(String, u64)> = findings
+        .iter()
+        .filter(|one| one["isNote"] == false)
+        .map(|one| {
+            let problem = &one["problem"];
+            let mut at: Vec<(String, u64)> =
+                problem["related"].as_array().unwrap().iter().map(|end| place(&end[0])).collect();
+            at.extend(problem["at"].as_object().map(|_| place(&problem["at"])));
+            at.sort();
+            at.dedup();
+            let own = program.name();
+            let file = at.first().map_or(String::new(), |(file, _)| file.clone());
+            let lines: Vec<String> = at.iter().map(|(_, line)| line.to_string()).collect();
+            let file = if file == own { String::new() } else { format!("{file} ") };
+            (
+                format!("{} at {file}{}", problem["rule"].as_str().unwrap(), lines.join(", ")),
+                one["inRuns"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    let texts: BTreeSet<&str> = found.iter().map(|(text, _)| text.as_str()).collect();
+    let wanted: BTreeSet<&str> = program.finds.iter().map(String::as_str).collect();
+    if texts != wanted {
+        return Err(format!("found {found:?}, wanted {wanted:?}: {stdout}{stderr}"));
+    }
+    // A bug of the source is met by every run, whatever the schedule.
+    if let Some((text, runs)) = found.iter().find(|(_, runs)| told["runs"] != *runs) {
+        return Err(format!("{text} in {runs} of {} runs", told["runs"]));
+    }
+    let printed = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    if program.prints.as_ref().is_some_and(|wanted| *wanted != printed) {
+        return Err(format!("prints {printed:?}: {stderr}"));
+    }
+    let status = if wanted.is_empty() { 0 } else { 99 };
+    if output.status.code() != Some(status) { Err(format!("{}: {stderr}", output.status)) } else { Ok(()) }
+}
+
+fn place(place: &Value) -> (String, u64) {
+    let path = Path::new(place["path"].as_str().unwrap());
+    (path.file_name().unwrap().to_string_lossy().into_owned(), place["line"].as_u64().unwrap())
+}
+
+#[test]
+fn every_bug_is_found_on_its_lines_and_every_twin_is_silent_and_right() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "cu"));
+    paths.sort();
+    let programs: Vec<Program> = paths.iter().filter_map(|path| Program::read(path)).collect();
+    let chosen: Vec<&Program> = programs.iter().step_by(skipped::share(3, 1)).collect();
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(program) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(why) = judge(program) {
+                        wrong.lock().unwrap().push(format!("{}: {why}", program.name()));
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A program as students build it has its own runtime inside.
+#[test]
+fn a_program_that_was_built_before_is_checked_as_it_is() {
+    let nvcc = match Nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(error) => return skipped::because(skipped::CUDA_COMPILER, &error.to_string()),
+    };
+    let place = tempfile::tempdir().unwrap();
+    let built = |name: &str, flags: &[&str]| {
+        let file = place.path().join(name);
+        let libraries = nvcc.path.canonicalize().unwrap().parent().unwrap().join("../lib");
+        let mut command = Command::new(&nvcc.path);
+        command.args(flags).arg("-L").arg(libraries).arg("-o").arg(&file).arg(folder().join("reverse_broken.cu"));
+        assert!(command.status().unwrap().success());
+        file.to_str().unwrap().to_string()
+    };
+    let output = gpu_check(&[&built("lines", &["-lineinfo"])]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(99), "{told}");
+    assert!(told.contains("error[race-shared]") && told.contains("reverse_broken.cu:11"), "{told}");
+    assert!(told.contains("one launch was checked: one error"), "{told}");
+
+    let output = gpu_check(&[&built("stripped", &["-Xlinker", "-s"])]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(98), "{told}");
+    assert!(told.contains("no symbol table") && told.contains("no launch was checked"), "{told}");
+}
+
+#[test]
+fn what_is_no_cuda_program_is_run_as_it_is() {
+    let output = gpu_check(&["sh", "-c", "echo out; exit 3"]);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(3), b"out\n".as_slice()));
+    let told = String::from_utf8_lossy(&gpu_check(&["true"]).stderr).into_owned();
+    assert!(told.contains("no launch was checked"), "{told}");
+    let output = gpu_check(&["--limit", "0.2", "sleep", "20"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(99) && told.contains("did not end in time"), "{told}");
+    for words in [&["./no-such-program"][..], &["no-such-file.cu"]] {
+        let output = gpu_check(words);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(97) && told.contains(words[0]), "{told}");
+    }
+}
