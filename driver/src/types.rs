@@ -4,7 +4,7 @@
 
 #![allow(non_camel_case_types, non_snake_case)]
 
-use cust_raw::{CUexecAffinityParam, CUstream};
+use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUexecAffinityParam, CUgraphNode, CUstream};
 use std::ffi::{c_int, c_uint, c_void};
 
 #[repr(C)]
@@ -77,6 +77,35 @@ pub struct CUctxCreateParams {
     pub cigParams: *mut c_void,
 }
 
+/// `kern` and `ctx` count where `func` of the older form is null.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_KERNEL_NODE_PARAMS_v2 {
+    pub v1: CUDA_KERNEL_NODE_PARAMS,
+    pub kern: CUkernel,
+    pub ctx: CUcontext,
+}
+
+/// All zero: the node waits for the whole of the other.
+#[repr(C)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct CUgraphEdgeData {
+    pub from_port: u8,
+    pub to_port: u8,
+    /// `type` in C.
+    pub kind: u8,
+    pub reserved: [u8; 5],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_GRAPH_INSTANTIATE_PARAMS {
+    pub flags: u64,
+    pub hUploadStream: CUstream,
+    pub hErrNode_out: CUgraphNode,
+    pub result_out: c_uint,
+}
+
 pub type CUmemLocationType = c_uint;
 pub const CU_MEM_LOCATION_TYPE_DEVICE: CUmemLocationType = 1;
 pub const CU_MEM_LOCATION_TYPE_HOST: CUmemLocationType = 2;
@@ -96,4 +125,6 @@ pub type CUmemAllocationType = c_uint;
 pub const CU_MEM_ALLOCATION_TYPE_PINNED: CUmemAllocationType = 1;
 
 const _: () = assert!(size_of::<CUlaunchAttribute>() == 72 && size_of::<CUlaunchConfig>() == 56);
+const _: () =
+    assert!(size_of::<CUDA_KERNEL_NODE_PARAMS_v2>() == 72 && size_of::<CUDA_GRAPH_INSTANTIATE_PARAMS>() == 32);
 const _: () = assert!(size_of::<CUctxCreateParams>() == 24 && size_of::<CUmemLocation>() == 8);

@@ -323,6 +323,55 @@ fn later_forms_of_older_calls() {
     drop(context);
 }
 
+#[test]
+fn a_graph_of_a_librarys_kernels() {
+    let _context = own_context();
+    let library = library();
+    let v1 = cust_raw::CUDA_KERNEL_NODE_PARAMS {
+        gridDimX: 1,
+        gridDimY: 1,
+        gridDimZ: 1,
+        blockDimX: 1,
+        blockDimY: 1,
+        blockDimZ: 1,
+        ..Default::default()
+    };
+    let mut params = CUDA_KERNEL_NODE_PARAMS_v2 { v1, kern: kernel(library, c"count"), ctx: null_mut() };
+    // SAFETY: pointers to locals; lists are as long as is said.
+    unsafe {
+        let (mut graph, mut first, mut second) = (null_mut(), null_mut(), null_mut());
+        assert_eq!(cust_raw::cuGraphCreate(&mut graph, 0), CUDA_SUCCESS);
+        assert_eq!(cuGraphAddKernelNode_v2(&mut first, graph, null(), 0, &params), CUDA_SUCCESS);
+        assert_eq!(cuGraphAddKernelNode_v2(&mut second, graph, null(), 0, &params), CUDA_SUCCESS);
+        let mut data = CUgraphEdgeData { kind: 1, ..Default::default() };
+        assert_eq!(cuGraphAddDependencies_v2(graph, &first, &second, &data, 1), CUDA_ERROR_NOT_SUPPORTED);
+        assert_eq!(cuGraphAddDependencies_v2(graph, &first, &second, null(), 1), CUDA_SUCCESS);
+        let (mut from, mut to, mut count) = (null_mut(), null_mut(), 1);
+        assert_eq!(cuGraphGetEdges_v2(graph, &mut from, &mut to, &mut data, &mut count), CUDA_SUCCESS);
+        assert!((from, to, count, data) == (first, second, 1, CUgraphEdgeData::default()));
+        assert_eq!(cuGraphNodeGetDependencies_v2(second, &mut from, &mut data, &mut count), CUDA_SUCCESS);
+        assert_eq!(cuGraphNodeGetDependentNodes_v2(first, &mut to, null_mut(), &mut count), CUDA_SUCCESS);
+        assert_eq!((from, to), (first, second));
+        assert_eq!(cuGraphKernelNodeGetParams_v2(first, &mut params), CUDA_SUCCESS);
+        assert!(!params.v1.func.is_null() && params.kern.is_null());
+        assert_eq!(cuGraphKernelNodeSetParams_v2(first, &params), CUDA_SUCCESS);
+
+        let (mut executable, stream) = (null_mut(), null_mut());
+        let mut how =
+            CUDA_GRAPH_INSTANTIATE_PARAMS { flags: 2, hUploadStream: stream, hErrNode_out: first, result_out: 7 };
+        assert_eq!(cuGraphInstantiateWithParams(&mut executable, graph, &mut how), CUDA_SUCCESS);
+        assert!(how.hErrNode_out.is_null() && how.result_out == 0);
+        assert_eq!(cust_raw::cuGraphLaunch(executable, stream), CUDA_SUCCESS);
+        assert_eq!(total(library), 7);
+
+        params.v1.func = null_mut();
+        assert_eq!(cuGraphAddKernelNode_v2(&mut first, graph, null(), 0, &params), CUDA_ERROR_INVALID_HANDLE);
+        assert_eq!(cuGraphAddKernelNode_v2(&mut first, graph, null(), 0, null()), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuGraphInstantiateWithParams(&mut executable, graph, null_mut()), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuLibraryUnload(library), CUDA_SUCCESS);
+    }
+}
+
 /// What `cuGetProcAddress_v2` says, and gives.
 fn entry(name: &CStr, version: c_int, flags: u64) -> (CUresult, CUdriverProcAddressQueryResult, *mut c_void) {
     let (mut found, mut status) = (std::ptr::dangling_mut(), 9);
@@ -347,7 +396,7 @@ fn entry_points_by_name_and_version() {
     assert_eq!(entry(c"cuDeviceGetUuid", 9000, 0), nothing(CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT));
     assert_eq!(entry(c"cuNothing", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
     // This form takes other arguments, and is not here.
-    assert_eq!(entry(c"cuGraphGetEdges", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
+    assert_eq!(entry(c"cuStreamBatchMemOp", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
     // SAFETY: as in `entry`.
     unsafe {
         let mut found = null_mut();

@@ -2,11 +2,13 @@
 //! calls (CUDA Driver API). Programs in Python and C++ make them.
 
 use crate::api::entry;
-use crate::emulated::{context, event, function, launch_attributes, library, memory, module, pool, stream};
+use crate::emulated::{
+    context, event, function, graph_newer, launch_attributes, library, memory, module, pool, stream,
+};
 use crate::types::*;
 use cust_raw::{
-    CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUjit_option, CUmemoryPool, CUmodule, CUresult, CUstream,
-    cuuint64_t,
+    CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUjit_option,
+    CUmemoryPool, CUmodule, CUresult, CUstream, cuuint64_t,
 };
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
@@ -136,4 +138,64 @@ calls! {
         kind: CUmemAllocationType,
         pool: CUmemoryPool,
     ) => pool::set_pool_at;
+
+    cuGraphAddKernelNode_v2(
+        node: *mut CUgraphNode,
+        graph: CUgraph,
+        dependencies: *const CUgraphNode,
+        count: usize,
+        params: *const CUDA_KERNEL_NODE_PARAMS_v2,
+    ) => graph_newer::add_kernel_node;
+    cuGraphKernelNodeGetParams_v2(
+        node: CUgraphNode,
+        params: *mut CUDA_KERNEL_NODE_PARAMS_v2,
+    ) => graph_newer::kernel_node_params;
+    cuGraphKernelNodeSetParams_v2(
+        node: CUgraphNode,
+        params: *const CUDA_KERNEL_NODE_PARAMS_v2,
+    ) => graph_newer::set_kernel_node_params;
+    cuGraphExecKernelNodeSetParams_v2(
+        executable: CUgraphExec,
+        node: CUgraphNode,
+        params: *const CUDA_KERNEL_NODE_PARAMS_v2,
+    ) => unsupported;
+    cuGraphExecUpdate_v2(executable: CUgraphExec, graph: CUgraph, result: *mut c_void) => unsupported;
+    cuGraphInstantiateWithParams(
+        executable: *mut CUgraphExec,
+        graph: CUgraph,
+        params: *mut CUDA_GRAPH_INSTANTIATE_PARAMS,
+    ) => graph_newer::instantiate;
+    cuGraphGetEdges_v2(
+        graph: CUgraph,
+        from: *mut CUgraphNode,
+        to: *mut CUgraphNode,
+        data: *mut CUgraphEdgeData,
+        count: *mut usize,
+    ) => graph_newer::edges;
+    cuGraphNodeGetDependencies_v2(
+        node: CUgraphNode,
+        list: *mut CUgraphNode,
+        data: *mut CUgraphEdgeData,
+        count: *mut usize,
+    ) => graph_newer::dependencies;
+    cuGraphNodeGetDependentNodes_v2(
+        node: CUgraphNode,
+        list: *mut CUgraphNode,
+        data: *mut CUgraphEdgeData,
+        count: *mut usize,
+    ) => graph_newer::dependent_nodes;
+    cuGraphAddDependencies_v2(
+        graph: CUgraph,
+        from: *const CUgraphNode,
+        to: *const CUgraphNode,
+        data: *const CUgraphEdgeData,
+        count: usize,
+    ) => graph_newer::add_dependencies;
+    cuGraphRemoveDependencies_v2(
+        graph: CUgraph,
+        from: *const CUgraphNode,
+        to: *const CUgraphNode,
+        data: *const CUgraphEdgeData,
+        count: usize,
+    ) => unsupported;
 }

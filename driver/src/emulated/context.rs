@@ -203,7 +203,7 @@ pub(crate) unsafe fn synchronize() -> Outcome {
 }
 
 /// Null stands for the current context.
-fn this_or_current(context: CUcontext) -> Outcome<Arc<Context>> {
+pub(super) fn this_or_current(context: CUcontext) -> Outcome<Arc<Context>> {
     may_call()?;
     if context.is_null() { current() } else { find(context as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT) }
 }

@@ -3,6 +3,7 @@
 //! A library belongs to no context. Its code is kept as a program, and becomes a module of a context when it is first needed
 //! there. A kernel's handle may stand for a function: [`function_here`] gives that of the current context.
 
+use super::context::this_or_current;
 use super::jit_log::JitLog;
 use super::module::{give_global, kernel_named, read, text};
 use super::objects::{Settings, c_name};
@@ -11,7 +12,7 @@ use super::state::{CONTEXTS, Context, State, current, may_call, profile};
 use super::{device, function, handle, image};
 use crate::types::{CU_LIBRARY_BINARY_IS_PRESERVED, CUkernel, CUlibrary, CUlibraryOption};
 use cust_raw::CUresult::*;
-use cust_raw::{CUdevice, CUdeviceptr, CUfunction, CUjit_option, CUmodule};
+use cust_raw::{CUcontext, CUdevice, CUdeviceptr, CUfunction, CUjit_option, CUmodule};
 use emulator::Program;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
@@ -103,6 +104,13 @@ pub(super) fn function_here(kernel: u64) -> Option<Outcome<(Arc<Context>, u64)>>
         let function = found.function_in(&context)?;
         Ok((context, function))
     }))
+}
+
+/// The function of a kernel in this context, or in the current one if it is null.
+pub(super) fn function_of(kernel: CUkernel, context: CUcontext) -> Outcome<CUfunction> {
+    let found = libraries().found(kernel)?;
+    let context = this_or_current(context)?;
+    Ok(found.function_in(&context)? as CUfunction)
 }
 
 /// The library's module in the current context.
@@ -269,8 +277,7 @@ pub(crate) unsafe fn managed(
 pub(crate) unsafe fn kernel_function(function: *mut CUfunction, kernel: CUkernel) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let function = unsafe { out(function)? };
-    let found = libraries().found(kernel)?;
-    function.set(found.function_in(&current()?)? as CUfunction);
+    function.set(function_of(kernel, std::ptr::null_mut())?);
     Ok(())
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod fill;
 pub(crate) mod function;
 pub(crate) mod graph;
 pub(crate) mod graph_exec;
+pub(crate) mod graph_newer;
 mod handle;
 mod image;
 mod jit_log;
