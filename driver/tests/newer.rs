@@ -384,17 +384,19 @@ fn entry(name: &CStr, version: c_int, flags: u64) -> (CUresult, CUdriverProcAddr
 fn entry_points_by_name_and_version() {
     support::emulator();
     let given = |function: *const ()| (CUDA_SUCCESS, CU_GET_PROC_ADDRESS_SUCCESS, function.cast_mut().cast());
-    let nothing = |status| (CUDA_ERROR_NOT_FOUND, status, null_mut());
+    let nothing = |status| (CUDA_SUCCESS, status, null_mut());
     for flags in [0, CU_GET_PROC_ADDRESS_LEGACY_STREAM, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM] {
         assert_eq!(entry(c"cuMemAlloc", 13000, flags), given(cust_raw::cuMemAlloc_v2 as *const ()));
         assert_eq!(entry(c"cuLaunchKernel", 4000, flags), given(cust_raw::cuLaunchKernel as *const ()));
     }
     assert_eq!(entry(c"cuCtxCreate", 3020, 0), given(cust_raw::cuCtxCreate_v2 as *const ()));
-    assert_eq!(entry(c"cuCtxCreate", 13010, 0), given(cuCtxCreate_v4 as *const ()));
+    assert_eq!(entry(c"cuCtxCreate", 13000, 0), given(cuCtxCreate_v4 as *const ()));
     assert_eq!(entry(c"cuGetProcAddress", 12000, 0), given(cuGetProcAddress_v2 as *const ()));
     assert_eq!(entry(c"cuGetProcAddress", 11030, 0), given(cust_raw::cuGetProcAddress as *const ()));
     assert_eq!(entry(c"cuDeviceGetUuid", 9000, 0), nothing(CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT));
     assert_eq!(entry(c"cuNothing", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
+    assert_eq!(entry(c"cuMemAlloc_v2", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
+    assert_eq!(entry(c"cuInit", 13010, 0).0, CUDA_ERROR_INVALID_VALUE, "this driver is of CUDA 13.0");
     // This form takes other arguments, and is not here.
     assert_eq!(entry(c"cuStreamBatchMemOp", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
     // SAFETY: as in `entry`.

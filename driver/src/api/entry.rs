@@ -121,6 +121,10 @@ fn address(name: &str) -> Option<usize> {
 
 /// What a program for this version means by a name without suffix; else why there is no such function.
 fn look_up(base: &str, version: u32, per_thread: bool) -> Result<usize, CUdriverProcAddressQueryResult> {
+    // No name without a suffix has this in it.
+    if base.contains('_') {
+        return Err(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    }
     let name = spelled(base, version).ok_or(CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT)?;
     // Those whose default stream is the calling thread's own.
     let suffixes = if per_thread { &["_ptsz", "_ptds", ""][..] } else { &[""] };
@@ -128,12 +132,15 @@ fn look_up(base: &str, version: u32, per_thread: bool) -> Result<usize, CUdriver
     found.ok_or(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND)
 }
 
+/// The older form, for which a function that is not there is an error.
 pub(crate) unsafe fn find(symbol: *const c_char, place: *mut *mut c_void, version: c_int, flags: u64) -> Outcome {
-    // SAFETY: passed on as it came.
-    unsafe { find_and_say(symbol, place, version, flags, std::ptr::null_mut()) }
+    let mut status = CU_GET_PROC_ADDRESS_SUCCESS;
+    // SAFETY: passed on as it came, and an out-pointer to a local.
+    unsafe { find_and_say(symbol, place, version, flags, &mut status)? };
+    if status == CU_GET_PROC_ADDRESS_SUCCESS { Ok(()) } else { Err(CUDA_ERROR_NOT_FOUND) }
 }
 
-/// Works before `cuInit`. A version beyond this driver's own means this driver's.
+/// Works before `cuInit`. What is not there is null, and its status says why: no error, as with a real driver.
 pub(crate) unsafe fn find_and_say(
     symbol: *const c_char,
     place: *mut *mut c_void,
@@ -143,19 +150,18 @@ pub(crate) unsafe fn find_and_say(
 ) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place)? };
-    if symbol.is_null() || flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM {
+    if symbol.is_null() || version > DRIVER_VERSION || flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     // SAFETY: a NUL-terminated name of the caller.
     let symbol = unsafe { CStr::from_ptr(symbol) }.to_string_lossy();
-    let version = version.clamp(0, DRIVER_VERSION) as u32;
-    let found = look_up(&symbol, version, flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
+    let found = look_up(&symbol, version.max(0) as u32, flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
     place.set(found.unwrap_or(0) as *mut c_void);
     if !status.is_null() {
         // SAFETY: an out-pointer of the caller.
         unsafe { out(status)? }.set(found.err().unwrap_or(CU_GET_PROC_ADDRESS_SUCCESS));
     }
-    found.map(drop).map_err(|_| CUDA_ERROR_NOT_FOUND)
+    Ok(())
 }
 
 #[cfg(test)]
