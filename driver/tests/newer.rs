@@ -299,6 +299,11 @@ fn later_forms_of_older_calls() {
         assert_eq!(cuStreamGetCtx_v2(stream, &mut of, &mut green), CUDA_SUCCESS);
         assert!(of == made && green.is_null());
 
+        let mut status = cust_raw::CUstreamCaptureStatus_enum::CU_STREAM_CAPTURE_STATUS_ACTIVE;
+        let (id, graph, nodes, edges, count) = (null_mut(), null_mut(), null_mut(), null_mut(), null_mut());
+        let code = cuStreamGetCaptureInfo_v3(stream, &mut status, id, graph, nodes, edges, count);
+        assert_eq!((code, status as u32), (CUDA_SUCCESS, 0), "there is no capture");
+
         let (mut managed, place) = (0, |kind, id| CUmemLocation { kind, id });
         let (gpu, host) = (place(CU_MEM_LOCATION_TYPE_DEVICE, 0), place(CU_MEM_LOCATION_TYPE_HOST, 99));
         assert_eq!(cust_raw::cuMemAllocManaged(&mut managed, 64, 1), CUDA_SUCCESS);

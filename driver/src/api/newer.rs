@@ -8,7 +8,7 @@ use crate::emulated::{
 use crate::types::*;
 use cust_raw::{
     CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUjit_option,
-    CUmemoryPool, CUmodule, CUresult, CUstream, cuuint64_t,
+    CUmemoryPool, CUmodule, CUresult, CUstream, CUstreamCaptureStatus, cuuint64_t,
 };
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
@@ -113,6 +113,15 @@ calls! {
     cuStreamGetId(stream: CUstream, id: *mut c_ulonglong) => stream::id;
     cuStreamGetDevice(stream: CUstream, device: *mut CUdevice) => stream::device;
     cuStreamGetCtx_v2(stream: CUstream, context: *mut CUcontext, green: *mut CUgreenCtx) => stream::contexts;
+    cuStreamGetCaptureInfo_v3(
+        stream: CUstream,
+        status: *mut CUstreamCaptureStatus,
+        id: *mut cuuint64_t,
+        graph: *mut CUgraph,
+        dependencies: *mut *const CUgraphNode,
+        edges: *mut *const CUgraphEdgeData,
+        count: *mut usize,
+    ) => stream::capture_info_with_edges;
     cuEventElapsedTime_v2(milliseconds: *mut f32, start: CUevent, end: CUevent) => event::elapsed_time;
 
     cuMemPrefetchAsync_v2(

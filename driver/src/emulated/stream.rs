@@ -6,7 +6,7 @@ use super::outcome::{Outcome, out};
 use super::queue::{HostCall, LEGACY};
 use super::state::{Context, Locked, State, Work, current};
 use super::thread;
-use crate::types::CUgreenCtx;
+use crate::types::{CUgraphEdgeData, CUgreenCtx};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
@@ -240,6 +240,32 @@ pub(crate) unsafe fn capture_info(
     stream: CUstream,
     status: *mut CUstreamCaptureStatus,
     _id: *mut cuuint64_t,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    unsafe { is_capturing(stream, status) }
+}
+
+/// What else is asked of a capture is only written where there is one.
+pub(crate) unsafe fn capture_info_with_graph(
+    stream: CUstream,
+    status: *mut CUstreamCaptureStatus,
+    _id: *mut cuuint64_t,
+    _graph: *mut CUgraph,
+    _dependencies: *mut *const CUgraphNode,
+    _count: *mut usize,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    unsafe { is_capturing(stream, status) }
+}
+
+pub(crate) unsafe fn capture_info_with_edges(
+    stream: CUstream,
+    status: *mut CUstreamCaptureStatus,
+    _id: *mut cuuint64_t,
+    _graph: *mut CUgraph,
+    _dependencies: *mut *const CUgraphNode,
+    _edges: *mut *const CUgraphEdgeData,
+    _count: *mut usize,
 ) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     unsafe { is_capturing(stream, status) }
