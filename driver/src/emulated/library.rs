@@ -159,7 +159,7 @@ pub(crate) unsafe fn load_file(
 ) -> Outcome {
     // SAFETY: a name and options of the caller; what was read ends with a NUL.
     unsafe {
-        // A file is nobody's to keep.
+        // No caller keeps what is read from a file.
         check_options(library_options, library_option_count, CU_LIBRARY_BINARY_IS_PRESERVED - 1)?;
         let bytes = read(file)?;
         let (code, values) = (bytes.as_ptr().cast(), library_option_values);
