@@ -1,7 +1,7 @@
 //! The CUDA Driver API, from one table, for two devices.
 //!
 //! `cust` calls `extern "C"` functions named `cu…`. This crate defines all 353 that `cust_raw` 0.11.3
-//! declares ([`api`]); each call goes to the machine's `libcuda.so.1` ([`native`]) or to the emulated GPU
+//! declares ([`api`]), and [`newer`] ones that other programs call; each call goes to the machine's `libcuda.so.1` ([`native`]) or to the emulated GPU
 //! ([`emulated`]), whichever [`choose`] settled on. A program needs `use driver as _` (or anything that
 //! leads here) for the linker to find them.
 //!
@@ -23,11 +23,13 @@ pub mod emulated;
 mod native;
 pub mod nvrtc;
 pub mod refused;
+pub mod types;
 
+pub use api::newer;
 pub use choose::{Choice, ChooseError, Chosen, Kind, choose};
 pub use emulator;
 
 /// The names of all exported functions, in the order of their tables.
 pub fn exported() -> Vec<&'static str> {
-    api::TABLES.concat()
+    api::TABLES.concat().into_iter().map(|(name, _)| name).collect()
 }

@@ -42,5 +42,6 @@ not-understood-newer = { $text }. The file has PTX version { $version }, and the
 not-understood-directive = unsupported: the emulated GPU does not understand PTX line { $line }: { $what }. What it declares is missing
 not-understood-lookup = { $text }. Maybe { $name } is among it
 unsupported-function = unsupported: the emulated GPU does not implement { $name }
+unsupported-launch-attribute = unsupported: the emulated GPU does not implement the launch attribute { $name }
 unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a { $kind } (compile with nvcc --ptx)
 unsupported-link = unsupported: the emulated GPU links PTX and the device runtime library, not { $kind }

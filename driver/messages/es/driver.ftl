@@ -42,5 +42,6 @@ not-understood-newer = { $text }. El archivo tiene la versión { $version } de P
 not-understood-directive = no admitido: la GPU emulada no entiende la línea { $line } del PTX: { $what }. Lo que declara falta
 not-understood-lookup = { $text }. Quizás { $name } sea parte de ello
 unsupported-function = no admitido: la GPU emulada no implementa { $name }
+unsupported-launch-attribute = no admitido: la GPU emulada no implementa el atributo de lanzamiento { $name }
 unsupported-image = no admitido: la GPU emulada ejecuta PTX, y este módulo es un { $kind } (compila con nvcc --ptx)
 unsupported-link = no admitido: la GPU emulada enlaza PTX y la biblioteca del device runtime, no { $kind }

@@ -17,7 +17,7 @@ table! {
         num_params: c_int,
         flags: c_uint,
         dev: CUdevice,
-    ) => unsupported;
+    ) => context::create_with_affinity;
     cuCtxDestroy_v2(ctx: CUcontext) => context::destroy;
     cuCtxPushCurrent_v2(ctx: CUcontext) => context::push_current;
     cuCtxPopCurrent_v2(pctx: *mut CUcontext) => context::pop_current;
@@ -26,8 +26,6 @@ table! {
     cuCtxGetDevice(device: *mut CUdevice) => context::device;
     cuCtxGetFlags(flags: *mut c_uint) => context::flags;
     cuCtxSynchronize() => context::synchronize;
-    cuCtxSetLimit(limit: CUlimit, value: usize) => context::set_limit;
-    cuCtxGetLimit(pvalue: *mut usize, limit: CUlimit) => context::limit;
     cuCtxGetCacheConfig(pconfig: *mut CUfunc_cache) => context::cache_config;
     cuCtxSetCacheConfig(config: CUfunc_cache) => context::set_cache_config;
     cuCtxGetSharedMemConfig(config: *mut CUsharedconfig) => context::shared_config;

@@ -1,12 +1,10 @@
-//! Errors, initialisation, version and devices (CUDA Driver API).
+//! Initialisation, version and devices (CUDA Driver API).
 
-use crate::emulated::{device, error};
+use crate::emulated::device;
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint};
 
 table! {
-    cuGetErrorString(error: CUresult, str: *mut *const c_char) => error::string;
-    cuGetErrorName(error: CUresult, str: *mut *const c_char) => error::name;
     cuInit(flags: c_uint) => device::init;
     cuDriverGetVersion(driver_version: *mut c_int) => device::driver_version;
     cuDeviceGet(device: *mut CUdevice, ordinal: c_int) => device::get;
@@ -22,7 +20,6 @@ table! {
         num_channels: c_uint,
         dev: CUdevice,
     ) => unsupported;
-    cuDeviceGetAttribute(pi: *mut c_int, attrib: CUdevice_attribute, dev: CUdevice) => device::attribute;
     cuDeviceGetProperties(prop: *mut CUdevprop, dev: CUdevice) => device::properties;
     cuDeviceComputeCapability(major: *mut c_int, minor: *mut c_int, dev: CUdevice) => device::compute_capability;
     cuDeviceGetExecAffinitySupport(

@@ -1,12 +1,10 @@
-//! Kernels: attributes and launches, with the launch calls of CUDA 3 that `cust_raw` still declares (CUDA Driver API).
+//! Kernels: settings and launches, with the launch calls of CUDA 3 that `cust_raw` still declares (CUDA Driver API).
 
 use crate::emulated::{function, launch, stream};
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
 
 table! {
-    cuFuncGetAttribute(pi: *mut c_int, attrib: CUfunction_attribute, hfunc: CUfunction) => function::attribute;
-    cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value: c_int) => function::set_attribute;
     cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) => function::set_cache_config;
     cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) => function::set_shared_config;
     cuFuncGetModule(hmod: *mut CUmodule, hfunc: CUfunction) => function::module;

@@ -28,14 +28,12 @@ table! {
     cuMemAllocManaged(dptr: *mut CUdeviceptr, bytesize: usize, flags: c_uint) => memory::allocate_managed;
     cuMemHostRegister_v2(p: *mut c_void, bytesize: usize, flags: c_uint) => memory::host_register;
     cuMemHostUnregister(p: *mut c_void) => memory::host_unregister;
-    cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) => pointer::attribute;
     cuMemPrefetchAsync(
         dev_ptr: CUdeviceptr,
         count: usize,
         dst_device: CUdevice,
         stream: CUstream,
     ) => memory::prefetch;
-    cuMemAdvise(dev_ptr: CUdeviceptr, count: usize, advice: CUmem_advise, device: CUdevice) => memory::advise;
     cuMemRangeGetAttribute(
         data: *mut c_void,
         data_size: usize,
@@ -51,15 +49,4 @@ table! {
         dev_ptr: CUdeviceptr,
         count: usize,
     ) => unsupported;
-    cuPointerSetAttribute(
-        value: *const c_void,
-        attribute: CUpointer_attribute,
-        ptr: CUdeviceptr,
-    ) => pointer::set_attribute;
-    cuPointerGetAttributes(
-        num_attributes: c_uint,
-        attributes: *mut CUpointer_attribute,
-        data: *mut *mut c_void,
-        ptr: CUdeviceptr,
-    ) => pointer::attributes;
 }

@@ -1,9 +1,9 @@
-//! The table of calls: every function that `cust_raw` 0.11.3 declares, one line each.
+//! The table of calls: every function that `cust_raw` 0.11.3 declares, and newer ones ([`newer`]), one line each.
 //!
 //! A line reads `cuName(arguments) => where::it_runs;`. The right side is the function of the emulated device;
 //! `unsupported` means that it has none. On the real device the call goes to the symbol of the same name, or
-//! returns `CUDA_ERROR_NOT_FOUND` where the installed driver lacks it. A line that differs from `cust_raw`'s
-//! own declaration does not compile.
+//! returns `CUDA_ERROR_NOT_FOUND` where the installed driver lacks it. In a `table!`, a line that differs from
+//! `cust_raw`'s own declaration does not compile; `calls!` does not compare.
 
 use crate::emulated::Outcome;
 use cust_raw::CUresult;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
-macro_rules! table {
+macro_rules! calls {
     (@emulated $name:ident unsupported ($($arg:ident),*)) => { crate::api::unsupported(stringify!($name)) };
     (@emulated $name:ident $module:ident::$function:ident ($($arg:ident),*)) => {
         crate::api::guard(stringify!($name), || {
@@ -19,14 +19,15 @@ macro_rules! table {
             unsafe { $module::$function($($arg),*) }
         })
     };
-    ($($name:ident($($arg:ident: $ty:ty),* $(,)?) => $first:ident $(::$second:ident)?;)*) => {
+    ($($(#[$attribute:meta])* $name:ident($($arg:ident: $ty:ty),* $(,)?) => $first:ident $(::$second:ident)?;)*) => {
         $(
+            $(#[$attribute])*
+            #[allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn $name($($arg: $ty),*) -> CUresult {
+            pub unsafe extern "C" fn $name($($arg: $ty),*) -> CUresult {
                 static NATIVE: crate::native::Symbol = crate::native::Symbol::new(concat!(stringify!($name), "\0"));
-                const _: unsafe extern "C" fn($($ty),*) -> CUresult = cust_raw::$name;
                 match crate::choose::target() {
-                    crate::choose::Target::Emulator => table!(@emulated $name $first $(::$second)? ($($arg),*)),
+                    crate::choose::Target::Emulator => calls!(@emulated $name $first $(::$second)? ($($arg),*)),
                     crate::choose::Target::Gpu(library) => {
                         let Some(address) = NATIVE.find(library) else { return CUresult::CUDA_ERROR_NOT_FOUND };
                         // SAFETY: the symbol of this name in libcuda has this type, by the CUDA headers.
@@ -38,13 +39,24 @@ macro_rules! table {
                 }
             }
         )*
-        pub(super) const NAMES: &[&str] = &[$(stringify!($name)),*];
+        pub(crate) const ENTRIES: &[crate::api::Entry] = &[$((stringify!($name), || $name as *const () as usize)),*];
     };
 }
+
+macro_rules! table {
+    ($($name:ident($($arg:ident: $ty:ty),* $(,)?) => $first:ident $(::$second:ident)?;)*) => {
+        calls! { $($name($($arg: $ty),*) => $first $(::$second)?;)* }
+        $(const _: unsafe extern "C" fn($($ty),*) -> CUresult = cust_raw::$name;)*
+    };
+}
+
+/// A function's name and where it is.
+pub(crate) type Entry = (&'static str, fn() -> usize);
 
 mod context;
 mod copy;
 mod device;
+mod entry;
 mod event;
 mod external;
 mod graph;
@@ -52,6 +64,8 @@ mod graphics;
 mod launch;
 mod memory;
 mod module;
+pub mod newer;
+mod numbered;
 mod occupancy;
 mod pool;
 mod stream;
@@ -59,23 +73,25 @@ mod texture;
 mod tools;
 mod virtual_memory;
 
-pub(crate) const TABLES: [&[&str]; 16] = [
-    context::NAMES,
-    copy::NAMES,
-    device::NAMES,
-    event::NAMES,
-    external::NAMES,
-    graph::NAMES,
-    graphics::NAMES,
-    launch::NAMES,
-    memory::NAMES,
-    module::NAMES,
-    occupancy::NAMES,
-    pool::NAMES,
-    stream::NAMES,
-    texture::NAMES,
-    tools::NAMES,
-    virtual_memory::NAMES,
+pub(crate) const TABLES: [&[Entry]; 18] = [
+    context::ENTRIES,
+    copy::ENTRIES,
+    device::ENTRIES,
+    event::ENTRIES,
+    external::ENTRIES,
+    graph::ENTRIES,
+    graphics::ENTRIES,
+    launch::ENTRIES,
+    memory::ENTRIES,
+    module::ENTRIES,
+    newer::ENTRIES,
+    numbered::ENTRIES,
+    occupancy::ENTRIES,
+    pool::ENTRIES,
+    stream::ENTRIES,
+    texture::ENTRIES,
+    tools::ENTRIES,
+    virtual_memory::ENTRIES,
 ];
 
 /// Runs one call of the emulated device. A panic is our error, never the caller's, and must not cross into C.
@@ -105,9 +121,10 @@ mod tests {
 
     #[test]
     fn the_table_holds_each_of_the_353_functions_once() {
-        let names: BTreeSet<_> = TABLES.concat().into_iter().collect();
-        assert_eq!(names.len(), 353);
-        assert_eq!(TABLES.concat().len(), 353);
+        let all = TABLES.concat();
+        let names: BTreeSet<_> = all.iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), all.len());
+        assert_eq!(all.len() - newer::ENTRIES.len(), 353);
     }
 
     #[test]

@@ -11,8 +11,6 @@ table! {
     cuMemFreeAsync(dptr: CUdeviceptr, stream: CUstream) => pool::free_async;
     cuMemAllocAsync(dptr: *mut CUdeviceptr, bytesize: usize, stream: CUstream) => pool::allocate_async;
     cuMemPoolTrimTo(pool: CUmemoryPool, min_bytes_to_keep: usize) => pool::trim;
-    cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) => pool::set_attribute;
-    cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) => pool::attribute;
     cuMemPoolSetAccess(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) => unsupported;
     cuMemPoolGetAccess(
         flags: *mut CUmemAccess_flags,

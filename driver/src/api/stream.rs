@@ -33,7 +33,7 @@ table! {
         graph_out: *mut CUgraph,
         dependencies_out: *mut *const CUgraphNode,
         num_dependencies_out: *mut usize,
-    ) => unsupported;
+    ) => stream::capture_info_with_graph;
     cuStreamUpdateCaptureDependencies(
         stream: CUstream,
         dependencies: *mut CUgraphNode,

@@ -1,5 +1,6 @@
 //! Profiler control and the entry points for tools (CUDA Driver API).
 
+use crate::api::entry;
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_void};
 
@@ -9,7 +10,7 @@ table! {
         pfn: *mut *mut c_void,
         cuda_version: c_int,
         flags: cuuint64_t,
-    ) => unsupported;
+    ) => entry::find;
     cuGetExportTable(pp_export_table: *mut *const c_void, export_table_id: *const CUuuid) => unsupported;
     cuProfilerInitialize(
         config_file: *const c_char,

@@ -6,9 +6,10 @@ use super::outcome::{Outcome, out};
 use super::state::{CONTEXTS, Context, current, find, may_call};
 use super::thread::{Stack, with_stack};
 use super::{device, handle};
+use crate::types::CUctxCreateParams;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use std::ffi::{c_int, c_uint};
+use std::ffi::{c_int, c_uint, c_ulonglong};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -201,6 +202,68 @@ pub(crate) unsafe fn synchronize() -> Outcome {
     context.drain(context.lock()?).map(drop)
 }
 
+/// Null stands for the current context.
+pub(super) fn this_or_current(context: CUcontext) -> Outcome<Arc<Context>> {
+    may_call()?;
+    if context.is_null() { current() } else { find(context as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT) }
+}
+
+pub(crate) unsafe fn device_of(device: *mut CUdevice, context: CUcontext) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let device = unsafe { out(device)? };
+    this_or_current(context)?;
+    device.set(0);
+    Ok(())
+}
+
+pub(crate) unsafe fn synchronize_one(context: CUcontext) -> Outcome {
+    let context = this_or_current(context)?;
+    context.drain(context.lock()?).map(drop)
+}
+
+/// A handle is never used twice, and so is an identity.
+pub(crate) unsafe fn id(context: CUcontext, id: *mut c_ulonglong) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let id = unsafe { out(id)? };
+    id.set(this_or_current(context)?.handle);
+    Ok(())
+}
+
+/// Which multiprocessors a context gets cannot be chosen here, nor a graphics interface to share them with.
+pub(crate) unsafe fn create_with(
+    context: *mut CUcontext,
+    parameters: *mut CUctxCreateParams,
+    flags: c_uint,
+    device: CUdevice,
+) -> Outcome {
+    if !parameters.is_null() {
+        // SAFETY: the caller's struct.
+        let parameters = unsafe { parameters.read_unaligned() };
+        if parameters.numExecAffinityParams != 0 {
+            return Err(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY);
+        }
+        if !parameters.cigParams.is_null() {
+            return Err(CUDA_ERROR_NOT_SUPPORTED);
+        }
+    }
+    // SAFETY: passed on as it came.
+    unsafe { create(context, flags, device) }
+}
+
+pub(crate) unsafe fn create_with_affinity(
+    context: *mut CUcontext,
+    _affinity: *mut CUexecAffinityParam,
+    count: c_int,
+    flags: c_uint,
+    device: CUdevice,
+) -> Outcome {
+    if count != 0 {
+        return Err(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY);
+    }
+    // SAFETY: passed on as it came.
+    unsafe { create(context, flags, device) }
+}
+
 /// Null asks for the current context.
 pub(crate) unsafe fn api_version(context: CUcontext, version: *mut c_uint) -> Outcome {
     may_call()?;
@@ -237,29 +300,29 @@ fn default_limit(limit: u32) -> Option<usize> {
     }
 }
 
-pub(crate) unsafe fn set_limit(limit: CUlimit, value: usize) -> Outcome {
+pub(crate) unsafe fn set_limit(limit: c_uint, value: usize) -> Outcome {
     let context = current()?;
     let mut state = context.lock()?;
-    default_limit(limit as u32).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
-    if limit as u32 == PENDING_LAUNCHES {
+    default_limit(limit).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
+    if limit == PENDING_LAUNCHES {
         // A limit of none would leave no room for the memory that the device runtime keeps.
         let value = value.clamp(1, MOST_PENDING_LAUNCHES);
         state.device.set_pending_launches(value);
     }
-    state.limits.insert(limit as u32, value);
-    if limit as u32 == MALLOC_HEAP_SIZE {
+    state.limits.insert(limit, value);
+    if limit == MALLOC_HEAP_SIZE {
         state.device.limit_heap(value as u64);
     }
     Ok(())
 }
 
-pub(crate) unsafe fn limit(value: *mut usize, limit: CUlimit) -> Outcome {
+pub(crate) unsafe fn limit(value: *mut usize, limit: c_uint) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let value = unsafe { out(value)? };
     let context = current()?;
     let state = context.lock()?;
-    let default = default_limit(limit as u32).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
-    value.set(state.limits.get(&(limit as u32)).copied().unwrap_or(default));
+    let default = default_limit(limit).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
+    value.set(state.limits.get(&limit).copied().unwrap_or(default));
     Ok(())
 }
 

@@ -89,12 +89,33 @@ pub(crate) unsafe fn total_memory(bytes: *mut usize, device: CUdevice) -> Outcom
     Ok(())
 }
 
-pub(crate) unsafe fn attribute(value: *mut c_int, attribute: CUdevice_attribute, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, device: CUdevice) -> Outcome {
     check(device)?;
     // SAFETY: an out-pointer of the caller.
-    unsafe { out(value)? }.set(attribute_of(&state::profile(), attribute)?);
+    let value = unsafe { out(value)? };
+    value.set(match attribute {
+        1..MAX => attribute_of(&state::profile(), known(attribute))?,
+        NUMA_ID | HOST_NUMA_ID => -1,
+        MEM_SYNC_DOMAIN_COUNT => 1,
+        MAX..=NEWEST_ATTRIBUTE => 0,
+        _ => return Err(CUDA_ERROR_INVALID_VALUE),
+    });
     Ok(())
 }
+
+/// An attribute of `cust_raw`'s enum by its number, from 1 to below [`MAX`].
+fn known(attribute: c_uint) -> CUdevice_attribute {
+    assert!((1..MAX).contains(&attribute));
+    // SAFETY: the enum has each of these numbers.
+    unsafe { std::mem::transmute::<c_uint, CUdevice_attribute>(attribute) }
+}
+
+const MAX: c_uint = CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MAX as c_uint;
+/// Attributes that `cust_raw` does not know (`CU_DEVICE_ATTRIBUTE_…` of CUDA 13.0), and the last of them.
+const MEM_SYNC_DOMAIN_COUNT: c_uint = 126;
+const NUMA_ID: c_uint = 131;
+const HOST_NUMA_ID: c_uint = 134;
+const NEWEST_ATTRIBUTE: c_uint = 147;
 
 /// What the emulated device lacks is 0.
 fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> Outcome<c_int> {

@@ -2,7 +2,7 @@
 
 use super::outcome::{Outcome, out};
 use cust_raw::CUresult::{self, *};
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_uint};
 
 /// Code, name, and the message that a real driver gives: what a learner will search for.
 #[rustfmt::skip]
@@ -101,24 +101,24 @@ pub(crate) fn from_code(code: u32) -> Option<CUresult> {
     ERRORS.iter().map(|row| row.0).find(|&known| known as u32 == code)
 }
 
-pub(crate) unsafe fn name(error: CUresult, text: *mut *const c_char) -> Outcome {
+pub(crate) unsafe fn name(error: c_uint, text: *mut *const c_char) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     unsafe { give(error, text, |row| row.1) }
 }
 
-pub(crate) unsafe fn string(error: CUresult, text: *mut *const c_char) -> Outcome {
+pub(crate) unsafe fn string(error: c_uint, text: *mut *const c_char) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     unsafe { give(error, text, |row| row.2) }
 }
 
 unsafe fn give(
-    error: CUresult,
+    error: c_uint,
     text: *mut *const c_char,
     column: impl Fn(&(CUresult, &'static CStr, &'static CStr)) -> &'static CStr,
 ) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let text = unsafe { out(text)? };
-    match ERRORS.iter().find(|row| row.0 == error) {
+    match ERRORS.iter().find(|row| row.0 as c_uint == error) {
         Some(row) => text.set(column(row).as_ptr()),
         None => {
             text.set(std::ptr::null());

@@ -67,7 +67,9 @@ pub(crate) unsafe fn cooperative_kernel(
     unsafe { submit(function, config, stream, parameters, std::ptr::null_mut()) }
 }
 
-unsafe fn submit(
+/// # Safety
+/// As [`Launch::new`].
+pub(super) unsafe fn submit(
     function: CUfunction,
     config: LaunchConfig,
     stream: CUstream,
@@ -149,7 +151,7 @@ fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> Outco
     if kernel.required_block.is_some_and(|required| required != config.block) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    if config.dynamic_shared > function.max_dynamic_shared(profile) {
+    if config.dynamic_shared > function.settings.max_dynamic_shared(kernel, profile) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let shared = kernel.shared_bytes + config.dynamic_shared;

@@ -7,6 +7,9 @@
 use super::outcome::{Outcome, out};
 use super::state::{State, current};
 use super::stream;
+use crate::types::{
+    CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUmemLocation,
+};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::{Allocation, HostMemory, MemoryError};
@@ -235,8 +238,42 @@ pub(crate) unsafe fn prefetch(address: CUdeviceptr, bytes: usize, device: CUdevi
     check_hint(address, bytes, device)
 }
 
-pub(crate) unsafe fn advise(address: CUdeviceptr, bytes: usize, _advice: CUmem_advise, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn advise(address: CUdeviceptr, bytes: usize, _advice: c_uint, device: CUdevice) -> Outcome {
     check_hint(address, bytes, device)
+}
+
+impl CUmemLocation {
+    /// The device number, or [`CPU`] for any place of the host's.
+    fn device(&self) -> Outcome<CUdevice> {
+        match self.kind {
+            CU_MEM_LOCATION_TYPE_DEVICE => Ok(self.id),
+            CU_MEM_LOCATION_TYPE_HOST..=CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT => Ok(CPU),
+            _ => Err(CUDA_ERROR_INVALID_VALUE),
+        }
+    }
+}
+
+pub(crate) unsafe fn prefetch_to(
+    address: CUdeviceptr,
+    bytes: usize,
+    location: CUmemLocation,
+    flags: c_uint,
+    stream: CUstream,
+) -> Outcome {
+    if flags != 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: handles and addresses are looked up, never followed.
+    unsafe { prefetch(address, bytes, location.device()?, stream) }
+}
+
+/// What is mostly read, or has no preferred location, is so without regard to a location.
+pub(crate) unsafe fn advise_at(address: CUdeviceptr, bytes: usize, advice: c_uint, location: CUmemLocation) -> Outcome {
+    match advice {
+        1 | 2 | 4 => check_hint(address, bytes, CPU),
+        3 | 5 | 6 => check_hint(address, bytes, location.device()?),
+        _ => Err(CUDA_ERROR_INVALID_VALUE),
+    }
 }
 
 /// Length 0 means the whole allocation.

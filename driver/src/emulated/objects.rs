@@ -3,7 +3,7 @@
 use super::queue::Mark;
 use cust_raw::CUDA_ARRAY3D_DESCRIPTOR;
 use emulator::{Kernel, LoadedModule, Profile};
-use std::ffi::c_int;
+use std::ffi::{CString, c_int};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,25 +17,45 @@ pub(crate) struct Function {
     pub(crate) loaded: Arc<LoadedModule>,
     pub(crate) module: u64,
     pub(crate) index: usize,
-    /// Set by the program, else what a block has without opting in.
+    pub(crate) settings: Settings,
+    /// For `cuFuncGetName`, as C has it.
+    pub(crate) name: CString,
+}
+
+/// What the program has set for a kernel.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings {
+    /// `None`: what a block has without opting in.
     pub(crate) max_dynamic_shared: Option<u32>,
     pub(crate) carveout: c_int,
 }
 
+impl Settings {
+    pub(crate) const fn new() -> Settings {
+        Settings { max_dynamic_shared: None, carveout: -1 }
+    }
+
+    /// Dynamic shared memory that a launch may ask for.
+    pub(crate) fn max_dynamic_shared(&self, kernel: &Kernel, profile: &Profile) -> u32 {
+        let default = profile.shared_per_block.saturating_sub(kernel.shared_bytes);
+        self.max_dynamic_shared.unwrap_or(default)
+    }
+}
+
 impl Function {
     pub(crate) fn new(loaded: Arc<LoadedModule>, module: u64, index: usize) -> Function {
-        Function { loaded, module, index, max_dynamic_shared: None, carveout: -1 }
+        let name = c_name(&loaded.program.kernels()[index]);
+        Function { loaded, module, index, settings: Settings::new(), name }
     }
 
     pub(crate) fn kernel(&self) -> &Kernel {
         &self.loaded.program.kernels()[self.index]
     }
+}
 
-    /// Dynamic shared memory that a launch may ask for.
-    pub(crate) fn max_dynamic_shared(&self, profile: &Profile) -> u32 {
-        let default = profile.shared_per_block.saturating_sub(self.kernel().shared_bytes);
-        self.max_dynamic_shared.unwrap_or(default)
-    }
+/// A kernel's name for C. A name in PTX holds no NUL.
+pub(crate) fn c_name(kernel: &Kernel) -> CString {
+    CString::new(kernel.name.as_str()).unwrap_or_default()
 }
 
 /// Priorities are accepted and have no effect on what runs first.

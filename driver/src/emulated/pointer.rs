@@ -71,11 +71,11 @@ unsafe fn store(data: *mut c_void, value: &Value) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn attribute(data: *mut c_void, attribute: CUpointer_attribute, address: CUdeviceptr) -> Outcome {
+pub(crate) unsafe fn attribute(data: *mut c_void, attribute: c_uint, address: CUdeviceptr) -> Outcome {
     let context = current()?;
     let state = context.lock()?;
     let allocation = state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    let value = value(context.handle, &allocation, address, attribute as u32)?;
+    let value = value(context.handle, &allocation, address, attribute)?;
     // SAFETY: the caller gives a place that fits the attribute.
     unsafe { store(data, &value) }
 }
@@ -83,7 +83,7 @@ pub(crate) unsafe fn attribute(data: *mut c_void, attribute: CUpointer_attribute
 /// Several at once. An address that CUDA does not know is no error here: its attributes read as zero.
 pub(crate) unsafe fn attributes(
     count: c_uint,
-    attributes: *mut CUpointer_attribute,
+    attributes: *mut c_uint,
     data: *mut *mut c_void,
     address: CUdeviceptr,
 ) -> Outcome {
@@ -94,8 +94,8 @@ pub(crate) unsafe fn attributes(
     }
     let allocation = state.device.allocation(address);
     for index in 0..count as usize {
-        // SAFETY: the caller gives `count` of each. Attributes are read as numbers: they may be newer than the enum.
-        let (attribute, place) = unsafe { (attributes.cast::<u32>().add(index).read(), data.add(index).read()) };
+        // SAFETY: the caller gives `count` of each.
+        let (attribute, place) = unsafe { (attributes.add(index).read(), data.add(index).read()) };
         let of_nothing = Allocation { base: 0, bytes: 0, place: HostMemory::Unified };
         let value = match value(context.handle, allocation.as_ref().unwrap_or(&of_nothing), address, attribute)? {
             value if allocation.is_some() => value,
@@ -110,15 +110,11 @@ pub(crate) unsafe fn attributes(
 }
 
 /// Only `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` can be set; there is nothing it would change here.
-pub(crate) unsafe fn set_attribute(
-    value: *const c_void,
-    attribute: CUpointer_attribute,
-    address: CUdeviceptr,
-) -> Outcome {
+pub(crate) unsafe fn set_attribute(value: *const c_void, attribute: c_uint, address: CUdeviceptr) -> Outcome {
     let context = current()?;
     let state = context.lock()?;
     state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    if value.is_null() || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS {
+    if value.is_null() || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS as c_uint {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     Ok(())

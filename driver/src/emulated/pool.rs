@@ -6,11 +6,12 @@
 use super::outcome::{Outcome, out};
 use super::stream::{self, Found};
 use super::{device, handle};
+use crate::types::{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CUmemLocation};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::HostMemory;
 use std::collections::BTreeMap;
-use std::ffi::c_void;
+use std::ffi::{c_uint, c_void};
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
 /// Pools belong to the device, not to a context. Each has the attributes that were set.
@@ -84,6 +85,38 @@ pub(crate) unsafe fn device_pool(pool: *mut CUmemoryPool, device: CUdevice) -> O
     Ok(())
 }
 
+/// The device number, where a location and a kind of allocation are such that a pool of ours serves them.
+///
+/// # Safety
+/// `location` is null or the caller's.
+unsafe fn served(location: *const CUmemLocation, kind: c_uint) -> Outcome<CUdevice> {
+    super::state::may_call()?;
+    if location.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: as above.
+    let location = unsafe { location.read_unaligned() };
+    if location.kind != CU_MEM_LOCATION_TYPE_DEVICE || kind != CU_MEM_ALLOCATION_TYPE_PINNED {
+        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    }
+    Ok(location.id)
+}
+
+pub(crate) unsafe fn default_pool_at(pool: *mut CUmemoryPool, location: *const CUmemLocation, kind: c_uint) -> Outcome {
+    // SAFETY: pointers of the caller.
+    unsafe { default_pool(pool, served(location, kind)?) }
+}
+
+pub(crate) unsafe fn pool_at(pool: *mut CUmemoryPool, location: *const CUmemLocation, kind: c_uint) -> Outcome {
+    // SAFETY: pointers of the caller.
+    unsafe { device_pool(pool, served(location, kind)?) }
+}
+
+pub(crate) unsafe fn set_pool_at(location: *const CUmemLocation, kind: c_uint, pool: CUmemoryPool) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    unsafe { set_device_pool(served(location, kind)?, pool) }
+}
+
 pub(crate) unsafe fn set_device_pool(device: CUdevice, pool: CUmemoryPool) -> Outcome {
     device::check(device)?;
     let mut pools = pools();
@@ -126,12 +159,19 @@ pub(crate) unsafe fn trim(pool: CUmemoryPool, _keep: usize) -> Outcome {
 }
 
 /// The three flags of reuse are `int`, the others 64 bits wide.
-fn is_flag(attribute: CUmemPool_attribute) -> bool {
-    attribute as u32 <= CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES as u32
+fn is_flag(attribute: c_uint) -> bool {
+    attribute <= CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES as u32
 }
 
-pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: CUmemPool_attribute, value: *mut c_void) -> Outcome {
+/// The width of a newer attribute is not known here.
+fn check_attribute(attribute: c_uint) -> Outcome {
+    let known = 1..=CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_USED_MEM_HIGH as u32;
+    if known.contains(&attribute) { Ok(()) } else { Err(CUDA_ERROR_INVALID_VALUE) }
+}
+
+pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> Outcome {
     super::state::may_call()?;
+    check_attribute(attribute)?;
     if value.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -143,14 +183,15 @@ pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: CUmemPool_attr
             value.cast::<u64>().read_unaligned()
         }
     };
-    pools().find(pool)?.insert(attribute as u32, value);
+    pools().find(pool)?.insert(attribute, value);
     Ok(())
 }
 
-pub(crate) unsafe fn attribute(pool: CUmemoryPool, attribute: CUmemPool_attribute, value: *mut c_void) -> Outcome {
+pub(crate) unsafe fn attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> Outcome {
     super::state::may_call()?;
+    check_attribute(attribute)?;
     let default = u64::from(is_flag(attribute));
-    let set = pools().find(pool)?.get(&(attribute as u32)).copied().unwrap_or(default);
+    let set = pools().find(pool)?.get(&attribute).copied().unwrap_or(default);
     if is_flag(attribute) {
         // SAFETY: the caller gives a place of the attribute's type.
         unsafe { out(value.cast::<u32>())? }.set(set as u32);

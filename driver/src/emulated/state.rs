@@ -34,6 +34,8 @@ pub(crate) struct State {
     refused: Option<CUresult>,
     pub(crate) modules: BTreeMap<u64, Module>,
     pub(crate) functions: BTreeMap<u64, Function>,
+    /// The modules of the libraries that were needed here, by library.
+    pub(crate) libraries: BTreeMap<u64, u64>,
     pub(crate) streams: BTreeMap<u64, Stream>,
     /// The per-thread default streams by thread, made at first use.
     pub(crate) thread_streams: BTreeMap<u64, u64>,
@@ -102,6 +104,7 @@ impl Context {
             refused: None,
             modules: BTreeMap::new(),
             functions: BTreeMap::new(),
+            libraries: BTreeMap::new(),
             streams: BTreeMap::new(),
             thread_streams: BTreeMap::new(),
             events: BTreeMap::new(),

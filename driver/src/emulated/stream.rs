@@ -6,9 +6,10 @@ use super::outcome::{Outcome, out};
 use super::queue::{HostCall, LEGACY};
 use super::state::{Context, Locked, State, Work, current};
 use super::thread;
+use crate::types::{CUgraphEdgeData, CUgreenCtx};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use std::sync::Arc;
 
 /// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`, as `cuda.h` defines them. Null is the legacy stream too.
@@ -128,6 +129,34 @@ pub(crate) unsafe fn context(stream: CUstream, context: *mut CUcontext) -> Outco
     Ok(())
 }
 
+/// No stream is of a green context.
+pub(crate) unsafe fn contexts(stream: CUstream, context: *mut CUcontext, green: *mut CUgreenCtx) -> Outcome {
+    // SAFETY: passed on as it came.
+    unsafe { self::context(stream, context)? };
+    if !green.is_null() {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { out(green)? }.set(std::ptr::null_mut());
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn device(stream: CUstream, device: *mut CUdevice) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let device = unsafe { out(device)? };
+    resolve(stream)?;
+    device.set(0);
+    Ok(())
+}
+
+/// A handle is never used twice, and so is an identity. The legacy stream has its context's.
+pub(crate) unsafe fn id(stream: CUstream, id: *mut c_ulonglong) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let id = unsafe { out(id)? };
+    let Found { context, key } = resolve(stream)?;
+    id.set(if key == LEGACY { context.handle } else { key });
+    Ok(())
+}
+
 pub(crate) unsafe fn synchronize(stream: CUstream) -> Outcome {
     let Found { context, key } = resolve(stream)?;
     context.wait_stream(context.lock()?, key).map(drop)
@@ -211,6 +240,32 @@ pub(crate) unsafe fn capture_info(
     stream: CUstream,
     status: *mut CUstreamCaptureStatus,
     _id: *mut cuuint64_t,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    unsafe { is_capturing(stream, status) }
+}
+
+/// What else is asked of a capture is only written where there is one.
+pub(crate) unsafe fn capture_info_with_graph(
+    stream: CUstream,
+    status: *mut CUstreamCaptureStatus,
+    _id: *mut cuuint64_t,
+    _graph: *mut CUgraph,
+    _dependencies: *mut *const CUgraphNode,
+    _count: *mut usize,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    unsafe { is_capturing(stream, status) }
+}
+
+pub(crate) unsafe fn capture_info_with_edges(
+    stream: CUstream,
+    status: *mut CUstreamCaptureStatus,
+    _id: *mut cuuint64_t,
+    _graph: *mut CUgraph,
+    _dependencies: *mut *const CUgraphNode,
+    _edges: *mut *const CUgraphEdgeData,
+    _count: *mut usize,
 ) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     unsafe { is_capturing(stream, status) }

@@ -1,0 +1,32 @@
+//! Calls of `cust_raw` that take an enum of which newer headers know more: a number here.
+//!
+//! A number that the enum of `cust_raw` lacks must not become one of its values.
+
+use crate::emulated::{context, device, error, function, memory, pointer, pool};
+use cust_raw::*;
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+calls! {
+    cuGetErrorString(error: c_uint, str: *mut *const c_char) => error::string;
+    cuGetErrorName(error: c_uint, str: *mut *const c_char) => error::name;
+    cuDeviceGetAttribute(pi: *mut c_int, attrib: c_uint, dev: CUdevice) => device::attribute;
+    cuCtxSetLimit(limit: c_uint, value: usize) => context::set_limit;
+    cuCtxGetLimit(pvalue: *mut usize, limit: c_uint) => context::limit;
+    cuFuncGetAttribute(pi: *mut c_int, attrib: c_uint, hfunc: CUfunction) => function::attribute;
+    cuFuncSetAttribute(hfunc: CUfunction, attrib: c_uint, value: c_int) => function::set_attribute;
+    cuPointerGetAttribute(data: *mut c_void, attribute: c_uint, ptr: CUdeviceptr) => pointer::attribute;
+    cuPointerSetAttribute(
+        value: *const c_void,
+        attribute: c_uint,
+        ptr: CUdeviceptr,
+    ) => pointer::set_attribute;
+    cuPointerGetAttributes(
+        num_attributes: c_uint,
+        attributes: *mut c_uint,
+        data: *mut *mut c_void,
+        ptr: CUdeviceptr,
+    ) => pointer::attributes;
+    cuMemAdvise(dev_ptr: CUdeviceptr, count: usize, advice: c_uint, device: CUdevice) => memory::advise;
+    cuMemPoolSetAttribute(pool: CUmemoryPool, attr: c_uint, value: *mut c_void) => pool::set_attribute;
+    cuMemPoolGetAttribute(pool: CUmemoryPool, attr: c_uint, value: *mut c_void) => pool::attribute;
+}

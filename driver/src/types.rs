@@ -1,0 +1,130 @@
+//! Types of the CUDA 13 driver API that `cust_raw` 0.11.3 lacks, under their names in `cuda.h`.
+//!
+//! An enum is a number here: a caller's header may know more values than this file.
+
+#![allow(non_camel_case_types, non_snake_case)]
+
+use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUexecAffinityParam, CUgraphNode, CUstream};
+use std::ffi::{c_int, c_uint, c_void};
+
+#[repr(C)]
+pub struct CUlib_st {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+pub struct CUkern_st {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+pub struct CUgreenCtx_st {
+    _opaque: [u8; 0],
+}
+
+/// Code that belongs to no context: it is loaded into one when it is needed there.
+pub type CUlibrary = *mut CUlib_st;
+/// A kernel of a library. It may stand wherever a `CUfunction` does.
+pub type CUkernel = *mut CUkern_st;
+pub type CUgreenCtx = *mut CUgreenCtx_st;
+
+pub type CUlibraryOption = c_uint;
+pub const CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE: CUlibraryOption = 0;
+pub const CU_LIBRARY_BINARY_IS_PRESERVED: CUlibraryOption = 1;
+
+pub type CUdriverProcAddressQueryResult = c_uint;
+pub const CU_GET_PROC_ADDRESS_SUCCESS: CUdriverProcAddressQueryResult = 0;
+pub const CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND: CUdriverProcAddressQueryResult = 1;
+pub const CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT: CUdriverProcAddressQueryResult = 2;
+
+pub const CU_GET_PROC_ADDRESS_LEGACY_STREAM: u64 = 1;
+pub const CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM: u64 = 2;
+
+pub type CUlaunchAttributeID = c_uint;
+pub const CU_LAUNCH_ATTRIBUTE_COOPERATIVE: CUlaunchAttributeID = 2;
+pub const CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: CUlaunchAttributeID = 4;
+
+/// The value is a union of 64 bytes, whose members are read by the attribute's number.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUlaunchAttribute {
+    pub id: CUlaunchAttributeID,
+    pub pad: [u8; 4],
+    pub value: [u32; 16],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUlaunchConfig {
+    pub gridDimX: c_uint,
+    pub gridDimY: c_uint,
+    pub gridDimZ: c_uint,
+    pub blockDimX: c_uint,
+    pub blockDimY: c_uint,
+    pub blockDimZ: c_uint,
+    pub sharedMemBytes: c_uint,
+    pub hStream: CUstream,
+    pub attrs: *mut CUlaunchAttribute,
+    pub numAttrs: c_uint,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUctxCreateParams {
+    pub execAffinityParams: *mut CUexecAffinityParam,
+    pub numExecAffinityParams: c_int,
+    /// `CUctxCigParam *`: a graphics interface to share the device with.
+    pub cigParams: *mut c_void,
+}
+
+/// `kern` and `ctx` count where `func` of the older form is null.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_KERNEL_NODE_PARAMS_v2 {
+    pub v1: CUDA_KERNEL_NODE_PARAMS,
+    pub kern: CUkernel,
+    pub ctx: CUcontext,
+}
+
+/// All zero: the node waits for the whole of the other.
+#[repr(C)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct CUgraphEdgeData {
+    pub from_port: u8,
+    pub to_port: u8,
+    /// `type` in C.
+    pub kind: u8,
+    pub reserved: [u8; 5],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_GRAPH_INSTANTIATE_PARAMS {
+    pub flags: u64,
+    pub hUploadStream: CUstream,
+    pub hErrNode_out: CUgraphNode,
+    pub result_out: c_uint,
+}
+
+pub type CUmemLocationType = c_uint;
+pub const CU_MEM_LOCATION_TYPE_DEVICE: CUmemLocationType = 1;
+pub const CU_MEM_LOCATION_TYPE_HOST: CUmemLocationType = 2;
+pub const CU_MEM_LOCATION_TYPE_HOST_NUMA: CUmemLocationType = 3;
+pub const CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: CUmemLocationType = 4;
+
+/// A place for memory. `cust_raw` has a type of this name too, without the host's places.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUmemLocation {
+    /// `type` in C.
+    pub kind: CUmemLocationType,
+    pub id: c_int,
+}
+
+pub type CUmemAllocationType = c_uint;
+pub const CU_MEM_ALLOCATION_TYPE_PINNED: CUmemAllocationType = 1;
+
+const _: () = assert!(size_of::<CUlaunchAttribute>() == 72 && size_of::<CUlaunchConfig>() == 56);
+const _: () =
+    assert!(size_of::<CUDA_KERNEL_NODE_PARAMS_v2>() == 72 && size_of::<CUDA_GRAPH_INSTANTIATE_PARAMS>() == 32);
+const _: () = assert!(size_of::<CUctxCreateParams>() == 24 && size_of::<CUmemLocation>() == 8);
