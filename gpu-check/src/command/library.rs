@@ -19,15 +19,17 @@ pub struct Library {
 }
 
 impl Library {
-    /// Beside this program, where it was built, or where the environment says.
+    /// Where the environment says; beside this program, or below that, where cargo leaves what nobody asked it to build; where
+    /// this program was built.
     pub fn find() -> Result<Library> {
-        let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(FILE)));
-        let built = |profile| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(profile).join(FILE);
-        let named = std::env::var_os(VARIABLE).map(PathBuf::from);
-        let places = [named, beside, Some(built("release")), Some(built("debug"))];
-        let Some(file) = places.into_iter().flatten().find(|file| file.is_file()) else {
-            bail!(say!("no-library", file = FILE, variable = VARIABLE))
+        let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_path_buf()));
+        let built = |profile| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(profile);
+        let places = [beside, Some(built("release")), Some(built("debug"))];
+        let found = match std::env::var_os(VARIABLE) {
+            Some(named) => Some(PathBuf::from(named)).filter(|file| file.is_file()),
+            None => places.into_iter().flatten().find_map(|folder| newest(&folder)),
         };
+        let Some(file) = found else { bail!(say!("no-library", file = FILE, variable = VARIABLE)) };
         let file = std::path::absolute(file)?;
         let folder = tempfile::tempdir().context(say!("no-folder"))?;
         for name in NAMES {
@@ -49,6 +51,12 @@ impl Library {
     pub fn preload(&self) -> OsString {
         before(&self.file, std::env::var_os("LD_PRELOAD"))
     }
+}
+
+/// Of the two files in which cargo may have left it.
+fn newest(folder: &Path) -> Option<PathBuf> {
+    let files = [folder.join(FILE), folder.join("deps").join(FILE)].into_iter();
+    files.filter(|file| file.is_file()).max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok())
 }
 
 fn before(path: &Path, others: Option<OsString>) -> OsString {
