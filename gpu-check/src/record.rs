@@ -26,7 +26,7 @@ pub enum Record {
     Launch {
         kernel: String,
     },
-    Finding(Found),
+    Finding(Box<Found>),
 }
 
 /// A finding in one run.
@@ -58,7 +58,7 @@ pub(crate) fn write(heard: Heard<'_>) {
                 Some(Source { path, text })
             };
             let problem = Problem::of(finding, &trial::Fix::Untried, source, crate::speech::language());
-            Record::Finding(Found { is_note, text: text.to_string(), problem })
+            Record::Finding(Box::new(Found { is_note, text: text.to_string(), problem }))
         }
     };
     let Ok(mut line) = serde_json::to_string(&record) else { return };

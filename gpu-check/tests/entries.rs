@@ -57,7 +57,7 @@ fn no_call_kills_the_program() {
         let output = command.env(ONE, what).env("LESSON_DEVICE", "emulator").env("GPU_CHECK_REDIRECT", "off").output();
         let output = output.unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
-        let last = told.lines().filter(|line| line.starts_with("cu") || line.starts_with("__cuda")).next_back();
+        let last = told.lines().rfind(|line| line.starts_with("cu") || line.starts_with("__cuda"));
         assert!(output.status.success(), "{what}: {} after {last:?}", output.status);
         assert!(told.lines().count() > 700, "{what}: all are called");
     }

@@ -1,5 +1,5 @@
-//! For a program that nobody here wrote, run by somebody who wants to know what came of it: how its contexts run, and a listener
-//! that hears of each launch and each finding in place of the program's stderr.
+//! For whoever runs a program of somebody else's: how its contexts run, and a listener. It hears of each launch and each finding in
+//! place of the program's stderr.
 
 use super::state::{CONTEXTS, Context};
 use emulator::finding::Finding;

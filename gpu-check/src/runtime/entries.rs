@@ -136,10 +136,10 @@ entries! {
     cudaMemcpyAsync_ptsz(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, stream: Handle) => {
         copy::copy(to, from, bytes, kind, When::Later(mine(stream)))
     };
-    cudaMemcpyPeer(to: *mut c_void, _to: c_int, from: *const c_void, _from: c_int, bytes: usize) => {
+    cudaMemcpyPeer(to: *mut c_void, _target: c_int, from: *const c_void, _source: c_int, bytes: usize) => {
         copy::copy(to, from, bytes, 4, When::Now)
     };
-    cudaMemcpyPeerAsync(to: *mut c_void, _to: c_int, from: *const c_void, _from: c_int, bytes: usize, stream: Handle) => {
+    cudaMemcpyPeerAsync(to: *mut c_void, _target: c_int, from: *const c_void, _source: c_int, bytes: usize, stream: Handle) => {
         copy::copy(to, from, bytes, 4, When::Later(stream))
     };
     cudaMemcpy2D(

@@ -3,19 +3,19 @@
 //! One file for each topic of the API's manual. [`entries`] has the C functions, a line each; what they share is here: an outcome,
 //! the last error of a thread, and the context that a call acts on.
 
-pub mod copy;
-pub mod device;
+mod copy;
+mod device;
 pub mod entries;
-pub mod error;
-pub mod event;
-pub mod function;
-pub mod launch;
-pub mod memory;
-pub mod pool;
-pub mod properties;
+mod error;
+mod event;
+mod function;
+mod launch;
+mod memory;
+mod pool;
+mod properties;
 pub mod refused;
-pub mod stream;
-pub mod symbol;
+mod stream;
+mod symbol;
 
 use crate::cu::{self, Code, Handle};
 use crate::registry;
