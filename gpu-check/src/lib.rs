@@ -17,6 +17,7 @@ pub mod speech;
 
 mod cu;
 pub mod fatbin;
+mod linkers;
 pub mod record;
 mod redirect;
 mod registry;

@@ -6,6 +6,7 @@ not-loaded = the device code does not load: { $why }
 clusters = the emulated GPU has no clusters of blocks
 arrays = the emulated GPU's runtime does not copy to or from CUDA arrays
 unsupported-function = the emulated GPU has no { $name }: the call fails
+lto = code for link-time optimisation cannot run on the emulated GPU, which runs PTX
 stripped = { $file } has device code and no symbol table, so its own CUDA runtime cannot be replaced. Link it without -s, or with -cudart shared
 
 about = Runs a CUDA program on the emulated GPU and checks every launch: races, bounds, barriers, values that were never written

@@ -6,6 +6,7 @@ not-loaded = el código para la GPU no se puede cargar: { $why }
 clusters = la GPU emulada no tiene clústeres de bloques
 arrays = el runtime de la GPU emulada no copia desde arrays de CUDA ni hacia ellos
 unsupported-function = la GPU emulada no tiene { $name }: la llamada falla
+lto = el código para la optimización al enlazar no puede correr en la GPU emulada, que ejecuta PTX
 stripped = { $file } tiene código para la GPU y ninguna tabla de símbolos, así que no se puede reemplazar su propio runtime de CUDA. Enlázalo sin -s, o con -cudart shared
 
 about = Ejecuta un programa de CUDA en la GPU emulada y comprueba cada lanzamiento: carreras, límites, barreras, valores que nunca se escribieron

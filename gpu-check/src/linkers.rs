@@ -1,0 +1,202 @@
+//! `libnvJitLink`, by which Python's packages link kernels: NVIDIA's makes machine code, which the emulated GPU cannot run. Ours is
+//! the driver's linker under those names, so what it gives is PTX. A caller finds it since this library is loaded first.
+//!
+//! Code for link-time optimisation (LTO-IR) is NVIDIA's own format, and is refused in words.
+
+use crate::cu::{self, Handle};
+use crate::runtime;
+use std::collections::BTreeMap;
+use std::ffi::{CStr, OsStr, c_char, c_int, c_uint, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::panic::catch_unwind;
+use std::ptr::{null, null_mut};
+use std::sync::{Mutex, MutexGuard};
+
+/// `nvJitLinkResult`
+const SUCCESS: c_int = 0;
+const INVALID_INPUT: c_int = 3;
+const PTX_COMPILE: c_int = 4;
+const INTERNAL: c_int = 6;
+
+/// Before the one from which numba links LTO-IR: with an older one it makes PTX.
+const VERSION: (c_uint, c_uint) = (12, 0);
+
+/// `nvJitLinkInputType`
+const PTX: c_int = 2;
+const LTO: [c_int; 2] = [3, 8];
+/// An archive, among them the device runtime that we have built in.
+const LIBRARY: c_int = 6;
+
+struct Linker {
+    state: usize,
+    /// What was linked, with its NUL.
+    image: Vec<u8>,
+}
+
+fn linkers() -> MutexGuard<'static, BTreeMap<usize, Linker>> {
+    static LINKERS: Mutex<BTreeMap<usize, Linker>> = Mutex::new(BTreeMap::new());
+    LINKERS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+type Outcome<T = ()> = Result<T, c_int>;
+
+fn answer(call: impl FnOnce() -> Outcome + std::panic::UnwindSafe) -> c_int {
+    match catch_unwind(call) {
+        Ok(Ok(())) => SUCCESS,
+        Ok(Err(code)) => code,
+        Err(_) => INTERNAL,
+    }
+}
+
+/// Writes to an out-pointer of the caller's.
+unsafe fn give<T>(pointer: *mut T, value: T) -> Outcome {
+    if pointer.is_null() {
+        return Err(INVALID_INPUT);
+    }
+    // SAFETY: writable, by the caller.
+    unsafe { pointer.write_unaligned(value) };
+    Ok(())
+}
+
+fn add(handle: usize, kind: c_int, data: &[u8]) -> Outcome {
+    let linkers = linkers();
+    let linker = linkers.get(&handle).ok_or(INVALID_INPUT)?;
+    let kind = match kind {
+        // CU_JIT_INPUT_PTX and CU_JIT_INPUT_LIBRARY
+        PTX => 1,
+        LIBRARY => 4,
+        other => {
+            words::complain(&if LTO.contains(&other) { say!("lto") } else { say!("no-ptx") });
+            return Err(INVALID_INPUT);
+        }
+    };
+    let (state, start) = (linker.state as Handle, data.as_ptr().cast_mut().cast());
+    // SAFETY: `data`, which is only read.
+    let code = unsafe { cu::cuLinkAddData_v2(state, kind, start, data.len(), null(), 0, null_mut(), null_mut()) };
+    if code == 0 { Ok(()) } else { Err(PTX_COMPILE) }
+}
+
+fn complete(handle: usize) -> Outcome {
+    let mut linkers = linkers();
+    let linker = linkers.get_mut(&handle).ok_or(INVALID_INPUT)?;
+    let (mut image, mut bytes) = (null_mut(), 0);
+    // SAFETY: out-pointers to locals. The image stays as long as the state, and is copied.
+    unsafe {
+        if cu::cuLinkComplete(linker.state as Handle, &mut image, &mut bytes) != 0 {
+            return Err(PTX_COMPILE);
+        }
+        linker.image = std::slice::from_raw_parts(image.cast(), bytes).to_vec();
+    }
+    Ok(())
+}
+
+fn image(handle: usize, use_it: impl FnOnce(&[u8]) -> Outcome) -> Outcome {
+    let linkers = linkers();
+    let linker = linkers.get(&handle).filter(|linker| !linker.image.is_empty()).ok_or(INVALID_INPUT)?;
+    use_it(&linker.image)
+}
+
+/// # Safety
+/// `to` has room for the whole image, as its size was told.
+unsafe fn copy_image(handle: usize, to: *mut u8) -> Outcome {
+    image(handle, |image| {
+        if to.is_null() {
+            return Err(INVALID_INPUT);
+        }
+        // SAFETY: by the caller.
+        unsafe { std::ptr::copy_nonoverlapping(image.as_ptr(), to, image.len()) };
+        Ok(())
+    })
+}
+
+macro_rules! entries {
+    ($($name:ident($($arg:ident: $ty:ty),*) $body:block)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn $name($($arg: $ty),*) -> c_int {
+                answer(|| $body)
+            }
+        )*
+    };
+}
+
+entries! {
+    nvJitLinkVersion(major: *mut c_uint, minor: *mut c_uint) {
+        // SAFETY: out-pointers of the caller.
+        unsafe { give(major, VERSION.0).and_then(|()| give(minor, VERSION.1)) }
+    }
+    nvJitLinkCreate(handle: *mut usize, _count: u32, _options: *const *const c_char) {
+        runtime::context().map_err(|_| INTERNAL)?;
+        let mut state = null_mut();
+        // SAFETY: no options, and an out-pointer to a local.
+        if unsafe { cu::cuLinkCreate_v2(0, null_mut(), null_mut(), &mut state) } != 0 {
+            return Err(INTERNAL);
+        }
+        linkers().insert(state as usize, Linker { state: state as usize, image: Vec::new() });
+        // SAFETY: an out-pointer of the caller.
+        unsafe { give(handle, state as usize) }
+    }
+    nvJitLinkDestroy(handle: *mut usize) {
+        if handle.is_null() {
+            return Err(INVALID_INPUT);
+        }
+        // SAFETY: in and out, by the caller.
+        let linker = linkers().remove(&unsafe { handle.read_unaligned() }).ok_or(INVALID_INPUT)?;
+        // SAFETY: made above, and not used again.
+        unsafe {
+            cu::cuLinkDestroy(linker.state as Handle);
+            give(handle, 0)
+        }
+    }
+    nvJitLinkAddData(handle: usize, kind: c_int, data: *const c_void, bytes: usize, _name: *const c_char) {
+        if data.is_null() {
+            return Err(INVALID_INPUT);
+        }
+        // SAFETY: `bytes` of the caller's.
+        add(handle, kind, unsafe { std::slice::from_raw_parts(data.cast(), bytes) })
+    }
+    nvJitLinkAddFile(handle: usize, kind: c_int, path: *const c_char) {
+        if path.is_null() {
+            return Err(INVALID_INPUT);
+        }
+        // SAFETY: text that ends with NUL, by the caller.
+        let path = OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes());
+        add(handle, kind, &std::fs::read(path).map_err(|_| INVALID_INPUT)?)
+    }
+    nvJitLinkComplete(handle: usize) { complete(handle) }
+    nvJitLinkGetLinkedCubinSize(handle: usize, size: *mut usize) {
+        // SAFETY: an out-pointer of the caller.
+        image(handle, |image| unsafe { give(size, image.len()) })
+    }
+    nvJitLinkGetLinkedPtxSize(handle: usize, size: *mut usize) {
+        // SAFETY: an out-pointer of the caller.
+        image(handle, |image| unsafe { give(size, image.len()) })
+    }
+    nvJitLinkGetLinkedCubin(handle: usize, to: *mut u8) {
+        // SAFETY: by the caller.
+        unsafe { copy_image(handle, to) }
+    }
+    nvJitLinkGetLinkedPtx(handle: usize, to: *mut u8) {
+        // SAFETY: by the caller.
+        unsafe { copy_image(handle, to) }
+    }
+    nvJitLinkGetLinkedLTOIRSize(_handle: usize, _size: *mut usize) { Err(INVALID_INPUT) }
+    nvJitLinkGetLinkedLTOIR(_handle: usize, _to: *mut u8) { Err(INVALID_INPUT) }
+    // What there is to say went to stderr.
+    nvJitLinkGetErrorLogSize(_handle: usize, size: *mut usize) {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { give(size, 1) }
+    }
+    nvJitLinkGetErrorLog(_handle: usize, text: *mut c_char) {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { give(text, 0) }
+    }
+    nvJitLinkGetInfoLogSize(_handle: usize, size: *mut usize) {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { give(size, 1) }
+    }
+    nvJitLinkGetInfoLog(_handle: usize, text: *mut c_char) {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { give(text, 0) }
+    }
+}
