@@ -9,7 +9,7 @@ use emulator::finding::{Finding, Remedy, TextEdit};
 use repair::candidates::{candidates_in, guesses_in};
 use repair::patch;
 use repair::search::{Searched, Shown, Trial, search};
-use repair::source::{apply, text_edits};
+use repair::source::{Source, apply};
 use repair::versions::Versions;
 
 /// A kernel that a fix is looked for.
@@ -76,7 +76,8 @@ pub trait Fixable {
 /// Looks for what fixes `finding`, or a wrong answer without one. A compiler may be started `starts` times.
 pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize) -> Fix {
     let versions = Versions::with_starts(starts);
-    let mut trying = Trying { subject, versions, compiles_all: false, left: Vec::new() };
+    let source = Source::parse(subject.code().source).ok();
+    let mut trying = Trying { subject, source, versions, compiles_all: false, left: Vec::new() };
     let Searched { remedy, tried } = search(finding, &mut trying);
     let told = remedy.and_then(|remedy| Some((trying.edits(&remedy)?, remedy)));
     match told {
@@ -91,6 +92,8 @@ pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize)
 
 struct Trying<'a, S> {
     subject: &'a mut S,
+    /// `None` where it cannot be read: then nothing can be told.
+    source: Option<Source>,
     versions: Versions,
     compiles_all: bool,
     /// What the last trial that did not hold has shown.
@@ -99,13 +102,15 @@ struct Trying<'a, S> {
 
 impl<S: Fixable> Trying<'_, S> {
     fn edits(&self, remedy: &Remedy) -> Option<Vec<TextEdit>> {
-        let Code { source, kernel, .. } = self.subject.code();
-        text_edits(source, kernel, remedy).ok()
+        self.source.as_ref()?.text_edits(self.subject.code().kernel, remedy).ok()
     }
 
     /// The PTX of the changed source, if this is a fix that was found earlier.
     fn stored(&self, remedy: &Remedy) -> Option<String> {
-        let edits = self.edits(remedy).filter(|_| self.subject.has_stored())?;
+        if !self.subject.has_stored() {
+            return None;
+        }
+        let edits = self.edits(remedy)?;
         self.subject.stored(&apply(self.subject.code().source, &edits))
     }
 
@@ -282,7 +287,8 @@ mod tests {
         ] {
             let mut kernel = Kernel { proof, right, held: Vec::new() };
             let versions = Versions::with_starts(1);
-            let mut trying = Trying { subject: &mut kernel, versions, compiles_all: false, left: Vec::new() };
+            let source = Source::parse(kernel.code().source).ok();
+            let mut trying = Trying { subject: &mut kernel, source, versions, compiles_all: false, left: Vec::new() };
             assert_eq!(trying.holds(&remedy), holds, "{proof:?}, {right:?}");
             assert_eq!(kernel.held, held, "{proof:?}, {right:?}");
         }
