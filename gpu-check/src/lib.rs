@@ -18,6 +18,7 @@ pub mod speech;
 mod cu;
 pub mod fatbin;
 mod linkers;
+mod readable;
 pub mod record;
 mod redirect;
 mod registry;

@@ -1,5 +1,6 @@
 //! What a checked program did, a line of JSON each: written by the library inside the program, read by the command.
 
+use crate::readable;
 use driver::emulated::Heard;
 use report::Source;
 use serde::{Deserialize, Serialize};
@@ -57,8 +58,14 @@ pub(crate) fn write(heard: Heard<'_>) {
                 let (path, text) = texts.get_key_value(file)?;
                 Some(Source { path, text })
             };
-            let problem = Problem::of(finding, &trial::Fix::Untried, source, crate::speech::language());
-            Record::Finding(Box::new(Found { is_note, text: text.to_string(), problem }))
+            let mut problem = Problem::of(finding, &trial::Fix::Untried, source, crate::speech::language());
+            let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
+            let words = match files.any(|file| file.ends_with(".py")) {
+                true => readable::in_python,
+                false => str::to_string,
+            };
+            problem.message = words(&problem.message);
+            Record::Finding(Box::new(Found { is_note, text: words(text), problem }))
         }
     };
     let Ok(mut line) = serde_json::to_string(&record) else { return };

@@ -1,6 +1,6 @@
 //! What happens when the library is loaded, before any constructor of the program's, and at the program's end.
 
-use crate::{record, redirect};
+use crate::{readable, record, redirect};
 use driver::emulated;
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int};
@@ -36,6 +36,7 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         if let Some(config) = config() {
             emulated::configure_new(config);
         }
+        emulated::name_kernels(readable::kernel);
         if std::env::var_os(record::FILE).is_some() {
             emulated::listen(record::write);
         }

@@ -28,6 +28,7 @@ type Listener = fn(Heard<'_>);
 
 static LISTENER: OnceLock<Listener> = OnceLock::new();
 static CONFIG: OnceLock<Config> = OnceLock::new();
+static NAMES: OnceLock<fn(&str) -> String> = OnceLock::new();
 
 /// From here on `listener` hears of what no program takes. The first one stays.
 pub fn listen(listener: Listener) {
@@ -37,6 +38,19 @@ pub fn listen(listener: Listener) {
 /// How contexts run that are made from here on. The first one stays.
 pub fn configure_new(config: Config) {
     let _ = CONFIG.set(config);
+}
+
+/// From here on reports name kernels, by what `readable` makes of their names in the PTX. The first one stays.
+pub fn name_kernels(readable: fn(&str) -> String) {
+    let _ = NAMES.set(readable);
+}
+
+pub(super) fn has_names() -> bool {
+    NAMES.get().is_some()
+}
+
+pub(super) fn kernel_name(name: &str) -> String {
+    NAMES.get().map_or_else(|| name.to_string(), |readable| readable(name))
 }
 
 pub(super) fn config() -> Config {
