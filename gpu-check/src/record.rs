@@ -65,6 +65,7 @@ pub(crate) fn write(heard: Heard<'_>) {
                 false => str::to_string,
             };
             problem.message = words(&problem.message);
+            let is_note = is_note || !finding.is_error();
             Record::Finding(Box::new(Found { is_note, text: words(text), problem }))
         }
     };

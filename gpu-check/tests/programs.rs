@@ -153,6 +153,10 @@ fn a_program_that_was_built_before_is_checked_as_it_is() {
     assert!(told.contains("error[race-shared]") && told.contains("reverse_broken.cu:11"), "{told}");
     assert!(told.contains("one launch was checked: one error"), "{told}");
 
+    let output = gpu_check(&[&built("no_lines", &[])]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("kernel `reverse`") && told.contains("of the PTX") && told.contains("-lineinfo"), "{told}");
+
     let output = gpu_check(&[&built("stripped", &["-Xlinker", "-s"])]);
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(98), "{told}");

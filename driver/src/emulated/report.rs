@@ -8,7 +8,7 @@ use emulator::Fault;
 use emulator::choices::{Misfit, Stop};
 use emulator::finding::{Finding, Slug, SourceLocation};
 use emulator::{Counters, LaunchReport};
-use report::{Fix, Paint, Remarks, Source, render};
+use report::{Fix, Paint, Reader, Remarks, Source, render};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::Write;
@@ -59,8 +59,25 @@ struct Unheard {
     before: Option<Arc<Before>>,
 }
 
-/// A finding's slug, its kernel, and for each access the line in the source and in the PTX.
-type Said = (Slug, String, Vec<(Option<SourceLocation>, u32)>);
+/// A finding's slug, its kernel, and for each access the line in the source and in the PTX. Without lines of the source an unrolled
+/// loop would be as many bugs as it has rounds: there it is the array, and no index.
+type Said = (Slug, String, Vec<(Option<SourceLocation>, u32)>, String);
+
+fn no_source(_: &str) -> Option<Source<'static>> {
+    None
+}
+
+fn said(finding: &Finding) -> Said {
+    let (slug, kernel) = (finding.slug, finding.kernel.clone());
+    if finding.accesses.iter().all(|access| access.location.is_none()) {
+        let reader = Reader::of(finding, no_source, language());
+        let message = report::said(finding, &reader).message;
+        let what = message.split(':').next().unwrap_or_default();
+        return (slug, kernel, Vec::new(), what.replace(|letter: char| letter.is_ascii_digit(), ""));
+    }
+    let lines = finding.accesses.iter().map(|access| (access.location.clone(), access.ptx_line)).collect();
+    (slug, kernel, lines, String::new())
+}
 
 /// The file that this names gets a line for each launch that has run, for each finding and for each note, for whoever judges
 /// the program from outside.
@@ -168,8 +185,7 @@ impl Reports {
         // A fix leaves nothing of its launch's other findings either.
         let mut fixed: Vec<Arc<Before>> = Vec::new();
         for Unheard { finding, is_hint, before } in std::mem::take(&mut self.unheard) {
-            let lines = finding.accesses.iter().map(|access| (access.location.clone(), access.ptx_line)).collect();
-            if !self.said.insert((finding.slug, finding.kernel.clone(), lines)) {
+            if !self.said.insert(said(&finding)) {
                 continue;
             }
             for location in finding.accesses.iter().filter_map(|access| access.location.as_ref()) {

@@ -36,6 +36,7 @@ no-library = { $file } is missing. Build it with `cargo build -p gpu-check`, or 
 not-compiled = { $compiler } does not compile { $file }
 no-records = { $file } cannot be read
 not-written = { $file } cannot be written
+no-lines = compile with -lineinfo, and reports name lines of the source
 in-runs = in { $count } of { $all } runs
 late = { $count ->
     [one] one of { $all } runs did not end in time

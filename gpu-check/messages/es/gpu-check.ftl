@@ -36,6 +36,7 @@ no-library = falta { $file }. Constrúyelo con `cargo build -p gpu-check`, o nó
 not-compiled = { $compiler } no compila { $file }
 no-records = no se puede leer { $file }
 not-written = no se puede escribir { $file }
+no-lines = compila con -lineinfo, y los informes nombran líneas del código fuente
 in-runs = en { $count } de { $all } ejecuciones
 late = { $count ->
     [one] una de { $all } ejecuciones no terminó a tiempo

@@ -15,13 +15,18 @@ struct Bug<'a> {
     runs: BTreeSet<usize>,
 }
 
-type Key<'a> = (&'a str, &'a str, &'a str);
+type Key<'a> = (&'a str, &'a str, String);
 
-/// What makes it the same bug in another run: the slug, the kernel and the lines. Why it is told to be one may change with the order
-/// in which threads got there.
+/// What makes it the same bug in another run: the slug, the kernel and the lines, or, without those, the array. Why it is told to be
+/// one may change with the order in which threads got there.
 fn key(found: &Found) -> Key<'_> {
-    let lines = found.problem.fingerprint.rsplit(':').next().unwrap_or_default();
-    (&found.problem.rule, &found.problem.kernel, lines)
+    let problem = &found.problem;
+    let lines = problem.fingerprint.rsplit(':').next().unwrap_or_default();
+    let place = match lines.is_empty() {
+        true => problem.title.split(':').next().unwrap_or_default().replace(|letter: char| letter.is_ascii_digit(), ""),
+        false => lines.to_string(),
+    };
+    (&problem.rule, &problem.kernel, place)
 }
 
 pub struct Merged<'a> {
@@ -91,6 +96,10 @@ impl<'a> Merged<'a> {
 
     fn summary(&self, options: &Options, took: Duration) -> String {
         let mut lines = Vec::new();
+        // The host's own copies and frees have no line either, and no kernel.
+        if self.bugs.iter().any(|bug| bug.found.problem.at.is_none() && !bug.found.problem.kernel.is_empty()) {
+            lines.push(say!("no-lines"));
+        }
         if self.late > 0 {
             lines.push(say!("late", count = self.late, all = self.runs));
         }
