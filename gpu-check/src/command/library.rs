@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 const FILE: &str = "libgpu_check.so";
-/// Names that programs ask the loader for, and the one that a linker asks for.
-const NAMES: [&str; 4] = ["libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13"];
+/// Names that programs ask the loader for, the one that a linker asks for, and ours.
+const NAMES: [&str; 5] = ["libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13", FILE];
 /// Names it in a place of its own.
 const VARIABLE: &str = "GPU_CHECK_LIBRARY";
 
 pub struct Library {
-    pub file: PathBuf,
     /// Links to it, for as long as the program runs.
     folder: TempDir,
 }
@@ -35,7 +34,7 @@ impl Library {
         for name in NAMES {
             symlink(&file, folder.path().join(name)).context(say!("no-folder"))?;
         }
-        Ok(Library { file, folder })
+        Ok(Library { folder })
     }
 
     pub fn folder(&self) -> &Path {
@@ -47,9 +46,9 @@ impl Library {
         before(self.folder(), std::env::var_os("LD_LIBRARY_PATH"))
     }
 
-    /// `LD_PRELOAD` with our library first.
-    pub fn preload(&self) -> OsString {
-        before(&self.file, std::env::var_os("LD_PRELOAD"))
+    /// `LD_PRELOAD` with our library first, by its name alone: a path with a blank in it would be two.
+    pub fn preload() -> OsString {
+        before(Path::new(FILE), std::env::var_os("LD_PRELOAD"))
     }
 }
 

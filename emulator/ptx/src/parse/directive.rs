@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
             self.expect(",")?;
             self.integer()?;
         }
-        self.module.files.push((index, path.into()));
+        self.module.files.push((index, unescaped(path)));
         Ok(())
     }
 
@@ -203,4 +203,16 @@ impl<'a> Parser<'a> {
         }
         Ok(())
     }
+}
+
+/// A path as the file system has it: nvcc writes each byte of a letter beyond ASCII as `\303`.
+fn unescaped(path: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::new(), path.as_bytes());
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..3).filter(|digits| digits.iter().all(|digit| matches!(digit, b'0'..=b'7')));
+        let escaped = digits.filter(|_| *first == b'\\');
+        bytes.push(escaped.map_or(*first, |digits| digits.iter().fold(0, |sum, digit| sum << 3 | (digit - b'0'))));
+        rest = if escaped.is_some() { &after[3..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }

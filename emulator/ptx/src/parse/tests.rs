@@ -243,7 +243,7 @@ fn declarations() {
          .visible .entry k (.param .u64 .ptr .global .align 32 p, .param .align 8 .b8 s[24])
          .maxntid 128, 2 .minnctapersm 3 .explicitcluster { ret; }
          .func (.reg .b32 r) f (.reg .f64 x, .param .b32 y) .noreturn;
-         .func g; .func g2; .alias g2, g; .file 1 \"a b.cu\", 5, 6 .target debug",
+         .func g; .func g2; .alias g2, g; .file 1 \"a\\303\\261o b.cu\", 5, 6 .target debug",
     )
     .unwrap();
     let a = &module.variables[0];
@@ -268,7 +268,7 @@ fn declarations() {
     assert!(matches!(f.returns[0], Param::Register { reg: RegId(0), ty: Type::B32, .. }));
     assert!(matches!(f.params[0], Param::Register { reg: RegId(1), ty: Type::F64, .. }));
     assert_eq!(module.aliases, [("g2".to_owned(), "g".to_owned())]);
-    assert_eq!(module.files, [(1, "a b.cu".to_owned())]);
+    assert_eq!(module.files, [(1, "año b.cu".to_owned())]);
     assert_eq!((module.version, &module.target[..]), ((9, 0), &["sm_90".to_owned(), "debug".to_owned()][..]));
 }
 
