@@ -109,6 +109,8 @@ impl Step {
             }
         }
         let passed = child.wait()?.success();
+        // A file's name below the repository, whose own place is no reader's.
+        let last = last.replace(&format!("{}/", root.display()), "");
         Ok(Done { step: self, took: begin.elapsed(), passed, last })
     }
 }

@@ -106,22 +106,6 @@ pub unsafe fn get_function(function: *mut Handle, stand_in: *const c_void) -> Ou
     unsafe { give(function, resolve(stand_in)?) }
 }
 
-/// A shape that no kernel can have is the runtime's own error; the driver knows one word for all that is wrong with a launch.
-fn check_shape(grid: Dim3, block: Dim3) -> Outcome {
-    let profile = driver::emulated::profile();
-    let within = |size: Dim3, most: [u32; 3]| {
-        [size.x, size.y, size.z].iter().zip(most).all(|(&size, most)| size > 0 && size <= most)
-    };
-    let threads = u64::from(block.x) * u64::from(block.y) * u64::from(block.z);
-    if !within(grid, profile.max_grid)
-        || !within(block, profile.max_block)
-        || threads > profile.threads_per_block.into()
-    {
-        return Err(Error::INVALID_CONFIGURATION);
-    }
-    Ok(())
-}
-
 pub unsafe fn kernel(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> Outcome {
     // SAFETY: passed on as it came.
     unsafe { launch(stand_in, call, arguments, false) }
@@ -135,7 +119,6 @@ pub unsafe fn cooperative(stand_in: *const c_void, call: Call, arguments: *mut *
 unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void, is_cooperative: bool) -> Outcome {
     let function = resolve(stand_in)?;
     let Call { grid, block, shared, stream } = call;
-    check_shape(grid, block)?;
     let shared = c_uint::try_from(shared).map_err(|_| Error::INVALID_VALUE)?;
     let ((x, y, z), (a, b, c)) = ((grid.x, grid.y, grid.z), (block.x, block.y, block.z));
     // SAFETY: a handle of the driver's, and the caller's list of arguments: one for each parameter.

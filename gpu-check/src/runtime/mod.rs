@@ -30,7 +30,6 @@ pub struct Error(pub u32);
 
 impl Error {
     pub const INVALID_VALUE: Error = Error(1);
-    pub const INVALID_CONFIGURATION: Error = Error(9);
     pub const INVALID_SYMBOL: Error = Error(13);
     pub const INVALID_MEMCPY_DIRECTION: Error = Error(21);
     pub const INVALID_DEVICE_FUNCTION: Error = Error(98);

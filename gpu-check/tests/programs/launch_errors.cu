@@ -1,5 +1,5 @@
-// What goes wrong before a kernel runs has the runtime's own names.
-// prints: cudaErrorInvalidConfiguration cudaSuccess cudaErrorInvalidValue cudaErrorInvalidDevice cudaErrorInvalidMemcpyDirection cudaErrorInvalidSymbol cudaSuccess cudaErrorNotReady
+// What goes wrong before a kernel runs has the runtime's own names, as CUDA 13.0 gives them on an H200.
+// prints: cudaErrorInvalidValue cudaSuccess cudaErrorInvalidValue cudaErrorInvalidDevice cudaErrorInvalidMemcpyDirection cudaErrorInvalidSymbol cudaSuccess cudaErrorNotReady
 #include <cstdio>
 
 __global__ void nothing() {}
