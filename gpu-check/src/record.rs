@@ -70,6 +70,8 @@ pub(crate) fn write(heard: Heard<'_>) {
         }
     };
     let Ok(mut line) = serde_json::to_string(&record) else { return };
+    // Behind what a process that was killed has left of a line.
+    line.insert(0, '\n');
     line.push('\n');
     // In one piece: processes of one program write to one file. A full disk is no reason to fail a CUDA call.
     let _ = file.write_all(line.as_bytes());
@@ -77,8 +79,10 @@ pub(crate) fn write(heard: Heard<'_>) {
 
 /// All records of a file. One that is not whole, since its program was killed while it wrote, is passed over.
 pub fn read(file: &Path) -> std::io::Result<Vec<Record>> {
-    match std::fs::read_to_string(file) {
-        Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),
+    match std::fs::read(file) {
+        Ok(bytes) => {
+            Ok(bytes.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
+        }
         // No CUDA call was made.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error),

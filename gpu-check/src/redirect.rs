@@ -32,6 +32,10 @@ pub(crate) fn redirect() {
         }
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let Some(found) = functions(&bytes) else { continue };
+        if found.is_older_than_12() {
+            words::complain(&say!("older-runtime", file = path.display().to_string()));
+            continue;
+        }
         for Function { name, address, bytes } in found.list {
             // Functions begin at multiples of 16, so a short one has room behind it.
             if let Some(target) = targets.get(name)
@@ -120,6 +124,14 @@ struct Functions<'a> {
     has_device_code: bool,
     /// It asks for a runtime in a library, which ours is.
     imports_runtime: bool,
+}
+
+impl Functions<'_> {
+    /// CUDA 11 lays out properties otherwise, in less room, under names that 13 has again.
+    fn is_older_than_12(&self) -> bool {
+        let has = |name: &str| self.list.iter().any(|function| function.name == name);
+        has("cudaGetDeviceProperties") && !has("cudaGetDeviceProperties_v2") && !has("__cudaGetKernel")
+    }
 }
 
 const SYMBOLS: u32 = 2;

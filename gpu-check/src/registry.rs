@@ -7,6 +7,7 @@
 use crate::cu::{self, Address, Handle};
 use crate::fatbin::{self, FatBinary};
 use crate::runtime::{Error, Outcome, check};
+use crate::start::is_forked;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_void};
 use std::ptr::{null, null_mut};
@@ -71,6 +72,9 @@ pub unsafe fn add(wrapper: *const u8) -> usize {
 
 /// The program, or a library of its own, goes away. What it has launched is done first.
 pub fn remove(handle: usize) {
+    if is_forked() {
+        return;
+    }
     driver::emulated::finish_all();
     let mut registry = registry();
     registry.binaries.remove(&handle);

@@ -5,6 +5,7 @@ use driver::emulated;
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int};
 use std::panic::catch_unwind;
+use std::sync::atomic::{AtomicU32, Ordering};
 use trial::Schedule;
 
 #[cfg(not(test))]
@@ -41,14 +42,28 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
             emulated::listen(record::write);
         }
         emulated::say_leaks(std::env::var_os(record::LEAKS).is_some());
+        PROCESS.store(std::process::id(), Ordering::Relaxed);
         // SAFETY: a function of ours, which stays as long as the library.
         unsafe { atexit(end) };
     });
 }
 
+/// The process that this library was loaded in; 0 where it stands in for nothing.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+/// True in a process that another one has forked: CUDA cannot be used there, and the work that it has inherited is its parent's.
+pub(crate) fn is_forked() -> bool {
+    ![0, std::process::id()].contains(&PROCESS.load(Ordering::Relaxed))
+}
+
 /// Programs end without waiting for what they have launched.
 extern "C" fn end() {
-    let _ = catch_unwind(emulated::finish_all);
+    if !is_forked() {
+        let _ = catch_unwind(|| {
+            emulated::finish_all();
+            emulated::say_all_leaks();
+        });
+    }
 }
 
 /// How the environment asks for launches to run; `None` where it does not.

@@ -24,7 +24,8 @@ fn names() -> Vec<String> {
 fn call_all(argument: usize) {
     // SAFETY: a library of ours, whose constructor does nothing here.
     let library = unsafe { Library::new(library()) }.expect("the library loads");
-    for name in names() {
+    // One returns a structure, into room that only a call of its own type has.
+    for name in names().into_iter().filter(|name| name != "cudaCreateChannelDesc") {
         // What it is given as a length would be that of the caller's own memory.
         if argument != 0
             && (name.contains("emcpy") || name.contains("MemHostRegister") || name.contains("HostRegister"))

@@ -78,8 +78,11 @@ pub(crate) unsafe fn primary_release(device: CUdevice) -> Outcome {
         return Err(CUDA_ERROR_INVALID_CONTEXT);
     }
     primary.retained -= 1;
-    if primary.retained == 0 {
-        remove(primary.handle);
+    let (handle, is_last) = (primary.handle, primary.retained == 0);
+    // What is still to do runs without the lock.
+    drop(primary);
+    if is_last {
+        remove(handle);
     }
     Ok(())
 }
@@ -87,7 +90,9 @@ pub(crate) unsafe fn primary_release(device: CUdevice) -> Outcome {
 /// Destroys what the primary context owns; who retained it still has to release it.
 pub(crate) unsafe fn primary_reset(device: CUdevice) -> Outcome {
     device::check(device)?;
-    remove(primary().handle);
+    // Without the lock: what is still to do runs now, host functions too.
+    let handle = primary().handle;
+    remove(handle);
     Ok(())
 }
 

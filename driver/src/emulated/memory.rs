@@ -152,7 +152,7 @@ pub(crate) unsafe fn host_register(pointer: *mut c_void, bytes: usize, flags: c_
     if pointer.is_null() || bytes == 0 || flags & !known != 0 || !is_host(pointer as u64) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let last = pointer as u64 + (bytes as u64 - 1);
+    let last = (pointer as u64).checked_add(bytes as u64 - 1).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     if state.device.allocation(pointer as u64).is_some() || state.device.allocation(last).is_some() {
         return Err(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
     }

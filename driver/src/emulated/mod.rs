@@ -42,7 +42,7 @@ pub(crate) mod stream;
 mod thread;
 mod tried;
 
-pub use listen::{Heard, configure_new, finish_all, listen, name_kernels};
+pub use listen::{Heard, configure_new, finish_all, listen, name_kernels, say_all_leaks};
 pub(crate) use outcome::Outcome;
 pub use ownership::{Owned, say_leaks};
 pub use report::Report;

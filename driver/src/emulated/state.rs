@@ -71,6 +71,10 @@ thread_local! {
     static IN_HOST_FUNCTION: Cell<bool> = const { Cell::new(false) };
 }
 
+pub(crate) fn is_in_host_function() -> bool {
+    IN_HOST_FUNCTION.get()
+}
+
 /// `CUDA_ERROR_NOT_PERMITTED` inside a host function, `CUDA_ERROR_NOT_INITIALIZED` before `cuInit`.
 pub(crate) fn may_call() -> Outcome {
     if IN_HOST_FUNCTION.get() {

@@ -7,6 +7,7 @@ clusters = the emulated GPU has no clusters of blocks
 arrays = the emulated GPU's runtime does not copy to or from CUDA arrays
 unsupported-function = the emulated GPU has no { $name }: the call fails
 lto = code for link-time optimisation cannot run on the emulated GPU, which runs PTX
+older-runtime = { $file } has the CUDA runtime of a version before 12 inside, which is not replaced. Compile with CUDA 12 or 13
 stripped = { $file } has device code and no symbol table, so its own CUDA runtime cannot be replaced. Link it without -s, or with -cudart shared
 
 about = Runs a CUDA program on the emulated GPU and checks every launch: races, bounds, barriers, values that were never written
@@ -47,10 +48,6 @@ differing = { $count ->
    *[other] the output of { $count } of { $all } runs differs from the others
 }
 nothing-checked = no launch was checked: the program launched no kernel
-not-checked = { $launches ->
-    [one] one launch ran unchecked, in { $seconds } s
-   *[other] { $launches } launches of { $kernels } kernels ran unchecked, in { $seconds } s
-}
 checked = { $launches ->
     [one] one launch was checked
    *[other] { $launches } launches of { $kernels ->

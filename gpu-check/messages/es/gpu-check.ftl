@@ -7,6 +7,7 @@ clusters = la GPU emulada no tiene clústeres de bloques
 arrays = el runtime de la GPU emulada no copia desde arrays de CUDA ni hacia ellos
 unsupported-function = la GPU emulada no tiene { $name }: la llamada falla
 lto = el código para la optimización al enlazar no puede correr en la GPU emulada, que ejecuta PTX
+older-runtime = { $file } contiene el runtime de CUDA de una versión anterior a la 12, que no se reemplaza. Compila con CUDA 12 o 13
 stripped = { $file } tiene código para la GPU y ninguna tabla de símbolos, así que no se puede reemplazar su propio runtime de CUDA. Enlázalo sin -s, o con -cudart shared
 
 about = Ejecuta un programa de CUDA en la GPU emulada y comprueba cada lanzamiento: carreras, límites, barreras, valores que nunca se escribieron
@@ -47,10 +48,6 @@ differing = { $count ->
    *[other] la salida de { $count } de { $all } ejecuciones difiere de las demás
 }
 nothing-checked = no se comprobó ningún lanzamiento: el programa no lanzó ningún kernel
-not-checked = { $launches ->
-    [one] un lanzamiento corrió sin comprobarse, en { $seconds } s
-   *[other] { $launches } lanzamientos de { $kernels } kernels corrieron sin comprobarse, en { $seconds } s
-}
 checked = { $launches ->
     [one] se comprobó un lanzamiento
    *[other] se comprobaron { $launches } lanzamientos de { $kernels ->

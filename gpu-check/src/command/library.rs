@@ -46,9 +46,11 @@ impl Library {
         before(self.folder(), std::env::var_os("LD_LIBRARY_PATH"))
     }
 
-    /// `LD_PRELOAD` with our library first, by its name alone: a path with a blank in it would be two.
-    pub fn preload() -> OsString {
-        before(Path::new(FILE), std::env::var_os("LD_PRELOAD"))
+    /// `LD_PRELOAD` with our library first. A path with a blank or a colon in it would be two: then it is the name alone.
+    pub fn preload(&self) -> OsString {
+        let path = self.folder().join(FILE);
+        let is_one = path.to_str().is_some_and(|path| !path.contains([' ', ':']));
+        before(if is_one { &path } else { Path::new(FILE) }, std::env::var_os("LD_PRELOAD"))
     }
 }
 

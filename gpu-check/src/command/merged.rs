@@ -15,7 +15,7 @@ struct Bug<'a> {
     runs: BTreeSet<usize>,
 }
 
-type Key<'a> = (&'a str, &'a str, String);
+type Key<'a> = (&'a str, &'a str, &'a str, String);
 
 /// What makes it the same bug in another run: the slug, the kernel and the lines, or, without those, the array. Why it is told to be
 /// one may change with the order in which threads got there.
@@ -26,7 +26,8 @@ fn key(found: &Found) -> Key<'_> {
         true => problem.title.split(':').next().unwrap_or_default().replace(|letter: char| letter.is_ascii_digit(), ""),
         false => lines.to_string(),
     };
-    (&problem.rule, &problem.kernel, place)
+    let file = problem.at.as_ref().map_or("", |at| at.path.as_str());
+    (&problem.rule, &problem.kernel, file, place)
 }
 
 pub struct Merged<'a> {
@@ -84,7 +85,7 @@ impl<'a> Merged<'a> {
                 text += &format!("   = {}\n", say!("in-runs", count = bug.runs.len(), all = self.runs));
             }
         }
-        text += &format!("\n{}\n", self.summary(options, took));
+        text += &format!("\n{}\n", self.summary(took));
         match &options.log_file {
             None => words::to_stderr(&text),
             Some(file) => {
@@ -94,7 +95,7 @@ impl<'a> Merged<'a> {
         Ok(())
     }
 
-    fn summary(&self, options: &Options, took: Duration) -> String {
+    fn summary(&self, took: Duration) -> String {
         let mut lines = Vec::new();
         // The host's own copies and frees have no line either, and no kernel.
         if self.bugs.iter().any(|bug| bug.found.problem.at.is_none() && !bug.found.problem.kernel.is_empty()) {
@@ -107,10 +108,9 @@ impl<'a> Merged<'a> {
             lines.push(say!("differing", count = self.differing, all = self.runs));
         }
         let seconds = format!("{:.1}", took.as_secs_f64());
-        lines.push(match (self.launches, options.fast) {
-            (0, _) => say!("nothing-checked"),
-            (launches, true) => say!("not-checked", launches, kernels = self.kernels, seconds),
-            (launches, false) => {
+        lines.push(match self.launches {
+            0 => say!("nothing-checked"),
+            launches => {
                 say!("checked", launches, kernels = self.kernels, errors = self.errors(), runs = self.runs, seconds)
             }
         });
@@ -124,6 +124,8 @@ impl<'a> Merged<'a> {
             Format::Sarif => sarif::log("gpu-check", &problems, |_| None),
             _ => json!({
                 "runs": self.runs,
+                "late": self.late,
+                "differing": self.differing,
                 "launches": self.launches,
                 "kernels": self.kernels,
                 "errors": self.errors(),
@@ -152,6 +154,6 @@ impl<'a> Merged<'a> {
         if let Some(failed) = runs.iter().map(|run| run.status).find(|status| *status != 0) {
             return failed;
         }
-        if self.launches == 0 || options.fast { NOTHING } else { 0 }
+        if self.launches == 0 { NOTHING } else { 0 }
     }
 }

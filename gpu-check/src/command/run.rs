@@ -92,11 +92,15 @@ impl Order<'_> {
         let Order { options, library, program, .. } = self;
         let mut command = Command::new(&program.file);
         command.args(&program.arguments);
-        command.env("LD_PRELOAD", Library::preload()).env("LD_LIBRARY_PATH", library.search_path());
+        command.env("LD_PRELOAD", library.preload()).env("LD_LIBRARY_PATH", library.search_path());
         command.env("LESSON_DEVICE", "emulator").env(FILE, &self.file);
         command.env(RUN, format!("{}/{}", self.schedule, self.seed));
         if let Some(language) = words::Language::spoken() {
             command.env("LESSON_LANG", language.code());
+        }
+        // Of a command like this one that has started it.
+        for inherited in [CHECKS, LEAKS, "LESSON_NO_TRY"] {
+            command.env_remove(inherited);
         }
         if options.fast {
             command.env(CHECKS, "fast");

@@ -186,6 +186,9 @@ pub unsafe fn fill_2d(to: Rows, value: c_int, (width, height): (usize, usize), w
 
 /// Slice by slice.
 pub unsafe fn fill_3d(to: Pitched, value: c_int, extent: Extent, when: When) -> Outcome {
+    if extent.width == 0 || extent.height == 0 {
+        return Ok(());
+    }
     let slice = to.pitch.checked_mul(to.height).ok_or(Error::INVALID_VALUE)?;
     (0..extent.depth).try_for_each(|index| {
         let pointer = to.pointer.wrapping_byte_add(slice.wrapping_mul(index));

@@ -96,6 +96,7 @@ entries! {
     cudaMemAdvise_v2(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
     cudaMemPrefetchAsync(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
     cudaMemPrefetchAsync_ptsz(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
+    cudaMemPrefetchAsync_v2_ptsz(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
     cudaMemPrefetchAsync_v2(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
     cudaPointerGetAttributes(attributes: *mut memory::Attributes, pointer: *const c_void) => {
         memory::attributes(attributes, pointer)
@@ -176,6 +177,18 @@ entries! {
     cudaMemset2DAsync(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle) => {
         copy::fill_2d(rows(to, pitch), value, (width, height), When::Later(stream))
     };
+    cudaMemset2D_ptds(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize) => {
+        copy::fill_2d(rows(to, pitch), value, (width, height), When::NowIn(PER_THREAD))
+    };
+    cudaMemset2DAsync_ptsz(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle) => {
+        copy::fill_2d(rows(to, pitch), value, (width, height), When::Later(mine(stream)))
+    };
+    cudaMemset3D_ptds(to: Pitched, value: c_int, extent: Extent) => {
+        copy::fill_3d(to, value, extent, When::NowIn(PER_THREAD))
+    };
+    cudaMemset3DAsync_ptsz(to: Pitched, value: c_int, extent: Extent, stream: Handle) => {
+        copy::fill_3d(to, value, extent, When::Later(mine(stream)))
+    };
     cudaMemset3D(to: Pitched, value: c_int, extent: Extent) => copy::fill_3d(to, value, extent, When::Now);
     cudaMemset3DAsync(to: Pitched, value: c_int, extent: Extent, stream: Handle) => {
         copy::fill_3d(to, value, extent, When::Later(stream))
@@ -230,6 +243,7 @@ entries! {
     cudaStreamGetPriority(stream: Handle, priority: *mut c_int) => stream::priority(stream, priority);
     cudaStreamGetPriority_ptsz(stream: Handle, priority: *mut c_int) => stream::priority(mine(stream), priority);
     cudaStreamGetDevice(stream: Handle, device: *mut c_int) => stream::device(stream, device);
+    cudaStreamGetDevice_ptsz(stream: Handle, device: *mut c_int) => stream::device(mine(stream), device);
     cudaStreamIsCapturing(stream: Handle, status: *mut c_int) => stream::is_capturing(stream, status);
     cudaStreamIsCapturing_ptsz(stream: Handle, status: *mut c_int) => stream::is_capturing(mine(stream), status);
     cudaThreadExchangeStreamCaptureMode(mode: *mut c_int) => stream::exchange_mode(mode);
@@ -330,7 +344,17 @@ macro_rules! others {
     };
 }
 
+/// `cudaChannelFormatDesc`: bits of each component, and their kind.
+#[repr(C)]
+struct Channels {
+    bits: [c_int; 4],
+    kind: c_int,
+}
+
 others! {
+    fn cudaCreateChannelDesc(x: c_int, y: c_int, z: c_int, w: c_int, kind: c_int) -> Channels {
+        Channels { bits: [x, y, z, w], kind }
+    }
     fn cudaGetLastError() -> u32 {
         take_last()
     }

@@ -133,7 +133,6 @@ pub unsafe fn device_pointer(device: *mut *mut c_void, host: *mut c_void, flags:
     unsafe { give(device, address as *mut c_void) }
 }
 
-/// Without the flag that the driver adds by itself, as all page-locked memory is mapped.
 pub unsafe fn host_flags(flags: *mut c_uint, host: *mut c_void) -> Outcome {
     context()?;
     // SAFETY: an out-pointer of the caller; the host's address is looked up.
@@ -170,11 +169,15 @@ pub unsafe fn attributes(attributes: *mut Attributes, pointer: *const c_void) ->
     let number = |attribute| {
         let mut value: c_int = 0;
         // SAFETY: an out-pointer to a local as wide as these attributes are.
-        let code = unsafe { cu::cuPointerGetAttribute((&raw mut value).cast(), attribute, address) };
-        (code == 0).then_some(value)
+        match unsafe { cu::cuPointerGetAttribute((&raw mut value).cast(), attribute, address) } {
+            0 => Ok(Some(value)),
+            // CUDA_ERROR_INVALID_VALUE: it does not know the address.
+            1 => Ok(None),
+            code => Err(Error(code)),
+        }
     };
     // CU_POINTER_ATTRIBUTE_MEMORY_TYPE, of which 1 is the host, and CU_POINTER_ATTRIBUTE_IS_MANAGED.
-    let (kind, on_host) = match (number(2), number(8)) {
+    let (kind, on_host) = match (number(2)?, number(8)?) {
         (None, _) => (0, true),
         (Some(_), Some(1)) => (3, true),
         (Some(1), _) => (1, true),

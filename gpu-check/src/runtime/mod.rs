@@ -19,6 +19,7 @@ mod symbol;
 
 use crate::cu::{self, Code, Handle};
 use crate::registry;
+use crate::start::is_forked;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
@@ -30,6 +31,7 @@ pub struct Error(pub u32);
 
 impl Error {
     pub const INVALID_VALUE: Error = Error(1);
+    pub const INITIALIZATION: Error = Error(3);
     pub const INVALID_SYMBOL: Error = Error(13);
     pub const INVALID_MEMCPY_DIRECTION: Error = Error(21);
     pub const INVALID_DEVICE_FUNCTION: Error = Error(98);
@@ -81,6 +83,9 @@ static RETAINED: Mutex<bool> = Mutex::new(false);
 
 /// The context that calls of this thread act on: the one that is current, else the primary one, which becomes so.
 pub fn context() -> Outcome<Handle> {
+    if is_forked() {
+        return Err(Error::INITIALIZATION);
+    }
     let mut current = null_mut();
     // SAFETY: an out-pointer to a local.
     match unsafe { cu::cuCtxGetCurrent(&mut current) } {
@@ -110,13 +115,14 @@ pub fn context() -> Outcome<Handle> {
 /// Ends the primary context and all that it owns.
 pub fn reset() -> Outcome {
     context()?;
-    registry::forget_modules();
     // SAFETY: no pointers, and null is no context.
-    unsafe {
-        check(cu::cuCtxSynchronize())?;
-        check(cu::cuDevicePrimaryCtxReset_v2(0))?;
-        check(cu::cuCtxSetCurrent(null_mut()))
-    }
+    let done = unsafe {
+        // A fault goes with its context.
+        cu::cuCtxSynchronize();
+        check(cu::cuDevicePrimaryCtxReset_v2(0)).and_then(|()| check(cu::cuCtxSetCurrent(null_mut())))
+    };
+    registry::forget_modules();
+    done
 }
 
 /// Writes to an out-pointer of the caller's.

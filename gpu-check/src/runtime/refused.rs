@@ -1,6 +1,6 @@
 //! The rest of the runtime's names: they exist, so that a program that never calls one runs, and each refuses by its name.
 //!
-//! They are those that CUDA 12 and 13 export. None looks at its arguments.
+//! They are those that CUDA 12.9 and 13.0 export. None looks at its arguments.
 
 use super::{Error, answer};
 use std::collections::BTreeSet;
@@ -33,6 +33,11 @@ macro_rules! refused {
 }
 
 refused! {
+    cudaStreamGetCaptureInfo_v2_ptsz
+    cudaStreamGetCaptureInfo_v3_ptsz
+    cudaStreamUpdateCaptureDependencies_v2_ptsz
+    cudaSignalExternalSemaphoresAsync_v2_ptsz
+    cudaWaitExternalSemaphoresAsync_v2_ptsz
     cudaArrayGetInfo
     cudaArrayGetMemoryRequirements
     cudaArrayGetPlane
@@ -42,7 +47,6 @@ refused! {
     cudaBindTexture2D
     cudaBindTextureToArray
     cudaBindTextureToMipmappedArray
-    cudaCreateChannelDesc
     cudaCreateSurfaceObject
     cudaCreateTextureObject
     cudaCtxResetPersistingL2Cache
@@ -276,10 +280,6 @@ refused! {
     cudaMemcpyToArrayAsync
     cudaMemcpyToArrayAsync_ptsz
     cudaMemcpyToArray_ptds
-    cudaMemset2DAsync_ptsz
-    cudaMemset2D_ptds
-    cudaMemset3DAsync_ptsz
-    cudaMemset3D_ptds
     cudaMipmappedArrayGetMemoryRequirements
     cudaMipmappedArrayGetSparseProperties
     cudaOccupancyMaxActiveClusters
@@ -308,7 +308,6 @@ refused! {
     cudaStreamGetCaptureInfo_ptsz
     cudaStreamGetCaptureInfo_v2
     cudaStreamGetCaptureInfo_v3
-    cudaStreamGetDevice_ptsz
     cudaStreamGetId
     cudaStreamGetId_ptsz
     cudaStreamSetAttribute
