@@ -140,6 +140,11 @@ pub unsafe fn choose(device: *mut c_int) -> Outcome {
     unsafe { give(device, 0) }
 }
 
+/// Profilers and lists of devices have nothing to act on.
+pub unsafe fn nothing() -> Outcome {
+    Ok(())
+}
+
 /// No device has a peer.
 pub unsafe fn no_peer(_peer: c_int) -> Outcome {
     Err(Error::INVALID_DEVICE)

@@ -1,7 +1,8 @@
 //! The C functions of the runtime, one line each.
 //!
 //! A line reads `cudaName(arguments) => where::it_runs(arguments);`. A second name, ending with `_ptsz` or `_ptds`, is what a
-//! program calls that is built with `--default-stream per-thread`: there, the null stream is that of the calling thread.
+//! program calls that is built with `--default-stream per-thread`. In brackets stands what differs: what it is under the first
+//! name, and under the second.
 
 use super::copy::{Parameters3D, Rows, When};
 use super::launch::{Call, Config, Dim3};
@@ -19,19 +20,31 @@ fn mine(stream: Handle) -> Handle {
     if stream.is_null() { PER_THREAD } else { stream }
 }
 
+/// The null stream of any other program: one for all threads.
+fn legacy(stream: Handle) -> Handle {
+    stream
+}
+
 macro_rules! entries {
-    ($($name:ident($($arg:ident: $ty:ty),* $(,)?) => $body:expr;)*) => {
+    ($(
+        $name:ident $args:tt $(/ $mine:ident [$what:ident = $plain:expr, $own:expr])? => $body:expr;
+    )*) => {
         $(
-            #[unsafe(no_mangle)]
-            unsafe extern "C" fn $name($($arg: $ty),*) -> u32 {
-                #[allow(unused_unsafe)]
-                // SAFETY: pointers come from the caller, who vouches for them as with any CUDA runtime.
-                answer(stringify!($name), || unsafe { $body })
-            }
+            entries!(@one $name $args { $(let $what = $plain;)? $body });
+            $(entries!(@one $mine $args { let $what = $own; $body });)?
         )*
         /// What can be called, and where it is: the functions of a static runtime are sent here.
         pub fn implemented() -> Vec<(&'static str, usize)> {
-            vec![$((stringify!($name), $name as *const () as usize)),*]
+            let plain = [$((stringify!($name), $name as *const () as usize)),*];
+            let own = [$($((stringify!($mine), $mine as *const () as usize),)?)*];
+            plain.into_iter().chain(own).collect()
+        }
+    };
+    (@one $name:ident ($($arg:ident: $ty:ty),* $(,)?) $body:block) => {
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($arg: $ty),*) -> u32 {
+            // SAFETY: pointers come from the caller, who vouches for them as with any CUDA runtime.
+            answer(stringify!($name), || unsafe { $body })
         }
     };
 }
@@ -41,7 +54,7 @@ entries! {
     cudaGetDevice(device: *mut c_int) => device::get(device);
     cudaSetDevice(device: c_int) => device::set(device);
     cudaInitDevice(device: c_int, _flags: c_uint, _also: c_uint) => device::set(device);
-    cudaSetValidDevices(_devices: *mut c_int, _count: c_int) => Ok(());
+    cudaSetValidDevices(_devices: *mut c_int, _count: c_int) => device::nothing();
     cudaChooseDevice(device: *mut c_int, _properties: *const c_void) => device::choose(device);
     cudaDeviceGetAttribute(value: *mut c_int, attribute: c_int, device: c_int) => device::attribute(value, attribute, device);
     cudaGetDeviceProperties(properties: *mut c_void, device: c_int) => {
@@ -70,8 +83,8 @@ entries! {
     cudaDeviceEnablePeerAccess(peer: c_int, _flags: c_uint) => device::no_peer(peer);
     cudaDeviceDisablePeerAccess(peer: c_int) => device::no_peer(peer);
     cudaDeviceGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) => stream::priority_range(least, greatest);
-    cudaProfilerStart() => Ok(());
-    cudaProfilerStop() => Ok(());
+    cudaProfilerStart() => device::nothing();
+    cudaProfilerStop() => device::nothing();
 
     cudaMalloc(pointer: *mut *mut c_void, bytes: usize) => memory::allocate(pointer, bytes);
     cudaMallocManaged(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) => {
@@ -102,17 +115,10 @@ entries! {
         memory::attributes(attributes, pointer)
     };
 
-    cudaMallocAsync(pointer: *mut *mut c_void, bytes: usize, stream: Handle) => pool::allocate(pointer, bytes, stream);
-    cudaMallocAsync_ptsz(pointer: *mut *mut c_void, bytes: usize, stream: Handle) => {
-        pool::allocate(pointer, bytes, mine(stream))
-    };
-    cudaFreeAsync(pointer: *mut c_void, stream: Handle) => pool::free(pointer, stream);
-    cudaFreeAsync_ptsz(pointer: *mut c_void, stream: Handle) => pool::free(pointer, mine(stream));
-    cudaMallocFromPoolAsync(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle) => {
+    cudaMallocAsync(pointer: *mut *mut c_void, bytes: usize, stream: Handle) / cudaMallocAsync_ptsz [stream = legacy(stream), mine(stream)] => pool::allocate(pointer, bytes, stream);
+    cudaFreeAsync(pointer: *mut c_void, stream: Handle) / cudaFreeAsync_ptsz [stream = legacy(stream), mine(stream)] => pool::free(pointer, stream);
+    cudaMallocFromPoolAsync(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle) / cudaMallocFromPoolAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         pool::allocate_from(pointer, bytes, pool, stream)
-    };
-    cudaMallocFromPoolAsync_ptsz(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle) => {
-        pool::allocate_from(pointer, bytes, pool, mine(stream))
     };
     cudaDeviceGetDefaultMemPool(pool: *mut Handle, device: c_int) => pool::default_pool(pool, device);
     cudaDeviceGetMemPool(pool: *mut Handle, device: c_int) => pool::device_pool(pool, device);
@@ -125,17 +131,11 @@ entries! {
     };
     cudaMemPoolGetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) => pool::attribute(pool, attribute, value);
 
-    cudaMemcpy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) => {
-        copy::copy(to, from, bytes, kind, When::Now)
+    cudaMemcpy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) / cudaMemcpy_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
+        copy::copy(to, from, bytes, kind, when)
     };
-    cudaMemcpy_ptds(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) => {
-        copy::copy(to, from, bytes, kind, When::NowIn(PER_THREAD))
-    };
-    cudaMemcpyAsync(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, stream: Handle) => {
+    cudaMemcpyAsync(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, stream: Handle) / cudaMemcpyAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         copy::copy(to, from, bytes, kind, When::Later(stream))
-    };
-    cudaMemcpyAsync_ptsz(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, stream: Handle) => {
-        copy::copy(to, from, bytes, kind, When::Later(mine(stream)))
     };
     cudaMemcpyPeer(to: *mut c_void, _target: c_int, from: *const c_void, _source: c_int, bytes: usize) => {
         copy::copy(to, from, bytes, 4, When::Now)
@@ -145,78 +145,39 @@ entries! {
     };
     cudaMemcpy2D(
         to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
-    ) => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Now);
-    cudaMemcpy2D_ptds(
-        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
-    ) => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::NowIn(PER_THREAD));
+    ) / cudaMemcpy2D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, when);
     cudaMemcpy2DAsync(
         to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
         stream: Handle,
-    ) => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Later(stream));
-    cudaMemcpy2DAsync_ptsz(
-        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
-        stream: Handle,
-    ) => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Later(mine(stream)));
-    cudaMemcpy3D(parameters: *const Parameters3D) => copy::copy_3d(parameters, When::Now);
-    cudaMemcpy3D_ptds(parameters: *const Parameters3D) => copy::copy_3d(parameters, When::NowIn(PER_THREAD));
-    cudaMemcpy3DAsync(parameters: *const Parameters3D, stream: Handle) => copy::copy_3d(parameters, When::Later(stream));
-    cudaMemcpy3DAsync_ptsz(parameters: *const Parameters3D, stream: Handle) => {
-        copy::copy_3d(parameters, When::Later(mine(stream)))
-    };
-    cudaMemset(to: *mut c_void, value: c_int, bytes: usize) => copy::fill(to, value, bytes, When::Now);
-    cudaMemset_ptds(to: *mut c_void, value: c_int, bytes: usize) => copy::fill(to, value, bytes, When::NowIn(PER_THREAD));
-    cudaMemsetAsync(to: *mut c_void, value: c_int, bytes: usize, stream: Handle) => {
+    ) / cudaMemcpy2DAsync_ptsz [stream = legacy(stream), mine(stream)] => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Later(stream));
+    cudaMemcpy3D(parameters: *const Parameters3D) / cudaMemcpy3D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => copy::copy_3d(parameters, when);
+    cudaMemcpy3DAsync(parameters: *const Parameters3D, stream: Handle) / cudaMemcpy3DAsync_ptsz [stream = legacy(stream), mine(stream)] => copy::copy_3d(parameters, When::Later(stream));
+    cudaMemset(to: *mut c_void, value: c_int, bytes: usize) / cudaMemset_ptds [when = When::Now, When::NowIn(PER_THREAD)] => copy::fill(to, value, bytes, when);
+    cudaMemsetAsync(to: *mut c_void, value: c_int, bytes: usize, stream: Handle) / cudaMemsetAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         copy::fill(to, value, bytes, When::Later(stream))
     };
-    cudaMemsetAsync_ptsz(to: *mut c_void, value: c_int, bytes: usize, stream: Handle) => {
-        copy::fill(to, value, bytes, When::Later(mine(stream)))
+    cudaMemset2D(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize) / cudaMemset2D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
+        copy::fill_2d(rows(to, pitch), value, (width, height), when)
     };
-    cudaMemset2D(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize) => {
-        copy::fill_2d(rows(to, pitch), value, (width, height), When::Now)
-    };
-    cudaMemset2DAsync(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle) => {
+    cudaMemset2DAsync(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle) / cudaMemset2DAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         copy::fill_2d(rows(to, pitch), value, (width, height), When::Later(stream))
     };
-    cudaMemset2D_ptds(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize) => {
-        copy::fill_2d(rows(to, pitch), value, (width, height), When::NowIn(PER_THREAD))
-    };
-    cudaMemset2DAsync_ptsz(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle) => {
-        copy::fill_2d(rows(to, pitch), value, (width, height), When::Later(mine(stream)))
-    };
-    cudaMemset3D_ptds(to: Pitched, value: c_int, extent: Extent) => {
-        copy::fill_3d(to, value, extent, When::NowIn(PER_THREAD))
-    };
-    cudaMemset3DAsync_ptsz(to: Pitched, value: c_int, extent: Extent, stream: Handle) => {
-        copy::fill_3d(to, value, extent, When::Later(mine(stream)))
-    };
-    cudaMemset3D(to: Pitched, value: c_int, extent: Extent) => copy::fill_3d(to, value, extent, When::Now);
-    cudaMemset3DAsync(to: Pitched, value: c_int, extent: Extent, stream: Handle) => {
+    cudaMemset3D(to: Pitched, value: c_int, extent: Extent) / cudaMemset3D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => copy::fill_3d(to, value, extent, when);
+    cudaMemset3DAsync(to: Pitched, value: c_int, extent: Extent, stream: Handle) / cudaMemset3DAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         copy::fill_3d(to, value, extent, When::Later(stream))
     };
-    cudaMemcpyToSymbol(symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int) => {
-        symbol::copy_to(symbol, from, (bytes, offset), kind, When::Now)
-    };
-    cudaMemcpyToSymbol_ptds(symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int) => {
-        symbol::copy_to(symbol, from, (bytes, offset), kind, When::NowIn(PER_THREAD))
+    cudaMemcpyToSymbol(symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int) / cudaMemcpyToSymbol_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
+        symbol::copy_to(symbol, from, (bytes, offset), kind, when)
     };
     cudaMemcpyToSymbolAsync(
         symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
-    ) => symbol::copy_to(symbol, from, (bytes, offset), kind, When::Later(stream));
-    cudaMemcpyToSymbolAsync_ptsz(
-        symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
-    ) => symbol::copy_to(symbol, from, (bytes, offset), kind, When::Later(mine(stream)));
-    cudaMemcpyFromSymbol(to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int) => {
-        symbol::copy_from(to, symbol, (bytes, offset), kind, When::Now)
-    };
-    cudaMemcpyFromSymbol_ptds(to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int) => {
-        symbol::copy_from(to, symbol, (bytes, offset), kind, When::NowIn(PER_THREAD))
+    ) / cudaMemcpyToSymbolAsync_ptsz [stream = legacy(stream), mine(stream)] => symbol::copy_to(symbol, from, (bytes, offset), kind, When::Later(stream));
+    cudaMemcpyFromSymbol(to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int) / cudaMemcpyFromSymbol_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
+        symbol::copy_from(to, symbol, (bytes, offset), kind, when)
     };
     cudaMemcpyFromSymbolAsync(
         to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
-    ) => symbol::copy_from(to, symbol, (bytes, offset), kind, When::Later(stream));
-    cudaMemcpyFromSymbolAsync_ptsz(
-        to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
-    ) => symbol::copy_from(to, symbol, (bytes, offset), kind, When::Later(mine(stream)));
+    ) / cudaMemcpyFromSymbolAsync_ptsz [stream = legacy(stream), mine(stream)] => symbol::copy_from(to, symbol, (bytes, offset), kind, When::Later(stream));
     cudaGetSymbolAddress(address: *mut *mut c_void, symbol: *const c_void) => symbol::address(address, symbol);
     cudaGetSymbolSize(size: *mut usize, symbol: *const c_void) => symbol::size(size, symbol);
 
@@ -226,40 +187,25 @@ entries! {
         stream::create(stream, flags, priority)
     };
     cudaStreamDestroy(stream: Handle) => stream::destroy(stream);
-    cudaStreamQuery(stream: Handle) => stream::query(stream);
-    cudaStreamQuery_ptsz(stream: Handle) => stream::query(mine(stream));
-    cudaStreamSynchronize(stream: Handle) => stream::synchronize(stream);
-    cudaStreamSynchronize_ptsz(stream: Handle) => stream::synchronize(mine(stream));
-    cudaStreamWaitEvent(stream: Handle, event: Handle, flags: c_uint) => stream::wait_event(stream, event, flags);
-    cudaStreamWaitEvent_ptsz(stream: Handle, event: Handle, flags: c_uint) => stream::wait_event(mine(stream), event, flags);
-    cudaStreamAddCallback(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) => {
+    cudaStreamQuery(stream: Handle) / cudaStreamQuery_ptsz [stream = legacy(stream), mine(stream)] => stream::query(stream);
+    cudaStreamSynchronize(stream: Handle) / cudaStreamSynchronize_ptsz [stream = legacy(stream), mine(stream)] => stream::synchronize(stream);
+    cudaStreamWaitEvent(stream: Handle, event: Handle, flags: c_uint) / cudaStreamWaitEvent_ptsz [stream = legacy(stream), mine(stream)] => stream::wait_event(stream, event, flags);
+    cudaStreamAddCallback(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) / cudaStreamAddCallback_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::add_callback(stream, callback, data, flags)
     };
-    cudaStreamAddCallback_ptsz(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) => {
-        stream::add_callback(mine(stream), callback, data, flags)
-    };
-    cudaStreamGetFlags(stream: Handle, flags: *mut c_uint) => stream::flags(stream, flags);
-    cudaStreamGetFlags_ptsz(stream: Handle, flags: *mut c_uint) => stream::flags(mine(stream), flags);
-    cudaStreamGetPriority(stream: Handle, priority: *mut c_int) => stream::priority(stream, priority);
-    cudaStreamGetPriority_ptsz(stream: Handle, priority: *mut c_int) => stream::priority(mine(stream), priority);
-    cudaStreamGetDevice(stream: Handle, device: *mut c_int) => stream::device(stream, device);
-    cudaStreamGetDevice_ptsz(stream: Handle, device: *mut c_int) => stream::device(mine(stream), device);
-    cudaStreamIsCapturing(stream: Handle, status: *mut c_int) => stream::is_capturing(stream, status);
-    cudaStreamIsCapturing_ptsz(stream: Handle, status: *mut c_int) => stream::is_capturing(mine(stream), status);
+    cudaStreamGetFlags(stream: Handle, flags: *mut c_uint) / cudaStreamGetFlags_ptsz [stream = legacy(stream), mine(stream)] => stream::flags(stream, flags);
+    cudaStreamGetPriority(stream: Handle, priority: *mut c_int) / cudaStreamGetPriority_ptsz [stream = legacy(stream), mine(stream)] => stream::priority(stream, priority);
+    cudaStreamGetDevice(stream: Handle, device: *mut c_int) / cudaStreamGetDevice_ptsz [stream = legacy(stream), mine(stream)] => stream::device(stream, device);
+    cudaStreamIsCapturing(stream: Handle, status: *mut c_int) / cudaStreamIsCapturing_ptsz [stream = legacy(stream), mine(stream)] => stream::is_capturing(stream, status);
     cudaThreadExchangeStreamCaptureMode(mode: *mut c_int) => stream::exchange_mode(mode);
-    cudaStreamAttachMemAsync(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) => {
+    cudaStreamAttachMemAsync(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) / cudaStreamAttachMemAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::attach(stream, address, bytes, flags)
-    };
-    cudaStreamAttachMemAsync_ptsz(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) => {
-        stream::attach(mine(stream), address, bytes, flags)
     };
 
     cudaEventCreate(event: *mut Handle) => event::create(event, 0);
     cudaEventCreateWithFlags(event: *mut Handle, flags: c_uint) => event::create(event, flags);
-    cudaEventRecord(event: Handle, stream: Handle) => event::record(event, stream, 0);
-    cudaEventRecord_ptsz(event: Handle, stream: Handle) => event::record(event, mine(stream), 0);
-    cudaEventRecordWithFlags(event: Handle, stream: Handle, flags: c_uint) => event::record(event, stream, flags);
-    cudaEventRecordWithFlags_ptsz(event: Handle, stream: Handle, flags: c_uint) => event::record(event, mine(stream), flags);
+    cudaEventRecord(event: Handle, stream: Handle) / cudaEventRecord_ptsz [stream = legacy(stream), mine(stream)] => event::record(event, stream, 0);
+    cudaEventRecordWithFlags(event: Handle, stream: Handle, flags: c_uint) / cudaEventRecordWithFlags_ptsz [stream = legacy(stream), mine(stream)] => event::record(event, stream, flags);
     cudaEventQuery(event: Handle) => event::query(event);
     cudaEventSynchronize(event: Handle) => event::synchronize(event);
     cudaEventDestroy(event: Handle) => event::destroy(event);
@@ -272,33 +218,18 @@ entries! {
 
     cudaLaunchKernel(
         kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) => launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
-    cudaLaunchKernel_ptsz(
-        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) => launch::kernel(kernel, Call { grid, block, shared, stream: mine(stream) }, arguments);
+    ) / cudaLaunchKernel_ptsz [stream = legacy(stream), mine(stream)] => launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
     __cudaLaunchKernel(
         kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) => launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
-    __cudaLaunchKernel_ptsz(
-        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) => launch::kernel(kernel, Call { grid, block, shared, stream: mine(stream) }, arguments);
+    ) / __cudaLaunchKernel_ptsz [stream = legacy(stream), mine(stream)] => launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
     cudaLaunchCooperativeKernel(
         kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) => launch::cooperative(kernel, Call { grid, block, shared, stream }, arguments);
-    cudaLaunchCooperativeKernel_ptsz(
-        kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) => launch::cooperative(kernel, Call { grid, block, shared, stream: mine(stream) }, arguments);
-    cudaLaunchKernelExC(config: *const Config, kernel: *const c_void, arguments: *mut *mut c_void) => {
-        launch::extended(config, kernel, arguments, null_mut())
+    ) / cudaLaunchCooperativeKernel_ptsz [stream = legacy(stream), mine(stream)] => launch::cooperative(kernel, Call { grid, block, shared, stream }, arguments);
+    cudaLaunchKernelExC(config: *const Config, kernel: *const c_void, arguments: *mut *mut c_void) / cudaLaunchKernelExC_ptsz [null = null_mut(), PER_THREAD] => {
+        launch::extended(config, kernel, arguments, null)
     };
-    cudaLaunchKernelExC_ptsz(config: *const Config, kernel: *const c_void, arguments: *mut *mut c_void) => {
-        launch::extended(config, kernel, arguments, PER_THREAD)
-    };
-    cudaLaunchHostFunc(stream: Handle, function: Option<HostFunction>, data: *mut c_void) => {
+    cudaLaunchHostFunc(stream: Handle, function: Option<HostFunction>, data: *mut c_void) / cudaLaunchHostFunc_ptsz [stream = legacy(stream), mine(stream)] => {
         launch::host_function(stream, function, data)
-    };
-    cudaLaunchHostFunc_ptsz(stream: Handle, function: Option<HostFunction>, data: *mut c_void) => {
-        launch::host_function(mine(stream), function, data)
     };
     __cudaPopCallConfiguration(grid: *mut Dim3, block: *mut Dim3, shared: *mut usize, stream: *mut c_void) => {
         launch::pop(grid, block, shared, stream)
