@@ -36,7 +36,7 @@ pub struct Merged<'a> {
     /// Of the first run.
     launches: usize,
     kernels: usize,
-    /// Runs whose output is not the first one's.
+    /// Of the runs whose output is kept, those that print something else than the first of them.
     differing: usize,
     late: usize,
 }
