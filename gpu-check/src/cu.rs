@@ -55,6 +55,18 @@ pub struct Box3D {
     pub height: usize,
 }
 
+/// `CUDA_KERNEL_NODE_PARAMS`, and `cudaKernelNodeParams` too: there the function is the host's stand-in.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct KernelNode {
+    pub function: Handle,
+    pub grid: [c_uint; 3],
+    pub block: [c_uint; 3],
+    pub shared: c_uint,
+    pub parameters: *mut *mut c_void,
+    pub extra: *mut *mut c_void,
+}
+
 /// `CU_MEMORYTYPE_UNIFIED`: the address says by itself where it points.
 pub const UNIFIED: c_uint = 4;
 
@@ -232,4 +244,161 @@ unsafe extern "C" {
     pub fn cuEventSynchronize(event: Handle) -> Code;
     pub fn cuEventDestroy_v2(event: Handle) -> Code;
     pub fn cuEventElapsedTime(milliseconds: *mut f32, start: Handle, end: Handle) -> Code;
+
+    pub fn cuGraphCreate(graph: *mut Handle, flags: c_uint) -> Code;
+    pub fn cuGraphDestroy(graph: Handle) -> Code;
+    pub fn cuGraphClone(copy: *mut Handle, graph: Handle) -> Code;
+    pub fn cuGraphNodeFindInClone(found: *mut Handle, node: Handle, copy: Handle) -> Code;
+    pub fn cuGraphNodeGetType(node: Handle, kind: *mut c_uint) -> Code;
+    pub fn cuGraphGetNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) -> Code;
+    pub fn cuGraphGetRootNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) -> Code;
+    pub fn cuGraphGetEdges_v2(
+        graph: Handle,
+        from: *mut Handle,
+        to: *mut Handle,
+        data: *mut c_void,
+        count: *mut usize,
+    ) -> Code;
+    pub fn cuGraphNodeGetDependencies_v2(
+        node: Handle,
+        nodes: *mut Handle,
+        data: *mut c_void,
+        count: *mut usize,
+    ) -> Code;
+    pub fn cuGraphNodeGetDependentNodes_v2(
+        node: Handle,
+        nodes: *mut Handle,
+        data: *mut c_void,
+        count: *mut usize,
+    ) -> Code;
+    pub fn cuGraphAddDependencies_v2(
+        graph: Handle,
+        from: *const Handle,
+        to: *const Handle,
+        data: *const c_void,
+        count: usize,
+    ) -> Code;
+    pub fn cuGraphRemoveDependencies_v2(
+        graph: Handle,
+        from: *const Handle,
+        to: *const Handle,
+        data: *const c_void,
+        count: usize,
+    ) -> Code;
+    pub fn cuGraphDestroyNode(node: Handle) -> Code;
+    pub fn cuGraphDebugDotPrint(graph: Handle, path: *const c_char, flags: c_uint) -> Code;
+    pub fn cuGraphAddKernelNode(
+        node: *mut Handle,
+        graph: Handle,
+        after: *const Handle,
+        count: usize,
+        parameters: *const KernelNode,
+    ) -> Code;
+    pub fn cuGraphKernelNodeGetParams(node: Handle, parameters: *mut KernelNode) -> Code;
+    pub fn cuGraphKernelNodeSetParams(node: Handle, parameters: *const KernelNode) -> Code;
+    pub fn cuGraphAddMemcpyNode(
+        node: *mut Handle,
+        graph: Handle,
+        after: *const Handle,
+        count: usize,
+        copy: *const Copy3D,
+        context: Handle,
+    ) -> Code;
+    pub fn cuGraphMemcpyNodeGetParams(node: Handle, copy: *mut Copy3D) -> Code;
+    pub fn cuGraphMemcpyNodeSetParams(node: Handle, copy: *const Copy3D) -> Code;
+    pub fn cuGraphAddMemsetNode(
+        node: *mut Handle,
+        graph: Handle,
+        after: *const Handle,
+        count: usize,
+        fill: *const c_void,
+        context: Handle,
+    ) -> Code;
+    pub fn cuGraphMemsetNodeGetParams(node: Handle, fill: *mut c_void) -> Code;
+    pub fn cuGraphMemsetNodeSetParams(node: Handle, fill: *const c_void) -> Code;
+    pub fn cuGraphAddHostNode(
+        node: *mut Handle,
+        graph: Handle,
+        after: *const Handle,
+        count: usize,
+        host: *const c_void,
+    ) -> Code;
+    pub fn cuGraphHostNodeGetParams(node: Handle, host: *mut c_void) -> Code;
+    pub fn cuGraphHostNodeSetParams(node: Handle, host: *const c_void) -> Code;
+    pub fn cuGraphAddChildGraphNode(
+        node: *mut Handle,
+        graph: Handle,
+        after: *const Handle,
+        count: usize,
+        child: Handle,
+    ) -> Code;
+    pub fn cuGraphChildGraphNodeGetGraph(node: Handle, graph: *mut Handle) -> Code;
+    pub fn cuGraphAddEmptyNode(node: *mut Handle, graph: Handle, after: *const Handle, count: usize) -> Code;
+    pub fn cuGraphAddEventRecordNode(
+        node: *mut Handle,
+        graph: Handle,
+        after: *const Handle,
+        count: usize,
+        event: Handle,
+    ) -> Code;
+    pub fn cuGraphEventRecordNodeGetEvent(node: Handle, event: *mut Handle) -> Code;
+    pub fn cuGraphEventRecordNodeSetEvent(node: Handle, event: Handle) -> Code;
+    pub fn cuGraphAddEventWaitNode(
+        node: *mut Handle,
+        graph: Handle,
+        after: *const Handle,
+        count: usize,
+        event: Handle,
+    ) -> Code;
+    pub fn cuGraphEventWaitNodeGetEvent(node: Handle, event: *mut Handle) -> Code;
+    pub fn cuGraphEventWaitNodeSetEvent(node: Handle, event: Handle) -> Code;
+    pub fn cuGraphInstantiateWithFlags(executable: *mut Handle, graph: Handle, flags: u64) -> Code;
+    pub fn cuGraphInstantiateWithParams(executable: *mut Handle, graph: Handle, parameters: *mut c_void) -> Code;
+    pub fn cuGraphUpload(executable: Handle, stream: Handle) -> Code;
+    pub fn cuGraphLaunch(executable: Handle, stream: Handle) -> Code;
+    pub fn cuGraphExecDestroy(executable: Handle) -> Code;
+    pub fn cuGraphExecUpdate_v2(executable: Handle, graph: Handle, result: *mut c_void) -> Code;
+    pub fn cuGraphExecKernelNodeSetParams(executable: Handle, node: Handle, parameters: *const KernelNode) -> Code;
+    pub fn cuGraphExecMemcpyNodeSetParams(
+        executable: Handle,
+        node: Handle,
+        copy: *const Copy3D,
+        context: Handle,
+    ) -> Code;
+    pub fn cuGraphExecMemsetNodeSetParams(
+        executable: Handle,
+        node: Handle,
+        fill: *const c_void,
+        context: Handle,
+    ) -> Code;
+    pub fn cuGraphExecHostNodeSetParams(executable: Handle, node: Handle, host: *const c_void) -> Code;
+    pub fn cuGraphExecEventRecordNodeSetEvent(executable: Handle, node: Handle, event: Handle) -> Code;
+    pub fn cuGraphExecEventWaitNodeSetEvent(executable: Handle, node: Handle, event: Handle) -> Code;
+    pub fn cuStreamBeginCapture_v2(stream: Handle, mode: c_int) -> Code;
+    pub fn cuStreamBeginCaptureToGraph(
+        stream: Handle,
+        graph: Handle,
+        after: *const Handle,
+        data: *const c_void,
+        count: usize,
+        mode: c_int,
+    ) -> Code;
+    pub fn cuStreamEndCapture(stream: Handle, graph: *mut Handle) -> Code;
+    pub fn cuThreadExchangeStreamCaptureMode(mode: *mut c_int) -> Code;
+    pub fn cuStreamGetCaptureInfo_v3(
+        stream: Handle,
+        status: *mut c_int,
+        id: *mut u64,
+        graph: *mut Handle,
+        after: *mut *const Handle,
+        data: *mut *const c_void,
+        count: *mut usize,
+    ) -> Code;
+    pub fn cuStreamUpdateCaptureDependencies_v2(
+        stream: Handle,
+        after: *mut Handle,
+        data: *const c_void,
+        count: usize,
+        flags: c_uint,
+    ) -> Code;
 }

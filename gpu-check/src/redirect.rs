@@ -9,7 +9,7 @@
 //! A file that was stripped has no symbol table, and says nothing of what is inside: then there is a word about it. The variable
 //! `GPU_CHECK_REDIRECT=off` leaves all as it is.
 
-use crate::runtime::{entries, refused};
+use crate::runtime;
 use std::collections::HashMap;
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -23,8 +23,7 @@ pub(crate) fn redirect() {
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "off") {
         return;
     }
-    let targets: HashMap<&str, usize> =
-        entries::implemented().into_iter().chain(entries::others()).chain(refused::refused()).collect();
+    let targets: HashMap<&str, usize> = runtime::functions().into_iter().collect();
     let own = targets.get("cudaMalloc").copied().unwrap_or(0);
     for Object { path, base, range } in objects() {
         if range.contains(&own) {

@@ -113,6 +113,23 @@ pub fn function_name(stand_in: usize) -> Option<CString> {
     registry().functions.get(&stand_in).map(|found| found.name.clone())
 }
 
+/// The host's stand-in for a kernel that the driver gave this handle.
+pub fn stand_in(context: Handle, handle: Handle) -> Outcome<usize> {
+    let all: Vec<usize> = registry().functions.keys().copied().collect();
+    let is_it = |one: &usize| function(context, *one).is_ok_and(|found| found == handle);
+    all.into_iter().find(is_it).ok_or(Error::INVALID_DEVICE_FUNCTION)
+}
+
+/// Whether the program was compiled by CUDA 12, whose PTX has versions up to 8. Some names mean another function there.
+pub fn is_of_cuda_12() -> bool {
+    let registry = registry();
+    let mut sources = registry.binaries.values().filter_map(|binary| binary.sources.as_ref().ok()).flatten();
+    sources.next().is_some_and(|ptx| {
+        let start = &ptx.as_bytes()[..ptx.as_bytes().len().min(1000)];
+        String::from_utf8_lossy(start).lines().any(|line| line.trim().starts_with(".version 8."))
+    })
+}
+
 /// The driver's handle of a kernel in this context.
 pub fn function(context: Handle, stand_in: usize) -> Outcome<Handle> {
     let mut registry = registry();

@@ -15,9 +15,8 @@ fn library() -> std::path::PathBuf {
 
 /// Names that the library exports, without those that end or wait by what they are for.
 fn names() -> Vec<String> {
-    let runtime = gpu_check::runtime::entries::implemented().into_iter().chain(gpu_check::runtime::entries::others());
-    let all = runtime.chain(gpu_check::runtime::refused::refused()).map(|(name, _)| name);
-    all.chain(driver::exported()).map(str::to_string).collect()
+    let runtime = gpu_check::runtime::functions().into_iter().map(|(name, _)| name);
+    runtime.chain(driver::exported()).map(str::to_string).collect()
 }
 
 /// The calls of one process: all functions with these arguments.

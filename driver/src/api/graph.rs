@@ -1,6 +1,6 @@
 //! Graphs and user objects (CUDA Driver API).
 
-use crate::emulated::{graph, graph_exec};
+use crate::emulated::{graph, graph_exec, graph_node};
 use cust_raw::*;
 use std::ffi::{c_char, c_uint, c_ulonglong, c_void};
 
@@ -12,15 +12,15 @@ table! {
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
         node_params: *const CUDA_KERNEL_NODE_PARAMS,
-    ) => graph::add_kernel_node;
+    ) => graph_node::add_kernel;
     cuGraphKernelNodeGetParams(
         node: CUgraphNode,
         node_params: *mut CUDA_KERNEL_NODE_PARAMS,
-    ) => graph::kernel_node_params;
+    ) => graph_node::kernel_params;
     cuGraphKernelNodeSetParams(
         node: CUgraphNode,
         node_params: *const CUDA_KERNEL_NODE_PARAMS,
-    ) => graph::set_kernel_node_params;
+    ) => graph_node::set_kernel_params;
     cuGraphAddMemcpyNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
@@ -28,9 +28,9 @@ table! {
         num_dependencies: usize,
         copy_params: *const CUDA_MEMCPY3D,
         ctx: CUcontext,
-    ) => unsupported;
-    cuGraphMemcpyNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_MEMCPY3D) => unsupported;
-    cuGraphMemcpyNodeSetParams(node: CUgraphNode, node_params: *const CUDA_MEMCPY3D) => unsupported;
+    ) => graph_node::add_copy;
+    cuGraphMemcpyNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_MEMCPY3D) => graph_node::copy_params;
+    cuGraphMemcpyNodeSetParams(node: CUgraphNode, node_params: *const CUDA_MEMCPY3D) => graph_node::set_copy_params;
     cuGraphAddMemsetNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
@@ -38,50 +38,50 @@ table! {
         num_dependencies: usize,
         memset_params: *const CUDA_MEMSET_NODE_PARAMS,
         ctx: CUcontext,
-    ) => unsupported;
-    cuGraphMemsetNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_MEMSET_NODE_PARAMS) => unsupported;
-    cuGraphMemsetNodeSetParams(node: CUgraphNode, node_params: *const CUDA_MEMSET_NODE_PARAMS) => unsupported;
+    ) => graph_node::add_fill;
+    cuGraphMemsetNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_MEMSET_NODE_PARAMS) => graph_node::fill_params;
+    cuGraphMemsetNodeSetParams(node: CUgraphNode, node_params: *const CUDA_MEMSET_NODE_PARAMS) => graph_node::set_fill_params;
     cuGraphAddHostNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
         node_params: *const CUDA_HOST_NODE_PARAMS,
-    ) => unsupported;
-    cuGraphHostNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_HOST_NODE_PARAMS) => unsupported;
-    cuGraphHostNodeSetParams(node: CUgraphNode, node_params: *const CUDA_HOST_NODE_PARAMS) => unsupported;
+    ) => graph_node::add_host;
+    cuGraphHostNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_HOST_NODE_PARAMS) => graph_node::host_params;
+    cuGraphHostNodeSetParams(node: CUgraphNode, node_params: *const CUDA_HOST_NODE_PARAMS) => graph_node::set_host_params;
     cuGraphAddChildGraphNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
         child_graph: CUgraph,
-    ) => unsupported;
-    cuGraphChildGraphNodeGetGraph(node: CUgraphNode, graph: *mut CUgraph) => unsupported;
+    ) => graph_node::add_child;
+    cuGraphChildGraphNodeGetGraph(node: CUgraphNode, graph: *mut CUgraph) => graph_node::child;
     cuGraphAddEmptyNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
-    ) => graph::add_empty_node;
+    ) => graph_node::add_empty;
     cuGraphAddEventRecordNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
         event: CUevent,
-    ) => unsupported;
-    cuGraphEventRecordNodeGetEvent(node: CUgraphNode, event_out: *mut CUevent) => unsupported;
-    cuGraphEventRecordNodeSetEvent(node: CUgraphNode, event: CUevent) => unsupported;
+    ) => graph_node::add_record;
+    cuGraphEventRecordNodeGetEvent(node: CUgraphNode, event_out: *mut CUevent) => graph_node::record_event;
+    cuGraphEventRecordNodeSetEvent(node: CUgraphNode, event: CUevent) => graph_node::set_record_event;
     cuGraphAddEventWaitNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
         event: CUevent,
-    ) => unsupported;
-    cuGraphEventWaitNodeGetEvent(node: CUgraphNode, event_out: *mut CUevent) => unsupported;
-    cuGraphEventWaitNodeSetEvent(node: CUgraphNode, event: CUevent) => unsupported;
+    ) => graph_node::add_wait;
+    cuGraphEventWaitNodeGetEvent(node: CUgraphNode, event_out: *mut CUevent) => graph_node::wait_event;
+    cuGraphEventWaitNodeSetEvent(node: CUgraphNode, event: CUevent) => graph_node::set_wait_event;
     cuGraphAddExternalSemaphoresSignalNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
@@ -131,8 +131,8 @@ table! {
     cuDeviceGraphMemTrim(device: CUdevice) => unsupported;
     cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) => unsupported;
     cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) => unsupported;
-    cuGraphClone(graph_clone: *mut CUgraph, original_graph: CUgraph) => unsupported;
-    cuGraphNodeFindInClone(node: *mut CUgraphNode, original_node: CUgraphNode, cloned_graph: CUgraph) => unsupported;
+    cuGraphClone(graph_clone: *mut CUgraph, original_graph: CUgraph) => graph::clone;
+    cuGraphNodeFindInClone(node: *mut CUgraphNode, original_node: CUgraphNode, cloned_graph: CUgraph) => graph::node_in_clone;
     cuGraphNodeGetType(node: CUgraphNode, kind: *mut CUgraphNodeType) => graph::node_type;
     cuGraphGetNodes(graph: CUgraph, nodes: *mut CUgraphNode, num_nodes: *mut usize) => graph::nodes;
     cuGraphGetRootNodes(
@@ -167,7 +167,7 @@ table! {
         from: *const CUgraphNode,
         to: *const CUgraphNode,
         num_dependencies: usize,
-    ) => unsupported;
+    ) => graph::remove_dependencies;
     cuGraphDestroyNode(node: CUgraphNode) => graph::destroy_node;
     cuGraphInstantiate_v2(
         graph_exec: *mut CUgraphExec,
@@ -185,31 +185,31 @@ table! {
         graph_exec: CUgraphExec,
         node: CUgraphNode,
         node_params: *const CUDA_KERNEL_NODE_PARAMS,
-    ) => unsupported;
+    ) => graph_exec::set_kernel_params;
     cuGraphExecMemcpyNodeSetParams(
         graph_exec: CUgraphExec,
         node: CUgraphNode,
         copy_params: *const CUDA_MEMCPY3D,
         ctx: CUcontext,
-    ) => unsupported;
+    ) => graph_exec::set_copy_params;
     cuGraphExecMemsetNodeSetParams(
         graph_exec: CUgraphExec,
         node: CUgraphNode,
         memset_params: *const CUDA_MEMSET_NODE_PARAMS,
         ctx: CUcontext,
-    ) => unsupported;
+    ) => graph_exec::set_fill_params;
     cuGraphExecHostNodeSetParams(
         graph_exec: CUgraphExec,
         node: CUgraphNode,
         node_params: *const CUDA_HOST_NODE_PARAMS,
-    ) => unsupported;
+    ) => graph_exec::set_host_params;
     cuGraphExecChildGraphNodeSetParams(
         graph_exec: CUgraphExec,
         node: CUgraphNode,
         child_graph: CUgraph,
     ) => unsupported;
-    cuGraphExecEventRecordNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) => unsupported;
-    cuGraphExecEventWaitNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) => unsupported;
+    cuGraphExecEventRecordNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) => graph_exec::set_record_event;
+    cuGraphExecEventWaitNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) => graph_exec::set_wait_event;
     cuGraphExecExternalSemaphoresSignalNodeSetParams(
         graph_exec: CUgraphExec,
         node: CUgraphNode,
@@ -229,7 +229,7 @@ table! {
         graph: CUgraph,
         error_node_out: *mut CUgraphNode,
         update_result_out: *mut CUgraphExecUpdateResult,
-    ) => unsupported;
+    ) => graph_exec::update;
     cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) => unsupported;
     cuGraphKernelNodeGetAttribute(
         node: CUgraphNode,

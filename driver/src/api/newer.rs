@@ -3,7 +3,8 @@
 
 use crate::api::entry;
 use crate::emulated::{
-    context, event, function, graph_newer, launch_attributes, library, memory, module, pool, stream,
+    capture, context, event, function, graph_exec, graph_newer, launch_attributes, library, memory, module, pool,
+    stream,
 };
 use crate::types::*;
 use cust_raw::{
@@ -121,7 +122,22 @@ calls! {
         dependencies: *mut *const CUgraphNode,
         edges: *mut *const CUgraphEdgeData,
         count: *mut usize,
-    ) => stream::capture_info_with_edges;
+    ) => capture::info_with_edges;
+    cuStreamBeginCaptureToGraph(
+        stream: CUstream,
+        graph: CUgraph,
+        dependencies: *const CUgraphNode,
+        edges: *const CUgraphEdgeData,
+        count: usize,
+        mode: c_int,
+    ) => capture::begin_to_graph;
+    cuStreamUpdateCaptureDependencies_v2(
+        stream: CUstream,
+        dependencies: *mut CUgraphNode,
+        edges: *const CUgraphEdgeData,
+        count: usize,
+        flags: c_uint,
+    ) => capture::update_dependencies_with_edges;
     cuEventElapsedTime_v2(milliseconds: *mut f32, start: CUevent, end: CUevent) => event::elapsed_time;
 
     cuMemPrefetchAsync_v2(
@@ -167,8 +183,12 @@ calls! {
         executable: CUgraphExec,
         node: CUgraphNode,
         params: *const CUDA_KERNEL_NODE_PARAMS_v2,
-    ) => unsupported;
-    cuGraphExecUpdate_v2(executable: CUgraphExec, graph: CUgraph, result: *mut c_void) => unsupported;
+    ) => graph_newer::set_executable_kernel_params;
+    cuGraphExecUpdate_v2(
+        executable: CUgraphExec,
+        graph: CUgraph,
+        result: *mut CUgraphExecUpdateResultInfo,
+    ) => graph_exec::update_and_tell;
     cuGraphInstantiateWithParams(
         executable: *mut CUgraphExec,
         graph: CUgraph,
@@ -206,5 +226,5 @@ calls! {
         to: *const CUgraphNode,
         data: *const CUgraphEdgeData,
         count: usize,
-    ) => unsupported;
+    ) => graph_newer::remove_dependencies;
 }

@@ -2,11 +2,13 @@
 //!
 //! A number that the enum of `cust_raw` lacks must not become one of its values.
 
-use crate::emulated::{context, device, error, function, memory, pointer, pool};
+use crate::emulated::{capture, context, device, error, function, memory, pointer, pool};
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
 calls! {
+    cuStreamBeginCapture_v2(stream: CUstream, mode: c_int) => capture::begin;
+    cuThreadExchangeStreamCaptureMode(mode: *mut c_int) => capture::exchange_mode;
     cuGetErrorString(error: c_uint, str: *mut *const c_char) => error::string;
     cuGetErrorName(error: c_uint, str: *mut *const c_char) => error::name;
     cuDeviceGetAttribute(pi: *mut c_int, attrib: c_uint, dev: CUdevice) => device::attribute;

@@ -1,6 +1,6 @@
 //! Streams (CUDA Driver API).
 
-use crate::emulated::{event, memory, stream};
+use crate::emulated::{capture, event, memory, stream};
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -17,15 +17,13 @@ table! {
         user_data: *mut c_void,
         flags: c_uint,
     ) => stream::add_callback;
-    cuStreamBeginCapture_v2(stream: CUstream, mode: CUstreamCaptureMode) => unsupported;
-    cuThreadExchangeStreamCaptureMode(mode: *mut CUstreamCaptureMode) => unsupported;
-    cuStreamEndCapture(stream: CUstream, graph: *mut CUgraph) => unsupported;
-    cuStreamIsCapturing(stream: CUstream, capture_status: *mut CUstreamCaptureStatus) => stream::is_capturing;
+    cuStreamEndCapture(stream: CUstream, graph: *mut CUgraph) => capture::end;
+    cuStreamIsCapturing(stream: CUstream, capture_status: *mut CUstreamCaptureStatus) => capture::is_capturing;
     cuStreamGetCaptureInfo(
         stream: CUstream,
         capture_status_out: *mut CUstreamCaptureStatus,
         id_out: *mut cuuint64_t,
-    ) => stream::capture_info;
+    ) => capture::info;
     cuStreamGetCaptureInfo_v2(
         stream: CUstream,
         capture_status_out: *mut CUstreamCaptureStatus,
@@ -33,13 +31,13 @@ table! {
         graph_out: *mut CUgraph,
         dependencies_out: *mut *const CUgraphNode,
         num_dependencies_out: *mut usize,
-    ) => stream::capture_info_with_graph;
+    ) => capture::info_with_graph;
     cuStreamUpdateCaptureDependencies(
         stream: CUstream,
         dependencies: *mut CUgraphNode,
         num_dependencies: usize,
         flags: c_uint,
-    ) => unsupported;
+    ) => capture::update_dependencies;
     cuStreamAttachMemAsync(
         stream: CUstream,
         dptr: CUdeviceptr,

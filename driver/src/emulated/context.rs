@@ -202,9 +202,14 @@ pub(crate) unsafe fn flags(flags: *mut c_uint) -> Outcome {
     Ok(())
 }
 
+fn synchronized(context: &Context) -> Outcome {
+    let mut state = context.lock()?;
+    state.not_while_capturing()?;
+    context.drain(state).map(drop)
+}
+
 pub(crate) unsafe fn synchronize() -> Outcome {
-    let context = current()?;
-    context.drain(context.lock()?).map(drop)
+    synchronized(&*current()?)
 }
 
 /// Null stands for the current context.
@@ -222,8 +227,7 @@ pub(crate) unsafe fn device_of(device: *mut CUdevice, context: CUcontext) -> Out
 }
 
 pub(crate) unsafe fn synchronize_one(context: CUcontext) -> Outcome {
-    let context = this_or_current(context)?;
-    context.drain(context.lock()?).map(drop)
+    synchronized(&*this_or_current(context)?)
 }
 
 /// A handle is never used twice, and so is an identity.

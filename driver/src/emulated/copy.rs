@@ -5,11 +5,13 @@
 //! that the data has arrived. Device to device: the host does not wait at all. Asynchronous, from pageable memory: taken
 //! at the call; to pageable memory: waited for; page-locked memory is read and written when the stream gets there.
 
+use super::copy_shaped::Copy;
 use super::memory;
 use super::outcome::Outcome;
 use super::queue::{LEGACY, Mark};
 use super::state::{Context, Locked, State, current, find};
 use super::stream::{self, Found};
+use super::task::Task;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::finding::Finding;
@@ -102,7 +104,7 @@ pub(crate) unsafe fn host_to_device(to: CUdeviceptr, from: *const c_void, bytes:
     let from = unsafe { HostMemory::new(from, bytes)? };
     state.check_range(to, bytes)?;
     let pinned = from.is_pinned(&state);
-    let mark = state.submit(LEGACY, move |state, order| state.upload(to, from.read(), order));
+    let mark = state.submit(LEGACY, move |state, order| state.upload(to, from.read(), order))?;
     uploaded(&context, state, &mark, pinned)
 }
 
@@ -115,24 +117,29 @@ pub(crate) unsafe fn device_to_host(to: *mut c_void, from: CUdeviceptr, bytes: u
     // SAFETY: the caller's destination, written before this returns.
     let to = unsafe { HostMemory::new(to, bytes)? };
     state.check_range(from, bytes)?;
-    let mark = state.submit(LEGACY, move |state, order| state.download(to, from, order));
+    let mark = state.submit(LEGACY, move |state, order| state.download(to, from, order))?;
     context.wait(state, &mark).map(drop)
 }
 
 pub(crate) unsafe fn device_to_device(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> Outcome {
     let context = current()?;
-    between(context.lock()?, LEGACY, to, from, bytes)
+    between(&context, LEGACY, to, from, bytes)
 }
 
 /// Queues a copy between two places that the device knows.
-fn between(mut state: Locked<'_>, key: u64, to: u64, from: u64, bytes: usize) -> Outcome {
+fn between(context: &Context, key: u64, to: u64, from: u64, bytes: usize) -> Outcome {
+    let mut state = context.lock()?;
     if bytes == 0 {
         return Ok(());
     }
     state.check_range(to, bytes)?;
     state.check_range(from, bytes)?;
-    state.submit(key, move |state, order| state.transfer(to, from, bytes, order));
-    Ok(())
+    if state.is_captured(key)? {
+        // SAFETY: both are the device's memory.
+        let copy = unsafe { Copy::line(&state, context.handle, to, from, bytes)? };
+        return state.capture(key, Task::Copy(copy));
+    }
+    state.submit(key, move |state, order| state.transfer(to, from, bytes, order)).map(drop)
 }
 
 pub(crate) unsafe fn host_to_device_async(
@@ -147,15 +154,20 @@ pub(crate) unsafe fn host_to_device_async(
         return Ok(());
     }
     // SAFETY: the caller's source: pageable memory is read now, page-locked memory must stay until the copy is done.
-    let from = unsafe { HostMemory::new(from, bytes)? };
+    let memory = unsafe { HostMemory::new(from, bytes)? };
     state.check_range(to, bytes)?;
-    if from.is_pinned(&state) {
-        state.submit(key, move |state, order| state.upload(to, from.read(), order));
-    } else {
-        let staged = from.read().to_vec();
-        state.submit(key, move |state, order| state.upload(to, &staged, order));
+    if state.is_captured(key)? {
+        // SAFETY: a node reads its source, pageable too, each time that the graph runs.
+        let copy = unsafe { Copy::line(&state, context.handle, to, from as u64, bytes)? };
+        return state.capture(key, Task::Copy(copy));
     }
-    Ok(())
+    let submitted = if memory.is_pinned(&state) {
+        state.submit(key, move |state, order| state.upload(to, memory.read(), order))
+    } else {
+        let staged = memory.read().to_vec();
+        state.submit(key, move |state, order| state.upload(to, &staged, order))
+    };
+    submitted.map(drop)
 }
 
 pub(crate) unsafe fn device_to_host_async(
@@ -171,10 +183,15 @@ pub(crate) unsafe fn device_to_host_async(
     }
     // SAFETY: the caller's destination: pageable memory is written before this returns, page-locked memory must stay
     // until the copy is done.
-    let to = unsafe { HostMemory::new(to, bytes)? };
+    let memory = unsafe { HostMemory::new(to, bytes)? };
     state.check_range(from, bytes)?;
-    let pinned = to.is_pinned(&state);
-    let mark = state.submit(key, move |state, order| state.download(to, from, order));
+    if state.is_captured(key)? {
+        // SAFETY: a node writes its target each time that the graph runs.
+        let copy = unsafe { Copy::line(&state, context.handle, to as u64, from, bytes)? };
+        return state.capture(key, Task::Copy(copy));
+    }
+    let pinned = memory.is_pinned(&state);
+    let mark = state.submit(key, move |state, order| state.download(memory, from, order))?;
     if pinned { Ok(()) } else { context.wait(state, &mark).map(drop) }
 }
 
@@ -185,7 +202,7 @@ pub(crate) unsafe fn device_to_device_async(
     stream: CUstream,
 ) -> Outcome {
     let Found { context, key } = stream::resolve_here(stream)?;
-    between(context.lock()?, key, to, from, bytes)
+    between(&context, key, to, from, bytes)
 }
 
 /// With unified addressing an address says by itself where it points. What CUDA does not know is pageable memory.
@@ -251,7 +268,7 @@ pub(crate) unsafe fn peer(
         return Ok(());
     }
     if target.handle == source.handle {
-        return between(target.lock()?, LEGACY, to, from, bytes);
+        return between(&target, LEGACY, to, from, bytes);
     }
     target.lock()?.check_range(to, bytes)?;
     let mut staged = vec![0; bytes];
@@ -259,10 +276,10 @@ pub(crate) unsafe fn peer(
     state.check_range(from, bytes)?;
     // SAFETY: `staged` outlives the wait below.
     let buffer = unsafe { HostMemory::new(staged.as_mut_ptr().cast(), bytes)? };
-    let mark = state.submit(LEGACY, move |state, order| state.download(buffer, from, order));
+    let mark = state.submit(LEGACY, move |state, order| state.download(buffer, from, order))?;
     drop(source.wait(state, &mark)?);
     let mut state = target.lock()?;
-    let mark = state.submit(LEGACY, move |state, order| state.upload(to, &staged, order));
+    let mark = state.submit(LEGACY, move |state, order| state.upload(to, &staged, order))?;
     target.wait(state, &mark).map(drop)
 }
 
@@ -277,7 +294,7 @@ pub(crate) unsafe fn peer_async(
 ) -> Outcome {
     let Found { context, key } = stream::resolve_here(stream)?;
     if to_context == from_context && to_context as u64 == context.handle {
-        return between(context.lock()?, key, to, from, bytes);
+        return between(&context, key, to, from, bytes);
     }
     drop(context.wait_stream(context.lock()?, key)?);
     // SAFETY: passed on as it came.

@@ -6,6 +6,7 @@ use super::outcome::Outcome;
 use super::queue::LEGACY;
 use super::state::{State, current, find};
 use super::stream::{self, Found};
+use super::task::Task;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::Order;
@@ -13,9 +14,10 @@ use std::ffi::c_void;
 use std::ptr::addr_of;
 
 /// One end of a copy as its struct describes it.
+#[derive(Clone)]
 struct Description {
     memory: u32,
-    host: *const c_void,
+    host: u64,
     device: u64,
     array: u64,
     /// Offset of the first byte: in a row, in rows, in slices.
@@ -34,11 +36,13 @@ const UNIFIED: u32 = CUmemorytype_enum::CU_MEMORYTYPE_UNIFIED as u32;
 type Extent = [usize; 3];
 
 /// One end, checked: every row lies in memory that is there.
+#[derive(Clone)]
 enum End {
     Host(HostMemory),
     Device(u64),
 }
 
+#[derive(Clone)]
 struct Rows {
     end: End,
     /// From one row, and one slice, to the next.
@@ -79,7 +83,7 @@ impl Rows {
         let span = offset([width, height - 1, depth - 1]).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let end = match (from.memory, array) {
             // SAFETY: the caller's memory, as above.
-            (HOST, _) => End::Host(unsafe { HostMemory::new(from.host.wrapping_byte_add(first), span)? }),
+            (HOST, _) => End::Host(unsafe { HostMemory::new(from.host.wrapping_add(first as u64) as _, span)? }),
             (DEVICE, _) => device(state, from.device, first, span)?,
             (ARRAY, Some(array)) => device(state, array.address, first, span)?,
             (UNIFIED, _) => match device(state, from.device, first, span) {
@@ -110,6 +114,129 @@ fn device(state: &State, address: u64, first: usize, span: usize) -> Outcome<End
     Ok(End::Device(start))
 }
 
+/// The two ends of a copy struct. Memory types are read as numbers: a caller's may be no value of the enum.
+macro_rules! ends {
+    ($copy:expr, $($src_z:ident, $dst_z:ident, $src_height:ident, $dst_height:ident)?) => {{
+        let copy = $copy;
+        if copy.is_null() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        // SAFETY: the caller's struct, read field by field.
+        unsafe {
+            let from = Description {
+                memory: addr_of!((*copy).srcMemoryType).cast::<u32>().read(),
+                host: (*copy).srcHost as u64,
+                device: (*copy).srcDevice,
+                array: (*copy).srcArray as u64,
+                start: [(*copy).srcXInBytes, (*copy).srcY, 0 $(+ (*copy).$src_z)?],
+                pitch: (*copy).srcPitch,
+                height: 0 $(+ (*copy).$src_height)?,
+            };
+            let to = Description {
+                memory: addr_of!((*copy).dstMemoryType).cast::<u32>().read(),
+                host: (*copy).dstHost as u64,
+                device: (*copy).dstDevice,
+                array: (*copy).dstArray as u64,
+                start: [(*copy).dstXInBytes, (*copy).dstY, 0 $(+ (*copy).$dst_z)?],
+                pitch: (*copy).dstPitch,
+                height: 0 $(+ (*copy).$dst_height)?,
+            };
+            (to, from)
+        }
+    }};
+}
+
+/// A copy that can be made more than once.
+#[derive(Clone)]
+pub(crate) struct Copy {
+    pub(crate) context: u64,
+    to: Description,
+    from: Description,
+    extent: Extent,
+    /// `None` if there is nothing to copy.
+    rows: Option<(Rows, Rows)>,
+}
+
+impl Copy {
+    /// # Safety
+    /// Host memory that the descriptions name is the caller's, as large as they say, as often as the copy is made.
+    unsafe fn new(
+        state: &State,
+        context: u64,
+        (to, from): (Description, Description),
+        extent: Extent,
+    ) -> Outcome<Copy> {
+        let rows = if extent.contains(&0) {
+            None
+        } else {
+            // SAFETY: as above.
+            Some(unsafe { (Rows::new(state, &to, extent)?, Rows::new(state, &from, extent)?) })
+        };
+        Ok(Copy { context, to, from, extent, rows })
+    }
+
+    /// # Safety
+    /// `parameters` is null or the caller's struct, and its memory as for `new`.
+    pub(crate) unsafe fn of(state: &State, context: u64, parameters: *const CUDA_MEMCPY3D) -> Outcome<Copy> {
+        let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
+        // SAFETY: as above.
+        unsafe { Copy::new(state, context, ends, extent(parameters)) }
+    }
+
+    /// Bytes in a row, between any two addresses.
+    ///
+    /// # Safety
+    /// As for `new`.
+    pub(crate) unsafe fn line(state: &State, context: u64, to: u64, from: u64, bytes: usize) -> Outcome<Copy> {
+        let end = |device| Description { device, ..line(UNIFIED, 0) };
+        // SAFETY: as above.
+        unsafe { Copy::new(state, context, (end(to), end(from)), [bytes, 1, 1]) }
+    }
+
+    pub(crate) fn run(&self, state: &mut State, order: &Order) {
+        if let Some((to, from)) = &self.rows {
+            run(state, order, to, from, self.extent);
+        }
+    }
+
+    pub(crate) fn parameters(&self) -> CUDA_MEMCPY3D {
+        let kind = |end: &Description| match end.memory {
+            HOST => CUmemorytype_enum::CU_MEMORYTYPE_HOST,
+            DEVICE => CUmemorytype_enum::CU_MEMORYTYPE_DEVICE,
+            ARRAY => CUmemorytype_enum::CU_MEMORYTYPE_ARRAY,
+            _ => CUmemorytype_enum::CU_MEMORYTYPE_UNIFIED,
+        };
+        let (to, from) = (&self.to, &self.from);
+        CUDA_MEMCPY3D {
+            srcXInBytes: from.start[0],
+            srcY: from.start[1],
+            srcZ: from.start[2],
+            srcLOD: 0,
+            srcMemoryType: kind(from),
+            srcHost: from.host as *const c_void,
+            srcDevice: from.device,
+            srcArray: from.array as CUarray,
+            reserved0: std::ptr::null_mut(),
+            srcPitch: from.pitch,
+            srcHeight: from.height,
+            dstXInBytes: to.start[0],
+            dstY: to.start[1],
+            dstZ: to.start[2],
+            dstLOD: 0,
+            dstMemoryType: kind(to),
+            dstHost: to.host as *mut c_void,
+            dstDevice: to.device,
+            dstArray: to.array as CUarray,
+            reserved1: std::ptr::null_mut(),
+            dstPitch: to.pitch,
+            dstHeight: to.height,
+            WidthInBytes: self.extent[0],
+            Height: self.extent[1],
+            Depth: self.extent[2],
+        }
+    }
+}
+
 fn run(state: &mut State, order: &Order, to: &Rows, from: &Rows, [width, height, depth]: Extent) {
     for slice in 0..depth {
         for row in 0..height {
@@ -135,7 +262,7 @@ fn run(state: &mut State, order: &Order, to: &Rows, from: &Rows, [width, height,
 
 /// `None` stands for the synchronous form. Only a copy inside device memory, or an asynchronous one without pageable
 /// memory, is left for later.
-unsafe fn copy(to: &Description, from: &Description, extent: Extent, stream: Option<CUstream>) -> Outcome {
+unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<CUstream>) -> Outcome {
     let (context, key) = match stream {
         None => (current()?, LEGACY),
         Some(stream) => {
@@ -144,62 +271,31 @@ unsafe fn copy(to: &Description, from: &Description, extent: Extent, stream: Opt
         }
     };
     let mut state = context.lock()?;
-    if extent.contains(&0) {
-        return Ok(());
-    }
     // SAFETY: the caller's memory.
-    let (to, from) = unsafe { (Rows::new(&state, to, extent)?, Rows::new(&state, from, extent)?) };
+    let copy = unsafe { Copy::new(&state, context.handle, ends, extent)? };
+    let Some((to, from)) = &copy.rows else { return Ok(()) };
     let on_host = |rows: &Rows| matches!(rows.end, End::Host(_));
     let waits = match stream {
-        None => on_host(&to) || on_host(&from),
+        None => on_host(to) || on_host(from),
         Some(_) => to.is_pageable(&state) || from.is_pageable(&state),
     };
-    let mark = state.submit(key, move |state, order| run(state, order, &to, &from, extent));
+    if stream.is_some() && state.is_captured(key)? {
+        return state.capture(key, Task::Copy(copy));
+    }
+    let mark = state.submit(key, move |state, order| copy.run(state, order))?;
     if waits { context.wait(state, &mark).map(drop) } else { Ok(()) }
 }
 
-/// The two ends of a copy struct. Memory types are read as numbers: a caller's may be no value of the enum.
-macro_rules! ends {
-    ($copy:expr, $($src_z:ident, $dst_z:ident, $src_height:ident, $dst_height:ident)?) => {{
-        let copy = $copy;
-        if copy.is_null() {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        // SAFETY: the caller's struct, read field by field.
-        unsafe {
-            let from = Description {
-                memory: addr_of!((*copy).srcMemoryType).cast::<u32>().read(),
-                host: (*copy).srcHost,
-                device: (*copy).srcDevice,
-                array: (*copy).srcArray as u64,
-                start: [(*copy).srcXInBytes, (*copy).srcY, 0 $(+ (*copy).$src_z)?],
-                pitch: (*copy).srcPitch,
-                height: 0 $(+ (*copy).$src_height)?,
-            };
-            let to = Description {
-                memory: addr_of!((*copy).dstMemoryType).cast::<u32>().read(),
-                host: (*copy).dstHost,
-                device: (*copy).dstDevice,
-                array: (*copy).dstArray as u64,
-                start: [(*copy).dstXInBytes, (*copy).dstY, 0 $(+ (*copy).$dst_z)?],
-                pitch: (*copy).dstPitch,
-                height: 0 $(+ (*copy).$dst_height)?,
-            };
-            (to, from)
-        }
-    }};
-}
-
 pub(crate) unsafe fn plane(parameters: *const CUDA_MEMCPY2D) -> Outcome {
-    let (to, from) = ends!(parameters,);
+    let ends = ends!(parameters,);
     // SAFETY: the caller's struct and memory.
-    unsafe { copy(&to, &from, [(*parameters).WidthInBytes, (*parameters).Height, 1], None) }
+    unsafe { copy(ends, [(*parameters).WidthInBytes, (*parameters).Height, 1], None) }
 }
 
 pub(crate) unsafe fn plane_async(parameters: *const CUDA_MEMCPY2D, stream: CUstream) -> Outcome {
-    let (to, from) = ends!(parameters,);
+    let ends = ends!(parameters,);
     // SAFETY: the caller's struct and memory.
-    unsafe { copy(&to, &from, [(*parameters).WidthInBytes, (*parameters).Height, 1], Some(stream)) }
+    unsafe { copy(ends, [(*parameters).WidthInBytes, (*parameters).Height, 1], Some(stream)) }
 }
 
 unsafe fn extent(parameters: *const CUDA_MEMCPY3D) -> Extent {
@@ -208,20 +304,20 @@ unsafe fn extent(parameters: *const CUDA_MEMCPY3D) -> Extent {
 }
 
 pub(crate) unsafe fn volume(parameters: *const CUDA_MEMCPY3D) -> Outcome {
-    let (to, from) = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
+    let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
     // SAFETY: the caller's struct and memory.
-    unsafe { copy(&to, &from, extent(parameters), None) }
+    unsafe { copy(ends, extent(parameters), None) }
 }
 
 pub(crate) unsafe fn volume_async(parameters: *const CUDA_MEMCPY3D, stream: CUstream) -> Outcome {
-    let (to, from) = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
+    let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
     // SAFETY: the caller's struct and memory.
-    unsafe { copy(&to, &from, extent(parameters), Some(stream)) }
+    unsafe { copy(ends, extent(parameters), Some(stream)) }
 }
 
 /// Volumes between two contexts are refused; inside the current one this is the plain copy.
 unsafe fn volume_peer_in(parameters: *const CUDA_MEMCPY3D_PEER, stream: Option<CUstream>) -> Outcome {
-    let (to, from) = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
+    let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
     let here = current()?.handle;
     // SAFETY: the caller's struct.
     let (contexts, extent) = unsafe {
@@ -235,7 +331,7 @@ unsafe fn volume_peer_in(parameters: *const CUDA_MEMCPY3D_PEER, stream: Option<C
         return Err(CUDA_ERROR_NOT_SUPPORTED);
     }
     // SAFETY: the caller's memory.
-    unsafe { copy(&to, &from, extent, stream) }
+    unsafe { copy(ends, extent, stream) }
 }
 
 pub(crate) unsafe fn volume_peer(parameters: *const CUDA_MEMCPY3D_PEER) -> Outcome {
@@ -250,7 +346,7 @@ pub(crate) unsafe fn volume_peer_async(parameters: *const CUDA_MEMCPY3D_PEER, st
 
 /// One end of a copy that has no rows.
 fn line(memory: u32, offset: usize) -> Description {
-    Description { memory, host: std::ptr::null(), device: 0, array: 0, start: [offset, 0, 0], pitch: 0, height: 0 }
+    Description { memory, host: 0, device: 0, array: 0, start: [offset, 0, 0], pitch: 0, height: 0 }
 }
 
 fn of_array(array: CUarray, offset: usize) -> Description {
@@ -258,7 +354,7 @@ fn of_array(array: CUarray, offset: usize) -> Description {
 }
 
 fn of_host(host: *const c_void) -> Description {
-    Description { host, ..line(HOST, 0) }
+    Description { host: host as u64, ..line(HOST, 0) }
 }
 
 fn of_device(device: u64) -> Description {
@@ -267,12 +363,12 @@ fn of_device(device: u64) -> Description {
 
 pub(crate) unsafe fn host_to_array(to: CUarray, offset: usize, from: *const c_void, bytes: usize) -> Outcome {
     // SAFETY: the caller's memory.
-    unsafe { copy(&of_array(to, offset), &of_host(from), [bytes, 1, 1], None) }
+    unsafe { copy((of_array(to, offset), of_host(from)), [bytes, 1, 1], None) }
 }
 
 pub(crate) unsafe fn array_to_host(to: *mut c_void, from: CUarray, offset: usize, bytes: usize) -> Outcome {
     // SAFETY: the caller's memory.
-    unsafe { copy(&of_host(to), &of_array(from, offset), [bytes, 1, 1], None) }
+    unsafe { copy((of_host(to), of_array(from, offset)), [bytes, 1, 1], None) }
 }
 
 pub(crate) unsafe fn host_to_array_async(
@@ -283,7 +379,7 @@ pub(crate) unsafe fn host_to_array_async(
     stream: CUstream,
 ) -> Outcome {
     // SAFETY: the caller's memory.
-    unsafe { copy(&of_array(to, offset), &of_host(from), [bytes, 1, 1], Some(stream)) }
+    unsafe { copy((of_array(to, offset), of_host(from)), [bytes, 1, 1], Some(stream)) }
 }
 
 pub(crate) unsafe fn array_to_host_async(
@@ -294,17 +390,17 @@ pub(crate) unsafe fn array_to_host_async(
     stream: CUstream,
 ) -> Outcome {
     // SAFETY: the caller's memory.
-    unsafe { copy(&of_host(to), &of_array(from, offset), [bytes, 1, 1], Some(stream)) }
+    unsafe { copy((of_host(to), of_array(from, offset)), [bytes, 1, 1], Some(stream)) }
 }
 
 pub(crate) unsafe fn device_to_array(to: CUarray, offset: usize, from: CUdeviceptr, bytes: usize) -> Outcome {
     // SAFETY: no host memory.
-    unsafe { copy(&of_array(to, offset), &of_device(from), [bytes, 1, 1], None) }
+    unsafe { copy((of_array(to, offset), of_device(from)), [bytes, 1, 1], None) }
 }
 
 pub(crate) unsafe fn array_to_device(to: CUdeviceptr, from: CUarray, offset: usize, bytes: usize) -> Outcome {
     // SAFETY: no host memory.
-    unsafe { copy(&of_device(to), &of_array(from, offset), [bytes, 1, 1], None) }
+    unsafe { copy((of_device(to), of_array(from, offset)), [bytes, 1, 1], None) }
 }
 
 pub(crate) unsafe fn array_to_array(
@@ -315,5 +411,5 @@ pub(crate) unsafe fn array_to_array(
     bytes: usize,
 ) -> Outcome {
     // SAFETY: no host memory.
-    unsafe { copy(&of_array(to, to_offset), &of_array(from, from_offset), [bytes, 1, 1], None) }
+    unsafe { copy((of_array(to, to_offset), of_array(from, from_offset)), [bytes, 1, 1], None) }
 }

@@ -4,10 +4,12 @@ use super::handle;
 use super::objects::Event;
 use super::outcome::{Outcome, out};
 use super::queue::{Mark, Step};
-use super::state::{Context, Locked, Work, current};
+use super::state::{Context, Locked, State, Work, current};
 use super::stream::{self, Found};
+use super::task::Task;
 use cust_raw::CUresult::*;
 use cust_raw::*;
+use emulator::Order;
 use std::ffi::c_uint;
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,9 +23,10 @@ fn find<'a>(state: &'a Locked<'_>, event: CUevent) -> Outcome<&'a Event> {
     state.events.get(&(event as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)
 }
 
-/// Where the event was last recorded, if anywhere.
+/// Where the event was last recorded, if anywhere. In a capture there is nothing to wait for.
 pub(crate) fn mark(state: &Locked<'_>, event: CUevent) -> Outcome<Option<Mark>> {
-    Ok(find(state, event)?.recorded.clone())
+    let event = find(state, event)?;
+    if event.captured.is_some() { Err(CUDA_ERROR_CAPTURED_EVENT) } else { Ok(event.recorded.clone()) }
 }
 
 /// Does all that the event stands for. The host is not told.
@@ -46,7 +49,7 @@ pub(crate) unsafe fn create(event: *mut CUevent, flags: c_uint) -> Outcome {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let key = handle::register(handle::Kind::Event, &context);
-    state.events.insert(key, Event { flags, recorded: None, time: None });
+    state.events.insert(key, Event { flags, recorded: None, time: None, captured: None });
     event.set(key as CUevent);
     Ok(())
 }
@@ -66,25 +69,47 @@ pub(crate) unsafe fn record(event: CUevent, stream: CUstream) -> Outcome {
     }
     let mut state = context.lock()?;
     find(&state, event)?;
-    let key = event as u64;
-    let mark = state.submit(found.key, move |state, order| {
-        // Recorded again or destroyed meanwhile: this one no longer counts.
-        if let Some(event) = state.events.get_mut(&key)
-            && event.recorded.as_ref().is_some_and(|mark| mark.order == *order)
-        {
-            event.time = Some(Instant::now());
-        }
-    });
-    let event = state.events.get_mut(&key).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
-    event.recorded = Some(mark);
-    event.time = None;
+    if state.is_captured(found.key)? {
+        let point = state.captured_point(found.key);
+        let event = state.events.get_mut(&(event as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
+        event.captured = point;
+        return Ok(());
+    }
+    state.record(event as u64, found.key, &[]);
     Ok(())
+}
+
+impl State {
+    /// Records an event, if it is still there.
+    pub(crate) fn record(&mut self, event: u64, stream: u64, waits: &[&Mark]) -> Mark {
+        let work = Work::device(move |state: &mut State, order: &Order| {
+            // Recorded again or destroyed meanwhile: this one no longer counts.
+            if let Some(event) = state.events.get_mut(&event)
+                && event.recorded.as_ref().is_some_and(|mark| mark.order == *order)
+            {
+                event.time = Some(Instant::now());
+            }
+        });
+        let mark = self.queue.submit(stream, waits, work);
+        if let Some(event) = self.events.get_mut(&event) {
+            event.recorded = Some(mark.clone());
+            event.time = None;
+            event.captured = None;
+        }
+        mark
+    }
 }
 
 pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: c_uint) -> Outcome {
     if flags > CUevent_record_flags_enum::CU_EVENT_RECORD_EXTERNAL as u32 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
+    let Found { context, key } = stream::resolve(stream)?;
+    let mut state = context.lock()?;
+    if flags != 0 && state.is_captured(key)? {
+        return state.capture(key, Task::Record(event as u64));
+    }
+    drop(state);
     // SAFETY: handles are looked up, never followed.
     unsafe { record(event, stream) }
 }
@@ -123,7 +148,15 @@ pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint
         return finish(&recorder, event);
     }
     let mut state = context.lock()?;
+    if flags != 0 && state.is_captured(key)? {
+        return state.capture(key, Task::Wait(event as u64));
+    }
+    if let Some(point) = find(&state, event)?.captured.clone() {
+        return state.join_capture(key, &point);
+    }
     if let Some(mark) = mark(&state, event)? {
+        state.leave_capture(key)?;
+        state.is_captured(key)?;
         state.queue.submit(key, &[&mark], Work::nothing());
     }
     Ok(())
@@ -140,6 +173,9 @@ pub(crate) unsafe fn elapsed_time(milliseconds: *mut f32, start: CUevent, end: C
     let mut times = [None; 2];
     for (time, event) in times.iter_mut().zip([start, end]) {
         let event = find(&state, event)?;
+        if event.captured.is_some() {
+            return Err(CUDA_ERROR_CAPTURED_EVENT);
+        }
         let timed = event.flags & CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32 == 0;
         let Some(mark) = event.recorded.as_ref().filter(|_| timed) else { return Err(CUDA_ERROR_INVALID_HANDLE) };
         if state.queue.step_to_mark(mark) == Step::Reached {

@@ -1,36 +1,21 @@
-//! Graphs of kernel nodes and empty nodes (CUDA Driver API, "Graph Management"), which is what `cust` builds. Other kinds
-//! of node are not implemented.
+//! Graphs, their nodes and edges (CUDA Driver API, "Graph Management").
 
-use super::launch::Launch;
+use super::handle;
 use super::outcome::{Outcome, out};
-use super::{function, handle};
-use cust_raw::CUgraphNodeType_enum::*;
+use super::task::Task;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::LaunchConfig;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{CStr, OsStr, c_char, c_uint, c_void};
+use std::ffi::{CStr, OsStr, c_char, c_uint};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::{Mutex, MutexGuard};
-
-pub(crate) enum Task {
-    Kernel(Kernel),
-    Empty,
-}
-
-/// A launch, and its parameters as `cuGraphKernelNodeGetParams` shows them.
-pub(crate) struct Kernel {
-    pub(crate) context: u64,
-    pub(crate) launch: Launch,
-    function: u64,
-    /// Addresses of the parameters in `launch`, which stay where they are as long as the node does.
-    parameters: Vec<usize>,
-}
 
 pub(crate) struct Node {
     pub(crate) graph: u64,
     pub(crate) task: Task,
     pub(crate) after: Vec<u64>,
+    /// The node that it is a copy of.
+    original: Option<u64>,
 }
 
 /// Nodes are in the order of their handles, which is the order in which they were added.
@@ -39,47 +24,108 @@ pub(crate) struct Graphs {
     nodes: BTreeMap<u64, Node>,
 }
 
+/// Whoever holds this takes no context's lock.
 pub(crate) fn graphs() -> MutexGuard<'static, Graphs> {
     static GRAPHS: Mutex<Graphs> = Mutex::new(Graphs { graphs: BTreeSet::new(), nodes: BTreeMap::new() });
     GRAPHS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Graphs {
-    fn check(&self, graph: CUgraph) -> Outcome<u64> {
+    pub(crate) fn create(&mut self) -> u64 {
+        let handle = handle::fresh();
+        self.graphs.insert(handle);
+        handle
+    }
+
+    pub(crate) fn check(&self, graph: CUgraph) -> Outcome<u64> {
         super::state::may_call()?;
         if self.graphs.contains(&(graph as u64)) { Ok(graph as u64) } else { Err(CUDA_ERROR_INVALID_VALUE) }
     }
 
-    fn node(&mut self, node: CUgraphNode) -> Outcome<&mut Node> {
+    pub(crate) fn node(&mut self, node: CUgraphNode) -> Outcome<&mut Node> {
         super::state::may_call()?;
         self.nodes.get_mut(&(node as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
     }
 
-    fn of(&self, graph: u64) -> impl Iterator<Item = (u64, &Node)> {
+    pub(crate) fn of(&self, graph: u64) -> impl Iterator<Item = (u64, &Node)> {
         self.nodes.iter().filter(move |(_, node)| node.graph == graph).map(|(&handle, node)| (handle, node))
     }
 
     /// The nodes of a graph, each after those it depends on. A cycle has no such order.
-    pub(crate) fn sorted(&self, graph: CUgraph) -> Outcome<Vec<(u64, &Node)>> {
-        let mut left: Vec<(u64, &Node)> = self.of(self.check(graph)?).collect();
-        let mut sorted: Vec<(u64, &Node)> = Vec::with_capacity(left.len());
+    pub(crate) fn sorted(&self, graph: u64) -> Outcome<Vec<(u64, &Node)>> {
+        let mut left: Vec<(u64, &Node)> = self.of(graph).collect();
+        let mut placed = BTreeSet::new();
+        let mut sorted = Vec::with_capacity(left.len());
         while !left.is_empty() {
-            let placed = |handle: &u64| sorted.iter().any(|(known, _)| known == handle);
-            let ready = left.iter().position(|(_, node)| node.after.iter().all(placed));
-            sorted.push(left.remove(ready.ok_or(CUDA_ERROR_INVALID_VALUE)?));
+            let before = left.len();
+            left.retain(|&(handle, node)| {
+                let is_ready = node.after.iter().all(|before| placed.contains(before));
+                if is_ready {
+                    placed.insert(handle);
+                    sorted.push((handle, node));
+                }
+                !is_ready
+            });
+            if left.len() == before {
+                return Err(CUDA_ERROR_INVALID_VALUE);
+            }
         }
         Ok(sorted)
     }
 
-    fn add(&mut self, graph: u64, after: Vec<u64>, task: Task) -> Outcome<u64> {
+    pub(crate) fn add(&mut self, graph: u64, after: Vec<u64>, task: Task) -> Outcome<u64> {
         let known = |node: &u64| self.nodes.get(node).is_some_and(|node| node.graph == graph);
-        let twice = (1..after.len()).any(|index| after[..index].contains(&after[index]));
+        let twice = after.iter().collect::<BTreeSet<_>>().len() < after.len();
         if twice || !after.iter().all(known) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         let handle = handle::fresh();
-        self.nodes.insert(handle, Node { graph, task, after });
+        self.nodes.insert(handle, Node { graph, task, after, original: None });
         Ok(handle)
+    }
+
+    /// Its nodes go with it, and the graphs inside them.
+    pub(crate) fn remove(&mut self, graph: u64) {
+        self.graphs.remove(&graph);
+        let inside: Vec<u64> = self.of(graph).map(|(handle, _)| handle).collect();
+        inside.into_iter().for_each(|node| self.remove_node(node));
+    }
+
+    fn remove_node(&mut self, node: u64) {
+        if let Some(Node { task: Task::Child(graph), .. }) = self.nodes.remove(&node) {
+            self.remove(graph);
+        }
+    }
+
+    /// A copy of a graph, of the graphs inside it too.
+    pub(crate) fn copy(&mut self, graph: u64) -> u64 {
+        let copy = self.create();
+        let nodes: Vec<(u64, Task, Vec<u64>)> =
+            self.of(graph).map(|(handle, node)| (handle, node.task.clone(), node.after.clone())).collect();
+        let fresh: BTreeMap<u64, u64> = nodes.iter().map(|&(handle, ..)| (handle, handle::fresh())).collect();
+        for (handle, task, after) in nodes {
+            let task = match task {
+                Task::Child(inner) => Task::Child(self.copy(inner)),
+                other => other,
+            };
+            let after = after.iter().filter_map(|node| fresh.get(node).copied()).collect();
+            self.nodes.insert(fresh[&handle], Node { graph: copy, task, after, original: Some(handle) });
+        }
+        copy
+    }
+
+    /// Whether every one of `nodes` comes before, or is, one of `ends`.
+    pub(crate) fn lead_to(&self, nodes: &[u64], ends: &[u64]) -> bool {
+        let mut reached: BTreeSet<u64> = BTreeSet::new();
+        let mut open: Vec<u64> = ends.to_vec();
+        while let Some(node) = open.pop() {
+            if reached.insert(node)
+                && let Some(node) = self.nodes.get(&node)
+            {
+                open.extend(&node.after);
+            }
+        }
+        nodes.iter().all(|node| reached.contains(node))
     }
 }
 
@@ -88,7 +134,7 @@ const MOST: usize = 1 << 20;
 
 /// # Safety
 /// `list` holds `count` handles.
-unsafe fn handles(list: *const CUgraphNode, count: usize) -> Outcome<Vec<u64>> {
+pub(crate) unsafe fn handles(list: *const CUgraphNode, count: usize) -> Outcome<Vec<u64>> {
     if (count > 0 && list.is_null()) || count > MOST {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -103,117 +149,40 @@ pub(crate) unsafe fn create(graph: *mut CUgraph, flags: c_uint) -> Outcome {
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let handle = handle::fresh();
-    graphs().graphs.insert(handle);
-    graph.set(handle as CUgraph);
+    graph.set(graphs().create() as CUgraph);
     Ok(())
 }
 
-/// Its nodes go with it.
 pub(crate) unsafe fn destroy(graph: CUgraph) -> Outcome {
     let mut graphs = graphs();
     let handle = graphs.check(graph)?;
-    graphs.graphs.remove(&handle);
-    graphs.nodes.retain(|_, node| node.graph != handle);
+    graphs.remove(handle);
     Ok(())
 }
 
-/// Checks a launch as `cuLaunchKernel` does and copies its parameters.
-///
-/// # Safety
-/// `parameters` is null or as the API has it.
-unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> Outcome<Kernel> {
-    if parameters.is_null() {
-        return Err(CUDA_ERROR_INVALID_VALUE);
-    }
-    // SAFETY: the caller's struct.
-    let wanted = unsafe { parameters.read() };
-    let config = LaunchConfig {
-        grid: [wanted.gridDimX, wanted.gridDimY, wanted.gridDimZ],
-        block: [wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ],
-        dynamic_shared: wanted.sharedMemBytes,
-        cooperative: false,
-    };
-    let (context, handle) = function::resolve(wanted.func)?;
-    let state = context.lock()?;
-    let function = state.function(handle)?;
-    // SAFETY: the caller's parameters.
-    let launch = unsafe { Launch::new(function, state.device.profile(), config, wanted.kernelParams, wanted.extra)? };
-    let start = launch.parameters().as_ptr() as usize;
-    let parameters = function.kernel().parameters.iter().map(|parameter| start + parameter.offset as usize).collect();
-    Ok(Kernel { context: context.handle, launch, function: handle, parameters })
-}
-
-pub(crate) unsafe fn add_kernel_node(
-    node: *mut CUgraphNode,
-    graph: CUgraph,
-    dependencies: *const CUgraphNode,
-    count: usize,
-    parameters: *const CUDA_KERNEL_NODE_PARAMS,
-) -> Outcome {
-    // SAFETY: pointers of the caller.
-    let (node, after) = unsafe { (out(node)?, handles(dependencies, count)?) };
-    let graph = graphs().check(graph)?;
-    // SAFETY: a pointer of the caller.
-    let task = Task::Kernel(unsafe { kernel(parameters)? });
-    node.set(graphs().add(graph, after, task)? as CUgraphNode);
-    Ok(())
-}
-
-pub(crate) unsafe fn add_empty_node(
-    node: *mut CUgraphNode,
-    graph: CUgraph,
-    dependencies: *const CUgraphNode,
-    count: usize,
-) -> Outcome {
-    // SAFETY: pointers of the caller.
-    let (node, after) = unsafe { (out(node)?, handles(dependencies, count)?) };
+pub(crate) unsafe fn clone(copy: *mut CUgraph, graph: CUgraph) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let copy = unsafe { out(copy)? };
     let mut graphs = graphs();
     let graph = graphs.check(graph)?;
-    node.set(graphs.add(graph, after, Task::Empty)? as CUgraphNode);
+    copy.set(graphs.copy(graph) as CUgraph);
     Ok(())
 }
 
-/// The parameters' memory is the node's and lives as long.
-pub(crate) unsafe fn kernel_node_params(node: CUgraphNode, parameters: *mut CUDA_KERNEL_NODE_PARAMS) -> Outcome {
+pub(crate) unsafe fn node_in_clone(found: *mut CUgraphNode, node: CUgraphNode, copy: CUgraph) -> Outcome {
     // SAFETY: an out-pointer of the caller.
-    let parameters = unsafe { out(parameters)? };
-    let mut graphs = graphs();
-    let Task::Kernel(kernel) = &mut graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
-    let config = kernel.launch.config();
-    parameters.set(CUDA_KERNEL_NODE_PARAMS {
-        func: kernel.function as CUfunction,
-        gridDimX: config.grid[0],
-        gridDimY: config.grid[1],
-        gridDimZ: config.grid[2],
-        blockDimX: config.block[0],
-        blockDimY: config.block[1],
-        blockDimZ: config.block[2],
-        sharedMemBytes: config.dynamic_shared,
-        kernelParams: kernel.parameters.as_mut_ptr().cast::<*mut c_void>(),
-        extra: std::ptr::null_mut(),
-    });
-    Ok(())
-}
-
-pub(crate) unsafe fn set_kernel_node_params(node: CUgraphNode, parameters: *const CUDA_KERNEL_NODE_PARAMS) -> Outcome {
-    // SAFETY: a pointer of the caller.
-    let new = unsafe { kernel(parameters)? };
-    let mut graphs = graphs();
-    match &mut graphs.node(node)?.task {
-        Task::Kernel(kernel) => *kernel = new,
-        Task::Empty => return Err(CUDA_ERROR_INVALID_VALUE),
-    }
+    let found = unsafe { out(found)? };
+    let graphs = graphs();
+    let copy = graphs.check(copy)?;
+    let same = graphs.of(copy).find(|(_, other)| other.original == Some(node as u64));
+    found.set(same.ok_or(CUDA_ERROR_INVALID_VALUE)?.0 as CUgraphNode);
     Ok(())
 }
 
 pub(crate) unsafe fn node_type(node: CUgraphNode, kind: *mut CUgraphNodeType) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let kind = unsafe { out(kind)? };
-    kind.set(match graphs().node(node)?.task {
-        Task::Kernel(_) => CU_GRAPH_NODE_TYPE_KERNEL,
-        Task::Empty => CU_GRAPH_NODE_TYPE_EMPTY,
-    });
+    kind.set(graphs().node(node)?.task.kind());
     Ok(())
 }
 
@@ -279,6 +248,27 @@ pub(crate) unsafe fn dependent_nodes(node: CUgraphNode, list: *mut CUgraphNode, 
     unsafe { give(&found, list, count) }
 }
 
+/// Pairs of nodes of this graph.
+///
+/// # Safety
+/// Both lists hold `count` handles.
+unsafe fn pairs(
+    graphs: &Graphs,
+    graph: CUgraph,
+    from: *const CUgraphNode,
+    to: *const CUgraphNode,
+    count: usize,
+) -> Outcome<Vec<(u64, u64)>> {
+    let graph = graphs.check(graph)?;
+    // SAFETY: the caller's lists.
+    let (from, to) = unsafe { (handles(from, count)?, handles(to, count)?) };
+    let inside = |node: &u64| graphs.nodes.get(node).is_some_and(|node| node.graph == graph);
+    if !from.iter().chain(&to).all(inside) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    Ok(from.into_iter().zip(to).collect())
+}
+
 pub(crate) unsafe fn add_dependencies(
     graph: CUgraph,
     from: *const CUgraphNode,
@@ -286,16 +276,32 @@ pub(crate) unsafe fn add_dependencies(
     count: usize,
 ) -> Outcome {
     let mut graphs = graphs();
-    let graph = graphs.check(graph)?;
     // SAFETY: the caller's lists.
-    let (from, to) = unsafe { (handles(from, count)?, handles(to, count)?) };
-    let inside = |node: &u64| graphs.nodes.get(node).is_some_and(|node| node.graph == graph);
-    let fresh = |(before, after): (&u64, &u64)| before != after && !graphs.nodes[after].after.contains(before);
-    if !from.iter().chain(&to).all(inside) || !from.iter().zip(&to).all(fresh) {
+    let pairs = unsafe { pairs(&graphs, graph, from, to, count)? };
+    let is_new = |(before, after): &(u64, u64)| before != after && !graphs.nodes[after].after.contains(before);
+    if !pairs.iter().all(is_new) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    for (before, after) in from.iter().zip(&to) {
-        graphs.nodes.get_mut(after).ok_or(CUDA_ERROR_INVALID_VALUE)?.after.push(*before);
+    for (before, after) in pairs {
+        graphs.nodes.get_mut(&after).ok_or(CUDA_ERROR_INVALID_VALUE)?.after.push(before);
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn remove_dependencies(
+    graph: CUgraph,
+    from: *const CUgraphNode,
+    to: *const CUgraphNode,
+    count: usize,
+) -> Outcome {
+    let mut graphs = graphs();
+    // SAFETY: the caller's lists.
+    let pairs = unsafe { pairs(&graphs, graph, from, to, count)? };
+    if !pairs.iter().all(|(before, after)| graphs.nodes[after].after.contains(before)) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    for (before, after) in pairs {
+        graphs.nodes.get_mut(&after).ok_or(CUDA_ERROR_INVALID_VALUE)?.after.retain(|node| *node != before);
     }
     Ok(())
 }
@@ -304,12 +310,12 @@ pub(crate) unsafe fn add_dependencies(
 pub(crate) unsafe fn destroy_node(node: CUgraphNode) -> Outcome {
     let mut graphs = graphs();
     graphs.node(node)?;
-    graphs.nodes.remove(&(node as u64));
+    graphs.remove_node(node as u64);
     graphs.nodes.values_mut().for_each(|other| other.after.retain(|before| *before != node as u64));
     Ok(())
 }
 
-/// The graph in the DOT language: kernels by name, and the edges.
+/// The graph in the DOT language: kernels by name, other nodes by kind, and the edges.
 pub(crate) unsafe fn dot_print(graph: CUgraph, path: *const c_char, _flags: c_uint) -> Outcome {
     if path.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -321,7 +327,13 @@ pub(crate) unsafe fn dot_print(graph: CUgraph, path: *const c_char, _flags: c_ui
     for (handle, node) in graphs.of(graphs.check(graph)?) {
         let label = match &node.task {
             Task::Kernel(kernel) => kernel.launch.name(),
+            Task::Copy(_) => "copy",
+            Task::Fill(_) => "fill",
+            Task::Host(_) => "host function",
+            Task::Child(_) => "graph",
             Task::Empty => "empty",
+            Task::Record(_) => "event record",
+            Task::Wait(_) => "event wait",
         };
         text.push_str(&format!("  n{handle} [label={label:?}];\n"));
         node.after.iter().for_each(|before| text.push_str(&format!("  n{before} -> n{handle};\n")));

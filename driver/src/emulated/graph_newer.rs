@@ -2,7 +2,7 @@
 //! edge has data. Only edges without data are known here, for which a node waits for the whole of another.
 
 use super::outcome::{Outcome, out};
-use super::{graph, graph_exec, library};
+use super::{graph, graph_exec, graph_node, library};
 use crate::types::{CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v2, CUgraphEdgeData};
 use cust_raw::CUresult::*;
 use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUgraph, CUgraphExec, CUgraphNode};
@@ -32,7 +32,7 @@ pub(crate) unsafe fn add_kernel_node(
     parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
 ) -> Outcome {
     // SAFETY: pointers of the caller.
-    unsafe { graph::add_kernel_node(node, graph, dependencies, count, &older(parameters)?) }
+    unsafe { graph_node::add_kernel(node, graph, dependencies, count, &older(parameters)?) }
 }
 
 pub(crate) unsafe fn kernel_node_params(node: CUgraphNode, parameters: *mut CUDA_KERNEL_NODE_PARAMS_v2) -> Outcome {
@@ -40,7 +40,7 @@ pub(crate) unsafe fn kernel_node_params(node: CUgraphNode, parameters: *mut CUDA
     let place = unsafe { out(parameters)? };
     let mut v1 = CUDA_KERNEL_NODE_PARAMS::default();
     // SAFETY: an out-pointer to a local.
-    unsafe { graph::kernel_node_params(node, &mut v1)? };
+    unsafe { graph_node::kernel_params(node, &mut v1)? };
     place.set(CUDA_KERNEL_NODE_PARAMS_v2 { v1, kern: null_mut(), ctx: null_mut() });
     Ok(())
 }
@@ -50,7 +50,16 @@ pub(crate) unsafe fn set_kernel_node_params(
     parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
 ) -> Outcome {
     // SAFETY: a pointer of the caller.
-    unsafe { graph::set_kernel_node_params(node, &older(parameters)?) }
+    unsafe { graph_node::set_kernel_params(node, &older(parameters)?) }
+}
+
+pub(crate) unsafe fn set_executable_kernel_params(
+    executable: CUgraphExec,
+    node: CUgraphNode,
+    parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
+) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    unsafe { graph_exec::set_kernel_params(executable, node, &older(parameters)?) }
 }
 
 /// `CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD` and `_USE_NODE_PRIORITY`: there is nothing to send ahead, and no priority has an effect.
@@ -152,4 +161,20 @@ pub(crate) unsafe fn add_dependencies(
     }
     // SAFETY: the caller's lists.
     unsafe { graph::add_dependencies(graph, from, to, count) }
+}
+
+pub(crate) unsafe fn remove_dependencies(
+    graph: CUgraph,
+    from: *const CUgraphNode,
+    to: *const CUgraphNode,
+    data: *const CUgraphEdgeData,
+    count: usize,
+) -> Outcome {
+    // SAFETY: the caller's list.
+    let is_plain = |edge| unsafe { data.add(edge).read_unaligned() } == CUgraphEdgeData::default();
+    if !data.is_null() && !(0..count).all(is_plain) {
+        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    }
+    // SAFETY: the caller's lists.
+    unsafe { graph::remove_dependencies(graph, from, to, count) }
 }

@@ -9,12 +9,13 @@ use super::objects::Function;
 use super::outcome::Outcome;
 use super::state::State;
 use super::stream::{self, Found};
+use super::task::{Kernel, Task};
 use super::tried::Before;
 use crate::speech::language;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::finding::ShapeError;
-use emulator::{Kernel, LaunchConfig, LaunchError, LoadedModule, Order, Profile};
+use emulator::{LaunchConfig, LaunchError, LoadedModule, Order, Profile};
 use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
 use std::time::Instant;
@@ -84,8 +85,11 @@ pub(super) unsafe fn submit(
     let mut state = context.lock()?;
     // SAFETY: the caller's parameters.
     let launch = unsafe { Launch::new(state.function(function)?, state.device.profile(), config, parameters, extra)? };
-    state.submit(key, move |state, order| launch.run(state, order));
-    Ok(())
+    if state.is_captured(key)? {
+        let addresses = vec![];
+        return state.capture(key, Task::Kernel(Kernel { context: context.handle, launch, function, addresses }));
+    }
+    state.submit(key, move |state, order| launch.run(state, order)).map(drop)
 }
 
 impl Launch {
@@ -116,8 +120,11 @@ impl Launch {
         &self.config
     }
 
-    pub(crate) fn parameters(&self) -> &[u8] {
-        &self.parameters
+    /// Where its parameters are, as long as it does not move.
+    pub(crate) fn parameter_addresses(&self) -> Vec<usize> {
+        let start = self.parameters.as_ptr() as usize;
+        let parameters = &self.loaded.program.kernels()[self.index].parameters;
+        parameters.iter().map(|parameter| start + parameter.offset as usize).collect()
     }
 
     pub(crate) fn run(&self, state: &mut State, order: &Order) {
@@ -199,7 +206,7 @@ const BUFFER_POINTER: usize = 1;
 const BUFFER_SIZE: usize = 2;
 
 /// The parameter block, from one pointer a parameter or from a block that the caller packed.
-unsafe fn pack(kernel: &Kernel, parameters: *mut *mut c_void, extra: *mut *mut c_void) -> Outcome<Vec<u8>> {
+unsafe fn pack(kernel: &emulator::Kernel, parameters: *mut *mut c_void, extra: *mut *mut c_void) -> Outcome<Vec<u8>> {
     match (parameters.is_null(), extra.is_null()) {
         (false, false) => Err(CUDA_ERROR_INVALID_VALUE),
         // SAFETY: one pointer for each parameter, by the caller.
@@ -211,7 +218,7 @@ unsafe fn pack(kernel: &Kernel, parameters: *mut *mut c_void, extra: *mut *mut c
     }
 }
 
-unsafe fn gather(kernel: &Kernel, parameters: *mut *mut c_void) -> Outcome<Vec<u8>> {
+unsafe fn gather(kernel: &emulator::Kernel, parameters: *mut *mut c_void) -> Outcome<Vec<u8>> {
     let mut block = vec![0; kernel.parameter_bytes as usize];
     for (index, parameter) in kernel.parameters.iter().enumerate() {
         // SAFETY: the list has an entry for each parameter.
@@ -226,7 +233,7 @@ unsafe fn gather(kernel: &Kernel, parameters: *mut *mut c_void) -> Outcome<Vec<u
     Ok(block)
 }
 
-unsafe fn take_buffer(kernel: &Kernel, extra: *mut *mut c_void) -> Outcome<Vec<u8>> {
+unsafe fn take_buffer(kernel: &emulator::Kernel, extra: *mut *mut c_void) -> Outcome<Vec<u8>> {
     let (mut buffer, mut size) = (std::ptr::null::<u8>(), None);
     let mut at = 0;
     loop {

@@ -67,7 +67,10 @@ pub(crate) unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
 pub(crate) unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
-    address.set(current()?.lock()?.allocate(bytes, HostMemory::Device)?);
+    let context = current()?;
+    let mut state = context.lock()?;
+    state.not_while_capturing()?;
+    address.set(state.allocate(bytes, HostMemory::Device)?);
     Ok(())
 }
 
@@ -99,6 +102,7 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> Outcome {
     if address == 0 {
         return Ok(());
     }
+    state.not_while_capturing()?;
     let places = [HostMemory::Device, HostMemory::Unified];
     if let Err(code) = state.starts(address, &places) {
         state.freed_again(address);

@@ -6,7 +6,8 @@
 //! finds the context of an object. The functions below act on the calling thread's current context.
 
 pub(crate) mod array;
-pub(crate) mod clock;
+pub(crate) mod capture;
+mod clock;
 pub(crate) mod context;
 pub(crate) mod copy;
 pub(crate) mod copy_shaped;
@@ -18,6 +19,7 @@ pub(crate) mod function;
 pub(crate) mod graph;
 pub(crate) mod graph_exec;
 pub(crate) mod graph_newer;
+pub(crate) mod graph_node;
 mod handle;
 mod image;
 mod jit_log;
@@ -39,6 +41,7 @@ pub(crate) mod queue;
 mod report;
 pub(crate) mod state;
 pub(crate) mod stream;
+mod task;
 mod thread;
 mod tried;
 

@@ -1,5 +1,6 @@
 //! The objects of a context, without the calls that act on them.
 
+use super::capture::Captured;
 use super::queue::Mark;
 use cust_raw::CUDA_ARRAY3D_DESCRIPTOR;
 use emulator::{Kernel, LoadedModule, Profile};
@@ -74,6 +75,8 @@ pub(crate) struct Event {
     pub(crate) recorded: Option<Mark>,
     /// When the stream got to that record.
     pub(crate) time: Option<Instant>,
+    /// Where it was recorded since, in a stream that was captured.
+    pub(crate) captured: Option<Captured>,
 }
 
 pub(crate) struct Array {

@@ -4,6 +4,7 @@
 //! one device memory, and nothing is kept back after a free.
 
 use super::outcome::{Outcome, out};
+use super::state::State;
 use super::stream::{self, Found};
 use super::{device, handle};
 use crate::types::{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CUmemLocation};
@@ -35,11 +36,18 @@ impl Pools {
     }
 }
 
+/// Memory that a graph allocates is not implemented.
+fn not_in_graph(state: &mut State, stream: u64) -> Outcome {
+    if state.is_captured(stream)? { Err(CUDA_ERROR_NOT_SUPPORTED) } else { Ok(()) }
+}
+
 pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
-    let Found { context, .. } = stream::resolve_here(stream)?;
-    address.set(context.lock()?.allocate(bytes, HostMemory::Device)?);
+    let Found { context, key } = stream::resolve_here(stream)?;
+    let mut state = context.lock()?;
+    not_in_graph(&mut state, key)?;
+    address.set(state.allocate(bytes, HostMemory::Device)?);
     Ok(())
 }
 
@@ -61,14 +69,15 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> Outco
     if allocation.base != address || allocation.place != HostMemory::Device {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    state.submit(key, move |state, _| {
+    not_in_graph(&mut state, key)?;
+    let freed = state.submit(key, move |state, _| {
         if state.device.free(address).is_err() {
             // Freed a second time before the first took effect.
             state.freed_again(address);
             state.fail(CUDA_ERROR_INVALID_VALUE);
         }
     });
-    Ok(())
+    freed.map(drop)
 }
 
 pub(crate) unsafe fn default_pool(pool: *mut CUmemoryPool, device: CUdevice) -> Outcome {

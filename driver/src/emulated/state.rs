@@ -3,6 +3,7 @@
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
+use super::capture::Capture;
 use super::listen;
 use super::objects::{Array, Event, Function, Module, Stream};
 use super::outcome::Outcome;
@@ -40,6 +41,7 @@ pub(crate) struct State {
     /// The per-thread default streams by thread, made at first use.
     pub(crate) thread_streams: BTreeMap<u64, u64>,
     pub(crate) events: BTreeMap<u64, Event>,
+    pub(crate) captures: Vec<Capture>,
     pub(crate) arrays: BTreeMap<u64, Array>,
     /// Flags of page-locked and registered host memory by address.
     pub(crate) host_flags: BTreeMap<u64, u32>,
@@ -112,6 +114,7 @@ impl Context {
             streams: BTreeMap::new(),
             thread_streams: BTreeMap::new(),
             events: BTreeMap::new(),
+            captures: vec![],
             arrays: BTreeMap::new(),
             host_flags: BTreeMap::new(),
             limits: BTreeMap::new(),
@@ -273,7 +276,8 @@ impl State {
     }
 
     /// Queues device work in a stream.
-    pub(crate) fn submit(&mut self, key: u64, work: impl FnOnce(&mut State, &Order) + Send + 'static) -> Mark {
-        self.queue.submit(key, &[], Work::device(work))
+    pub(crate) fn submit(&mut self, key: u64, work: impl FnOnce(&mut State, &Order) + Send + 'static) -> Outcome<Mark> {
+        self.not_captured(key)?;
+        Ok(self.queue.submit(key, &[], Work::device(work)))
     }
 }

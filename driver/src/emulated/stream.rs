@@ -5,8 +5,9 @@ use super::objects::{GREATEST_PRIORITY, LEAST_PRIORITY, Stream};
 use super::outcome::{Outcome, out};
 use super::queue::{HostCall, LEGACY};
 use super::state::{Context, Locked, State, Work, current};
+use super::task::{HostFunction, Task};
 use super::thread;
-use crate::types::{CUgraphEdgeData, CUgreenCtx};
+use crate::types::CUgreenCtx;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
@@ -95,6 +96,7 @@ pub(crate) unsafe fn destroy(stream: CUstream) -> Outcome {
     }
     let Found { context, key } = resolve(stream)?;
     let mut state = context.lock()?;
+    state.end_capture_of(key);
     handle::forget(key);
     state.streams.remove(&key);
     state.queue.close(key);
@@ -159,13 +161,17 @@ pub(crate) unsafe fn id(stream: CUstream, id: *mut c_ulonglong) -> Outcome {
 
 pub(crate) unsafe fn synchronize(stream: CUstream) -> Outcome {
     let Found { context, key } = resolve(stream)?;
-    context.wait_stream(context.lock()?, key).map(drop)
+    let mut state = context.lock()?;
+    state.not_captured(key)?;
+    context.wait_stream(state, key).map(drop)
 }
 
 /// Asking lets time pass: one operation runs at each call, and the stream is not ready until one finds it empty.
 pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
     let Found { context, key } = resolve(stream)?;
-    let (mut state, idle) = context.poll(context.lock()?, |queue| queue.step_to_idle(key))?;
+    let mut state = context.lock()?;
+    state.not_captured(key)?;
+    let (mut state, idle) = context.poll(state, |queue| queue.step_to_idle(key))?;
     if !idle {
         return Err(CUDA_ERROR_NOT_READY);
     }
@@ -173,26 +179,15 @@ pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
     Ok(())
 }
 
-/// A pointer of the caller's that travels with queued work.
-pub(crate) struct Carried(pub(crate) *mut c_void);
-
-// SAFETY: the driver never looks behind it; only the caller's own function does, as CUDA lets it from any thread.
-unsafe impl Send for Carried {}
-
-impl Carried {
-    pub(crate) fn get(&self) -> *mut c_void {
-        self.0
-    }
-}
-
 pub(crate) unsafe fn launch_host_function(stream: CUstream, function: CUhostFn, data: *mut c_void) -> Outcome {
-    let function = function.ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    let data = Carried(data);
-    let call = move |_| {
-        // SAFETY: the caller gave the function and its argument for exactly this.
-        unsafe { function(data.get()) }
-    };
-    host(stream, HostCall { call: Box::new(call), always: false })
+    let function = HostFunction { function: function.ok_or(CUDA_ERROR_INVALID_VALUE)?, data: data as u64 };
+    let Found { context, key } = resolve(stream)?;
+    let mut state = context.lock()?;
+    if state.is_captured(key)? {
+        return state.capture(key, Task::Host(function));
+    }
+    drop(state);
+    host(&context, key, function.call())
 }
 
 /// The older form, which is told the stream and its status, and runs even after an error.
@@ -206,67 +201,25 @@ pub(crate) unsafe fn add_callback(
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let (data, handle) = (Carried(data), Carried(stream.cast()));
+    let (data, handle) = (data as u64, stream as u64);
     let call = move |status| {
         // SAFETY: the caller gave the function and its argument for exactly this.
-        unsafe { callback(handle.get().cast(), status, data.get()) }
+        unsafe { callback(handle as CUstream, status, data as *mut c_void) }
     };
-    host(stream, HostCall { call: Box::new(call), always: true })
+    let Found { context, key } = resolve(stream)?;
+    context.lock()?.not_captured(key)?;
+    host(&context, key, HostCall { call: Box::new(call), always: true })
 }
 
 /// Queues a host function. A thread of ours sees to it that it runs even if the program never waits through CUDA but,
 /// say, on a channel that the function sends to.
-fn host(stream: CUstream, call: HostCall) -> Outcome {
-    let Found { context, key } = resolve(stream)?;
+fn host(context: &Arc<Context>, key: u64, call: HostCall) -> Outcome {
     let mut state = context.lock()?;
     let mark = state.queue.submit(key, &[], Work::Host(call));
     drop(state);
+    let context = context.clone();
     let runner = std::thread::Builder::new().name("cuda host functions".to_string());
     // Without a thread it still runs when something waits for it.
     let _ = runner.spawn(move || context.lock().and_then(|state| context.reach(state, &mark).map(drop)));
     Ok(())
-}
-
-/// Capture is not implemented, so no stream is ever capturing.
-pub(crate) unsafe fn is_capturing(stream: CUstream, status: *mut CUstreamCaptureStatus) -> Outcome {
-    // SAFETY: an out-pointer of the caller.
-    let status = unsafe { out(status)? };
-    resolve(stream)?;
-    status.set(CUstreamCaptureStatus_enum::CU_STREAM_CAPTURE_STATUS_NONE);
-    Ok(())
-}
-
-pub(crate) unsafe fn capture_info(
-    stream: CUstream,
-    status: *mut CUstreamCaptureStatus,
-    _id: *mut cuuint64_t,
-) -> Outcome {
-    // SAFETY: an out-pointer of the caller.
-    unsafe { is_capturing(stream, status) }
-}
-
-/// What else is asked of a capture is only written where there is one.
-pub(crate) unsafe fn capture_info_with_graph(
-    stream: CUstream,
-    status: *mut CUstreamCaptureStatus,
-    _id: *mut cuuint64_t,
-    _graph: *mut CUgraph,
-    _dependencies: *mut *const CUgraphNode,
-    _count: *mut usize,
-) -> Outcome {
-    // SAFETY: an out-pointer of the caller.
-    unsafe { is_capturing(stream, status) }
-}
-
-pub(crate) unsafe fn capture_info_with_edges(
-    stream: CUstream,
-    status: *mut CUstreamCaptureStatus,
-    _id: *mut cuuint64_t,
-    _graph: *mut CUgraph,
-    _dependencies: *mut *const CUgraphNode,
-    _edges: *mut *const CUgraphEdgeData,
-    _count: *mut usize,
-) -> Outcome {
-    // SAFETY: an out-pointer of the caller.
-    unsafe { is_capturing(stream, status) }
 }

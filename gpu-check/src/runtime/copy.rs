@@ -118,8 +118,11 @@ pub struct Parameters3D {
     kind: c_int,
 }
 
-pub unsafe fn copy_3d(parameters: *const Parameters3D, when: When) -> Outcome {
-    context()?;
+/// The same for the driver.
+///
+/// # Safety
+/// `parameters` is null or the caller's.
+pub unsafe fn described(parameters: *const Parameters3D) -> Outcome<Copy3D> {
     if parameters.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -144,13 +147,66 @@ pub unsafe fn copy_3d(parameters: *const Parameters3D, when: When) -> Outcome {
         pitch: place.pitch,
         height: place.height,
     };
-    let copy = Copy3D {
+    Ok(Copy3D {
         from: side(from, from_at, source),
         to: side(to, to_at, target),
         width: extent.width,
         height: extent.height,
         depth: extent.depth,
+    })
+}
+
+/// As the runtime describes what the driver was told.
+pub fn parameters(copy: &Copy3D) -> Parameters3D {
+    // In an array or not: a side has one of the two.
+    let place = |side: &Box3D| Pitched {
+        pointer: if side.memory == 1 { side.host } else { side.device as *mut c_void },
+        pitch: side.pitch,
+        width: side.pitch,
+        height: side.height,
     };
+    let kind = match (copy.from.memory, copy.to.memory) {
+        (1, 1) => HOST_TO_HOST,
+        (1, 2) => HOST_TO_DEVICE,
+        (2, 1) => DEVICE_TO_HOST,
+        (2, 2) => DEVICE_TO_DEVICE,
+        _ => DEFAULT,
+    };
+    Parameters3D {
+        from_array: null_mut(),
+        from_at: [copy.from.x, copy.from.y, copy.from.z],
+        from: place(&copy.from),
+        to_array: null_mut(),
+        to_at: [copy.to.x, copy.to.y, copy.to.z],
+        to: place(&copy.to),
+        extent: Extent { width: copy.width, height: copy.height, depth: copy.depth },
+        kind,
+    }
+}
+
+/// Bytes in a row, for the driver.
+pub fn line(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) -> Outcome<Copy3D> {
+    let (source, target) = sides(kind)?;
+    let side = |pointer: *mut c_void, memory| Box3D {
+        x: 0,
+        y: 0,
+        z: 0,
+        level: 0,
+        memory,
+        host: pointer,
+        device: pointer as Address,
+        array: null_mut(),
+        reserved: null_mut(),
+        pitch: bytes,
+        height: 1,
+    };
+    Ok(Copy3D { from: side(from.cast_mut(), source), to: side(to, target), width: bytes, height: 1, depth: 1 })
+}
+
+pub unsafe fn copy_3d(parameters: *const Parameters3D, when: When) -> Outcome {
+    context()?;
+    // SAFETY: the caller's parameters.
+    let copy = unsafe { described(parameters)? };
     // SAFETY: memory of the caller's, as long as it says.
     unsafe {
         match when {

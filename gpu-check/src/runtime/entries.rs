@@ -1,4 +1,4 @@
-//! The C functions of the runtime, one line each.
+//! The C functions of the runtime, one line each. Those for graphs are in [`super::graph_entries`].
 //!
 //! A line reads `cudaName(arguments) => where::it_runs(arguments);`. A second name, ending with `_ptsz` or `_ptds`, is what a
 //! program calls that is built with `--default-stream per-thread`. In brackets stands what differs: what it is under the first
@@ -11,43 +11,6 @@ use super::properties::Layout;
 use super::*;
 use crate::cu::{Callback, HostFunction};
 use std::ffi::{c_char, c_int, c_uint, c_void};
-
-/// `cudaStreamPerThread`
-const PER_THREAD: Handle = 2 as Handle;
-
-/// The null stream of a program that is built for a default stream for each thread.
-fn mine(stream: Handle) -> Handle {
-    if stream.is_null() { PER_THREAD } else { stream }
-}
-
-/// The null stream of any other program: one for all threads.
-fn legacy(stream: Handle) -> Handle {
-    stream
-}
-
-macro_rules! entries {
-    ($(
-        $name:ident $args:tt $(/ $mine:ident [$what:ident = $plain:expr, $own:expr])? => $body:expr;
-    )*) => {
-        $(
-            entries!(@one $name $args { $(let $what = $plain;)? $body });
-            $(entries!(@one $mine $args { let $what = $own; $body });)?
-        )*
-        /// What can be called, and where it is: the functions of a static runtime are sent here.
-        pub fn implemented() -> Vec<(&'static str, usize)> {
-            let plain = [$((stringify!($name), $name as *const () as usize)),*];
-            let own = [$($((stringify!($mine), $mine as *const () as usize),)?)*];
-            plain.into_iter().chain(own).collect()
-        }
-    };
-    (@one $name:ident ($($arg:ident: $ty:ty),* $(,)?) $body:block) => {
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($arg: $ty),*) -> u32 {
-            // SAFETY: pointers come from the caller, who vouches for them as with any CUDA runtime.
-            answer(stringify!($name), || unsafe { $body })
-        }
-    };
-}
 
 entries! {
     cudaGetDeviceCount(count: *mut c_int) => device::count(count);
@@ -196,8 +159,6 @@ entries! {
     cudaStreamGetFlags(stream: Handle, flags: *mut c_uint) / cudaStreamGetFlags_ptsz [stream = legacy(stream), mine(stream)] => stream::flags(stream, flags);
     cudaStreamGetPriority(stream: Handle, priority: *mut c_int) / cudaStreamGetPriority_ptsz [stream = legacy(stream), mine(stream)] => stream::priority(stream, priority);
     cudaStreamGetDevice(stream: Handle, device: *mut c_int) / cudaStreamGetDevice_ptsz [stream = legacy(stream), mine(stream)] => stream::device(stream, device);
-    cudaStreamIsCapturing(stream: Handle, status: *mut c_int) / cudaStreamIsCapturing_ptsz [stream = legacy(stream), mine(stream)] => stream::is_capturing(stream, status);
-    cudaThreadExchangeStreamCaptureMode(mode: *mut c_int) => stream::exchange_mode(mode);
     cudaStreamAttachMemAsync(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) / cudaStreamAttachMemAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::attach(stream, address, bytes, flags)
     };

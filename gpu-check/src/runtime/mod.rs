@@ -3,17 +3,43 @@
 //! One file for each topic of the API's manual. [`entries`] has the C functions, a line each; what they share is here: an outcome,
 //! the last error of a thread, and the context that a call acts on.
 
+macro_rules! entries {
+    ($(
+        $name:ident $args:tt $(/ $mine:ident [$what:ident = $plain:expr, $own:expr])? => $body:expr;
+    )*) => {
+        $(
+            entries!(@one $name $args { $(let $what = $plain;)? $body });
+            $(entries!(@one $mine $args { let $what = $own; $body });)?
+        )*
+        /// What can be called, and where it is: the functions of a static runtime are sent here.
+        pub fn implemented() -> Vec<(&'static str, usize)> {
+            let plain = [$((stringify!($name), $name as *const () as usize)),*];
+            let own = [$($((stringify!($mine), $mine as *const () as usize),)?)*];
+            plain.into_iter().chain(own).collect()
+        }
+    };
+    (@one $name:ident ($($arg:ident: $ty:ty),* $(,)?) $body:block) => {
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($arg: $ty),*) -> u32 {
+            // SAFETY: pointers come from the caller, who vouches for them as with any CUDA runtime.
+            answer(stringify!($name), || unsafe { $body })
+        }
+    };
+}
+
 mod copy;
 mod device;
-pub mod entries;
+mod entries;
 mod error;
 mod event;
 mod function;
+mod graph;
+mod graph_entries;
 mod launch;
 mod memory;
 mod pool;
 mod properties;
-pub mod refused;
+mod refused;
 mod stream;
 mod symbol;
 
@@ -24,6 +50,19 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::sync::Mutex;
+
+/// `cudaStreamPerThread`
+const PER_THREAD: Handle = 2 as Handle;
+
+/// The null stream of a program that is built for a default stream for each thread.
+fn mine(stream: Handle) -> Handle {
+    if stream.is_null() { PER_THREAD } else { stream }
+}
+
+/// The null stream of any other program: one for all threads.
+fn legacy(stream: Handle) -> Handle {
+    stream
+}
 
 /// A `cudaError_t` that is no success. Most have the numbers of the driver's errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +82,11 @@ impl Error {
 }
 
 pub type Outcome<T = ()> = Result<T, Error>;
+
+/// The runtime's functions, and where each is.
+pub fn functions() -> Vec<(&'static str, usize)> {
+    [entries::implemented(), graph_entries::implemented(), entries::others(), refused::refused()].concat()
+}
 
 /// What the driver answered. Its errors have the same numbers here.
 pub fn check(code: Code) -> Outcome {

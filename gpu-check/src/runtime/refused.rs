@@ -33,9 +33,6 @@ macro_rules! refused {
 }
 
 refused! {
-    cudaStreamGetCaptureInfo_v2_ptsz
-    cudaStreamGetCaptureInfo_v3_ptsz
-    cudaStreamUpdateCaptureDependencies_v2_ptsz
     cudaSignalExternalSemaphoresAsync_v2_ptsz
     cudaWaitExternalSemaphoresAsync_v2_ptsz
     cudaArrayGetInfo
@@ -104,98 +101,37 @@ refused! {
     cudaGetTextureObjectResourceViewDesc
     cudaGetTextureObjectTextureDesc
     cudaGetTextureReference
-    cudaGraphAddChildGraphNode
-    cudaGraphAddDependencies
-    cudaGraphAddDependencies_v2
-    cudaGraphAddEmptyNode
-    cudaGraphAddEventRecordNode
-    cudaGraphAddEventWaitNode
     cudaGraphAddExternalSemaphoresSignalNode
     cudaGraphAddExternalSemaphoresWaitNode
-    cudaGraphAddHostNode
-    cudaGraphAddKernelNode
     cudaGraphAddMemAllocNode
     cudaGraphAddMemFreeNode
-    cudaGraphAddMemcpyNode
-    cudaGraphAddMemcpyNode1D
-    cudaGraphAddMemcpyNodeFromSymbol
-    cudaGraphAddMemcpyNodeToSymbol
-    cudaGraphAddMemsetNode
     cudaGraphAddNode
     cudaGraphAddNode_v2
-    cudaGraphChildGraphNodeGetGraph
-    cudaGraphClone
     cudaGraphConditionalHandleCreate
-    cudaGraphCreate
-    cudaGraphDebugDotPrint
-    cudaGraphDestroy
-    cudaGraphDestroyNode
-    cudaGraphEventRecordNodeGetEvent
-    cudaGraphEventRecordNodeSetEvent
-    cudaGraphEventWaitNodeGetEvent
-    cudaGraphEventWaitNodeSetEvent
     cudaGraphExecChildGraphNodeSetParams
-    cudaGraphExecDestroy
-    cudaGraphExecEventRecordNodeSetEvent
-    cudaGraphExecEventWaitNodeSetEvent
     cudaGraphExecExternalSemaphoresSignalNodeSetParams
     cudaGraphExecExternalSemaphoresWaitNodeSetParams
     cudaGraphExecGetFlags
-    cudaGraphExecHostNodeSetParams
-    cudaGraphExecKernelNodeSetParams
-    cudaGraphExecMemcpyNodeSetParams
-    cudaGraphExecMemcpyNodeSetParams1D
     cudaGraphExecMemcpyNodeSetParamsFromSymbol
     cudaGraphExecMemcpyNodeSetParamsToSymbol
-    cudaGraphExecMemsetNodeSetParams
     cudaGraphExecNodeSetParams
-    cudaGraphExecUpdate
     cudaGraphExecUpdate_v2
     cudaGraphExternalSemaphoresSignalNodeGetParams
     cudaGraphExternalSemaphoresSignalNodeSetParams
     cudaGraphExternalSemaphoresWaitNodeGetParams
     cudaGraphExternalSemaphoresWaitNodeSetParams
-    cudaGraphGetEdges
-    cudaGraphGetEdges_v2
-    cudaGraphGetNodes
-    cudaGraphGetRootNodes
-    cudaGraphHostNodeGetParams
-    cudaGraphHostNodeSetParams
-    cudaGraphInstantiate
-    cudaGraphInstantiateWithFlags
-    cudaGraphInstantiateWithParams
-    cudaGraphInstantiateWithParams_ptsz
     cudaGraphKernelNodeCopyAttributes
     cudaGraphKernelNodeGetAttribute
-    cudaGraphKernelNodeGetParams
     cudaGraphKernelNodeSetAttribute
-    cudaGraphKernelNodeSetParams
-    cudaGraphLaunch
-    cudaGraphLaunch_ptsz
     cudaGraphMemAllocNodeGetParams
     cudaGraphMemFreeNodeGetParams
-    cudaGraphMemcpyNodeGetParams
-    cudaGraphMemcpyNodeSetParams
-    cudaGraphMemcpyNodeSetParams1D
     cudaGraphMemcpyNodeSetParamsFromSymbol
     cudaGraphMemcpyNodeSetParamsToSymbol
-    cudaGraphMemsetNodeGetParams
-    cudaGraphMemsetNodeSetParams
-    cudaGraphNodeFindInClone
-    cudaGraphNodeGetDependencies
-    cudaGraphNodeGetDependencies_v2
-    cudaGraphNodeGetDependentNodes
-    cudaGraphNodeGetDependentNodes_v2
     cudaGraphNodeGetEnabled
-    cudaGraphNodeGetType
     cudaGraphNodeSetEnabled
     cudaGraphNodeSetParams
     cudaGraphReleaseUserObject
-    cudaGraphRemoveDependencies
-    cudaGraphRemoveDependencies_v2
     cudaGraphRetainUserObject
-    cudaGraphUpload
-    cudaGraphUpload_ptsz
     cudaGraphicsEGLRegisterImage
     cudaGraphicsGLRegisterBuffer
     cudaGraphicsGLRegisterImage
@@ -294,27 +230,14 @@ refused! {
     cudaSignalExternalSemaphoresAsync
     cudaSignalExternalSemaphoresAsync_ptsz
     cudaSignalExternalSemaphoresAsync_v2
-    cudaStreamBeginCapture
-    cudaStreamBeginCaptureToGraph
-    cudaStreamBeginCaptureToGraph_ptsz
-    cudaStreamBeginCapture_ptsz
     cudaStreamCopyAttributes
     cudaStreamCopyAttributes_ptsz
-    cudaStreamEndCapture
-    cudaStreamEndCapture_ptsz
     cudaStreamGetAttribute
     cudaStreamGetAttribute_ptsz
-    cudaStreamGetCaptureInfo
-    cudaStreamGetCaptureInfo_ptsz
-    cudaStreamGetCaptureInfo_v2
-    cudaStreamGetCaptureInfo_v3
     cudaStreamGetId
     cudaStreamGetId_ptsz
     cudaStreamSetAttribute
     cudaStreamSetAttribute_ptsz
-    cudaStreamUpdateCaptureDependencies
-    cudaStreamUpdateCaptureDependencies_ptsz
-    cudaStreamUpdateCaptureDependencies_v2
     cudaThreadGetCacheConfig
     cudaThreadGetLimit
     cudaThreadSetCacheConfig

@@ -1,6 +1,6 @@
 //! Streams ("Stream Management").
 
-use super::{Error, Outcome, check, context, give};
+use super::{Outcome, check, context, give};
 use crate::cu::{self, Address, Callback, Handle};
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -62,12 +62,6 @@ pub unsafe fn device(stream: Handle, device: *mut c_int) -> Outcome {
     }
 }
 
-pub unsafe fn is_capturing(stream: Handle, status: *mut c_int) -> Outcome {
-    context()?;
-    // SAFETY: an out-pointer of the caller.
-    check(unsafe { cu::cuStreamIsCapturing(stream, status) })
-}
-
 pub unsafe fn attach(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
     context()?;
     // SAFETY: a handle and an address, which are looked up.
@@ -78,9 +72,4 @@ pub unsafe fn priority_range(least: *mut c_int, greatest: *mut c_int) -> Outcome
     context()?;
     // SAFETY: out-pointers of the caller; either may be null.
     check(unsafe { cu::cuCtxGetStreamPriorityRange(least, greatest) })
-}
-
-/// No stream captures here, so each mode is as good as another.
-pub unsafe fn exchange_mode(mode: *mut c_int) -> Outcome {
-    if mode.is_null() { Err(Error::INVALID_VALUE) } else { Ok(()) }
 }

@@ -6,7 +6,7 @@ use crate::registry;
 use std::ffi::{c_int, c_void};
 
 /// A part of a variable.
-fn part(symbol: *const c_void, offset: usize, bytes: usize) -> Outcome<*mut c_void> {
+pub fn part(symbol: *const c_void, offset: usize, bytes: usize) -> Outcome<*mut c_void> {
     let (address, size) = registry::variable(context()?, symbol as usize)?;
     match offset.checked_add(bytes) {
         Some(end) if end <= size => Ok((address + offset as u64) as *mut c_void),
