@@ -22,6 +22,7 @@ pub use device::{Device, LoadedModule};
 pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;
+pub use machine::memory::PAGE;
 pub use machine::profile::Profile;
 pub use machine::program::{NEWEST as NEWEST_PTX, Program};
 pub use machine::schedule::{choices, split_mix};

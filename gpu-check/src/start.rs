@@ -36,6 +36,7 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
             emulated::configure_new(config);
         }
         emulated::name_kernels(readable::kernel);
+        emulated::watch_managed();
         if std::env::var_os(record::FILE).is_some() {
             emulated::listen(record::write);
         }

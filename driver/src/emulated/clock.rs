@@ -76,6 +76,11 @@ impl Clocks {
         &self.tails[agent as usize]
     }
 
+    /// Of what the host does itself: after all that it knows to be done, before all that it submits from now on.
+    pub(crate) fn host_order(&self) -> Order {
+        Order { agent: HOST as u32, clock: self.host.clone() }
+    }
+
     /// The host has waited for an operation with this clock.
     pub(crate) fn host_joins(&mut self, clock: &[u32]) {
         join(&mut self.host, clock);

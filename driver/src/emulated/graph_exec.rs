@@ -158,6 +158,7 @@ fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<Mark>, task: Task)
     let waits: Vec<&Mark> = waits.iter().collect();
     match task {
         Task::Record(event) => state.record(event, branch, &waits),
+        Task::Kernel(kernel) => kernel.launch.submit(state, branch, &waits),
         other => state.queue.submit(branch, &waits, other.work()),
     }
 }

@@ -7,7 +7,8 @@ use super::function;
 use super::image::{of_version, unsupported_text};
 use super::objects::Function;
 use super::outcome::Outcome;
-use super::state::State;
+use super::queue::Mark;
+use super::state::{State, Work};
 use super::stream::{self, Found};
 use super::task::{Kernel, Task};
 use super::tried::Before;
@@ -89,7 +90,9 @@ pub(super) unsafe fn submit(
         let addresses = vec![];
         return state.capture(key, Task::Kernel(Kernel { context: context.handle, launch, function, addresses }));
     }
-    state.submit(key, move |state, order| launch.run(state, order)).map(drop)
+    state.not_captured(key)?;
+    launch.submit(&mut state, key, &[]);
+    Ok(())
 }
 
 impl Launch {
@@ -127,7 +130,15 @@ impl Launch {
         parameters.iter().map(|parameter| start + parameter.offset as usize).collect()
     }
 
-    pub(crate) fn run(&self, state: &mut State, order: &Order) {
+    /// Queues it.
+    pub(crate) fn submit(self, state: &mut State, stream: u64, waits: &[&Mark]) -> Mark {
+        let parameters = self.parameters.clone();
+        let mark = state.queue.submit(stream, waits, Work::device(move |state, order| self.run(state, order)));
+        state.managed.submitted(&mark, &parameters);
+        mark
+    }
+
+    fn run(&self, state: &mut State, order: &Order) {
         let before = || Before::new(&state.device, &self.loaded, self.index, &self.config, &self.parameters);
         let before = if state.reports.wants_fixes() { before() } else { None };
         let start = Instant::now();

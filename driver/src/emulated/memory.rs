@@ -32,6 +32,9 @@ impl State {
         }
         let address = self.device.allocate(bytes as u64, place).map_err(code)?;
         self.own(address);
+        if place == HostMemory::Unified {
+            self.managed.add(address, bytes);
+        }
         Ok(address)
     }
 
@@ -114,6 +117,7 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> Outcome {
         state.freed_again(address);
         return Err(code);
     }
+    state.managed.remove(address);
     state.device.free(address).map_err(code)
 }
 

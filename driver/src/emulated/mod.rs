@@ -28,6 +28,7 @@ pub(crate) mod launch_attributes;
 pub(crate) mod library;
 pub(crate) mod link;
 mod listen;
+mod managed;
 pub(crate) mod memory;
 pub(crate) mod module;
 mod objects;
@@ -46,6 +47,7 @@ mod thread;
 mod tried;
 
 pub use listen::{Heard, configure_new, finish_all, listen, name_kernels, say_all_leaks};
+pub use managed::watch as watch_managed;
 pub(crate) use outcome::Outcome;
 pub use ownership::{Owned, say_leaks};
 pub use report::Report;

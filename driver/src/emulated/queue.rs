@@ -49,6 +49,13 @@ pub(crate) struct Mark {
     pub(crate) order: Order,
 }
 
+impl Mark {
+    /// Its stream, and its number there.
+    pub(crate) fn place(&self) -> (u64, u64) {
+        (self.stream, self.sequence)
+    }
+}
+
 pub(crate) struct Operation<S> {
     sequence: u64,
     /// Stream and sequence number of what must be done first.
@@ -204,6 +211,11 @@ impl<S> Queue<S> {
             stream.done = stream.done.max(operation);
             self.sweep(key);
         }
+    }
+
+    /// Where something stands that the host does now.
+    pub(crate) fn host_order(&self) -> Order {
+        self.clocks.host_order()
     }
 
     /// The host has waited for this mark.

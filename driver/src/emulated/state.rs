@@ -5,6 +5,7 @@
 
 use super::capture::Capture;
 use super::listen;
+use super::managed::Managed;
 use super::objects::{Array, Event, Function, Module, Stream};
 use super::outcome::Outcome;
 use super::queue::{self, HostCall, Mark, Step};
@@ -27,6 +28,8 @@ pub(crate) struct Context {
 
 /// Everything behind a context's lock.
 pub(crate) struct State {
+    /// Goes before the memory that it has protected.
+    pub(crate) managed: Managed,
     pub(crate) device: Device,
     pub(crate) queue: Queue,
     pub(crate) reports: Reports,
@@ -115,6 +118,7 @@ impl Context {
             thread_streams: BTreeMap::new(),
             events: BTreeMap::new(),
             captures: vec![],
+            managed: Managed::default(),
             arrays: BTreeMap::new(),
             host_flags: BTreeMap::new(),
             limits: BTreeMap::new(),
@@ -128,7 +132,8 @@ impl Context {
 
     /// The context's state; its fault if it has one.
     pub(crate) fn lock(&self) -> Outcome<Locked<'_>> {
-        let state = self.lock_faulted();
+        let mut state = self.lock_faulted();
+        state.hear_host();
         state.fault.map_or(Ok(state), Err)
     }
 
@@ -147,7 +152,10 @@ impl Context {
     fn run<'a>(&'a self, mut state: Locked<'a>, step: impl Fn(&Queue) -> Step) -> Locked<'a> {
         loop {
             match step(&state.queue) {
-                Step::Reached => return state,
+                Step::Reached => {
+                    state.managed.close();
+                    return state;
+                }
                 Step::Run(key) => state = self.run_one(state, key),
                 Step::Wait => {
                     state = self.progress.wait(state).unwrap_or_else(|poisoned| {
@@ -160,6 +168,7 @@ impl Context {
     }
 
     fn run_one<'a>(&'a self, mut state: Locked<'a>, key: u64) -> Locked<'a> {
+        state.managed.open();
         let operation = state.queue.take(key);
         let sequence = operation.sequence();
         match operation.work {
@@ -172,6 +181,7 @@ impl Context {
             }
         }
         state.queue.finished(key, sequence);
+        state.managed.done(key, sequence);
         self.progress.notify_all();
         state
     }
@@ -221,7 +231,11 @@ impl Context {
     pub(crate) fn poll<'a>(&'a self, state: Locked<'a>, goal: impl Fn(&Queue) -> Step) -> Outcome<(Locked<'a>, bool)> {
         match goal(&state.queue) {
             Step::Reached => Ok((self.waited(state)?, true)),
-            Step::Run(key) => Ok((self.waited(self.run_one(state, key))?, false)),
+            Step::Run(key) => {
+                let mut state = self.run_one(state, key);
+                state.managed.close();
+                Ok((self.waited(state)?, false))
+            }
             Step::Wait => Ok((self.waited(state)?, false)),
         }
     }
@@ -247,6 +261,7 @@ impl State {
         }
         self.fault = Some(code);
         let calls = self.queue.abandon();
+        self.managed.abandon();
         if !calls.is_empty() {
             std::thread::spawn(move || calls.into_iter().for_each(|host| call(host, code)));
         }

@@ -77,14 +77,13 @@ impl Task {
         }
     }
 
-    /// As one queues it. What only a graph has is no work by itself.
+    /// As one queues it, but for a launch. What only a graph has is no work by itself.
     pub(crate) fn work(self) -> Work {
         match self {
-            Task::Kernel(kernel) => Work::device(move |state, order| kernel.launch.run(state, order)),
             Task::Copy(copy) => Work::device(move |state, order| copy.run(state, order)),
             Task::Fill(fill) => Work::device(move |state, order| fill.run(state, order)),
             Task::Host(host) => Work::Host(host.call()),
-            Task::Child(_) | Task::Empty | Task::Record(_) | Task::Wait(_) => Work::nothing(),
+            Task::Kernel(_) | Task::Child(_) | Task::Empty | Task::Record(_) | Task::Wait(_) => Work::nothing(),
         }
     }
 }

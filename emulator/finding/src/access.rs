@@ -209,6 +209,9 @@ pub enum HostOperation {
     CopyFromHost,
     CopyOnDevice,
     Fill,
+    /// By the program itself, in memory that it shares with the device.
+    Read,
+    Write,
 }
 
 /// What an undefined value must not decide.

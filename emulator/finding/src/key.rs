@@ -134,6 +134,7 @@ impl Unordered {
     fn key(&self) -> &'static str {
         let between = match &self.relation {
             Relation::Launches => return "launches-unordered",
+            Relation::Host { .. } => return "host-unordered",
             Relation::ParentAndChild { .. } => return "parent-and-child-unordered",
             Relation::Grids { .. } => return "grids-unordered",
             Relation::ScopeTooNarrow(_) => return "scope-too-narrow",

@@ -1,6 +1,6 @@
 //! Two accesses that nothing orders: what might have ordered them, and what is missing.
 
-use crate::{AtomicOperation, Place, Scope, SourceLocation};
+use crate::{AtomicOperation, HostOperation, Place, Scope, SourceLocation};
 
 /// Where two threads are to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,6 +69,10 @@ pub struct LostUpdate {
 pub enum Relation {
     /// Launches of the host in streams that nothing orders.
     Launches,
+    /// An operation of the host's, and a later launch that does not wait for it.
+    Host {
+        operation: HostOperation,
+    },
     /// The grid of `child` was launched by the other's.
     ParentAndChild {
         child: String,

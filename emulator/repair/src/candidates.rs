@@ -48,7 +48,9 @@ pub fn guesses_in(text: &str, finding: Option<&Finding>, kernel: &str) -> Vec<Re
 /// What no change of an expression cures.
 fn is_of_the_launch(finding: &Finding) -> bool {
     match &finding.cause {
-        Cause::Unordered(race) => matches!(race.relation, Relation::Launches | Relation::Grids { .. }),
+        Cause::Unordered(race) => {
+            matches!(race.relation, Relation::Launches | Relation::Host { .. } | Relation::Grids { .. })
+        }
         cause => matches!(
             cause,
             Cause::NotCooperative
@@ -96,7 +98,7 @@ impl<P: Places> Near<'_, P> {
     fn by_cause(&self) -> Vec<Remedy> {
         match &self.finding.cause {
             Cause::Unordered(race) => match &race.relation {
-                Relation::Launches | Relation::Grids { .. } => Vec::new(),
+                Relation::Launches | Relation::Host { .. } | Relation::Grids { .. } => Vec::new(),
                 Relation::ParentAndChild { .. } => self.before_launches(),
                 _ => {
                     let widest = race.others.iter().fold(race.distance, |widest, other| widest.max(*other));

@@ -116,6 +116,20 @@ impl Device {
         Ok(findings)
     }
 
+    /// The program itself reads or writes a byte of memory that the device sees too, while work may be queued.
+    pub fn host_access(&mut self, address: u64, writes: bool, order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        let region = self.memory.range(address, 1)?;
+        let range = Range { region, address, bytes: 1 };
+        let found = match self.config.checks {
+            Checks::Full => {
+                let operation = if writes { HostOperation::Write } else { HostOperation::Read };
+                self.state.host_operation(range, writes, order, operation)
+            }
+            _ => None,
+        };
+        Ok(found.into_iter().collect())
+    }
+
     /// Host to device.
     pub fn write(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, from.len() as u64)?;

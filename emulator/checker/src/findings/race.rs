@@ -14,8 +14,9 @@ use crate::order::release::Location;
 use crate::sites::Sites;
 use crate::sites::touched::{How, TouchKind, Touched};
 use finding::{
-    Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
-    Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Value, Where,
+    Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, HostOperation, MemoryAccess,
+    NarrowPart, Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Value,
+    Where,
 };
 use machine::code::{Code, Instr};
 use machine::exec::Op;
@@ -46,6 +47,11 @@ impl Findings {
     /// A race; `between` says what may have been meant to order it.
     pub fn race(&mut self, conflict: Conflict, between: &dyn Fn() -> Between) {
         let Conflict { sites, touch, values, lane, race, earlier, .. } = conflict;
+        let by_host = earlier.and_then(Record::host_operation);
+        if matches!(by_host, Some(HostOperation::Read | HostOperation::Write)) && race.second.how.scope().is_some() {
+            // The program may mean its own access to be as strong.
+            return;
+        }
         let launch = touch.at.launch;
         let slug = slug_of(touch.space, race.narrow.is_some());
         let same_value = store_one_value(touch, values, &race, lane);
@@ -214,8 +220,8 @@ impl Pair<'_> {
     fn relation(&self) -> Relation {
         let Pair { launch, conflict: Conflict { race, earlier, .. }, .. } = self;
         let (first, second) = (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
-        if earlier.is_some() {
-            Relation::Launches
+        if let Some(record) = earlier {
+            record.host_operation().map_or(Relation::Launches, |operation| Relation::Host { operation })
         } else if let Some(grids) = between_grids(launch, race, first.0, second.0) {
             grids
         } else if let Some(narrow) = race.narrow {

@@ -54,6 +54,14 @@ impl Record {
         }
     }
 
+    /// What the host did, if it was not a launch.
+    pub fn host_operation(&self) -> Option<HostOperation> {
+        match self.work {
+            Work::Kernel { .. } => None,
+            Work::Host(operation) => Some(operation),
+        }
+    }
+
     /// The kernel that was launched.
     pub fn kernel(&self) -> Option<&str> {
         match &self.work {

@@ -123,8 +123,10 @@ impl State {
         operation: HostOperation,
     ) -> Option<Finding> {
         let (base, offset, bytes) = (range.region.base(), range.offset(), range.bytes);
-        // What the host thread itself waits for (agent 0) is before everything it does later.
-        if order.agent != 0 {
+        // What the host thread itself waits for (agent 0) is before everything it does later, but for what it does beside
+        // work that is queued.
+        let is_beside = matches!(operation, HostOperation::Read | HostOperation::Write);
+        if order.agent != 0 || is_beside {
             self.add_operation(HostAccess { base, offset, bytes, writes, order: order.clone(), operation });
         }
         if !self.past().any_unordered(order) {
@@ -137,7 +139,12 @@ impl State {
         };
         // The last write may be of an older launch than the rest of its cell.
         let racing = |(launch, cell): &(u32, Cell)| {
-            let conflict = |touched: &Touched| !touched.how.is_none() && (writes || touched.how.writes());
+            // The program may mean its own access to be as strong as the kernel's.
+            let conflict = |touched: &Touched| {
+                !touched.how.is_none()
+                    && (writes || touched.how.writes())
+                    && !(is_beside && touched.how.scope().is_some())
+            };
             let known = [cell.write, cell.read].into_iter().filter(conflict);
             known
                 .map(|touched| (touched, touched.launch().unwrap_or(*launch)))

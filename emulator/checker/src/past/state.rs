@@ -125,14 +125,20 @@ impl State {
         let record = Record::host(operation.order.clone(), operation.operation);
         let launch = self.past.push(record);
         let kind = if operation.writes { TouchKind::Write } else { TouchKind::Read };
-        let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };
+        let touch = |bytes| Touched { thread: 0, clock: 1, how: How::new(0, bytes, kind, None, 4) };
+        let (start, end) = (operation.offset, operation.offset + operation.bytes);
+        // Which bytes of a word it is about: the first and the last need not be whole.
+        let bytes = |word: u64| {
+            (0..4).filter(|byte| (start..end).contains(&(word + byte))).fold(0, |bits, byte| bits | 1 << byte)
+        };
         let memory = self.memories.entry(operation.base).or_default();
-        let (from, end) = (operation.offset & !3, operation.offset + operation.bytes);
+        let from = start & !3;
         for at in (from & !(LINE - 1)..end).step_by(LINE as usize) {
             let (page, line) = memory.cells.page(at);
             page.renew(line, launch, true, &mut Overflow::default());
             let row = &mut page.lines[line];
-            if from <= at && at + LINE <= end && (operation.writes || !row.has_cells()) {
+            if start <= at && at + LINE <= end && (operation.writes || !row.has_cells()) {
+                let touched = touch(0xf);
                 let (write, read) = if operation.writes { (touched, Touched::default()) } else { (row.write, touched) };
                 row.set_rows(write, read);
                 continue;
@@ -140,7 +146,7 @@ impl State {
             for word in (from.max(at)..end.min(at + LINE)).step_by(4) {
                 let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
                 cell.read = Touched::default();
-                *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
+                *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touch(bytes(word));
             }
         }
     }

@@ -8,7 +8,7 @@ pub mod history;
 pub mod region;
 pub mod space;
 
-pub use region::Region;
+pub use region::{PAGE, Region};
 
 use crate::types::{Allocation, MemoryError};
 use finding::HostMemory;
@@ -65,7 +65,9 @@ impl Memory {
             self.used += rounded;
             region
         } else {
-            Region::owned(None, bytes).ok_or(MemoryError::OutOfMemory)?
+            // Unified memory may be watched, page by page.
+            let region = if place == HostMemory::Unified { Region::pages(bytes) } else { Region::owned(None, bytes) };
+            region.ok_or(MemoryError::OutOfMemory)?
         };
         Ok(self.insert(region, place))
     }

@@ -15,6 +15,9 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// The largest page of the systems that the emulator runs on.
+pub const PAGE: usize = 1 << 16;
+
 /// What becomes of the host memory when the region goes.
 #[derive(Debug)]
 enum Backing {
@@ -85,17 +88,26 @@ impl Region {
     /// Zeroed memory of its own, taken from the host page by page as it is touched.
     /// `base` `None`: the device address is the host address. `None` if the host has no more.
     pub fn owned(base: Option<u64>, bytes: u64) -> Option<Region> {
+        Region::aligned(base, bytes, bytes, 512)
+    }
+
+    /// Pages that hold nothing else, at the host's own address.
+    pub fn pages(bytes: u64) -> Option<Region> {
+        Region::aligned(None, bytes, bytes.checked_next_multiple_of(PAGE as u64)?, PAGE)
+    }
+
+    /// With `room` for it, from a multiple of `align` on.
+    fn aligned(base: Option<u64>, bytes: u64, room: u64, align: usize) -> Option<Region> {
         // A large alignment would make the allocator touch every page, so align by hand.
-        const ALIGN: usize = 512;
-        let size = usize::try_from(bytes).ok()?.checked_add(ALIGN)?;
+        let size = usize::try_from(room).ok()?.checked_add(align)?;
         let layout = Layout::from_size_align(size, 16).ok()?;
         // SAFETY: the size is not zero.
         let start = unsafe { alloc_zeroed(layout) };
         if start.is_null() {
             return None;
         }
-        let skip = start.align_offset(ALIGN);
-        // SAFETY: `skip` < ALIGN, which the allocation has to spare.
+        let skip = start.align_offset(align);
+        // SAFETY: `skip` < `align`, which the allocation has to spare.
         let host = unsafe { start.add(skip) };
         let base = base.unwrap_or(host as u64);
         Some(Region { base, bytes, host, backing: Backing::Owned(start, layout) })

@@ -64,6 +64,8 @@ host-operation = { $operation ->
     [to-host] a copy to the host
     [from-host] a copy from the host
     [on-device] a device-to-device copy
+    [read] a read by the host
+    [write] a write by the host
    *[fill] a fill
 }
 

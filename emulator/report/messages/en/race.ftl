@@ -79,8 +79,14 @@ grids-unordered = no stream orders the grids of `{ $first }` and `{ $second }`
     .why = Kernels launched these two grids into different streams. Each block has a NULL stream of its own.
     .fix = launch both into one stream, or launch the later one by `<<<blocks, threads, 0, cudaStreamTailLaunch>>>`
 host-unordered = no order between `{ $kernel }` and { $operation }
-    .why = The two are in streams that nothing orders, so they can run at the same time.
-    .fix = use one stream for both, or synchronize between them
+    .why = { $touches ->
+        [true] A launch only begins work. Until the host waits for it, the kernel may run now, later, or be done.
+       *[false] The two are in streams that nothing orders, so they can run at the same time.
+    }
+    .fix = { $touches ->
+        [true] call `cudaDeviceSynchronize()`, or wait for the stream, before the host touches this memory
+       *[false] use one stream for both, or synchronize between them
+    }
 
 ## Scope and copies
 

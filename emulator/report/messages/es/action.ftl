@@ -64,6 +64,8 @@ host-operation = { $operation ->
     [to-host] una copia al host
     [from-host] una copia desde el host
     [on-device] una copia dentro del device
+    [read] una lectura del host
+    [write] una escritura del host
    *[fill] un relleno de memoria
 }
 

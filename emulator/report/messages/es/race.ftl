@@ -77,8 +77,14 @@ grids-unordered = ningún stream ordena los grids de `{ $first }` y `{ $second }
     .why = Unos kernels lanzaron estos dos grids en streams distintos. Cada bloque tiene su propio stream NULL.
     .fix = lanza los dos en un mismo stream, o lanza el segundo con `<<<bloques, threads, 0, cudaStreamTailLaunch>>>`
 host-unordered = no hay orden entre `{ $kernel }` y { $operation }
-    .why = Los dos están en streams que nada ordena, así que pueden ejecutarse a la vez.
-    .fix = usa un mismo stream para los dos, o sincroniza entre ellos
+    .why = { $touches ->
+        [true] Un lanzamiento solo pone en marcha el trabajo. Hasta que el host lo espera, el kernel puede ejecutarse ahora o más tarde, o haber terminado.
+       *[false] Los dos están en streams que nada ordena, así que pueden ejecutarse a la vez.
+    }
+    .fix = { $touches ->
+        [true] llama a `cudaDeviceSynchronize()`, o espera al stream, antes de que el host toque esta memoria
+       *[false] usa un mismo stream para los dos, o sincroniza entre ellos
+    }
 
 ## Alcance y copias
 

@@ -57,6 +57,7 @@ fn is_lost_update(finding: &Finding, race: &Unordered) -> bool {
 pub(super) fn host<'a>(values: &mut Values<'a>, finding: &'a Finding, operation: HostOperation, reader: &Reader) {
     values.set("kernel", finding.kernel.as_str());
     values.set("operation", noun::host_operation(operation, reader));
+    values.set("touches", matches!(operation, HostOperation::Read | HostOperation::Write));
 }
 
 fn word(distance: Distance) -> &'static str {
@@ -94,6 +95,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
     values.set("one_warp", in_one_warp && race.others.iter().all(|other| *other == Distance::Warp));
     match &race.relation {
         Relation::Launches => {}
+        Relation::Host { operation } => host(&mut values, finding, *operation, reader),
         Relation::ParentAndChild { child } => {
             values.set("child", child.as_str());
             // The child's thread has one launch more above it.

@@ -47,6 +47,8 @@ pub(crate) fn host_operation(operation: HostOperation, reader: &Reader) -> Strin
         HostOperation::CopyFromHost => "from-host",
         HostOperation::CopyOnDevice => "on-device",
         HostOperation::Fill => "fill",
+        HostOperation::Read => "read",
+        HostOperation::Write => "write",
     };
     say!(reader, "host-operation", operation)
 }

@@ -76,8 +76,15 @@ pub fn actions() -> Vec<Action> {
         .map(|operation| Action::Updated { operation, operand: int(1) }),
     );
     all.extend(
-        [HostOperation::CopyToHost, HostOperation::CopyFromHost, HostOperation::CopyOnDevice, HostOperation::Fill]
-            .map(|operation| Action::Host { operation, writes: true }),
+        [
+            HostOperation::CopyToHost,
+            HostOperation::CopyFromHost,
+            HostOperation::CopyOnDevice,
+            HostOperation::Fill,
+            HostOperation::Read,
+            HostOperation::Write,
+        ]
+        .map(|operation| Action::Host { operation, writes: true }),
     );
     all.extend(
         [

@@ -51,6 +51,7 @@ pub fn causes() -> Vec<Cause> {
     ];
     let mut all: Vec<Cause> = races().into_iter().map(|race| Cause::Unordered(Box::new(race))).collect();
     all.push(Cause::HostUnordered { operation: HostOperation::Fill });
+    all.push(Cause::HostUnordered { operation: HostOperation::Write });
     for kind in kinds {
         all.push(Cause::OutOfBounds { kind, bytes: 4, space: Space::Global, side: Side::Past });
         all.push(Cause::Misaligned { kind, bytes: 8 });

@@ -63,6 +63,8 @@ pub fn races() -> Vec<Unordered> {
     let narrow = Narrow { parts: vec![part(Synchroniser::Fence), part(Synchroniser::Load)] };
     let relations = vec![
         Relation::Launches,
+        Relation::Host { operation: HostOperation::CopyFromHost },
+        Relation::Host { operation: HostOperation::Read },
         Relation::ParentAndChild { child: "leaf".into() },
         Relation::Grids { kernels: ["leaf".into(), "node".into()] },
         Relation::ScopeTooNarrow(narrow.clone()),
@@ -79,8 +81,9 @@ pub fn races() -> Vec<Unordered> {
         Relation::ScopeTooNarrow(_) => 3,
         Relation::Copies { .. } => 4,
         Relation::Threads(_) => 5,
+        Relation::Host { .. } => 6,
     };
-    assert_all(6, relations.iter().map(number));
+    assert_all(7, relations.iter().map(number));
     let mut all: Vec<Unordered> = relations.into_iter().map(|relation| unordered(Distance::Grid, relation)).collect();
     for distance in DISTANCES {
         let polled =
