@@ -1,4 +1,4 @@
-// A reset of the device in the middle: memory and streams are gone, variables have their first values, and the program goes on.
+// A reset in the middle: memory and streams are gone, variables have their first values, and the program goes on.
 // prints: before 8 reset cudaSuccess old memory cudaErrorInvalidValue variable 5 after 6 again cudaSuccess
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Wild pointers and handles given to many functions. A GPU's runtime may crash here; the check must answer each with an error.
+// Wild pointers and handles for many functions. A GPU's runtime may crash here; the check answers with errors.
 // prints: refused 36 of 36, fine 42
 #include <cstdio>
 #include <cstdint>
