@@ -1,0 +1,56 @@
+// An inclusive scan after Hillis and Steele in one buffer: a thread adds to an element that another still reads.
+// finds: race-shared at 25
+#include <cstdio>
+#include <cstdlib>
+
+#define CUDA_CHECK(call)                                                                      \
+    do {                                                                                      \
+        cudaError_t error_ = (call);                                                          \
+        if (error_ != cudaSuccess) {                                                          \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error_));   \
+            exit(EXIT_FAILURE);                                                               \
+        }                                                                                     \
+    } while (0)
+
+constexpr int N = 256;
+
+__global__ void inclusive_scan(const int* in, int* out)
+{
+    __shared__ int temp[N];
+    int tid = threadIdx.x;
+    temp[tid] = in[tid];
+    __syncthreads();
+    for (int offset = 1; offset < N; offset *= 2) {
+        if (tid >= offset)
+            temp[tid] += temp[tid - offset];
+        __syncthreads();
+    }
+    out[tid] = temp[tid];
+}
+
+int main()
+{
+    int h_in[N], h_out[N], *d_in, *d_out;
+    for (int i = 0; i < N; i++) h_in[i] = i % 10;
+
+    CUDA_CHECK(cudaMalloc(&d_in, sizeof h_in));
+    CUDA_CHECK(cudaMalloc(&d_out, sizeof h_out));
+    CUDA_CHECK(cudaMemcpy(d_in, h_in, sizeof h_in, cudaMemcpyHostToDevice));
+    inclusive_scan<<<1, N>>>(d_in, d_out);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaMemcpy(h_out, d_out, sizeof h_out, cudaMemcpyDeviceToHost));
+
+    int sum = 0, wrong = 0;
+    for (int i = 0; i < N; i++) {
+        sum += h_in[i];
+        if (h_out[i] != sum) wrong++;
+    }
+    if (wrong == 0)
+        printf("the scan is right: %d elements, the last is %d\n", N, h_out[N - 1]);
+    else
+        printf("the scan is wrong: %d of %d elements\n", wrong, N);
+    CUDA_CHECK(cudaFree(d_in));
+    CUDA_CHECK(cudaFree(d_out));
+    return 0;
+}
