@@ -8,6 +8,7 @@ mod counters;
 mod fairness;
 mod help;
 mod hints;
+mod host_access;
 #[path = "support/kernel.rs"]
 mod kernel;
 mod means;

@@ -85,7 +85,7 @@ host-unordered = no order between `{ $kernel }` and { $operation }
     }
     .fix = { $touches ->
         [true] call `cudaDeviceSynchronize()`, or wait for the stream, before the host touches this memory
-       *[false] use one stream for both, or synchronize between them
+       *[false] use one stream for both, or let one stream wait for an event of the other
     }
 
 ## Scope and copies

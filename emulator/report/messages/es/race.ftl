@@ -83,7 +83,7 @@ host-unordered = no hay orden entre `{ $kernel }` y { $operation }
     }
     .fix = { $touches ->
         [true] llama a `cudaDeviceSynchronize()`, o espera al stream, antes de que el host toque esta memoria
-       *[false] usa un mismo stream para los dos, o sincroniza entre ellos
+       *[false] usa un mismo stream para los dos, o haz que uno espere a un evento del otro
     }
 
 ## Alcance y copias
