@@ -231,7 +231,7 @@ fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifi
     let space = settle_space(space, address.named, decoder)?;
     let mut dst = [Reg::NONE; 4];
     let mut extend = 0;
-    let written = vector(decoder, &instruction.operands[0], elements)?;
+    let written = values(decoder, &instruction.operands[0], elements)?;
     for (reg, operand) in dst.iter_mut().zip(&written) {
         *reg = decoder.any_dest(operand, Width::for_bytes(ty.bytes()))?;
         check_size(*reg, ty)?;
@@ -268,7 +268,7 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
         return Err(Refused::malformed("a kernel's parameters are read-only"));
     }
     let mut src = [Reg::NONE; 4];
-    let written = vector(decoder, &instruction.operands[1], elements)?;
+    let written = values(decoder, &instruction.operands[1], elements)?;
     for (reg, operand) in src.iter_mut().zip(&written) {
         *reg = decoder.any_source(operand, ty)?;
         check_size(*reg, ty)?;
@@ -305,6 +305,14 @@ pub fn vector(decoder: &Decoder, operand: &Operand, elements: Option<u32>) -> Re
         (None, None) => Ok(vec![operand.clone()]),
         (Some(list), Some(count)) if list.len() == count as usize => Ok(list),
         _ => Err(Refused::malformed("the vector's size does not fit the modifier")),
+    }
+}
+
+/// As [`vector`]. Triton writes braces around one value too; ptxas refuses `{_}`, whose type it cannot tell.
+fn values(decoder: &Decoder, operand: &Operand, elements: Option<u32>) -> Result<Vec<Operand>, Refused> {
+    match (operand, elements) {
+        (Operand::Vector(list), None) if list.len() == 1 && list[0] != Operand::Sink => Ok(list.clone()),
+        _ => vector(decoder, operand, elements),
     }
 }
 
