@@ -278,6 +278,12 @@ fn declarations() {
 }
 
 #[test]
+fn local_limits_of_registers_are_read() {
+    let module = whole(".entry k() .maxnreg 32 .local_maxnreg 16 { ret; }").unwrap();
+    assert_eq!(module.functions[0].directives[1], ("local_maxnreg".to_owned(), vec![16]));
+}
+
+#[test]
 fn inlined_functions_get_their_names() {
     let module = text(
         ".entry k { .loc 1 2 3 ret; .loc 1 4 5, function_name s, inlined_at 6 7 8 ret; \
