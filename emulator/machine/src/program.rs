@@ -6,10 +6,14 @@
 
 mod arrays;
 mod describe;
+mod expand;
 mod link;
 mod places;
 mod prepare;
 mod pressure;
+mod rows;
+mod sums;
+mod wmma;
 
 use crate::code::Code;
 use crate::types::{Kernel, LoadError, LoadErrorKind, Unsupported};
@@ -89,11 +93,12 @@ impl Program {
 pub const NEWEST: (u32, u32) = (9, 1);
 
 fn parse(source: &str) -> Result<ptx::ast::Module, LoadError> {
-    let module = ptx::parse(source).map_err(|error| LoadError {
+    let mut module = ptx::parse(source).map_err(|error| LoadError {
         line: error.line,
         message: error.message,
         kind: LoadErrorKind::Syntax,
     })?;
+    expand::expand(&mut module);
     match module.address_size {
         64 => Ok(module),
         size => {

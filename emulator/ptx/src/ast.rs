@@ -221,6 +221,8 @@ pub enum Param {
     Register {
         name: String,
         ty: Type,
+        /// As [`Register::vector`].
+        vector: u32,
         reg: RegId,
     },
 }
@@ -298,6 +300,8 @@ pub enum Operand {
     NotRegister(RegId),
     /// `-%r1`, as the video instructions allow.
     NegatedRegister(RegId),
+    /// `%r1 + 4`: the register's integer and a constant.
+    Sum(RegId, i64),
     /// One element of a vector register: `%v.x`.
     Element(RegId, u8),
     /// Bytes or a half of a register, as the video instructions name them: `%r1.b0`, `%r1.h1`, `%r1.b7654`.
@@ -307,7 +311,7 @@ pub enum Operand {
     /// Any predefined name: `%tid.x`, `%laneid`, `%envreg1`, `WARP_SZ` (no `%` on that one).
     Special(String),
     Immediate(Immediate),
-    /// A variable declared in this function: `name` or `name+4`, standing for its address.
+    /// A variable declared in this function: `name`, `name+4` or `name[1]`, standing for its address.
     Variable {
         var: VarId,
         offset: i64,

@@ -182,7 +182,7 @@ impl Delays {
         releases: &Releases,
     ) -> Mask {
         self.now = self.next.take();
-        let older = self.now.as_deref().map_or([[0; WARP]; 4], |older| older.back);
+        let older = self.now.as_deref().map_or([[0; WARP]; 8], |older| older.back);
         let back: Mask = lanes(touch.mask).filter(|&lane| self.looks_back(lane)).map(|lane| 1 << lane).sum();
         if touch.semantics.is_strong() {
             let tag = (touch.space == Space::Shared).then_some(touch.at.block);

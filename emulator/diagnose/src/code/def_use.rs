@@ -186,7 +186,10 @@ fn written(op: &Op) -> Vec<Reg> {
         Op::Load(it) => it.dst.to_vec(),
         Op::Special(read) => vec![read.d],
         Op::Atomic(it) => it.dst.to_vec(),
-        Op::Warp(it) => vec![it.d, it.p],
+        Op::Warp(it) => {
+            let matrix = it.fragments.iter().flat_map(|fragments| fragments.d.iter().copied());
+            [it.d, it.p].into_iter().chain(matrix).collect()
+        }
         Op::Barrier(it) => vec![it.dst],
         Op::ActiveMask(reg) => vec![*reg],
         Op::Mbarrier(it) => vec![it.dst],

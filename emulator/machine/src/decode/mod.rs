@@ -88,8 +88,10 @@ pub trait Scope {
     fn variable(&self, var: ast::VarId) -> Home;
     /// True in a `.entry`.
     fn in_kernel(&self) -> bool;
-    /// The type of a function's parameter, if that is a register.
-    fn register_parameter(&self, function: usize, nth: usize) -> Option<ast::Type>;
+    /// A function's parameter, or its result, if that is a register: its type, and how many elements it has.
+    fn register_parameter(&self, function: usize, nth: usize, is_result: bool) -> Option<(ast::Type, u32)>;
+    /// The `.target` of its module: 90 for `sm_90a`.
+    fn architecture(&self) -> u32;
     /// Address of the instruction a label stands before, in the kernel's code.
     fn label(&self, label: ast::LabelId) -> u32;
 }
@@ -189,6 +191,13 @@ impl<'a> Decoder<'a> {
     pub fn elements(&self, id: ast::RegId) -> Option<Vec<ast::Operand>> {
         let count = self.body.registers[id.0 as usize].vector;
         (count > 1).then(|| (0..count).map(|element| ast::Operand::Element(id, element as u8)).collect())
+    }
+
+    /// A register, or all elements of a vector register.
+    pub fn each(&mut self, id: ast::RegId) -> Vec<Reg> {
+        let first = self.register(id);
+        let count = self.body.registers[id.0 as usize].vector;
+        (0..count).map(|nth| Reg { index: first.index + nth * first.width.slots().max(1), ..first }).collect()
     }
 
     /// The declared type of a register.

@@ -150,32 +150,46 @@ fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused>
         Operand::Register(id) => Callee::Indirect(decoder.register(*id)),
         _ => return Err(Refused::malformed("call names no function")),
     };
-    let taken = |nth: usize| match callee {
-        Callee::Function(index) => decoder.scope.register_parameter(index, nth),
+    let declared = |nth: usize, is_result: bool, decoder: &Decoder| match callee {
+        Callee::Function(index) => decoder.scope.register_parameter(index, nth, is_result),
         _ => None,
     };
-    // A number is as wide as the register that takes it.
-    let types: Vec<_> = (0..arguments.len()).map(|nth| taken(nth).unwrap_or(Type::B32)).collect();
-    let arguments = arguments.iter().zip(types).map(|(operand, ty)| pass(operand, decoder, Some(ty)));
-    let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
-    let results = results.iter().map(|operand| pass(operand, decoder, None)).collect::<Result<Vec<_>, _>>()?;
+    let mut passed = [Vec::new(), Vec::new()];
+    for ((is_result, operands), passed) in [(false, arguments), (true, results)].into_iter().zip(&mut passed) {
+        for (nth, operand) in operands.iter().enumerate() {
+            let declared = declared(nth, is_result, decoder);
+            passed.append(&mut pass(operand, decoder, declared, is_result)?);
+        }
+    }
+    let [arguments, results] = passed;
     Ok(Op::Call(Box::new(Call { callee, arguments, results })))
 }
 
-/// An argument of this type, or a result.
-fn pass(operand: &Operand, decoder: &mut Decoder, argument: Option<Type>) -> Result<Passed, Refused> {
+/// An argument or a result: one, or the elements of a vector register. `declared` is what the callee has there.
+fn pass(
+    operand: &Operand,
+    decoder: &mut Decoder,
+    declared: Option<(Type, u32)>,
+    is_result: bool,
+) -> Result<Vec<Passed>, Refused> {
     if let Operand::Variable { var: var @ VarId(index), offset: 0 } = operand {
         let Home::Frame(offset) = decoder.scope.variable(*var) else {
             return Err(Refused::malformed("only .param variables can be passed"));
         };
         let bytes = decoder.body.variables[*index as usize].bytes().unwrap_or(0);
-        return Ok(Passed::Memory { offset, bytes });
+        return Ok(vec![Passed::Memory { offset, bytes }]);
     }
-    match (operand, argument) {
-        (Operand::Register(id), _) => Ok(Passed::Register(decoder.register(*id))),
-        (operand, Some(ty)) => Ok(Passed::Register(decoder.any_source(operand, ty)?)),
+    // A number is as wide as the register that takes it.
+    let (ty, count) = declared.unwrap_or((Type::B32, 1));
+    let registers = match operand {
+        Operand::Register(id) => decoder.each(*id),
         // `_`: nobody wants it.
-        (Operand::Sink, None) => Ok(Passed::Register(Reg::NONE)),
-        _ => Err(Refused::malformed("a call's result needs a variable or a register")),
+        Operand::Sink if is_result => vec![Reg::NONE; count as usize],
+        operand if !is_result => vec![decoder.any_source(operand, ty)?],
+        _ => return Err(Refused::malformed("a call's result needs a variable or a register")),
+    };
+    if declared.is_some() && registers.len() != count as usize {
+        return Err(Refused::malformed("the vector's size does not fit the function"));
     }
+    Ok(registers.into_iter().map(Passed::Register).collect())
 }

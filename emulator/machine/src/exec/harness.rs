@@ -20,8 +20,11 @@ impl Scope for NoScope {
     fn in_kernel(&self) -> bool {
         true
     }
-    fn register_parameter(&self, _: usize, _: usize) -> Option<ast::Type> {
+    fn register_parameter(&self, _: usize, _: usize, _: bool) -> Option<(ast::Type, u32)> {
         None
+    }
+    fn architecture(&self) -> u32 {
+        90
     }
     fn label(&self, _: ast::LabelId) -> u32 {
         0

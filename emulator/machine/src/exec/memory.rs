@@ -67,7 +67,7 @@ impl Semantics {
 }
 
 /// Registers of a vector access, in order; the rest are [`Reg::NONE`].
-pub type Registers4 = [Reg; 4];
+pub type Registers8 = [Reg; 8];
 
 #[derive(Clone, Debug)]
 pub struct Load {
@@ -79,7 +79,7 @@ pub struct Load {
     pub bytes: u32,
     /// Sign-extend to so many bytes; 0: zero-extend.
     pub extend: u32,
-    pub dst: Registers4,
+    pub dst: Registers8,
     pub elements: u32,
     pub semantics: Semantics,
 }
@@ -91,7 +91,7 @@ pub struct Store {
     pub offset: i64,
     pub ty: Type,
     pub bytes: u32,
-    pub src: Registers4,
+    pub src: Registers8,
     pub elements: u32,
     pub semantics: Semantics,
 }
@@ -222,16 +222,14 @@ fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifi
     }
     let space = take_space(modifiers);
     let policy = take_cache_hints(modifiers, LOAD_OPERATORS);
-    let elements = take_vector(modifiers);
-    let ty = modifiers.ty()?;
-    check_width(elements, ty)?;
+    let (elements, ty) = take_access(instruction, decoder, modifiers)?;
     let operands = 2 + usize::from(policy);
     decoder.arity(instruction, operands..=operands)?;
     let address = decoder.address(&instruction.operands[1])?;
     let space = settle_space(space, address.named, decoder)?;
-    let mut dst = [Reg::NONE; 4];
+    let mut dst = [Reg::NONE; 8];
     let mut extend = 0;
-    let written = vector(decoder, &instruction.operands[0], elements)?;
+    let written = values(decoder, &instruction.operands[0], elements)?;
     for (reg, operand) in dst.iter_mut().zip(&written) {
         *reg = decoder.any_dest(operand, Width::for_bytes(ty.bytes()))?;
         check_size(*reg, ty)?;
@@ -257,9 +255,7 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
     }
     let space = take_space(modifiers);
     let policy = take_cache_hints(modifiers, STORE_OPERATORS);
-    let elements = take_vector(modifiers);
-    let ty = modifiers.ty()?;
-    check_width(elements, ty)?;
+    let (elements, ty) = take_access(instruction, decoder, modifiers)?;
     let operands = 2 + usize::from(policy);
     decoder.arity(instruction, operands..=operands)?;
     let address = decoder.address(&instruction.operands[0])?;
@@ -267,8 +263,8 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
     if space == Space::Param && decoder.scope.in_kernel() {
         return Err(Refused::malformed("a kernel's parameters are read-only"));
     }
-    let mut src = [Reg::NONE; 4];
-    let written = vector(decoder, &instruction.operands[1], elements)?;
+    let mut src = [Reg::NONE; 8];
+    let written = values(decoder, &instruction.operands[1], elements)?;
     for (reg, operand) in src.iter_mut().zip(&written) {
         *reg = decoder.any_source(operand, ty)?;
         check_size(*reg, ty)?;
@@ -277,7 +273,7 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
     Ok(Op::Store(Store { space, base, offset, ty, bytes, src, elements: elements.unwrap_or(1), semantics }))
 }
 
-/// `.v2`, `.v4`; `.v8` needs a newer target than this emulator has and stays for `finish` to refuse.
+/// `.v2`, `.v4`; `.v8` is for `ld`, `st` and `red` alone.
 pub fn take_vector(modifiers: &mut Modifiers) -> Option<u32> {
     modifiers.take_map(|name| match name {
         "v2" => Some(2),
@@ -286,12 +282,27 @@ pub fn take_vector(modifiers: &mut Modifiers) -> Option<u32> {
     })
 }
 
-/// 32 bytes at once need a newer target, like `.v8`.
-fn check_width(elements: Option<u32>, ty: Type) -> Result<(), Refused> {
-    if elements.unwrap_or(1) * ty.bytes() > 16 {
-        return Err(Refused::Unsupported("accesses of more than 16 bytes, which need sm_100".into()));
+/// As [`take_vector`], and what an access of 32 bytes needs: `.v8` of four bytes or `.v4` of eight, in global memory, for sm_100.
+fn take_access(
+    instruction: &Instruction,
+    decoder: &Decoder,
+    modifiers: &mut Modifiers,
+) -> Result<(Option<u32>, Type), Refused> {
+    let elements = take_vector(modifiers).or_else(|| modifiers.take("v8").then_some(8));
+    let ty = modifiers.ty()?;
+    let written = |name: &str| instruction.modifiers.iter().any(|modifier| modifier == name);
+    match (elements, elements.unwrap_or(1) * ty.bytes()) {
+        (Some(2 | 4) | None, ..=16) => return Ok((elements, ty)),
+        (Some(4 | 8), 32) => {}
+        _ => return Err(Refused::malformed("no access has so many elements of this type")),
     }
-    Ok(())
+    if instruction.opcode == "ldu" || ["shared", "local", "param", "const"].into_iter().any(written) {
+        return Err(Refused::malformed("accesses of 32 bytes are for .global memory"));
+    }
+    if decoder.scope.architecture() < 100 {
+        return Err(Refused::malformed("accesses of 32 bytes need .target sm_100"));
+    }
+    Ok((elements, ty))
 }
 
 /// The elements of `{a, b}` or of a vector register, as many as the modifier says.
@@ -308,6 +319,14 @@ pub fn vector(decoder: &Decoder, operand: &Operand, elements: Option<u32>) -> Re
     }
 }
 
+/// As [`vector`]. Triton writes braces around one value too; ptxas refuses `{_}`, whose type it cannot tell.
+fn values(decoder: &Decoder, operand: &Operand, elements: Option<u32>) -> Result<Vec<Operand>, Refused> {
+    match (operand, elements) {
+        (Operand::Vector(list), None) if list.len() == 1 && list[0] != Operand::Sink => Ok(list.clone()),
+        _ => vector(decoder, operand, elements),
+    }
+}
+
 /// A register may be wider than the memory it is loaded from, never narrower.
 fn check_size(reg: Reg, ty: Type) -> Result<(), Refused> {
     let bytes = match reg.width {
@@ -320,4 +339,26 @@ fn check_size(reg: Reg, ty: Type) -> Result<(), Refused> {
         return Err(Refused::malformed(format!("a register is too small for .{ty}")));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::exec::harness::refused;
+
+    #[test]
+    fn what_the_isa_does_not_allow_is_refused() {
+        let eight = "{%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}";
+        for text in [
+            "ld.global.b32 {_}, [%d1]",
+            "ld.global.b32 {%r1, %r2}, [%d1]",
+            "ld.global.v2.b32 {%r1}, [%d1]",
+            "atom.global.add.u32 {%r1}, [%d1], %r2",
+            "ld.global.v2.b128 {%q1, %q2}, [%d1]",
+            // The target is sm_90 here.
+            &format!("ld.global.v8.b32 {eight}, [%d1]"),
+            &format!("st.global.v8.b32 [%d1], {eight}"),
+        ] {
+            refused(text);
+        }
+    }
 }

@@ -27,6 +27,7 @@ pub mod float;
 mod harness;
 pub mod integer;
 pub mod logic;
+pub mod matrix;
 pub mod mbarrier;
 pub mod memory;
 pub mod moves;
@@ -126,16 +127,17 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (barrier::OPCODES, barrier::decode),
     (mbarrier::OPCODES, mbarrier::decode),
     (warp::OPCODES, warp::decode),
+    (matrix::OPCODES, matrix::decode),
 ];
 
-/// What PTX has besides (ISA 9.0), and no family here does. That is textures and surfaces, tensor cores, the other blocks of a
-/// cluster and cache policies. It is also memory of several devices, launches that depend on others, and a warp's share of
+/// What PTX has besides (ISA 9.0), and no family here does. That is textures and surfaces, the newer instructions of tensor
+/// cores, the other blocks of a cluster and cache policies. It is also memory of several devices, launches that depend on others, and a warp's share of
 /// registers. A kernel with one of them is refused when it is launched. Any other name is no PTX, and the assembler would
 /// refuse the whole module.
 #[rustfmt::skip]
 const NOT_DONE: &[&str] = &[
     "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",
-    "mma", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld", "suq", "sured",
+    "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld", "suq", "sured",
     "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
 ];
 

@@ -16,6 +16,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let ty = modifiers.ty()?;
     modifiers.finish()?;
     decoder.arity(instruction, 2..=2)?;
+    check_braces(instruction, ty)?;
     let (to, from) = (expand(decoder, &instruction.operands[0]), expand(decoder, &instruction.operands[1]));
     match (vector, &to[..], &from[..]) {
         (Some(_), ..) => copy_elements(decoder, ty, &to, &from),
@@ -26,6 +27,19 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         (None, [to], [from]) => Ok(one(copy(decoder, ty, to, from)?)),
         (None, [to], _) => pack(decoder, ty, to, &from),
         (None, _, [from]) => unpack(decoder, ty, &to, from),
+        _ => Err(Refused::malformed("a vector on either side")),
+    }
+}
+
+/// `mov.b32 {%r1}, %r2` moves one value. The braces need a `.b` type, and stand on one side.
+fn check_braces(instruction: &Instruction, ty: Type) -> Result<(), Refused> {
+    let one = |operand: &&Operand| matches!(operand, Operand::Vector(list) if list.len() == 1);
+    let bare = matches!(ty, Type::B16 | Type::B32 | Type::B64 | Type::B128);
+    let sink = |operand: &Operand| *operand == Operand::Vector(vec![Operand::Sink]);
+    match instruction.operands.iter().filter(one).count() {
+        0 => Ok(()),
+        1 if bare && !instruction.operands.iter().any(sink) => Ok(()),
+        1 => Err(Refused::malformed("braces around one value need a register and a .b type")),
         _ => Err(Refused::malformed("a vector on either side")),
     }
 }
@@ -225,6 +239,13 @@ mod tests {
     }
 
     #[test]
+    fn one_value_in_braces() {
+        assert_eq!(eval("mov.b32 {%r1}, %r2", &[("%r2", 5)], "%r1"), 5);
+        assert_eq!(eval("mov.b32 %r1, {%f2}", &[("%f2", 5)], "%r1"), 5);
+        assert_eq!(eval("mov.b64 {%d1}, 7", &[], "%d1"), 7);
+    }
+
+    #[test]
     fn packed_and_unpacked() {
         let bytes = [("%b1", 0x11), ("%b2", 0x22), ("%b3", 0x33), ("%b4", 0x44)];
         assert_eq!(eval("mov.b32 %r1, {%b1, %b2, %b3, %b4}", &bytes, "%r1"), 0x4433_2211);
@@ -281,6 +302,10 @@ mod tests {
             "mov.b32 {%r1, %r2}, %r3",
             "mov.b32 {%h1, %h2}, {%h3, %h4}",
             "mov.v2.u32 {%r1, %r2}, %r3",
+            "mov.b32 {%r1}, {%r2}",
+            "mov.u32 {%r1}, %r2",
+            "mov.b32 {_}, %r2",
+            "mov.pred {%p1}, %p2",
             "mov.u32 %r1, %d1",
         ] {
             refused(text);

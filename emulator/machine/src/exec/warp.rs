@@ -6,6 +6,7 @@
 //! pure part. The forms without `.sync` are gone from targets sm_70 and up and are refused.
 
 use super::Op;
+use super::matrix::{Fragments, Mma};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::registers::{Mask, Reg, WARP, lanes};
 use ptx::ast::{Instruction, Type};
@@ -46,10 +47,16 @@ pub enum Kind {
     Barrier,
     Shuffle(Shuffle),
     Vote(Vote),
-    MatchAny { bytes: u32 },
-    MatchAll { bytes: u32 },
+    MatchAny {
+        bytes: u32,
+    },
+    MatchAll {
+        bytes: u32,
+    },
     Redux(Reduce),
     Elect,
+    /// `mma.sync`, which brings and gets several registers: [`Collective::fragments`].
+    Mma(Mma),
 }
 
 #[derive(Clone, Debug)]
@@ -63,12 +70,13 @@ pub struct Collective {
     pub negated: bool,
     pub b: Reg,
     pub c: Reg,
+    pub fragments: Option<Box<Fragments>>,
 }
 
 impl Collective {
-    fn new(kind: Kind, members: Reg) -> Collective {
+    pub(super) fn new(kind: Kind, members: Reg) -> Collective {
         let none = Reg::NONE;
-        Collective { kind, members, d: none, p: none, a: none, negated: false, b: none, c: none }
+        Collective { kind, members, d: none, p: none, a: none, negated: false, b: none, c: none, fragments: None }
     }
 }
 
@@ -243,7 +251,8 @@ impl Kind {
         let here = inputs.lanes;
         let truths: Mask = lanes(here).map(|lane| u32::from(inputs.a[lane] != 0) << lane).sum();
         match self {
-            Kind::Barrier => {}
+            // A product of matrices is `Mma::compute`.
+            Kind::Barrier | Kind::Mma(_) => {}
             Kind::Shuffle(mode) => {
                 for lane in lanes(here) {
                     let (from, valid) = source_lane(mode, lane as u32, inputs.b[lane], inputs.c[lane]);
@@ -318,6 +327,7 @@ impl Kind {
             Kind::Redux(Reduce::Or) => "__reduce_or_sync()",
             Kind::Redux(Reduce::Xor) => "__reduce_xor_sync()",
             Kind::Elect => "elect.sync",
+            Kind::Mma(_) => "mma.sync",
         }
     }
 }

@@ -167,11 +167,16 @@ impl Scope for FunctionScope<'_> {
         self.is_kernel
     }
 
-    fn register_parameter(&self, function: usize, nth: usize) -> Option<ast::Type> {
-        match self.linked.functions[function].ast.params.get(nth)? {
-            Param::Register { ty, .. } => Some(*ty),
+    fn register_parameter(&self, function: usize, nth: usize, is_result: bool) -> Option<(ast::Type, u32)> {
+        let ast = self.linked.functions[function].ast;
+        match if is_result { &ast.returns } else { &ast.params }.get(nth)? {
+            Param::Register { ty, vector, .. } => Some((*ty, *vector)),
             Param::Memory(_) => None,
         }
+    }
+
+    fn architecture(&self) -> u32 {
+        super::architecture(&self.linked.modules[self.module])
     }
 
     fn label(&self, label: LabelId) -> u32 {
@@ -333,7 +338,9 @@ fn decode_function(
     if !ast.is_kernel {
         for (params, formals) in [&ast.params, &ast.returns].into_iter().zip(&mut formals) {
             for param in params {
-                if let Param::Memory(variable) = param {
+                if let Param::Register { vector, .. } = param {
+                    formals.extend((0..*vector).map(|_| Formal::Register(crate::registers::Reg::NONE)));
+                } else if let Param::Memory(variable) = param {
                     let offset = depot.place(variable)?;
                     scope.params.insert(&variable.name, Home::Frame(offset));
                     let mut bytes = variable.bytes().unwrap_or(0);
@@ -343,8 +350,6 @@ fn decode_function(
                         depot.bytes += bytes;
                     }
                     formals.push(Formal::Memory { offset, bytes });
-                } else {
-                    formals.push(Formal::Register(crate::registers::Reg::NONE));
                 }
             }
         }
@@ -360,9 +365,13 @@ fn decode_function(
 
     let mut decoder = Decoder::new(body, &scope);
     for (params, formals) in [&ast.params, &ast.returns].into_iter().zip(&mut formals) {
-        for (param, formal) in params.iter().zip(formals) {
-            if let Param::Register { reg, .. } = param {
-                *formal = Formal::Register(decoder.register(*reg));
+        let mut formals = formals.iter_mut();
+        for param in params {
+            match param {
+                Param::Register { reg, .. } => {
+                    decoder.each(*reg).into_iter().zip(&mut formals).for_each(|(reg, to)| *to = Formal::Register(reg));
+                }
+                Param::Memory(_) => drop(formals.next()),
             }
         }
     }

@@ -98,6 +98,14 @@ fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait,
         _ => unreachable!("a waiting group stands on a collective"),
     };
     let here: Vec<usize> = (0..warp.groups.len()).filter(|&at| warp.groups[at].wait == wait).collect();
+    if let Kind::Mma(mma) = &kind {
+        if W::ON {
+            let group = warp.groups[here[0]];
+            let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            watch.meet(&place, op_at(group.pc), block_watch, &mut warp.watch, met);
+        }
+        return super::matrix::multiply(watch, warp, &here, op_at, mma);
+    }
     let mut inputs = Inputs { lanes: met, a: [ABSENT; WARP], b: [0; WARP], c: [0; WARP] };
     for &at in &here {
         let group = warp.groups[at];

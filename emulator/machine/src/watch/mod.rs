@@ -114,13 +114,13 @@ pub enum Signal<'a> {
 #[derive(Clone)]
 pub struct Older {
     /// How many writes; 0 is the latest value.
-    pub back: [[u8; WARP]; 4],
+    pub back: [[u8; WARP]; 8],
     /// What it finds there.
-    pub value: [[u64; WARP]; 4],
+    pub value: [[u64; WARP]; 8],
 }
 
 impl Older {
-    pub const NONE: Older = Older { back: [[0; WARP]; 4], value: [[0; WARP]; 4] };
+    pub const NONE: Older = Older { back: [[0; WARP]; 8], value: [[0; WARP]; 8] };
 
     /// True if a lane gets an older value of any element.
     #[inline]

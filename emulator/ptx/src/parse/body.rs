@@ -39,8 +39,8 @@ impl<'a> Scoped<'_, 'a> {
     fn parameter(&mut self, name: Token<'a>, param: &Param) -> Parsed<()> {
         let what = match param {
             Param::Memory(_) => Name::Parameter,
-            Param::Register { name, ty, reg } => {
-                self.body.registers.push(Register { name: name.clone(), ty: *ty, vector: 1 });
+            Param::Register { name, ty, vector, reg } => {
+                self.body.registers.push(Register { name: name.clone(), ty: *ty, vector: *vector });
                 Name::Register(*reg)
             }
         };

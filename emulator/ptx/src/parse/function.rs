@@ -85,6 +85,7 @@ impl<'a> Parser<'a> {
                 | ".minnctapersm"
                 | ".maxnctapersm"
                 | ".maxclusterrank"
+                | ".local_maxnreg"
                 | ".abi_preserve"
                 | ".abi_preserve_control" => {
                     let word = self.advance();

@@ -21,6 +21,7 @@ impl Scoped<'_, '_> {
             loop {
                 operands.push(match opcode.text {
                     "bra" => scoped.branch_target()?,
+                    "ld" | "ldu" | "st" => scoped.accessed()?,
                     "call" if scoped.parser.at("(") => scoped.list()?,
                     _ => scoped.operand()?,
                 });

@@ -3,7 +3,7 @@
 use super::body::Scoped;
 use super::names::Name;
 use super::{Parsed, shown};
-use crate::ast::{Base, Operand, RegId};
+use crate::ast::{Base, Operand, RegId, Variable};
 use crate::lexer::{Kind, Token};
 
 /// A name that an operand may begin with, found.
@@ -116,18 +116,53 @@ impl<'a> Scoped<'_, 'a> {
         match (found, dotted) {
             (Found::Special, None) => Ok(Operand::Special(name.text.into())),
             (Found::Special, Some(part)) => Ok(Operand::Special(format!("{}{}", name.text, part.text))),
+            (Found::Local(Name::Register(id)), None) if self.parser.at("+") => {
+                Ok(Operand::Sum(id, self.parser.offset()?))
+            }
             (Found::Local(Name::Register(id)), None) => Ok(Operand::Register(id)),
             (Found::Local(Name::Register(id)), Some(part)) => self.part(id, part),
             (_, Some(part)) => {
                 let message = format!("found `{}` after `{}`, which has no parts", shown(part.text), shown(name.text));
                 Err(self.parser.error(part, message))
             }
-            (Found::Local(Name::Variable(var)), None) => Ok(Operand::Variable { var, offset: self.parser.offset()? }),
-            (Found::Local(Name::Parameter), None) => {
-                Ok(Operand::Symbol { name: name.text.into(), offset: self.parser.offset()? })
+            (Found::Local(Name::Variable(var)), None) => {
+                let element = element_bytes(&self.body.variables[var.0 as usize]);
+                Ok(Operand::Variable { var, offset: self.index_or_offset(name, element)? })
             }
-            (Found::Symbol(name), None) => Ok(Operand::Symbol { name, offset: self.parser.offset()? }),
+            (Found::Local(Name::Parameter), None) => {
+                Ok(Operand::Symbol { name: name.text.into(), offset: self.index_or_offset(name, None)? })
+            }
+            (Found::Symbol(symbol), None) => {
+                let variable = || self.parser.module.variables.iter().rev().find(|known| known.name == symbol);
+                let element = if self.parser.at("[") { variable().and_then(element_bytes) } else { None };
+                Ok(Operand::Symbol { offset: self.index_or_offset(name, element)?, name: symbol })
+            }
         }
+    }
+
+    /// `+ 4` in bytes; or `[4]`, which counts elements. Where an array has several dimensions ptxas counts its innermost
+    /// elements too.
+    fn index_or_offset(&mut self, name: Token<'a>, element: Option<u32>) -> Parsed<i64> {
+        let bracket = self.parser.token;
+        if !self.parser.take("[") {
+            return self.parser.offset();
+        }
+        let Some(element) = element else {
+            return Err(self.parser.error(bracket, format!("`{}` is no array", shown(name.text))));
+        };
+        let index = self.parser.integer()?;
+        self.parser.expect("]")?;
+        Ok(index.wrapping_mul(i64::from(element)))
+    }
+
+    /// An operand of `ld` or `st`, where `array[2]` is what lies there and not its address.
+    pub(super) fn accessed(&mut self) -> Parsed<Operand> {
+        let is_element = self.parser.token.kind == Kind::Word && self.parser.second().text == "[";
+        Ok(match self.operand()? {
+            Operand::Variable { var, offset } if is_element => Operand::Address { base: Base::Variable(var), offset },
+            Operand::Symbol { name, offset } if is_element => Operand::Address { base: Base::Symbol(name), offset },
+            other => other,
+        })
     }
 
     /// `%v.x`, `%r.b0`
@@ -205,6 +240,11 @@ impl<'a> Scoped<'_, 'a> {
         let what = if name.text.starts_with('%') { "register " } else { "" };
         Err(self.parser.undeclared(what, name))
     }
+}
+
+/// Bytes of an array's element.
+fn element_bytes(variable: &Variable) -> Option<u32> {
+    (!variable.dims.is_empty()).then(|| variable.ty.bytes() * variable.vector)
 }
 
 /// The first thing in a bracket of several: not an address to load from, but its parts.

@@ -63,6 +63,11 @@ fn operands_of_every_form() {
             ],
         ),
         ("x local, local+4;", vec![Variable { var: VarId(0), offset: 0 }, Variable { var: VarId(0), offset: 4 }]),
+        ("x g[2], local[1+1], g[-1];", vec![symbol("g", 8), Variable { var: VarId(0), offset: 8 }, symbol("g", -4)]),
+        ("ld %r1, g[2];", vec![Register(r), address(Base::Symbol("g".into()), 8)]),
+        ("st local[1], g;", vec![address(Base::Variable(VarId(0)), 4), symbol("g", 0)]),
+        ("x %r1+4, %r1 + 8 - 12;", vec![Sum(r, 4), Sum(r, -4)]),
+        ("x {%r1};", vec![Vector(vec![Register(r)])]),
         ("x g, g-4, param, f;", vec![symbol("g", 0), symbol("g", -4), symbol("param", 0), symbol("f", 0)]),
         (
             "x [%r1], [%r1+-4], [%r1 + 8 - 4];",
@@ -270,6 +275,12 @@ fn declarations() {
     assert_eq!(module.aliases, [("g2".to_owned(), "g".to_owned())]);
     assert_eq!(module.files, [(1, "año b.cu".to_owned())]);
     assert_eq!((module.version, &module.target[..]), ((9, 0), &["sm_90".to_owned(), "debug".to_owned()][..]));
+}
+
+#[test]
+fn local_limits_of_registers_are_read() {
+    let module = whole(".entry k() .maxnreg 32 .local_maxnreg 16 { ret; }").unwrap();
+    assert_eq!(module.functions[0].directives[1], ("local_maxnreg".to_owned(), vec![16]));
 }
 
 #[test]

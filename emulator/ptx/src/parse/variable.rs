@@ -192,12 +192,10 @@ impl<'a> Parser<'a> {
                 parameters.push((name, Param::Memory(variable)));
             } else {
                 let name = p.expect_kind(Kind::Word, "a name")?;
-                if shape.vector > 1 {
-                    return Err(p.error(name, "a vector register is no parameter".into()));
-                }
                 let reg = RegId(*registers);
                 *registers += 1;
-                parameters.push((name, Param::Register { name: name.text.into(), ty: shape.ty, reg }));
+                parameters
+                    .push((name, Param::Register { name: name.text.into(), ty: shape.ty, vector: shape.vector, reg }));
             }
             Ok(())
         })?;

@@ -1,0 +1,244 @@
+//! `mma.sync`: a warp multiplies two small matrices and adds a third (PTX ISA, "Warp Level Matrix Multiply-Accumulate
+//! Instructions").
+//!
+//! Shapes `m16n8k8` and `m16n8k16` of f16 and bf16, `m16n8k4` and `m16n8k8` of tf32, `m16n8k16` and `m16n8k32` of s8 and u8,
+//! `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in `program::wmma`.
+
+use super::Op;
+use super::warp::{Collective, Kind};
+use crate::decode::{Constant, Decoder, Modifiers, Refused};
+use crate::registers::{Reg, WARP, Width};
+use half::{bf16, f16};
+use ptx::ast::{Instruction, Operand, Type};
+
+pub const OPCODES: &[&str] = &["mma"];
+
+/// The browser's emulator has no matrices: no lesson has one, and a page carries every byte of code.
+pub const IS_DONE: bool = !cfg!(target_family = "wasm");
+
+/// What `a` and `b` consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    F16,
+    Bf16,
+    /// An f32 of which the lowest 13 bits do not count.
+    Tf32,
+    S8,
+    U8,
+    F64,
+}
+
+impl Element {
+    fn parse(name: &str) -> Option<Element> {
+        Some(match name {
+            "f16" => Element::F16,
+            "bf16" => Element::Bf16,
+            "tf32" => Element::Tf32,
+            "s8" => Element::S8,
+            "u8" => Element::U8,
+            "f64" => Element::F64,
+            _ => return None,
+        })
+    }
+
+    /// How many one register holds.
+    fn packed(self) -> usize {
+        match self {
+            Element::S8 | Element::U8 => 4,
+            Element::F16 | Element::Bf16 => 2,
+            Element::Tf32 | Element::F64 => 1,
+        }
+    }
+
+    fn float(self, bits: u64, nth: usize) -> f64 {
+        match self {
+            Element::F16 => f16::from_bits((bits >> (16 * nth)) as u16).to_f64(),
+            Element::Bf16 => bf16::from_bits((bits >> (16 * nth)) as u16).to_f64(),
+            Element::Tf32 => f32::from_bits(bits as u32 & !0x1fff).into(),
+            _ => f64::from_bits(bits),
+        }
+    }
+
+    fn integer(self, bits: u64, nth: usize) -> i64 {
+        let byte = (bits >> (8 * nth)) as u8;
+        if self == Element::S8 { i64::from(byte as i8) } else { i64::from(byte) }
+    }
+}
+
+/// One form of `mma.sync`: rows, the length of the sums, types. There are always eight columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mma {
+    m: usize,
+    k: usize,
+    a: Element,
+    b: Element,
+    c: Type,
+    d: Type,
+    saturates: bool,
+}
+
+/// The registers of one lane.
+#[derive(Clone, Debug)]
+pub struct Fragments {
+    pub d: Vec<Reg>,
+    pub a: Vec<Reg>,
+    pub b: Vec<Reg>,
+    pub c: Vec<Reg>,
+}
+
+/// One register of every lane.
+pub type Lanes = [u64; WARP];
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    if !IS_DONE {
+        return Err(Refused::unsupported());
+    }
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    if !(modifiers.take("sync") && modifiers.take("aligned")) {
+        return Err(Refused::malformed("mma is .sync.aligned"));
+    }
+    let shape = modifiers.take_map(|name| match name {
+        "m8n8k4" => Some((8, 4)),
+        "m16n8k4" => Some((16, 4)),
+        "m16n8k8" => Some((16, 8)),
+        "m16n8k16" => Some((16, 16)),
+        "m16n8k32" => Some((16, 32)),
+        _ => None,
+    });
+    let (m, k) = shape.ok_or_else(Refused::unsupported)?;
+    if !(modifiers.take("row") && modifiers.take("col")) {
+        return Err(Refused::unsupported());
+    }
+    let saturates = modifiers.take("satfinite");
+    let d = modifiers.ty()?;
+    let [a, b] = [(); 2].map(|()| modifiers.take_map(Element::parse));
+    let (a, b) = a.zip(b).ok_or_else(Refused::unsupported)?;
+    let c = modifiers.ty()?;
+    modifiers.finish()?;
+    let mma = Mma { m, k, a, b, c, d, saturates };
+    if !mma.is_known() {
+        return Err(Refused::unsupported());
+    }
+    decoder.arity(instruction, 4..=4)?;
+    let operands = &instruction.operands;
+    let each = if a == Element::F64 { Type::F64 } else { Type::B32 };
+    let (rows, steps) = (m / 8, k / (4 * a.packed()));
+    let mut sources = |nth: usize, ty: Type, count: usize| {
+        let list = elements(decoder, &operands[nth], count)?;
+        list.iter().map(|operand| decoder.source(operand, ty)).collect::<Result<Vec<_>, _>>()
+    };
+    let (a, b) = (sources(1, each, rows * steps)?, sources(2, each, steps)?);
+    let c = sources(3, accumulated(c), mma.accumulators(c))?;
+    let list = elements(decoder, &operands[0], mma.accumulators(d))?;
+    let d = list.iter().map(|operand| decoder.dest(operand, accumulated(d))).collect::<Result<Vec<_>, _>>()?;
+    let all = decoder.constant(Constant::Bits(u64::from(u32::MAX)), Width::Word);
+    let mut op = Collective::new(Kind::Mma(mma), all);
+    op.fragments = Some(Box::new(Fragments { d, a, b, c }));
+    Ok(Op::Warp(op))
+}
+
+/// The type of a register of accumulators.
+fn accumulated(ty: Type) -> Type {
+    if ty == Type::F16 { Type::B32 } else { ty }
+}
+
+fn elements(decoder: &Decoder, operand: &Operand, count: usize) -> Result<Vec<Operand>, Refused> {
+    let list = match operand {
+        Operand::Vector(list) => list.clone(),
+        Operand::Register(id) => decoder.elements(*id).unwrap_or_else(|| vec![operand.clone()]),
+        other => vec![other.clone()],
+    };
+    if list.len() == count {
+        return Ok(list);
+    }
+    Err(Refused::malformed(format!("{} registers where {count} hold the matrix", list.len())))
+}
+
+impl Mma {
+    fn is_known(&self) -> bool {
+        use Type::{F16, F32, F64, S32};
+        let same = self.a == self.b;
+        let types = (self.d, self.c);
+        !self.saturates
+            && same
+            && match self.a {
+                Element::F16 => {
+                    self.m == 16 && matches!(self.k, 8 | 16) && (types == (F32, F32) || types == (F16, F16))
+                }
+                Element::Bf16 => self.m == 16 && matches!(self.k, 8 | 16) && types == (F32, F32),
+                Element::Tf32 => self.m == 16 && matches!(self.k, 4 | 8) && types == (F32, F32),
+                Element::F64 => (self.m, self.k) == (8, 4) && types == (F64, F64),
+                Element::S8 | Element::U8 => false,
+            }
+            || self.is_integer() && self.m == 16 && matches!(self.k, 16 | 32) && types == (S32, S32)
+    }
+
+    fn is_integer(&self) -> bool {
+        [self.a, self.b].into_iter().all(|element| matches!(element, Element::S8 | Element::U8))
+    }
+
+    /// Registers of `c` or `d` in a lane.
+    fn accumulators(&self, ty: Type) -> usize {
+        (if ty == Type::F16 { 1 } else { 2 }) * self.m / 8
+    }
+
+    /// Where the element of row `row` (of `a`) or column `row` (of `b`) and place `k` lies: register, lane, place in the register.
+    fn place(&self, rows: usize, row: usize, k: usize) -> (usize, usize, usize) {
+        let packed = self.a.packed();
+        let (step, within) = (k / (4 * packed), k % (4 * packed));
+        (step * rows + row / 8, row % 8 * 4 + within / packed, within % packed)
+    }
+
+    /// The registers of `d` after `d = a * b + c`.
+    ///
+    /// Integer sums are exact, and wrap to 32 bits or saturate. The ISA leaves open in which order a floating-point sum is made
+    /// and how precise it is between: here products are exact, `c` and the products are added in f64 by rising `k`, and the sum is
+    /// rounded once to the type of `d`. In f64 each step is a fused multiply-add. A GPU's last bits may differ.
+    pub fn compute(&self, a: &[Lanes], b: &[Lanes], c: &[Lanes]) -> Vec<Lanes> {
+        let mut d = vec![[0; WARP]; self.accumulators(self.d)];
+        for lane in 0..WARP {
+            for nth in 0..self.m / 4 {
+                let (row, column) = (lane / 4 + nth / 2 * 8, lane % 4 * 2 + nth % 2);
+                let pairs = (0..self.k).map(|k| {
+                    let (register, from, part) = self.place(self.m / 8, row, k);
+                    let (other, at, piece) = self.place(1, column, k);
+                    ((a[register][from], part), (b[other][at], piece))
+                });
+                let old = match self.c {
+                    Type::F16 => c[nth / 2][lane] >> (16 * (nth % 2)) & 0xffff,
+                    _ => c[nth][lane],
+                };
+                if self.is_integer() {
+                    let products = pairs.map(|((a, i), (b, j))| self.a.integer(a, i) * self.b.integer(b, j));
+                    let sum = products.sum::<i64>() + i64::from(old as i32);
+                    let sum = if self.saturates { sum.clamp(i32::MIN.into(), i32::MAX.into()) } else { sum };
+                    d[nth][lane] = u64::from(sum as u32);
+                    continue;
+                }
+                let old = match self.c {
+                    Type::F16 => f16::from_bits(old as u16).to_f64(),
+                    Type::F32 => f32::from_bits(old as u32).into(),
+                    _ => f64::from_bits(old),
+                };
+                let factors = pairs.map(|((a, i), (b, j))| (self.a.float(a, i), self.b.float(b, j)));
+                let sum = factors.fold(old, |sum, (a, b)| a.mul_add(b, sum));
+                match self.d {
+                    Type::F16 => d[nth / 2][lane] |= u64::from(f16::from_f64(sum).to_bits()) << (16 * (nth % 2)),
+                    Type::F32 => d[nth][lane] = u64::from((sum as f32).to_bits()),
+                    _ => d[nth][lane] = sum.to_bits(),
+                }
+            }
+        }
+        d
+    }
+
+    /// The registers of `a` that lie in the row of register `nth` of `d`. They are in the same lane, and so is `c`.
+    pub fn rows_of<'f>(&self, fragments: &'f Fragments, nth: usize) -> impl Iterator<Item = Reg> + 'f {
+        let rows = self.m / 8;
+        let row = nth * rows / self.accumulators(self.d);
+        fragments.a.iter().copied().skip(row).step_by(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests;
