@@ -41,7 +41,7 @@ fn assert_sound(module: &Module) {
 fn assert_operand(body: &Body, operand: &Operand) {
     use Operand::*;
     match operand {
-        Register(id) | NotRegister(id) | NegatedRegister(id) | Part(id, _) | NegatedPart(id, _) => {
+        Register(id) | NotRegister(id) | NegatedRegister(id) | Sum(id, _) | Part(id, _) | NegatedPart(id, _) => {
             assert!((id.0 as usize) < body.registers.len());
         }
         Element(id, element) => assert!(u32::from(*element) < body.registers[id.0 as usize].vector),
