@@ -2,6 +2,7 @@
 
 use crate::readable;
 use driver::emulated::Heard;
+use driver::emulator::Fault;
 use report::Source;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,7 +28,51 @@ pub enum Record {
     Launch {
         kernel: String,
     },
+    /// One did not end as it should, and no finding says why.
+    Stopped {
+        kernel: String,
+        why: Why,
+    },
+    /// One was not run: the emulated GPU cannot.
+    Refused {
+        kernel: String,
+    },
+    /// A call of the runtime returned an error, by its name.
+    Failed {
+        call: String,
+        error: String,
+    },
     Finding(Box<Found>),
+}
+
+/// What stopped a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Why {
+    Assert,
+    Trap,
+    Stack,
+    Other,
+}
+
+impl Why {
+    fn of(fault: &Fault) -> Why {
+        match fault {
+            Fault::Assert => Why::Assert,
+            Fault::LaunchFailed => Why::Trap,
+            Fault::StackOverflow => Why::Stack,
+            _ => Why::Other,
+        }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Why::Assert => "assert",
+            Why::Trap => "trap",
+            Why::Stack => "stack",
+            Why::Other => "other",
+        }
+    }
 }
 
 /// A finding in one run.
@@ -40,13 +85,26 @@ pub struct Found {
     pub problem: Problem,
 }
 
-/// Writes what is heard to the file that the environment names.
-pub(crate) fn write(heard: Heard<'_>) {
+/// A call of the runtime came to this error.
+pub(crate) fn failed(call: &str, error: &str) {
+    if out().is_some() {
+        append(&Record::Failed { call: call.to_string(), error: error.to_string() });
+    }
+}
+
+/// The file that the environment names.
+fn out() -> Option<&'static File> {
     static OUT: OnceLock<Option<File>> = OnceLock::new();
     let open = || File::options().append(true).create(true).open(std::env::var_os(FILE)?).ok();
-    let Some(mut file) = OUT.get_or_init(open).as_ref() else { return };
+    OUT.get_or_init(open).as_ref()
+}
+
+/// Writes what is heard.
+pub(crate) fn write(heard: Heard<'_>) {
     let record = match heard {
         Heard::Launch { kernel, .. } => Record::Launch { kernel: kernel.to_string() },
+        Heard::Stopped { kernel, fault } => Record::Stopped { kernel: readable::kernel(kernel), why: Why::of(fault) },
+        Heard::Refused { kernel } => Record::Refused { kernel: readable::kernel(kernel) },
         Heard::Finding { finding, is_note, text } => {
             let mut texts: BTreeMap<&str, String> = BTreeMap::new();
             for location in finding.accesses.iter().filter_map(|access| access.location.as_ref()) {
@@ -69,7 +127,12 @@ pub(crate) fn write(heard: Heard<'_>) {
             Record::Finding(Box::new(Found { is_note, text: words(text), problem }))
         }
     };
-    let Ok(mut line) = serde_json::to_string(&record) else { return };
+    append(&record);
+}
+
+fn append(record: &Record) {
+    let Some(mut file) = out() else { return };
+    let Ok(mut line) = serde_json::to_string(record) else { return };
     // Behind what a process that was killed has left of a line.
     line.insert(0, '\n');
     line.push('\n');

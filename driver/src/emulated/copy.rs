@@ -30,7 +30,7 @@ impl HostMemory {
     /// Unless null, `address` is `bytes` of memory that stay readable, and for a destination writable, until the copy
     /// that uses them has run.
     pub(crate) unsafe fn new(address: *const c_void, bytes: usize) -> Outcome<HostMemory> {
-        if address.is_null() || !memory::is_host(address as u64) {
+        if address.is_null() || !memory::is_host(address as u64) || !memory::is_mapped(address as u64, bytes) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         Ok(HostMemory { address: address as u64, bytes })

@@ -5,6 +5,7 @@
 
 use super::function;
 use super::image::{of_version, unsupported_text};
+use super::listen::{self, Heard};
 use super::objects::Function;
 use super::outcome::Outcome;
 use super::queue::Mark;
@@ -107,6 +108,7 @@ impl Launch {
     ) -> Outcome<Launch> {
         if let Some(unsupported) = function.loaded.program.unsupported(function.index) {
             words::complain(&of_version(unsupported_text(unsupported), &function.loaded.program));
+            listen::tell(Heard::Refused { kernel: &function.kernel().name });
             return Err(CUDA_ERROR_NOT_SUPPORTED);
         }
         check(function, profile, &config)?;
@@ -150,7 +152,10 @@ impl Launch {
                     state.fail_with(&fault);
                 }
             }
-            Err(error) => state.refuse(refused(&error)),
+            Err(error) => {
+                listen::tell(Heard::Refused { kernel: self.name() });
+                state.refuse(refused(&error));
+            }
         }
     }
 }

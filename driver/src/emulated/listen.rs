@@ -3,7 +3,7 @@
 
 use super::state::{CONTEXTS, Context, is_in_host_function};
 use emulator::finding::Finding;
-use emulator::{Config, Counters};
+use emulator::{Config, Counters, Fault};
 use std::sync::{Arc, OnceLock};
 
 /// What a listener hears.
@@ -14,6 +14,10 @@ pub enum Heard<'a> {
         kernel: &'a str,
         counters: &'a Counters,
     },
+    /// A launch did not end as a kernel ends, and no finding says why: an assertion that failed, a trap, too long a run.
+    Stopped { kernel: &'a str, fault: &'a Fault },
+    /// A launch of what the emulated device does not have.
+    Refused { kernel: &'a str },
     /// Something was found. Each bug is told once in a context, however often it was met.
     Finding {
         finding: &'a Finding,

@@ -57,6 +57,16 @@ impl State {
     }
 }
 
+/// Whether the system knows these addresses. What does not may be passed to a copy, and must not end the program.
+pub(crate) fn is_mapped(address: u64, bytes: usize) -> bool {
+    // SAFETY: no pointers.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64;
+    let start = address & !(page - 1);
+    let Some(end) = address.checked_add(bytes as u64) else { return false };
+    // SAFETY: nothing is written back that was not to be; addresses that are not mapped make it fail.
+    unsafe { libc::msync(start as *mut c_void, (end - start) as usize, libc::MS_ASYNC) == 0 }
+}
+
 pub(crate) unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
     // SAFETY: out-pointers of the caller.
     let (free, total) = unsafe { (out(free)?, out(total)?) };

@@ -133,6 +133,9 @@ impl Reports {
         });
         log("launch", kernel);
         listen::tell(Heard::Launch { kernel, counters: &counters });
+        if let Some(fault) = fault.as_ref().filter(|_| !findings.iter().any(Finding::is_error)) {
+            listen::tell(Heard::Stopped { kernel, fault });
+        }
         if !self.captured {
             self.pending.extend_from_slice(&printed);
         }

@@ -13,7 +13,7 @@ stripped = { $file } has device code and no symbol table, so its own CUDA runtim
 about = Runs a CUDA program on the emulated GPU and checks every launch: races, bounds, barriers, values that were never written
 exit-status =
     Exit status: the program's own, if nothing was found. 99 (or what --error-exitcode says) if something was, 98 if no launch
-    was checked, 97 if the program could not be compiled or started.
+    was checked or one was not run, 97 if the program could not be compiled or started.
 option-schedules = Which thread goes next: in-order, reverse, random, pct, adversarial, or several of them [default: in-order]
 option-seeds = How many runs of each schedule that takes a seed. Each is a process of its own [default: 1]
 option-fast = Look only for accesses out of bounds: much faster
@@ -47,6 +47,26 @@ differing = { $count ->
     [one] the output of one of { $all } runs differs from the others
    *[other] the output of { $count } of { $all } runs differs from the others
 }
+stopped = error: `{ $kernel }` { $why ->
+    [assert] failed an assertion (printed above)
+    [trap] ended with a trap
+    [stack] used up its stack
+   *[other] did not end as a kernel ends
+}. The error stays: every later call returns it
+failed = { $count ->
+    [one] one call failed: { $calls }
+   *[other] { $count } calls failed: { $calls }
+}
+signal = the program was ended by signal { $signal }{ $signal ->
+    [11] { " " }(an address that is not its own: is a device pointer used on the host?)
+    [6] { " " }(abort)
+   *[other] {""}
+}
+refused = { $count ->
+    [one] one launch was not run and not checked: `{ $kernel }`
+   *[other] { $count } launches were not run and not checked: `{ $kernel }` was the first
+}
+all-refused = no launch was checked
 nothing-checked = no launch was checked: the program launched no kernel
 checked = { $launches ->
     [one] one launch was checked

@@ -13,7 +13,7 @@ stripped = { $file } tiene código para la GPU y ninguna tabla de símbolos, as�
 about = Ejecuta un programa de CUDA en la GPU emulada y comprueba cada lanzamiento: carreras, límites, barreras, valores que nunca se escribieron
 exit-status =
     Código de salida: el del programa, si no se encontró nada. 99 (o lo que diga --error-exitcode) si se encontró algo, 98 si no
-    se comprobó ningún lanzamiento, 97 si no se pudo compilar o iniciar el programa.
+    se comprobó ningún lanzamiento o uno no se ejecutó, 97 si no se pudo compilar o iniciar el programa.
 option-schedules = Qué hilo sigue: in-order, reverse, random, pct, adversarial, o varios de ellos [por defecto: in-order]
 option-seeds = Cuántas ejecuciones de cada orden que toma una semilla. Cada una es un proceso propio [por defecto: 1]
 option-fast = Busca solo accesos fuera de los límites: mucho más rápido
@@ -47,6 +47,26 @@ differing = { $count ->
     [one] la salida de una de { $all } ejecuciones difiere de las demás
    *[other] la salida de { $count } de { $all } ejecuciones difiere de las demás
 }
+stopped = error: `{ $kernel }` { $why ->
+    [assert] no cumple un assert (escrito más arriba)
+    [trap] terminó con un trap
+    [stack] agotó su pila
+   *[other] no terminó como termina un kernel
+}. El error se queda: cada llamada posterior lo devuelve
+failed = { $count ->
+    [one] falló una llamada: { $calls }
+   *[other] fallaron { $count } llamadas: { $calls }
+}
+signal = la señal { $signal } terminó el programa{ $signal ->
+    [11] { " " }(una dirección que no es suya: ¿se usa en el host un puntero del device?)
+    [6] { " " }(abort)
+   *[other] {""}
+}
+refused = { $count ->
+    [one] un lanzamiento no se ejecutó ni se comprobó: `{ $kernel }`
+   *[other] { $count } lanzamientos no se ejecutaron ni se comprobaron: el primero fue `{ $kernel }`
+}
+all-refused = no se comprobó ningún lanzamiento
 nothing-checked = no se comprobó ningún lanzamiento: el programa no lanzó ningún kernel
 checked = { $launches ->
     [one] se comprobó un lanzamiento

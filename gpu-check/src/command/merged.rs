@@ -3,7 +3,7 @@
 use super::cli::{Format, NOTHING, Options};
 use super::run::Run;
 use anyhow::{Context, Result};
-use gpu_check::record::{Found, Record};
+use gpu_check::record::{Found, Record, Why};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,6 +14,12 @@ struct Bug<'a> {
     found: &'a Found,
     runs: BTreeSet<usize>,
 }
+
+/// Causes between two launches.
+const OF_TWO: [&str; 3] = [":launches-unordered:", ":parent-and-child-unordered:", ":grids-unordered:"];
+
+/// Calls that failed are named up to so many.
+const FAILED: usize = 3;
 
 type Key<'a> = (&'a str, &'a str, &'a str, String);
 
@@ -26,6 +32,11 @@ fn key(found: &Found) -> Key<'_> {
         true => problem.title.split(':').next().unwrap_or_default().replace(|letter: char| letter.is_ascii_digit(), ""),
         false => lines.to_string(),
     };
+    // Of two launches either may be the one that a report is about.
+    let is_of_two = OF_TWO.iter().any(|cause| problem.fingerprint.contains(cause));
+    if is_of_two && !lines.is_empty() {
+        return (&problem.rule, "", "", place);
+    }
     let file = problem.at.as_ref().map_or("", |at| at.path.as_str());
     (&problem.rule, &problem.kernel, file, place)
 }
@@ -39,6 +50,14 @@ pub struct Merged<'a> {
     /// Of the runs whose output is kept, those that print something else than the first of them.
     differing: usize,
     late: usize,
+    /// Kernels that did not end as they should, each with why.
+    stopped: BTreeSet<(&'a str, Why)>,
+    /// Launches of the first run that were not run.
+    refused: Vec<&'a str>,
+    /// Calls of the first run that failed, each with its error, as they were met.
+    failed: Vec<(&'a str, &'a str)>,
+    /// What ended the first run that did not end by itself.
+    signal: Option<i32>,
 }
 
 impl<'a> Merged<'a> {
@@ -56,11 +75,21 @@ impl<'a> Merged<'a> {
         }
         // Errors first, each group as it was met.
         bugs.sort_by_key(|bug| bug.found.is_note);
-        let kernels = runs.first().map_or(&[][..], |run| &run.records).iter().filter_map(|record| match record {
-            Record::Launch { kernel } => Some(kernel.as_str()),
-            Record::Finding(_) => None,
+        let stopped = runs.iter().flat_map(|run| &run.records).filter_map(|record| match record {
+            Record::Stopped { kernel, why } => Some((kernel.as_str(), *why)),
+            _ => None,
         });
-        let kernels: Vec<&str> = kernels.collect();
+        let (mut kernels, mut refused, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+        for record in runs.first().map_or(&[][..], |run| &run.records) {
+            match record {
+                Record::Launch { kernel } => kernels.push(kernel.as_str()),
+                Record::Refused { kernel } => refused.push(kernel.as_str()),
+                Record::Failed { call, error } if !failed.contains(&(call.as_str(), error.as_str())) => {
+                    failed.push((call.as_str(), error.as_str()));
+                }
+                _ => {}
+            }
+        }
         let outputs: Vec<&Vec<u8>> = runs.iter().filter_map(|run| run.output.as_ref()).collect();
         Merged {
             bugs,
@@ -69,11 +98,15 @@ impl<'a> Merged<'a> {
             kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
             differing: outputs.iter().filter(|output| Some(*output) != outputs.first()).count(),
             late: runs.iter().filter(|run| run.is_late).count(),
+            stopped: stopped.collect(),
+            refused,
+            failed,
+            signal: runs.iter().find_map(|run| run.signal),
         }
     }
 
     fn errors(&self) -> usize {
-        self.bugs.iter().filter(|bug| !bug.found.is_note).count()
+        self.bugs.iter().filter(|bug| !bug.found.is_note).count() + self.stopped.len()
     }
 
     /// For reading: to stderr, as the program's own output is on stdout, or to the file that was named.
@@ -84,6 +117,9 @@ impl<'a> Merged<'a> {
             if self.runs > 1 {
                 text += &format!("   = {}\n", say!("in-runs", count = bug.runs.len(), all = self.runs));
             }
+        }
+        for (kernel, why) in &self.stopped {
+            text += &format!("\n{}\n", say!("stopped", kernel = *kernel, why = why.as_str()));
         }
         text += &format!("\n{}\n", self.summary(took));
         match &options.log_file {
@@ -107,8 +143,20 @@ impl<'a> Merged<'a> {
         if self.differing > 0 {
             lines.push(say!("differing", count = self.differing, all = self.runs));
         }
+        if !self.failed.is_empty() {
+            let shown: Vec<String> =
+                self.failed.iter().take(FAILED).map(|(call, error)| format!("{call} ({error})")).collect();
+            lines.push(say!("failed", count = self.failed.len(), calls = shown.join(", ")));
+        }
+        if let Some(signal) = self.signal {
+            lines.push(say!("signal", signal));
+        }
+        if !self.refused.is_empty() {
+            lines.push(say!("refused", count = self.refused.len(), kernel = self.refused[0]));
+        }
         let seconds = format!("{:.1}", took.as_secs_f64());
         lines.push(match self.launches {
+            0 if !self.refused.is_empty() => say!("all-refused"),
             0 => say!("nothing-checked"),
             launches => {
                 say!("checked", launches, kernels = self.kernels, errors = self.errors(), runs = self.runs, seconds)
@@ -129,6 +177,10 @@ impl<'a> Merged<'a> {
                 "launches": self.launches,
                 "kernels": self.kernels,
                 "errors": self.errors(),
+                "signal": self.signal,
+                "stopped": self.stopped.iter().map(|(kernel, why)| json!({ "kernel": kernel, "why": why })).collect::<Vec<_>>(),
+                "refused": self.refused,
+                "failed": self.failed.iter().map(|(call, error)| json!({ "call": call, "error": error })).collect::<Vec<_>>(),
                 "findings": self.bugs.iter().map(|bug| json!({
                     "isNote": bug.found.is_note,
                     "inRuns": bug.runs.len(),
@@ -154,6 +206,6 @@ impl<'a> Merged<'a> {
         if let Some(failed) = runs.iter().map(|run| run.status).find(|status| *status != 0) {
             return failed;
         }
-        if self.launches == 0 { NOTHING } else { 0 }
+        if self.launches == 0 || !self.refused.is_empty() { NOTHING } else { 0 }
     }
 }

@@ -17,6 +17,8 @@ use trial::Schedule;
 pub struct Run {
     pub records: Vec<Record>,
     pub status: u8,
+    /// What ended it, if it did not end by itself.
+    pub signal: Option<i32>,
     /// It did not end in time and was stopped.
     pub is_late: bool,
     /// What it wrote to stdout; `None` of the first, which goes where it always goes.
@@ -85,7 +87,8 @@ impl Order<'_> {
         });
         let (status, is_late) = wait(&mut child, self.options.limit)?;
         let output = reader.map(|reader| reader.join().expect("it does not panic"));
-        Ok(Run { records: records(&self.file)?, status: number(status), is_late, output })
+        let signal = status.signal().filter(|_| !is_late);
+        Ok(Run { records: records(&self.file)?, status: number(status), signal, is_late, output })
     }
 
     fn command(&self) -> Command {

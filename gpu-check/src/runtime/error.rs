@@ -145,8 +145,17 @@ const ERRORS: &[(u32, &CStr, Option<&CStr>)] = &[
 
 const UNKNOWN: &CStr = c"unrecognized error code";
 
+fn known(code: u32) -> &'static CStr {
+    ERRORS.iter().find(|row| row.0 == code).map_or(UNKNOWN, |row| row.1)
+}
+
 pub fn name(code: u32) -> *const c_char {
-    ERRORS.iter().find(|row| row.0 == code).map_or(UNKNOWN, |row| row.1).as_ptr()
+    known(code).as_ptr()
+}
+
+/// The same, for a report.
+pub fn name_of(code: u32) -> &'static str {
+    known(code).to_str().unwrap_or_default()
 }
 
 pub fn message(code: u32) -> *const c_char {

@@ -44,8 +44,8 @@ mod stream;
 mod symbol;
 
 use crate::cu::{self, Code, Handle};
-use crate::registry;
 use crate::start::is_forked;
+use crate::{record, registry};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
@@ -63,6 +63,9 @@ fn mine(stream: Handle) -> Handle {
 fn legacy(stream: Handle) -> Handle {
     stream
 }
+
+/// An answer to a question, and no error.
+const NOT_READY: u32 = 600;
 
 /// A `cudaError_t` that is no success. Most have the numbers of the driver's errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +120,9 @@ pub fn answer(name: &str, call: impl FnOnce() -> Outcome) -> u32 {
         Ok(()) => 0,
         Err(Error(code)) => {
             LAST.set(code);
+            if code != NOT_READY {
+                record::failed(name.trim_start_matches('_'), error::name_of(code));
+            }
             code
         }
     }

@@ -11,7 +11,7 @@ use crate::order::locations::{Releases, Wrote};
 use crate::order::release::{Reach, SyncVar};
 use crate::order::warp::WarpOrder;
 use crate::sites::touched::{Clock, TouchKind};
-use machine::exec::memory::Scope;
+use machine::exec::memory::{MOST_ELEMENTS, Scope};
 use machine::lanes::at_one;
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
@@ -182,7 +182,7 @@ impl Delays {
         releases: &Releases,
     ) -> Mask {
         self.now = self.next.take();
-        let older = self.now.as_deref().map_or([[0; WARP]; 8], |older| older.back);
+        let older = self.now.as_deref().map_or([[0; WARP]; MOST_ELEMENTS], |older| older.back);
         let back: Mask = lanes(touch.mask).filter(|&lane| self.looks_back(lane)).map(|lane| 1 << lane).sum();
         if touch.semantics.is_strong() {
             let tag = (touch.space == Space::Shared).then_some(touch.at.block);

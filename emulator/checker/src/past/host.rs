@@ -34,10 +34,20 @@ impl Range<'_> {
         self.address - self.region.base()
     }
 
+    /// Which of the four bytes of a word are in it: the first and the last word need not be whole.
+    fn bytes_of(&self, word: u64) -> u32 {
+        bytes_of(word, self.offset(), self.bytes)
+    }
+
     /// Byte `offset` of the allocation, whatever kernels call it.
     fn byte(&self, offset: u64) -> Where {
         Where::Byte { offset, buffer: Buffer { bytes: self.region.bytes(), of: BufferName::Allocation } }
     }
+}
+
+/// Which of the four bytes of a word are among `bytes` from `offset` on.
+pub(super) fn bytes_of(word: u64, offset: u64, bytes: u64) -> u32 {
+    (0..4).filter(|byte| (offset..offset + bytes).contains(&(word + byte))).fold(0, |bits, byte| bits | 1 << byte)
 }
 
 impl State {
@@ -138,10 +148,11 @@ impl State {
             words.map(|word| (word, memory.cells.peek(word))).collect()
         };
         // The last write may be of an older launch than the rest of its cell.
-        let racing = |(launch, cell): &(u32, Cell)| {
+        let racing = |word: u64, (launch, cell): &(u32, Cell)| {
             // The program may mean its own access to be as strong as the kernel's.
             let conflict = |touched: &Touched| {
                 !touched.how.is_none()
+                    && touched.how.bytes() & range.bytes_of(word) != 0
                     && (writes || touched.how.writes())
                     && !(is_beside && touched.how.scope().is_some())
             };
@@ -150,7 +161,7 @@ impl State {
                 .map(|touched| (touched, touched.launch().unwrap_or(*launch)))
                 .find(|(_, launch)| !self.past().precedes(*launch, order) && self.past().is_kernel(*launch))
         };
-        let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(cell)?)));
+        let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(*word, cell)?)));
         let (word, (first, launch)) = found.next()?;
         let count = 1 + found.count() as u64;
         let record = self.past().record(launch)?;

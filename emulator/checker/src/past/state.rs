@@ -4,6 +4,7 @@
 use crate::access::cells::{LINE, Memory};
 use crate::access::overflow::Overflow;
 use crate::order::launches::{Past, Record, is_before};
+use crate::past::host::bytes_of;
 use crate::sites::Sites;
 use crate::sites::touched::{How, TouchKind, Touched};
 use crate::undefined::memory::Undefined;
@@ -127,10 +128,6 @@ impl State {
         let kind = if operation.writes { TouchKind::Write } else { TouchKind::Read };
         let touch = |bytes| Touched { thread: 0, clock: 1, how: How::new(0, bytes, kind, None, 4) };
         let (start, end) = (operation.offset, operation.offset + operation.bytes);
-        // Which bytes of a word it is about: the first and the last need not be whole.
-        let bytes = |word: u64| {
-            (0..4).filter(|byte| (start..end).contains(&(word + byte))).fold(0, |bits, byte| bits | 1 << byte)
-        };
         let memory = self.memories.entry(operation.base).or_default();
         let from = start & !3;
         for at in (from & !(LINE - 1)..end).step_by(LINE as usize) {
@@ -146,7 +143,8 @@ impl State {
             for word in (from.max(at)..end.min(at + LINE)).step_by(4) {
                 let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
                 cell.read = Touched::default();
-                *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touch(bytes(word));
+                *(if operation.writes { &mut cell.write } else { &mut cell.read }) =
+                    touch(bytes_of(word, start, operation.bytes));
             }
         }
     }

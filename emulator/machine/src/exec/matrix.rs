@@ -13,7 +13,7 @@ use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mma"];
 
-/// The browser's emulator has no matrices: no lesson has one, and a page carries every byte of code.
+/// The browser's emulator has no matrices, and no sums as operands: no lesson has one, and a page carries every byte of code.
 pub const IS_DONE: bool = !cfg!(target_family = "wasm");
 
 /// What `a` and `b` consist of.

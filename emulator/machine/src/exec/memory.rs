@@ -67,7 +67,10 @@ impl Semantics {
 }
 
 /// Registers of a vector access, in order; the rest are [`Reg::NONE`].
-pub type Registers8 = [Reg; 8];
+pub type Values = [Reg; MOST_ELEMENTS];
+
+/// Elements of an access. Those of 32 bytes are for GPUs that no lesson asks for, and a page carries every byte of code.
+pub const MOST_ELEMENTS: usize = if cfg!(target_family = "wasm") { 4 } else { 8 };
 
 #[derive(Clone, Debug)]
 pub struct Load {
@@ -79,7 +82,7 @@ pub struct Load {
     pub bytes: u32,
     /// Sign-extend to so many bytes; 0: zero-extend.
     pub extend: u32,
-    pub dst: Registers8,
+    pub dst: Values,
     pub elements: u32,
     pub semantics: Semantics,
 }
@@ -91,7 +94,7 @@ pub struct Store {
     pub offset: i64,
     pub ty: Type,
     pub bytes: u32,
-    pub src: Registers8,
+    pub src: Values,
     pub elements: u32,
     pub semantics: Semantics,
 }
@@ -227,7 +230,7 @@ fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifi
     decoder.arity(instruction, operands..=operands)?;
     let address = decoder.address(&instruction.operands[1])?;
     let space = settle_space(space, address.named, decoder)?;
-    let mut dst = [Reg::NONE; 8];
+    let mut dst = [Reg::NONE; MOST_ELEMENTS];
     let mut extend = 0;
     let written = values(decoder, &instruction.operands[0], elements)?;
     for (reg, operand) in dst.iter_mut().zip(&written) {
@@ -263,7 +266,7 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
     if space == Space::Param && decoder.scope.in_kernel() {
         return Err(Refused::malformed("a kernel's parameters are read-only"));
     }
-    let mut src = [Reg::NONE; 8];
+    let mut src = [Reg::NONE; MOST_ELEMENTS];
     let written = values(decoder, &instruction.operands[1], elements)?;
     for (reg, operand) in src.iter_mut().zip(&written) {
         *reg = decoder.any_source(operand, ty)?;
@@ -293,7 +296,7 @@ fn take_access(
     let written = |name: &str| instruction.modifiers.iter().any(|modifier| modifier == name);
     match (elements, elements.unwrap_or(1) * ty.bytes()) {
         (Some(2 | 4) | None, ..=16) => return Ok((elements, ty)),
-        (Some(4 | 8), 32) => {}
+        (Some(4 | 8), 32) if MOST_ELEMENTS == 8 => {}
         _ => return Err(Refused::malformed("no access has so many elements of this type")),
     }
     if instruction.opcode == "ldu" || ["shared", "local", "param", "const"].into_iter().any(written) {

@@ -1,10 +1,14 @@
 //! Instructions that become several: a sum as an operand (`sums`), and matrices (`rows`, `wmma`).
 
 use super::{rows, sums, wmma};
+use crate::exec::matrix::IS_DONE;
 use ptx::ast::{Body, Guard, Immediate, Instruction, Module, Operand, RegId, Register, Type};
 
 /// Does so in the whole module. What has no meaning here stays as it is, for the decoder to refuse.
 pub fn expand(module: &mut Module) {
+    if !IS_DONE {
+        return;
+    }
     let bodies = module.functions.iter_mut().filter_map(|function| function.body.as_mut());
     bodies.filter(|body| body.instructions.iter().any(concerns)).for_each(of);
 }

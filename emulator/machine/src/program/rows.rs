@@ -9,11 +9,10 @@
 //! Forms of `.m8n8` and `.b16`; the others are refused.
 
 use super::expand::{Steps, number};
-use crate::exec::matrix::IS_DONE;
 use ptx::ast::{Base, Instruction, Operand, Type};
 
 pub fn concerns(instruction: &Instruction) -> bool {
-    IS_DONE && matches!(instruction.opcode.as_str(), "ldmatrix" | "stmatrix")
+    matches!(instruction.opcode.as_str(), "ldmatrix" | "stmatrix")
 }
 
 struct Form {

@@ -8,11 +8,10 @@
 //! Left out, and refused: f16 products whose `c` and `d` differ in type, the types below eight bits.
 
 use super::expand::{Steps, number};
-use crate::exec::matrix::IS_DONE;
 use ptx::ast::{Base, Instruction, Operand, Type};
 
 pub fn concerns(instruction: &Instruction) -> bool {
-    IS_DONE && instruction.opcode == "wmma"
+    instruction.opcode == "wmma"
 }
 
 /// One fragment's tiles: eight groups of four lanes lie along `u`, the four along `v`.

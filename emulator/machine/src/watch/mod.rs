@@ -14,7 +14,7 @@ use crate::code::{Function, Instr};
 use crate::exec::atomic::Atomic;
 use crate::exec::barrier::Fence;
 use crate::exec::mbarrier::Mbarrier;
-use crate::exec::memory::{Load, Semantics, Store};
+use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
 use crate::memory::Region;
@@ -114,13 +114,13 @@ pub enum Signal<'a> {
 #[derive(Clone)]
 pub struct Older {
     /// How many writes; 0 is the latest value.
-    pub back: [[u8; WARP]; 8],
+    pub back: [[u8; WARP]; MOST_ELEMENTS],
     /// What it finds there.
-    pub value: [[u64; WARP]; 8],
+    pub value: [[u64; WARP]; MOST_ELEMENTS],
 }
 
 impl Older {
-    pub const NONE: Older = Older { back: [[0; WARP]; 8], value: [[0; WARP]; 8] };
+    pub const NONE: Older = Older { back: [[0; WARP]; MOST_ELEMENTS], value: [[0; WARP]; MOST_ELEMENTS] };
 
     /// True if a lane gets an older value of any element.
     #[inline]
