@@ -78,7 +78,7 @@ fn judge(program: &Program) -> Result<(), String> {
             let lines: Vec<String> = at.iter().map(|(_, line)| line.to_string()).collect();
             let file = if file == own { String::new() } else { format!("{file} ") };
             (
-                format!("{} at {file}{}", problem["rule"].as_str().unwrap(), lines.join(", ")),
+                format!("{} at {file}{}", problem["rule"].as_str().unwrap(), lines.join(", ")).trim_end().to_string(),
                 one["inRuns"].as_u64().unwrap(),
             )
         })

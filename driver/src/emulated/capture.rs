@@ -126,7 +126,7 @@ impl State {
         }
         let own = self.capture_of(stream).map(|capture| capture.id);
         let capture = self.captures.iter_mut().find(|capture| capture.id == point.capture);
-        let capture = capture.ok_or(CUDA_ERROR_CAPTURED_EVENT)?;
+        let capture = capture.ok_or(CUDA_ERROR_INVALID_VALUE)?;
         if own.is_some_and(|own| own != point.capture) {
             capture.is_valid = false;
             return Err(CUDA_ERROR_STREAM_CAPTURE_MERGE);
@@ -136,6 +136,17 @@ impl State {
         after.sort_unstable();
         after.dedup();
         Ok(())
+    }
+
+    /// An event of a capture is asked for, or waited for by the host.
+    pub(crate) fn asked_in_capture(&mut self, point: &Captured) -> CUresult {
+        match self.captures.iter_mut().find(|capture| capture.id == point.capture) {
+            Some(capture) => {
+                capture.is_valid = false;
+                CUDA_ERROR_CAPTURED_EVENT
+            }
+            None => CUDA_ERROR_INVALID_VALUE,
+        }
     }
 
     /// A captured stream waits for something outside.

@@ -271,6 +271,7 @@ unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<
         }
     };
     let mut state = context.lock()?;
+    let is_captured = stream.is_some() && state.is_captured(key)?;
     // SAFETY: the caller's memory.
     let copy = unsafe { Copy::new(&state, context.handle, ends, extent)? };
     let Some((to, from)) = &copy.rows else { return Ok(()) };
@@ -279,7 +280,7 @@ unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<
         None => on_host(to) || on_host(from),
         Some(_) => to.is_pageable(&state) || from.is_pageable(&state),
     };
-    if stream.is_some() && state.is_captured(key)? {
+    if is_captured {
         return state.capture(key, Task::Copy(copy));
     }
     let mark = state.submit(key, move |state, order| copy.run(state, order))?;

@@ -24,15 +24,17 @@ fn find<'a>(state: &'a Locked<'_>, event: CUevent) -> Outcome<&'a Event> {
 }
 
 /// Where the event was last recorded, if anywhere. In a capture there is nothing to wait for.
-pub(crate) fn mark(state: &Locked<'_>, event: CUevent) -> Outcome<Option<Mark>> {
-    let event = find(state, event)?;
-    if event.captured.is_some() { Err(CUDA_ERROR_CAPTURED_EVENT) } else { Ok(event.recorded.clone()) }
+pub(crate) fn mark(state: &mut Locked<'_>, event: CUevent) -> Outcome<Option<Mark>> {
+    match find(state, event)?.captured.clone() {
+        Some(point) => Err(state.asked_in_capture(&point)),
+        None => Ok(find(state, event)?.recorded.clone()),
+    }
 }
 
 /// Does all that the event stands for. The host is not told.
 pub(crate) fn finish(context: &Context, event: CUevent) -> Outcome {
-    let state = context.lock()?;
-    match mark(&state, event)? {
+    let mut state = context.lock()?;
+    match mark(&mut state, event)? {
         Some(mark) => context.reach(state, &mark).map(drop),
         None => Ok(()),
     }
@@ -117,8 +119,8 @@ pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: 
 /// An event that was never recorded is complete.
 pub(crate) unsafe fn query(event: CUevent) -> Outcome {
     let context = owner(event)?;
-    let state = context.lock()?;
-    let Some(mark) = mark(&state, event)? else { return Ok(()) };
+    let mut state = context.lock()?;
+    let Some(mark) = mark(&mut state, event)? else { return Ok(()) };
     let (mut state, reached) = context.poll(state, |queue| queue.step_to_mark(&mark))?;
     if !reached {
         return Err(CUDA_ERROR_NOT_READY);
@@ -129,8 +131,8 @@ pub(crate) unsafe fn query(event: CUevent) -> Outcome {
 
 pub(crate) unsafe fn synchronize(event: CUevent) -> Outcome {
     let context = owner(event)?;
-    let state = context.lock()?;
-    match mark(&state, event)? {
+    let mut state = context.lock()?;
+    match mark(&mut state, event)? {
         Some(mark) => context.wait(state, &mark).map(drop),
         None => Ok(()),
     }
@@ -154,7 +156,7 @@ pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint
     if let Some(point) = find(&state, event)?.captured.clone() {
         return state.join_capture(key, &point);
     }
-    if let Some(mark) = mark(&state, event)? {
+    if let Some(mark) = mark(&mut state, event)? {
         state.leave_capture(key)?;
         state.is_captured(key)?;
         state.queue.submit(key, &[&mark], Work::nothing());
@@ -174,7 +176,7 @@ pub(crate) unsafe fn elapsed_time(milliseconds: *mut f32, start: CUevent, end: C
     for (time, event) in times.iter_mut().zip([start, end]) {
         let event = find(&state, event)?;
         if event.captured.is_some() {
-            return Err(CUDA_ERROR_CAPTURED_EVENT);
+            return Err(CUDA_ERROR_INVALID_HANDLE);
         }
         let timed = event.flags & CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32 == 0;
         let Some(mark) = event.recorded.as_ref().filter(|_| timed) else { return Err(CUDA_ERROR_INVALID_HANDLE) };

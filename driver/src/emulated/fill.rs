@@ -89,11 +89,12 @@ fn fill<const N: usize>(rows: Rows, pattern: [u8; N], stream: Option<CUstream>) 
         }
     };
     let mut state = context.lock()?;
+    let is_captured = stream.is_some() && state.is_captured(key)?;
     let mut padded = [0; 4];
     padded[..N].copy_from_slice(&pattern);
     let (fill, target) = Fill::new(&state, context.handle, rows, padded, N)?;
     let Some(target) = target else { return Ok(()) };
-    if stream.is_some() && state.is_captured(key)? {
+    if is_captured {
         return state.capture(key, Task::Fill(fill));
     }
     let mark = state.submit(key, move |state, order| fill.run(state, order))?;
