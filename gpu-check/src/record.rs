@@ -107,7 +107,7 @@ pub(crate) fn write(heard: Heard<'_>) {
         Heard::Refused { kernel } => Record::Refused { kernel: readable::kernel(kernel) },
         Heard::Finding { finding, is_note, text } => {
             let mut texts: BTreeMap<&str, String> = BTreeMap::new();
-            for location in finding.accesses.iter().filter_map(|access| access.location.as_ref()) {
+            for location in finding.locations() {
                 if let Ok(text) = std::fs::read_to_string(&location.file) {
                     texts.insert(&location.file, text);
                 }

@@ -2,7 +2,7 @@
 //! and right, under every schedule.
 //!
 //! The first lines of a file in `tests/programs/` say what is expected. `// finds: SLUG at LINES` (of the file itself, or of the
-//! one that is named), `// prints: WORDS` of the output, `// flags: ...` for nvcc.
+//! one that is named), `// prints: WORDS` of the output, `// flags: ...` for nvcc. In Python they begin with `#`.
 
 use kernel_build::Nvcc;
 use serde_json::Value;
@@ -29,15 +29,17 @@ impl Program {
     fn read(path: &Path) -> Option<Program> {
         let text = fs::read_to_string(path).unwrap();
         let all = |what: &str| -> Vec<String> {
-            text.lines().filter_map(|line| Some(line.strip_prefix(what)?.trim().to_string())).collect()
+            // Python has another sign for a comment.
+            let plain = text.lines().filter_map(|line| line.strip_prefix("// ").or_else(|| line.strip_prefix("# ")));
+            plain.filter_map(|line| Some(line.strip_prefix(what)?.trim().to_string())).collect()
         };
         let said = |what: &str| all(what).pop();
-        if said("// part of:").is_some() {
+        if said("part of:").is_some() {
             return None;
         }
-        let (finds, prints) = (all("// finds:"), said("// prints:"));
+        let (finds, prints) = (all("finds:"), said("prints:"));
         assert!(!finds.is_empty() || prints.is_some(), "{} says what is expected of it", path.display());
-        Some(Program { path: path.into(), finds, prints, flags: said("// flags:").unwrap_or_default() })
+        Some(Program { path: path.into(), finds, prints, flags: said("flags:").unwrap_or_default() })
     }
 
     fn name(&self) -> String {
@@ -51,13 +53,14 @@ fn gpu_check(words: &[&str]) -> Output {
     command.env_remove("LESSON_DEVICE").output().expect("the command starts")
 }
 
-/// What is wrong with what the command says of a program.
-fn judge(program: &Program) -> Result<(), String> {
+/// What is wrong with what the command says of a program. `run` is how one runs it, its path last.
+fn judge(program: &Program, run: &[&str]) -> Result<(), String> {
     let log = tempfile::NamedTempFile::new().unwrap();
-    let (log, path) = (log.path().to_str().unwrap().to_string(), program.path.to_str().unwrap());
+    let log = log.path().to_str().unwrap().to_string();
     let mut words = vec!["--schedules", "in-order,reverse,random,adversarial", "--seeds", "3", "--format", "json"];
     let flags = format!("--nvcc-flags={}", program.flags);
-    words.extend(["--log-file", &log, &flags, path]);
+    words.extend(["--log-file", &log, &flags]);
+    words.extend(run);
     let output = gpu_check(&words);
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let told = fs::read_to_string(&log).unwrap();
@@ -110,17 +113,14 @@ fn every_bug_is_found_on_its_lines_and_every_twin_is_silent_and_right() {
     if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
         return;
     }
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "cu"));
-    paths.sort();
-    let programs: Vec<Program> = paths.iter().filter_map(|path| Program::read(path)).collect();
+    let programs = programs("cu");
     let chosen: Vec<&Program> = programs.iter().step_by(skipped::share(3, 1)).collect();
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(program) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(why) = judge(program) {
+                    if let Err(why) = judge(program, &[program.path.to_str().unwrap()]) {
                         wrong.lock().unwrap().push(format!("{}: {why}", program.name()));
                     }
                 }
@@ -129,6 +129,63 @@ fn every_bug_is_found_on_its_lines_and_every_twin_is_silent_and_right() {
     });
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The programs of one language, those that are parts of others left out.
+fn programs(ending: &str) -> Vec<Program> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+    paths.sort();
+    paths.iter().filter_map(|path| Program::read(path)).collect()
+}
+
+/// The Python that has numba: the one that the variable names, or the machine's.
+#[test]
+fn python_programs_are_told_in_lines_of_python() {
+    let python = std::env::var("GPU_CHECK_PYTHON").unwrap_or_else(|_| "python3".to_string());
+    let found = Command::new(&python).args(["-c", "import numba.cuda"]).output();
+    if !found.is_ok_and(|output| output.status.success()) {
+        return skipped::because(skipped::NUMBA, &format!("{python} cannot import numba.cuda"));
+    }
+    for program in programs("py").iter().take(skipped::share(2, usize::MAX)) {
+        if let Err(why) = judge(program, &[&python, program.path.to_str().unwrap()]) {
+            panic!("{}: {why}", program.name());
+        }
+    }
+}
+
+#[test]
+fn a_rust_program_is_told_in_lines_of_its_kernel() {
+    let nvcc = match Nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(error) => return skipped::because(skipped::CUDA_COMPILER, &error.to_string()),
+    };
+    let place = tempfile::tempdir().unwrap();
+    let beside = std::env::current_exe().unwrap().with_file_name("libgpu_check.so");
+    std::os::unix::fs::symlink(beside, place.path().join("libcuda.so")).unwrap();
+    let program = place.path().join("from_rust");
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition", "2024", "-L"]).arg(place.path()).arg("-o").arg(&program);
+    assert!(rustc.arg(folder().join("from_rust.rs")).status().unwrap().success());
+    for (barrier, prints, lines) in [("-DBARRIER=__syncthreads()", "1 127 0\n", None), ("-UBARRIER", "", Some([9, 11]))]
+    {
+        let ptx = place.path().join("kernel.ptx");
+        let mut command = Command::new(&nvcc.path);
+        command.args(["-ptx", "-lineinfo", "-arch=sm_80", barrier, "-o"]).arg(&ptx);
+        assert!(command.arg(folder().join("from_rust_kernel.cu")).status().unwrap().success());
+        let output = gpu_check(&[program.to_str().unwrap(), ptx.to_str().unwrap()]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        match lines {
+            None => {
+                assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), prints.as_bytes()), "{told}")
+            }
+            Some([first, second]) => {
+                assert_eq!(output.status.code(), Some(99), "{told}");
+                assert!(told.contains("error[race-shared]") && told.contains("from_rust_kernel.cu:"), "{told}");
+                assert!([first, second].iter().all(|line| told.contains(&format!("{line:>2} |"))), "{told}");
+            }
+        }
+    }
 }
 
 /// A program as students build it has its own runtime inside.

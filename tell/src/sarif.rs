@@ -89,7 +89,7 @@ impl Problem {
             level: if finding.severity == Severity::Error { Level::Error } else { Level::Note },
             title: message.clone(),
             message: format!("{message}. {why} {}: {}.", capital(&label), text.replace('\n', "; ")),
-            at: main.map(|(_, at)| place(at)),
+            at: main.map(|(_, at)| *at).or_else(|| finding.written_beside()).map(place),
             related,
             kernel: finding.kernel.clone(),
             fingerprint: format!("{}:{}:{}", finding.kernel, finding.cause.key(), lines.join("+")),

@@ -22,6 +22,8 @@ pub const TOOLKIT: &str = "no fetched toolkit";
 /// NVRTC, and Landlock in Linux: what it takes to shut a submission in.
 pub const SANDBOX: &str = "no sandbox";
 pub const GPU: &str = "no NVIDIA GPU";
+/// A Python with numba for CUDA.
+pub const NUMBA: &str = "no numba";
 pub const SLURM: &str = "no Slurm";
 /// A small file system can only be mounted by root.
 pub const MOUNTS: &str = "no right to mount";

@@ -191,7 +191,7 @@ impl Reports {
             if !self.said.insert(said(&finding)) {
                 continue;
             }
-            for location in finding.accesses.iter().filter_map(|access| access.location.as_ref()) {
+            for location in finding.locations() {
                 sources.entry(location.file.clone()).or_insert_with(|| std::fs::read_to_string(&location.file).ok());
             }
             let source = |file: &str| {

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "json")]
 use crate::json;
-use crate::{Access, Cause, Remedy, Slug, Where};
+use crate::{Access, Cause, Remedy, Slug, SourceLocation, Unwritten, Where};
 
 /// The kernel's bug. Never the emulator's limit, never the emulator's error.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,21 @@ pub enum Severity {
 impl Finding {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+
+    /// Where the source has what it is about: its accesses', and the line that wrote beside what nothing has written.
+    pub fn locations(&self) -> impl Iterator<Item = &SourceLocation> {
+        let accesses = self.accesses.iter().filter_map(|access| access.location.as_ref());
+        accesses.chain(self.written_beside())
+    }
+
+    /// Of what the host has copied and nothing has written: the nearest line that wrote, or the kernel's first.
+    pub fn written_beside(&self) -> Option<&SourceLocation> {
+        let Cause::NeverWritten(value) = &self.cause else { return None };
+        match &value.from {
+            Unwritten::Copied { at, beside, .. } => beside.as_ref().map(|beside| &beside.at).or(at.as_ref()),
+            _ => None,
+        }
     }
 }
 

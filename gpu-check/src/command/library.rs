@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 const FILE: &str = "libgpu_check.so";
-/// Names that programs ask the loader for, the one that a linker asks for, and ours.
-const NAMES: [&str; 5] = ["libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13", FILE];
+/// Names that programs ask the loader for, those that a linker asks for, and ours.
+const NAMES: [&str; 6] = ["libcuda.so", "libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13", FILE];
 /// Names it in a place of its own.
 const VARIABLE: &str = "GPU_CHECK_LIBRARY";
 
