@@ -245,6 +245,15 @@ unsafe extern "C" {
     pub fn cuEventDestroy_v2(event: Handle) -> Code;
     pub fn cuEventElapsedTime(milliseconds: *mut f32, start: Handle, end: Handle) -> Code;
 
+    pub fn cuStreamGetId(stream: Handle, id: *mut u64) -> Code;
+    pub fn cuFuncGetParamInfo(function: Handle, index: usize, offset: *mut usize, size: *mut usize) -> Code;
+    pub fn cuGetProcAddress_v2(
+        symbol: *const c_char,
+        function: *mut *mut c_void,
+        version: c_int,
+        flags: u64,
+        status: *mut c_uint,
+    ) -> Code;
     pub fn cuGraphCreate(graph: *mut Handle, flags: c_uint) -> Code;
     pub fn cuGraphDestroy(graph: Handle) -> Code;
     pub fn cuGraphClone(copy: *mut Handle, graph: Handle) -> Code;

@@ -2,7 +2,7 @@
 
 use super::{Error, Outcome, check, context, give, reset as reset_context};
 use crate::cu;
-use std::ffi::{c_char, c_int, c_uint};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 
 /// That of CUDA 13.0.
 const RUNTIME_VERSION: c_int = 13000;
@@ -148,4 +148,21 @@ pub unsafe fn nothing() -> Outcome {
 /// No device has a peer.
 pub unsafe fn no_peer(_peer: c_int) -> Outcome {
     Err(Error::INVALID_DEVICE)
+}
+
+/// A function of the driver's by its name; version 0 is the newest that there is. Where it is not found, `status` says so.
+pub unsafe fn entry_point(
+    symbol: *const c_char,
+    function: *mut *mut c_void,
+    version: c_int,
+    flags: u64,
+    status: *mut c_uint,
+) -> Outcome {
+    let version = if version == 0 { RUNTIME_VERSION } else { version };
+    // SAFETY: a name and out-pointers of the caller.
+    match unsafe { cu::cuGetProcAddress_v2(symbol, function, version, flags, status) } {
+        // CUDA_ERROR_NOT_FOUND
+        500 if !status.is_null() => Ok(()),
+        code => check(code),
+    }
 }

@@ -46,6 +46,13 @@ entries! {
     cudaDeviceEnablePeerAccess(peer: c_int, _flags: c_uint) => device::no_peer(peer);
     cudaDeviceDisablePeerAccess(peer: c_int) => device::no_peer(peer);
     cudaDeviceGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) => stream::priority_range(least, greatest);
+    cudaCtxResetPersistingL2Cache() => device::nothing();
+    cudaGetDriverEntryPoint(symbol: *const c_char, function: *mut *mut c_void, flags: u64, status: *mut c_uint) / cudaGetDriverEntryPoint_ptsz [version = 0, 0] => {
+        device::entry_point(symbol, function, version, flags, status)
+    };
+    cudaGetDriverEntryPointByVersion(
+        symbol: *const c_char, function: *mut *mut c_void, version: c_uint, flags: u64, status: *mut c_uint,
+    ) / cudaGetDriverEntryPointByVersion_ptsz [version = version as c_int, version as c_int] => device::entry_point(symbol, function, version, flags, status);
     cudaProfilerStart() => device::nothing();
     cudaProfilerStop() => device::nothing();
 
@@ -88,6 +95,7 @@ entries! {
     cudaDeviceSetMemPool(device: c_int, pool: Handle) => pool::set_device_pool(device, pool);
     cudaMemPoolCreate(pool: *mut Handle, properties: *const c_void) => pool::create(pool, properties);
     cudaMemPoolDestroy(pool: Handle) => pool::destroy(pool);
+    cudaMemPoolSetAccess(pool: Handle, list: *const c_void, count: usize) => pool::set_access(pool, list, count);
     cudaMemPoolTrimTo(pool: Handle, keep: usize) => pool::trim(pool, keep);
     cudaMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) => {
         pool::set_attribute(pool, attribute, value)
@@ -159,6 +167,14 @@ entries! {
     cudaStreamGetFlags(stream: Handle, flags: *mut c_uint) / cudaStreamGetFlags_ptsz [stream = legacy(stream), mine(stream)] => stream::flags(stream, flags);
     cudaStreamGetPriority(stream: Handle, priority: *mut c_int) / cudaStreamGetPriority_ptsz [stream = legacy(stream), mine(stream)] => stream::priority(stream, priority);
     cudaStreamGetDevice(stream: Handle, device: *mut c_int) / cudaStreamGetDevice_ptsz [stream = legacy(stream), mine(stream)] => stream::device(stream, device);
+    cudaStreamGetId(stream: Handle, id: *mut u64) / cudaStreamGetId_ptsz [stream = legacy(stream), mine(stream)] => stream::id(stream, id);
+    cudaStreamGetAttribute(stream: Handle, _attribute: c_int, value: *mut stream::Value) / cudaStreamGetAttribute_ptsz [stream = legacy(stream), mine(stream)] => {
+        stream::attribute(stream, value)
+    };
+    cudaStreamSetAttribute(stream: Handle, _attribute: c_int, value: *const stream::Value) / cudaStreamSetAttribute_ptsz [stream = legacy(stream), mine(stream)] => {
+        stream::set_attribute(stream, value)
+    };
+    cudaStreamCopyAttributes(to: Handle, from: Handle) / cudaStreamCopyAttributes_ptsz [to = legacy(to), mine(to)] => stream::copy_attributes(to, from);
     cudaStreamAttachMemAsync(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) / cudaStreamAttachMemAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::attach(stream, address, bytes, flags)
     };
@@ -204,6 +220,9 @@ entries! {
     };
     cudaFuncSetAttribute(kernel: *const c_void, attribute: c_int, value: c_int) => {
         function::set_attribute(kernel, attribute, value)
+    };
+    cudaFuncGetParamInfo(kernel: *const c_void, index: usize, offset: *mut usize, size: *mut usize) => {
+        function::parameter(kernel, index, offset, size)
     };
     cudaFuncSetCacheConfig(kernel: *const c_void, config: c_int) => function::set_cache_config(kernel, config);
     cudaFuncSetSharedMemConfig(kernel: *const c_void, config: c_int) => function::set_shared_config(kernel, config);

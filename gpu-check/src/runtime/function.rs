@@ -104,3 +104,9 @@ pub unsafe fn available_shared(shared: *mut usize, stand_in: *const c_void, bloc
     // SAFETY: an out-pointer of the caller.
     unsafe { give(shared, found) }
 }
+
+/// Where a parameter lies in the parameter block, and its bytes.
+pub unsafe fn parameter(stand_in: *const c_void, index: usize, offset: *mut usize, size: *mut usize) -> Outcome {
+    // SAFETY: a handle of the driver's, and out-pointers of the caller.
+    check(unsafe { cu::cuFuncGetParamInfo(resolve(stand_in)?, index, offset, size) })
+}

@@ -46,7 +46,6 @@ refused! {
     cudaBindTextureToMipmappedArray
     cudaCreateSurfaceObject
     cudaCreateTextureObject
-    cudaCtxResetPersistingL2Cache
     cudaDestroyExternalMemory
     cudaDestroyExternalSemaphore
     cudaDestroySurfaceObject
@@ -76,7 +75,6 @@ refused! {
     cudaExternalMemoryGetMappedMipmappedArray
     cudaFreeArray
     cudaFreeMipmappedArray
-    cudaFuncGetParamInfo
     cudaGLGetDevices
     cudaGLMapBufferObject
     cudaGLMapBufferObjectAsync
@@ -87,10 +85,6 @@ refused! {
     cudaGLUnmapBufferObjectAsync
     cudaGLUnregisterBufferObject
     cudaGetChannelDesc
-    cudaGetDriverEntryPoint
-    cudaGetDriverEntryPointByVersion
-    cudaGetDriverEntryPointByVersion_ptsz
-    cudaGetDriverEntryPoint_ptsz
     cudaGetExportTable
     cudaGetMipmappedArrayLevel
     __cudaGetProcAddress
@@ -182,7 +176,6 @@ refused! {
     cudaMemPoolGetAccess
     cudaMemPoolImportFromShareableHandle
     cudaMemPoolImportPointer
-    cudaMemPoolSetAccess
     cudaMemPrefetchBatchAsync
     cudaMemPrefetchBatchAsync_ptsz
     cudaMemRangeGetAttribute
@@ -230,14 +223,6 @@ refused! {
     cudaSignalExternalSemaphoresAsync
     cudaSignalExternalSemaphoresAsync_ptsz
     cudaSignalExternalSemaphoresAsync_v2
-    cudaStreamCopyAttributes
-    cudaStreamCopyAttributes_ptsz
-    cudaStreamGetAttribute
-    cudaStreamGetAttribute_ptsz
-    cudaStreamGetId
-    cudaStreamGetId_ptsz
-    cudaStreamSetAttribute
-    cudaStreamSetAttribute_ptsz
     cudaThreadGetCacheConfig
     cudaThreadGetLimit
     cudaThreadSetCacheConfig

@@ -1,6 +1,6 @@
 //! Streams ("Stream Management").
 
-use super::{Outcome, check, context, give};
+use super::{Error, Outcome, check, context, give};
 use crate::cu::{self, Address, Callback, Handle};
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -72,4 +72,39 @@ pub unsafe fn priority_range(least: *mut c_int, greatest: *mut c_int) -> Outcome
     context()?;
     // SAFETY: out-pointers of the caller; either may be null.
     check(unsafe { cu::cuCtxGetStreamPriorityRange(least, greatest) })
+}
+
+pub unsafe fn id(stream: Handle, id: *mut u64) -> Outcome {
+    context()?;
+    // SAFETY: an out-pointer of the caller.
+    check(unsafe { cu::cuStreamGetId(stream, id) })
+}
+
+/// `cudaStreamAttrValue`: how caches are used, how the host waits. None of it changes a result.
+pub type Value = [u64; 8];
+
+/// What was set is not kept.
+pub unsafe fn attribute(stream: Handle, value: *mut Value) -> Outcome {
+    let mut flags = 0;
+    // SAFETY: out-pointers to a local and of the caller; a stream that is none is refused by the first call.
+    unsafe {
+        self::flags(stream, &mut flags)?;
+        give(value, [0; 8])
+    }
+}
+
+pub unsafe fn set_attribute(stream: Handle, value: *const Value) -> Outcome {
+    let mut flags = 0;
+    // SAFETY: an out-pointer to a local.
+    unsafe { self::flags(stream, &mut flags)? };
+    if value.is_null() { Err(Error::INVALID_VALUE) } else { Ok(()) }
+}
+
+pub unsafe fn copy_attributes(to: Handle, from: Handle) -> Outcome {
+    let mut flags = 0;
+    // SAFETY: out-pointers to a local.
+    unsafe {
+        self::flags(to, &mut flags)?;
+        self::flags(from, &mut flags)
+    }
 }
