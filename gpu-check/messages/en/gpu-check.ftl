@@ -12,8 +12,8 @@ stripped = { $file } has device code and no symbol table, so its own CUDA runtim
 
 about = Runs a CUDA program on the emulated GPU and checks every launch: races, bounds, barriers, values that were never written
 exit-status =
-    Exit status: the program's own, if nothing was found. 99 (or what --error-exitcode says) if something was, 98 if no launch
-    was checked or one was not run, 97 if the program could not be compiled or started.
+    Exit status: the program's own, if nothing was found. 99 (or what --error-exitcode says) if something was. 98 if no launch
+    was checked or one was not run. 97 if the program could not be compiled or started.
 option-schedules = Which thread goes next: in-order, reverse, random, pct, adversarial, or several of them [default: in-order]
 option-seeds = How many runs of each schedule that takes a seed. Each is a process of its own [default: 1]
 option-fast = Look only for accesses out of bounds: much faster

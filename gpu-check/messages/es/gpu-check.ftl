@@ -12,8 +12,8 @@ stripped = { $file } tiene código para la GPU y ninguna tabla de símbolos, as�
 
 about = Ejecuta un programa de CUDA en la GPU emulada y comprueba cada lanzamiento: carreras, límites, barreras, valores que nunca se escribieron
 exit-status =
-    Código de salida: el del programa, si no se encontró nada. 99 (o lo que diga --error-exitcode) si se encontró algo, 98 si no
-    se comprobó ningún lanzamiento o uno no se ejecutó, 97 si no se pudo compilar o iniciar el programa.
+    Código de salida: el del programa, si no se encontró nada. 99 (o lo que diga --error-exitcode) si se encontró algo. 98 si no
+    se comprobó ningún lanzamiento o uno no se ejecutó. 97 si no se pudo compilar o iniciar el programa.
 option-schedules = Qué hilo sigue: in-order, reverse, random, pct, adversarial, o varios de ellos [por defecto: in-order]
 option-seeds = Cuántas ejecuciones de cada orden que toma una semilla. Cada una es un proceso propio [por defecto: 1]
 option-fast = Busca solo accesos fuera de los límites: mucho más rápido

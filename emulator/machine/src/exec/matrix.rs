@@ -192,7 +192,7 @@ impl Mma {
     /// The registers of `d` after `d = a * b + c`.
     ///
     /// Integer sums are exact, and wrap to 32 bits or saturate. The ISA leaves open in which order a floating-point sum is made
-    /// and how precise it is between: here products are exact, `c` and the products are added in f64 by rising `k`, and the sum is
+    /// and how precise it is between. Here products are exact. `c` and the products are added in f64 by rising `k`, and the sum is
     /// rounded once to the type of `d`. In f64 each step is a fused multiply-add. A GPU's last bits may differ.
     pub fn compute(&self, a: &[Lanes], b: &[Lanes], c: &[Lanes]) -> Vec<Lanes> {
         let mut d = vec![[0; WARP]; self.accumulators(self.d)];

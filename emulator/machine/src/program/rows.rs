@@ -2,7 +2,7 @@
 //!
 //! Lanes 8i to 8i+7 bring the addresses of matrix i's rows, and every lane moves the two elements that it holds. So each becomes
 //! a shuffle of the addresses and plain accesses. An access counts as made by the lane that holds the element, not by the lane
-//! that brings the address: the bytes are the same, lanes of one warp meet here anyway, and the lane that holds an undefined or
+//! that brings the address. The bytes are the same, and lanes of one warp meet here anyway. The lane that holds an undefined or
 //! racing value is the one that goes on with it. What is missed: a row must begin at a multiple of 16 bytes, here of 4. Where
 //! a lane does not come, the report names the shuffle. Counters count the steps.
 //!
