@@ -76,9 +76,11 @@ pub enum Command {
         name: String,
         #[arg(long)]
         store: bool,
-        #[arg(long)]
+        #[arg(long, group = "tried")]
         mutants: bool,
-        #[arg(long, value_name = "K/N", requires = "mutants")]
+        #[arg(long, group = "tried")]
+        probes: bool,
+        #[arg(long, value_name = "K/N", requires = "tried")]
         sample: Option<Share>,
     },
     Grade {

@@ -6,6 +6,7 @@
 
 mod ended;
 mod includes;
+mod probe;
 mod result;
 mod shown;
 mod smaller;
@@ -21,7 +22,7 @@ use crate::spec::{Kind, Spec};
 use crate::stage::Stop;
 use crate::task::Task;
 use crate::verdict::Verdict;
-use crate::{answer, budget, host, puzzle, refused};
+use crate::{answer, budget, edges, host, puzzle, refused};
 use ::trial::Schedule;
 use emulator::{Checks, Program};
 use kernel_build::is_code;
@@ -72,10 +73,13 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         Some(Failure::Counted(verdict)) => return Ok(*verdict),
         None => {}
     }
-    let (cases, special) = (Case::draw(spec), Case::special(spec));
+    let (cases, special, edges) = (Case::draw(spec), Case::special(spec), edges::cases(spec));
     let mut tried = say!("tried", inputs = cases.len(), schedules = 2 + spec.trial.seeds);
     if !special.is_empty() {
         tried += &say!("tried-special", count = special.len(), schedules = SPECIAL);
+    }
+    if !edges.is_empty() {
+        tried += &say!("tried-edges", count = edges.len());
     }
     if is_counted(spec) {
         tried += &say!("tried-counted");
@@ -184,6 +188,12 @@ impl Trial<'_> {
                 if let Some(wrong) = scene.wrong(self, order)? {
                     return Ok(Some(Failure::Run(case.clone(), order, Box::new(wrong))));
                 }
+            }
+        }
+        // What is wrong at other sizes, too, is found above, and made smaller.
+        for case in edges::cases(spec) {
+            if let Some(wrong) = self.wrong(&case, Order::FIRST)? {
+                return Ok(Some(Failure::Run(case, Order::FIRST, Box::new(wrong))));
             }
         }
         Ok(self.counted()?.map(|verdict| Failure::Counted(Box::new(verdict))))

@@ -14,7 +14,7 @@ use learn::reason::Reason;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
-use learn::{doctor, mutants, new, pack, say, site, stored, toolchain, verify, watch, web};
+use learn::{doctor, mutants, new, pack, probes, say, site, stored, toolchain, verify, watch, web};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -85,6 +85,9 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
             let is_verbose = arguments.verbose;
             let options = mutants::Options { part: &name, sample, home, workers, is_verbose };
             mutants::verify(&catalog, &program, &options, &print)
+        }
+        Some(Command::Verify { name, probes: true, sample, .. }) => {
+            probes::verify(&catalog, &name, sample, arguments.verbose, &print)
         }
         Some(Command::Verify { name, store, .. }) => check_catalogue(&catalog, &name, store, &program, &command),
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {

@@ -80,6 +80,9 @@ pub struct Spec {
     /// Changed answers that are right, for `verify --mutants`.
     #[serde(default, rename = "mutant")]
     pub mutants: Vec<Mutant>,
+    /// Classes of sizes that are left out, for `verify --probes`.
+    #[serde(default, rename = "left_out")]
+    pub left: Vec<Left>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -279,6 +282,15 @@ pub struct Mutant {
     pub operator: String,
     /// A part of the line at which it was done.
     pub site: String,
+    pub why: String,
+}
+
+/// Sizes at which nobody notices an answer that does nothing.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Left {
+    /// As `verify --probes` calls it.
+    pub class: String,
     pub why: String,
 }
 

@@ -55,6 +55,11 @@ mutants-line = { $name }: { $count } mutants, { $refused } refused, { $explained
 mutants-dropped = dropped: { $uncompiled } that do not compile, { $same } that compile to the same code as another
 mutants-standing = { $refused } refused, { $explained } right and explained
 mutants-survive = { $count } mutants, { $survivors } survive unexplained
+probes-line = { $name }: { $count } classes of sizes, { $noticed } noticed, { $left } left out
+probes-unnoticed = no wrong result is noticed where { $class }
+probes-at-edges = drawn inputs alone miss: { $classes }
+probes-idle-words = exercise.toml leaves out { $words } classes of sizes, and only { $of } of them are not noticed: remove the others
+probes-standing = { $count } classes of sizes, { $unnoticed } not noticed and not left out
 mutants-idle-words = exercise.toml explains { $words } changes, and only { $explained } of them pass: remove the explanations that no change needs
 verify-busiest = [work] { $name } = { $stated } is more than three times what the costliest right answer needs, { $most }: at most { $wanted }
 

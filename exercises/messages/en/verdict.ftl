@@ -33,6 +33,7 @@ right-every-time = Your kernel ran { $runs } times on the emulated GPU. It was r
 all-tried = Tried: { $tried }.
 tried = { $inputs } inputs, each under { $schedules } schedules
 tried-special = , and { $count } special inputs (equal values, one sign, zeros, extremes), each under { $schedules }
+tried-edges = , { $count } edges of the sizes (small ones, beside a warp, a block, a round), each once
 tried-counted = , and one run to count its work
 
 ## Wrong

@@ -33,6 +33,7 @@ right-every-time = Tu kernel se ejecutó { $runs } veces en la GPU emulada. Siem
 all-tried = Se probó: { $tried }.
 tried = { $inputs } entradas, cada una con { $schedules } órdenes de ejecución
 tried-special = , y { $count } entradas especiales (valores iguales, un solo signo, ceros, extremos), cada una con { $schedules }
+tried-edges = , { $count } tamaños pequeños o junto a un warp, un bloque o una ronda, cada uno una vez
 tried-counted = , y una ejecución para contar su trabajo
 
 ## Wrong

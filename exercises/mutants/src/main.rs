@@ -106,7 +106,8 @@ mod tests {
     use super::*;
 
     fn made(text: &str, shipped: &str) -> Vec<(String, String)> {
-        let assumed = BTreeMap::from([("blockDim.x".to_string(), "64".to_string())]);
+        let assumed = [("blockDim.x", "64"), ("n", "512")].map(|(name, value)| (name.to_string(), value.to_string()));
+        let assumed = BTreeMap::from(assumed);
         let all = mutants(&Asked { text: text.into(), shipped: shipped.into(), assumed, is_costed: true }).unwrap();
         all.into_iter().map(|mutant| (mutant.operator.to_string(), mutant.text)).collect()
     }
@@ -153,11 +154,28 @@ mod tests {
     }
 
     #[test]
+    fn sizes_are_mistaken_at_a_warp_a_last_block_and_a_round() {
+        has("__syncthreads();", "guarded-by-size", "if (n > 32) __syncthreads();");
+        let (left, width) = ("n - (int)blockIdx.x * 64", "64");
+        let last = format!("a[0] = ({left} > {width} ? {width} : n % {width});");
+        has(&format!("a[0] = min({width}, {left});"), "last-by-remainder", &last);
+        let mask = "((t) / 32 > (n - 1) / 32 ? 0u : (t) / 32 == (n - 1) / 32 ? (1u << n % 32) - 1 : 0xffffffffu)";
+        let ballot = "int t = 0; a[0] = __ballot_sync(0xffffffff, t < n);";
+        has(ballot, "last-by-remainder", &format!("int t = 0; a[0] = {mask};"));
+        has(
+            "for (int i = 0; i < n; i += 64) a[i] = 1;",
+            "round-lost",
+            "for (int i = 0; i + (64) < n; i += 64) a[i] = 1;",
+        );
+    }
+
+    #[test]
     fn a_wait_gives_up_even_where_it_was_handed_out() {
-        let (waits, gives_up) = ("while (a[0] == 0) {}", "for (int tries = 0; tries < 200 && (a[0] == 0); ++tries) {}");
-        has(waits, "gives-up", gives_up);
-        let all = made(&kernel(waits), waits);
-        assert_eq!(all, [("gives-up".to_string(), kernel(gives_up))]);
+        let waits = "while (a[0] == 0) {}";
+        let gives_up = [20, 200, 2000]
+            .map(|most| format!("for (int tries = 0; tries < {most} && (a[0] == 0); ++tries) {{}}"))
+            .map(|text| ("gives-up".to_string(), kernel(&text)));
+        assert_eq!(made(&kernel(waits), waits), gives_up);
         let works = made(&kernel("while (a[0] == 0) { n--; }"), "");
         assert!(works.iter().all(|(operator, _)| operator != "gives-up"), "{works:?}");
     }

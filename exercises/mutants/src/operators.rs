@@ -1,5 +1,7 @@
 //! What is changed in an answer, and where: one mistake of a student's at each place where it can be made.
 
+mod sizes;
+
 use crate::Asked;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -48,7 +50,7 @@ const ORDERS: [&str; 13] = [
 ];
 
 /// After so many tries a wait gives up.
-const TRIES: u32 = 200;
+const TRIES: [u32; 3] = [20, 200, 2000];
 
 /// Words, and the narrower ones that students take for them.
 const NARROWER: [(&str, &str); 18] = [
@@ -135,6 +137,9 @@ impl<'a> Operators<'a> {
         if is_launch || own.starts_with("atomic") || orders && self.asked.is_costed {
             self.replace("doubled", node, format!("{own} {own}"));
         }
+        if orders {
+            self.guarded_by_size(node);
+        }
         if !orders && !is_launch && !own.contains("atomic") {
             return;
         }
@@ -216,8 +221,10 @@ impl<'a> Operators<'a> {
         let is_empty = matches!(self.of(body), "{}" | ";") || self.of(body).starts_with("asm");
         if is_empty {
             let before = node.start_byte()..body.start_byte();
-            let new = format!("for (int tries = 0; tries < {TRIES} && {}; ++tries) ", self.of(condition));
-            self.all.push(Change { operator: "gives-up", edits: vec![(before, new)], is_added: true });
+            for most in TRIES {
+                let new = format!("for (int tries = 0; tries < {most} && {}; ++tries) ", self.of(condition));
+                self.all.push(Change { operator: "gives-up", edits: vec![(before.clone(), new)], is_added: true });
+            }
         }
     }
 
@@ -279,6 +286,7 @@ impl<'a> Operators<'a> {
             self.replace("bound", right, format!("{own} - 1"));
             self.replace("bound", right, format!("{own} + 1"));
         }
+        self.round_lost(node);
         let parts = ["initializer", "update"].map(|name| node.child_by_field_name(name));
         if let [Some(start), Some(update)] = parts
             && (self.of(update).contains("Dim.x") || self.of(update).contains("+= "))
@@ -334,6 +342,9 @@ impl<'a> Operators<'a> {
         }
         if matches!(name, "cudaGetLastError" | "cudaPeekAtLastError") {
             self.replace("error-ignored", node, "cudaSuccess");
+        }
+        if matches!(name, "min" | "__ballot_sync") {
+            self.last_by_remainder(node, name, &arguments);
         }
         if matches!(name, "min" | "max") {
             for argument in &arguments {

@@ -1,0 +1,68 @@
+//! Mistakes that show at some sizes only: at less than a warp, at a full last block, in the last round.
+
+use super::Operators;
+use tree_sitter::Node;
+
+impl<'a> Operators<'a> {
+    /// One warp needs no barrier, students say.
+    pub(super) fn guarded_by_size(&mut self, node: Node<'a>) {
+        let own = self.of(node);
+        for name in self.counts() {
+            self.replace("guarded-by-size", node, format!("if ({name} > 32) {own}"));
+        }
+    }
+
+    /// The last round is taken for one that is not whole.
+    pub(super) fn round_lost(&mut self, node: Node<'a>) {
+        if let Some(condition) = node.child_by_field_name("condition")
+            && let Some((left, right)) = self.sides(condition, "<")
+            && let Some(update) = node.child_by_field_name("update")
+            && let Some((_, step)) = self.of(update).split_once("+= ")
+        {
+            let (left, right) = (self.of(left), self.of(right));
+            for less in ["<", "<="] {
+                self.replace("round-lost", condition, format!("{left} + ({step}) {less} {right}"));
+            }
+        }
+    }
+
+    fn sides(&self, node: Node<'a>, sign: &str) -> Option<(Node<'a>, Node<'a>)> {
+        let [left, operator, right] = ["left", "operator", "right"].map(|name| node.child_by_field_name(name));
+        (self.of(operator?) == sign).then_some((left?, right?))
+    }
+
+    /// Sizes that are arguments, where more than a warp is possible.
+    fn counts(&self) -> Vec<&'a str> {
+        let is_count = |(name, value): &(&'a String, &String)| {
+            !name.contains('.') && value.parse().is_ok_and(|value: i64| value > 32)
+        };
+        self.asked.assumed.iter().filter(is_count).map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// The size that this is.
+    fn count(&self, node: Node) -> Option<&'a str> {
+        let own = self.of(node);
+        self.counts().into_iter().find(|name| own == *name)
+    }
+
+    /// What a last block or warp has left, by the remainder alone: nothing where it is full.
+    pub(super) fn last_by_remainder(&mut self, node: Node<'a>, name: &str, arguments: &[Node<'a>]) {
+        let [first, second] = *arguments else { return };
+        let text = if name == "min" {
+            [(first, second), (second, first)].into_iter().find_map(|(width, rest)| {
+                let (left, _) = self.sides(rest, "-")?;
+                let (count, width, rest) = (self.count(left)?, self.of(width), self.of(rest));
+                Some(format!("({rest} > {width} ? {width} : {count} % {width})"))
+            })
+        } else {
+            self.sides(second, "<").and_then(|(own, count)| {
+                let (own, count) = (self.of(own), self.count(count)?);
+                let last = format!("({own}) / 32 == ({count} - 1) / 32 ? (1u << {count} % 32) - 1");
+                Some(format!("(({own}) / 32 > ({count} - 1) / 32 ? 0u : {last} : 0xffffffffu)"))
+            })
+        };
+        if let Some(text) = text {
+            self.replace("last-by-remainder", node, text);
+        }
+    }
+}
