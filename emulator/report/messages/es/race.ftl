@@ -404,9 +404,9 @@ overlap = { $is_strong ->
     [true] los dos accesos tienen tamaños distintos
    *[false] dos escrituras de tamaños distintos comparten bytes
 }
-    .why = (1) ocupa los bytes { $first } a { $first_last } de { $shared ->
-        [true] la memoria compartida
-       *[false] el buffer
+    .why = (1) ocupa los bytes { $first } a { $first_last } { $shared ->
+        [true] de la memoria compartida
+       *[false] del buffer
     }, (2) los bytes { $second } a { $second_last }.{ $is_strong ->
         [true] {" "}También los accesos atómicos y volatile compiten si sus tamaños difieren.
        *[false] {""}
