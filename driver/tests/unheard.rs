@@ -50,7 +50,8 @@ fn findings_nobody_takes_are_said_once() {
 
 #[test]
 fn their_fix_is_tried_on_a_copy_of_the_memory_unless_the_environment_says_no() {
-    let tried = "fix (tried, no finding in 18 runs): change line 14 to `atomicAdd(a, 1);`";
+    let tried =
+        "fix (tried, no finding in 18 runs; the right answer is not known): change line 14 to `atomicAdd(a, 1);`";
     assert!(said(None).contains(tried), "{}", said(None));
     let untried = said(Some("LESSON_NO_TRY"));
     assert!(untried.contains("idea: an atomic operation") && !untried.contains("tried"), "{untried}");

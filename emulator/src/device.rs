@@ -44,8 +44,8 @@ impl Device {
         }
     }
 
-    /// A device with the same memory at the same addresses, to try a launch on: every byte counts as written, and nothing is known
-    /// of earlier launches. `None` if that is more than `most` bytes.
+    /// A device with the same memory at the same addresses, to try a launch on: what nothing has written counts as unwritten there
+    /// too, and nothing is known of earlier launches. `None` if that is more than `most` bytes.
     pub fn fork(&self, most: u64) -> Option<Device> {
         let fork = Device {
             profile: self.profile.clone(),
@@ -53,7 +53,7 @@ impl Device {
             config: self.config.clone(),
             launches: 0,
             pending_launches: self.pending_launches,
-            state: State::default(),
+            state: self.state.fork(),
             tracer: None,
             recorder: None,
         };

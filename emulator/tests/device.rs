@@ -6,6 +6,7 @@ mod branches;
 mod choices;
 mod counters;
 mod fairness;
+mod fork;
 mod help;
 mod hints;
 mod host_access;

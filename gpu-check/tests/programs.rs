@@ -188,6 +188,24 @@ fn a_rust_program_is_told_in_lines_of_its_kernel() {
     }
 }
 
+/// What only silences a finding is not told as tried: an order of what nobody has written, or of two arrays that overlap, and a change
+/// of a line after which the compiler would store more often.
+#[test]
+fn a_fix_that_was_tried_is_told_only_where_the_trial_says_something() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    for (name, is_tried) in [
+        ("counter_broken.cu", false),
+        ("two_arrays_broken.cu", false),
+        ("warp_tail_broken.cu", false),
+        ("reverse_broken.cu", true),
+    ] {
+        let told = String::from_utf8_lossy(&gpu_check(&[folder().join(name).to_str().unwrap()]).stderr).into_owned();
+        assert_eq!((told.contains("fix (tried"), told.contains("= idea:")), (is_tried, !is_tried), "{name}: {told}");
+    }
+}
+
 /// A program as students build it has its own runtime inside.
 #[test]
 fn a_program_that_was_built_before_is_checked_as_it_is() {

@@ -1,8 +1,9 @@
 //! Fixes for a program that takes no reports: a launch is made again, on a copy of the memory from before it, with the kernel's PTX
-//! changed. The program's own answer is not known here. So a change must leave nothing to find and the same memory under every
+//! changed. The program's own answer is not known here. So the launch must show the finding
+//! again as it was, and a change must leave nothing to find and the same memory under every
 //! schedule, and it may only order what the kernel does.
 
-use emulator::finding::{AtomicAccess, Edit, Finding, Remedy};
+use emulator::finding::{Access, Action, AtomicAccess, Cause, Edit, Finding, Remedy};
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy, Program};
 use repair::patch;
 use repair::search::Shown;
@@ -47,7 +48,11 @@ impl Before {
 
     /// What fixes `finding`, whose lines are in `file`, with the text `source`.
     pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> report::Fix {
-        match trial::fix(&mut Fixing { before: self, finding, file, source }, Some(finding), 0) {
+        let mut fixing = Fixing { before: self, finding, file, source };
+        if !fixing.may_be_tried() {
+            return report::Fix::Idea;
+        }
+        match trial::fix(&mut fixing, Some(finding), 0) {
             trial::Fix::Tried { edits, runs, .. } => {
                 report::Fix::Tried { changes: changes(&edits, source), runs, is_answer_known: false }
             }
@@ -73,6 +78,37 @@ impl Fixing<'_> {
         &self.before.loaded.program.kernels()[self.before.index].name
     }
 
+    /// Whether a run without the finding says anything: the launch as it was shows it again on the copy, and no two writes of which
+    /// an order would only say which one is lost.
+    fn may_be_tried(&self) -> bool {
+        let Err(Shown::Bad(all)) = self.run(&self.before.loaded, self.before.device.config().policy.clone()) else {
+            return false;
+        };
+        let lines = |finding: &Finding| -> Vec<_> {
+            finding.accesses.iter().map(|access| (access.location.clone(), access.ptx_line)).collect()
+        };
+        let is_it = |other: &Finding| other.slug == self.finding.slug && lines(other) == lines(self.finding);
+        all.iter().any(is_it) && !all.iter().any(|finding| self.is_of_two_arrays(finding))
+    }
+
+    /// Two writes of different size share bytes, or the two lines assign to different arrays.
+    fn is_of_two_arrays(&self, finding: &Finding) -> bool {
+        if matches!(&finding.cause, Cause::Unordered(_)) && finding.cause.key() == "overlap" {
+            return true;
+        }
+        let stored = |access: &Access| match (&access.action, &access.location) {
+            (Action::Stored { .. }, Some(at)) if at.file == self.file => Some(at.line),
+            _ => None,
+        };
+        let [Some(first), Some(second)] = [0, 1].map(|index| finding.accesses.get(index).and_then(stored)) else {
+            return false;
+        };
+        Source::parse(self.source).is_ok_and(|source| {
+            let [first, second] = [first, second].map(|line| source.assigned_in(line));
+            !first.is_empty() && !second.is_empty() && !first.iter().any(|name| second.contains(name))
+        })
+    }
+
     /// Nothing is compiled here. So the code must have every store that the source has, of those that the finding is about.
     fn is_as_written(&self) -> bool {
         let Code { ptx, launched, .. } = self.code();
@@ -80,7 +116,11 @@ impl Fixing<'_> {
         let source = Source::parse(self.source);
         source.is_ok_and(|source| {
             let mut places = places.filter(|at| at.file == self.file);
-            places.all(|at| patch::has_stores(ptx, launched, self.file, &source.stores_beside(at)))
+            places.all(|at| {
+                let stored = source.stored_in(at.line);
+                patch::has_stores(ptx, launched, self.file, &source.stores_beside(at))
+                    && stored.is_none_or(|stored| patch::stores_each_time(ptx, launched, at, stored))
+            })
         })
     }
 

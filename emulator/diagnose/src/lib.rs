@@ -55,9 +55,11 @@ fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Findi
     let are_known: Vec<bool> = list.iter_mut().map(|entry| read(entry, reading, sites)).collect();
     let at: FxHashMap<Key, usize> = list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
     for (index, is_known) in are_known.into_iter().enumerate() {
-        let (others, update) = (others(&list[index]), lost_update(&list, &at, index).filter(|_| !is_known));
+        let swaps = race::swaps(&list[index], reading, sites);
+        let (others, update) = (others(&list[index]), lost_update(&list, &at, index).filter(|_| !is_known && !swaps));
         let narrow = narrow_elsewhere(&list, &at, index).filter(|_| !is_known);
         if let Cause::Unordered(cause) = &mut list[index].finding.cause {
+            let update = update.or(cause.lost_update);
             (cause.others, cause.lost_update, cause.narrow_elsewhere) = (others, update, narrow);
         }
     }

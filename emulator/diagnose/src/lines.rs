@@ -12,6 +12,7 @@ use super::race::Pair;
 use finding::{Distance, Means, Missing, SourceLocation, Turn};
 use machine::exec::Op;
 use machine::memory::space::Space;
+use machine::registers::Reg;
 use std::collections::BTreeMap;
 
 impl Pair<'_> {
@@ -78,6 +79,10 @@ impl Pair<'_> {
             return None;
         }
         let (writers, store) = (self.reading.made_of(pc, store.base)?, Statement::of(code, self.sites, first)?);
+        // Without an index all store at one place, whoever they are.
+        if self.reading.is_uniform(&writers, None) {
+            return None;
+        }
         let line = self.location(first)?.line;
         // What stands behind the store is another round's; and pointers are made ready wherever the compiler likes, mostly above.
         let made = writers.writers().filter(|pc| is_arithmetic(self.reading.op(*pc)));
@@ -152,6 +157,49 @@ pub fn updates_in_one_line(reading: &Reading, pc: u32) -> bool {
 /// As [`updates_in_one_line`], wherever the compiler has put the other half: before a loop it may load once for all iterations.
 pub fn is_half_of_an_update(reading: &Reading, pc: u32) -> bool {
     other_half(reading, pc).is_some_and(|is_other| (0..reading.code.instrs.len() as u32).any(is_other))
+}
+
+/// True if what a thread loads at `load`, or anywhere, decides whether it stores at `store`, to the same address.
+pub fn updates_by_choice(reading: &Reading, load: Option<u32>, store: u32) -> bool {
+    let decides = |load: u32| {
+        let is_it = matches!(reading.op(load), Op::Load(_)) && place(reading, load) == place(reading, store);
+        is_it && (load + 1..=store).any(|pc| reading.asks_for(pc, load)) && reading.is_way_inside(load, store)
+    };
+    let is_store = matches!(reading.op(store), Op::Store(_)) && place(reading, store).is_some();
+    is_store && load.map_or_else(|| (reading.around(store).start..store).any(decides), decides)
+}
+
+/// True if the element that is accessed at `pc` gets a value that is made of another element's, and that one a value made of this one's.
+pub fn is_swapped(reading: &Reading, pc: u32) -> bool {
+    let Some(own) = place(reading, pc) else { return false };
+    let stores: Vec<_> = reading.around(pc).filter(|it| matches!(reading.op(*it), Op::Store(_))).collect();
+    let gets = |store: u32, from: Place| match reading.op(store) {
+        Op::Store(it) => {
+            let made = reading.made_of(store, it.src[0]);
+            let is_from = |pc: u32| matches!(reading.op(pc), Op::Load(_)) && place(reading, pc) == Some(from);
+            made.is_some_and(|made| made.writers().any(is_from))
+        }
+        _ => false,
+    };
+    let others = || stores.iter().filter_map(|store| Some((*store, place(reading, *store)?)));
+    others().any(|(other, there)| {
+        there != own
+            && there.0 == own.0
+            && gets(other, own)
+            && others().any(|(store, at)| at == own && gets(store, there))
+    })
+}
+
+/// Space, register and offset.
+type Place = (Space, Reg, i64);
+
+/// Where a plain access is, as the code writes it.
+fn place(reading: &Reading, pc: u32) -> Option<Place> {
+    match reading.op(pc) {
+        Op::Load(it) => Some((it.space, it.base, it.offset)),
+        Op::Store(it) => Some((it.space, it.base, it.offset)),
+        _ => None,
+    }
 }
 
 /// What is a store of the line of a load to the same address, or the other way round.

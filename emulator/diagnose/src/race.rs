@@ -6,11 +6,11 @@
 
 use super::code::statement::Statement;
 use super::code::{self, Holds, Reading, Without};
-use super::lines::{chooses_a_place, is_half_of_an_update, updates_in_one_line};
+use super::lines::{chooses_a_place, is_half_of_an_update, is_swapped, updates_by_choice, updates_in_one_line};
 use checker::{Beside, Clue, Entry, Flag, Lack, RaceClue, RaceEnd, Seen, Sites};
 use finding::{
-    AtomicOperation, Cause, Distance, End, Finding, Missing, PlainAccess, Polled, Relation, SourceLocation, Unordered,
-    Word,
+    AtomicOperation, Cause, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation, SourceLocation,
+    Unordered, Word,
 };
 use machine::exec::Op;
 
@@ -41,9 +41,20 @@ pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
             between.updates = shown.updates();
             between.in_loop = shown.is_in_loop();
         }
-        between.missing = own.or_else(|| shown.rounds()).or_else(|| shown.read());
+        let overlap = shown.overlap();
+        let differs = overlap.clone().filter(|it| matches!(it, Missing::Overlap { strong: true, .. }));
+        between.missing = differs.or(own).or(overlap).or_else(|| shown.rounds()).or_else(|| shown.read());
+        if between.missing.is_none() && between.polled.is_none() && shown.updates_by_choice() {
+            cause.lost_update = Some(LostUpdate { in_one_warp: cause.distance == Distance::Warp });
+        }
     }
     is_known
+}
+
+/// Whether two elements get one another's value where threads race.
+pub fn swaps(entry: &Entry, reading: &Reading, sites: &Sites) -> bool {
+    let Some(Clue::Race(clue)) = &entry.clue else { return false };
+    unordered(&entry.finding).is_some_and(|it| Pair { reading, sites, clue, distance: it.distance }.swaps())
 }
 
 /// What is known of two accesses that nothing orders.
@@ -207,10 +218,36 @@ impl Pair<'_> {
         })
     }
 
-    /// True if the one that reads, or else the first, is half of a line that loads and stores.
+    /// True if the one that reads, or else the first, is half of a line that loads and stores, or its thread stores by what it has
+    /// loaded there. Where two places change their values, that is no update of one.
     fn updates(&self) -> bool {
         let reads = self.clue.ends.iter().find(|end| end.is_read).or(self.clue.ends.first());
-        reads.is_some_and(|end| is_half_of_an_update(self.reading, self.sites.pc(end.site)))
+        let is_one = reads.is_some_and(|end| is_half_of_an_update(self.reading, self.sites.pc(end.site)));
+        (is_one || self.updates_by_choice()) && !self.swaps()
+    }
+
+    /// True if what a thread loads decides whether it stores there, as in `if (*p < v) *p = v`: of one who loads and one who stores,
+    /// or of two who store.
+    fn updates_by_choice(&self) -> bool {
+        let pc = |end: &RaceEnd| self.sites.pc(end.site);
+        let (reads, stores): (Vec<&RaceEnd>, Vec<&RaceEnd>) = self.clue.ends.iter().partition(|end| end.is_read);
+        let is_plain = self.clue.ends.iter().all(|end| !end.is_strong) && !self.clue.is_earlier;
+        let Some(store) = stores.first().map(|end| pc(end)).filter(|_| is_plain && !self.swaps()) else { return false };
+        updates_by_choice(self.reading, reads.first().map(|end| pc(end)), store)
+    }
+
+    /// True if two elements of memory get one another's value.
+    pub fn swaps(&self) -> bool {
+        !self.clue.is_earlier && self.clue.ends.iter().any(|end| is_swapped(self.reading, self.sites.pc(end.site)))
+    }
+
+    /// Accesses of different size that share bytes: two writes, or two that race for no other reason.
+    fn overlap(&self) -> Option<Missing> {
+        let [first, second] = &self.clue.ends;
+        let strong = first.is_strong && second.is_strong;
+        let are_meant = strong || [first, second].into_iter().all(|end| !end.is_read && !end.is_strong);
+        let bytes = [first, second].map(|end| [end.from, end.from + end.bytes - 1]);
+        (are_meant && first.bytes != second.bytes).then_some(Missing::Overlap { bytes, strong })
     }
 
     /// True if a thread can come here again, in a loop that the compiler has kept or unrolled.
@@ -219,7 +256,8 @@ impl Pair<'_> {
         // A line stores once: more than one instruction is more than one iteration.
         let is_unrolled = |end: &RaceEnd| {
             let store = Statement::of(self.reading.code, self.sites, end.site).filter(|_| !end.is_read);
-            store.is_some_and(|store| store.copies(self.reading).len() > 1)
+            // A function that is called twice is inlined twice.
+            store.is_some_and(|store| store.copies_of_call(self.reading) > 1)
         };
         self.clue.ends.iter().any(|end| is_kept(end) || is_unrolled(end))
     }

@@ -82,13 +82,16 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
             let others = if *certain { Vec::new() } else { in_general(finding, race, between) };
             [returned].into_iter().chain(others).collect()
         }
-        Missing::OnlyShuffled { .. } | Missing::WrongMeans { .. } => in_general(finding, race, between),
+        Missing::OnlyShuffled { .. } | Missing::WrongMeans { .. } | Missing::Overlap { strong: false, .. } => {
+            in_general(finding, race, between)
+        }
         // Who left, who holds which lock, or which round is meant: more than an edit tells.
         Missing::EndedBeforeBarrier { .. }
         | Missing::LaneEnded { .. }
         | Missing::Locks { .. }
         | Missing::SamePhase { .. }
-        | Missing::SamePlace { .. } => Vec::new(),
+        | Missing::SamePlace { .. }
+        | Missing::Overlap { strong: true, .. } => Vec::new(),
     }
 }
 

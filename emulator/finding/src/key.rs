@@ -6,7 +6,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 68] = [
+    pub const KEYS: [&'static str; 69] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -75,6 +75,7 @@ impl Cause {
         "wrong-means",
         "same-place",
         "stale-own-update",
+        "overlap",
     ];
 
     /// What is missing, in one word: the same for all findings of this kind, whatever their lines and threads.
@@ -176,6 +177,7 @@ impl Missing {
             Missing::WrongMeans { .. } => "wrong-means",
             Missing::SamePlace { .. } => "same-place",
             Missing::OwnUpdate { .. } => "stale-own-update",
+            Missing::Overlap { .. } => "overlap",
         }
     }
 }

@@ -236,6 +236,9 @@ pub enum Missing {
     SamePlace { made: Option<SourceLocation>, atomic: Option<SourceLocation> },
     /// The thread of the plain load has updated the place before; `certain` that what the update returned is meant.
     OwnUpdate { at: SourceLocation, certain: bool },
+    /// The accesses differ in size and share bytes: the first and the last of each. Two plain writes, or `strong` accesses, which
+    /// would not race if they were of one size.
+    Overlap { bytes: [[u64; 2]; 2], strong: bool },
 }
 
 /// What a word is for by which one thread tells another that it may go on.

@@ -45,6 +45,24 @@ pub fn of_shared(part: &Part, space: Space, address: u64, bytes: u32) -> Option<
     Some(Place::Variable { name: plain_name(&variable.name), index })
 }
 
+/// The element past the end of the last shared variable, as it would be called: where no other one follows.
+pub fn past_shared(part: &Part, space: Space, address: u64, bytes: u64) -> Option<Place> {
+    let before =
+        part.shared.iter().filter(|it| space == Space::Shared && it.bytes > 0 && it.offset + it.bytes <= address);
+    let variable = before.max_by_key(|it| it.offset)?;
+    let element = if variable.element > 1 { u64::from(variable.element) } else { bytes.max(1) };
+    Some(Place::Variable { name: plain_name(&variable.name), index: Some((address - variable.offset) / element) })
+}
+
+/// What an address belongs to, without an index.
+pub fn pointed_to(launch: &Launch, address: u64) -> Option<Place> {
+    if let Some((name, ..)) = variable(launch, address) {
+        return Some(Place::Variable { name, index: None });
+    }
+    let (number, _) = argument(launch, &launch.memory.allocation(address)?, address)?;
+    Some(Place::Argument { number, index: None })
+}
+
 /// The module's variable that holds an address: its name, the offset in it, its size.
 fn variable(launch: &Launch, address: u64) -> Option<(String, u64, u64)> {
     let mut variables = launch.names.iter().zip(launch.globals);

@@ -13,6 +13,7 @@ mod text;
 mod values;
 
 use crate::Unfit;
+use crate::source::Stored;
 use finding::{BarrierKind, Edit, Scope, SourceLocation};
 use place::Code;
 use ptx::ast::{Body, Function, Module};
@@ -62,6 +63,36 @@ pub fn has_stores(ptx: &str, kernel: &str, file: &str, lines: &[u32]) -> bool {
         codes.iter().any(|code| code.own(&at).iter().any(|index| is_store(code, index)))
     })
 }
+
+/// Whether the compiler has left a store for each time that this line of the source stores. Where it keeps the value in a register
+/// over several rounds of a loop, a barrier in the source would bring the other stores back.
+pub fn stores_each_time(ptx: &str, kernel: &str, at: &SourceLocation, stored: Stored) -> bool {
+    let Ok(module) = ptx::parse(ptx) else { return false };
+    codes(&module, kernel).iter().all(|code| {
+        let own = code.own(at);
+        let of_call = |group: Vec<usize>| -> Vec<usize> { group.into_iter().filter(|it| own.contains(it)).collect() };
+        code.effects(at).into_iter().map(of_call).all(|group| is_each_time(code, &group, stored))
+    })
+}
+
+/// The same of the line's instructions, of one call.
+fn is_each_time(code: &Code, group: &[usize], stored: Stored) -> bool {
+    let instruction = |at: usize| &code.body.instructions[at];
+    let is = |opcode: &'static str| group.iter().copied().filter(move |at| instruction(*at).opcode == opcode);
+    let space = |at: usize| instruction(at).modifiers.iter().find(|it| SPACES.iter().any(|name| it.starts_with(name)));
+    let stores: Vec<usize> = is("st").collect();
+    let Some(&first) = stores.first() else { return true };
+    if stored.in_loop && stores.len() == 1 && code.flow.depth(first) == 0 {
+        return false;
+    }
+    let place = |load: usize| instruction(load).operands.get(1);
+    let is_other = |load: &usize| {
+        space(*load) == space(first) && stores.iter().all(|store| place(*load) != instruction(*store).operands.first())
+    };
+    is("ld").filter(is_other).count() <= stored.reads * stores.len()
+}
+
+const SPACES: [&str; 3] = ["shared", "global", "local"];
 
 /// The kernel, and all functions that are none.
 fn codes<'m>(module: &'m Module, kernel: &str) -> Vec<Code<'m>> {

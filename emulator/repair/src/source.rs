@@ -108,6 +108,15 @@ pub struct Branch {
     pub has_else: bool,
 }
 
+/// A line that assigns to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The objects in memory that it names beside those that it assigns to.
+    pub reads: usize,
+    /// A loop of its function repeats it.
+    pub in_loop: bool,
+}
+
 /// A loop around a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {

@@ -91,9 +91,10 @@ fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     if let Some(rest) = line.strip_prefix("#define") {
         return rest.trim_start().strip_prefix(name).filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim);
     }
-    let (before, after) = line.split_once('=')?;
-    let is_constant = before.contains("const") && before.trim_end().rsplit(|c| !is_word(c)).next() == Some(name);
-    after.split_once(';').map(|(value, _)| value.trim()).filter(|_| is_constant)
+    let (line, _) = line.split_once(';').filter(|(line, _)| line.contains("const"))?;
+    let all = line.split(',').filter_map(|one| one.split_once('='));
+    let mut own = all.filter(|(before, _)| before.trim_end().rsplit(|c| !is_word(c)).next() == Some(name));
+    own.next().map(|(_, value)| value.trim())
 }
 
 #[cfg(test)]
@@ -103,7 +104,7 @@ mod tests {
     const SOURCE: &str = "\
 #define TILE 32
 constexpr int PAD = TILE / 4;
-const unsigned ROWS = 4u;
+const unsigned COLUMNS = 2, ROWS = 4u;
 __global__ void a() {
     __shared__ int tile[4][8]; // Not tile[1][1].
     tile[2][3] = 1;

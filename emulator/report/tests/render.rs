@@ -387,7 +387,7 @@ fn a_fix_says_what_came_of_trying() {
         ),
         (
             tried(false),
-            "fix (tried, no finding in 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
+            "fix (tried, no finding in 73 runs; the right answer is not known): add `__syncthreads();` before line 4 and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
         (Fix::WithFirst, "fix: the fix above that was tried also fixes this one"),
         (Fix::WithNext, "fix: the fix of a finding below also fixes this one"),

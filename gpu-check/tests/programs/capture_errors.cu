@@ -80,6 +80,7 @@ int main()
     SAY(cudaEventSynchronize(event));
     begin();
     SAY(cudaStreamEndCapture(stream, &graph));
+    nothing<<<1, 1>>>();
     size_t nodes = 7;
     SAY(cudaGraphGetNodes(graph, nullptr, &nodes));
     printf("%zu nodes, %d\n", nodes, int(cudaDeviceSynchronize()));

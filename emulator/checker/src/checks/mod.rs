@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
         let Trace { sites, compared, mut hints, .. } = trace;
         let pairs = hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish()).unwrap_or_default();
         let notes = if strays { Vec::new() } else { told_notes(notes, &findings) };
-        findings.dismiss_compared(&compared);
+        findings.dismiss_compared(&compared, &sites);
         if findings.has_race() || findings.has_skipped() {
             // What a race has left in memory is no longer worth a finding of its own, nor what an access that was left out has.
             state.forget_undefined();

@@ -8,12 +8,14 @@
 //!
 //! So a race of a plain load against an atomic operation is no finding if the value loaded was always checked. Each
 //! time the instruction ran, the thread must have gone on to a compare-and-swap of the same bytes that compared with
-//! that value. A load that decides by itself that there is nothing to do ("mine is smaller already") is a finding.
+//! that value. A load that decides by itself that there is nothing to do ("mine is smaller already") is a finding, also in a run in
+//! which none does: that the code has a way round the compare-and-swap is enough, and one bug has one verdict under every schedule.
 //! Errs towards silence where the value is also used for something else.
 
-use machine::code::Code;
+use machine::code::{Code, Guard};
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
+use machine::exec::branch::Branch;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
 use machine::watch::Touch;
@@ -44,16 +46,20 @@ pub struct ComparedLoads {
     /// Sites at which some load was checked, and those at which some load never was.
     checked: FxHashSet<u32>,
     unchecked: FxHashSet<u32>,
+    /// Of each instruction: a thread can come from there to the end and to no compare-and-swap.
+    way_round: Vec<bool>,
 }
 
 impl ComparedLoads {
     pub fn new(code: &Code) -> ComparedLoads {
-        let checks = |op: &Op| matches!(op, Op::Atomic(atomic) if atomic.operation == Operation::CompareExchange);
-        ComparedLoads::watching(code.instrs.iter().any(|instr| checks(&instr.op)))
+        match code.instrs.iter().any(|instr| swaps(&instr.op)) {
+            true => ComparedLoads { way_round: ways_round(code), ..ComparedLoads::watching(true) },
+            false => ComparedLoads::watching(false),
+        }
     }
 
     fn watching(on: bool) -> ComparedLoads {
-        ComparedLoads { on, checked: FxHashSet::default(), unchecked: FxHashSet::default() }
+        ComparedLoads { on, checked: FxHashSet::default(), unchecked: FxHashSet::default(), way_round: Vec::new() }
     }
 
     /// A lane loads `value` plainly.
@@ -107,9 +113,48 @@ impl ComparedLoads {
         }
     }
 
-    /// True if every load at `site` was a guess.
-    pub fn were_checked(&self, site: u32) -> bool {
-        self.checked.contains(&site) && !self.unchecked.contains(&site)
+    /// True if every load at `site`, which is the instruction at `pc`, was a guess and could be nothing else.
+    pub fn were_checked(&self, site: u32, pc: u32) -> bool {
+        let is_way_round = self.way_round.get(pc as usize).is_some_and(|it| *it);
+        self.checked.contains(&site) && !self.unchecked.contains(&site) && !is_way_round
+    }
+}
+
+fn swaps(op: &Op) -> bool {
+    matches!(op, Op::Atomic(atomic) if atomic.operation == Operation::CompareExchange)
+}
+
+/// A call counts as a compare-and-swap where another function has one: code that was compiled for a debugger calls even that.
+fn ways_round(code: &Code) -> Vec<bool> {
+    let function = |pc: usize| code.functions.partition_point(|it| it.entry as usize <= pc);
+    let swapping: FxHashSet<usize> =
+        (0..code.instrs.len()).filter(|pc| swaps(&code.instrs[*pc].op)).map(function).collect();
+    let mut ways = vec![false; code.instrs.len()];
+    let is_way = |ways: &[bool], pc: usize| {
+        let instr = &code.instrs[pc];
+        let is_next = |at: usize| ways.get(at).is_none_or(|it| *it);
+        let taken = match &instr.op {
+            Op::Return | Op::Exit => true,
+            Op::Trap => false,
+            Op::Branch(Branch::To(target)) => is_next(*target as usize),
+            Op::Branch(Branch::Table(table)) => table.1.iter().any(|target| is_next(*target as usize)),
+            op if swaps(op) => false,
+            Op::Call(_) if swapping.iter().any(|it| *it != function(pc)) => false,
+            _ => is_next(pc + 1),
+        };
+        taken || instr.guard != Guard::Always && is_next(pc + 1)
+    };
+    loop {
+        let mut is_settled = true;
+        for pc in (0..ways.len()).rev() {
+            if !ways[pc] && is_way(&ways, pc) {
+                ways[pc] = true;
+                is_settled = false;
+            }
+        }
+        if is_settled {
+            return ways;
+        }
     }
 }
 
@@ -124,13 +169,13 @@ mod tests {
             compared.load(&mut open, 3, 100, 16, 4, 7);
             compared.check(&mut open, 3, address, 4, value);
             compared.end(&mut open, 3);
-            assert_eq!(compared.were_checked(100), checked, "{address} {value}");
+            assert_eq!(compared.were_checked(100, 0), checked, "{address} {value}");
         }
     }
 
     #[test]
     fn a_load_that_nothing_follows_is_no_guess() {
-        assert!(!ComparedLoads::watching(true).were_checked(100));
+        assert!(!ComparedLoads::watching(true).were_checked(100, 0));
     }
 
     #[test]
@@ -140,6 +185,6 @@ mod tests {
         compared.load(&mut open, 0, 100, 16, 4, 7);
         compared.check(&mut open, 0, 16, 4, 7);
         compared.end(&mut open, 0);
-        assert!(!compared.were_checked(100));
+        assert!(!compared.were_checked(100, 0));
     }
 }

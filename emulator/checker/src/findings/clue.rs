@@ -55,6 +55,9 @@ pub struct RaceEnd {
     pub lane: u32,
     pub is_read: bool,
     pub is_strong: bool,
+    /// Its element: the first byte, counted from where the memory begins, and how many.
+    pub from: u64,
+    pub bytes: u64,
 }
 
 /// What this run has shown of two threads: see [`crate::evidence::apart::Between`].

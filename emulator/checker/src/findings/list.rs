@@ -183,10 +183,9 @@ impl Findings {
     }
 
     /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.
-    pub fn dismiss_compared(&mut self, compared: &ComparedLoads) {
-        let checked = |entry: &Entry| {
-            entry.plain_loads.as_ref().is_some_and(|sites| sites.iter().all(|&site| compared.were_checked(site)))
-        };
+    pub fn dismiss_compared(&mut self, compared: &ComparedLoads, sites: &Sites) {
+        let is_checked = |site: &u32| compared.were_checked(*site, sites.pc(*site));
+        let checked = |entry: &Entry| entry.plain_loads.as_ref().is_some_and(|loads| loads.iter().all(is_checked));
         self.list.retain(|entry| !checked(entry));
         self.known = self.list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
     }

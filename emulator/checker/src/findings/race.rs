@@ -150,12 +150,17 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     fn clue(&self) -> RaceClue {
-        let Conflict { touch, lane, race, earlier, .. } = self.conflict;
+        let Conflict { touch, lane, race, word, earlier, .. } = self.conflict;
         let end = |it: Touched| RaceEnd {
             site: it.how.site(),
             lane: it.lane(),
             is_read: it.how.kind() == TouchKind::Read,
             is_strong: it.how.scope().is_some(),
+            from: match u64::from(it.how.size()) {
+                bytes @ 4.. => word & !(bytes - 1),
+                _ => word + u64::from(it.how.bytes().trailing_zeros()),
+            },
+            bytes: it.how.size().into(),
         };
         let locks = match self.between.lack {
             Some(Lack::Locks(locks)) => locks.map(|lock| lock.map(|lock| self.name_of(lock))),

@@ -40,6 +40,11 @@ pub struct State {
 }
 
 impl State {
+    /// Of a device with the same memory: what is undefined there is known, and no launch.
+    pub fn fork(&self) -> State {
+        State { undefined: self.undefined.fork(), ..State::default() }
+    }
+
     /// From now on every access is judged by itself.
     pub fn judge_one_by_one(&mut self) {
         self.one_by_one = true;

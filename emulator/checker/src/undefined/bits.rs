@@ -195,7 +195,7 @@ fn mask(bytes: u32) -> u64 {
 }
 
 /// The shadows of all global allocations, by base address.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct GlobalBits {
     regions: FxHashMap<u64, Bits>,
 }

@@ -54,6 +54,11 @@ impl BlockUndefined {
 }
 
 impl Undefined {
+    /// The same bits are undefined. Where they come from is left out.
+    pub fn fork(&self) -> Undefined {
+        Undefined { bits: self.bits.clone(), suspects_own: self.suspects_own, ..Undefined::default() }
+    }
+
     /// From now on what a shuffle gives a lane for want of another one is followed, as undefined, or is not.
     pub fn suspect_own(&mut self, suspects: bool) {
         self.suspects_own = suspects;

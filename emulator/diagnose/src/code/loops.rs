@@ -23,6 +23,10 @@ impl Reading<'_> {
     }
 
     pub fn polled(&self, load: u32) -> Option<Polled> {
+        // What is found may say where to look next: a walk along pointers waits for nobody.
+        if self.walks(load) {
+            return None;
+        }
         // A loop that ends by a count only adds up what it loads.
         let asking = || self.quiet_jumps(load + 1).filter(|(pc, _)| self.asks_for(*pc, load));
         if is_polled(self.code, load) && asking().any(|(_, target)| target <= load) {
@@ -33,8 +37,14 @@ impl Reading<'_> {
         loops.next().map(Polled::Once)
     }
 
+    /// True if the address of a load is made of what it has loaded.
+    fn walks(&self, load: u32) -> bool {
+        let Op::Load(it) = self.op(load) else { return false };
+        self.made_of(load, it.base).is_some_and(|made| made.writers().any(|pc| pc == load))
+    }
+
     /// True if what was loaded decides whether the instruction is executed.
-    fn asks_for(&self, pc: u32, load: u32) -> bool {
+    pub fn asks_for(&self, pc: u32, load: u32) -> bool {
         let (Guard::If(pred) | Guard::Unless(pred)) = self.instr(pc).guard else { return false };
         let made = self.made_of(pc, Reg { index: pred, width: Width::Pred });
         made.is_some_and(|made| made.writers().any(|it| it == load))

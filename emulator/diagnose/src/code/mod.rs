@@ -18,6 +18,7 @@ use graph::Graph;
 use machine::code::{Code, Instr};
 use machine::exec::Op;
 use std::cell::OnceCell;
+use std::ops::Range;
 
 pub struct Reading<'a> {
     pub code: &'a Code,
@@ -40,7 +41,12 @@ impl<'a> Reading<'a> {
 
     /// Where the function that an instruction stands in ends.
     pub fn end(&self, pc: u32) -> u32 {
-        self.body(function_at(self.code, pc)).end
+        self.around(pc).end
+    }
+
+    /// The instructions of the function that an instruction stands in.
+    pub fn around(&self, pc: u32) -> Range<u32> {
+        self.body(function_at(self.code, pc))
     }
 
     pub fn instr(&self, pc: u32) -> &'a Instr {

@@ -49,6 +49,15 @@ impl<'a> Statement<'a> {
         one_function && self.location.place.file == other.location.place.file
     }
 
+    /// How many [`Statement::copies`] there are in this one call of the function, where it is inlined.
+    pub fn copies_of_call(&self, reading: &Reading) -> usize {
+        let is_here = |pc: &u32| {
+            let other = Statement::at(reading.code, *pc);
+            other.is_some_and(|it| it.location.inlined_into == self.location.inlined_into)
+        };
+        self.copies(reading).into_iter().filter(is_here).count()
+    }
+
     /// This instruction, and where else the compiler has put the same.
     pub fn copies(&self, reading: &Reading) -> Vec<u32> {
         let kind = std::mem::discriminant(reading.op(self.pc));

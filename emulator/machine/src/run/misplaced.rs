@@ -48,7 +48,11 @@ impl<'t> Misplaced<'t> {
     pub fn finding(&self, calls: &[u32]) -> Finding {
         let Misplaced { at, trouble, missing, slug } = self;
         let (launch, &Trouble { kind, bytes, address, .. }) = (at.launch, *trouble);
-        let near = place::of_shared(launch.part, trouble.space, address, bytes as u32);
+        let near = match trouble.space {
+            Space::Global if trouble.misaligned => place::pointed_to(launch, address),
+            space => place::of_shared(launch.part, space, address, bytes as u32)
+                .or_else(|| place::past_shared(launch.part, space, address, bytes)),
+        };
         let (place, cause) = match missing {
             _ if trouble.misaligned => {
                 let place = Where::Misaligned { at: offset(launch, trouble), past: address % bytes, near };

@@ -119,7 +119,7 @@ impl Source {
     }
 
     /// Objects in memory that the expressions at this place name, except behind `&`.
-    fn objects(&self, at: &SourceLocation) -> Vec<Range<usize>> {
+    pub(super) fn objects(&self, at: &SourceLocation) -> Vec<Range<usize>> {
         let mut objects = Vec::new();
         for (_, all) in self.expressions_at(at) {
             objects.extend(all.clone().filter_map(|start| self.object(start, &all)));

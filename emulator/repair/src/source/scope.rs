@@ -1,7 +1,7 @@
 //! What names mean here: which are declared in a statement, and which are variables that threads share.
 
-use super::Source;
 use super::statements::{Function, Kind};
+use super::{Source, Stored};
 use finding::SourceLocation;
 use std::ops::Range;
 
@@ -146,6 +146,30 @@ impl Source {
             is_meant.then(|| self.line(object.start))
         });
         stored.collect()
+    }
+
+    /// What this line stores, if it assigns to memory.
+    pub fn stored_in(&self, line: u32) -> Option<Stored> {
+        let here = SourceLocation { file: String::new(), line, column: 0 };
+        let simple = self.statements_at(&here).into_iter().filter(|id| self.statement(*id).kind == Kind::Simple);
+        let is_store = |id: &usize| {
+            let statement = self.statement(*id);
+            self.assignment(*id, &(statement.first..statement.last)).is_some()
+        };
+        let stores = simple.filter(is_store).count();
+        let reads = self.objects(&here).len().saturating_sub(stores);
+        (stores > 0).then(|| Stored { reads, in_loop: !self.loops(line).is_empty() })
+    }
+
+    /// The names of what this line assigns to in memory: `x` of `x[i] = 1`.
+    pub fn assigned_in(&self, line: u32) -> Vec<&str> {
+        let here = SourceLocation { file: String::new(), line, column: 0 };
+        let objects = self.statements_at(&here).into_iter().filter_map(|id| {
+            let statement = self.statement(id);
+            let simple = statement.kind == Kind::Simple;
+            Some(self.assignment(id, &(statement.first..statement.last)).filter(|_| simple)?.0)
+        });
+        objects.filter_map(|object| object.clone().find(|at| self.is_word(*at)).map(|at| self.token(at))).collect()
     }
 
     pub(super) fn function_of_line(&self, line: u32) -> Option<&Function> {

@@ -31,7 +31,7 @@ label-fix-tried = fix (tried, { $is_answer_known ->
    *[false] no finding in { $runs ->
         [one] 1 run
        *[other] { $runs } runs
-    }
+    }; the right answer is not known
 })
 change-also = {""} and before line { $line }{ $tells_was ->
     [true] {" "}`{ $was }`

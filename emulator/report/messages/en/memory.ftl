@@ -22,7 +22,7 @@ misaligned = { $access } of { $bytes } bytes at { $in_buffer ->
    *[false] an address
 }, which is not a multiple of { $bytes }
     .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.
-    .fix = access smaller elements until the address is a multiple of { $bytes }, or pass an address that is a multiple of { $bytes }
+    .fix = access smaller elements, or make the address a multiple of { $bytes }
 use-after-free = { $access } in memory that has been freed
     .why = { $heap ->
         [true] A thread freed this memory before the access.

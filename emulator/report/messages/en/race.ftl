@@ -46,13 +46,19 @@ one-step-fix = { $step ->
         [true] {""}
        *[false] , or one element per thread and a combined result at the end
     }
-    [writes] let one thread write, or use one element per thread
-    [reads] { $shared ->
-        [true] { $in_loop ->
+    [writes] let one thread write, or { $equal ->
+        [true] write atomically: `atomicExch(p, v)`
+       *[false] use one element per thread
+    }
+    [reads] { $widest ->
+        [grid] { $in_loop ->
+            [true] one launch for each iteration, or a cooperative launch with `grid.sync()` in each iteration
+           *[false] write the results to another array than the one that is read
+        }
+       *[block] { $in_loop ->
             [true] { one-barrier } after this line in every iteration, for all threads. If a thread overwrites what another still reads in the same iteration: also between the read and the write
            *[false] read into a variable, then { one-barrier } for all threads, then write
         }
-       *[false] write the results to another array than the one that is read
     }
    *[others] one atomic operation for all that the line does
 }
@@ -397,4 +403,19 @@ stale-own-update = the thread reads again what it has updated atomically
     .fix = use the value that the atomic operation in line { $at } returns{ $certain ->
         [true] {""}
        *[false] , or { no-order-fix }
+    }
+overlap = { $is_strong ->
+    [true] the two accesses differ in size
+   *[false] two writes of different size share bytes
+}
+    .why = (1) has bytes { $first } to { $first_last } of { $shared ->
+        [true] shared memory
+       *[false] the buffer
+    }, (2) bytes { $second } to { $second_last }.{ $is_strong ->
+        [true] {" "}Atomic and volatile accesses race if their sizes differ.
+       *[false] {""}
+    }
+    .fix = { $is_strong ->
+        [true] access the memory with one size on both sides
+       *[false] if these are two arrays, let them start where they do not overlap. If they are one: { no-order-fix }
     }

@@ -28,7 +28,7 @@ label-fix-tried = corrección (probada, { $is_answer_known ->
    *[false] sin hallazgos en { $runs ->
         [one] 1 ejecución
        *[other] { $runs } ejecuciones
-    }
+    }; no se conoce el resultado correcto
 })
 change-also = {""} y antes de la línea { $line }{ $tells_was ->
     [true] {" "}`{ $was }`

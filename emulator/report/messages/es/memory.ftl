@@ -22,7 +22,7 @@ misaligned = mal alineado: { $access } de { $bytes } bytes en { $in_buffer ->
    *[false] una dirección que
 } no es múltiplo de { $bytes }
     .why = Una GPU accede a { $bytes } bytes solo en direcciones que son múltiplos de { $bytes }.
-    .fix = usa accesos más pequeños hasta que la dirección sea múltiplo de { $bytes }, o pasa una dirección que sea múltiplo de { $bytes }
+    .fix = usa accesos más pequeños, o haz que la dirección sea múltiplo de { $bytes }
 use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó
     .why = { $heap ->
         [true] Un thread liberó esta memoria antes del acceso.

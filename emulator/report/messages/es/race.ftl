@@ -44,13 +44,19 @@ one-step-fix = { $step ->
         [true] {""}
        *[false] , o un elemento por thread y un resultado combinado al final
     }
-    [writes] haz que escriba un solo thread, o usa un elemento por thread
-    [reads] { $shared ->
-        [true] { $in_loop ->
+    [writes] haz que escriba un solo thread, o { $equal ->
+        [true] escribe de forma atómica: `atomicExch(p, v)`
+       *[false] usa un elemento por thread
+    }
+    [reads] { $widest ->
+        [grid] { $in_loop ->
+            [true] un lanzamiento por iteración, o un lanzamiento cooperativo con `grid.sync()` en cada iteración
+           *[false] escribe los resultados en un array distinto del que se lee
+        }
+       *[block] { $in_loop ->
             [true] { one-barrier } después de esta línea en cada iteración, para todos los threads. Si un thread sobrescribe lo que otro aún lee en la misma iteración: también entre la lectura y la escritura
            *[false] lee en una variable, luego { one-barrier } para todos los threads, y luego escribe
         }
-       *[false] escribe los resultados en un array distinto del que se lee
     }
    *[others] una sola operación atómica para todo lo que hace la línea
 }
@@ -393,4 +399,19 @@ stale-own-update = el thread vuelve a leer lo que actualizó de forma atómica
     .fix = usa el valor que devuelve la operación atómica de la línea { $at }{ $certain ->
         [true] {""}
        *[false] , o { no-order-fix }
+    }
+overlap = { $is_strong ->
+    [true] los dos accesos tienen tamaños distintos
+   *[false] dos escrituras de tamaños distintos comparten bytes
+}
+    .why = (1) ocupa los bytes { $first } a { $first_last } { $shared ->
+        [true] de la memoria compartida
+       *[false] del buffer
+    }, (2) los bytes { $second } a { $second_last }.{ $is_strong ->
+        [true] {" "}También los accesos atómicos y volatile compiten si sus tamaños difieren.
+       *[false] {""}
+    }
+    .fix = { $is_strong ->
+        [true] accede a la memoria con un mismo tamaño en los dos lados
+       *[false] si son dos arrays, haz que no se solapen. Si son uno solo: { no-order-fix }
     }

@@ -77,6 +77,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
     values.set("widest", word(widest));
     values.set("between", between(finding, reader));
     values.set("shared", finding.slug == Slug::RaceShared);
+    values.set("equal", race.same_value);
     // All who race in a lost update may be closer together than these two.
     let in_one_warp = race.lost_update.map_or(race.distance == Distance::Warp, |update| update.in_one_warp);
     values.set(
@@ -276,6 +277,14 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
         Missing::SamePlace { made, atomic } => {
             values.set("made", line_or_0(made.as_ref()));
             values.set("atomic", line_or_0(atomic.as_ref()));
+        }
+        Missing::Overlap { bytes: [first, second], strong } => {
+            values.set("is_strong", *strong);
+            for (name, byte) in
+                ["first", "first_last", "second", "second_last"].into_iter().zip([*first, *second].concat())
+            {
+                values.set(name, byte);
+            }
         }
         Missing::OwnUpdate { at, certain } => {
             values.set("at", at.line);

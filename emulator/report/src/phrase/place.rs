@@ -106,6 +106,9 @@ pub(crate) fn of_finding(finding: &Finding, reader: &Reader) -> String {
             };
             near(say!(reader, "past-a-multiple", at, past = *past), name)
         }
+        Where::Outside { at: at @ Outside::Shared { .. }, near: Some(element) } => {
+            say!(reader, "element-there", element = of(element, reader), at = outside(at, reader))
+        }
         Where::Outside { at, near: name } => near(outside(at, reader), name),
         Where::OutsideArray { block: at, far, side: which, array, bytes, there } => {
             let side = side(*which, reader);

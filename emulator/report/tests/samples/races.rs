@@ -35,6 +35,8 @@ pub fn missing() -> Vec<Missing> {
         Missing::SamePlace { made: None, atomic: Some(at(2)) },
         Missing::OwnUpdate { at: at(3), certain: true },
         Missing::OwnUpdate { at: at(3), certain: false },
+        Missing::Overlap { bytes: [[0, 7], [4, 7]], strong: true },
+        Missing::Overlap { bytes: [[0, 7], [4, 7]], strong: false },
     ];
     let number = |missing: &Missing| match missing {
         Missing::FenceAfterLook { .. } => 0,
@@ -52,8 +54,9 @@ pub fn missing() -> Vec<Missing> {
         Missing::WrongMeans { .. } => 12,
         Missing::SamePlace { .. } => 13,
         Missing::OwnUpdate { .. } => 14,
+        Missing::Overlap { .. } => 15,
     };
-    assert_all(15, all.iter().map(number));
+    assert_all(16, all.iter().map(number));
     all
 }
 
