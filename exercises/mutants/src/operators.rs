@@ -50,7 +50,7 @@ const ORDERS: [&str; 13] = [
 ];
 
 /// After so many tries a wait gives up.
-const TRIES: [u32; 3] = [20, 200, 2000];
+const TRIES: [u32; 2] = [20, 200];
 
 /// Words, and the narrower ones that students take for them.
 const NARROWER: [(&str, &str); 18] = [
