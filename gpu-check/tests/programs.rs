@@ -188,8 +188,8 @@ fn a_rust_program_is_told_in_lines_of_its_kernel() {
     }
 }
 
-/// What only silences a finding is not told as tried: an order of what nobody has written, or of two arrays that overlap, and a change
-/// of a line after which the compiler would store more often.
+/// What only silences a finding is not told as tried: an order of what nobody has written, or of two arrays that overlap. Nor is a
+/// change of a line after which the compiler would store more often.
 #[test]
 fn a_fix_that_was_tried_is_told_only_where_the_trial_says_something() {
     if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {

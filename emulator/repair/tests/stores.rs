@@ -26,7 +26,7 @@ fn a_value_that_stays_in_a_register_over_the_rounds_of_a_loop_is_stored_too_seld
     let in_loop = |inside: &str, behind: &str| format!("L1:\n{inside}@%p1 bra L1;\n{behind}");
     for (body, expected) in [
         (in_loop(&[LOAD, OTHER, STORE].concat(), ""), true),
-        // The own element is loaded before the loop.
+        // A thread's element is loaded before the loop.
         ([LOAD, &in_loop(&[OTHER, STORE].concat(), "")].concat(), true),
         ([LOAD, OTHER, STORE].concat().repeat(2), true),
         // Unrolled, and one store for all rounds.

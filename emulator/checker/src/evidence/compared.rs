@@ -9,7 +9,7 @@
 //! So a race of a plain load against an atomic operation is no finding if the value loaded was always checked. Each
 //! time the instruction ran, the thread must have gone on to a compare-and-swap of the same bytes that compared with
 //! that value. A load that decides by itself that there is nothing to do ("mine is smaller already") is a finding, also in a run in
-//! which none does: that the code has a way round the compare-and-swap is enough, and one bug has one verdict under every schedule.
+//! which none does. That the code has a way round the compare-and-swap is enough: one bug has one verdict under every schedule.
 //! Errs towards silence where the value is also used for something else.
 
 use machine::code::{Code, Guard};
