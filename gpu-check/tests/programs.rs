@@ -154,6 +154,52 @@ fn python_programs_are_told_in_lines_of_python() {
     }
 }
 
+/// The test in which something was found fails, and no other.
+#[test]
+fn the_plugin_fails_the_test_that_has_a_race() {
+    let python = std::env::var("GPU_CHECK_PYTHON").unwrap_or_else(|_| "python3".to_string());
+    let found = Command::new(&python).args(["-c", "import numba.cuda, pytest"]).output();
+    if !found.is_ok_and(|output| output.status.success()) {
+        return skipped::because(skipped::NUMBA, &format!("{python} cannot import numba.cuda and pytest"));
+    }
+    let file = folder().join("test_reversal.py");
+    let words = ["-m", "pytest", "-q", "-p", "gpu_check_pytest", "-p", "no:cacheprovider", file.to_str().unwrap()];
+    let output = gpu_check(&[&[python.as_str()], &words[..]].concat());
+    let (out, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(99), "{out}{told}");
+    assert!(out.contains("1 failed, 2 passed") && out.contains("error[race-shared]"), "{out}{told}");
+    assert!(out.contains("FAILED") && out.contains("test_without_a_barrier"), "{out}{told}");
+}
+
+/// A program and a library of it that have a static runtime each.
+#[test]
+fn two_runtimes_of_one_program_are_one() {
+    let nvcc = match Nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(error) => return skipped::because(skipped::CUDA_COMPILER, &error.to_string()),
+    };
+    let place = tempfile::tempdir().unwrap();
+    let libraries = nvcc.path.canonicalize().unwrap().parent().unwrap().join("../lib");
+    let compile = |flags: &[&str], source: &str, made: &str| {
+        let mut command = Command::new(&nvcc.path);
+        command
+            .args(["-lineinfo", "-L"])
+            .arg(&libraries)
+            .arg("-L")
+            .arg(place.path())
+            .arg("-o")
+            .arg(place.path().join(made));
+        assert!(command.arg(folder().join(source)).args(flags).status().unwrap().success(), "{source}");
+    };
+    compile(&["-shared", "-Xcompiler", "-fPIC"], "two_runtimes_part.cu", "libpart.so");
+    let here = place.path().to_str().unwrap();
+    compile(&["-lpart", "-Xlinker", "-rpath", "-Xlinker", here], "two_runtimes.cu", "program");
+    let output = gpu_check(&[place.path().join("program").to_str().unwrap()]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "21 42\n", "{told}");
+    assert!(output.status.success() && told.contains("2 launches of 2 kernels were checked"), "{told}");
+}
+
 #[test]
 fn a_rust_program_is_told_in_lines_of_its_kernel() {
     let nvcc = match Nvcc::find() {

@@ -9,6 +9,8 @@ use tempfile::TempDir;
 const FILE: &str = "libgpu_check.so";
 /// Names that programs ask the loader for, those that a linker asks for, and ours.
 const NAMES: [&str; 6] = ["libcuda.so", "libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13", FILE];
+/// For `pytest -p gpu_check_pytest`.
+const PLUGIN: &str = include_str!("../../python/gpu_check_pytest.py");
 /// Names it in a place of its own.
 const VARIABLE: &str = "GPU_CHECK_LIBRARY";
 
@@ -35,6 +37,12 @@ impl Library {
             symlink(&file, folder.path().join(name)).context(say!("no-folder"))?;
         }
         Ok(Library { folder })
+    }
+
+    /// `PYTHONPATH` with our plugin for pytest in it, where it can be written.
+    pub fn python_path(&self) -> OsString {
+        let _ = std::fs::write(self.folder().join("gpu_check_pytest.py"), PLUGIN);
+        before(self.folder(), std::env::var_os("PYTHONPATH"))
     }
 
     pub fn folder(&self) -> &Path {
