@@ -10,8 +10,8 @@
 //! `EFAULT`; so memory is protected for as long as it must be and no longer.
 
 use super::queue::Mark;
-use super::state::State;
-use std::collections::BTreeMap;
+use super::state::{State, is_in_host_function};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{c_int, c_void};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -42,7 +42,7 @@ pub(crate) struct Managed {
     ranges: BTreeMap<u64, usize>,
     /// Queued launches by stream and number, with the allocations that they got pointers into.
     queued: BTreeMap<(u64, u64), Vec<u64>>,
-    is_protected: bool,
+    protected: BTreeSet<u64>,
 }
 
 impl Managed {
@@ -63,6 +63,7 @@ impl Managed {
     pub(crate) fn remove(&mut self, base: u64) {
         let Some(length) = self.ranges.remove(&base) else { return };
         protect(base, length, false);
+        self.protected.remove(&base);
         if let Some([start, end]) = RANGES.iter().find(|[start, _]| start.load(Ordering::Relaxed) == base as usize) {
             end.store(0, Ordering::Release);
             start.store(0, Ordering::Release);
@@ -82,24 +83,24 @@ impl Managed {
             (address < base + *length as u64).then_some(*base)
         };
         let bases: Vec<u64> = words.iter().filter_map(held).collect();
-        if !bases.is_empty() {
+        if !bases.is_empty() && is_handler_ours() {
+            bases.iter().for_each(|base| self.protect(*base));
             self.queued.insert(mark.place(), bases);
-            self.close();
         }
     }
 
     /// Work is about to run.
     pub(crate) fn open(&mut self) {
-        if std::mem::take(&mut self.is_protected) {
-            self.ranges.iter().for_each(|(base, length)| protect(*base, *length, false));
+        for base in std::mem::take(&mut self.protected) {
+            protect(base, self.ranges.get(&base).copied().unwrap_or(0), false);
         }
     }
 
     /// Work of a stream has run, up to this number.
     pub(crate) fn done(&mut self, stream: u64, sequence: u64) {
-        if !self.queued.is_empty() {
-            self.queued.retain(|&(other, number), _| other != stream || number > sequence);
-        }
+        let done: Vec<(u64, u64)> =
+            self.queued.range((stream, 0)..=(stream, sequence)).map(|(place, _)| *place).collect();
+        done.iter().for_each(|place| drop(self.queued.remove(place)));
     }
 
     /// Nothing that is queued will run.
@@ -113,9 +114,13 @@ impl Managed {
         if self.queued.is_empty() || !is_handler_ours() {
             return;
         }
-        self.is_protected = true;
-        for base in self.queued.values().flatten() {
-            protect(*base, self.ranges.get(base).copied().unwrap_or(0), true);
+        let bases: BTreeSet<u64> = self.queued.values().flatten().copied().collect();
+        bases.into_iter().for_each(|base| self.protect(base));
+    }
+
+    fn protect(&mut self, base: u64) {
+        if self.protected.insert(base) {
+            protect(base, self.ranges.get(&base).copied().unwrap_or(0), true);
         }
     }
 }
@@ -197,10 +202,13 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context
             (start.load(Ordering::Acquire)..end.load(Ordering::Acquire)).contains(&address)
         };
         if RANGES.iter().any(is_ours) {
-            let note = NOTED.fetch_add(1, Ordering::AcqRel);
-            if let Some(place) = NOTES.get(note) {
-                WRITTEN[note].store(is_write(context), Ordering::Relaxed);
-                place.store(address, Ordering::Release);
+            // What a host function does has its place in a stream.
+            if !is_in_host_function() {
+                let note = NOTED.fetch_add(1, Ordering::AcqRel);
+                if let Some(place) = NOTES.get(note) {
+                    WRITTEN[note].store(is_write(context), Ordering::Relaxed);
+                    place.store(address, Ordering::Release);
+                }
             }
             let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
             protect((address & !(page - 1)) as u64, page, false);
