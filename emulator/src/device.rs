@@ -12,7 +12,7 @@ use finding::Finding;
 use machine::memory::{Memory, Region};
 use machine::profile::Profile;
 use machine::run::runtime::PENDING_LAUNCHES;
-use machine::types::Config;
+use machine::types::{Checks, Config};
 use trace::{Trace, Tracer};
 
 /// One emulated GPU.
@@ -73,6 +73,11 @@ impl Device {
     pub fn configure(&mut self, config: Config) {
         self.config = config;
         self.launches = 0;
+    }
+
+    /// What the launches from here on look for.
+    pub fn set_checks(&mut self, checks: Checks) {
+        self.config.checks = checks;
     }
 
     pub fn config(&self) -> &Config {

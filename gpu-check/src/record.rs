@@ -18,6 +18,9 @@ pub const FILE: &str = "GPU_CHECK_RECORD";
 pub const RUN: &str = "GPU_CHECK_RUN";
 /// `fast` looks for accesses out of bounds and nothing else.
 pub const CHECKS: &str = "GPU_CHECK_CHECKS";
+/// Part of the names of the kernels that are checked, and how many launches of them.
+pub const KERNEL: &str = "GPU_CHECK_KERNEL";
+pub const COUNT: &str = "GPU_CHECK_COUNT";
 /// If it is there, memory that is never freed is named at the end.
 pub const LEAKS: &str = "GPU_CHECK_LEAKS";
 
@@ -27,6 +30,8 @@ pub enum Record {
     /// A launch has run.
     Launch {
         kernel: String,
+        /// False where it was left out by name or number.
+        is_checked: bool,
     },
     /// One did not end as it should, and no finding says why.
     Stopped {
@@ -102,7 +107,7 @@ fn out() -> Option<&'static File> {
 /// Writes what is heard.
 pub(crate) fn write(heard: Heard<'_>) {
     let record = match heard {
-        Heard::Launch { kernel, .. } => Record::Launch { kernel: kernel.to_string() },
+        Heard::Launch { kernel, is_checked, .. } => Record::Launch { kernel: kernel.to_string(), is_checked },
         Heard::Stopped { kernel, fault } => Record::Stopped { kernel: readable::kernel(kernel), why: Why::of(fault) },
         Heard::Refused { kernel } => Record::Refused { kernel: readable::kernel(kernel) },
         Heard::Finding { finding, is_note, text } => {

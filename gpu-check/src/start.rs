@@ -1,7 +1,7 @@
 //! What happens when the library is loaded, before any constructor of the program's, and at the program's end.
 
 use crate::{readable, record, redirect};
-use driver::emulated;
+use driver::emulated::{self, Wanted};
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int};
 use std::panic::catch_unwind;
@@ -36,6 +36,11 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
             emulated::configure_new(config);
         }
         emulated::name_kernels(readable::kernel);
+        let count = std::env::var(record::COUNT).ok().and_then(|count| count.parse().ok());
+        let kernel = std::env::var(record::KERNEL).ok();
+        if kernel.is_some() || count.is_some() {
+            emulated::check_only(Wanted { kernel, count });
+        }
         emulated::watch_managed();
         if std::env::var_os(record::FILE).is_some() {
             emulated::listen(record::write);

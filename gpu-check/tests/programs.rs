@@ -154,6 +154,27 @@ fn python_programs_are_told_in_lines_of_python() {
     }
 }
 
+/// Launches can be left out by name and by number, and then that is said.
+#[test]
+fn launches_are_left_out_by_name_and_number() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    let path = folder().join("graph_broken.cu");
+    let path = path.to_str().unwrap();
+    for (words, status, checked, left_out) in [
+        (&["--kernel-name", "scale"][..], 0, "6 launches of one kernel", "3 launches were left out"),
+        (&["--launch-count", "1"], 0, "one launch was checked", "8 launches were left out"),
+        (&["--kernel-name", "nobody"], 98, "no launch was checked", "9 launches were left out"),
+        (&["--launch-count", "9"], 99, "9 launches of 2 kernels", ""),
+    ] {
+        let output = gpu_check(&[words, &[path]].concat());
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {told}");
+        assert!(told.contains(checked) && told.contains(left_out), "{words:?}: {told}");
+    }
+}
+
 /// The test in which something was found fails, and no other.
 #[test]
 fn the_plugin_fails_the_test_that_has_a_race() {

@@ -17,7 +17,7 @@ use crate::speech::language;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::finding::ShapeError;
-use emulator::{LaunchConfig, LaunchError, LoadedModule, Order, Profile};
+use emulator::{Checks, LaunchConfig, LaunchError, LoadedModule, Order, Profile};
 use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
 use std::time::Instant;
@@ -141,13 +141,20 @@ impl Launch {
     }
 
     fn run(&self, state: &mut State, order: &Order) {
+        let checks = state.device.config().checks;
+        let is_checked = listen::is_wanted(self.name());
+        if !is_checked {
+            state.device.set_checks(Checks::Fast);
+        }
         let before = || Before::new(&state.device, &self.loaded, self.index, &self.config, &self.parameters);
         let before = if state.reports.wants_fixes() { before() } else { None };
         let start = Instant::now();
-        match state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order) {
+        let launched = state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order);
+        state.device.set_checks(checks);
+        match launched {
             Ok(report) => {
                 let fault = report.fault.clone();
-                state.reports.launched(self.name(), report, start.elapsed(), before);
+                state.reports.launched(self.name(), report, start.elapsed(), before, is_checked);
                 if let Some(fault) = fault {
                     state.fail_with(&fault);
                 }

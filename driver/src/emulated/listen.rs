@@ -4,6 +4,7 @@
 use super::state::{CONTEXTS, Context, is_in_host_function};
 use emulator::finding::Finding;
 use emulator::{Config, Counters, Fault};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// What a listener hears.
@@ -13,6 +14,7 @@ pub enum Heard<'a> {
         /// The kernel's name in the PTX.
         kernel: &'a str,
         counters: &'a Counters,
+        is_checked: bool,
     },
     /// A launch did not end as a kernel ends, and no finding says why: an assertion that failed, a trap, too long a run.
     Stopped { kernel: &'a str, fault: &'a Fault },
@@ -33,6 +35,17 @@ type Listener = fn(Heard<'_>);
 static LISTENER: OnceLock<Listener> = OnceLock::new();
 static CONFIG: OnceLock<Config> = OnceLock::new();
 static NAMES: OnceLock<fn(&str) -> String> = OnceLock::new();
+static WANTED: OnceLock<Wanted> = OnceLock::new();
+static CHECKED: AtomicU64 = AtomicU64::new(0);
+
+/// Which launches are checked fully. The others run, and are looked at for accesses out of bounds alone.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Part of the kernel's readable name.
+    pub kernel: Option<String>,
+    /// So many of these.
+    pub count: Option<u64>,
+}
 
 /// From here on `listener` hears of what no program takes. The first one stays.
 pub fn listen(listener: Listener) {
@@ -42,6 +55,18 @@ pub fn listen(listener: Listener) {
 /// How contexts run that are made from here on. The first one stays.
 pub fn configure_new(config: Config) {
     let _ = CONFIG.set(config);
+}
+
+/// From here on only these launches are checked. The first one stays.
+pub fn check_only(wanted: Wanted) {
+    let _ = WANTED.set(wanted);
+}
+
+/// Whether a launch of this kernel is to be checked; it counts as one if so.
+pub(super) fn is_wanted(kernel: &str) -> bool {
+    let Some(Wanted { kernel: part, count }) = WANTED.get() else { return true };
+    let is_named = part.as_ref().is_none_or(|part| kernel_name(kernel).contains(part));
+    is_named && count.is_none_or(|most| CHECKED.fetch_add(1, Ordering::Relaxed) < most)
 }
 
 /// From here on reports name kernels, by what `readable` makes of their names in the PTX. The first one stays.

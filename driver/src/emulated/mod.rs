@@ -46,7 +46,7 @@ mod task;
 mod thread;
 mod tried;
 
-pub use listen::{Heard, configure_new, finish_all, listen, name_kernels, say_all_leaks};
+pub use listen::{Heard, Wanted, check_only, configure_new, finish_all, listen, name_kernels, say_all_leaks};
 pub use managed::watch as watch_managed;
 pub(crate) use outcome::Outcome;
 pub use ownership::{Owned, say_leaks};

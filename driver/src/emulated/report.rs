@@ -125,14 +125,21 @@ impl Reports {
         !self.heard && std::env::var_os(NO_TRY).is_none()
     }
 
-    pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport, elapsed: Duration, before: Option<Before>) {
+    pub(crate) fn launched(
+        &mut self,
+        kernel: &str,
+        report: LaunchReport,
+        elapsed: Duration,
+        before: Option<Before>,
+        is_checked: bool,
+    ) {
         let LaunchReport { findings, notes, printed, counters, fault, stop, .. } = report;
         let misfit = stop.and_then(|stop| match stop {
             Stop::Misfit(misfit) => Some(misfit),
             Stop::Unanswered(_) => None,
         });
         log("launch", kernel);
-        listen::tell(Heard::Launch { kernel, counters: &counters });
+        listen::tell(Heard::Launch { kernel, counters: &counters, is_checked });
         if let Some(fault) = fault.as_ref().filter(|_| !findings.iter().any(Finding::is_error)) {
             listen::tell(Heard::Stopped { kernel, fault });
         }

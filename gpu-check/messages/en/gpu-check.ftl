@@ -17,6 +17,8 @@ exit-status =
 option-schedules = Which thread goes next: in-order, reverse, random, pct, adversarial, or several of them [default: in-order]
 option-seeds = How many runs of each schedule that takes a seed. Each is a process of its own [default: 1]
 option-fast = Look only for accesses out of bounds: much faster
+option-kernel-name = Check only kernels with this in their name. The others run, and are looked at for accesses out of bounds alone
+option-launch-count = Check only so many launches. Those after them run, and are looked at for accesses out of bounds alone
 option-leak-check = With full, name memory that is never freed [default: no]
 option-error-exitcode = The exit status if something was found [default: { $found }]
 option-limit = Stop the program after so many seconds
@@ -67,6 +69,10 @@ refused = { $count ->
    *[other] { $count } launches were not run and not checked: `{ $kernel }` was the first
 }
 all-refused = no launch was checked
+unchecked = { $count ->
+    [one] one launch was left out
+   *[other] { $count } launches were left out
+}: only accesses out of bounds were looked for
 nothing-checked = no launch was checked: the program launched no kernel
 checked = { $launches ->
     [one] one launch was checked

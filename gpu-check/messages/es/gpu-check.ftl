@@ -17,6 +17,8 @@ exit-status =
 option-schedules = Qué hilo sigue: in-order, reverse, random, pct, adversarial, o varios de ellos [por defecto: in-order]
 option-seeds = Cuántas ejecuciones de cada orden que toma una semilla. Cada una es un proceso propio [por defecto: 1]
 option-fast = Busca solo accesos fuera de los límites: mucho más rápido
+option-kernel-name = Comprobar solo los kernels con esto en su nombre. Los demás se ejecutan, y solo se miran sus accesos fuera de límites
+option-launch-count = Comprobar solo tantos lanzamientos. Los siguientes se ejecutan, y solo se miran sus accesos fuera de límites
 option-leak-check = Con full, nombra la memoria que nunca se libera [por defecto: no]
 option-error-exitcode = El código de salida si se encontró algo [por defecto: { $found }]
 option-limit = Detiene el programa después de tantos segundos
@@ -67,6 +69,10 @@ refused = { $count ->
    *[other] { $count } lanzamientos no se ejecutaron ni se comprobaron: el primero fue `{ $kernel }`
 }
 all-refused = no se comprobó ningún lanzamiento
+unchecked = { $count ->
+    [one] se dejó fuera un lanzamiento
+   *[other] se dejaron fuera { $count } lanzamientos
+}: solo se buscaron accesos fuera de límites
 nothing-checked = no se comprobó ningún lanzamiento: el programa no lanzó ningún kernel
 checked = { $launches ->
     [one] se comprobó un lanzamiento

@@ -41,6 +41,12 @@ pub struct Options {
     #[arg(long)]
     pub fast: bool,
 
+    #[arg(long, value_name = "PART")]
+    pub kernel_name: Option<String>,
+
+    #[arg(long, value_name = "N")]
+    pub launch_count: Option<u64>,
+
     #[arg(long, value_enum, value_name = "full|no", default_value = "no")]
     pub leak_check: LeakCheck,
 
@@ -83,6 +89,8 @@ fn help(option: &str) -> Option<String> {
         "schedules" => say!("option-schedules"),
         "seeds" => say!("option-seeds"),
         "fast" => say!("option-fast"),
+        "kernel_name" => say!("option-kernel-name"),
+        "launch_count" => say!("option-launch-count"),
         "leak_check" => say!("option-leak-check"),
         "error_exitcode" => say!("option-error-exitcode", found = i64::from(FOUND)),
         "limit" => say!("option-limit"),

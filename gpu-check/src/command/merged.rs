@@ -50,6 +50,8 @@ pub struct Merged<'a> {
     /// Of the runs whose output is kept, those that print something else than the first of them.
     differing: usize,
     late: usize,
+    /// Launches of the first run that were left out, by name or number.
+    unchecked: usize,
     /// Kernels that did not end as they should, each with why.
     stopped: BTreeSet<(&'a str, Why)>,
     /// Launches of the first run that were not run.
@@ -79,10 +81,11 @@ impl<'a> Merged<'a> {
             Record::Stopped { kernel, why } => Some((kernel.as_str(), *why)),
             _ => None,
         });
-        let (mut kernels, mut refused, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut kernels, mut refused, mut failed, mut unchecked) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for record in runs.first().map_or(&[][..], |run| &run.records) {
             match record {
-                Record::Launch { kernel } => kernels.push(kernel.as_str()),
+                Record::Launch { kernel, is_checked: true } => kernels.push(kernel.as_str()),
+                Record::Launch { is_checked: false, .. } => unchecked += 1,
                 Record::Refused { kernel } => refused.push(kernel.as_str()),
                 Record::Failed { call, error } if !failed.contains(&(call.as_str(), error.as_str())) => {
                     failed.push((call.as_str(), error.as_str()));
@@ -98,6 +101,7 @@ impl<'a> Merged<'a> {
             kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
             differing: outputs.iter().filter(|output| Some(*output) != outputs.first()).count(),
             late: runs.iter().filter(|run| run.is_late).count(),
+            unchecked,
             stopped: stopped.collect(),
             refused,
             failed,
@@ -154,9 +158,12 @@ impl<'a> Merged<'a> {
         if !self.refused.is_empty() {
             lines.push(say!("refused", count = self.refused.len(), kernel = self.refused[0]));
         }
+        if self.unchecked > 0 {
+            lines.push(say!("unchecked", count = self.unchecked));
+        }
         let seconds = format!("{:.1}", took.as_secs_f64());
         lines.push(match self.launches {
-            0 if !self.refused.is_empty() => say!("all-refused"),
+            0 if !self.refused.is_empty() || self.unchecked > 0 => say!("all-refused"),
             0 => say!("nothing-checked"),
             launches => {
                 say!("checked", launches, kernels = self.kernels, errors = self.errors(), runs = self.runs, seconds)
@@ -175,6 +182,7 @@ impl<'a> Merged<'a> {
                 "late": self.late,
                 "differing": self.differing,
                 "launches": self.launches,
+                "unchecked": self.unchecked,
                 "kernels": self.kernels,
                 "errors": self.errors(),
                 "signal": self.signal,

@@ -4,7 +4,7 @@ use super::cli::{LeakCheck, Options};
 use super::compile::Program;
 use super::library::Library;
 use anyhow::{Context, Result};
-use gpu_check::record::{self, CHECKS, FILE, LEAKS, RUN, Record};
+use gpu_check::record::{self, CHECKS, COUNT, FILE, KERNEL, LEAKS, RUN, Record};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -102,11 +102,17 @@ impl Order<'_> {
             command.env("LESSON_LANG", language.code());
         }
         // Of a command like this one that has started it.
-        for inherited in [CHECKS, LEAKS, "LESSON_NO_TRY"] {
+        for inherited in [CHECKS, COUNT, KERNEL, LEAKS, "LESSON_NO_TRY"] {
             command.env_remove(inherited);
         }
         if options.fast {
             command.env(CHECKS, "fast");
+        }
+        if let Some(part) = &options.kernel_name {
+            command.env(KERNEL, part);
+        }
+        if let Some(count) = options.launch_count {
+            command.env(COUNT, count.to_string());
         }
         if options.leak_check == LeakCheck::Full {
             command.env(LEAKS, "1");
