@@ -40,7 +40,7 @@ freed-foreign = a `free` of an address that `malloc` did not return
     .fix = keep the pointer that `malloc` or `new` returned. The host frees what the host allocated
 host-freed-twice = the host frees the same memory twice
     .why = An address is valid from its allocation to its first free.
-    .fix = let one owner free it: one `DeviceBuffer`, or one `cuMemFree`
+    .fix = let one owner free it: one `DeviceBuffer`, or one `cudaFree`
 no-code = { $entries ->
     [0] a call through a pointer to no function
    *[other] a jump with an index outside of its table of { $entries } entries

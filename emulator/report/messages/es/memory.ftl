@@ -40,7 +40,7 @@ freed-foreign = un `free` de una dirección que `malloc` no devolvió
     .fix = guarda el puntero que devolvió `malloc` o `new`. El host libera lo que reservó el host
 host-freed-twice = el host libera dos veces la misma memoria
     .why = Una dirección es válida desde su reserva hasta que se libera por primera vez.
-    .fix = haz que la libere un solo dueño: un `DeviceBuffer`, o un `cuMemFree`
+    .fix = haz que la libere un solo dueño: un `DeviceBuffer`, o un `cudaFree`
 no-code = { $entries ->
     [0] una llamada con un puntero que no apunta a ninguna función
    *[other] un salto con un índice fuera de su tabla de { $entries } entradas
