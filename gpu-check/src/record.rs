@@ -123,11 +123,16 @@ pub(crate) fn write(heard: Heard<'_>) {
             };
             let mut problem = Problem::of(finding, &trial::Fix::Untried, source, crate::speech::language());
             let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
-            let words = match files.any(|file| file.ends_with(".py")) {
-                true => readable::in_python,
-                false => str::to_string,
+            let python = files.find(|file| file.ends_with(".py")).and_then(|file| texts.get(file.as_str()));
+            let words = |text: &str| match python {
+                Some(source) => {
+                    let arrays = readable::arrays(&finding.kernel, source);
+                    readable::in_python(&readable::with_arrays(text, &arrays))
+                }
+                None => text.to_string(),
             };
             problem.message = words(&problem.message);
+            problem.title = words(&problem.title);
             let is_note = is_note || !finding.is_error();
             Record::Finding(Box::new(Found { is_note, text: words(text), problem }))
         }
