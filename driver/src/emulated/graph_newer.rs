@@ -147,6 +147,16 @@ pub(crate) unsafe fn dependent_nodes(
     Ok(())
 }
 
+/// A node that waits for a part of another is not known here.
+///
+/// # Safety
+/// `data` is null or has `count` entries.
+unsafe fn check_plain(data: *const CUgraphEdgeData, count: usize) -> Outcome {
+    // SAFETY: as above.
+    let is_plain = |edge| unsafe { data.add(edge).read_unaligned() } == CUgraphEdgeData::default();
+    if data.is_null() || (0..count).all(is_plain) { Ok(()) } else { Err(CUDA_ERROR_NOT_SUPPORTED) }
+}
+
 pub(crate) unsafe fn add_dependencies(
     graph: CUgraph,
     from: *const CUgraphNode,
@@ -154,13 +164,11 @@ pub(crate) unsafe fn add_dependencies(
     data: *const CUgraphEdgeData,
     count: usize,
 ) -> Outcome {
-    // SAFETY: the caller's list.
-    let is_plain = |edge| unsafe { data.add(edge).read_unaligned() } == CUgraphEdgeData::default();
-    if !data.is_null() && !(0..count).all(is_plain) {
-        return Err(CUDA_ERROR_NOT_SUPPORTED);
-    }
     // SAFETY: the caller's lists.
-    unsafe { graph::add_dependencies(graph, from, to, count) }
+    unsafe {
+        check_plain(data, count)?;
+        graph::add_dependencies(graph, from, to, count)
+    }
 }
 
 pub(crate) unsafe fn remove_dependencies(
@@ -170,11 +178,9 @@ pub(crate) unsafe fn remove_dependencies(
     data: *const CUgraphEdgeData,
     count: usize,
 ) -> Outcome {
-    // SAFETY: the caller's list.
-    let is_plain = |edge| unsafe { data.add(edge).read_unaligned() } == CUgraphEdgeData::default();
-    if !data.is_null() && !(0..count).all(is_plain) {
-        return Err(CUDA_ERROR_NOT_SUPPORTED);
-    }
     // SAFETY: the caller's lists.
-    unsafe { graph::remove_dependencies(graph, from, to, count) }
+    unsafe {
+        check_plain(data, count)?;
+        graph::remove_dependencies(graph, from, to, count)
+    }
 }
