@@ -5,6 +5,9 @@ mod support;
 use cust::prelude::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
+use driver::emulated::{configure, take_reports};
+use driver::emulator::finding::Slug;
+use driver::emulator::{Checks, Config};
 use driver::newer::cuGraphExecUpdate_v2;
 use driver::types::CUgraphExecUpdateResultInfo;
 use std::ffi::c_void;
@@ -165,6 +168,39 @@ fn a_launch_runs_every_kind_of_node_behind_what_it_depends_on() {
         assert_eq!(kind, CUgraphNodeType_enum::CU_GRAPH_NODE_TYPE_GRAPH);
         assert_eq!(cuGraphMemsetNodeGetParams(copied, &mut fill(0, 0)), CUDA_ERROR_INVALID_VALUE);
     }
+}
+
+/// Whether two kernels that change the same words race in a graph. `through` may add nodes between them.
+fn races(is_ordered: bool, through: impl FnOnce(CUgraph, CUgraphNode) -> CUgraphNode) -> bool {
+    let _context = own_context();
+    configure(Config { checks: Checks::Full, ..Config::default() }).unwrap();
+    let module = Module::from_ptx(KERNELS, &[]).unwrap();
+    let (data, graph) = (words(4), new_graph());
+    let first = add_kernel(graph, &[], &module, data, 1);
+    let last = through(graph, first);
+    let before = [last];
+    add_kernel(graph, if is_ordered { &before } else { &[] }, &module, data, 1);
+    let executable = instantiate(graph);
+    // SAFETY: handles.
+    unsafe {
+        assert_eq!(cuCtxSynchronize(), CUDA_SUCCESS);
+        // In streams that nothing else orders: the second launch waits for the first one of the same graph.
+        for _ in 0..2 {
+            let mut stream = null_mut();
+            assert_eq!(cuStreamCreate(&mut stream, 1), CUDA_SUCCESS);
+            assert_eq!(cuGraphLaunch(executable, stream), CUDA_SUCCESS);
+        }
+    }
+    let reports = take_reports().unwrap();
+    reports.iter().flat_map(|report| &report.findings).any(|finding| finding.slug == Slug::RaceGlobal)
+}
+
+#[test]
+fn only_edges_order_the_nodes_of_a_graph() {
+    assert!(races(false, |_, first| first));
+    assert!(!races(true, |_, first| first));
+    let other = |graph, first| add_fill(graph, &[first], words(4), 0);
+    assert!(!races(true, other), "by way of a node between them");
 }
 
 #[test]
