@@ -1,5 +1,6 @@
 //! Nodes of each kind, and what they are to do (CUDA Driver API, "Graph Management").
 
+use super::context::this_or_current;
 use super::copy_shaped::Copy;
 use super::event;
 use super::fill::Fill;
@@ -7,13 +8,11 @@ use super::function;
 use super::graph::{Graphs, graphs, handles};
 use super::launch::Launch;
 use super::outcome::{Outcome, out};
-use super::state::{Context, current, find};
 use super::task::{HostFunction, Kernel, Task};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::LaunchConfig;
 use std::ffi::c_void;
-use std::sync::Arc;
 
 /// Where a new node goes.
 ///
@@ -46,12 +45,6 @@ unsafe fn given<T: std::marker::Copy>(parameters: *const T) -> Outcome<T> {
     Ok(unsafe { parameters.read_unaligned() })
 }
 
-/// Null stands for the current context.
-fn context(context: CUcontext) -> Outcome<Arc<Context>> {
-    super::state::may_call()?;
-    if context.is_null() { current() } else { find(context as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT) }
-}
-
 /// Checks a launch as `cuLaunchKernel` does and copies its parameters.
 ///
 /// # Safety
@@ -76,7 +69,7 @@ pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> Outco
 /// # Safety
 /// `parameters` is null or as the API has it.
 pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) -> Outcome<Task> {
-    let context = context(place)?;
+    let context = this_or_current(place)?;
     let state = context.lock()?;
     // SAFETY: the caller's struct and memory.
     Ok(Task::Copy(unsafe { Copy::of(&state, context.handle, parameters)? }))
@@ -85,7 +78,7 @@ pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) ->
 /// # Safety
 /// `parameters` is null or as the API has it.
 pub(crate) unsafe fn fill(parameters: *const CUDA_MEMSET_NODE_PARAMS, place: CUcontext) -> Outcome<Task> {
-    let context = context(place)?;
+    let context = this_or_current(place)?;
     let state = context.lock()?;
     // SAFETY: the caller's struct.
     Ok(Task::Fill(Fill::of(&state, context.handle, unsafe { given(parameters)? })?))
