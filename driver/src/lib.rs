@@ -25,11 +25,11 @@ pub mod nvrtc;
 pub mod refused;
 pub mod types;
 
-pub use api::newer;
+pub use api::{Entry, newer};
 pub use choose::{Choice, ChooseError, Chosen, Kind, choose};
 pub use emulator;
 
-/// The names of all exported functions, in the order of their tables.
-pub fn exported() -> Vec<&'static str> {
-    api::TABLES.concat().into_iter().map(|(name, _)| name).collect()
+/// All exported functions, in the order of their tables.
+pub fn exported() -> Vec<Entry> {
+    api::TABLES.concat()
 }

@@ -197,6 +197,7 @@ unsafe extern "C" {
     pub fn cuMemAllocFromPoolAsync(address: *mut Address, bytes: usize, pool: Handle, stream: Handle) -> Code;
     pub fn cuMemPoolCreate(pool: *mut Handle, properties: *const c_void) -> Code;
     pub fn cuMemPoolDestroy(pool: Handle) -> Code;
+    pub fn cuMemPoolSetAccess(pool: Handle, list: *const c_void, count: usize) -> Code;
     pub fn cuMemPoolTrimTo(pool: Handle, keep: usize) -> Code;
     pub fn cuMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;
     pub fn cuMemPoolGetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;

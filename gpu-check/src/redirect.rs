@@ -23,7 +23,8 @@ pub(crate) fn redirect() {
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "off") {
         return;
     }
-    let targets: HashMap<&str, usize> = runtime::functions().into_iter().collect();
+    let targets: HashMap<&str, usize> =
+        runtime::functions().iter().map(|entry| (entry.name, (entry.address)())).collect();
     let own = targets.get("cudaMalloc").copied().unwrap_or(0);
     for Object { path, base, range } in objects() {
         if range.contains(&own) {

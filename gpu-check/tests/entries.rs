@@ -1,71 +1,134 @@
 //! Every C function of the library, called with what a broken program may pass: none may kill the program.
 
+mod handles;
+
+use driver::Entry;
 use libloading::Library;
 use std::process::Command;
 
-type Call = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, usize, usize) -> u64;
+type W = usize;
+/// As many arguments as go in registers, and as many again as any function takes on the stack.
+type Call = unsafe extern "C" fn(W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W) -> u64;
+const WORDS: usize = 16;
 
-/// For the process that makes the calls.
-const ONE: &str = "GPU_CHECK_CALL";
+/// What the process that makes the calls passes.
+const PASSED: &str = "GPU_CHECK_CALL";
 
-/// Cargo builds it for the tests, beside them.
-fn library() -> std::path::PathBuf {
-    std::env::current_exe().unwrap().with_file_name("libgpu_check.so")
+fn entries() -> Vec<Entry> {
+    gpu_check::runtime::functions().into_iter().chain(driver::exported()).collect()
 }
 
-/// Names that the library exports, without those that end or wait by what they are for.
-fn names() -> Vec<String> {
-    let runtime = gpu_check::runtime::functions().into_iter().map(|(name, _)| name);
-    runtime.chain(driver::exported()).map(str::to_string).collect()
+/// Makes one call and answers what it returned.
+///
+/// # Safety
+/// The function follows none of these words that is no pointer.
+unsafe fn call(entry: &Entry, w: [W; WORDS]) -> u32 {
+    eprintln!("{}", entry.name);
+    // SAFETY: as above. What a function does not take is left where it is, by the calling conventions.
+    unsafe {
+        let call: Call = std::mem::transmute((entry.address)());
+        call(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15])
+            as u32
+    }
 }
 
-/// The calls of one process: all functions with these arguments.
-fn call_all(argument: usize) {
-    // SAFETY: a library of ours, whose constructor does nothing here.
-    let library = unsafe { Library::new(library()) }.expect("the library loads");
+/// All functions, each with this for every argument: null, or room that any of them may fill.
+fn call_with(argument: usize) {
     // One returns a structure, into room that only a call of its own type has.
-    for name in names().into_iter().filter(|name| name != "cudaCreateChannelDesc") {
+    for entry in entries().into_iter().filter(|entry| entry.name != "cudaCreateChannelDesc") {
+        let name = entry.name;
         // What it is given as a length would be that of the caller's own memory.
-        if argument != 0
-            && (name.contains("emcpy") || name.contains("MemHostRegister") || name.contains("HostRegister"))
-        {
+        if argument != 0 && (name.contains("emcpy") || name.contains("HostRegister")) {
             continue;
         }
-        // SAFETY: C functions of up to eleven arguments, called with as many as registers and the stack here have; none may
-        // follow what is no pointer. `argument` is null, or room that any of them may fill.
-        unsafe {
-            let symbol = library.get::<Call>(name.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
-            eprintln!("{name}");
-            symbol(argument, argument, argument, argument, argument, argument, argument, argument);
+        // SAFETY: as above.
+        unsafe { call(&entry, [argument; WORDS]) };
+    }
+}
+
+/// All functions that take a handle, each with every one of these for it. Answers who called which of them a success.
+fn call_with_each(make: impl Fn() -> Vec<usize>) -> Vec<(&'static str, usize)> {
+    // Before the handles, or it might lie where memory was freed.
+    let mut room = handles::Room::new();
+    let mut taken = Vec::new();
+    for entry in entries() {
+        let Some(arguments) = handles::Arguments::of(&entry) else { continue };
+        // Anew, for some functions destroy what they are given.
+        for handle in make() {
+            room.clear();
+            // SAFETY: room behind each pointer, and a handle is looked up.
+            if unsafe { call(&entry, arguments.words(handle, &mut room)) } == 0 {
+                taken.push((entry.name, handle));
+            }
         }
     }
+    taken
+}
+
+/// The calls of a process of its own: what it said, in which each function is named before it is called.
+fn apart(test: &str, what: &str) -> String {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--nocapture"]);
+    let output = command.env(PASSED, what).env("LESSON_DEVICE", "emulator").output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let last = told.lines().rfind(|line| line.starts_with("cu") || line.starts_with("__cuda"));
+    assert!(output.status.success(), "{what}: {} after {last:?}\n{told}", output.status);
+    told
 }
 
 #[test]
 fn no_call_kills_the_program() {
-    match std::env::var(ONE).as_deref() {
-        Ok("null") => return call_all(0),
+    match std::env::var(PASSED).as_deref() {
+        Ok("null") => return call_with(0),
         Ok(_) => {
             let room = vec![0_u64; 1 << 13];
-            return call_all(room.as_ptr() as usize);
+            return call_with(room.as_ptr() as usize);
         }
         Err(_) => {}
     }
     for what in ["null", "room"] {
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "no_call_kills_the_program", "--nocapture"]);
-        let output = command.env(ONE, what).env("LESSON_DEVICE", "emulator").env("GPU_CHECK_REDIRECT", "off").output();
-        let output = output.unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        let last = told.lines().rfind(|line| line.starts_with("cu") || line.starts_with("__cuda"));
-        assert!(output.status.success(), "{what}: {} after {last:?}", output.status);
-        assert!(told.lines().count() > 700, "{what}: all are called");
+        assert!(apart("no_call_kills_the_program", what).lines().count() > 700, "{what}: all are called");
+    }
+}
+
+#[test]
+fn a_handle_that_is_none_is_refused() {
+    let taken = match std::env::var(PASSED).as_deref() {
+        Ok("wild") => call_with_each(handles::wild),
+        Ok("stale") => call_with_each(|| handles::one_of_each(true)),
+        Ok(_) => {
+            let taken = call_with_each(|| handles::one_of_each(false));
+            let twice = |name| taken.iter().filter(|of| of.0 == name).count() > 2;
+            // Device and managed memory are alike, and a kernel of a library may stand for a function.
+            let wrong: Vec<_> = taken.iter().filter(|of| twice(of.0)).collect();
+            assert!(wrong.is_empty() && taken.len() > 100, "one of {}: {wrong:x?}", taken.len());
+            return;
+        }
+        Err(_) => {
+            for what in ["wild", "stale", "another's"] {
+                let told = apart("a_handle_that_is_none_is_refused", what);
+                assert!(told.lines().count() > 1500, "{what}: all are called");
+            }
+            return;
+        }
+    };
+    assert!(taken.is_empty(), "{taken:x?}");
+}
+
+#[test]
+fn the_library_exports_every_name() {
+    let path = std::env::current_exe().unwrap().with_file_name("libgpu_check.so");
+    // SAFETY: a library of ours, whose constructor does nothing here.
+    let library = unsafe { Library::new(path) }.expect("the library loads");
+    for Entry { name, .. } in entries() {
+        // SAFETY: it is not called.
+        assert!(unsafe { library.get::<Call>(name.as_bytes()) }.is_ok(), "{name}");
     }
 }
 
 #[test]
 fn every_name_is_there_once() {
-    let mut all = names();
+    let mut all: Vec<_> = entries().iter().map(|entry| entry.name).collect();
     let count = all.len();
     all.sort();
     all.dedup();

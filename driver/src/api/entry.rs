@@ -115,7 +115,7 @@ fn spelled(base: &str, version: u32) -> Option<String> {
 /// The address of an exported function, by its whole name.
 fn address(name: &str) -> Option<usize> {
     static ENTRIES: LazyLock<HashMap<&str, usize>> =
-        LazyLock::new(|| TABLES.concat().into_iter().map(|(name, address)| (name, address())).collect());
+        LazyLock::new(|| TABLES.concat().into_iter().map(|entry| (entry.name, (entry.address)())).collect());
     ENTRIES.get(name).copied()
 }
 
@@ -167,6 +167,7 @@ pub(crate) unsafe fn find_and_say(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::Entry;
 
     #[test]
     fn a_version_gets_the_newest_form_it_knows() {
@@ -184,7 +185,7 @@ mod tests {
 
     #[test]
     fn every_later_form_of_ours_is_listed() {
-        for (name, _) in TABLES.concat() {
+        for Entry { name, .. } in TABLES.concat() {
             let Some((base, form)) = name.rsplit_once("_v") else { continue };
             let since = FORMS.iter().find(|row| row.0 == base).map(|row| row.1.len());
             assert!(since.is_some_and(|forms| forms >= form.parse().unwrap()), "{name}");

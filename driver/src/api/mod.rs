@@ -39,7 +39,11 @@ macro_rules! calls {
                 }
             }
         )*
-        pub(crate) const ENTRIES: &[crate::api::Entry] = &[$((stringify!($name), || $name as *const () as usize)),*];
+        pub(crate) const ENTRIES: &[crate::api::Entry] = &[$(crate::api::Entry {
+            name: stringify!($name),
+            address: || $name as *const () as usize,
+            arguments: &[$((stringify!($arg), stringify!($ty))),*],
+        }),*];
     };
 }
 
@@ -50,8 +54,15 @@ macro_rules! table {
     };
 }
 
-/// A function's name and where it is.
-pub(crate) type Entry = (&'static str, fn() -> usize);
+/// An exported function.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub name: &'static str,
+    /// Where it is in this process.
+    pub address: fn() -> usize,
+    /// Its arguments: each one's name and its type in Rust.
+    pub arguments: &'static [(&'static str, &'static str)],
+}
 
 mod context;
 mod copy;
@@ -122,7 +133,7 @@ mod tests {
     #[test]
     fn the_table_holds_each_of_the_353_functions_once() {
         let all = TABLES.concat();
-        let names: BTreeSet<_> = all.iter().map(|(name, _)| name).collect();
+        let names: BTreeSet<_> = all.iter().map(|entry| entry.name).collect();
         assert_eq!(names.len(), all.len());
         assert_eq!(all.len() - newer::ENTRIES.len(), 353);
     }

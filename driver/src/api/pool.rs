@@ -11,12 +11,12 @@ table! {
     cuMemFreeAsync(dptr: CUdeviceptr, stream: CUstream) => pool::free_async;
     cuMemAllocAsync(dptr: *mut CUdeviceptr, bytesize: usize, stream: CUstream) => pool::allocate_async;
     cuMemPoolTrimTo(pool: CUmemoryPool, min_bytes_to_keep: usize) => pool::trim;
-    cuMemPoolSetAccess(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) => unsupported;
+    cuMemPoolSetAccess(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) => pool::set_access;
     cuMemPoolGetAccess(
         flags: *mut CUmemAccess_flags,
         mem_pool: CUmemoryPool,
         location: *mut CUmemLocation,
-    ) => unsupported;
+    ) => pool::access;
     cuMemPoolCreate(pool: *mut CUmemoryPool, pool_props: *const CUmemPoolProps) => pool::create;
     cuMemPoolDestroy(pool: CUmemoryPool) => pool::destroy;
     cuMemAllocFromPoolAsync(

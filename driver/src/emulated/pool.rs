@@ -161,6 +161,38 @@ pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> Outcome {
     Ok(())
 }
 
+/// The one device sees its own pools, whatever is set.
+pub(crate) unsafe fn set_access(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) -> Outcome {
+    super::state::may_call()?;
+    pools().find(pool)?;
+    for i in 0..count {
+        if map.is_null() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        // SAFETY: `count` descriptions of the caller's, which begin with a location.
+        let location = unsafe { map.add(i).cast::<CUmemLocation>().read_unaligned() };
+        if location.kind != CU_MEM_LOCATION_TYPE_DEVICE {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        device::check(location.id)?;
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn access(
+    flags: *mut CUmemAccess_flags,
+    pool: CUmemoryPool,
+    location: *mut cust_raw::CUmemLocation,
+) -> Outcome {
+    super::state::may_call()?;
+    pools().find(pool)?;
+    // SAFETY: a location of the caller's, laid out as ours.
+    device::check(unsafe { served(location.cast(), CU_MEM_ALLOCATION_TYPE_PINNED)? })?;
+    // SAFETY: an out-pointer of the caller.
+    unsafe { out(flags)? }.set(CUmemAccess_flags_enum::CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    Ok(())
+}
+
 /// Nothing is kept back, so there is nothing to trim.
 pub(crate) unsafe fn trim(pool: CUmemoryPool, _keep: usize) -> Outcome {
     super::state::may_call()?;

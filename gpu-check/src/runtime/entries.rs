@@ -249,8 +249,8 @@ macro_rules! others {
             unsafe extern "C" fn $name($($arg: $ty),*) $(-> $back)? $body
         )*
         /// Those that answer something else than an error.
-        pub fn others() -> Vec<(&'static str, usize)> {
-            vec![$((stringify!($name), $name as *const () as usize)),*]
+        pub fn others() -> Vec<Entry> {
+            vec![$(entries!(@entry $name ($($arg: $ty),*))),*]
         }
     };
 }

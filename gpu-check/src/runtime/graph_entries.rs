@@ -20,18 +20,18 @@ entries! {
     cudaGraphGetRootNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) => with_context(|| cu::cuGraphGetRootNodes(graph, nodes, count));
     cudaGraphDestroyNode(node: Handle) => with_context(|| cu::cuGraphDestroyNode(node));
     cudaGraphDebugDotPrint(graph: Handle, path: *const c_char, flags: c_uint) => with_context(|| cu::cuGraphDebugDotPrint(graph, path, flags));
-    cudaGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: usize) => {
-        let edges = Edges::of(data, count);
+    cudaGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: *mut usize) => {
+        let edges = Edges::of(data, count as usize);
         with_context(|| cu::cuGraphGetEdges_v2(graph, from, to, edges.data, edges.length()))
     };
     cudaGraphGetEdges_v2(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: *mut usize) => with_context(|| cu::cuGraphGetEdges_v2(graph, from, to, data, count));
-    cudaGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, data: *mut c_void, count: usize) => {
-        let edges = Edges::of(data, count);
+    cudaGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) => {
+        let edges = Edges::of(data, count as usize);
         with_context(|| cu::cuGraphNodeGetDependencies_v2(node, nodes, edges.data, edges.length()))
     };
     cudaGraphNodeGetDependencies_v2(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) => with_context(|| cu::cuGraphNodeGetDependencies_v2(node, nodes, data, count));
-    cudaGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, data: *mut c_void, count: usize) => {
-        let edges = Edges::of(data, count);
+    cudaGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) => {
+        let edges = Edges::of(data, count as usize);
         with_context(|| cu::cuGraphNodeGetDependentNodes_v2(node, nodes, edges.data, edges.length()))
     };
     cudaGraphNodeGetDependentNodes_v2(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) => with_context(|| cu::cuGraphNodeGetDependentNodes_v2(node, nodes, data, count));

@@ -11,11 +11,18 @@ macro_rules! entries {
             entries!(@one $name $args { $(let $what = $plain;)? $body });
             $(entries!(@one $mine $args { let $what = $own; $body });)?
         )*
-        /// What can be called, and where it is: the functions of a static runtime are sent here.
-        pub fn implemented() -> Vec<(&'static str, usize)> {
-            let plain = [$((stringify!($name), $name as *const () as usize)),*];
-            let own = [$($((stringify!($mine), $mine as *const () as usize),)?)*];
+        /// What can be called.
+        pub fn implemented() -> Vec<Entry> {
+            let plain = [$(entries!(@entry $name $args)),*];
+            let own = [$($(entries!(@entry $mine $args),)?)*];
             plain.into_iter().chain(own).collect()
+        }
+    };
+    (@entry $name:ident ($($arg:ident: $ty:ty),* $(,)?)) => {
+        Entry {
+            name: stringify!($name),
+            address: || $name as *const () as usize,
+            arguments: &[$((stringify!($arg), stringify!($ty))),*],
         }
     };
     (@one $name:ident ($($arg:ident: $ty:ty),* $(,)?) $body:block) => {
@@ -46,6 +53,7 @@ mod symbol;
 use crate::cu::{self, Code, Handle};
 use crate::start::is_forked;
 use crate::{record, registry};
+use driver::Entry;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
@@ -86,8 +94,8 @@ impl Error {
 
 pub type Outcome<T = ()> = Result<T, Error>;
 
-/// The runtime's functions, and where each is.
-pub fn functions() -> Vec<(&'static str, usize)> {
+/// The runtime's functions: those of a static runtime are sent here.
+pub fn functions() -> Vec<Entry> {
     [entries::implemented(), graph_entries::implemented(), entries::others(), refused::refused()].concat()
 }
 

@@ -90,7 +90,9 @@ pub unsafe fn attribute(pool: Handle, attribute: c_int, value: *mut c_void) -> O
     check(unsafe { cu::cuMemPoolGetAttribute(pool, attribute, value) })
 }
 
-/// There is one device, which sees its own pools anyway.
+/// The descriptions are laid out as the driver's.
 pub unsafe fn set_access(pool: Handle, list: *const c_void, count: usize) -> Outcome {
-    if pool.is_null() || (list.is_null() && count > 0) { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    context()?;
+    // SAFETY: a handle, which is looked up, and a list of the caller's.
+    check(unsafe { cu::cuMemPoolSetAccess(pool, list, count) })
 }

@@ -3,6 +3,7 @@
 //! They are those that CUDA 12.9 and 13.0 export. None looks at its arguments.
 
 use super::{Error, answer};
+use driver::Entry;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
@@ -25,9 +26,8 @@ macro_rules! refused {
                 refuse(stringify!($name))
             }
         )*
-        /// The names, and where each is.
-        pub fn refused() -> Vec<(&'static str, usize)> {
-            vec![$((stringify!($name), $name as *const () as usize)),*]
+        pub fn refused() -> Vec<Entry> {
+            vec![$(Entry { name: stringify!($name), address: || $name as *const () as usize, arguments: &[] }),*]
         }
     };
 }
