@@ -18,7 +18,7 @@ use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -302,7 +302,8 @@ impl Judge {
         let scratch = std::env::temp_dir().join(format!("learn-judge-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&scratch)
             .with_context(|| say!("cannot-create", path = scratch.display().to_string()))?;
-        let process = Command::new(&self.program)
+        let said = if self.cell.is_some() { Stdio::piped() } else { Stdio::inherit() };
+        let mut process = Command::new(&self.program)
             .env("TMPDIR", &scratch)
             .env("LESSON_LANG", Language::current().code())
             .arg(COMMAND)
@@ -310,8 +311,12 @@ impl Judge {
             .args(self.cell.as_ref().map(serde_json::to_string).transpose()?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(said)
             .spawn()
             .with_context(|| say!("cannot-run", program = self.program.display().to_string()))?;
+        if let (Some(cell), Some(said)) = (&self.cell, process.stderr.take()) {
+            tell_whose(cell, said);
+        }
         Running::over(process, scratch)
     }
 
@@ -331,6 +336,17 @@ impl Drop for Judge {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// What a judging process says besides its answers, such as its compiler's last words: whose answer it was at stands before it.
+fn tell_whose(cell: &Cell, said: ChildStderr) {
+    let name = cell.student.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().filter(|c| !c.is_control()).collect();
+    std::thread::spawn(move || {
+        for line in BufReader::new(said).split(b'\n').map_while(Result::ok) {
+            words::complain(&format!("{name}: {}", String::from_utf8_lossy(&line)));
+        }
+    });
 }
 
 /// A fix that is being tried. Dropped, it ends at once.

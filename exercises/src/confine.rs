@@ -91,7 +91,7 @@ pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, 
     command.stdin(Stdio::null());
     let group = Pid::from_child(&child);
     let is_over = Arc::new(AtomicBool::new(false));
-    let refused = std::thread::spawn({
+    let listening = std::thread::spawn({
         let is_over = is_over.clone();
         move || refused::listen(own.as_fd(), &is_over)
     });
@@ -115,7 +115,8 @@ pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, 
         String::from_utf8_lossy(&bytes).into_owned()
     };
     let (stdout, stderr) = (text(stdout), text(stderr));
-    let refused = refused.join().unwrap_or_default();
+    let mut refused = listening.join().unwrap_or_default();
+    refused.extend(status.and_then(refused::ended_by));
     Ok(Ended { status, stdout, stderr, is_flood: flood.load(Relaxed), refused })
 }
 

@@ -4,8 +4,9 @@
 const SAID: usize = 14;
 pub const WIDTH: usize = 100;
 
-/// Bytes kept of what a compiler or a program says.
+/// Bytes kept of what a compiler or a program says: where little is shown, and where all is asked for.
 const KEPT: usize = 2 << 10;
+const KEPT_OF_ALL: usize = 64 << 10;
 
 /// Rows that a text takes on a screen.
 pub fn rows(text: &str) -> usize {
@@ -13,14 +14,19 @@ pub fn rows(text: &str) -> usize {
 }
 
 /// The first bytes of what a compiler or a program says, and how many more there were.
-pub fn cut(mut text: String) -> String {
-    if text.len() > KEPT {
-        let end = (0..=KEPT).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+fn cut(mut text: String, kept: usize) -> String {
+    if text.len() > kept {
+        let end = (0..=kept).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let left = text.len() - end;
         text.truncate(end);
         text += &format!("\n{}\n", say!("left-out", left));
     }
     text
+}
+
+/// All of what a compiler or a program says, as far as there is room for it.
+pub fn whole(text: String) -> String {
+    cut(text, KEPT_OF_ALL)
 }
 
 /// The beginning of what a compiler or a program says, and how many lines more it said.
@@ -34,7 +40,7 @@ pub fn folded(text: &str) -> String {
     };
     let shown = lines.iter().take_while(fits).count().max(1).min(lines.len());
     // One line may be as long as it likes.
-    let mut out = cut(lines[..shown].join("\n")).trim_end().to_string();
+    let mut out = cut(lines[..shown].join("\n"), KEPT).trim_end().to_string();
     if shown < lines.len() {
         out += &format!("\n{}", say!("more-lines", count = lines.len() - shown));
     }
@@ -59,10 +65,12 @@ mod tests {
 
     #[test]
     fn of_a_long_text_the_beginning_is_kept_and_the_rest_counted() {
-        assert_eq!(cut("x".repeat(KEPT)), "x".repeat(KEPT));
+        assert_eq!(cut("x".repeat(KEPT), KEPT), "x".repeat(KEPT));
         let kept = "x".repeat(KEPT - 1);
         // No character is cut in two.
         let wanted = format!("{kept}\n... 12 more bytes are left out\n");
-        assert_eq!(cut(format!("{kept}é{}", "x".repeat(10))), wanted);
+        assert_eq!(cut(format!("{kept}é{}", "x".repeat(10)), KEPT), wanted);
+        let lines = "line\n".repeat(2000);
+        assert_eq!(whole(lines.clone()), lines);
     }
 }

@@ -94,7 +94,7 @@ pub struct Grade {
 /// Grades in the order of students and exercises. Besides a verdict's kinds there are `missing`, no file; and `error`, the
 /// course or the machine is at fault.
 pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec<Grade>> {
-    let students = chosen(students(&options.folder, options.students.is_empty())?, options)?;
+    let students = chosen(students(&options.folder, catalog, options.students.is_empty())?, options)?;
     let mut exercises = catalog.matching(&options.only);
     if let Some(marks) = &options.marks {
         exercises.retain(|exercise| marks.of(&exercise.name).is_some());
@@ -120,6 +120,9 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     let done = Mutex::new(Vec::new());
     let (ready, of) = (AtomicUsize::new(0), students.len());
     let is_watched = std::io::stderr().is_terminal();
+    if is_watched {
+        words::to_stderr(&say!("grade-progress", ready = 0, of));
+    }
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(students.len().max(1));
     std::thread::scope(|scope| {
         for _ in 0..workers {
@@ -200,19 +203,39 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
 /// A name as a report has it, and the name of the folder, which may be no text.
 type Student = (String, OsString);
 
-fn students(folder: &Path, is_whole: bool) -> Result<Vec<Student>> {
+fn students(folder: &Path, catalog: &Catalog, is_whole: bool) -> Result<Vec<Student>> {
+    let shown = || folder.display().to_string();
     let names = folder_names(folder)?;
-    let linked = fs::read_dir(folder)?.flatten().filter(|_| is_whole);
-    for entry in linked {
-        // A link may lead anywhere, to another student's work too.
-        if entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir() {
-            words::complain(&say!("grade-linked", name = entry.file_name().to_string_lossy().into_owned()));
-        }
+    if names.iter().any(|name| name.to_str().is_some_and(|name| catalog.topics.iter().any(|(topic, _)| topic == name)))
+    {
+        bail!(say!("grade-own-folder", folder = shown()));
+    }
+    if is_whole {
+        note_the_rest(folder)?;
     }
     if names.is_empty() {
-        bail!(say!("grade-no-students", folder = folder.display().to_string()));
+        bail!(say!("grade-no-students", folder = shown()));
     }
     Ok(names.into_iter().map(|name| (name.to_string_lossy().into_owned(), name)).collect())
+}
+
+/// Says of what lies beside the students' folders that it is not graded.
+fn note_the_rest(folder: &Path) -> Result<()> {
+    let mut loose = Vec::new();
+    for entry in fs::read_dir(folder)?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        match entry.file_type() {
+            // A link may lead anywhere, to another student's work too, or nowhere.
+            Ok(kind) if kind.is_symlink() => words::complain(&say!("grade-linked", name)),
+            Ok(kind) if kind.is_file() && !name.starts_with('.') => loose.push(name),
+            _ => {}
+        }
+    }
+    loose.sort();
+    if let Some(name) = loose.first() {
+        words::complain(&say!("grade-loose", name, more = loose.len() - 1));
+    }
+    Ok(())
 }
 
 /// Those of them that are asked for.
@@ -308,8 +331,7 @@ fn not_there(folder: &Path, exercise: &Exercise) -> String {
             if kind.is_dir() && depth < DEEPEST {
                 left.push((entry.path(), depth + 1));
             }
-            let name = entry.file_name().to_string_lossy().to_lowercase();
-            if kind.is_file() && name.contains(exercise.short()) {
+            if kind.is_file() && letters(&entry.file_name().to_string_lossy()).contains(&letters(exercise.short())) {
                 let path = entry.path();
                 near.push(path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned());
             }
@@ -322,12 +344,23 @@ fn not_there(folder: &Path, exercise: &Exercise) -> String {
     }
 }
 
+/// What two names have in common that differ in case, blanks, lines and brackets.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// The student's file and what is in it; a link, or a file in a folder that is one, is none of theirs.
 fn submitted(folder: &Path, exercise: &Exercise) -> Result<(PathBuf, Vec<u8>), (Reason, String)> {
     let name = exercise.file_name();
     let places = [folder.join(exercise.topic()).join(&name), folder.join(&name)];
     let missing = || (Reason::Missing, not_there(folder, exercise));
-    let path = places.into_iter().find(|path| path.symlink_metadata().is_ok()).ok_or_else(missing)?;
+    let mut found = places.iter().filter(|path| path.symlink_metadata().is_ok());
+    let path = found.next().ok_or_else(missing)?;
+    if let Some(other) = found.next().filter(|other| fs::read(other).ok() != fs::read(path).ok()) {
+        let [graded, left] = [path, other].map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string());
+        let student = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        words::complain(&say!("grade-twice", student, graded, left));
+    }
     let whole = folder.canonicalize().ok().zip(path.canonicalize().ok());
     let is_own = whole.is_some_and(|(folder, real)| real.starts_with(&folder));
     let data = path.symlink_metadata().map_err(|error| (Reason::Error, tell::of_system(&error)))?;

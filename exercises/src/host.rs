@@ -10,7 +10,7 @@ use crate::answer;
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::confine::{self, Confinement};
-use crate::folded::{cut, folded};
+use crate::folded::{folded, whole};
 use crate::reason::{Reason, listed};
 use crate::refused;
 use crate::sandbox::{Walls, system_libraries};
@@ -117,7 +117,7 @@ fn build(
         // The compiler starts its linker: its calls are not filtered, and it is files that it is refused.
         let mut files: Vec<String> = log.lines().filter_map(refused::file_of_rust).collect();
         files.dedup();
-        let log = if task.is_verbose { log } else { folded(log.trim_end()) + "\n" };
+        let log = if task.is_verbose { whole(log) } else { folded(log.trim_end()) + "\n" };
         Ok(Err(Verdict::unsolved(&[kind], &(log + "\n"), &line, "").with_refused(files)))
     };
     match ended.status {
@@ -160,7 +160,7 @@ fn wrong(
     command.env("LESSON_NO_TRY", if task.tells_idea { "1" } else { "untold" });
     let ended = confine::run(command.current_dir(folder), TIME, OUTPUT)?;
     let told = |text: String| match task.is_verbose || text.is_empty() {
-        true => cut(text),
+        true => whole(text),
         false => folded(text.trim_end()) + "\n",
     };
     let (status, printed, said) = (ended.status, ended.stdout, told(ended.stderr));

@@ -208,13 +208,23 @@ fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bo
     Ok(true)
 }
 
-/// A class takes minutes: a disk that is full says so first.
+/// A class takes minutes: where the report cannot be written, that is said first.
 fn room_for_a_report() -> Result<()> {
     let stdout = std::io::stdout();
-    let is_file =
-        rustix::fs::fstat(&stdout).is_ok_and(|data| rustix::fs::FileType::from_raw_mode(data.st_mode).is_file());
-    if is_file && rustix::fs::fstatvfs(&stdout).is_ok_and(|disk| disk.f_bavail == 0) {
+    let Ok(data) = rustix::fs::fstat(&stdout) else { return Ok(()) };
+    let kind = rustix::fs::FileType::from_raw_mode(data.st_mode);
+    let is_full = kind.is_char_device() && data.st_rdev == rustix::fs::makedev(1, 7)
+        || kind.is_file() && rustix::fs::fstatvfs(&stdout).is_ok_and(|disk| disk.f_bavail == 0);
+    if is_full {
         bail!(say!("grade-no-room"));
+    }
+    match rustix::fs::fcntl_getfl(&stdout).map(|flags| flags & rustix::fs::OFlags::RWMODE) {
+        Ok(rustix::fs::OFlags::RDONLY) => bail!(say!("grade-no-output")),
+        // As Rust opens it in place of an output that is closed.
+        Ok(rustix::fs::OFlags::RDWR) if kind.is_char_device() && data.st_rdev == rustix::fs::makedev(1, 3) => {
+            words::complain(&say!("note", why = say!("grade-output-lost")));
+        }
+        _ => {}
     }
     Ok(())
 }

@@ -24,13 +24,18 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind, IoSlice, IoSliceMut};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
+use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Names that x86-64 has besides: calls of its 32-bit pointers, by the same numbers with this bit.
 const X32: i64 = 0x4000_0000;
+
+/// Threads that a program may start, one after the other or at once.
+const MOST_THREADS: u32 = 256;
 
 /// How often to look whether the program has ended, in nanoseconds.
 const LOOK: i64 = 20_000_000;
@@ -41,8 +46,9 @@ pub fn filter(starter: BorrowedFd) -> Result<()> {
     let missing = program(BTreeMap::from([(libc::SYS_clone3, Vec::new())]), libc::ENOSYS)?;
     seccompiler::apply_filter(&missing).context(say!("sandbox-no-filter"))?;
     // This process becomes the program by one of these: only a listener can tell the first from another.
+    // It counts threads, too.
     let mut told = rules()?;
-    told.extend(BECOME.map(|(_, call)| (call, Vec::new())));
+    told.extend(BECOME.map(|(_, call)| (call, Vec::new())).into_iter().chain([(libc::SYS_clone, Vec::new())]));
     match listener(program(told, libc::EPERM)?) {
         Ok(listener) => send(starter, listener.as_fd()).context(say!("sandbox-no-filter")),
         // Linux before 5.0 has none, and a process that somebody else listens to gets no second one.
@@ -125,7 +131,7 @@ fn receive(from: BorrowedFd) -> Option<OwnedFd> {
 pub fn listen(from: BorrowedFd, is_over: &AtomicBool) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let Some(listener) = receive(from) else { return names };
-    let mut has_begun = false;
+    let (mut has_begun, mut threads) = (false, 0);
     while !is_over.load(Relaxed) {
         let mut asked = [PollFd::new(&listener, PollFlags::IN)];
         let wait = Timespec { tv_sec: 0, tv_nsec: LOOK };
@@ -140,13 +146,16 @@ pub fn listen(from: BorrowedFd, is_over: &AtomicBool) -> Vec<String> {
         let call = i64::from(question.data.nr) & !X32;
         let begins = !has_begun && BECOME.iter().any(|(_, one)| *one == call);
         has_begun |= begins;
-        if !begins {
-            let name = name(call);
+        let is_thread = call == libc::SYS_clone && question.data.args[0] & libc::CLONE_THREAD as u64 != 0;
+        threads += u32::from(is_thread);
+        let is_allowed = begins || is_thread && threads <= MOST_THREADS;
+        if !is_allowed {
+            let name = if is_thread { "pthread_create".to_string() } else { name(call) };
             if !names.contains(&name) {
                 names.push(name);
             }
         }
-        let _ = answer(&listener, question.id, begins);
+        let _ = answer(&listener, question.id, is_allowed);
     }
     names
 }
@@ -180,6 +189,12 @@ fn name(call: i64) -> String {
     let here: &[(&str, i64)] = &[];
     let mut known = others.iter().chain(&limits).chain(&BECOME).chain(NEVER).chain(here);
     known.find(|(_, one)| *one == call).map_or_else(|| format!("{call}"), |(name, _)| name.to_string())
+}
+
+/// What a program did that ended for this reason, if a filter ended it: it called the system as programs of 32 bits do, whose
+/// calls have other numbers.
+pub fn ended_by(status: ExitStatus) -> Option<String> {
+    (status.signal() == Some(libc::SIGSYS)).then(|| "int 0x80".to_string())
 }
 
 /// The file that this line of a compiler names, if it was refused to this process: a file that is not there was not.

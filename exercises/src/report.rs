@@ -88,8 +88,12 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
             text = serde_json::to_string_pretty(&log)? + "\n";
         }
         Format::Github => {
-            // Names of exercises and slugs hold no `%`, `,` or line break, which would have to be written otherwise.
-            for Grade { exercise, verdict, points, of, .. } in grades {
+            let names_student = is_class(grades);
+            for grade in grades {
+                let Grade { student, exercise, verdict, points, of, .. } = grade;
+                // One student's repository needs no name.
+                let whole = if names_student { format!("{student}: {exercise}") } else { exercise.clone() };
+                let exercise = property(&whole);
                 if verdict.passed {
                     let _ = writeln!(
                         text,
@@ -104,13 +108,13 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
                     "::error title={exercise}::{}, {kinds}",
                     data(&say!("points-of", points = *points, of = *of))
                 );
-                for Problem { at, rule, message, .. } in &verdict.problems {
+                for Problem { at, rule, message, .. } in problems(grade, names_student) {
                     if let Some(Place { path, line, .. }) = at {
-                        let (path, message) = (property(path), data(message));
+                        let (path, message) = (property(&path), data(&message));
                         let _ = writeln!(text, "::error file={path},line={line},title={rule}::{message}");
                     }
                 }
-                let _ = writeln!(text, "::group::{exercise}\n{}::endgroup::", harmless(&verdict.text));
+                let _ = writeln!(text, "::group::{}\n{}::endgroup::", data(&whole), harmless(&verdict.text));
             }
             let (points, of) = grades.iter().fold((0, 0), |sum, grade| (sum.0 + grade.points, sum.1 + grade.of));
             let _ = writeln!(text, "::notice title=Autograding complete::Points {points}/{of}");
@@ -293,6 +297,14 @@ mod tests {
         let github = report(&[grade("ada", &failed)], Format::Github).unwrap();
         let mark = "::error file=02_sync/x.cu,line=12,title=race-shared::a%0Ab: 100 %25\n";
         assert!(github.contains(mark), "{github}");
+        let class = report(&[grade("ada", &failed), grade("b, c", &failed)], Format::Github).unwrap();
+        for line in [
+            "::error title=ada%3A 02_sync/x::0 of 2 points, answer\n",
+            "::error file=b%2C c/02_sync/x.cu,line=12,title=race-shared::",
+            "::group::b, c: 02_sync/x\n",
+        ] {
+            assert!(class.contains(line), "{line}: {class}");
+        }
         let missing = Verdict::failed(Reason::Missing, "there is no file".into());
         let log = report(&[grade("ada", &failed), grade("bob", &missing)], Format::Sarif).unwrap();
         let log: serde_json::Value = serde_json::from_str(&log).unwrap();

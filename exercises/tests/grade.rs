@@ -172,6 +172,40 @@ fn what_an_editor_or_a_browser_does_to_a_right_answer_costs_nothing() {
         assert_eq!(verdict["kinds"][0], "missing");
         assert!(verdict["text"].as_str().unwrap().contains(found), "{verdict}");
     }
-    assert!(said.contains("linked is a link") && said.contains("bom: 1 of 2 points"), "{said}");
+    assert!(said.contains("bom: 1 of 2 points"), "{said}");
     assert!(said.contains("all 6 students: 4 of 12 points"), "{said}");
+}
+
+#[test]
+fn what_is_not_graded_is_said() {
+    if has_no_sandbox() {
+        return;
+    }
+    let class = class();
+    let at = class.0.path().join("class");
+    for student in fs::read_dir(&at).unwrap().flatten().filter(|entry| entry.file_name() != "ada") {
+        fs::remove_dir_all(student.path()).unwrap();
+    }
+    let right = fs::read_to_string(course().join("solution.cu")).unwrap();
+    fs::write(at.join("ada/missing_barrier.cu"), right + "// a second time\n").unwrap();
+    fs::create_dir_all(at.join("bob")).unwrap();
+    fs::write(at.join("bob/Missing-Barrier.cu.txt"), "").unwrap();
+    fs::write(at.join("missing_barrier.cu"), "").unwrap();
+    fs::write(at.join("readme.txt"), "").unwrap();
+    std::os::unix::fs::symlink("ada", at.join("linked")).unwrap();
+    std::os::unix::fs::symlink("nowhere", at.join("dangling")).unwrap();
+    let (_, json, said) = class.grade(&["--format", "json"]);
+    assert!(json.contains("There is Missing-Barrier.cu.txt"), "{json}");
+    for what in [
+        "missing_barrier.cu and one more file are in no student's folder",
+        "ada handed in both 02_sync/missing_barrier.cu and missing_barrier.cu, and they differ",
+        "linked is a link",
+        "dangling is a link",
+    ] {
+        assert!(said.contains(what), "{what}: {said}");
+    }
+    fs::rename(&at, at.with_file_name("students")).unwrap();
+    std::os::unix::fs::symlink("students/ada", &at).unwrap();
+    let (status, _, said) = class.grade(&[]);
+    assert!(status == 2 && said.contains("class is one student's folder"), "{said}");
 }

@@ -163,7 +163,14 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
             "a bomb of threads",
             main("    loop { std::thread::Builder::new().spawn(|| std::thread::park())?; }"),
             "exit",
-            "",
+            "pthread_create",
+        ),
+        #[cfg(target_arch = "x86_64")]
+        (
+            "a call as of 32 bits",
+            main("    unsafe { std::arch::asm!(\"int 0x80\", inout(\"eax\") 20 => _) };"),
+            "exit",
+            "int 0x80",
         ),
         (
             "to become another program",

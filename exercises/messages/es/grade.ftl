@@ -3,11 +3,18 @@
 share-unreadable = `{ $text }` no es una parte; la tercera de ocho es 3/8
 grade-no-exercise = ninguno de los ejercicios pedidos tiene un nombre que contenga `{ $part }`
 grade-no-students = { $folder } no contiene ninguna carpeta de estudiante
+grade-own-folder = { $folder } es la carpeta de un solo estudiante. Indica la carpeta que la contiene: `grade` toma cada carpeta dentro de ella por un estudiante
 grade-unknown-student = { $folder } no tiene una carpeta `{ $name }`
 grade-host-not-buildable = nota: aquí no se pueden construir programas del host: { $why }
 grade-cannot-shut-in = el sandbox no funciona en esta máquina (su mensaje está arriba); `--no-sandbox` evalúa sin él
 grade-cannot-judge = { $name } no se puede evaluar: { $why }
-grade-linked = nota: { $name } es un enlace a una carpeta y no se califica
+grade-linked = nota: { $name } es un enlace y no se califica
+grade-loose = nota: { $name } { $more ->
+    [0] no está en la carpeta de ningún estudiante y no se califica
+    [one] y un archivo más no están en la carpeta de ningún estudiante y no se califican
+   *[other] y { $more } archivos más no están en la carpeta de ningún estudiante y no se califican
+}
+grade-twice = nota: { $student } entregó { $graded } y { $left }, que son distintos. Se califica el primero
 grade-progress = calificados: { $ready } de { $of } estudiantes
 grade-points = { $student }: { $points } de { $of } puntos
 grade-refused = { $student }: denegado en { $exercise }: { $what }
@@ -16,6 +23,8 @@ grade-points-of-all = en total, { $students ->
    *[other] { $students } estudiantes
 }: { $points } de { $of } puntos
 grade-no-room = no hay espacio en el disco para el informe
+grade-no-output = no se puede escribir en la salida estándar, y el informe va ahí
+grade-output-lost = la salida estándar está cerrada o no lleva a ninguna parte: nadie verá el informe
 grade-missing = no se entregó nada para { $name }
 grade-near = Hay { $found }. Debe llamarse { $wanted }, en la carpeta de su tema o en la del estudiante
 grade-not-own = { $name } no es un archivo propio del estudiante
