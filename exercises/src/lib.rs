@@ -34,6 +34,8 @@ pub mod headers;
 pub mod host;
 pub mod judge;
 pub mod judging;
+pub mod keyboard;
+pub mod listing;
 pub mod marks;
 pub mod mutants;
 pub mod new;

@@ -55,7 +55,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
     let own = home.join("catalog");
     let folder = arguments.catalog.clone().unwrap_or_else(|| own.clone());
     let is_course = folder.canonicalize().is_ok_and(|folder| own.canonicalize().is_ok_and(|own| own == folder));
-    let command = command(arguments.catalog.as_deref().filter(|_| !is_course));
+    let command = command(arguments.catalog.as_deref().filter(|_| !is_course), arguments.dir.as_deref());
     if let Some(Command::New { name, kind }) = &arguments.command {
         return author(&std::path::absolute(folder)?, &home.join("templates"), name, *kind, is_course, &command);
     }
@@ -167,11 +167,7 @@ fn of_a_student(
             if !untouched && !yes && !asked(&say!("ask-reset", name = &exercise.name))? {
                 return Ok(false);
             }
-            let kept = session.desk.reset(exercise)?;
-            print(&format!("{}\n", say!("reset-done", file = shown(&session.desk.file(exercise)))));
-            if let Some(kept) = kept {
-                print(&format!("{}\n", say!("reset-kept", file = shown(&kept))));
-            }
+            print(&session.reset(exercise)?);
         }
         Some(Command::Solution { name, yes }) => return show_solution(&session, session.catalog.find(&name)?, yes),
         // Answered above.
@@ -181,12 +177,12 @@ fn of_a_student(
 }
 
 /// What a user types before a command.
-fn command(catalog: Option<&Path>) -> String {
-    let Some(folder) = catalog else { return "cargo learn".to_string() };
-    let folder = folder.display().to_string();
-    let is_plain = folder.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c));
-    let folder = if is_plain { folder } else { format!("'{}'", folder.replace('\'', "'\\''")) };
-    format!("cargo learn --catalog {folder}")
+fn command(catalog: Option<&Path>, dir: Option<&Path>) -> String {
+    let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c));
+    let quoted = |text: String| if is_plain(&text) { text } else { format!("'{}'", text.replace('\'', "'\\''")) };
+    let given = [("--catalog", catalog), ("--dir", dir)].into_iter();
+    let named = given.filter_map(|(option, path)| Some(format!(" {option} {}", quoted(path?.display().to_string()))));
+    "cargo learn".to_string() + &named.collect::<String>()
 }
 
 fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bool, command: &str) -> Result<bool> {
@@ -255,22 +251,11 @@ fn check_catalogue(catalog: &Catalog, name: &str, store: bool, program: &Path, c
 }
 
 fn show_solution(session: &Session, exercise: &Exercise, yes: bool) -> Result<bool> {
-    if !exercise.solution().is_file() {
-        bail!(say!("no-solution", name = &exercise.name));
-    }
-    let solved = session.progress()?.is_solved(&exercise.name);
-    if !solved && !yes && !asked(&say!("ask-solution", name = &exercise.name))? {
+    let is_due = yes || session.progress()?.is_solved(&exercise.name) || !exercise.solution().is_file();
+    if !is_due && !asked(&say!("ask-solution", name = &exercise.name))? {
         return Ok(false);
     }
-    if !solved {
-        learn::progress::Progress::change(&session.desk.folder, |progress| {
-            progress.record(&exercise.name).saw_solution = true;
-            Ok(())
-        })?;
-    }
-    let path = exercise.solution();
-    print(&std::fs::read_to_string(&path).with_context(|| say!("cannot-read", path = path.display().to_string()))?);
-    print(&format!("\n{}\n", say!("idea", idea = exercise.idea())));
+    print(&session.solution(exercise)?);
     Ok(true)
 }
 
@@ -282,7 +267,7 @@ fn asked(question: &str) -> Result<bool> {
     print(&format!("{question} {} ", say!("ask-choice")));
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
-    Ok(matches!(line.trim(), "y" | "Y" | "yes" | "s" | "S" | "sí" | "si"))
+    Ok(watch::is_yes(&line))
 }
 
 /// Where there is no compiler: fetches one, if the student wants.

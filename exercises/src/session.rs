@@ -5,13 +5,13 @@ use crate::child::{Judge, LOOK, Trying};
 use crate::compile::Compiler;
 use crate::desk::Desk;
 use crate::judging::Judging;
+use crate::listing::Listing;
 use crate::progress::{Judged, Progress, hash};
 use crate::spec::Kind;
 use crate::task::Task;
 use crate::verdict::Verdict;
 use anyhow::{Context, Error, Result, bail};
 use std::cell::OnceCell;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 pub struct Session {
@@ -244,31 +244,41 @@ impl Session {
 
     /// All exercises, topic by topic, with what is done.
     pub fn list(&self) -> Result<String> {
-        let progress = self.progress()?;
-        let next = self.pick(None)?.name.clone();
-        let mut text = String::new();
-        for (name, topic) in &self.catalog.topics {
-            let _ = writeln!(text, "{name}  {} ({})", self.catalog.title(name, topic), topic.lesson);
-            for exercise in self.catalog.exercises.iter().filter(|exercise| exercise.topic() == name) {
-                let mark = match progress.exercise.get(&exercise.name) {
-                    Some(record) if record.solved => "x",
-                    _ if exercise.name == next => ">",
-                    _ => " ",
-                };
-                let hints = progress.exercise.get(&exercise.name).map_or(0, |record| record.hints);
-                let hints =
-                    if hints == 0 { String::new() } else { format!("  ({})", say!("hints-taken", count = hints)) };
-                let _ = writeln!(
-                    text,
-                    "  [{mark}] {:<28} {} min  {}{hints}",
-                    exercise.short(),
-                    exercise.spec.minutes,
-                    exercise.title()
-                );
-            }
+        Listing::default().text(self)
+    }
+
+    /// Puts the student's copy back as it was handed out, and says so.
+    pub fn reset(&self, exercise: &Exercise) -> Result<String> {
+        let kept = self.desk.reset(exercise)?;
+        let mut text = say!("reset-done", file = shown(&self.desk.file(exercise))) + "\n";
+        if let Some(kept) = kept {
+            text += &format!("{}\n", say!("reset-kept", file = shown(&kept)));
         }
-        let _ = writeln!(text, "{}", self.standing()?);
         Ok(text)
+    }
+
+    /// An answer that works, and the idea. That it was seen is written down, unless the exercise was solved before.
+    pub fn solution(&self, exercise: &Exercise) -> Result<String> {
+        let path = exercise.solution();
+        if !path.is_file() {
+            bail!(say!("no-solution", name = &exercise.name));
+        }
+        let text =
+            std::fs::read_to_string(&path).with_context(|| say!("cannot-read", path = path.display().to_string()))?;
+        if !self.progress()?.is_solved(&exercise.name) {
+            Progress::change(&self.desk.folder, |progress| {
+                progress.record(&exercise.name).saw_solution = true;
+                Ok(())
+            })?;
+        }
+        Ok(format!("{text}\n{}\n", say!("idea", idea = exercise.idea())))
+    }
+
+    /// Whether nothing has been judged yet, nor a hint taken.
+    pub fn is_new(&self) -> bool {
+        let is_untouched =
+            |progress: Progress| progress.exercise.values().all(|record| record.attempts == 0 && record.hints == 0);
+        self.progress().is_ok_and(is_untouched)
     }
 
     /// `3 of 56 solved`

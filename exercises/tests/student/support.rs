@@ -102,7 +102,10 @@ pub struct Terminal {
 
 impl Terminal {
     pub fn open(student: &Student, words: &[&str]) -> Terminal {
-        let mut command = student.command(words);
+        Terminal::of(student.command(words))
+    }
+
+    pub fn of(mut command: Command) -> Terminal {
         let master = pseudo_terminal::open(&mut command).unwrap();
         let child = command.spawn().unwrap();
         // The command holds the program's side, which must end with the program.

@@ -108,7 +108,9 @@ fn in_spanish_it_is_said_that_it_is_judged_and_that_a_file_is_gone() {
     assert!(first.find("evaluando…") < first.find("sin resolver"), "{first}");
     terminal.seen.clear();
     fs::remove_file(student.file()).unwrap();
-    terminal.sees("missing_barrier.cu ya no está. `cargo learn --catalog catalog reset missing_barrier` lo restaura");
+    terminal.sees(
+        "missing_barrier.cu ya no está. `cargo learn --catalog catalog --dir mine reset missing_barrier` lo restaura",
+    );
 }
 
 #[test]
@@ -121,8 +123,7 @@ fn a_file_that_was_deleted_names_reset_and_is_judged_when_it_comes_back() {
     terminal.sees("q quit");
     terminal.seen.clear();
     fs::remove_file(student.file()).unwrap();
-    let gone =
-        "missing_barrier.cu is not there any more. `cargo learn --catalog catalog reset missing_barrier` puts it";
+    let gone = "missing_barrier.cu is not there any more. `cargo learn --catalog catalog --dir mine reset missing_barrier` puts it";
     terminal.sees(gone);
     // Also for one who asks.
     terminal.types("r");
@@ -203,6 +204,72 @@ fn one_begins_at_an_exercise_or_a_topic_and_that_is_remembered() {
     assert!(status == 2 && text.contains("`lits` is no command, no topic and no exercise"), "{text}");
     let (status, text) = student.learn(&["barrier"]);
     assert!(status == 2 && text.contains("did you mean `02_sync/missing_barrier`"), "{text}");
+}
+
+#[test]
+fn one_chooses_from_the_list_and_opens_ones_editor_without_leaving() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::with(&THREE);
+    // It reads the terminal, as an editor does.
+    let editor = student.0.path().join("editor");
+    let script = "printf '#!/bin/sh\\nread word\\necho \"// $word\" >> \"$1\"\\n' > \"$0\" && chmod +x \"$0\"";
+    assert!(Command::new("sh").args(["-c", script]).arg(&editor).status().unwrap().success());
+    let mut command = student.command(&[]);
+    command.env_remove("VISUAL").env("EDITOR", &editor);
+    let mut terminal = Terminal::of(command);
+    let first = terminal.sees("q quit");
+    assert!(first.contains("Each exercise is a file"), "{first}");
+    terminal.types("l");
+    let list = terminal.sees("Enter alone goes back");
+    assert!(list.contains("   1 [>] bounds_check_missing") && list.contains("02_sync  [----------] 0/2"), "{list}");
+    terminal.types("tile");
+    let some = terminal.sees("Enter alone goes back");
+    assert!(some.contains("   3 [ ] tile_used_again") && !some.contains("bounds_check"), "{some}");
+    terminal.types("");
+    terminal.sees("01_vectorized/bounds_check_missing: ");
+    terminal.sees("q quit");
+    terminal.types("l");
+    terminal.sees("Enter alone goes back");
+    terminal.types("3");
+    terminal.sees("02_sync/tile_used_again: ");
+    terminal.sees("q quit");
+    let file = student.mine(THREE[2]).with_extension("cu");
+    terminal.types("e");
+    std::thread::sleep(Duration::from_millis(500));
+    terminal.types("quit");
+    let second = terminal.sees("q quit");
+    assert!(fs::read_to_string(&file).unwrap().ends_with("// quit\n") && !second.contains("Each exercise"), "{second}");
+    // A solution is shown, and the file begins anew, only for who says yes.
+    for (key, answer, said) in
+        [("s", "n", "h hint"), ("s", "y", "__global__"), ("x", "n", "h hint"), ("x", "y", "as it was handed out")]
+    {
+        terminal.types(key);
+        terminal.sees("[y/N]");
+        terminal.types(answer);
+        terminal.sees(said);
+    }
+    terminal.sees("not solved yet");
+    assert!(!fs::read_to_string(&file).unwrap().contains("// quit"));
+    terminal.types("q");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+#[test]
+fn an_exercise_whose_file_is_gone_has_its_own_heading() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::with(&THREE);
+    let mut terminal = Terminal::open(&student, &[]);
+    terminal.sees("q quit");
+    // At the next start it would be laid out again.
+    fs::remove_file(student.file()).unwrap();
+    terminal.types("n");
+    let seen = terminal.sees("is not there any more");
+    assert!(seen.contains("02_sync/missing_barrier: "), "{seen}");
+    terminal.types("q");
 }
 
 /// With an nvcc that does not answer. It takes its time, and then does not work.
