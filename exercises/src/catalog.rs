@@ -213,6 +213,11 @@ impl Exercise {
         format!("{}.{}", self.short(), if self.spec.kind == Kind::Host { "rs" } else { "cu" })
     }
 
+    /// `02_sync/missing_barrier.cu`: what its file is called where nobody needs to know the folder.
+    pub fn path(&self) -> String {
+        format!("{}/{}", self.topic(), self.file_name())
+    }
+
     /// The file as it is handed out.
     pub fn shipped(&self) -> PathBuf {
         self.folder.join(self.file_name())

@@ -257,7 +257,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) 
     Task {
         file: file.to_path_buf(),
         // No student's name: the verdict may serve another, too.
-        shown: format!("{}/{}", exercise.topic(), exercise.file_name()),
+        shown: exercise.path(),
         command: options.command.clone(),
         is_built: exercise.spec.kind == Kind::Host,
         is_verbose: options.is_verbose,

@@ -91,6 +91,12 @@ async function failing(page, origin) {
   assert.match(await page.locator(".below pre").textContent(), /race/);
   await page.getByRole("button", { name: "Close" }).click();
 
+  await page.getByRole("button", { name: "Solution" }).click();
+  await page.getByRole("button", { name: "No" }).click();
+  await page.getByRole("button", { name: "Solution" }).click();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await page.locator(".below pre", { hasText: "__syncthreads();" }).waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".hints p").waitFor();
   assert.match(list(), /missing_barrier .*\(1 hint\)/);

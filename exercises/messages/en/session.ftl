@@ -1,7 +1,7 @@
 ### The student's side: copies, progress, hints, the watch.
 
 welcome = Each exercise is a file with something to repair, to write or to find out. Open it in an editor, change it and save it: the verdict appears here. No GPU is needed. h shows a hint, l lists all exercises.
-keys = save the file to try again; h hint, f fix, n next, l list, e editor, r run, v verbose, s solution, x start again, q quit (then Enter)
+keys = h hint, f fix, n next, l list, e editor, r run, v verbose, s solution, x reset, q quit (then Enter)
 keys-list = a number goes to that exercise, a word shows only what has it in its name or title; Enter alone goes back, q quits
 editor-unknown = Set EDITOR to the command that opens a file in your editor. The file is { $file }
 judging = judging…

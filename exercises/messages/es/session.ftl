@@ -1,7 +1,7 @@
 ### The student's side: copies, progress, hints, the watch.
 
 welcome = Cada ejercicio es un archivo con algo que reparar, escribir o averiguar. Ábrelo en un editor, cámbialo y guárdalo: el veredicto aparece aquí. No hace falta una GPU. h muestra una pista, l lista todos los ejercicios.
-keys = guarda el archivo para probar otra vez; h pista, f corrección, n siguiente, l lista, e editor, r ejecutar, v detalles, s solución, x empezar de nuevo, q salir (y Enter)
+keys = h pista, f corrección, n siguiente, l lista, e editor, r ejecutar, v detalles, s solución, x de nuevo, q salir (y Enter)
 keys-list = un número va a ese ejercicio, una palabra muestra solo los que la tienen en su nombre o título; Enter solo vuelve, q sale
 editor-unknown = Pon en EDITOR el comando que abre un archivo en tu editor. El archivo es { $file }
 judging = evaluando…

@@ -133,6 +133,13 @@ pub async fn post(bench: &Arc<Bench>, what: &str, sent: Sent) -> Answer {
             .await
         }
         "reset" => with(bench, &name, reset).await,
+        "solution" => {
+            with(bench, &name, |bench, exercise| {
+                let text = bench.session().solution(exercise)?;
+                answer(json!({ "text": text }))
+            })
+            .await
+        }
         "next" => {
             with(bench, &name, |bench, exercise| {
                 let session = bench.session();

@@ -318,7 +318,9 @@ impl Bench {
                 let session = self.session();
                 session.task(exercise, &session.desk.file(exercise), None)?
             };
-            Ok((version, crate::task::Task { is_verbose, ..task }))
+            // Nobody who reads a page needs to know where the files are.
+            let shown = exercise.path();
+            Ok((version, crate::task::Task { is_verbose, shown, ..task }))
         })();
         let (version, task) = match asked {
             Ok(asked) => asked,

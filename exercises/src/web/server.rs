@@ -17,12 +17,15 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::Value;
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OnceCell, Semaphore};
+use tokio::task::AbortHandle;
 
 /// The page: `cargo xtask web` makes it.
 static PAGE: &str = include_str!("../../../web/dist/learn.html");
@@ -36,8 +39,11 @@ const BODY: usize = 6 * LONGEST as usize + (16 << 10);
 /// A request must be whole after so long.
 const SLOW: Duration = Duration::from_secs(10);
 
-/// Connections at a time; a browser opens six.
+/// Connections at a time that have asked something; a browser opens six.
 const CONNECTIONS: usize = 64;
+
+/// Connections at a time that have asked nothing yet. One more ends the oldest of them.
+const SILENT: usize = 64;
 
 pub struct Server {
     pub bench: Arc<Bench>,
@@ -62,25 +68,39 @@ pub async fn listen(port: u16) -> Result<TcpListener> {
 /// Answers for ever.
 pub async fn serve(listener: TcpListener, server: Arc<Server>) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut silent: VecDeque<(AbortHandle, Arc<AtomicBool>)> = VecDeque::new();
     loop {
-        let Ok(place) = places.clone().acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {
             // One who left at once, or too many open files: the next may do better.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let server = server.clone();
-        tokio::spawn(async move {
+        silent.retain(|(task, has_asked)| !task.is_finished() && !has_asked.load(Relaxed));
+        if silent.len() >= SILENT
+            && let Some((oldest, _)) = silent.pop_front()
+        {
+            oldest.abort();
+        }
+        let (server, places) = (server.clone(), places.clone());
+        let has_asked = Arc::new(AtomicBool::new(false));
+        let asks = has_asked.clone();
+        let task = tokio::spawn(async move {
+            let place = OnceCell::new();
             let service = service_fn(|request| {
-                let server = server.clone();
-                async move { Ok::<_, Infallible>(respond(&server, request).await) }
+                let (server, places, place) = (&server, &places, &place);
+                asks.store(true, Relaxed);
+                async move {
+                    // Kept as long as the connection.
+                    let _ = place.get_or_try_init(|| places.clone().acquire_owned()).await;
+                    Ok::<_, Infallible>(respond(server, request).await)
+                }
             });
             let mut connection = http1::Builder::new();
             connection.timer(TokioTimer::new()).header_read_timeout(SLOW).max_headers(64).max_buf_size(64 << 10);
             // A connection that breaks is the other side's affair.
             let _ = connection.serve_connection(TokioIo::new(stream), service).await;
-            drop(place);
         });
+        silent.push_back((task.abort_handle(), has_asked));
     }
 }
 

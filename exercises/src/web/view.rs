@@ -179,7 +179,7 @@ struct Mark {
 
 impl Now {
     pub fn of(session: &Session, exercise: &Exercise, version: String, standing: Standing) -> Result<Now> {
-        let file = shown(&session.desk.file(exercise));
+        let file = exercise.path();
         let Standing { number, is_judging, is_building, done } = standing;
         let verdict = done.map(|done| said(done, &file, exercise));
         let is_solved = session.progress()?.is_solved(&exercise.name);

@@ -134,6 +134,8 @@ export const hint = (name: string) => post<Hints>("hint", { name });
 
 export const reset = (name: string) => post<{ exercise: Opened; said: string | null }>("reset", { name });
 
+export const solution = (name: string) => post<{ text: string }>("solution", { name });
+
 export const next = (name: string) => post<{ name: string | null; why: string }>("next", { name });
 
 export const runAddress = (name: string, version: string) =>

@@ -24,6 +24,9 @@ export class App {
   private readonly editor: Editor;
   private readonly verdict: VerdictView;
   private readonly resetPlace = el("span");
+  private readonly solutionPlace = el("span");
+  /** How many exercises were asked for: only the last one is shown. */
+  private turn = 0;
   private exercise: Opened | undefined;
   /** The file on disk, as this page knows it. */
   private version = "";
@@ -54,6 +57,7 @@ export class App {
       el("kbd", {}, say("save-key")),
       press(say("hint"), () => void this.does(async () => this.showHints(await api.hint(this.name())))),
       press(say("next"), () => this.next()),
+      this.solutionPlace,
       this.resetPlace,
       this.state,
     );
@@ -70,7 +74,7 @@ export class App {
       el("header", {}, this.title, this.facts, this.list.root),
       el("main", {}, left, right, this.below.root),
     );
-    this.offerReset();
+    this.offers();
     addEventListener("hashchange", () => void this.open(this.wanted()));
     addEventListener("keydown", (event) => {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "s") {
@@ -98,8 +102,11 @@ export class App {
 
   private async open(name: string): Promise<void> {
     if (!name || name === this.name()) return;
+    const turn = ++this.turn;
     await this.does(async () => {
       const opened = await api.open(name);
+      // Another one was asked for meanwhile.
+      if (turn !== this.turn) return;
       this.keepDraft();
       this.notice.replaceChildren();
       this.below.close();
@@ -138,7 +145,7 @@ export class App {
       el("ol", {}, ...questions),
     ];
     this.asked.replaceChildren(...(asked || []));
-    this.offerReset();
+    this.offers();
     this.listening.abort();
     this.listening = new AbortController();
     void this.listen(opened.name, this.listening.signal);
@@ -245,23 +252,29 @@ export class App {
     });
   }
 
-  private offerReset(): void {
-    this.resetPlace.replaceChildren(button(say("reset"), () => this.askReset(), {}, say("reset")));
+  /** What cannot be undone by a second press asks first. */
+  private offers(): void {
+    this.offer(this.solutionPlace, "solution", () => this.solution());
+    this.offer(this.resetPlace, "reset", () => this.reset());
   }
 
-  private askReset(): void {
-    const yes = button(say("yes"), () => this.reset(), {}, say("yes"));
-    const no = button(
-      say("no"),
-      () => {
-        this.offerReset();
-        this.resetPlace.querySelector("button")?.focus();
-      },
-      {},
-      say("no"),
-    );
-    this.resetPlace.replaceChildren(el("span", { role: "group", class: "sure", "aria-label": say("reset") }, say("reset-sure"), " ", yes, " ", no));
-    no.focus();
+  private offer(place: HTMLElement, word: "reset" | "solution", act: () => void): void {
+    const again = () => this.offer(place, word, act);
+    const ask = () => {
+      const yes = button(say("yes"), () => (again(), act()), {}, say("yes"));
+      const no = button(say("no"), () => (again(), place.querySelector("button")?.focus()), {}, say("no"));
+      const sure = { role: "group", class: "sure", "aria-label": say(word) };
+      place.replaceChildren(el("span", sure, say(`${word}-sure`), " ", yes, " ", no));
+      no.focus();
+    };
+    place.replaceChildren(button(say(word), ask, {}, say(word)));
+  }
+
+  private solution(): void {
+    void this.does(async () => {
+      const title = say("solution-of", { title: this.exercise?.title ?? "" });
+      this.below.text(title, (await api.solution(this.name())).text);
+    });
   }
 
   private reset(): void {

@@ -1,4 +1,4 @@
-// What opens below the editor: the failing run, or what a kind of finding is.
+// What opens below the editor: the failing run, what a kind of finding is, or an answer that works.
 
 import { button, el } from "../view/dom";
 import { runAddress } from "./api";
@@ -17,7 +17,11 @@ export class Below {
   }
 
   explain(kind: string, text: string): void {
-    this.open(say("explanation", { kind }), el("pre", { tabindex: "0", "aria-label": say("explanation", { kind }) }, text));
+    this.text(say("explanation", { kind }), text);
+  }
+
+  text(title: string, text: string): void {
+    this.open(title, el("pre", { tabindex: "0", "aria-label": title }, text));
   }
 
   close(): void {
