@@ -5,7 +5,8 @@
 //! the other of 8; `m8n32k16` is computed as the transposed product, with 16 columns of `b` in a tile. Fragments of f16 have more
 //! registers than elements: the rest repeat the first ones.
 //!
-//! Left out, and refused: f16 products whose `c` and `d` differ in type, the types below eight bits.
+//! Left out, and refused: f16 products whose `c` and `d` differ in type, the types below eight bits, f64 that is rounded
+//! otherwise than to nearest.
 
 use super::expand::{Steps, number};
 use ptx::ast::{Base, Instruction, Operand, Type};
@@ -243,6 +244,11 @@ fn copied(base: &Base, steps: &mut Steps) -> Option<(Operand, bool)> {
 }
 
 fn product(instruction: &Instruction, shape: &Shape, types: &[&str], steps: &mut Steps) -> Option<()> {
+    // The mode stands before the types in the ISA's grammar, behind them in what nvcc writes. Only f64 has one.
+    let types = match *types {
+        ["rn", ref rest @ ..] | [ref rest @ .., "rn"] if rest.first() == Some(&"f64") => rest,
+        _ => types,
+    };
     let (d, a, b, c, end) = match *types {
         [d, c] if d == c => (d, "f16", "f16", c, ""),
         [d, a, b, c] => (d, a, b, c, ""),

@@ -60,6 +60,7 @@ one-step-fix = { $step ->
            *[false] read into a variable, then { one-barrier } for all threads, then write
         }
     }
+    [objects] let one thread of the block initialize it, then `__syncthreads()` before its first use. In a block of several dimensions, `threadIdx.x == 0` is more than one thread
    *[others] one atomic operation for all that the line does
 }
 one-barrier = { $one_warp ->

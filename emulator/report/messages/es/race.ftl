@@ -58,6 +58,7 @@ one-step-fix = { $step ->
            *[false] lee en una variable, luego { one-barrier } para todos los threads, y luego escribe
         }
     }
+    [objects] deja que un solo thread del bloque lo inicialice, y luego `__syncthreads()` antes del primer uso. En un bloque de varias dimensiones, `threadIdx.x == 0` es más de un thread
    *[others] una sola operación atómica para todo lo que hace la línea
 }
 one-barrier = { $one_warp ->

@@ -43,9 +43,11 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bo
 }
 
 /// One thread reads what another one then writes back, over two lines. A store above the line that updates is none.
+/// Between launches an order is missing, which no atomic operation makes.
 fn is_lost_update(finding: &Finding, race: &Unordered) -> bool {
     let line = |index: usize| finding.accesses[index].location.as_ref().map(|at| (&at.file, at.line));
     race.lost_update.is_some()
+        && matches!(race.relation, Relation::Threads(_) | Relation::ScopeTooNarrow(_))
         && match noun::kinds(finding) {
             [Some(AccessKind::Load), Some(AccessKind::Store)] => line(0) <= line(1),
             [Some(AccessKind::Store), Some(AccessKind::Load)] => line(1) <= line(0),
@@ -89,6 +91,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
                 [Some(AccessKind::Store), Some(AccessKind::Store)] => "writes",
                 [Some(AccessKind::Load), Some(AccessKind::Store)] => "reads",
                 [Some(AccessKind::Store), Some(AccessKind::Load)] => "reads",
+                [Some(AccessKind::BarrierObject), Some(AccessKind::BarrierObject)] => "objects",
                 _ => "others",
             },
         },

@@ -121,5 +121,9 @@ pub fn races() -> Vec<Unordered> {
         all.push(Unordered { lost_update, ..between(distance, pair()) });
         all.push(Unordered { narrow_elsewhere: Some(narrow.clone()), ..between(distance, pair()) });
     }
+    // An atomic operation orders no parent and child: the fix is that of the relation.
+    let lost_update = Some(LostUpdate { in_one_warp: false });
+    let child = Relation::ParentAndChild { child: "leaf".into() };
+    all.push(Unordered { lost_update, ..unordered(Distance::Grid, child) });
     all
 }
