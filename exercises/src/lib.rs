@@ -34,6 +34,7 @@ pub mod headers;
 pub mod host;
 pub mod judge;
 pub mod judging;
+mod letters;
 pub mod marks;
 pub mod mutants;
 pub mod new;
