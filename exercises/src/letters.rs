@@ -50,8 +50,10 @@ impl Plain {
 
     /// The author's own names again, in what the compiler says.
     pub fn told(&self, log: String) -> String {
-        let again = |log: String, (name, own): &(String, String)| log.replace(name, own);
-        self.names.iter().fold(log, again)
+        let mut names: Vec<&(String, String)> = self.names.iter().collect();
+        // One may be the beginning of another.
+        names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        names.into_iter().fold(log, |log, (name, own)| log.replace(name, own))
     }
 
     fn name(&mut self, own: &str, text: &str) -> String {
@@ -72,8 +74,8 @@ fn skipped(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         return Some(text.find('\n').unwrap_or(text.len()));
     }
-    if text.starts_with("/*") {
-        return Some(text[2..].find("*/").map_or(text.len(), |at| at + 4));
+    if let Some(comment) = text.strip_prefix("/*") {
+        return Some(comment.find("*/").map_or(text.len(), |at| at + 4));
     }
     let quote = text.chars().next().filter(|first| ['"', '\''].contains(first))?;
     let mut escaped = false;
@@ -120,6 +122,7 @@ mod tests {
         assert_eq!(plain.text, wanted);
         assert_eq!(plain.text.len(), text.len());
         assert_eq!(plain.told("\"taman_o\" is undefined".into()), "\"tamaño\" is undefined");
+        assert_eq!(Plain::of("ñ = ñandú;").told("n_andu_ n_".into()), "ñandú ñ");
     }
 
     #[test]
