@@ -184,5 +184,5 @@ fn the_log_tells_a_note_from_a_finding() {
     let text = std::fs::read_to_string(&log).unwrap();
     std::fs::remove_file(&log).unwrap();
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(text, "launch store\nnote race-global\n");
+    assert_eq!(text, "launch store\nstream 0 store\nnote race-global\n");
 }

@@ -104,6 +104,16 @@ impl Case {
         best
     }
 
+    /// This case with a smaller value of one size: at most `most` of them, the smallest first.
+    pub fn below(&self, name: &str, size: &Size, most: usize) -> Vec<Case> {
+        let with = |value| {
+            let mut case = self.clone();
+            case.sizes.insert(name.into(), value);
+            case
+        };
+        (0..size.place_of(self.sizes[name]).min(most)).map(|place| with(size.at(place))).collect()
+    }
+
     /// The same sizes, first with values that are easier to read. Equal values hide a wrong order, so these come second.
     pub fn plainer(&self) -> [Case; 3] {
         [1, 0, self.seed].map(|seed| Case { seed, ..self.clone() })
@@ -238,6 +248,13 @@ mod tests {
         let fails = |case: &Case| case.sizes["n"] > 33 && case.sizes["m"] >= 64;
         let small = Case::largest(&spec).shrink(&spec, fails, 100);
         assert_eq!((small.sizes["n"], small.sizes["m"], small.sizes["t"], small.seed), (34, 64, 16, DRAWN_FROM));
+        // Halving misses what is no bound; one after the other does not.
+        let fails = |case: &Case| [33, 65, 600].contains(&case.sizes["n"]);
+        let small = Case::largest(&spec).shrink(&spec, fails, 100);
+        assert_eq!(small.sizes["n"], 600);
+        let below = |most| small.below("n", &spec.sizes["n"], most);
+        assert_eq!(below(64).iter().find(|case| fails(case)).map(|case| case.sizes["n"]), Some(33));
+        assert!(below(64).is_sorted_by_key(|case| case.sizes["n"]) && below(20).len() == 20);
         let never = Case::largest(&spec).shrink(&spec, |_| false, 100);
         assert_eq!(never, Case::largest(&spec));
     }

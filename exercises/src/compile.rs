@@ -2,6 +2,7 @@
 
 use crate::answer;
 use crate::headers::{self, Headers};
+use crate::letters::Plain;
 use crate::spec::CompileSpec;
 use crate::stored;
 use crate::toolchain::Recipe;
@@ -150,8 +151,9 @@ impl Compiler {
     pub fn compile(&self, path: &Path, text: &str, how: &CompileSpec) -> Result<Compiled> {
         match self {
             Compiler::Nvrtc(nvrtc, folders, headers) => {
+                let plain = Plain::of(text);
                 let mut options = options(folders, &how.arch, &how.flags);
-                options.extend(headers.options(text, how));
+                options.extend(headers.options(&plain.text, how));
                 // The name is repeated in the PTX. A file's own name is enough to know it by.
                 let name = match answer::is_plain(path) {
                     true => path.to_string_lossy().into_owned(),
@@ -159,9 +161,9 @@ impl Compiler {
                         path.file_name().map_or("answer.cu".into(), |name| name.to_string_lossy().replace('"', "_"))
                     }
                 };
-                Ok(match nvrtc.compile(text, &name, &options) {
+                Ok(match nvrtc.compile(&plain.text, &name, &options) {
                     Ok(compiled) => Compiled::Ptx(compiled.ptx),
-                    Err(refused) => Compiled::Refused(refused.log),
+                    Err(refused) => Compiled::Refused(plain.told(refused.log)),
                 })
             }
             Compiler::Nvcc(nvcc) => run_nvcc(&nvcc.path, path, text, how),

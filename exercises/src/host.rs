@@ -204,6 +204,10 @@ fn wrong(
         kinds.push(Reason::Idle);
         let _ = writeln!(words, "{}", say!("kernel-never-ran", kernel));
     }
+    if let Some((one, other)) = in_one_stream(&ran, &host.apart).filter(|_| kinds.is_empty()) {
+        kinds.push(Reason::Idle);
+        let _ = writeln!(words, "{}", say!("kernels-in-one-stream", one, other));
+    }
     Ok((!kinds.is_empty()).then_some((kinds, words)))
 }
 
@@ -216,6 +220,15 @@ fn findings(log: &str) -> Vec<Reason> {
         kinds.extend(kind.filter(|kind| !kinds.contains(kind)));
     }
     kinds
+}
+
+/// Two of these kernels that ran in the same stream.
+fn in_one_stream<'a>(log: &str, apart: &'a [String]) -> Option<(&'a str, &'a str)> {
+    let ran: Vec<(&str, &str)> = log.lines().filter_map(|line| line.strip_prefix("stream ")?.split_once(' ')).collect();
+    let has = |stream: &str, kernel: &str| ran.contains(&(stream, kernel));
+    let shares = |one: &str, other: &str| ran.iter().any(|(stream, name)| *name == one && has(stream, other));
+    let mut pairs = apart.iter().enumerate().flat_map(|(at, one)| apart[..at].iter().map(move |other| (other, one)));
+    pairs.find(|(one, other)| shares(one, other)).map(|(one, other)| (one.as_str(), other.as_str()))
 }
 
 fn quoted(lines: &[impl AsRef<str>]) -> String {
@@ -244,6 +257,20 @@ fn own_folder() -> Result<Folder, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_log_tells_which_kernels_share_a_stream() {
+        let apart = ["fill", "add"].map(String::from);
+        let shared = Some(("fill", "add"));
+        for (log, wanted) in [
+            ("launch fill\nstream 0 fill\nlaunch add\nstream 0 add\n", shared),
+            ("stream 1 fill\nstream 2 add\nstream 1 add\n", shared),
+            ("stream 1 fill\nstream 1 fill\nstream 11 add\nstream 1 address\n", None),
+            ("", None),
+        ] {
+            assert_eq!(in_one_stream(log, &apart), wanted, "{log}");
+        }
+    }
 
     #[test]
     fn a_log_tells_of_findings_and_of_no_other_reason() {

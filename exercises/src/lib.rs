@@ -35,6 +35,7 @@ pub mod host;
 pub mod judge;
 pub mod judging;
 pub mod keyboard;
+mod letters;
 pub mod listing;
 pub mod marks;
 pub mod mutants;

@@ -91,6 +91,9 @@ pub struct Host {
     /// Kernels that must have run.
     #[serde(default)]
     pub kernels: Vec<String>,
+    /// Kernels that must have run in streams of their own.
+    #[serde(default)]
+    pub apart: Vec<String>,
     pub runs: Vec<HostRun>,
 }
 

@@ -135,12 +135,12 @@ impl Launch {
     /// Queues it.
     pub(crate) fn submit(self, state: &mut State, stream: u64, waits: &[&Mark]) -> Mark {
         let parameters = self.parameters.clone();
-        let mark = state.queue.submit(stream, waits, Work::device(move |state, order| self.run(state, order)));
+        let mark = state.queue.submit(stream, waits, Work::device(move |state, order| self.run(state, order, stream)));
         state.managed.submitted(&mark, &parameters);
         mark
     }
 
-    fn run(&self, state: &mut State, order: &Order) {
+    fn run(&self, state: &mut State, order: &Order, stream: u64) {
         let checks = state.device.config().checks;
         let is_checked = listen::is_wanted(self.name());
         if !is_checked {
@@ -154,7 +154,7 @@ impl Launch {
         match launched {
             Ok(report) => {
                 let fault = report.fault.clone();
-                state.reports.launched(self.name(), report, start.elapsed(), before, is_checked);
+                state.reports.launched((self.name(), stream), report, start.elapsed(), before, is_checked);
                 if let Some(fault) = fault {
                     state.fail_with(&fault);
                 }

@@ -79,7 +79,7 @@ fn said(finding: &Finding) -> Said {
     (slug, kernel, lines, String::new())
 }
 
-/// The file that this names gets a line for each launch that has run, for each finding and for each note, for whoever judges
+/// The file that this names gets two lines for each launch that has run, its kernel and its stream, and one for each finding and for each note, for whoever judges
 /// the program from outside.
 const LOG: &str = "LESSON_LOG";
 
@@ -127,7 +127,7 @@ impl Reports {
 
     pub(crate) fn launched(
         &mut self,
-        kernel: &str,
+        (kernel, stream): (&str, u64),
         report: LaunchReport,
         elapsed: Duration,
         before: Option<Before>,
@@ -139,6 +139,7 @@ impl Reports {
             Stop::Unanswered(_) => None,
         });
         log("launch", kernel);
+        log("stream", &format!("{stream} {kernel}"));
         listen::tell(Heard::Launch { kernel, counters: &counters, is_checked });
         if let Some(fault) = fault.as_ref().filter(|_| !findings.iter().any(Finding::is_error)) {
             listen::tell(Heard::Stopped { kernel, fault });

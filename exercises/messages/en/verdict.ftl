@@ -181,6 +181,7 @@ program-printed = error: the program printed
 program-should-print = it should print
 nothing = nothing
 kernel-never-ran = error: the kernel `{ $kernel }` never ran
+kernels-in-one-stream = error: the kernels `{ $one }` and `{ $other }` ran in the same stream, and should run in two
 host-not-buildable = programs of the host cannot be built here
 no-text = it is not a text file
 status-code = exit status { $code }

@@ -184,6 +184,7 @@ program-printed = error: el programa imprimió
 program-should-print = debe imprimir
 nothing = nada
 kernel-never-ran = error: el kernel `{ $kernel }` nunca se ejecutó
+kernels-in-one-stream = error: los kernels `{ $one }` y `{ $other }` se ejecutaron en el mismo stream, y deben ir en dos
 host-not-buildable = aquí no se pueden construir programas del host
 no-text = no es un archivo de texto
 status-code = estado de salida { $code }

@@ -11,6 +11,10 @@ use trial::Schedule;
 /// Runs that making a failure smaller may take.
 const SMALLER: u32 = 60;
 
+/// Sizes among which the smallest is looked for after that: under the order that failed, and under any.
+const SIZES: usize = 64;
+const SIZES_ANY: usize = 10;
+
 /// Runs that it may take where each ends when its fuel is spent.
 const SMALLER_ENDLESS: u32 = 4;
 
@@ -30,14 +34,51 @@ impl<'a> Trial<'a> {
         };
         let most = if endless { SMALLER_ENDLESS } else { SMALLER };
         let case = case.shrink(spec, |case| matches!(again(case), Ok(Some(_))), most);
+        let (case, order) = if endless { (case, order) } else { self.smallest(case, order)? };
+        let is_alike =
+            |again: &Wrong| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some();
         for case in case.plainer() {
-            if let Some(wrong) = again(&case)? {
+            if let Some(wrong) = self.wrong(&case, order)?.filter(is_alike) {
                 let also = if endless { String::new() } else { self.also(first, order, &wrong)? };
                 self.runs = runs;
                 return self.rejected(&case, order, wrong, true, &also);
             }
         }
         Err(say!("run-not-the-same"))
+    }
+
+    /// The smallest run that goes wrong as this one does, for the same cause. Halving finds it only if every larger size fails as
+    /// well: here sizes are tried one by one, with plain values too, then under other schedules.
+    fn smallest(&mut self, case: Case, order: Order) -> Result<(Case, Order), String> {
+        let spec: &'a Spec = &self.exercise.spec;
+        let Some(shown) = self.wrong(&case, order)? else { return Ok((case, order)) };
+        let mut fails = |case: &Case, order: Order| -> Result<bool, String> {
+            let again = self.wrong(case, order)?;
+            Ok(again
+                .is_some_and(|again| again.way() == shown.way() && again.result.is_some() >= shown.result.is_some()))
+        };
+        let (mut case, mut order) = (case, order);
+        for (name, size) in &spec.sizes {
+            'sizes: for smaller in case.below(name, size, SIZES) {
+                for plainer in smaller.plainer() {
+                    if fails(&plainer, order)? {
+                        case = plainer;
+                        break 'sizes;
+                    }
+                }
+            }
+        }
+        for (name, size) in &spec.sizes {
+            'sizes: for smaller in case.below(name, size, SIZES_ANY) {
+                for other in Order::all(spec, 0) {
+                    if other != order && fails(&smaller, other)? {
+                        (case, order) = (smaller, other);
+                        break 'sizes;
+                    }
+                }
+            }
+        }
+        Ok((case, order))
     }
 
     /// What goes wrong elsewhere and not in the run that is shown: in the first that failed, at the largest sizes, with special values.

@@ -49,6 +49,14 @@ pub struct Wrong {
     pub result: Option<String>,
 }
 
+impl Wrong {
+    /// In which way it is wrong: its first kind, and the cause of that.
+    pub(super) fn way(&self) -> (Reason, Option<&'static str>) {
+        let is_first = |finding: &&Finding| Reason::Finding(finding.slug) == self.kinds[0];
+        (self.kinds[0], self.outcome.findings.iter().find(is_first).map(|finding| finding.cause.key()))
+    }
+}
+
 impl<'a> Trial<'a> {
     pub fn of(
         exercise: &'a Exercise,

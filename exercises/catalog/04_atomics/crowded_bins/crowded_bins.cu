@@ -1,6 +1,6 @@
 // crowded_bins: how often does each of 16 greys occur in a picture?
 //
-// Given   v has n bytes; the grey of a byte is its upper half, byte / 16. bins has 16 counts, all
+// Given   v has n bytes, 1 to 700; the grey of a byte is its upper half, byte / 16. bins has 16 counts, all
 //         0. Two blocks of 64 threads. Each thread takes every 128th byte.
 // Do      bins[g] is the number of bytes with grey g.
 // Budget  The result is right, but slow: all threads queue at 16 words of global memory. Use at

@@ -1,6 +1,6 @@
 // float_maximum: the largest of n floats.
 //
-// Given   v has n floats from -100 to 100; *most is -1000 at first. One thread per element, blocks of 64.
+// Given   v has n floats from -9999 to 9999; *most is -10000 at first. One thread per element, blocks of 64.
 // Do      Make *most the largest element. CUDA has atomicMax() for integers, but not for float. Build it with
 //         atomicCAS(int* p, int seen, int wanted): it stores `wanted` if *p is still `seen`, and returns what it found.
 // Budget  Each thread loads only its own element of v.

@@ -3,7 +3,7 @@
 
 extern "C" __global__ void count_even(const int* v, int n, int* count) {
     if (threadIdx.x % 32 != 0) return;
-    const int first = blockIdx.x * 64 + threadIdx.x;
+    const int first = blockIdx.x * 128 + threadIdx.x;
     int own = 0;
 #pragma unroll
     for (int k = 0; k < 32; k++) if (first + k < n) own += (v[first + k] & 1) ^ 1;

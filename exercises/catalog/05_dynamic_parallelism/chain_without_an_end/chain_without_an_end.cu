@@ -2,7 +2,8 @@
 //
 // Given    v has n ints. The host launches walk with first = 0 and 32 threads.
 // Do       Every v[i] becomes 2 * v[i] + 1, once.
-// Budget   One launch by the device per 32 elements after the first 32, and no more.
+// Budget   The elements after the first 32 are done by launches of the device: one or more of them, and at most one
+//          per 32 elements.
 // Problem  For n = 32, 64 and 96 everything is right. For n = 40 the elements are right too, but after many launches
 //          one of them fails.
 //

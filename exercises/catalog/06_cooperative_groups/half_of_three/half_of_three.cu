@@ -1,6 +1,6 @@
 // half_of_three: the sum of a block's elements, for a block of any size.
 //
-// Given    Two blocks with 1 to 130 threads each; the launch sets the number. v has one element per thread. temp has
+// Given    Two blocks with 1 to 129 threads each; the launch sets the number. v has one element per thread. temp has
 //          one int per thread of the block.
 // Do       sums[b] is the sum of block b's elements.
 // Problem  There is no finding. The sum is right for 1, 2, 4, 8, ... threads.

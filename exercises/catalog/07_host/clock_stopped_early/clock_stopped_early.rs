@@ -2,7 +2,8 @@
 //
 // Given    the kernel   void squares(int* sum, int n)   adds up the squares of 0 to n - 1; n is the argument. After the
 //          kernel, the sum is copied to page-locked memory of the host. The event `done` is recorded after the copy.
-// Do       Print "measured up to 328350" for n = 100: read the clock when the kernel is complete.
+// Do       Print "measured up to 328350" for n = 100: read the clock when the kernel is complete. A time cannot be
+//          compared, so `seen` is: leave it in one line with the clock.
 // Problem  However large n is, it takes a few microseconds.
 //
 // Read     common/src/device/timing.rs: how the course measures; CUDA C++ Programming Guide, "Events"

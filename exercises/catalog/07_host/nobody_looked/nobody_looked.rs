@@ -1,7 +1,7 @@
 // nobody_looked: reverses 1, 2, ..., n on the device, and prints the first and the last element.
 //
 // Given    the kernel   void reverse(const int* v, int* out, int n)   with the usual index and `if (i < n)`.
-// Do       Print "first 1500, last 1" for n = 1500.
+// Do       Print "first 1500, last 1" for n = 1500, and what is right for any other n.
 // Problem  For n = 40 it works. For n = 1500 both are 0, and no error is shown.
 //
 // Read     lesson05-dynamic-parallelism/README.md, row `launch_error`: the same inside kernels

@@ -1,7 +1,7 @@
 // two_streams: one kernel fills v with 1, 2, ..., n, another one adds them up, each in its own stream.
 //
 // Given    void fill(int* v, int n)   and   void add(const int* v, int n, int* sum);   v and *sum are 0 at first.
-// Do       Print "sum 5050" for n = 100. Leave `add` in the second stream, which later work of the program needs.
+// Do       Print "sum 5050" for n = 100. Leave each kernel in its own stream, as later work of the program needs.
 // Problem  Two streams may run at the same time. It is luck whether `add` reads what `fill` has written.
 //
 // Read     cargo learn explain race-global; CUDA C++ Programming Guide, "Events"

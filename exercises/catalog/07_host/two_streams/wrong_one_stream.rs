@@ -1,4 +1,5 @@
-// One stream for both kernels.
+// wrong: idle
+// One stream for both kernels: in order, but the second stream is not used.
 
 use cust::prelude::*;
 
