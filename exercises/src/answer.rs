@@ -1,6 +1,6 @@
 //! The text of an answer as students' editors save it, and the path to it as they name their folders.
 //!
-//! Some editors begin a file with a byte order mark, and old ones write Latin-1. A comment costs nobody the grade. A path may hold any
+//! Some editors begin a file with a byte order mark, some write UTF-16, and old ones Latin-1. A comment costs nobody the grade. A path may hold any
 //! bytes but 0, and JSON takes text alone.
 
 use serde::de::Error;
@@ -14,6 +14,9 @@ const MARK: char = '\u{feff}';
 
 /// The text in UTF-8 and without a mark; `None` where it is no text.
 pub fn text(bytes: Vec<u8>) -> Option<String> {
+    if let Some(text) = of_utf_16(&bytes) {
+        return Some(text);
+    }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         // Latin-1 has a character for each byte, by the same number.
@@ -21,6 +24,17 @@ pub fn text(bytes: Vec<u8>) -> Option<String> {
         Err(_) => return None,
     };
     Some(text.strip_prefix(MARK).map(String::from).unwrap_or(text))
+}
+
+/// The text of a file that begins with a mark in UTF-16, in either order of bytes.
+fn of_utf_16(bytes: &[u8]) -> Option<String> {
+    let (unit, rest): (fn([u8; 2]) -> u16, _) = match bytes {
+        [0xff, 0xfe, rest @ ..] => (u16::from_le_bytes, rest),
+        [0xfe, 0xff, rest @ ..] => (u16::from_be_bytes, rest),
+        _ => return None,
+    };
+    let units: Vec<u16> = rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    String::from_utf16(&units).ok().filter(|text| rest.len() % 2 == 0 && !text.contains('\0'))
 }
 
 /// As [`text`], of a file; an error where it cannot be read, or is no text.
@@ -65,6 +79,10 @@ mod tests {
         assert_eq!(text(b"\xef\xbb\xbfint x;".to_vec()).as_deref(), Some("int x;"));
         assert_eq!(text(b"// caf\xe9\nint x;".to_vec()).as_deref(), Some("// caf\u{e9}\nint x;"));
         assert_eq!(text("// café".as_bytes().to_vec()).as_deref(), Some("// café"));
+        for (mark, bytes) in [("le", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("be", u16::to_be_bytes)] {
+            let wide: Vec<u8> = "\u{feff}// ñ\nint x;".encode_utf16().flat_map(bytes).collect();
+            assert_eq!(text(wide).as_deref(), Some("// ñ\nint x;"), "{mark}");
+        }
         assert_eq!(text(b"\x7fELF\x00\xff".to_vec()), None);
     }
 

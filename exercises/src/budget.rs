@@ -57,7 +57,11 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
     let told = if trial.task.is_verbose { exceeded.len() } else { SHOWN.min(exceeded.len()) };
     let mut text = exceeded[..told].concat();
     if told < exceeded.len() {
-        let _ = writeln!(text, "\n{}", say!("more-findings", count = exceeded.len() - told));
+        let _ = writeln!(
+            text,
+            "\n{}",
+            say!("more-findings", count = exceeded.len() - told, by = trial.task.more_by.word())
+        );
     }
     // What a budget names says more than how much one thread did.
     if text.is_empty() {

@@ -71,7 +71,7 @@ impl Workshop {
         }
         let text = read(path)?;
         match self.compiler()?.compile(path, &text, how).map_err(|error| tell::in_a_line(&error))? {
-            Compiled::Ptx(ptx) => Ok(ptx),
+            Compiled::Ptx { ptx, .. } => Ok(ptx),
             Compiled::Refused(log) => {
                 Err(say!("file-does-not-compile", path = path.display().to_string()) + "\n" + &log)
             }
@@ -101,7 +101,11 @@ fn read(path: &Path) -> Result<String, String> {
 
 /// What came of a source.
 pub enum Compiled {
-    Ptx(String),
+    Ptx {
+        ptx: String,
+        /// What the compiler says all the same.
+        warnings: String,
+    },
     /// The compiler's own words.
     Refused(String),
 }
@@ -162,7 +166,7 @@ impl Compiler {
                     }
                 };
                 Ok(match nvrtc.compile(&plain.text, &name, &options) {
-                    Ok(compiled) => Compiled::Ptx(compiled.ptx),
+                    Ok(compiled) => Compiled::Ptx { ptx: compiled.ptx, warnings: plain.told(compiled.log) },
                     Err(refused) => Compiled::Refused(plain.told(refused.log)),
                 })
             }
@@ -219,7 +223,7 @@ fn run_nvcc(nvcc: &Path, path: &Path, text: &str, how: &CompileSpec) -> Result<C
     if ptx.is_empty() {
         bail!(say!("nvcc-no-ptx"));
     }
-    Ok(Compiled::Ptx(ptx))
+    Ok(Compiled::Ptx { ptx, warnings: String::from_utf8_lossy(&output.stderr).into_owned() })
 }
 
 /// Where an NVRTC may be. `NVRTC` names one; else it lies beside an nvcc that would be used, or in the fetched toolkit.

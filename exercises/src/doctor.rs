@@ -56,7 +56,9 @@ fn try_one(compiler: &Compiler, source: &str) -> Result<String, String> {
     let compiled = compiler.compile(Path::new(&file), source, &CompileSpec::default());
     let _ = std::fs::remove_file(&file);
     match compiled {
-        Ok(Compiled::Ptx(_)) => Ok(say!("doctor-compiles", seconds = format!("{:.2}", begin.elapsed().as_secs_f64()))),
+        Ok(Compiled::Ptx { .. }) => {
+            Ok(say!("doctor-compiles", seconds = format!("{:.2}", begin.elapsed().as_secs_f64())))
+        }
         Ok(Compiled::Refused(log)) => Err(say!("doctor-does-not-compile") + "\n" + &log),
         Err(error) => Err(tell::in_a_line(&error)),
     }

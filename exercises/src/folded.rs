@@ -1,5 +1,7 @@
 //! What a compiler or a program says, cut to what fits a screen.
 
+use crate::task::MoreBy;
+
 /// Lines shown of what a compiler or a program says, as they stand on a screen of this width.
 const SAID: usize = 14;
 pub const WIDTH: usize = 100;
@@ -49,7 +51,7 @@ pub fn whole(text: String) -> String {
 }
 
 /// The beginning of what a compiler or a program says, and how many lines more it said.
-pub fn folded(text: &str) -> String {
+pub fn folded(text: &str, more_by: MoreBy) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut room = SAID;
     let fits = |line: &&&str| {
@@ -61,7 +63,7 @@ pub fn folded(text: &str) -> String {
     // One line may be as long as it likes.
     let mut out = cut(lines[..shown].join("\n"), KEPT).trim_end().to_string();
     if shown < lines.len() {
-        out += &format!("\n{}", say!("more-lines", count = lines.len() - shown));
+        out += &format!("\n{}", say!("more-lines", count = lines.len() - shown, by = more_by.word()));
     }
     out
 }
@@ -72,14 +74,14 @@ mod tests {
 
     #[test]
     fn what_a_compiler_says_is_cut_where_it_grows_too_long_for_a_screen() {
-        assert_eq!(folded("one\ntwo"), "one\ntwo");
+        assert_eq!(folded("one\ntwo", MoreBy::Option), "one\ntwo");
         let long = ["line"; 20].join("\n");
-        assert_eq!(folded(&long), ["line"; SAID].join("\n") + "\n6 more lines: --verbose");
+        assert_eq!(folded(&long, MoreBy::Option), ["line"; SAID].join("\n") + "\n6 more lines: add --verbose");
         let wide = ["x".repeat(WIDTH * SAID), "y".into()].join("\n");
-        assert_eq!(folded(&wide), "x".repeat(WIDTH * SAID) + "\n1 more line: --verbose");
+        assert_eq!(folded(&wide, MoreBy::Option), "x".repeat(WIDTH * SAID) + "\n1 more line: add --verbose");
         let flood = format!("{}\ny", "x".repeat(2 * KEPT));
-        let wanted = "x".repeat(KEPT) + "\n... 2048 more bytes are left out\n1 more line: --verbose";
-        assert_eq!(folded(&flood), wanted);
+        let wanted = "x".repeat(KEPT) + "\n... 2048 more bytes are left out\n1 more line: add --verbose";
+        assert_eq!(folded(&flood, MoreBy::Option), wanted);
     }
 
     #[test]

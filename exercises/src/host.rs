@@ -83,6 +83,12 @@ fn build(
     let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
     let ptx = if kernels.is_file() { workshop.ptx(&kernels, &exercise.spec.compile)? } else { String::new() };
     let target = folder.join("kernels.ptx");
+    // Reports look for the lines of a kernel where its PTX says that they are, and the program runs in this folder.
+    if let Some(named) = source_of(&ptx, &kernels).filter(|named| named.is_relative()) {
+        let beside = folder.join(named);
+        fs::create_dir_all(beside.parent().unwrap_or(folder)).map_err(io(&beside))?;
+        fs::copy(&kernels, &beside).map_err(io(&beside))?;
+    }
     fs::write(&target, ptx).map_err(io(&target))?;
     let (source, program) = (folder.join("main.rs"), folder.join("program"));
     // What rustc cannot read, or cannot be told of, is copied.
@@ -117,7 +123,7 @@ fn build(
         // The compiler starts its linker: its calls are not filtered, and it is files that it is refused.
         let mut files: Vec<String> = log.lines().filter_map(refused::file_of_rust).collect();
         files.dedup();
-        let log = if task.is_verbose { whole(log) } else { folded(log.trim_end()) + "\n" };
+        let log = if task.is_verbose { whole(log) } else { folded(log.trim_end(), task.more_by) + "\n" };
         Ok(Err(Verdict::unsolved(&[kind], &(log + "\n"), &line, "").with_refused(files)))
     };
     match ended.status {
@@ -147,7 +153,10 @@ fn wrong(
         say!("cannot-write", path = log.display().to_string(), why = "other") + ": " + &tell::of_system(&error)
     })?;
     let walls = is_shut_in.then(|| {
-        let read = system_libraries().into_iter().chain([program.to_path_buf()]).collect();
+        // And the kernel's lines, where there are some.
+        let lines =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+        let read = system_libraries().into_iter().chain([program.to_path_buf()]).chain(lines).collect();
         Walls { read, list: Vec::new(), write: vec![log.clone()] }
     });
     let how = Confinement { memory: MEMORY, file: LOG, walls, is_alone: is_shut_in };
@@ -161,7 +170,7 @@ fn wrong(
     let ended = confine::run(command.current_dir(folder), TIME, OUTPUT)?;
     let told = |text: String| match task.is_verbose || text.is_empty() {
         true => whole(text),
-        false => folded(text.trim_end()) + "\n",
+        false => folded(text.trim_end(), task.more_by) + "\n",
     };
     let (status, printed, said) = (ended.status, ended.stdout, told(ended.stderr));
     refused.extend(ended.refused.into_iter().filter(|name| !refused.contains(name)).collect::<Vec<_>>());
@@ -198,6 +207,9 @@ fn wrong(
             quoted(&run.prints)
         );
     }
+    if let Some((call, code)) = unheard(&ran).filter(|_| kinds == [Reason::Answer]) {
+        let _ = writeln!(words, "{}", say!("call-refused", call, code));
+    }
     let missing =
         host.kernels.iter().find(|kernel| !ran.lines().any(|line| line.strip_prefix("launch ") == Some(kernel)));
     if let Some(kernel) = missing.filter(|_| kinds.is_empty()) {
@@ -209,6 +221,17 @@ fn wrong(
         let _ = writeln!(words, "{}", say!("kernels-in-one-stream", one, other));
     }
     Ok((!kinds.is_empty()).then_some((kinds, words)))
+}
+
+/// What the PTX calls the file that it was made of.
+fn source_of(ptx: &str, kernels: &Path) -> Option<PathBuf> {
+    let names = ptx.lines().filter_map(|line| line.trim().strip_prefix(".file")?.split('"').nth(1).map(PathBuf::from));
+    names.into_iter().find(|name| name.file_name() == kernels.file_name())
+}
+
+/// The first call that returned an error, which the program did not end by.
+fn unheard(log: &str) -> Option<(&str, &str)> {
+    log.lines().find_map(|line| line.strip_prefix("error ")?.split_once(' '))
 }
 
 /// Each finding of the log once. The file is the program's, which may write into it what it likes: other reasons are not

@@ -49,16 +49,29 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     }
     let is_puzzle = spec.kind.is_puzzle();
     let answer = if is_puzzle {
-        workshop.program(&exercise.shipped(), &spec.compile)?
+        Answer { program: workshop.program(&exercise.shipped(), &spec.compile)?, warnings: String::new() }
     } else {
         match compile(workshop.compiler()?, task, &text, spec)? {
-            Ok(program) => program,
+            Ok(answer) => answer,
             Err(verdict) => return Ok(verdict),
         }
     };
-    let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;
-    if is_puzzle && task.replay.is_none() {
-        return puzzle::judge(exercise, task, &mut trial, &text);
+    let verdict = judge_program(exercise, task, &text, answer.program, workshop)?;
+    // One that is right may look as it likes.
+    Ok(if verdict.passed { verdict } else { verdict.below(&answer.warnings) })
+}
+
+fn judge_program(
+    exercise: &Exercise,
+    task: &Task,
+    text: &str,
+    answer: Arc<Program>,
+    workshop: &mut Workshop,
+) -> Result<Verdict, String> {
+    let spec = &exercise.spec;
+    let mut trial = Trial::of(exercise, task, text, answer, workshop)?;
+    if spec.kind.is_puzzle() && task.replay.is_none() {
+        return puzzle::judge(exercise, task, &mut trial, text);
     }
     if let Some(replay) = &task.replay {
         let (case, order) = parse_token(replay, spec)?;
@@ -107,7 +120,7 @@ fn in_brief(
 ) -> Result<Verdict, String> {
     let compiled = workshop.compiler()?.compile(&task.file, text, &exercise.spec.compile);
     let ptx = match compiled.map_err(|error| tell::in_a_line(&error))? {
-        Compiled::Ptx(ptx) => ptx,
+        Compiled::Ptx { ptx, .. } => ptx,
         Compiled::Refused(log) => return Ok(Verdict::failed(Reason::Compile, log)),
     };
     let code = Some(digest(&ptx));
@@ -140,33 +153,45 @@ fn is_counted(spec: &Spec) -> bool {
     spec.work.is_some() || !spec.budget.is_empty()
 }
 
+/// A student's answer, compiled.
+pub struct Answer {
+    pub program: Arc<Program>,
+    /// What the compiler says about it all the same, as a verdict shows it.
+    pub warnings: String,
+}
+
 /// The student's program, or what the compiler says about it.
-pub fn compile(
-    compiler: &Compiler,
-    task: &Task,
-    text: &str,
-    spec: &Spec,
-) -> Result<Result<Arc<Program>, Verdict>, String> {
-    let ptx = match compiler.compile(&task.file, text, &spec.compile).map_err(|error| tell::in_a_line(&error))? {
-        Compiled::Ptx(ptx) => ptx,
-        Compiled::Refused(log) => {
-            let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
-            let folder = task.file.parent().unwrap_or(&task.file);
-            let mut files: Vec<String> = log.lines().filter_map(|line| refused::file(line, folder)).collect();
-            files.dedup();
-            let log = if task.is_verbose { log.trim().to_string() } else { folded(log.trim()) };
-            let told = log.clone() + &includes::note(&log, text) + "\n\n";
-            let line = say!("line-does-not-compile", shown = &task.shown);
-            return Ok(Err(Verdict::unsolved(&[Reason::Compile], &told, &line, "").with_refused(files)));
-        }
-    };
+pub fn compile(compiler: &Compiler, task: &Task, text: &str, spec: &Spec) -> Result<Result<Answer, Verdict>, String> {
+    let (ptx, warnings) =
+        match compiler.compile(&task.file, text, &spec.compile).map_err(|error| tell::in_a_line(&error))? {
+            Compiled::Ptx { ptx, warnings } => (ptx, warned(&warnings, task)),
+            Compiled::Refused(log) => {
+                let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
+                let folder = task.file.parent().unwrap_or(&task.file);
+                let mut files: Vec<String> = log.lines().filter_map(|line| refused::file(line, folder)).collect();
+                files.dedup();
+                let log = if task.is_verbose { log.trim().to_string() } else { folded(log.trim(), task.more_by) };
+                let told = log.clone() + &includes::note(&log, text) + "\n\n";
+                let line = say!("line-does-not-compile", shown = &task.shown);
+                return Ok(Err(Verdict::unsolved(&[Reason::Compile], &told, &line, "").with_refused(files)));
+            }
+        };
     match Program::from_ptx(&[&ptx]) {
-        Ok(program) => Ok(Ok(Arc::new(program))),
+        Ok(program) => Ok(Ok(Answer { program: Arc::new(program), warnings })),
         Err(error) => {
             let line = say!("line-ptx-not-loaded", shown = &task.shown, why = error.message);
             Ok(Err(Verdict::unsolved(&[Reason::Compile], "", &line, "")))
         }
     }
+}
+
+/// The first thing that the compiler warns of in the answer itself; all of it where everything is wanted.
+fn warned(log: &str, task: &Task) -> String {
+    let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
+    let of_answer = log.split("\n\n").filter(|warning| warning.contains("warning") && warning.contains(&task.shown));
+    let shown = if task.is_verbose { usize::MAX } else { 1 };
+    let told: String = of_answer.take(shown).map(|warning| format!("{}\n\n", warning.trim())).collect();
+    if told.is_empty() { told } else { format!("{}\n{told}", say!("compiler-warns")) }
 }
 
 /// The first thing that an answer fails at.

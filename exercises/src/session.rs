@@ -8,7 +8,7 @@ use crate::judging::Judging;
 use crate::listing::Listing;
 use crate::progress::{Judged, Progress, hash};
 use crate::spec::Kind;
-use crate::task::Task;
+use crate::task::{MoreBy, Task};
 use crate::verdict::Verdict;
 use anyhow::{Context, Error, Result, bail};
 use std::cell::OnceCell;
@@ -22,6 +22,7 @@ pub struct Session {
     pub colour: bool,
     /// Whether verdicts say everything.
     pub is_verbose: bool,
+    pub more_by: MoreBy,
     /// What the student types in front of a command: `cargo learn`.
     pub command: String,
     /// Why there is no compiler, once somebody has looked.
@@ -42,7 +43,16 @@ impl Session {
             let short = name.rsplit('/').next().unwrap_or(name);
             words::complain(&say!("laid-outdated", name, command = &command, short));
         }
-        Ok(Session { catalog, desk, judge, colour, is_verbose: false, command, missing: OnceCell::new() })
+        Ok(Session {
+            catalog,
+            desk,
+            judge,
+            colour,
+            is_verbose: false,
+            more_by: MoreBy::Option,
+            command,
+            missing: OnceCell::new(),
+        })
     }
 
     pub fn progress(&self) -> Result<Progress> {
@@ -184,6 +194,7 @@ impl Session {
             command: self.command.clone(),
             is_built: exercise.spec.kind == Kind::Host,
             is_verbose: self.is_verbose,
+            more_by: self.more_by,
             tells_idea: self.progress()?.exercise.get(&exercise.name).is_some_and(|record| record.failures > 0),
             ..Task::of(&self.catalog.folder, exercise)
         })

@@ -25,7 +25,7 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     let replay = task.replay.as_ref().filter(|_| !exercise.needs_no_compiler()).ok_or_else(nothing)?;
     let text = answer::read(&task.file)
         .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
-    let answer = compile(workshop.compiler()?, task, &text, spec)?.map_err(|_| nothing())?;
+    let answer = compile(workshop.compiler()?, task, &text, spec)?.map_err(|_| nothing())?.program;
     let (case, order) = parse_token(replay, spec)?;
     let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;
     trial.observe = Observe { trace: Some(BOUND), records: true, ..Observe::default() };

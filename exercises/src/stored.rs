@@ -66,7 +66,7 @@ pub fn store(catalog: &Catalog, exercise: &Exercise, workshop: &mut Workshop) ->
         let head = head(&path, how).ok_or_else(|| say!("cannot-read", path = path.display().to_string()))?;
         let compiler = workshop.compiler()?;
         let ptx = match compiler.compile(&path, &text, how).map_err(|error| tell::in_a_line(&error))? {
-            Compiled::Ptx(ptx) => ptx,
+            Compiled::Ptx { ptx, .. } => ptx,
             Compiled::Refused(log) => {
                 return Err(say!("file-does-not-compile", path = path.display().to_string()) + "\n" + &log);
             }

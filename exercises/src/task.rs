@@ -24,6 +24,9 @@ pub struct Task {
     pub is_built: bool,
     /// Everything, and not only what comes first.
     pub is_verbose: bool,
+    /// How a student sees more than what comes first.
+    #[serde(default)]
+    pub more_by: MoreBy,
     /// The student has failed before: what would fix it may be told where none can be tried.
     #[serde(default)]
     pub tells_idea: bool,
@@ -32,6 +35,28 @@ pub struct Task {
     /// Only whether it is right is wanted, and not even that for code that is among these.
     #[serde(default)]
     pub unless_known: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MoreBy {
+    /// `--verbose`.
+    #[default]
+    Option,
+    /// The key `v` of the watch.
+    Key,
+    /// A button of the page.
+    Button,
+}
+
+impl MoreBy {
+    /// As messages tell them apart.
+    pub fn word(self) -> &'static str {
+        match self {
+            MoreBy::Option => "option",
+            MoreBy::Key => "key",
+            MoreBy::Button => "button",
+        }
+    }
 }
 
 /// What is wanted of a task. The answer is of the type that is named here, or says why there is none.
@@ -59,6 +84,7 @@ impl Task {
             command: String::new(),
             is_built: false,
             is_verbose: false,
+            more_by: MoreBy::Option,
             tells_idea: false,
             asked: Asked::Verdict,
             unless_known: None,

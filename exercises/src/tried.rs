@@ -9,7 +9,7 @@ use crate::case::{Case, Order, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Workshop};
 use crate::judge::trial::{Trial, Wrong};
-use crate::judge::{Failure, compile};
+use crate::judge::{Answer, Failure, compile};
 use crate::task::Task;
 use emulator::Program;
 use emulator::finding::{Finding, TextEdit};
@@ -40,7 +40,9 @@ pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<
     let (Some(replay), true) = (&task.replay, spec.kind.has_fixes()) else { return Ok(Told::default()) };
     let text = answer::read(&task.file)
         .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
-    let Ok(answer) = compile(workshop.compiler()?, task, &text, spec)? else { return Ok(Told::default()) };
+    let Ok(Answer { program: answer, .. }) = compile(workshop.compiler()?, task, &text, spec)? else {
+        return Ok(Told::default());
+    };
     let (case, order) = parse_token(replay, spec)?;
     let mut trial = Trial::of(exercise, task, &text, answer.clone(), workshop)?;
     let Some(wrong) = trial.wrong(&case, order)? else { return Ok(Told::default()) };
@@ -109,7 +111,7 @@ impl Fixable for Fixing<'_, '_> {
     fn compile(&mut self, text: &str) -> Result<String, String> {
         let (task, spec) = (self.trial.task, &self.trial.exercise.spec);
         match self.workshop.compiler()?.compile(&task.file, text, &spec.compile) {
-            Ok(Compiled::Ptx(ptx)) => Ok(ptx),
+            Ok(Compiled::Ptx { ptx, .. }) => Ok(ptx),
             Ok(Compiled::Refused(log)) => Err(log),
             Err(error) => Err(tell::in_a_line(&error)),
         }

@@ -284,7 +284,7 @@ pub fn list(bytes: &[u8], ty: ElementType, around: usize) -> String {
     }
     text.push(']');
     if from > 0 {
-        let _ = write!(text, " from element {from}");
+        let _ = write!(text, " {}", say!("from-element", from));
     }
     text
 }

@@ -58,6 +58,11 @@ impl Verdict {
         Verdict { line_at: Some(told.len()), ..Verdict::passed(text, runs) }
     }
 
+    /// With this above it.
+    pub fn below(self, above: &str) -> Verdict {
+        Verdict { text: format!("{above}{}", self.text), line_at: self.line_at.map(|at| at + above.len()), ..self }
+    }
+
     /// The line about the exercise; the first one where none is known.
     pub fn line(&self) -> &str {
         let from = self.line_at.filter(|at| self.text.is_char_boundary(*at)).unwrap_or(0);

@@ -12,6 +12,7 @@ use crate::keyboard::Keyboard;
 use crate::listing::Listing;
 use crate::progress::Judged;
 use crate::session::{Session, is_gone, shown};
+use crate::task::MoreBy;
 use crate::tried::Told;
 use crate::verdict::Verdict;
 use anyhow::{Error, Result};
@@ -51,6 +52,7 @@ enum Mode {
 /// Goes from exercise to exercise until the student quits or all is solved; begins with `first`, if there is one.
 pub fn watch(session: &mut Session, first: Option<Exercise>) -> Result<()> {
     let keyboard = Keyboard::open();
+    session.more_by = MoreBy::Key;
     let mut next = first.or(session.next(None)?.cloned());
     while let Some(exercise) = next {
         match one(session, &exercise, &keyboard)? {

@@ -61,6 +61,7 @@ impl Student {
             command: "cargo learn".into(),
             is_built: file.ends_with(".rs"),
             is_verbose: false,
+            more_by: Default::default(),
             tells_idea: false,
             asked: Asked::Verdict,
             unless_known: None,

@@ -109,7 +109,10 @@ pub(crate) const TABLES: [&[Entry]; 18] = [
 fn guard(name: &str, call: impl FnOnce() -> Outcome) -> CUresult {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => CUresult::CUDA_SUCCESS,
-        Ok(Err(code)) => code,
+        Ok(Err(code)) => {
+            crate::emulated::refused(name, code);
+            code
+        }
         Err(_) => {
             words::complain(&say!("emulator-error", text = name));
             CUresult::CUDA_ERROR_UNKNOWN

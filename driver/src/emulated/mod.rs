@@ -51,6 +51,7 @@ pub use managed::watch as watch_managed;
 pub(crate) use outcome::Outcome;
 pub use ownership::{Owned, say_leaks};
 pub use report::Report;
+pub(crate) use report::refused;
 pub use state::profile;
 
 use cust_raw::CUresult;

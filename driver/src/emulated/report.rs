@@ -4,6 +4,7 @@ use super::listen::{self, Heard};
 use super::output;
 use super::tried::Before;
 use crate::speech::language;
+use cust_raw::CUresult;
 use emulator::Fault;
 use emulator::choices::{Misfit, Stop};
 use emulator::finding::{Finding, Slug, SourceLocation};
@@ -79,8 +80,8 @@ fn said(finding: &Finding) -> Said {
     (slug, kernel, lines, String::new())
 }
 
-/// The file that this names gets two lines for each launch that has run, its kernel and its stream, and one for each finding and for each note, for whoever judges
-/// the program from outside.
+/// The file that this names gets lines for whoever judges the program from outside: the kernel and the stream of each launch
+/// that has run, findings, notes, and calls that returned an error.
 const LOG: &str = "LESSON_LOG";
 
 /// If it is there, no fixes are tried. With the value `untold` nothing is said of a fix: the reader is to find it.
@@ -89,6 +90,13 @@ const UNTOLD: &str = "untold";
 
 /// Thread instructions of a launch on which fixes are tried, at most: a program should not wait for them for long.
 const TRIED: u64 = 1 << 20;
+
+/// A call has returned an error. Two are answers to a question.
+pub(crate) fn refused(name: &str, code: CUresult) {
+    if !matches!(code, CUresult::CUDA_ERROR_NOT_READY | CUresult::CUDA_ERROR_NOT_FOUND) {
+        log("error", &format!("{name} {code:?}"));
+    }
+}
 
 fn log(what: &str, name: &str) {
     static FILE: OnceLock<Option<File>> = OnceLock::new();

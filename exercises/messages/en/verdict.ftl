@@ -50,12 +50,17 @@ run-shown = { $is_found ->
 another-run-shows = Another run shows { $kind }: { $replay }
 run-not-the-same = the same run gave another result the second time
 more-findings = { $count ->
-    [one] { $count } more finding is not shown: add --verbose
-   *[other] { $count } more findings are not shown: add --verbose
+    [one] { $count } more finding is not shown: { more-by }
+   *[other] { $count } more findings are not shown: { more-by }
 }
 more-lines = { $count ->
-    [one] { $count } more line: --verbose
-   *[other] { $count } more lines: --verbose
+    [one] { $count } more line: { more-by }
+   *[other] { $count } more lines: { more-by }
+}
+more-by = { $by ->
+    [key] press v and Enter
+    [button] “Show everything” shows more
+   *[option] add --verbose
 }
 replay = replay: { $command }
 more-about-answers = more: cargo learn explain wrong-result
@@ -81,6 +86,8 @@ ended-thread = block { $block }, thread { $thread }
 error-input-changed = error: the kernel changed its input `{ $buffer }`
 error-wrong-result = error: wrong result: { $why }
 not-accepted = the check rejects it
+wrong-element = `{ $name }[{ $first }]`: got { $got }, expected { $want }
+from-element = from element { $from }
 wrong-elements = { $count ->
     [one] 1 of { $length } elements of `{ $name }` is wrong,
    *[other] { $count } of { $length } elements of `{ $name }` are wrong, first
@@ -90,6 +97,12 @@ expected = expected: { $list }
 got = got: { $list }
 missing = missing: { $list }
 too-much = too much: { $list }
+compiler-warns = the compiler warns:
+host-function = note: { $name ->
+    [main] an answer needs no `main`, since the judge launches the kernel. Remove it
+   *[other] `{ $name }` is a function of the host, and a kernel cannot call it. Write `__device__` before it
+}
+call-refused = { $call } returned { $code }, and your program went on
 limit-time = no verdict within { $seconds } s. Is there an endless loop?
 limit-compiler = the compiler did not finish within { $seconds } s. It may be stuck: undo your last change, or try again
 limit-memory = the compiler or the emulator stopped{ $how }. Too much memory?
@@ -108,11 +121,11 @@ error-idle = error: { $most ->
 }, at least { $wanted } should: share the work among the threads
 error-busiest = error: one thread executed { $count } instructions, at most { $most } are allowed: share the work among the threads
 error-accesses = error: one thread accessed { $count } elements of memory, at most { $most } are allowed: share the work among the threads
-error-budget = error: { $what }: { $value }, { $allowed } allowed
+error-budget = error: { $what }: { $value }, { $allowed }
 counter-load-requests = global load requests
 counter-load-sectors = 32-byte sectors of global loads
-at-most = at most { $limit }
-at-least = at least { $limit }
+at-most = at most { $limit } allowed
+at-least = at least { $limit } needed
 budget-share = { $share } of them here
 budget-counted = The results are right. { $has_sizes ->
     [true] This was counted in one run in order, at { $sizes }.

@@ -50,12 +50,17 @@ run-shown = { $is_found ->
 another-run-shows = Otra ejecución muestra { $kind }: { $replay }
 run-not-the-same = la misma ejecución dio otro resultado la segunda vez
 more-findings = { $count ->
-    [one] { $count } hallazgo más no se muestra: añade --verbose
-   *[other] { $count } hallazgos más no se muestran: añade --verbose
+    [one] { $count } hallazgo más no se muestra: { more-by }
+   *[other] { $count } hallazgos más no se muestran: { more-by }
 }
 more-lines = { $count ->
-    [one] { $count } línea más: --verbose
-   *[other] { $count } líneas más: --verbose
+    [one] { $count } línea más: { more-by }
+   *[other] { $count } líneas más: { more-by }
+}
+more-by = { $by ->
+    [key] pulsa v y Enter
+    [button] «Mostrar todo» muestra más
+   *[option] añade --verbose
 }
 replay = repetir: { $command }
 more-about-answers = más: cargo learn explain wrong-result
@@ -81,6 +86,8 @@ ended-thread = bloque { $block }, thread { $thread }
 error-input-changed = error: el kernel cambió su entrada `{ $buffer }`
 error-wrong-result = error: resultado incorrecto: { $why }
 not-accepted = la comprobación lo rechaza
+wrong-element = `{ $name }[{ $first }]` es { $got }, debe ser { $want }
+from-element = desde el elemento { $from }
 wrong-elements = { $count ->
     [one] 1 de { $length } elementos de `{ $name }` es incorrecto:
    *[other] { $count } de { $length } elementos de `{ $name }` son incorrectos; el primero,
@@ -93,6 +100,12 @@ expected = esperado: { $list }
 got = obtenido: { $list }
 missing = falta: { $list }
 too-much = sobra: { $list }
+compiler-warns = el compilador avisa:
+host-function = nota: { $name ->
+    [main] una respuesta no necesita `main`, pues el evaluador lanza el kernel. Quítalo
+   *[other] `{ $name }` es una función del host, y un kernel no puede llamarla. Escribe `__device__` delante
+}
+call-refused = { $call } devolvió { $code }, y tu programa siguió
 limit-time = sin veredicto tras { $seconds } s. ¿Hay un bucle infinito?
 limit-compiler = el compilador no terminó en { $seconds } s. Puede estar bloqueado: deshaz tu último cambio, o inténtalo de nuevo
 limit-memory = el compilador o el emulador se detuvo{ $how }. ¿Demasiada memoria?
@@ -111,11 +124,11 @@ error-idle = error: { $most ->
 }; deben ser al menos { $wanted }: reparte el trabajo entre los threads
 error-busiest = error: un thread ejecutó { $count } instrucciones; se permiten { $most }: reparte el trabajo entre los threads
 error-accesses = error: un thread accedió a { $count } elementos de memoria; se permiten { $most }: reparte el trabajo entre los threads
-error-budget = error: { $what }: { $value }. Permitido: { $allowed }
+error-budget = error: { $what }: { $value }; { $allowed }
 counter-load-requests = solicitudes de lectura global
 counter-load-sectors = sectores de 32 bytes de lecturas globales
-at-most = como máximo { $limit }
-at-least = como mínimo { $limit }
+at-most = se permite como máximo { $limit }
+at-least = hace falta como mínimo { $limit }
 budget-share = aquí, { $share }
 budget-counted = Los resultados son correctos. { $has_sizes ->
     [true] Esto se contó en una ejecución en orden, con { $sizes }.

@@ -1,4 +1,4 @@
-//! A header that the compiler does not find: most are the host's, and a kernel does not need them.
+//! What of the host's the compiler meets in an answer: headers, of which a kernel needs few, and functions.
 
 /// Their functions are known without them: `printf`, `assert`, the mathematical ones, `malloc`, `memcpy` and the like.
 const NEEDLESS: [&str; 15] = [
@@ -33,6 +33,9 @@ const IN_C: [(&str, &str); 3] = [("limits.h", "climits"), ("stddef.h", "cstddef"
 
 /// What to do about the header that the compiler misses, if that is what it says.
 pub(super) fn note(log: &str, text: &str) -> String {
+    if let Some(name) = of_host(log, text) {
+        return format!("\n\n{}", say!("host-function", name));
+    }
     let Some(header) = missing(log) else { return String::new() };
     let own = IN_C.iter().find(|(c, _)| *c == header).map(|(_, own)| *own);
     let own = own.or(HAS_OWN.iter().copied().find(|name| *name == header));
@@ -48,6 +51,17 @@ pub(super) fn note(log: &str, text: &str) -> String {
         None => "host",
     };
     format!("\n\n{}", say!("include-missing", header, kind, line, own = own.unwrap_or_default()))
+}
+
+/// The function that NVRTC refuses because nothing says that it is the device's. It names the line, in brackets after the file.
+fn of_host<'a>(log: &str, text: &'a str) -> Option<&'a str> {
+    let (place, _) =
+        log.lines().find(|line| line.contains("host functions are not allowed in JIT mode"))?.split_once("): error")?;
+    let line: usize = place.rsplit_once('(')?.1.parse().ok()?;
+    let declared = text.lines().nth(line.checked_sub(1)?)?;
+    let before = declared.split_once('(')?.0.trim_end();
+    let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    (!name.is_empty()).then_some(name)
 }
 
 /// As NVRTC says it, then as a compiler of the host does for nvcc.

@@ -54,7 +54,10 @@ impl Scene {
             Some(Check::Sorted) => say!("wrong-elements-in-any-order", count = *count, length, name),
             _ => {
                 let (got, want) = (values::element(got, buffer.ty, *first), values::element(want, buffer.ty, *first));
-                say!("wrong-elements", count = *count, length, name, first = *first, got, want)
+                match length {
+                    1 => say!("wrong-element", name, first = *first, got, want),
+                    _ => say!("wrong-elements", count = *count, length, name, first = *first, got, want),
+                }
             }
         };
         let mut text = say!("error-wrong-result", why) + "\n";

@@ -57,7 +57,7 @@ impl Trial<'_> {
         let all = hints.len() + wrong.outcome.findings.len() + wrong.outcome.notes.len();
         let more = match all.saturating_sub(SHOWN) {
             count if count == 0 || is_all => String::new(),
-            count => say!("more-findings", count) + "\n\n",
+            count => say!("more-findings", count, by = self.task.more_by.word()) + "\n\n",
         };
         let text = self.findings(told, &wrong, &scene, &command);
         let text = if text.is_empty() { text } else { text + &more };

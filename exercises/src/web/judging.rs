@@ -11,6 +11,7 @@ use crate::progress::Judged;
 use crate::sandbox::{self, Cell};
 use crate::session::Session;
 use crate::spec::Kind;
+use crate::task::{MoreBy, Task};
 use crate::toolchain;
 use crate::verdict::Verdict;
 use anyhow::{Error, Result};
@@ -320,7 +321,7 @@ impl Bench {
             };
             // Nobody who reads a page needs to know where the files are.
             let shown = exercise.path();
-            Ok((version, crate::task::Task { is_verbose, shown, ..task }))
+            Ok((version, Task { is_verbose, shown, more_by: MoreBy::Button, ..task }))
         })();
         let (version, task) = match asked {
             Ok(asked) => asked,

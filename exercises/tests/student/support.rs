@@ -55,11 +55,19 @@ impl Student {
 
     /// What is said of an answer to an exercise of the course.
     pub fn told(&self, name: &str, answer: &str, language: &str) -> String {
-        let file = self.0.path().join("answer.cu");
-        fs::write(&file, answer).unwrap();
+        self.told_of("answer.cu", name, answer, language)
+    }
+
+    /// As `told`, of a program of the host.
+    pub fn program(&self, name: &str, answer: &str) -> String {
+        self.told_of("answer.rs", name, answer, "en")
+    }
+
+    fn told_of(&self, file: &str, name: &str, answer: &str, language: &str) -> String {
+        fs::write(self.0.path().join(file), answer).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_learn"));
         command.env("LESSON_LANG", language).arg("--catalog").arg(course()).args(["--dir", "mine", "run", name]);
-        text(command.args(["--file", "answer.cu"]).current_dir(self.0.path()).stdin(Stdio::null()).output().unwrap()).1
+        text(command.args(["--file", file]).current_dir(self.0.path()).stdin(Stdio::null()).output().unwrap()).1
     }
 
     pub fn file(&self) -> PathBuf {

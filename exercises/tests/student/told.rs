@@ -1,6 +1,7 @@
 //! What a verdict tells a student.
 
 use super::support::{NAME, Student, course, has_no_compiler, shipped, text};
+use learn::compile::Compiler;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -80,6 +81,51 @@ fn a_header_that_is_not_needed_is_told_and_all_others_have_a_word() {
     // What is advised compiles.
     let said = student.told(NAME, &with("<cuda/std/cstdint>"), "en");
     assert!(said.contains("solved: answer.cu"), "{said}");
+}
+
+#[test]
+fn what_the_compiler_warns_of_stands_above_a_verdict_that_it_may_explain() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    let solution = fs::read_to_string(shipped("solution.cu")).unwrap();
+    let called = solution.replace("__syncthreads();", "__syncthreads;");
+    let said = student.told(NAME, &called, "en");
+    let (warning, report) = said.split_once("error[race-shared]").unwrap_or_else(|| panic!("{said}"));
+    assert!(warning.starts_with("the compiler warns:\n") && warning.contains("no effect"), "{said}");
+    assert!(!report.contains("warning"), "{said}");
+    // A right one may look as it likes.
+    let said = student.told(NAME, &answer_with("    int unused = 0;"), "en");
+    assert!(said.starts_with("solved: answer.cu"), "{said}");
+}
+
+#[test]
+fn a_function_of_the_host_has_a_plain_word() {
+    if has_no_compiler() || !matches!(Compiler::find(), Ok(Compiler::Nvrtc(..))) {
+        return;
+    }
+    let student = Student::new();
+    let solution = fs::read_to_string(shipped("solution.cu")).unwrap();
+    let helper = format!("int twice(int n) {{ return 2 * n; }}\n{solution}");
+    let said = student.told(NAME, &helper, "en");
+    assert!(said.contains("note: `twice` is a function of the host"), "{said}");
+    let said = student.told(NAME, &format!("{solution}int main() {{ return 0; }}\n"), "es");
+    assert!(said.contains("nota: una respuesta no necesita `main`"), "{said}");
+}
+
+/// The lines of the kernel, which the student has not written, and the call that failed without a word.
+#[test]
+fn a_program_of_the_host_is_told_why() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    let of = |name: &str, file: &str| fs::read_to_string(course().join(name).join(file)).unwrap();
+    let said = student.program("07_host/two_streams", &of("07_host/two_streams", "two_streams.rs"));
+    assert!(said.contains("data race on `v[0]`") && said.contains("if (i < n) v[i] = i + 1;"), "{said}");
+    let said = student.program("07_host/nobody_looked", &of("07_host/nobody_looked", "nobody_looked.rs"));
+    assert!(said.contains("cuLaunchKernel returned CUDA_ERROR_INVALID_VALUE, and your program went on"), "{said}");
 }
 
 #[test]
