@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub struct Outcome {
     pub findings: Vec<Finding>,
     pub fault: Option<Fault>,
+    /// That threads have executed.
+    pub instructions: u64,
     /// Where the kernel ended itself, if it did.
     pub ended_at: Option<EndedAt>,
     /// In the order of the exercise's buffers; empty where the run was ended early.
@@ -95,6 +97,7 @@ pub fn run(
     let mut counted = Counted::default();
     for (number, launch) in launches.iter().enumerate() {
         let report = stage.launch(launch, sizes)?;
+        outcome.instructions += report.counters.thread_instructions;
         outcome.findings.extend(report.findings);
         outcome.notes.extend(report.notes);
         outcome.printed.extend(report.printed);

@@ -167,6 +167,16 @@ mod tests {
             "round-lost",
             "for (int i = 0; i + (64) < n; i += 64) a[i] = 1;",
         );
+        for parts in ["(n + 63) / 64", "(n + 64 - 1) / 64"] {
+            has(&format!("a[0] = {parts};"), "one-part-more", "a[0] = (n / 64 + 1);");
+        }
+        has(
+            "for (int i = threadIdx.x; i < n; i += 64) a[i] = 1;",
+            "asked-too-late",
+            "{ int i = threadIdx.x; do { a[i] = 1; i += 64; } while (i < n); }",
+        );
+        let all = made(&kernel("for (int i = 0; i < n; i += 64) a[i] = 1;"), "");
+        assert!(all.iter().all(|(operator, _)| operator != "asked-too-late"), "{all:?}");
     }
 
     #[test]

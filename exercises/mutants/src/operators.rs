@@ -235,6 +235,7 @@ impl<'a> Operators<'a> {
     fn binary(&mut self, node: Node<'a>) {
         let parts = ["left", "operator", "right"].map(|name| node.child_by_field_name(name));
         let [Some(left), Some(operator), Some(right)] = parts else { return };
+        self.one_part_more(node);
         let other: &[&str] = match self.of(operator) {
             "<" => &["<="],
             "<=" => &["<"],
@@ -287,6 +288,7 @@ impl<'a> Operators<'a> {
             self.replace("bound", right, format!("{own} + 1"));
         }
         self.round_lost(node);
+        self.asked_too_late(node);
         let parts = ["initializer", "update"].map(|name| node.child_by_field_name(name));
         if let [Some(start), Some(update)] = parts
             && (self.of(update).contains("Dim.x") || self.of(update).contains("+= "))

@@ -15,6 +15,9 @@ const SMALLER: u32 = 60;
 const SIZES: usize = 64;
 const SIZES_ANY: usize = 10;
 
+/// Instructions of threads that this may take, and what else is looked for: about a second each.
+const SPENT: u64 = 10_000_000;
+
 /// Runs that it may take where each ends when its fuel is spent.
 const SMALLER_ENDLESS: u32 = 4;
 
@@ -52,7 +55,11 @@ impl<'a> Trial<'a> {
     fn smallest(&mut self, case: Case, order: Order) -> Result<(Case, Order), String> {
         let spec: &'a Spec = &self.exercise.spec;
         let Some(shown) = self.wrong(&case, order)? else { return Ok((case, order)) };
+        let most = self.instructions + SPENT;
         let mut fails = |case: &Case, order: Order| -> Result<bool, String> {
+            if self.instructions >= most {
+                return Ok(false);
+            }
             let again = self.wrong(case, order)?;
             Ok(again
                 .is_some_and(|again| again.way() == shown.way() && again.result.is_some() >= shown.result.is_some()))
@@ -85,7 +92,11 @@ impl<'a> Trial<'a> {
     fn also(&mut self, first: Case, order: Order, shown: &Wrong) -> Result<String, String> {
         let (spec, in_order) = (&self.exercise.spec, Order { schedule: Schedule::InOrder, seed: 0 });
         let others = [Case::largest(spec)].into_iter().chain(Case::special(spec)).map(|case| (case, in_order));
+        let most = self.instructions + SPENT;
         for (case, order) in [(first, order)].into_iter().chain(others) {
+            if self.instructions >= most {
+                break;
+            }
             let other = self.at(&case)?.wrong(self, order)?;
             let is_new = |kind: &&Reason| **kind != Reason::Answer && !shown.kinds.contains(kind);
             if let Some(kind) = other.iter().flat_map(|other| &other.kinds).find(is_new) {

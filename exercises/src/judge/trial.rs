@@ -22,6 +22,8 @@ pub struct Trial<'a> {
     pub answer: Arc<Program>,
     pub(super) check: Option<(&'a Reference, Arc<Program>)>,
     pub runs: u64,
+    /// That threads have executed in all of them.
+    pub(super) instructions: u64,
     /// Instructions of the busiest thread in the run that is counted, and elements that one accessed.
     pub(super) busiest: (u64, u64),
     /// Whether that run copied asynchronously.
@@ -79,6 +81,7 @@ impl<'a> Trial<'a> {
             answer,
             check,
             runs: 0,
+            instructions: 0,
             busiest: (0, 0),
             has_copies: false,
             printed: Vec::new(),
@@ -173,6 +176,7 @@ impl Scene {
         let policy = order.schedule.policy(order.seed);
         let manner = Manner { config: Config { checks, policy, workers: 1, fuel: spec.trial.fuel }, observe };
         let outcome = stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)?;
+        trial.instructions += outcome.instructions;
         trial.printed.clone_from(&outcome.printed);
         Ok(outcome)
     }

@@ -26,6 +26,34 @@ impl<'a> Operators<'a> {
         }
     }
 
+    /// One part more than are whole: too many where the size is a multiple.
+    pub(super) fn one_part_more(&mut self, node: Node<'a>) {
+        let Some((above, part)) = self.sides(node, "/") else { return };
+        let (above, part) = (self.of(above).trim_matches(['(', ')']), self.of(part));
+        let one_less = part.parse::<i64>().ok().map(|part| format!(" + {}", part - 1));
+        let ends = [Some(format!(" + {part} - 1")), one_less];
+        if let Some(count) = ends.iter().flatten().find_map(|end| above.strip_suffix(end.as_str())) {
+            self.replace("one-part-more", node, format!("({count} / {part} + 1)"));
+        }
+    }
+
+    /// The body of a loop runs before anybody has asked whether there is something left.
+    pub(super) fn asked_too_late(&mut self, node: Node<'a>) {
+        let [start, condition, update, body] =
+            ["initializer", "condition", "update", "body"].map(|name| node.child_by_field_name(name));
+        if let (Some(start), Some(condition), Some(update), Some(body)) = (start, condition, update, body)
+            && let Some((_, count)) = self.sides(condition, "<")
+            && self.count(count).is_some()
+            // From 0 on there is always a first one.
+            && self.of(start).contains("Idx")
+            && !self.of(body).contains("continue")
+        {
+            let [start, condition, update, body] = [start, condition, update, body].map(|part| self.of(part));
+            let text = format!("{{ {start} do {{ {body} {update}; }} while ({condition}); }}");
+            self.replace("asked-too-late", node, text);
+        }
+    }
+
     fn sides(&self, node: Node<'a>, sign: &str) -> Option<(Node<'a>, Node<'a>)> {
         let [left, operator, right] = ["left", "operator", "right"].map(|name| node.child_by_field_name(name));
         (self.of(operator?) == sign).then_some((left?, right?))
