@@ -1,7 +1,7 @@
 //! Accesses, told to all folders that keep something of them. What is behind an access is asked before it is judged, and what it
 //! makes known goes out after.
 
-use super::{BlockState, Checker, WarpState};
+use super::{BlockState, Checker, WarpState, padding};
 use crate::access::accesses::WarpAccess;
 use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
@@ -231,6 +231,7 @@ impl Checker<'_> {
             Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(block.trace.exited()) };
         let by = Mover { block: &mut block.undefined, warp: undefined, regs, here };
         self.state.undefined_mut().load(touch, load, row.as_ref(), back, older, by);
+        padding::is_defined(&self.state, touch, load, &mut warp.undefined.registers, regs);
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@
 
 mod access;
 mod events;
+mod padding;
 mod values;
 mod ways;
 

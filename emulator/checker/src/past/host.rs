@@ -59,13 +59,18 @@ impl State {
     /// One range's bytes copied to another.
     pub fn copy(&mut self, to: Range, from: Range) {
         let sizes = (to.bytes, from.bytes);
+        // Who wrote the source is not known of its copy: padding is settled here.
+        let padding = self.padding(from.region.base(), from.offset(), from.offset() + from.bytes.min(to.bytes));
         self.undefined_mut().copy(to.whole(), to.offset(), from.region.base(), from.offset(), sizes);
+        for (at, bytes) in padding {
+            self.undefined_mut().fill_known(to.region.base(), to.offset() + (at - from.offset()), bytes, false);
+        }
     }
 
-    /// What nothing has written must not reach the host.
+    /// What nothing has written must not reach the host, but for padding.
     pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
         let bits = self.undefined().bits().get(range.region.base())?;
-        let first = bits.first_undefined(range.offset(), range.bytes)?;
+        bits.first_undefined(range.offset(), range.bytes)?;
         let last = self.past().last_launch();
         let name = last.and_then(|last| last.kernel()).map(str::to_string);
         let kernel = name.clone().unwrap_or_default();
@@ -78,6 +83,7 @@ impl State {
         if let Some((byte, trace, true)) = absent.find_map(|it| undefined(it).filter(|(.., is_so)| *is_so)) {
             return Some(report::copied(&trace, self.past(), copies, range.byte(byte), kernel));
         }
+        let first = self.first_forgotten(base, range.offset(), range.offset() + range.bytes)?;
         let (accesses, from) =
             match self.undefined().origins().unwritten(self.undefined().memory().get(base + first, 1)) {
                 Some(load) => (vec![report::loaded(load, self.past()), copies], report::nothing_written(load)),

@@ -1,4 +1,5 @@
 //! What outlives a launch.
 
 pub mod host;
+mod padding;
 pub mod state;

@@ -1,0 +1,124 @@
+//! Padding: bytes between the fields of a structure, and after the last one, that a kernel which writes field by field
+//! leaves as they are.
+//!
+//! No type is known here. A gap counts as padding if a compiler would have left it: the store that follows begins where
+//! it ends, and is wider than it. After the last field of the last structure no store follows. There the gap must end at a
+//! multiple of a store before it that is wider, and be as long as a gap before it, or in a short allocation.
+//!
+//! Errs towards silence: a field that was forgotten before a wider one looks the same.
+
+use crate::past::state::State;
+use crate::undefined::bits::Bits;
+use finding::{AccessKind, Action, Space};
+
+/// What the widest store writes.
+const WIDEST: u64 = 32;
+/// A structure this long may be alone in its allocation.
+const ALONE: u64 = 128;
+/// Bytes before a tail in which a gap like it is looked for.
+const NEAR: u64 = 256;
+
+/// Bytes `first` to `past`, the first after it, of an allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Gap {
+    first: u64,
+    past: u64,
+}
+
+impl Gap {
+    fn bytes(self) -> u64 {
+        self.past - self.first
+    }
+}
+
+impl State {
+    /// The first byte of `from .. end`, of the allocation at `base`, that has not been written and is no padding.
+    pub(super) fn first_forgotten(&self, base: u64, from: u64, end: u64) -> Option<u64> {
+        let bits = self.undefined().bits().get(base)?;
+        let mut gaps = gaps(bits, from, end);
+        gaps.find(|gap| !self.is_padding(base, bits, *gap, end)).map(|gap| gap.first)
+    }
+
+    /// True if all that is undefined in an access of `from .. end` is padding, and the access goes beyond it on the left.
+    pub(crate) fn has_only_padding(&self, base: u64, from: u64, end: u64) -> bool {
+        let Some(bits) = self.undefined().bits().get(base) else { return false };
+        gaps(bits, from, end).all(|gap| gap.first > from && self.is_padding(base, bits, gap, end))
+    }
+
+    /// Padding of `from .. end`.
+    pub(super) fn padding(&self, base: u64, from: u64, end: u64) -> Vec<(u64, u64)> {
+        let Some(bits) = self.undefined().bits().get(base) else { return Vec::new() };
+        let padding = gaps(bits, from, end).filter(|gap| self.is_padding(base, bits, *gap, end));
+        padding.map(|gap| (gap.first, gap.bytes())).collect()
+    }
+
+    fn is_padding(&self, base: u64, bits: &Bits, gap: Gap, end: u64) -> bool {
+        // What a shuffle or a load has brought there was written.
+        if gap.bytes() >= WIDEST || gap.first == 0 || self.undefined().memory().get(base + gap.first, 1) != 0 {
+            return false;
+        }
+        if gap.past < bits.bytes() && bits.get(gap.past, 1) == 0 {
+            return self.is_before_wider(base, bits, gap);
+        }
+        gap.past == end && self.is_tail(base, bits, gap)
+    }
+
+    /// The store that follows begins here, and is wider than the gap.
+    fn is_before_wider(&self, base: u64, bits: &Bits, gap: Gap) -> bool {
+        let wider = |bytes: u64| gap.bytes() < bytes && (base + gap.past).is_multiple_of(bytes);
+        match self.store_at(base, gap.past) {
+            Some(Store::Of(bytes)) => wider(bytes),
+            // Another field of its word was written later: a store of two bytes has gone before, if the kernel has any.
+            Some(Store::Hidden { has_halves }) => wider(2) && has_halves && bits.is_defined(gap.past, 2),
+            None => false,
+        }
+    }
+
+    fn is_tail(&self, base: u64, bits: &Bits, gap: Gap) -> bool {
+        let is_alike = |before: Gap| before.bytes() == gap.bytes() && self.is_before_wider(base, bits, before);
+        let from = gap.first.saturating_sub(NEAR);
+        if bits.bytes() > ALONE && !gaps(bits, from, gap.first).any(is_alike) {
+            return false;
+        }
+        let before = gap.first.saturating_sub(ALONE)..gap.first;
+        let ends = |bytes: u64| gap.bytes() < bytes && (base + gap.past).is_multiple_of(bytes);
+        before.rev().any(|at| matches!(self.store_at(base, at), Some(Store::Of(bytes)) if ends(bytes)))
+    }
+
+    /// What wrote byte `at` of an allocation, if a kernel did.
+    fn store_at(&self, base: u64, at: u64) -> Option<Store> {
+        let (launch, cell) = self.touched(base)?.cells.peek(at & !3);
+        let how = cell.write.how;
+        if how.is_none() || !how.writes() {
+            return None;
+        }
+        let code = self.past().record(cell.write.launch().unwrap_or(launch))?.code()?;
+        if how.bytes() >> (at & 3) & 1 != 0 {
+            return Some(Store::Of(how.size().into()));
+        }
+        let is_half = |memory: finding::MemoryAccess| {
+            memory.kind == AccessKind::Store && memory.bytes == 2 && memory.space != Space::Shared
+        };
+        let accesses = code.instrs.iter().filter_map(|it| machine::run::sites::memory_access(&it.op, &Action::Used));
+        Some(Store::Hidden { has_halves: { accesses }.any(is_half) })
+    }
+}
+
+/// What is known of who wrote a byte.
+enum Store {
+    /// A store of so many bytes.
+    Of(u64),
+    /// Other bytes of its word were written later, by a kernel that stores two bytes somewhere or does not.
+    Hidden { has_halves: bool },
+}
+
+/// What is not wholly defined in `from .. end`.
+fn gaps(bits: &Bits, from: u64, end: u64) -> impl Iterator<Item = Gap> {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        let first = bits.first_undefined(at, end.checked_sub(at)?)?;
+        let past = bits.first_defined(first, end - first).unwrap_or(end);
+        at = past;
+        Some(Gap { first, past })
+    })
+}
