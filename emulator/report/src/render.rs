@@ -6,7 +6,7 @@ use crate::ends::{End, Naming, cited, deed, ends, with_line};
 use crate::fix::groups;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
-use crate::{Fix, Language, Reader, Said, labelled, place, said, said_without_fix};
+use crate::{Fix, Language, Reader, Said, labelled, place, readable, said, said_without_fix};
 use finding::{Access, Action, Cause, Finding, Means, Missing, Relation, Severity};
 use std::fmt::Write;
 
@@ -148,7 +148,8 @@ fn written<'a>(
     let mut line = 0;
     let kernel = match remarks.names_kernel && !finding.kernel.is_empty() {
         true => {
-            say!(reader, "in-kernel-named", kernel = &finding.kernel) + &Naming::of(finding).in_block(finding, reader)
+            say!(reader, "in-kernel-named", kernel = readable(&finding.kernel))
+                + &Naming::of(finding).in_block(finding, reader)
         }
         false => String::new(),
     };
@@ -197,7 +198,7 @@ fn written<'a>(
 
     let verbose = |text: String| remarks.is_verbose.then_some(text);
     let kernel_alone = match ends.is_empty() && first_line(finding).is_none() {
-        true => say!(reader, "kernel-alone", kernel = &finding.kernel),
+        true => say!(reader, "kernel-alone", kernel = readable(&finding.kernel)),
         false => String::new(),
     };
     let lines = [
@@ -277,7 +278,7 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>,
                         "launched",
                         is_first = nth == 0,
                         number = number as u64,
-                        kernel = &site.kernel,
+                        kernel = readable(&site.kernel),
                         at,
                         who
                     )

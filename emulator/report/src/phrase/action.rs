@@ -4,8 +4,8 @@ use super::noun::host_operation;
 use super::place::{self, named};
 use super::threads::{index, lanes, threads};
 use super::value::written;
-use crate::Reader;
 use crate::causes::launch::kernel_or_not;
+use crate::{Reader, readable};
 use finding::{
     AbsentLane, Access, AccessKind, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted, Decision, Fate, Look,
     ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
@@ -38,13 +38,13 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
         Action::Arrived => say!(reader, "arrives-at-it"),
         Action::Used => say!(reader, "uses-it"),
         Action::Earlier { action, kernel } => {
-            say!(reader, "in-earlier-launch", action = told(action, kind, reader), kernel)
+            say!(reader, "in-earlier-launch", action = told(action, kind, reader), kernel = readable(kernel))
         }
         Action::InKernel { writes: true, kernel } => {
-            say!(reader, "in-kernel", action = say!(reader, "writes-it"), kernel)
+            say!(reader, "in-kernel", action = say!(reader, "writes-it"), kernel = readable(kernel))
         }
         Action::InKernel { writes: false, kernel } => {
-            say!(reader, "in-kernel", action = say!(reader, "reads-it"), kernel)
+            say!(reader, "in-kernel", action = say!(reader, "reads-it"), kernel = readable(kernel))
         }
         Action::Host { operation, writes } => {
             say!(reader, "host-does", operation = host_operation(*operation, reader), writes = *writes)
@@ -106,7 +106,7 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
             say!(reader, "launches-and-fails", kernel = kernel_or_not(kernel.as_deref(), reader), error = *error)
         }
         Action::LaunchedWithPointer { kernel, space } => {
-            say!(reader, "launches-with-pointer", kernel, space = space.name())
+            say!(reader, "launches-with-pointer", kernel = readable(kernel), space = space.name())
         }
 
         Action::ActiveMaskGave { mask, live } => {
