@@ -11,6 +11,7 @@ macro_rules! say {
 
 mod causes;
 mod ends;
+mod fewer;
 mod fix;
 mod names;
 mod parameters;

@@ -3,6 +3,7 @@
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
 use crate::ends::{End, Naming, cited, deed, ends, with_line};
+use crate::fewer;
 use crate::fix::groups;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
@@ -72,6 +73,13 @@ pub fn render<'a>(
     let fix = format!("= {} (", say!(reader, "label-fix"));
     let rows = |ends: &[End], why| rows(&written(finding, ends, &source, &reader, remarks, why, Paint::Plain), &fix);
     // Each further change of a fix has a row of its own.
+    if !remarks.is_verbose && finding.slug.is_wait() {
+        for fewer in [fewer::joined, fewer::folded] {
+            if rows(&ends, false) > ROWS {
+                ends = fewer(finding, &ends, &reader);
+            }
+        }
+    }
     let why = remarks.is_verbose || is_about_fences(&finding.cause) && rows(&ends, true) < ROWS + changes(&remarks.fix);
     for line in cited(finding, &remarks.fix, &ends, &reader, &source) {
         let more = with_line(&ends, &line);
@@ -179,7 +187,7 @@ fn written<'a>(
         if end.action.is_empty() {
             continue;
         }
-        let number = if end.number == 0 { String::new() } else { format!("({}) ", end.number) };
+        let number = if end.shown == 0 { String::new() } else { format!("({}) ", end.shown) };
         let mark = paint.with(colour, &format!("^ {number}{}", end.action));
         put(&mut out, format_args!("{} {:indent$}{mark}", gutter(""), "", indent = end.indent));
     }

@@ -221,6 +221,10 @@ fn waits(waiting: &Waiting, reader: &Reader) -> String {
         None => name,
     };
     let does = match at {
+        // The call without a mask means all lanes.
+        WaitAt::Mask { function: function @ "__syncwarp()", mask: u32::MAX } => {
+            say!(reader, "waits-at", who = who_waits, count, what = format!("`{function}`"))
+        }
         WaitAt::Mask { function, mask } => {
             say!(reader, "waits-at-mask", who = who_waits, count, function = *function, mask = hex(*mask))
         }
@@ -243,10 +247,16 @@ fn waits(waiting: &Waiting, reader: &Reader) -> String {
         return does;
     }
     let places: Vec<String> = missing_at.iter().map(|number| format!("({number})")).collect();
-    say!(reader, "waits-for", does, places = places.join(", "))
+    let is_counted = matches!(at, WaitAt::Barrier { counted: Some(_), .. });
+    say!(reader, "waits-for", does, is_counted, places = places.join(", "))
 }
 
-fn found(look: &Look, reader: &Reader) -> String {
+/// Threads that read again and again, and what they find.
+pub(crate) fn spins(who: &Threads, what: String, reader: &Reader) -> String {
+    say!(reader, "reads-again-and-again", who = threads(who, reader), count = who.count(), what)
+}
+
+pub(crate) fn found(look: &Look, reader: &Reader) -> String {
     let name = |place: &Place| named(place, reader).unwrap_or_else(|| say!(reader, "memory-there"));
     match look {
         Look::Value { value, place } => say!(reader, "finds-value", value = exact(*value), place = name(place)),
