@@ -40,10 +40,7 @@ fn a_deadlock_lists_who_waits_and_for_whom() {
         assert_eq!(found[0].slug, Slug::Deadlock);
         assert_eq!(
             said(&found[0]),
-            [
-                "threads 48 to 63 wait at `__syncwarp()` with mask 0xffffffff, for those at (2)",
-                "threads 0 to 39 wait at `__syncthreads()`, for those at (1)",
-            ]
+            ["threads 48 to 63 wait at `__syncwarp()` for (2)", "threads 0 to 39 wait at `__syncthreads()` for (1)",]
         );
         assert!(
             found[0].why().ends_with("Of the block, threads 40 to 47 and 64 to 95 have ended."),
@@ -83,7 +80,7 @@ fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
         said(&found[0]),
         [
             "sets `lock` to 1, and is at (2) now",
-            "thread 0 waits at `__syncthreads()`, for those at (3)",
+            "thread 0 waits at `__syncthreads()` for (3)",
             "threads 1 to 31 read here again and again: `lock` is 1",
         ]
     );

@@ -1,18 +1,7 @@
 //! Names as the program's author wrote them.
 
-use cpp_demangle::{DemangleOptions, Symbol};
-
-/// `scale<float>` of a mangled C++ name, `reverse` of what numba makes of a Python function; else the name as it is.
-pub(crate) fn kernel(name: &str) -> String {
-    let options = DemangleOptions::new().no_params().no_return_type();
-    let symbol = Symbol::new(name).ok().and_then(|symbol| symbol.demangle_with_options(&options).ok());
-    let Some(plain) = symbol else { return name.to_string() };
-    // numba keeps its version in such a tag, and the module before the name.
-    match plain.contains("[abi:v") {
-        true => without_tags(&plain).rsplit("::").next().unwrap_or_default().to_string(),
-        false => without_tags(&plain),
-    }
-}
+use cpp_demangle::Symbol;
+use report::readable;
 
 /// What Python programs call what a report names.
 const IN_PYTHON: [(&str, &str); 9] = [
@@ -47,7 +36,7 @@ pub(crate) fn arrays(kernel_in_ptx: &str, source: &str) -> Vec<ArrayArgument> {
     let types = whole.rsplit_once("](").or_else(|| whole.split_once('(')).map_or("", |(_, types)| types);
     let mut number = 0;
     let mut found = Vec::new();
-    for (ty, name) in split(types.trim_end_matches(')')).iter().zip(parameters(&kernel(kernel_in_ptx), source)) {
+    for (ty, name) in split(types.trim_end_matches(')')).iter().zip(parameters(&readable(kernel_in_ptx), source)) {
         let dimensions =
             ty.strip_prefix("Array<").and_then(|inside| split(inside).get(1)?.trim_end_matches("ul").parse().ok());
         match dimensions {
@@ -122,13 +111,6 @@ fn element(text: &str, before: &str, what: &str) -> Option<(usize, String, usize
     })
 }
 
-/// Without `[abi:...]`.
-fn without_tags(name: &str) -> String {
-    let mut parts = name.split("[abi:");
-    let first = parts.next().unwrap_or_default().to_string();
-    parts.fold(first, |name, rest| name + rest.split_once(']').map_or("", |(_, after)| after))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,19 +137,5 @@ mod tests {
             assert_eq!(with_arrays(text, &found), want);
         }
         assert_eq!(arrays("_Z7reversePii", "def reverse(a, b):").len(), 0);
-    }
-
-    #[test]
-    fn a_name_is_what_stands_in_the_source() {
-        for (mangled, want) in [
-            ("_Z7reversePii", "reverse"),
-            ("_Z10neighboursIiEvPT_S0_", "neighbours<int>"),
-            ("_ZN4mine5scaleIfLi4EEEvPT_", "mine::scale<float, 4>"),
-            ("_ZN8__main__7reverseB2v1B2abE5ArrayIiLi1E1C7mutable7alignedE", "reverse"),
-            ("reverse_broken", "reverse_broken"),
-            ("_Zbroken", "_Zbroken"),
-        ] {
-            assert_eq!(kernel(mangled), want);
-        }
     }
 }

@@ -108,8 +108,8 @@ fn out() -> Option<&'static File> {
 pub(crate) fn write(heard: Heard<'_>) {
     let record = match heard {
         Heard::Launch { kernel, is_checked, .. } => Record::Launch { kernel: kernel.to_string(), is_checked },
-        Heard::Stopped { kernel, fault } => Record::Stopped { kernel: readable::kernel(kernel), why: Why::of(fault) },
-        Heard::Refused { kernel } => Record::Refused { kernel: readable::kernel(kernel) },
+        Heard::Stopped { kernel, fault } => Record::Stopped { kernel: report::readable(kernel), why: Why::of(fault) },
+        Heard::Refused { kernel } => Record::Refused { kernel: report::readable(kernel) },
         Heard::Finding { finding, is_note, text } => {
             let mut texts: BTreeMap<&str, String> = BTreeMap::new();
             for location in finding.locations() {

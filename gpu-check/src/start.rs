@@ -1,6 +1,6 @@
 //! What happens when the library is loaded, before any constructor of the program's, and at the program's end.
 
-use crate::{readable, record, redirect};
+use crate::{record, redirect};
 use driver::emulated::{self, Wanted};
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int};
@@ -35,7 +35,7 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         if let Some(config) = config() {
             emulated::configure_new(config);
         }
-        emulated::name_kernels(readable::kernel);
+        emulated::name_kernels(report::readable);
         let count = std::env::var(record::COUNT).ok().and_then(|count| count.parse().ok());
         let kernel = std::env::var(record::KERNEL).ok();
         if kernel.is_some() || count.is_some() {

@@ -82,16 +82,6 @@ pub(super) fn kernel_name(name: &str) -> String {
     NAMES.get().map_or_else(|| name.to_string(), |readable| readable(name))
 }
 
-/// Every name between backticks that a compiler has mangled, as the listener has it.
-pub(super) fn with_names(text: &str) -> String {
-    let mut parts = text.split("`_Z");
-    let first = parts.next().unwrap_or_default().to_string();
-    parts.fold(first, |text, part| match part.split_once('`') {
-        Some((name, rest)) => format!("{text}`{}`{rest}", kernel_name(&format!("_Z{name}"))),
-        None => format!("{text}`_Z{part}"),
-    })
-}
-
 pub(super) fn config() -> Config {
     CONFIG.get().cloned().unwrap_or_default()
 }

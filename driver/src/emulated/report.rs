@@ -232,7 +232,7 @@ impl Reports {
             let remarks =
                 Remarks { is_hint, language: language(), fix, names_kernel: listen::has_names(), ..Remarks::default() };
             let named = Finding { kernel: listen::kernel_name(&finding.kernel), ..finding.clone() };
-            let text = listen::with_names(&render(&named, source, &remarks, Paint::Plain));
+            let text = render(&named, source, &remarks, Paint::Plain);
             match listen::has_listener() {
                 true => listen::tell(Heard::Finding { finding: &finding, is_note: is_hint, text: &text }),
                 false => words::complain(&text),

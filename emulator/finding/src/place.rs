@@ -89,7 +89,10 @@ pub enum Where {
     Misaligned {
         at: Offset,
         past: u64,
+        /// What it is named by, without an index.
         near: Option<Place>,
+        /// Where that begins.
+        start: Option<Start>,
     },
     /// An address outside of memory.
     Outside {
@@ -103,6 +106,9 @@ pub enum Where {
         side: Side,
         array: String,
         bytes: u64,
+        /// The element that the access would be, of so many that the array has.
+        index: i64,
+        elements: u64,
         there: Option<Place>,
     },
     /// An allocation of the program's: the `number`th of its context, from 1.
@@ -111,6 +117,17 @@ pub enum Where {
         memory: HostMemory,
         number: u64,
     },
+}
+
+/// What a misaligned address is named by: it lies `offset` bytes after that, which itself begins `past` bytes past a multiple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Start {
+    pub offset: u64,
+    pub past: u64,
+    /// Bytes of an element of the vector that is accessed.
+    pub element: u64,
 }
 
 /// An address by what it counts from. Offsets, not addresses: they are the same in a replay.
@@ -138,8 +155,9 @@ pub enum Offset {
 pub enum Outside {
     /// `far` bytes before the start or past the end of a buffer: `element` is what the access would be called.
     Near { element: Option<Place>, far: u64, side: Side, buffer: Buffer },
-    /// Beyond the `bytes` bytes of shared memory that the block has.
-    Shared { address: u64, bytes: u64 },
+    /// Beyond the `bytes` bytes of shared memory that the block has. An array that is near has so many `elements`, if its own
+    /// declaration gives its size.
+    Shared { address: u64, bytes: u64, elements: Option<u64> },
     /// No memory is anywhere near.
     Nothing { space: Space, address: u64 },
 }

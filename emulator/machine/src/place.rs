@@ -34,10 +34,7 @@ pub fn of_shared(part: &Part, space: Space, address: u64, bytes: u32) -> Option<
     if space != Space::Shared {
         return None;
     }
-    let holds = |variable: &&SharedVariable| {
-        address >= variable.offset && (variable.bytes == 0 || address - variable.offset < variable.bytes)
-    };
-    let variable = part.shared.iter().rev().find(holds)?;
+    let variable = shared_variable(part, address)?;
     let offset = address - variable.offset;
     // nvcc declares every array as bytes; the access's own size is the better element.
     let element = u64::from(if variable.element > 1 { variable.element } else { bytes.max(1) });
@@ -45,22 +42,37 @@ pub fn of_shared(part: &Part, space: Space, address: u64, bytes: u32) -> Option<
     Some(Place::Variable { name: plain_name(&variable.name), index })
 }
 
-/// The element past the end of the last shared variable, as it would be called: where no other one follows.
-pub fn past_shared(part: &Part, space: Space, address: u64, bytes: u64) -> Option<Place> {
+fn shared_variable(part: &Part, address: u64) -> Option<&SharedVariable> {
+    let holds = |variable: &&SharedVariable| {
+        address >= variable.offset && (variable.bytes == 0 || address - variable.offset < variable.bytes)
+    };
+    part.shared.iter().rev().find(holds)
+}
+
+/// The element past the end of the last shared variable, as it would be called, and how many that has: where no other one follows.
+pub fn past_shared(part: &Part, space: Space, address: u64, bytes: u64) -> Option<(Place, u64)> {
     let before =
         part.shared.iter().filter(|it| space == Space::Shared && it.bytes > 0 && it.offset + it.bytes <= address);
     let variable = before.max_by_key(|it| it.offset)?;
     let element = if variable.element > 1 { u64::from(variable.element) } else { bytes.max(1) };
-    Some(Place::Variable { name: plain_name(&variable.name), index: Some((address - variable.offset) / element) })
+    let index = Some((address - variable.offset) / element);
+    Some((Place::Variable { name: plain_name(&variable.name), index }, variable.bytes / element))
 }
 
-/// What an address belongs to, without an index.
-pub fn pointed_to(launch: &Launch, address: u64) -> Option<Place> {
-    if let Some((name, ..)) = variable(launch, address) {
-        return Some(Place::Variable { name, index: None });
+/// What an address belongs to, without an index, and the offset in it.
+pub fn start(launch: &Launch, space: Space, address: u64) -> Option<(Place, u64)> {
+    if space == Space::Shared {
+        let variable = shared_variable(launch.part, address)?;
+        return Some((Place::Variable { name: plain_name(&variable.name), index: None }, address - variable.offset));
     }
-    let (number, _) = argument(launch, &launch.memory.allocation(address)?, address)?;
-    Some(Place::Argument { number, index: None })
+    if space != Space::Global {
+        return None;
+    }
+    if let Some((name, offset, _)) = variable(launch, address) {
+        return Some((Place::Variable { name, index: None }, offset));
+    }
+    let (number, from) = argument(launch, &launch.memory.allocation(address)?, address)?;
+    Some((Place::Argument { number, index: None }, address - from))
 }
 
 /// The module's variable that holds an address: its name, the offset in it, its size.

@@ -11,6 +11,8 @@ use finding::{Access, Action, Cause, Finding, Place, SourceLocation, ThreadName,
 pub(crate) struct End {
     /// In the order of the run, from 1; 0 of a line that is no end.
     pub number: usize,
+    /// The number that is shown.
+    pub shown: usize,
     pub path: String,
     pub line: u32,
     /// `None` where the source is not at hand.
@@ -26,6 +28,7 @@ impl End {
         let written = source.and_then(|source| source.text.lines().nth((location.line as usize).checked_sub(1)?));
         End {
             number,
+            shown: number,
             path: source.map_or(location.file.as_str(), |source| source.path).to_string(),
             line: location.line,
             text: written.map(|text| expand_tabs(text.trim_end())),

@@ -11,7 +11,9 @@ macro_rules! say {
 
 mod causes;
 mod ends;
+mod fewer;
 mod fix;
+mod names;
 mod parameters;
 mod phrase;
 mod reader;
@@ -21,6 +23,7 @@ mod shapes;
 pub use causes::launch::{refusal, shape_error};
 pub use causes::{Said, fix, message, place, said, said_without_fix, why};
 pub use fix::{Change, ChangeKind, Fix, changes, labelled};
+pub use names::readable;
 pub use parameters::parameter_name;
 pub use phrase::action::action;
 pub use phrase::place::{allocation, of as named_place};

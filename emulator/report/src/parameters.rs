@@ -21,6 +21,11 @@ pub(crate) fn element_bytes(source: &str, kernel: &str, number: usize) -> Option
     if rest.contains('*') {
         return None;
     }
+    bytes_of(ty)
+}
+
+/// Bytes of one of C's types or CUDA's vectors of them.
+pub(crate) fn bytes_of(ty: &str) -> Option<u64> {
     let words: Vec<&str> =
         ty.split_whitespace().filter(|word| !["const", "volatile", "signed"].contains(word)).collect();
     let ty = words.join(" ");

@@ -17,6 +17,8 @@ pub struct Reader {
     by_number: BTreeMap<usize, String>,
     /// Bytes of an element of what an argument points to.
     elements: BTreeMap<usize, u64>,
+    /// The same of an array.
+    elements_of_arrays: BTreeMap<String, u64>,
     /// Of arrays that have more than one dimension.
     shapes: BTreeMap<String, Shape>,
     /// Arrays of shared memory whose size the launch gives.
@@ -51,6 +53,10 @@ impl Reader {
             let shape = lines().find_map(|at| shapes::declared(text(at)?, at.line, name))?;
             Some((name.to_string(), shape))
         };
+        let sized_array = |name: &&str| {
+            let bytes = lines().find_map(|at| shapes::element_bytes(text(at)?, at.line, name))?;
+            Some((name.to_string(), bytes))
+        };
         let is_open = |name: &&str| lines().any(|at| text(at).is_some_and(|text| shapes::is_open(text, at.line, name)));
         let line = |at: &SourceLocation| text(at)?.lines().nth((at.line as usize).checked_sub(1)?);
         let asks =
@@ -62,6 +68,7 @@ impl Reader {
             language,
             by_number: arguments.iter().filter_map(named).collect(),
             elements: arguments.iter().filter_map(sized).collect(),
+            elements_of_arrays: variables(finding).iter().filter_map(sized_array).collect(),
             shapes: variables(finding).into_iter().filter_map(shaped).collect(),
             sized_by_launch: variables(finding).into_iter().filter(is_open).map(str::to_string).collect(),
         }
@@ -75,6 +82,15 @@ impl Reader {
 
     pub(crate) fn element(&self, number: usize) -> Option<u64> {
         self.elements.get(&number).copied()
+    }
+
+    /// Bytes of one element of what has this name.
+    pub(crate) fn element_of(&self, place: &Place) -> Option<u64> {
+        match place {
+            Place::Argument { number, .. } => self.element(*number),
+            Place::Variable { name, .. } => self.elements_of_arrays.get(name).copied(),
+            _ => None,
+        }
     }
 
     pub(crate) fn shape(&self, name: &str) -> Option<&Shape> {
@@ -126,8 +142,13 @@ fn arguments(finding: &Finding) -> Vec<usize> {
 
 /// The variables that a finding names an element of.
 fn variables(finding: &Finding) -> Vec<&str> {
+    let array = match &finding.place {
+        Where::OutsideArray { array, .. } => Some(array.as_str()),
+        Where::Misaligned { near: Some(Place::Variable { name, .. }), .. } => Some(name.as_str()),
+        _ => None,
+    };
     let near = match &finding.place {
-        Where::Outside { near, .. } | Where::Misaligned { near, .. } => near.as_ref(),
+        Where::Outside { near, .. } => near.as_ref(),
         Where::OutsideArray { there, .. } => there.as_ref(),
         _ => None,
     };
@@ -135,12 +156,13 @@ fn variables(finding: &Finding) -> Vec<&str> {
         &Place::Variable { ref name, index: Some(_) } => Some(name.as_str()),
         _ => None,
     };
-    places(finding).into_iter().chain(near).filter_map(name).collect()
+    places(finding).into_iter().chain(near).filter_map(name).chain(array).collect()
 }
 
 fn places(finding: &Finding) -> Vec<&Place> {
     let of_where = match &finding.place {
         Where::Outside { at: Outside::Near { element, .. }, .. } => element.as_ref(),
+        Where::Misaligned { near, .. } => near.as_ref(),
         _ => None,
     };
     let of_actions = finding.accesses.iter().filter_map(of_access);

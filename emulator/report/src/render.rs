@@ -3,10 +3,11 @@
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
 use crate::ends::{End, Naming, cited, deed, ends, with_line};
+use crate::fewer;
 use crate::fix::groups;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
-use crate::{Fix, Language, Reader, Said, labelled, place, said, said_without_fix};
+use crate::{Fix, Language, Reader, Said, labelled, place, readable, said, said_without_fix};
 use finding::{Access, Action, Cause, Finding, Means, Missing, Relation, Severity};
 use std::fmt::Write;
 
@@ -72,6 +73,13 @@ pub fn render<'a>(
     let fix = format!("= {} (", say!(reader, "label-fix"));
     let rows = |ends: &[End], why| rows(&written(finding, ends, &source, &reader, remarks, why, Paint::Plain), &fix);
     // Each further change of a fix has a row of its own.
+    if !remarks.is_verbose && finding.slug.is_wait() {
+        for fewer in [fewer::joined, fewer::folded] {
+            if rows(&ends, false) > ROWS {
+                ends = fewer(finding, &ends, &reader);
+            }
+        }
+    }
     let why = remarks.is_verbose || is_about_fences(&finding.cause) && rows(&ends, true) < ROWS + changes(&remarks.fix);
     for line in cited(finding, &remarks.fix, &ends, &reader, &source) {
         let more = with_line(&ends, &line);
@@ -148,7 +156,8 @@ fn written<'a>(
     let mut line = 0;
     let kernel = match remarks.names_kernel && !finding.kernel.is_empty() {
         true => {
-            say!(reader, "in-kernel-named", kernel = &finding.kernel) + &Naming::of(finding).in_block(finding, reader)
+            say!(reader, "in-kernel-named", kernel = readable(&finding.kernel))
+                + &Naming::of(finding).in_block(finding, reader)
         }
         false => String::new(),
     };
@@ -178,7 +187,7 @@ fn written<'a>(
         if end.action.is_empty() {
             continue;
         }
-        let number = if end.number == 0 { String::new() } else { format!("({}) ", end.number) };
+        let number = if end.shown == 0 { String::new() } else { format!("({}) ", end.shown) };
         let mark = paint.with(colour, &format!("^ {number}{}", end.action));
         put(&mut out, format_args!("{} {:indent$}{mark}", gutter(""), "", indent = end.indent));
     }
@@ -197,7 +206,7 @@ fn written<'a>(
 
     let verbose = |text: String| remarks.is_verbose.then_some(text);
     let kernel_alone = match ends.is_empty() && first_line(finding).is_none() {
-        true => say!(reader, "kernel-alone", kernel = &finding.kernel),
+        true => say!(reader, "kernel-alone", kernel = readable(&finding.kernel)),
         false => String::new(),
     };
     let lines = [
@@ -277,7 +286,7 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>,
                         "launched",
                         is_first = nth == 0,
                         number = number as u64,
-                        kernel = &site.kernel,
+                        kernel = readable(&site.kernel),
                         at,
                         who
                     )

@@ -3,7 +3,7 @@
 //! Looks for `name[4][8]`, declared at or above a line. A dimension is a number, a name that a `#define` or a `const` gives one, or
 //! a sum or product of those. What else there is stays unknown, and the report counts from the array's beginning.
 
-use crate::parameters::{is_word, without_comments};
+use crate::parameters::{bytes_of, is_word, without_comments};
 
 /// Of an array with more than one dimension. An unknown one is `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,17 @@ pub(crate) fn declared(source: &str, line: u32, name: &str) -> Option<Shape> {
 pub(crate) fn is_open(source: &str, line: u32, name: &str) -> bool {
     let text = above(source, line);
     declaration(&text, name).is_some_and(|(statement, _)| statement.contains("extern"))
+}
+
+/// Bytes of an element of the array `name` that is declared last at or above `line`, if it is of one of C's types or CUDA's vectors.
+pub(crate) fn element_bytes(source: &str, line: u32, name: &str) -> Option<u64> {
+    let text = above(source, line);
+    let (statement, _) = declaration(&text, name)?;
+    // Alignment and storage are said before the type.
+    let after = statement.rsplit(')').next()?;
+    let words =
+        after.split_whitespace().filter(|word| *word != "extern" && *word != "static" && !word.starts_with("__"));
+    bytes_of(&words.collect::<Vec<_>>().join(" "))
 }
 
 fn above(source: &str, line: u32) -> String {

@@ -479,8 +479,7 @@ fn a_function_that_the_source_does_not_name_is_called_by_its_line() {
     };
     let inside = told("auto group = cg::coalesced_threads();");
     assert!(
-        inside
-            .contains("from `__activemask()`: at this moment lanes 0 and 1 run here (inside of a call in this line)\n"),
+        inside.contains("from `__activemask()`: lanes 0 and 1 run here now (inside of a call in this line)\n"),
         "{inside}"
     );
     assert!(!told("unsigned mask = __activemask();").contains("inside of"));

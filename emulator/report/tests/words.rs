@@ -189,3 +189,31 @@ fn what_the_host_copies_is_named_by_its_elements() {
     assert_eq!(copied(1024, 12), "the host copies `out[256]` to `out[258]`, which nothing has written");
     assert_eq!(copied(1023, 4), "the host copies bytes 1023 to 1026 of `out`, which nothing has written");
 }
+
+#[test]
+fn a_misaligned_access_is_told_by_what_breaks_its_alignment() {
+    let told = |text: &'static str, (offset, past, element)| {
+        let at = Offset::Allocation { offset: 4, bytes: 64 };
+        let start = Some(Start { offset, past, element });
+        let place = Where::Misaligned { at, past: 4, near: Some(Place::Argument { number: 1, index: None }), start };
+        let cause = Cause::Misaligned { kind: AccessKind::Load, bytes: 16 };
+        let finding = Finding {
+            place,
+            accesses: vec![access(AccessKind::Load, Action::Accessed { bytes: 16 })],
+            ..finding(cause)
+        };
+        let said = said(&finding, &Reader::of(&finding, |_| Some(Source { path: "a.cu", text }), Language::English));
+        (said.message, said.fix)
+    };
+    let floats = "__global__ void kernel(const float* data) {}";
+    // The compiler may read pairs of eight bytes: the source knows better.
+    let (message, fix) = told(floats, (4, 0, 8));
+    assert_eq!(message, "a read of 16 bytes at `data[1]`, whose offset of 4 bytes is not a multiple of 16");
+    assert!(fix.contains("whose index is a multiple of 4"), "{fix}");
+    let (message, fix) = told(floats, (16, 4, 4));
+    assert_eq!(message, "a read of 16 bytes at `data[4]`, whose address is not a multiple of 16");
+    assert!(fix.starts_with("pass a pointer"), "{fix}");
+    let (message, fix) = told("__global__ void kernel(const float4* data) {}", (4, 0, 16));
+    assert_eq!(message, "a read of 16 bytes at byte 4 of `data`, which is not a multiple of 16");
+    assert!(fix.contains("a byte whose offset is a multiple of 16"), "{fix}");
+}

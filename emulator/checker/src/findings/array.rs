@@ -44,6 +44,10 @@ impl Findings {
             Some(offset) => (Side::Past, offset + bytes - variable.bytes),
             None => (Side::Before, variable.offset - address),
         };
+        // nvcc declares arrays as bytes: then the access says how long an element is.
+        let element = u64::from(if variable.element > 1 { variable.element } else { touch.bytes.max(1) });
+        let index = (address.wrapping_sub(variable.offset) as i64).div_euclid(element as i64);
+        let elements = variable.bytes / element;
         let there = place::of_shared(launch.part, Space::Shared, address, touch.bytes);
         let action = values.action(lane, touch.region, address, 0);
         let thread = 32 * touch.at.warp + lane as u32;
@@ -56,7 +60,16 @@ impl Findings {
             kernel: launch.kernel.into(),
             accesses: vec![Access { memory: Some(values.memory(touch)), ..end }],
             headline: None,
-            place: Where::OutsideArray { block, far, side, array: array.clone(), bytes: variable.bytes, there },
+            place: Where::OutsideArray {
+                block,
+                far,
+                side,
+                array: array.clone(),
+                bytes: variable.bytes,
+                index,
+                elements,
+                there,
+            },
             cause: Cause::OutsideArray { array, side },
             remedies: bound.into_iter().collect(),
             count: 1,

@@ -1,6 +1,7 @@
 //! Accesses of memory that is not the kernel's: out of bounds, freed, or not aligned.
 
 use super::access::Trouble;
+use super::accessed::Accessed;
 use super::ending::Ending;
 use super::launch::Launch;
 use super::sites::access;
@@ -10,7 +11,7 @@ use crate::memory::space::Space;
 use crate::place;
 use crate::types::Fault;
 use crate::watch::{At, Watch};
-use finding::{Action, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside, Severity, Side, Slug, Where};
+use finding::{Action, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside, Severity, Side, Slug, Start, Where};
 
 /// An access of an address that cannot be accessed.
 pub(super) struct Misplaced<'t> {
@@ -48,14 +49,19 @@ impl<'t> Misplaced<'t> {
     pub fn finding(&self, calls: &[u32]) -> Finding {
         let Misplaced { at, trouble, missing, slug } = self;
         let (launch, &Trouble { kind, bytes, address, .. }) = (at.launch, *trouble);
-        let near = match trouble.space {
-            Space::Global if trouble.misaligned => place::pointed_to(launch, address),
-            space => place::of_shared(launch.part, space, address, bytes as u32)
-                .or_else(|| place::past_shared(launch.part, space, address, bytes)),
-        };
+        // Of a vector: its elements are what the source counts.
+        let op = &launch.code.instrs[at.pc as usize].op;
+        let element = Accessed::by(op).map_or(bytes, |it| u64::from(it.bytes));
         let (place, cause) = match missing {
             _ if trouble.misaligned => {
-                let place = Where::Misaligned { at: offset(launch, trouble), past: address % bytes, near };
+                let (near, start) = match place::start(launch, trouble.space, address) {
+                    None => (None, None),
+                    Some((near, offset)) => {
+                        let past = address.wrapping_sub(offset) % bytes;
+                        (Some(near), Some(Start { offset, past, element }))
+                    }
+                };
+                let place = Where::Misaligned { at: offset(launch, trouble), past: address % bytes, near, start };
                 (place, Cause::Misaligned { kind, bytes })
             }
             Missing::Freed(old) => {
@@ -63,7 +69,12 @@ impl<'t> Misplaced<'t> {
                 (place, Cause::UseAfterFree { kind, heap: old.place == HostMemory::Heap })
             }
             _ => {
-                let (at, side) = outside(launch, trouble, missing);
+                let space = trouble.space;
+                let (near, elements) = match place::of_shared(launch.part, space, address, element as u32) {
+                    Some(near) => (Some(near), None),
+                    None => place::past_shared(launch.part, space, address, element).unzip(),
+                };
+                let (at, side) = outside(launch, trouble, missing, elements);
                 (Where::Outside { at, near }, Cause::OutOfBounds { kind, bytes, space: trouble.space, side })
             }
         };
@@ -86,7 +97,7 @@ impl<'t> Misplaced<'t> {
 }
 
 /// Where an address lies that belongs to nothing, and on which side of what is near.
-fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing) -> (Outside, Side) {
+fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing, elements: Option<u64>) -> (Outside, Side) {
     let &Trouble { space, address, bytes, .. } = trouble;
     let at = match (missing, space) {
         (Missing::Near(near), _) => {
@@ -100,7 +111,7 @@ fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing) -> (Outside, S
             let buffer = place::allocation_of(launch, near);
             return (Outside::Near { element, far, side, buffer }, side);
         }
-        (_, Space::Shared) => Outside::Shared { address, bytes: launch.shared_bytes() },
+        (_, Space::Shared) => Outside::Shared { address, bytes: launch.shared_bytes(), elements },
         (_, space) => Outside::Nothing { space, address },
     };
     (at, Side::Past)

@@ -86,14 +86,14 @@ decision = { $what ->
     [stack] the size of a stack
    *[copy] the size of a copy
 }
-gets-active-mask = gets mask { $mask } from `__activemask()`: at this moment { $lanes } { $count ->
+gets-active-mask = gets mask { $mask } from `__activemask()`: { $lanes } { $count ->
     [one] runs
    *[other] run
-} here
+} here now
 gets-its-mask = gets its mask from `__activemask()`
 takes-no-thread = takes the value of lane { $lane }, where there is no thread
 takes-ended = takes the value of lane { $lane }, which ended without this call
-takes-not-named = takes the value of lane { $lane }, which is not in mask { $mask }
+takes-not-named = takes the value of lane { $lane }, not in mask { $mask }
 writes-result = writes the result
 
 ## Barriers and waiting
@@ -185,7 +185,11 @@ reads-again-and-again = { $who } { $count ->
     [one] reads
    *[other] read
 } here again and again: { $what }
-waits-for = { $does }, for those at { $places }
+set-before = { $deed }; it set { $name } in line { $line }
+waits-for = { $does }{ $is_counted ->
+    [true] , for those at { $places }
+   *[false] { " " }for { $places }
+}
 memory-there = memory
 finds-value = { $place } is { $value }
 finds-missing = { $count ->

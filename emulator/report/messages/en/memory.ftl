@@ -14,15 +14,42 @@ out-of-bounds = { $access } out of bounds: { $place }
         }
        *[nothing] check where the pointer comes from, and the index against the size
     }
-outside-array = an access { $side } of `{ $array }`
+outside-array = { $access } out of bounds: { $place }
     .why = The address is made from `{ $array }`. An index must not lead from one array into another, even where memory exists.
     .fix = check the index against the size of `{ $array }` before the access
-misaligned = { $access } of { $bytes } bytes at { $in_buffer ->
-    [true] byte { $offset } of a buffer
-   *[false] an address
-}, which is not a multiple of { $bytes }
-    .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.
-    .fix = access smaller elements, or make the address a multiple of { $bytes }
+misaligned = { $access } of { $bytes } bytes at { $breaks ->
+    [index] { $at }, whose offset of { $offset ->
+        [one] 1 byte
+       *[other] { $offset } bytes
+    } is not a multiple of { $bytes }
+    [byte] byte { $offset } of { $near }, which is not a multiple of { $bytes }
+    [unknown] { $in_buffer ->
+        [true] byte { $offset } of a buffer, which is not a multiple of { $bytes }
+       *[false] an address, which is not a multiple of { $bytes }
+    }
+   *[other] { $named ->
+        [true] { $at }
+       *[false] byte { $offset } of { $near }
+    }, whose address is not a multiple of { $bytes }
+}
+    .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.{ $breaks ->
+        [pointer] { " " }The pointer to { $near } is { $start ->
+            [one] 1 byte
+           *[other] { $start } bytes
+        } past such a multiple.
+        [variable] { " " }{ $near } itself begins { $start ->
+            [one] 1 byte
+           *[other] { $start } bytes
+        } past such a multiple.
+       *[other] { "" }
+    }
+    .fix = { $breaks ->
+        [index] begin this access at an element whose index is a multiple of { $per }, and access the elements before it one by one
+        [byte] begin this access at a byte whose offset is a multiple of { $bytes }, or access the bytes one by one
+        [pointer] pass a pointer whose address is a multiple of { $bytes }, or access the elements one by one up to such an address
+        [variable] declare { $near } with `__align__({ $bytes })`, or access its elements one by one
+       *[unknown] begin this access at an address that is a multiple of { $bytes }, or access the elements one by one
+    }
 use-after-free = { $access } in memory that has been freed
     .why = { $heap ->
         [true] A thread freed this memory before the access.

@@ -34,6 +34,10 @@ byte-of-allocation = byte { $offset } of an allocation of { $bytes } bytes
 past-a-multiple = { $at }, { $past } past a multiple
 outside-array-at = { $block }, { $far } bytes { $side } of `{ $array }`, which has { $bytes } bytes
 outside-array-there = { $at }, where { $there } is
+element-outside = { $element } is { $side } of `{ $array }`, which has { $elements ->
+    [one] 1 element
+   *[other] { $elements } elements
+}
 bytes-past = { $far ->
     [0] just past the end of { $buffer }
     [one] 1 byte past the end of { $buffer }

@@ -86,14 +86,14 @@ decision = { $what ->
     [stack] el tamaño de una pila
    *[copy] el tamaño de una copia
 }
-gets-active-mask = recibe la máscara { $mask } de `__activemask()`: en ese momento aquí solo { $count ->
+gets-active-mask = recibe la máscara { $mask } de `__activemask()`: ahora aquí solo { $count ->
     [one] se ejecuta
    *[other] se ejecutan
 } { $lanes }
 gets-its-mask = recibe su máscara de `__activemask()`
 takes-no-thread = toma el valor del lane { $lane }, donde no hay ningún thread
 takes-ended = toma el valor del lane { $lane }, que terminó sin esta llamada
-takes-not-named = toma el valor del lane { $lane }, que no está en la máscara { $mask }
+takes-not-named = lee el lane { $lane }, fuera de la máscara { $mask }
 writes-result = escribe el resultado
 
 ## Barreras y esperas
@@ -185,7 +185,11 @@ reads-again-and-again = { $who } { $count ->
     [one] lee
    *[other] leen
 } aquí una y otra vez: { $what }
-waits-for = { $does } a los que están en { $places }
+set-before = { $deed }; puso { $name } (línea { $line })
+waits-for = { $does } { $is_counted ->
+    [true] a los que están en { $places }
+   *[false] a { $places }
+}
 memory-there = la memoria
 finds-value = { $place } vale { $value }
 finds-missing = { $count ->

@@ -14,15 +14,42 @@ out-of-bounds = fuera de límites: { $access } en { $place }
         }
        *[nothing] comprueba de dónde viene el puntero, y compara el índice con el tamaño
     }
-outside-array = fuera de límites: un acceso { $side } de `{ $array }`
+outside-array = fuera de límites: { $access } en { $place }
     .why = La dirección se calcula a partir de `{ $array }`. Un índice no debe llevar de un array a otro, aunque allí haya memoria.
     .fix = compara el índice con el tamaño de `{ $array }` antes del acceso
-misaligned = mal alineado: { $access } de { $bytes } bytes en { $in_buffer ->
-    [true] el byte { $offset } de un buffer, y { $offset }
-   *[false] una dirección que
-} no es múltiplo de { $bytes }
-    .why = Una GPU accede a { $bytes } bytes solo en direcciones que son múltiplos de { $bytes }.
-    .fix = usa accesos más pequeños, o haz que la dirección sea múltiplo de { $bytes }
+misaligned = mal alineado: { $access } de { $bytes } bytes en { $breaks ->
+    [index] { $at }, cuyo desplazamiento de { $offset ->
+        [one] 1 byte
+       *[other] { $offset } bytes
+    } no es múltiplo de { $bytes }
+    [byte] el byte { $offset } de { $near }, y { $offset } no es múltiplo de { $bytes }
+    [unknown] { $in_buffer ->
+        [true] el byte { $offset } de un buffer, y { $offset } no es múltiplo de { $bytes }
+       *[false] una dirección que no es múltiplo de { $bytes }
+    }
+   *[other] { $named ->
+        [true] { $at }
+       *[false] el byte { $offset } de { $near }
+    }, cuya dirección no es múltiplo de { $bytes }
+}
+    .why = Una GPU accede a { $bytes } bytes solo en direcciones que son múltiplos de { $bytes }.{ $breaks ->
+        [pointer] { " " }El puntero a { $near } está { $start ->
+            [one] 1 byte
+           *[other] { $start } bytes
+        } después de un múltiplo así.
+        [variable] { " " }{ $near } empieza { $start ->
+            [one] 1 byte
+           *[other] { $start } bytes
+        } después de un múltiplo así.
+       *[other] { "" }
+    }
+    .fix = { $breaks ->
+        [index] empieza este acceso en un elemento cuyo índice sea múltiplo de { $per }, y accede uno a uno a los elementos anteriores
+        [byte] empieza este acceso en un byte cuyo desplazamiento sea múltiplo de { $bytes }, o accede a los bytes uno a uno
+        [pointer] pasa un puntero cuya dirección sea múltiplo de { $bytes }, o accede a los elementos uno a uno hasta una dirección así
+        [variable] declara { $near } con `__align__({ $bytes })`, o accede a sus elementos uno a uno
+       *[unknown] empieza este acceso en una dirección que sea múltiplo de { $bytes }, o accede a los elementos uno a uno
+    }
 use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó
     .why = { $heap ->
         [true] Un thread liberó esta memoria antes del acceso.

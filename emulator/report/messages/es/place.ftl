@@ -34,6 +34,10 @@ byte-of-allocation = byte { $offset } de una reserva de { $bytes } bytes
 past-a-multiple = { $at }, { $past } más que un múltiplo
 outside-array-at = { $block }, { $far } bytes { $side } de `{ $array }`, que tiene { $bytes } bytes
 outside-array-there = { $at }, donde está { $there }
+element-outside = { $element }, { $side } de `{ $array }`, que tiene { $elements ->
+    [one] 1 elemento
+   *[other] { $elements } elementos
+}
 bytes-past = { $far ->
     [0] justo después del final: { $buffer }
     [one] 1 byte después del final: { $buffer }

@@ -1,6 +1,6 @@
 //! Launches that are refused, by kernels and by the host.
 
-use crate::Reader;
+use crate::{Reader, readable};
 use finding::{Cause, LaunchRefusal, MemoryFor, ShapeError};
 use words::Values;
 
@@ -12,7 +12,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Rea
             values.set("reason", refusal(reason, reader));
         }
         Cause::PointerToOwnMemory { kernel, number, space } => {
-            values.set("kernel", kernel.as_str());
+            values.set("kernel", readable(kernel));
             values.set("number", *number);
             values.set("space", space.name());
         }
@@ -22,7 +22,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Rea
 
 /// A kernel by its name; a pointer may lead to none.
 pub(crate) fn kernel_or_not(kernel: Option<&str>, reader: &Reader) -> String {
-    kernel.map_or_else(|| say!(reader, "a-kernel"), |kernel| format!("`{kernel}`"))
+    kernel.map_or_else(|| say!(reader, "a-kernel"), |kernel| format!("`{}`", readable(kernel)))
 }
 
 /// Why a launch by a kernel is refused.
@@ -49,15 +49,15 @@ pub fn shape_error(error: &ShapeError, reader: &Reader) -> String {
             say!(reader, "refused-block", axis = AXES[*axis], threads = *threads, most = *most)
         }
         ShapeError::Threads { threads, kernel, most } => {
-            say!(reader, "refused-threads", threads = *threads, kernel, most = *most)
+            say!(reader, "refused-threads", threads = *threads, kernel = readable(kernel), most = *most)
         }
         ShapeError::RequiredBlock { kernel, block } => {
-            say!(reader, "refused-required-block", kernel, block = format!("{block:?}"))
+            say!(reader, "refused-required-block", kernel = readable(kernel), block = format!("{block:?}"))
         }
         ShapeError::SharedMemory { bytes, most } => {
             say!(reader, "refused-shared-memory", bytes = *bytes, most = *most)
         }
-        ShapeError::NothingFits { kernel } => say!(reader, "refused-nothing-fits", kernel),
+        ShapeError::NothingFits { kernel } => say!(reader, "refused-nothing-fits", kernel = readable(kernel)),
         ShapeError::Cooperative { blocks, resident } => {
             say!(reader, "refused-cooperative", blocks = *blocks, resident = *resident)
         }

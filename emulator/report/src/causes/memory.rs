@@ -12,6 +12,13 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             if finding.place == Where::Nowhere {
                 values.set("place", say!(reader, "outside-memory", space = space.name()));
             }
+            if let Where::Outside {
+                at: Outside::Shared { elements: Some(elements), .. },
+                near: Some(near @ Place::Variable { name, .. }),
+            } = &finding.place
+            {
+                values.set("place", place::outside_array(&place::of(near, reader), name, *side, *elements, reader));
+            }
             // What the launch alone says the size of.
             let near = match &finding.place {
                 Where::Outside { at: Outside::Shared { .. }, near: Some(Place::Variable { name, .. }) } => Some(name),
@@ -33,6 +40,16 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
         Cause::OutsideArray { array, side } => {
             values.set("array", array.as_str());
             values.set("side", place::side(*side, reader));
+            let kind = finding.accesses.first().and_then(|access| access.memory.as_ref()).map(|memory| memory.kind);
+            values.set("access", noun::access(kind, reader));
+            let whole = Place::Variable { name: array.clone(), index: None };
+            let place = match finding.place {
+                Where::OutsideArray { index, elements, .. } => {
+                    place::outside_array(&place::element(&whole, index, reader), array, *side, elements, reader)
+                }
+                _ => place::of(&whole, reader),
+            };
+            values.set("place", place);
         }
         Cause::Misaligned { kind, bytes } => {
             values.set("access", noun::access(Some(*kind), reader));
@@ -41,8 +58,13 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
                 Where::Misaligned { at: Offset::Allocation { offset, .. }, .. } => Some(offset),
                 _ => None,
             };
+            misaligned(values, finding, *bytes, reader);
+            let known = match finding.place {
+                Where::Misaligned { start: Some(start), .. } => Some(start.offset),
+                _ => offset,
+            };
             values.set("in_buffer", offset.is_some());
-            values.set("offset", offset.unwrap_or(0));
+            values.set("offset", known.unwrap_or(0));
         }
         Cause::UseAfterFree { kind, heap } => {
             values.set("access", noun::access(Some(*kind), reader));
@@ -57,4 +79,33 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
         }
         _ => {}
     }
+}
+
+/// Which of the two breaks the alignment, the offset or what it counts from, and what is to be done about it.
+fn misaligned<'a>(values: &mut Values<'a>, finding: &'a Finding, bytes: u64, reader: &Reader) {
+    let Where::Misaligned { near: Some(near), start: Some(start), .. } = &finding.place else {
+        values.set("breaks", "unknown");
+        values.set("named", false);
+        for value in ["at", "near"] {
+            values.set(value, "");
+        }
+        values.set("per", 0);
+        values.set("start", 0);
+        return;
+    };
+    let element = place::misaligned(near, *start, bytes, reader);
+    let is_variable = matches!(near, Place::Variable { .. });
+    let breaks = match &element {
+        _ if start.past > 0 && is_variable => "variable",
+        _ if start.past > 0 => "pointer",
+        Some(_) => "index",
+        None => "byte",
+    };
+    values.set("breaks", breaks);
+    let (at, per) = element.unwrap_or_else(|| (String::new(), 0));
+    values.set("named", !at.is_empty());
+    values.set("at", at);
+    values.set("per", per);
+    values.set("near", place::whole(near, reader));
+    values.set("start", start.past);
 }

@@ -2,7 +2,7 @@
 
 use super::{Said, WITHOUT_FIX, said_of};
 use crate::phrase::{self, noun, place};
-use crate::{Reader, WORDS};
+use crate::{Reader, WORDS, readable};
 use finding::{
     AccessKind, AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing, Narrow,
     NarrowPart, Place, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn, Unordered,
@@ -57,7 +57,7 @@ fn is_lost_update(finding: &Finding, race: &Unordered) -> bool {
 
 /// A launch and a copy of the host's.
 pub(super) fn host<'a>(values: &mut Values<'a>, finding: &'a Finding, operation: HostOperation, reader: &Reader) {
-    values.set("kernel", finding.kernel.as_str());
+    values.set("kernel", readable(&finding.kernel));
     values.set("operation", noun::host_operation(operation, reader));
     values.set("touches", matches!(operation, HostOperation::Read | HostOperation::Write));
 }

@@ -1,9 +1,9 @@
 //! Uninitialized values: what nothing has written, or a shuffle has taken from a lane that was absent.
 
-use crate::Reader;
 use crate::phrase::action::decision;
 use crate::phrase::threads::threads;
 use crate::phrase::{any_of, place};
+use crate::{Reader, readable};
 use finding::{
     Absence, AbsentLane, Away, Beside, Beyond, Cause, Finding, NeverWritten, Place, Reached, SourceLocation, Unwritten,
 };
@@ -35,7 +35,7 @@ pub(super) fn never_written<'a>(values: &mut Values<'a>, value: &'a NeverWritten
             values.set("at_a_time", beside.as_ref().map_or(0, |beside| at_a_time(beside, *argument, *bytes, reader)));
             values.set("line", beside.as_ref().map_or(0, |beside| beside.at.line));
             values.set("has_kernel", kernel.is_some());
-            values.set("kernel", kernel.as_deref().unwrap_or_default());
+            values.set("kernel", kernel.as_deref().map(readable).unwrap_or_default());
             values.set("known", argument.is_some());
             values.set("place", argument.map_or_else(String::new, |at| copied(at, *bytes, reader)));
         }

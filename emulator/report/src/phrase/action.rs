@@ -4,8 +4,8 @@ use super::noun::host_operation;
 use super::place::{self, named};
 use super::threads::{index, lanes, threads};
 use super::value::written;
-use crate::Reader;
 use crate::causes::launch::kernel_or_not;
+use crate::{Reader, readable};
 use finding::{
     AbsentLane, Access, AccessKind, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted, Decision, Fate, Look,
     ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
@@ -38,13 +38,13 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
         Action::Arrived => say!(reader, "arrives-at-it"),
         Action::Used => say!(reader, "uses-it"),
         Action::Earlier { action, kernel } => {
-            say!(reader, "in-earlier-launch", action = told(action, kind, reader), kernel)
+            say!(reader, "in-earlier-launch", action = told(action, kind, reader), kernel = readable(kernel))
         }
         Action::InKernel { writes: true, kernel } => {
-            say!(reader, "in-kernel", action = say!(reader, "writes-it"), kernel)
+            say!(reader, "in-kernel", action = say!(reader, "writes-it"), kernel = readable(kernel))
         }
         Action::InKernel { writes: false, kernel } => {
-            say!(reader, "in-kernel", action = say!(reader, "reads-it"), kernel)
+            say!(reader, "in-kernel", action = say!(reader, "reads-it"), kernel = readable(kernel))
         }
         Action::Host { operation, writes } => {
             say!(reader, "host-does", operation = host_operation(*operation, reader), writes = *writes)
@@ -106,7 +106,7 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
             say!(reader, "launches-and-fails", kernel = kernel_or_not(kernel.as_deref(), reader), error = *error)
         }
         Action::LaunchedWithPointer { kernel, space } => {
-            say!(reader, "launches-with-pointer", kernel, space = space.name())
+            say!(reader, "launches-with-pointer", kernel = readable(kernel), space = space.name())
         }
 
         Action::ActiveMaskGave { mask, live } => {
@@ -221,6 +221,10 @@ fn waits(waiting: &Waiting, reader: &Reader) -> String {
         None => name,
     };
     let does = match at {
+        // The call without a mask means all lanes.
+        WaitAt::Mask { function: function @ "__syncwarp()", mask: u32::MAX } => {
+            say!(reader, "waits-at", who = who_waits, count, what = format!("`{function}`"))
+        }
         WaitAt::Mask { function, mask } => {
             say!(reader, "waits-at-mask", who = who_waits, count, function = *function, mask = hex(*mask))
         }
@@ -243,10 +247,16 @@ fn waits(waiting: &Waiting, reader: &Reader) -> String {
         return does;
     }
     let places: Vec<String> = missing_at.iter().map(|number| format!("({number})")).collect();
-    say!(reader, "waits-for", does, places = places.join(", "))
+    let is_counted = matches!(at, WaitAt::Barrier { counted: Some(_), .. });
+    say!(reader, "waits-for", does, is_counted, places = places.join(", "))
 }
 
-fn found(look: &Look, reader: &Reader) -> String {
+/// Threads that read again and again, and what they find.
+pub(crate) fn spins(who: &Threads, what: String, reader: &Reader) -> String {
+    say!(reader, "reads-again-and-again", who = threads(who, reader), count = who.count(), what)
+}
+
+pub(crate) fn found(look: &Look, reader: &Reader) -> String {
     let name = |place: &Place| named(place, reader).unwrap_or_else(|| say!(reader, "memory-there"));
     match look {
         Look::Value { value, place } => say!(reader, "finds-value", value = exact(*value), place = name(place)),

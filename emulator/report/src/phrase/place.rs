@@ -1,7 +1,7 @@
 //! Where: a variable, an element, a buffer, a block.
 
 use crate::Reader;
-use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Where};
+use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Start, Where};
 
 /// A variable with its index, or part of what an argument points to.
 pub fn of(place: &Place, reader: &Reader) -> String {
@@ -30,6 +30,43 @@ pub(crate) fn named(place: &Place, reader: &Reader) -> Option<String> {
         Place::Variable { .. } | Place::Argument { .. } | Place::Own => Some(of(place, reader)),
         Place::Unnamed { .. } | Place::Address { .. } => None,
     }
+}
+
+/// Element `index` of a place that has none by itself.
+pub(crate) fn element(place: &Place, index: i64, reader: &Reader) -> String {
+    match place {
+        Place::Variable { name, .. } => match u64::try_from(index) {
+            Ok(index) => of(&Place::Variable { name: name.clone(), index: Some(index) }, reader),
+            Err(_) => format!("`{name}[{index}]`"),
+        },
+        Place::Argument { number, .. } => of(&Place::Argument { number: *number, index: Some(index) }, reader),
+        place => of(place, reader),
+    }
+}
+
+/// What has elements: its name, or the argument that points to it.
+pub(crate) fn whole(place: &Place, reader: &Reader) -> String {
+    match place {
+        Place::Argument { number, .. } => match reader.name(*number) {
+            Some(name) => format!("`{name}`"),
+            None => say!(reader, "what-argument-points-to", number = *number),
+        },
+        place => of(place, reader),
+    }
+}
+
+/// `s[64]` is past the end of `s`, which has 64 elements.
+pub(crate) fn outside_array(element: &str, array: &str, of: Side, elements: u64, reader: &Reader) -> String {
+    say!(reader, "element-outside", element, side = side(of, reader), array, elements)
+}
+
+/// The element that begins at a misaligned address, if one does, and how many there are from multiple to multiple.
+pub(crate) fn misaligned(near: &Place, start: Start, bytes: u64, reader: &Reader) -> Option<(String, u64)> {
+    // What the source says an element is, or else the instruction.
+    let fits =
+        |size: &u64| *size > 0 && *size < bytes && bytes.is_multiple_of(*size) && start.offset.is_multiple_of(*size);
+    let size = reader.element_of(near).into_iter().chain([start.element]).find(fits)?;
+    Some((element(near, (start.offset / size) as i64, reader), bytes / size))
 }
 
 /// Memory that nothing has written.
@@ -97,20 +134,24 @@ pub(crate) fn of_finding(finding: &Finding, reader: &Reader) -> String {
         }
         Where::Byte { offset, buffer: of } => say!(reader, "byte-of", offset = *offset, buffer = buffer(of)),
         Where::Freed { offset, bytes } => say!(reader, "byte-of-freed", offset = *offset, bytes = *bytes),
-        Where::Misaligned { at, past, near: name } => {
+        Where::Misaligned { at, past, near: name, .. } => {
             let at = match at {
                 Offset::Allocation { offset, bytes } => {
                     say!(reader, "byte-of-allocation", offset = *offset, bytes = *bytes)
                 }
                 Offset::Space { space, address } => format!("{}+{address:#x}", space.name()),
             };
-            near(say!(reader, "past-a-multiple", at, past = *past), name)
+            let place = say!(reader, "past-a-multiple", at, past = *past);
+            match name {
+                Some(name) => say!(reader, "near", place, near = whole(name, reader)),
+                None => place,
+            }
         }
         Where::Outside { at: at @ Outside::Shared { .. }, near: Some(element) } => {
             say!(reader, "element-there", element = of(element, reader), at = outside(at, reader))
         }
         Where::Outside { at, near: name } => near(outside(at, reader), name),
-        Where::OutsideArray { block: at, far, side: which, array, bytes, there } => {
+        Where::OutsideArray { block: at, far, side: which, array, bytes, there, .. } => {
             let side = side(*which, reader);
             let at = say!(reader, "outside-array-at", block = block(at), far = *far, side, array, bytes = *bytes);
             match there.as_ref().and_then(|there| named(there, reader)) {
@@ -135,7 +176,7 @@ fn outside(at: &Outside, reader: &Reader) -> String {
                 None => at,
             }
         }
-        Outside::Shared { address, bytes } => {
+        Outside::Shared { address, bytes, .. } => {
             say!(reader, "outside-shared", at = *address, bytes = *bytes)
         }
         Outside::Nothing { space, address } => {
