@@ -7,6 +7,7 @@
 mod arrays;
 mod describe;
 mod expand;
+mod library;
 mod link;
 mod places;
 mod prepare;
@@ -36,7 +37,10 @@ pub struct Program {
 impl Program {
     /// Parses and links; symbols are resolved across `sources` as `cuLink` does.
     pub fn from_ptx(sources: &[&str]) -> Result<Program, LoadError> {
-        let modules = sources.iter().map(|source| parse(source)).collect::<Result<Vec<_>, _>>()?;
+        let mut modules = sources.iter().map(|source| parse(source)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(library) = library::of(&modules) {
+            modules.push(parse(&library)?);
+        }
         let linked = Linked::new(&modules)?;
         let mut kernels = Vec::new();
         let mut codes = Vec::new();

@@ -32,10 +32,12 @@ pub(crate) fn bytes_of(ty: &str) -> Option<u64> {
     let lanes = ty.chars().last().and_then(|last| last.to_digit(10)).filter(|lanes| (2..=4).contains(lanes));
     let one = if lanes.is_some() { &ty[..ty.len() - 1] } else { &ty };
     let bytes = match one {
-        "char" | "unsigned char" | "bool" | "uchar" => 1,
-        "short" | "unsigned short" | "half" | "__half" | "ushort" => 2,
-        "int" | "unsigned" | "unsigned int" | "float" | "uint" => 4,
+        "char" | "unsigned char" | "bool" | "uchar" | "int8_t" | "uint8_t" => 1,
+        "short" | "unsigned short" | "half" | "__half" | "ushort" | "int16_t" | "uint16_t" => 2,
+        "int" | "unsigned" | "unsigned int" | "float" | "uint" | "int32_t" | "uint32_t" => 4,
         "double" | "long long" | "unsigned long long" | "size_t" | "longlong" | "ulonglong" => 8,
+        // Where CUDA runs on Linux.
+        "long" | "unsigned long" | "int64_t" | "uint64_t" => 8,
         _ => return None,
     };
     Some(bytes * u64::from(lanes.unwrap_or(1)))
@@ -128,6 +130,9 @@ template <typename T> __global__ void __launch_bounds__(256) scale(T* data, unsi
             ("const unsigned char* __restrict__", Some(1)),
             ("unsigned long long *", Some(8)),
             ("float4*", Some(16)),
+            ("long*", Some(8)),
+            ("const uint8_t *", Some(1)),
+            ("int32_t*", Some(4)),
             ("double2 *", Some(16)),
             ("int**", None),
             ("Pair<int, 4>*", None),

@@ -176,18 +176,41 @@ fn an_access_outside_names_the_element_it_would_be() {
 
 #[test]
 fn what_the_host_copies_is_named_by_its_elements() {
-    let copied = |offset, bytes| {
+    let copied = |text: &str, language, offset, bytes| {
         let (at, argument) = (Some(at(1)), Some(Beyond { argument: 1, offset }));
         let from = Unwritten::Copied { kernel: Some("kernel".into()), at, argument, bytes, beside: None };
         let copied = Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Host, from }));
         let copied = finding(copied);
-        let text = "__global__ void kernel(int* out) {}";
-        let reader = Reader::of(&copied, |_| Some(Source { path: "a.cu", text }), Language::English);
+        let reader = Reader::of(&copied, |_| Some(Source { path: "a.cu", text }), language);
         said(&copied, &reader).message
     };
-    assert_eq!(copied(1024, 4), "the host copies `out[256]`, which nothing has written");
-    assert_eq!(copied(1024, 12), "the host copies `out[256]` to `out[258]`, which nothing has written");
-    assert_eq!(copied(1023, 4), "the host copies bytes 1023 to 1026 of `out`, which nothing has written");
+    let english = |offset, bytes| copied("__global__ void kernel(int* out) {}", Language::English, offset, bytes);
+    assert_eq!(english(1024, 4), "the host copies `out[256]`, which nothing has written");
+    assert_eq!(english(1024, 12), "the host copies `out[256]` to `out[258]`, which nothing has written");
+    assert_eq!(english(1023, 4), "the host copies bytes 1023 to 1026 of `out`, which nothing has written");
+    assert_eq!(english(1023, 1), "the host copies byte 1023 of `out`, which nothing has written");
+    let spanish = |offset, bytes| copied("__global__ void kernel(int* out) {}", Language::Spanish, offset, bytes);
+    assert_eq!(spanish(1024, 4), "el host copia memoria que ningún thread escribió: `out[256]`");
+    assert_eq!(spanish(1023, 1), "el host copia memoria que ningún thread escribió: byte 1023 de `out`");
+    // A parameter without a name has bytes, however large its elements are.
+    let unnamed = copied("__global__ void kernel(int*) {}", Language::English, 8, 4);
+    assert_eq!(unnamed, "the host copies bytes 8 to 11 of what argument 1 points to, which nothing has written");
+}
+
+#[test]
+fn a_race_inside_a_library_asks_for_what_the_call_was_given() {
+    let advice = |files: [&str; 2]| {
+        let pair = BetweenThreads { in_loop: true, one_line: true, ..BetweenThreads::default() };
+        let mut race = finding(Cause::Unordered(Box::new(between(Distance::Grid, pair))));
+        for (access, file) in race.accesses.iter_mut().zip(files) {
+            access.location.as_mut().expect("a line").file = file.into();
+        }
+        said(&race, &Reader::new(Language::English)).fix
+    };
+    let [scan, unique] = ["/usr/include/cub/agent/scan.cuh", "/opt/cuda/include/cccl/thrust/unique.h"];
+    assert!(advice([scan, unique]).starts_with("both lines are a library's"));
+    assert!(!advice([scan, "my/kernel.cu"]).contains("library"));
+    assert!(!advice(["my_thrust.cu", "my_thrust.cu"]).contains("library"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! nvcc compiles `kernel<<<...>>>(...)` in a kernel to two calls: one asks for a buffer for the arguments, the other
 //! launches. Functions of the older device runtime, which a GPU of compute capability 9.0 no longer has, are refused
-//! by name, and so are those that copy or set memory.
+//! by name. Those that copy or set memory are in [`crate::program`]'s library.
 
 /// A function that the emulator runs itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

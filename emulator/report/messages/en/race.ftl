@@ -26,6 +26,7 @@ narrow-part = { $what ->
 } in line { $line }
 wider = `{ $wide }` in place of `{ $narrow }`
 wider-add = `atomicAdd()` or `atomicSub()` in place of the function with `_block`
+of-library-fix = both lines are a library's: look at what the call was given, such as ranges that overlap or an algorithm in place. If nothing is wrong there, the library relies on more order than CUDA promises
 
 # What two threads do in one line.
 in-one-line = { $step ->

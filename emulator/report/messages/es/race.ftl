@@ -25,6 +25,7 @@ narrow-part = { $what ->
 } de la línea { $line }
 wider = `{ $wide }` en lugar de `{ $narrow }`
 wider-add = `atomicAdd()` o `atomicSub()` en lugar de la función con `_block`
+of-library-fix = las dos líneas son de una biblioteca: mira qué recibió la llamada, por ejemplo rangos que se solapan o un algoritmo sobre los mismos datos. Si eso está bien, la biblioteca confía en más orden del que CUDA garantiza
 
 in-one-line = { $step ->
     [update] dos threads{ apart } lo actualizan, y nada los ordena

@@ -33,6 +33,9 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bo
         said.why = say!(reader, "elsewhere", why = said.why, narrow = elsewhere.message);
         said.fix = elsewhere.fix;
     }
+    if matches!(race.relation, Relation::Threads(_)) && is_of_library(finding) {
+        said.fix = say!(reader, "of-library-fix");
+    }
     if !race.others.is_empty() {
         let others: Vec<String> =
             race.others.iter().map(|other| say!(reader, "at-distance", distance = word(*other))).collect();
@@ -40,6 +43,14 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bo
         said.why = say!(reader, "others", why = said.why, who = phrase::listed(&others, reader), are);
     }
     said
+}
+
+/// Both accesses are lines of CUDA's libraries, CUB or Thrust: nothing can be changed there.
+fn is_of_library(finding: &Finding) -> bool {
+    let folders = ["thrust", "cub", "cccl", "libcudacxx"];
+    let is_its = |at: &SourceLocation| at.file.split(['/', '\\']).any(|part| folders.contains(&part));
+    let ends = finding.accesses.iter().take(2);
+    ends.clone().count() == 2 && { ends }.all(|access| access.location.as_ref().is_some_and(is_its))
 }
 
 /// One thread reads what another one then writes back, over two lines. A store above the line that updates is none.

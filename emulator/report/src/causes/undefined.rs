@@ -70,8 +70,9 @@ fn at_a_time(beside: &Beside, argument: Option<Beyond>, left: u64, reader: &Read
 
 /// `out[256]`, or the bytes where nobody knows the elements' size.
 fn copied(at: Beyond, bytes: u64, reader: &Reader) -> String {
-    let size =
-        reader.element(at.argument).filter(|size| at.offset.is_multiple_of(*size) && bytes.is_multiple_of(*size));
+    // Without a name there are bytes only.
+    let size = reader.element(at.argument).filter(|_| reader.name(at.argument).is_some());
+    let size = size.filter(|size| at.offset.is_multiple_of(*size) && bytes.is_multiple_of(*size));
     let unit = size.unwrap_or(1);
     let (first, count) = (at.offset / unit, bytes / unit);
     let last = first + count.saturating_sub(1);

@@ -1,0 +1,257 @@
+//! The device runtime's functions that copy and set memory (CUDA Programming Guide, "CUDA Dynamic Parallelism", "Memory
+//! Declarations"), as PTX that is linked to whoever calls them. NVIDIA's library has kernels of its own for this too.
+//!
+//! Each launches a grid into the stream, one thread for each word, the widest that fits addresses and size. So a copy is
+//! ordered, and judged, as any other grid. Only copies within the device are possible, as on a GPU.
+
+use ptx::ast::Module;
+
+/// The functions, each with its form for streams per thread.
+const FUNCTIONS: [&str; 2] = ["__cudaCDP2MemcpyAsync", "__cudaCDP2MemsetAsync"];
+
+/// What a program needs of them: nothing if it declares none.
+pub fn of(modules: &[Module]) -> Option<String> {
+    let is_ours = |name: &str| FUNCTIONS.contains(&name.strip_suffix("_ptsz").unwrap_or(name));
+    let mut functions = modules.iter().flat_map(|module| &module.functions);
+    functions.any(|it| it.body.is_none() && is_ours(&it.name)).then(|| {
+        let forms = ["", "_ptsz"].map(|form| FORM.replace("$FORM", form));
+        [HEAD, KERNELS, &forms[0], &forms[1]].concat()
+    })
+}
+
+const HEAD: &str = "
+.version 8.0
+.target sm_75
+.address_size 64
+.extern .func (.param .b64 result) __cudaCDP2GetParameterBufferV2(
+    .param .b64 kernel, .param .align 4 .b8 grid[12], .param .align 4 .b8 block[12], .param .b32 shared);
+.extern .func (.param .b32 result) __cudaCDP2LaunchDeviceV2(.param .b64 buffer, .param .b64 stream);
+.extern .func (.param .b32 result) __cudaCDP2LaunchDeviceV2_ptsz(.param .b64 buffer, .param .b64 stream);
+";
+
+/// One form of each function: the widest word is of 1 to 16 bytes, and a block has 256 threads.
+const FORM: &str = "
+.visible .func (.param .b32 result) __cudaCDP2MemcpyAsync$FORM(
+    .param .b64 to, .param .b64 from, .param .b64 bytes, .param .b32 kind, .param .b64 stream)
+{
+    .reg .pred %p<5>;
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<9>;
+    ld.param.u64 %rd1, [to];
+    ld.param.u64 %rd2, [from];
+    ld.param.u64 %rd3, [bytes];
+    ld.param.u32 %r1, [kind];
+    ld.param.u64 %rd4, [stream];
+    mov.u32 %r2, 21; // cudaErrorInvalidMemcpyDirection
+    setp.eq.u32 %p1, %r1, 3;
+    setp.eq.u32 %p2, %r1, 4;
+    or.pred %p1, %p1, %p2;
+    @!%p1 bra END;
+    mov.u32 %r2, 0;
+    setp.eq.u64 %p3, %rd3, 0;
+    @%p3 bra END;
+    or.b64 %rd5, %rd1, %rd2;
+    or.b64 %rd5, %rd5, %rd3;
+    or.b64 %rd5, %rd5, 16;
+    brev.b64 %rd5, %rd5;
+    clz.b64 %r3, %rd5;
+    shr.u64 %rd6, %rd3, %r3;
+    add.u64 %rd7, %rd6, 255;
+    shr.u64 %rd7, %rd7, 8;
+    cvt.u32.u64 %r4, %rd7;
+    {
+    .param .b64 kernel;
+    .param .align 4 .b8 grid[12];
+    .param .align 4 .b8 block[12];
+    .param .b32 shared;
+    .param .b64 made;
+    mov.u64 %rd8, cudaMemcpyAsync;
+    st.param.b64 [kernel], %rd8;
+    st.param.b32 [grid], %r4;
+    st.param.b32 [grid+4], 1;
+    st.param.b32 [grid+8], 1;
+    st.param.b32 [block], 256;
+    st.param.b32 [block+4], 1;
+    st.param.b32 [block+8], 1;
+    st.param.b32 [shared], 0;
+    call.uni (made), __cudaCDP2GetParameterBufferV2, (kernel, grid, block, shared);
+    ld.param.b64 %rd8, [made];
+    }
+    mov.u32 %r2, 69; // cudaErrorLaunchPendingCountExceeded
+    setp.eq.u64 %p4, %rd8, 0;
+    @%p4 bra END;
+    st.u64 [%rd8], %rd1;
+    st.u64 [%rd8+8], %rd2;
+    st.u64 [%rd8+16], %rd6;
+    st.u32 [%rd8+24], %r3;
+    {
+    .param .b64 buffer;
+    .param .b64 line;
+    .param .b32 code;
+    st.param.b64 [buffer], %rd8;
+    st.param.b64 [line], %rd4;
+    call.uni (code), __cudaCDP2LaunchDeviceV2$FORM, (buffer, line);
+    ld.param.b32 %r2, [code];
+    }
+END:
+    st.param.b32 [result], %r2;
+    ret;
+}
+.visible .func (.param .b32 result) __cudaCDP2MemsetAsync$FORM(
+    .param .b64 to, .param .b32 value, .param .b64 bytes, .param .b64 stream)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<9>;
+    ld.param.u64 %rd1, [to];
+    ld.param.u32 %r1, [value];
+    ld.param.u64 %rd3, [bytes];
+    ld.param.u64 %rd4, [stream];
+    mov.u32 %r2, 0;
+    setp.eq.u64 %p1, %rd3, 0;
+    @%p1 bra END;
+    and.b32 %r1, %r1, 255;
+    mul.lo.u32 %r1, %r1, 0x01010101;
+    or.b64 %rd5, %rd1, %rd3;
+    or.b64 %rd5, %rd5, 16;
+    brev.b64 %rd5, %rd5;
+    clz.b64 %r3, %rd5;
+    shr.u64 %rd6, %rd3, %r3;
+    add.u64 %rd7, %rd6, 255;
+    shr.u64 %rd7, %rd7, 8;
+    cvt.u32.u64 %r4, %rd7;
+    {
+    .param .b64 kernel;
+    .param .align 4 .b8 grid[12];
+    .param .align 4 .b8 block[12];
+    .param .b32 shared;
+    .param .b64 made;
+    mov.u64 %rd8, cudaMemsetAsync;
+    st.param.b64 [kernel], %rd8;
+    st.param.b32 [grid], %r4;
+    st.param.b32 [grid+4], 1;
+    st.param.b32 [grid+8], 1;
+    st.param.b32 [block], 256;
+    st.param.b32 [block+4], 1;
+    st.param.b32 [block+8], 1;
+    st.param.b32 [shared], 0;
+    call.uni (made), __cudaCDP2GetParameterBufferV2, (kernel, grid, block, shared);
+    ld.param.b64 %rd8, [made];
+    }
+    mov.u32 %r2, 69;
+    setp.eq.u64 %p2, %rd8, 0;
+    @%p2 bra END;
+    st.u64 [%rd8], %rd1;
+    st.u64 [%rd8+8], %rd6;
+    st.u32 [%rd8+16], %r3;
+    st.u32 [%rd8+20], %r1;
+    {
+    .param .b64 buffer;
+    .param .b64 line;
+    .param .b32 code;
+    st.param.b64 [buffer], %rd8;
+    st.param.b64 [line], %rd4;
+    call.uni (code), __cudaCDP2LaunchDeviceV2$FORM, (buffer, line);
+    ld.param.b32 %r2, [code];
+    }
+END:
+    st.param.b32 [result], %r2;
+    ret;
+}
+";
+
+/// What the grids run: a word for each thread. `log` is the logarithm of a word's bytes.
+const KERNELS: &str = "
+.visible .entry cudaMemcpyAsync(.param .u64 to, .param .u64 from, .param .u64 words, .param .u32 log)
+{
+    .reg .pred %p<6>;
+    .reg .b16 %h<3>;
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<10>;
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %tid.x;
+    mul.wide.u32 %rd1, %r1, 256;
+    cvt.u64.u32 %rd2, %r2;
+    add.u64 %rd1, %rd1, %rd2;
+    ld.param.u64 %rd2, [words];
+    setp.ge.u64 %p1, %rd1, %rd2;
+    @%p1 ret;
+    ld.param.u32 %r3, [log];
+    ld.param.u64 %rd3, [to];
+    ld.param.u64 %rd4, [from];
+    shl.b64 %rd1, %rd1, %r3;
+    add.u64 %rd3, %rd3, %rd1;
+    add.u64 %rd4, %rd4, %rd1;
+    setp.eq.u32 %p1, %r3, 0;
+    setp.eq.u32 %p2, %r3, 1;
+    setp.eq.u32 %p3, %r3, 2;
+    setp.eq.u32 %p4, %r3, 3;
+    @%p1 bra ONE;
+    @%p2 bra TWO;
+    @%p3 bra FOUR;
+    @%p4 bra EIGHT;
+    ld.v2.u64 {%rd5, %rd6}, [%rd4];
+    st.v2.u64 [%rd3], {%rd5, %rd6};
+    ret;
+EIGHT:
+    ld.u64 %rd5, [%rd4];
+    st.u64 [%rd3], %rd5;
+    ret;
+FOUR:
+    ld.u32 %r4, [%rd4];
+    st.u32 [%rd3], %r4;
+    ret;
+TWO:
+    ld.u16 %h1, [%rd4];
+    st.u16 [%rd3], %h1;
+    ret;
+ONE:
+    ld.u8 %h1, [%rd4];
+    st.u8 [%rd3], %h1;
+    ret;
+}
+.visible .entry cudaMemsetAsync(.param .u64 to, .param .u64 words, .param .u32 log, .param .u32 value)
+{
+    .reg .pred %p<6>;
+    .reg .b16 %h<3>;
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<10>;
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %tid.x;
+    mul.wide.u32 %rd1, %r1, 256;
+    cvt.u64.u32 %rd2, %r2;
+    add.u64 %rd1, %rd1, %rd2;
+    ld.param.u64 %rd2, [words];
+    setp.ge.u64 %p1, %rd1, %rd2;
+    @%p1 ret;
+    ld.param.u32 %r3, [log];
+    ld.param.u32 %r4, [value];
+    ld.param.u64 %rd3, [to];
+    shl.b64 %rd1, %rd1, %r3;
+    add.u64 %rd3, %rd3, %rd1;
+    setp.eq.u32 %p1, %r3, 0;
+    setp.eq.u32 %p2, %r3, 1;
+    setp.eq.u32 %p3, %r3, 2;
+    setp.eq.u32 %p4, %r3, 3;
+    cvt.u16.u32 %h1, %r4;
+    mov.b64 %rd5, {%r4, %r4};
+    @%p1 bra ONE;
+    @%p2 bra TWO;
+    @%p3 bra FOUR;
+    @%p4 bra EIGHT;
+    st.v2.u64 [%rd3], {%rd5, %rd5};
+    ret;
+EIGHT:
+    st.u64 [%rd3], %rd5;
+    ret;
+FOUR:
+    st.u32 [%rd3], %r4;
+    ret;
+TWO:
+    st.u16 [%rd3], %h1;
+    ret;
+ONE:
+    st.u8 [%rd3], %h1;
+    ret;
+}
+";
