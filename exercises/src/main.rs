@@ -55,7 +55,10 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
     let own = home.join("catalog");
     let folder = arguments.catalog.clone().unwrap_or_else(|| own.clone());
     let is_course = folder.canonicalize().is_ok_and(|folder| own.canonicalize().is_ok_and(|own| own == folder));
-    let command = command(arguments.catalog.as_deref().filter(|_| !is_course), arguments.dir.as_deref());
+    // What stands in the environment is there for the next command too.
+    let is_set = |dir: &&Path| std::env::var_os("LEARN_DIR").is_some_and(|set| set == dir.as_os_str());
+    let dir = arguments.dir.as_deref().filter(|dir| !is_set(dir));
+    let command = command(arguments.catalog.as_deref().filter(|_| !is_course), dir);
     if let Some(Command::New { name, kind }) = &arguments.command {
         return author(&std::path::absolute(folder)?, &home.join("templates"), name, *kind, is_course, &command);
     }

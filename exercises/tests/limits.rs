@@ -24,6 +24,7 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         command: "cargo learn".into(),
         is_built: false,
         is_verbose: false,
+        more_by: Default::default(),
         tells_idea: false,
         asked: Asked::Verdict,
         unless_known: None,

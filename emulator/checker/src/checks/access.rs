@@ -231,7 +231,7 @@ impl Checker<'_> {
             Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(block.trace.exited()) };
         let by = Mover { block: &mut block.undefined, warp: undefined, regs, here };
         self.state.undefined_mut().load(touch, load, row.as_ref(), back, older, by);
-        padding::is_defined(&self.state, touch, load, &mut warp.undefined.registers, regs);
+        padding::is_defined(self.state, touch, load, &mut warp.undefined.registers, regs);
     }
 
     #[inline(always)]
