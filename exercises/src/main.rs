@@ -55,10 +55,11 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
     let own = home.join("catalog");
     let folder = arguments.catalog.clone().unwrap_or_else(|| own.clone());
     let is_course = folder.canonicalize().is_ok_and(|folder| own.canonicalize().is_ok_and(|own| own == folder));
+    let given = arguments.catalog.as_deref().filter(|_| !is_course);
+    let command = command_with(given, None);
     // What stands in the environment is there for the next command too.
     let is_set = |dir: &&Path| std::env::var_os("LEARN_DIR").is_some_and(|set| set == dir.as_os_str());
-    let dir = arguments.dir.as_deref().filter(|dir| !is_set(dir));
-    let command = command(arguments.catalog.as_deref().filter(|_| !is_course), dir);
+    let of_student = command_with(given, arguments.dir.as_deref().filter(|dir| !is_set(dir)));
     if let Some(Command::New { name, kind }) = &arguments.command {
         return author(&std::path::absolute(folder)?, &home.join("templates"), name, *kind, is_course, &command);
     }
@@ -117,7 +118,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
             let judge = Judge::new(&program, Limits::default());
             // A page has colours of its own.
             let colour = is_terminal && !matches!(given, Some(Command::Web { .. }));
-            let mut session = Session::begin(catalog, desk, judge, colour, command)?;
+            let mut session = Session::begin(catalog, desk, judge, colour, of_student)?;
             session.is_verbose = arguments.verbose;
             of_a_student(session, given, arguments.name, &program, is_terminal)
         }
@@ -180,7 +181,7 @@ fn of_a_student(
 }
 
 /// What a user types before a command.
-fn command(catalog: Option<&Path>, dir: Option<&Path>) -> String {
+fn command_with(catalog: Option<&Path>, dir: Option<&Path>) -> String {
     let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c));
     let quoted = |text: String| if is_plain(&text) { text } else { format!("'{}'", text.replace('\'', "'\\''")) };
     let given = [("--catalog", catalog), ("--dir", dir)].into_iter();

@@ -130,8 +130,8 @@ fn what_is_wrong_with_an_exercise_is_told_once() {
         ),
         (
             "exercise.toml",
-            spec("threads = \"n\"", "threads = \"2 * n\""),
-            "solution.cu is rejected as idle, it should pass",
+            spec("threads = \"n / 2\"", "threads = \"n / 2 + 1\""),
+            "right_pairs.cu is rejected as idle, it should pass",
         ),
         ("exercise.toml", spec("busiest = 100", "busiest = 9999"), "[work] busiest = 9999 is more than three times"),
         (

@@ -110,7 +110,7 @@ pub(crate) fn write(heard: Heard<'_>) {
         Heard::Launch { kernel, is_checked, .. } => Record::Launch { kernel: kernel.to_string(), is_checked },
         Heard::Stopped { kernel, fault } => Record::Stopped { kernel: report::readable(kernel), why: Why::of(fault) },
         Heard::Refused { kernel } => Record::Refused { kernel: report::readable(kernel) },
-        Heard::Finding { finding, is_note, text } => {
+        Heard::Finding { finding, is_note, fix, text } => {
             let mut texts: BTreeMap<&str, String> = BTreeMap::new();
             for location in finding.locations() {
                 if let Ok(text) = std::fs::read_to_string(&location.file) {
@@ -121,7 +121,7 @@ pub(crate) fn write(heard: Heard<'_>) {
                 let (path, text) = texts.get_key_value(file)?;
                 Some(Source { path, text })
             };
-            let mut problem = Problem::of(finding, &trial::Fix::Untried, source, crate::speech::language());
+            let mut problem = Problem::of(finding, fix, source, crate::speech::language());
             let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
             let python = files.find(|file| file.ends_with(".py")).and_then(|file| texts.get(file.as_str()));
             let words = |text: &str| match python {

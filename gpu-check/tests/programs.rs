@@ -2,9 +2,12 @@
 //! and right, under every schedule.
 //!
 //! The first lines of a file in `tests/programs/` say what is expected. `// finds: SLUG at LINES` (of the file itself, or of the
-//! one that is named), `// prints: WORDS` of the output, `// flags: ...` for nvcc. In Python they begin with `#`.
+//! one that is named), `// prints: WORDS` of the output, `// flags: ...` for nvcc. `// other size: THIS => THAT` is a change of the
+//! text. In Python they begin with `#`.
 
+use driver::emulator::finding::TextEdit;
 use kernel_build::Nvcc;
+use repair::source::apply;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,6 +25,7 @@ struct Program {
     finds: Vec<String>,
     prints: Option<String>,
     flags: String,
+    other_size: Option<(String, String)>,
 }
 
 impl Program {
@@ -39,7 +43,9 @@ impl Program {
         }
         let (finds, prints) = (all("finds:"), said("prints:"));
         assert!(!finds.is_empty() || prints.is_some(), "{} says what is expected of it", path.display());
-        Some(Program { path: path.into(), finds, prints, flags: said("flags:").unwrap_or_default() })
+        let other_size = said("other size:");
+        let other_size = other_size.map(|text| text.split_once(" => ").map(|(a, b)| (a.into(), b.into())).unwrap());
+        Some(Program { path: path.into(), finds, prints, flags: said("flags:").unwrap_or_default(), other_size })
     }
 
     fn name(&self) -> String {
@@ -270,6 +276,40 @@ fn a_fix_that_was_tried_is_told_only_where_the_trial_says_something() {
     ] {
         let told = String::from_utf8_lossy(&gpu_check(&[folder().join(name).to_str().unwrap()]).stderr).into_owned();
         assert_eq!((told.contains("fix (tried"), told.contains("= idea:")), (is_tried, !is_tried), "{name}: {told}");
+    }
+}
+
+/// Nobody knows the right answer of these programs. So each fix that is told as tried is put into the source, which is then run under
+/// other schedules and seeds, and with another size.
+#[test]
+fn a_fix_that_was_tried_leaves_nothing_at_other_seeds_and_sizes() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    let programs: Vec<Program> = programs("cu").into_iter().filter(|program| program.other_size.is_some()).collect();
+    assert!(programs.len() > 10);
+    for program in programs.iter().step_by(skipped::share(4, 1)) {
+        let place = tempfile::tempdir().unwrap();
+        let log = place.path().join("log.json");
+        let told = ["--format", "json", "--log-file", log.to_str().unwrap(), program.path.to_str().unwrap()];
+        assert_eq!(gpu_check(&told).status.code(), Some(99), "{}", program.name());
+        let told: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
+        let problems = told["findings"].as_array().unwrap().iter().map(|one| &one["problem"]["fix"]);
+        let fixes: Vec<Vec<TextEdit>> = problems.map(|fix| serde_json::from_value(fix.clone()).unwrap()).collect();
+        // What fixes the first finding may fix the others.
+        let fix = fixes.iter().find(|fix| !fix.is_empty()).unwrap_or_else(|| panic!("{}", program.name()));
+        let fixed = apply(&fs::read_to_string(&program.path).unwrap(), fix);
+        let (this, that) = program.other_size.as_ref().unwrap();
+        assert_eq!(fixed.split("// other size").next().unwrap().matches(this.as_str()).count(), 1, "{}", program.name());
+        for text in [fixed.clone(), fixed.replacen(this.as_str(), that, 1)] {
+            let file = place.path().join(program.name());
+            fs::write(&file, text).unwrap();
+            let file = file.to_str().unwrap();
+            let output = gpu_check(&["--no-try", "--schedules", "random,adversarial,pct", "--seeds", "4", file]);
+            let said = String::from_utf8_lossy(&output.stderr);
+            // Its own status may say that a sum of another size is not the expected one.
+            assert!(said.contains("nothing found"), "{} with {fix:?}: {said}", program.name());
+        }
     }
 }
 

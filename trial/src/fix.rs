@@ -9,7 +9,8 @@ pub enum Fix {
     #[default]
     Untried,
     /// With these changes no run shows a finding, and all answers are right. `took_compiler`: one was started to find them.
-    Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, took_compiler: bool },
+    /// `is_answer_known`: else all runs have only left the same memory.
+    Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, took_compiler: bool, is_answer_known: bool },
     /// What fixes the kernel's first finding leaves nothing of this one.
     WithFirst,
     /// So many changes were tried, and none is enough.
@@ -30,9 +31,11 @@ impl Fix {
         match self {
             // What was tried in vain is no fix.
             Fix::Untried | Fix::NoneHolds { .. } => report::Fix::Idea,
-            Fix::Tried { edits, runs, .. } => {
-                report::Fix::Tried { changes: report::changes(edits, source), runs: *runs, is_answer_known: true }
-            }
+            Fix::Tried { edits, runs, is_answer_known, .. } => report::Fix::Tried {
+                changes: report::changes(edits, source),
+                runs: *runs,
+                is_answer_known: *is_answer_known,
+            },
             Fix::WithFirst => report::Fix::WithFirst,
         }
     }

@@ -71,6 +71,10 @@ pub trait Fixable {
     fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>>;
     /// How many runs that were.
     fn runs(&self) -> u64;
+    /// Whether a run's answer is compared with the right one.
+    fn knows_answer(&self) -> bool {
+        true
+    }
 }
 
 /// Looks for what fixes `finding`, or a wrong answer without one. A compiler may be started `starts` times.
@@ -83,7 +87,7 @@ pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize)
     match told {
         Some((edits, remedy)) => {
             let (runs, took_compiler) = (trying.subject.runs(), trying.versions.was_compiled());
-            Fix::Tried { remedy, edits, runs, took_compiler }
+            Fix::Tried { remedy, edits, runs, took_compiler, is_answer_known: trying.subject.knows_answer() }
         }
         None if tried == 0 => Fix::Untried,
         None => Fix::NoneHolds { tried },

@@ -6,6 +6,7 @@ use emulator::finding::Finding;
 use emulator::{Config, Counters, Fault};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use trial::Fix;
 
 /// What a listener hears.
 pub enum Heard<'a> {
@@ -25,6 +26,8 @@ pub enum Heard<'a> {
         finding: &'a Finding,
         /// It fails nothing, and is worth a word.
         is_note: bool,
+        /// What was tried.
+        fix: &'a Fix,
         /// The report, with the lines of the source.
         text: &'a str,
     },

@@ -9,12 +9,13 @@ use emulator::Fault;
 use emulator::choices::{Misfit, Stop};
 use emulator::finding::{Finding, Slug, SourceLocation};
 use emulator::{Counters, LaunchReport};
-use report::{Fix, Paint, Reader, Remarks, Source, render};
+use report::{Paint, Reader, Remarks, Source, render};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use trial::Fix;
 
 /// What one launch did, or what a copy or a fill found.
 #[derive(Clone, Debug, Default)]
@@ -219,9 +220,10 @@ impl Reports {
             let file = files.next().filter(|first| files.all(|other| other == *first));
             let text = file.and_then(|file| Some((file, source(file)?.text)));
             let is_untold = std::env::var_os(NO_TRY).is_some_and(|value| value == UNTOLD);
-            let fix = match before.filter(|_| finding.is_error() && !is_hint).zip(text) {
-                None if is_untold => Fix::Untold,
-                None => Fix::Idea,
+            let before = before.filter(|_| finding.is_error() && !is_hint).zip(text);
+            let is_untold = is_untold && before.is_none();
+            let fix = match before {
+                None => Fix::Untried,
                 Some((before, _)) if fixed.iter().any(|known| Arc::ptr_eq(known, &before)) => Fix::WithFirst,
                 Some((before, (file, text))) => {
                     let fix = before.fix(&finding, file, text);
@@ -229,12 +231,13 @@ impl Reports {
                     fix
                 }
             };
+            let told = if is_untold { report::Fix::Untold } else { fix.told(text.map_or("", |(_, text)| text)) };
             let remarks =
-                Remarks { is_hint, language: language(), fix, names_kernel: listen::has_names(), ..Remarks::default() };
+                Remarks { is_hint, language: language(), fix: told, names_kernel: listen::has_names(), ..Remarks::default() };
             let named = Finding { kernel: listen::kernel_name(&finding.kernel), ..finding.clone() };
             let text = render(&named, source, &remarks, Paint::Plain);
             match listen::has_listener() {
-                true => listen::tell(Heard::Finding { finding: &finding, is_note: is_hint, text: &text }),
+                true => listen::tell(Heard::Finding { finding: &finding, is_note: is_hint, fix: &fix, text: &text }),
                 false => words::complain(&text),
             }
         }

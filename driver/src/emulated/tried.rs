@@ -8,9 +8,8 @@ use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy
 use repair::patch;
 use repair::search::Shown;
 use repair::source::Source;
-use report::changes;
 use std::sync::Arc;
-use trial::{Code, Fixable, Proof, policies};
+use trial::{Code, Fix, Fixable, Proof, policies};
 
 /// Memory that is copied before a launch, at most: a small program is tried, a large one is not slowed down.
 const MOST: u64 = 4 << 20;
@@ -47,17 +46,9 @@ impl Before {
     }
 
     /// What fixes `finding`, whose lines are in `file`, with the text `source`.
-    pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> report::Fix {
+    pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
         let mut fixing = Fixing { before: self, finding, file, source };
-        if !fixing.may_be_tried() {
-            return report::Fix::Idea;
-        }
-        match trial::fix(&mut fixing, Some(finding), 0) {
-            trial::Fix::Tried { edits, runs, .. } => {
-                report::Fix::Tried { changes: changes(&edits, source), runs, is_answer_known: false }
-            }
-            _ => report::Fix::Idea,
-        }
+        if fixing.may_be_tried() { trial::fix(&mut fixing, Some(finding), 0) } else { Fix::Untried }
     }
 }
 
@@ -198,5 +189,9 @@ impl Fixable for Fixing<'_> {
 
     fn runs(&self) -> u64 {
         policies(SEEDS).count() as u64
+    }
+
+    fn knows_answer(&self) -> bool {
+        false
     }
 }

@@ -32,3 +32,4 @@ int main()
     cudaFree(flag);
     cudaFree(sum);
 }
+// other size: <<<2, 64>>> => <<<2, 32>>>

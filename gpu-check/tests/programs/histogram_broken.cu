@@ -28,3 +28,4 @@ int main()
     cudaFree(from);
     cudaFree(bins);
 }
+// other size: n = 1000 => n = 1537

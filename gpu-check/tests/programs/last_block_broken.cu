@@ -61,3 +61,4 @@ int main()
     cudaFree(in), cudaFree(parts), cudaFree(out);
     return 0;
 }
+// other size: blocks = 12 => blocks = 5

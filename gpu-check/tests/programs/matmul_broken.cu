@@ -34,3 +34,4 @@ int main()
     for (float value : out) right += value == n;
     printf("%d of %d\n", right, n * n);
 }
+// other size: n = 32, => n = 48,

@@ -64,3 +64,4 @@ int main()
     CHECK(cudaFree(d_bodies));
     CHECK(cudaFree(d_acc));
 }
+// other size: n = 128 => n = 192

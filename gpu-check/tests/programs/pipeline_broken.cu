@@ -52,3 +52,4 @@ int main()
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
 }
+// other size: n = 8 * TILE => n = 3 * TILE

@@ -23,3 +23,4 @@ int main()
     printf("%d\n", host[N - 1]);
     cudaFree(data);
 }
+// other size: N = 64 => N = 96

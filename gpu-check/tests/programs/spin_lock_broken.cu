@@ -44,3 +44,4 @@ int main()
     CHECK(cudaFree(sum));
     CHECK(cudaFree(guard.mutex));
 }
+// other size: <<<16, 32>>> => <<<5, 64>>>

@@ -56,3 +56,4 @@ int main()
     CHECK_ERROR(cudaFree(in));
     CHECK_ERROR(cudaFree(out));
 }
+// other size: blocks = 2 => blocks = 3

@@ -53,3 +53,4 @@ int main()
     checkCuda(cudaFree(d_in));
     checkCuda(cudaFree(d_out));
 }
+// other size: height = 48 => height = 64
