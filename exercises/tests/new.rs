@@ -91,9 +91,9 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
     let (status, text) = author.run(&[], &NONE);
     assert!(status == 1 && text.contains("cargo toolkit install") && text.contains("01_own/predict_it:"), "{text}");
     let (status, text) = author.run(&["run", "fix_it"], &NONE);
-    assert!(status == 2 && text.contains("`cargo learn --catalog exam` goes to the next"), "{text}");
+    assert!(status == 2 && text.contains("`cargo learn --catalog exam --dir mine` goes to the next"), "{text}");
     let (status, text) = author.learn(&["run", "fix_it"]);
-    assert!(status == 1 && text.contains("cargo learn --catalog exam run fix_it --replay"), "{text}");
+    assert!(status == 1 && text.contains("cargo learn --catalog exam --dir mine run fix_it --replay"), "{text}");
     let (status, text) = author.learn(&["list"]);
     assert!(status == 0 && text.contains("01_own  Own") && text.contains("0 of 8 solved"), "{text}");
     let (status, text) = author.learn(&["solution", "simplify_it", "--yes"]);

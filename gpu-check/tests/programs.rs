@@ -300,7 +300,12 @@ fn a_fix_that_was_tried_leaves_nothing_at_other_seeds_and_sizes() {
         let fix = fixes.iter().find(|fix| !fix.is_empty()).unwrap_or_else(|| panic!("{}", program.name()));
         let fixed = apply(&fs::read_to_string(&program.path).unwrap(), fix);
         let (this, that) = program.other_size.as_ref().unwrap();
-        assert_eq!(fixed.split("// other size").next().unwrap().matches(this.as_str()).count(), 1, "{}", program.name());
+        assert_eq!(
+            fixed.split("// other size").next().unwrap().matches(this.as_str()).count(),
+            1,
+            "{}",
+            program.name()
+        );
         for text in [fixed.clone(), fixed.replacen(this.as_str(), that, 1)] {
             let file = place.path().join(program.name());
             fs::write(&file, text).unwrap();

@@ -232,8 +232,13 @@ impl Reports {
                 }
             };
             let told = if is_untold { report::Fix::Untold } else { fix.told(text.map_or("", |(_, text)| text)) };
-            let remarks =
-                Remarks { is_hint, language: language(), fix: told, names_kernel: listen::has_names(), ..Remarks::default() };
+            let remarks = Remarks {
+                is_hint,
+                language: language(),
+                fix: told,
+                names_kernel: listen::has_names(),
+                ..Remarks::default()
+            };
             let named = Finding { kernel: listen::kernel_name(&finding.kernel), ..finding.clone() };
             let text = render(&named, source, &remarks, Paint::Plain);
             match listen::has_listener() {
