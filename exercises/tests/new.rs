@@ -95,7 +95,7 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
     let (status, text) = author.learn(&["run", "fix_it"]);
     assert!(status == 1 && text.contains("cargo learn --catalog exam --dir mine run fix_it --replay"), "{text}");
     let (status, text) = author.learn(&["list"]);
-    assert!(status == 0 && text.contains("01_own  Own") && text.contains("0 of 8 solved"), "{text}");
+    assert!(status == 0 && text.contains("01_own  [----------] 0/8  Own") && text.contains("0 of 8 solved"), "{text}");
     let (status, text) = author.learn(&["solution", "simplify_it", "--yes"]);
     assert!(status == 0 && text.contains("nothing to order"), "{text}");
 
