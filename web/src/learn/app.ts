@@ -261,8 +261,12 @@ export class App {
   private offer(place: HTMLElement, word: "reset" | "solution", act: () => void): void {
     const again = () => this.offer(place, word, act);
     const ask = () => {
-      const yes = button(say("yes"), () => (again(), act()), {}, say("yes"));
-      const no = button(say("no"), () => (again(), place.querySelector("button")?.focus()), {}, say("no"));
+      const then = (what: () => void) => () => {
+        again();
+        what();
+      };
+      const yes = button(say("yes"), then(act), {}, say("yes"));
+      const no = button(say("no"), then(() => place.querySelector("button")?.focus()), {}, say("no"));
       const sure = { role: "group", class: "sure", "aria-label": say(word) };
       place.replaceChildren(el("span", sure, say(`${word}-sure`), " ", yes, " ", no));
       no.focus();
