@@ -254,12 +254,12 @@ export class App {
 
   /** What cannot be undone by a second press asks first. */
   private offers(): void {
-    this.offer(this.solutionPlace, "solution", () => this.solution());
-    this.offer(this.resetPlace, "reset", () => this.reset());
+    this.offer(this.solutionPlace, say("solution"), say("solution-sure"), () => this.solution());
+    this.offer(this.resetPlace, say("reset"), say("reset-sure"), () => this.reset());
   }
 
-  private offer(place: HTMLElement, word: "reset" | "solution", act: () => void): void {
-    const again = () => this.offer(place, word, act);
+  private offer(place: HTMLElement, word: string, question: string, act: () => void): void {
+    const again = () => this.offer(place, word, question, act);
     const ask = () => {
       const then = (what: () => void) => () => {
         again();
@@ -267,11 +267,11 @@ export class App {
       };
       const yes = button(say("yes"), then(act), {}, say("yes"));
       const no = button(say("no"), then(() => place.querySelector("button")?.focus()), {}, say("no"));
-      const sure = { role: "group", class: "sure", "aria-label": say(word) };
-      place.replaceChildren(el("span", sure, say(`${word}-sure`), " ", yes, " ", no));
+      const sure = { role: "group", class: "sure", "aria-label": word };
+      place.replaceChildren(el("span", sure, question, " ", yes, " ", no));
       no.focus();
     };
-    place.replaceChildren(button(say(word), ask, {}, say(word)));
+    place.replaceChildren(button(word, ask, {}, word));
   }
 
   private solution(): void {
