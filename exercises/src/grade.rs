@@ -331,7 +331,7 @@ fn not_there(folder: &Path, exercise: &Exercise) -> String {
             if kind.is_dir() && depth < DEEPEST {
                 left.push((entry.path(), depth + 1));
             }
-            if kind.is_file() && letters(&entry.file_name().to_string_lossy()).contains(&letters(exercise.short())) {
+            if kind.is_file() && bare(&entry.file_name().to_string_lossy()).contains(&bare(exercise.short())) {
                 let path = entry.path();
                 near.push(path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned());
             }
@@ -345,8 +345,14 @@ fn not_there(folder: &Path, exercise: &Exercise) -> String {
 }
 
 /// What two names have in common that differ in case, blanks, lines and brackets.
-fn letters(name: &str) -> String {
+fn bare(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// What is in a file that may be handed in; a link or a pipe may lead anywhere, or have no end.
+fn plain(path: &Path) -> Option<Vec<u8>> {
+    let data = path.symlink_metadata().ok()?;
+    (data.is_file() && data.len() <= LONGEST).then(|| fs::read(path).ok())?
 }
 
 /// The student's file and what is in it; a link, or a file in a folder that is one, is none of theirs.
@@ -356,7 +362,7 @@ fn submitted(folder: &Path, exercise: &Exercise) -> Result<(PathBuf, Vec<u8>), (
     let missing = || (Reason::Missing, not_there(folder, exercise));
     let mut found = places.iter().filter(|path| path.symlink_metadata().is_ok());
     let path = found.next().ok_or_else(missing)?;
-    if let Some(other) = found.next().filter(|other| fs::read(other).ok() != fs::read(path).ok()) {
+    if let Some(other) = found.next().filter(|other| plain(other) != plain(path)) {
         let [graded, left] = [path, other].map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string());
         let student = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         words::complain(&say!("grade-twice", student, graded, left));

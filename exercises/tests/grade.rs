@@ -190,6 +190,10 @@ fn what_is_not_graded_is_said() {
     fs::write(at.join("ada/missing_barrier.cu"), right + "// a second time\n").unwrap();
     fs::create_dir_all(at.join("bob")).unwrap();
     fs::write(at.join("bob/Missing-Barrier.cu.txt"), "").unwrap();
+    // A second file without an end is not read.
+    std::os::unix::fs::symlink("/dev/zero", at.join("bob/twice.cu")).unwrap();
+    fs::create_dir_all(at.join("bob/02_sync")).unwrap();
+    fs::write(at.join("bob/02_sync/twice.cu"), "").unwrap();
     fs::write(at.join("missing_barrier.cu"), "").unwrap();
     fs::write(at.join("readme.txt"), "").unwrap();
     std::os::unix::fs::symlink("ada", at.join("linked")).unwrap();

@@ -30,16 +30,12 @@ impl<'a> Trial<'a> {
         let spec: &'a Spec = &self.exercise.spec;
         let (order, wrong) = self.told_by_its_answer(case, order, wrong)?;
         let first = case.clone();
-        let mut again = |case: &Case| -> Result<Option<Wrong>, String> {
-            let again = self.at(case)?.wrong(self, order)?;
-            Ok(again
-                .filter(|again| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some()))
-        };
+        let is_alike =
+            |again: &Wrong| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some();
+        let mut again = |case: &Case| self.wrong(case, order).map(|again| again.filter(is_alike));
         let most = if endless { SMALLER_ENDLESS } else { SMALLER };
         let case = case.shrink(spec, |case| matches!(again(case), Ok(Some(_))), most);
         let (case, order) = if endless { (case, order) } else { self.smallest(case, order)? };
-        let is_alike =
-            |again: &Wrong| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some();
         for case in case.plainer() {
             if let Some(wrong) = self.wrong(&case, order)?.filter(is_alike) {
                 let also = if endless { String::new() } else { self.also(first, order, &wrong)? };
