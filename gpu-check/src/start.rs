@@ -35,7 +35,7 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         if let Some(config) = config() {
             emulated::configure_new(config);
         }
-        emulated::name_kernels(report::readable);
+        emulated::name_kernels();
         let count = std::env::var(record::COUNT).ok().and_then(|count| count.parse().ok());
         let kernel = std::env::var(record::KERNEL).ok();
         if kernel.is_some() || count.is_some() {

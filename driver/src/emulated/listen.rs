@@ -4,7 +4,7 @@
 use super::state::{CONTEXTS, Context, is_in_host_function};
 use emulator::finding::Finding;
 use emulator::{Config, Counters, Fault};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use trial::Fix;
 
@@ -37,7 +37,7 @@ type Listener = fn(Heard<'_>);
 
 static LISTENER: OnceLock<Listener> = OnceLock::new();
 static CONFIG: OnceLock<Config> = OnceLock::new();
-static NAMES: OnceLock<fn(&str) -> String> = OnceLock::new();
+static NAMES_KERNELS: AtomicBool = AtomicBool::new(false);
 static WANTED: OnceLock<Wanted> = OnceLock::new();
 static CHECKED: AtomicU64 = AtomicU64::new(0);
 
@@ -68,21 +68,17 @@ pub fn check_only(wanted: Wanted) {
 /// Whether a launch of this kernel is to be checked; it counts as one if so.
 pub(super) fn is_wanted(kernel: &str) -> bool {
     let Some(Wanted { kernel: part, count }) = WANTED.get() else { return true };
-    let is_named = part.as_ref().is_none_or(|part| kernel_name(kernel).contains(part));
+    let is_named = part.as_ref().is_none_or(|part| report::readable(kernel).contains(part));
     is_named && count.is_none_or(|most| CHECKED.fetch_add(1, Ordering::Relaxed) < most)
 }
 
-/// From here on reports name kernels, by what `readable` makes of their names in the PTX. The first one stays.
-pub fn name_kernels(readable: fn(&str) -> String) {
-    let _ = NAMES.set(readable);
+/// From here on reports name their kernels: whose they are, the reader may not know.
+pub fn name_kernels() {
+    NAMES_KERNELS.store(true, Ordering::Relaxed);
 }
 
-pub(super) fn has_names() -> bool {
-    NAMES.get().is_some()
-}
-
-pub(super) fn kernel_name(name: &str) -> String {
-    NAMES.get().map_or_else(|| name.to_string(), |readable| readable(name))
+pub(super) fn names_kernels() -> bool {
+    NAMES_KERNELS.load(Ordering::Relaxed)
 }
 
 pub(super) fn config() -> Config {

@@ -236,11 +236,10 @@ impl Reports {
                 is_hint,
                 language: language(),
                 fix: told,
-                names_kernel: listen::has_names(),
+                names_kernel: listen::names_kernels(),
                 ..Remarks::default()
             };
-            let named = Finding { kernel: listen::kernel_name(&finding.kernel), ..finding.clone() };
-            let text = render(&named, source, &remarks, Paint::Plain);
+            let text = render(&finding, source, &remarks, Paint::Plain);
             match listen::has_listener() {
                 true => listen::tell(Heard::Finding { finding: &finding, is_note: is_hint, fix: &fix, text: &text }),
                 false => words::complain(&text),
