@@ -319,7 +319,7 @@ mod tests {
     use crate::registers::{FULL, Width};
 
     fn word(index: u32) -> Reg {
-        Reg { index, width: Width::Word }
+        Reg::new(index, Width::Word)
     }
 
     #[test]
@@ -350,7 +350,7 @@ mod tests {
         u32::store(&mut file, 0, std::array::from_fn(|lane| lane as u32), FULL);
         u32::store(&mut file, 1, [4; WARP], FULL);
         file.set_pred(2, 0b11, FULL);
-        let pred = |index| Reg { index, width: Width::Pred };
+        let pred = |index| Reg::new(index, Width::Pred);
         let args = Args { d: pred(0), e: pred(1), a: word(0), b: word(1), q: pred(2), ..Args::default() };
         for (combine, d, e) in [
             (Combine::Alone, 0b1111, !0b1111),

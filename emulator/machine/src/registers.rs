@@ -82,15 +82,42 @@ impl Width {
     }
 }
 
+/// See [`Reg::mark`].
+pub const MARKS: u32 = 3;
+
 /// A register operand: its first slot, counted from the frame's base.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reg {
     pub index: u32,
     pub width: Width,
+    kind: u8,
+}
+
+impl Default for Reg {
+    fn default() -> Reg {
+        Reg::NONE
+    }
 }
 
 impl Reg {
-    pub const NONE: Reg = Reg { index: 0, width: Width::None };
+    pub const NONE: Reg = Reg::new(0, Width::None);
+
+    /// `index` counts slots, or predicates.
+    pub const fn new(index: u32, width: Width) -> Reg {
+        let kind = match width {
+            Width::Pred => 1,
+            Width::None => 2,
+            Width::Word | Width::Double | Width::Quad => 0,
+        };
+        Reg { index, width, kind }
+    }
+
+    /// For who keeps one list of something for all registers of a frame: where it has this one's, [`MARKS`] for each index. The
+    /// first is a slot's, the next a predicate's, and one is for operands that are not there.
+    #[inline(always)]
+    pub fn mark(self) -> usize {
+        (MARKS * self.index + u32::from(self.kind)) as usize
+    }
 
     #[inline]
     pub fn is_some(self) -> bool {

@@ -159,6 +159,14 @@ impl More {
         }
     }
 
+    /// `one` is the word's last access, a compare-and-swap that has failed, and `others` follow it in its step, up to `last`: the
+    /// same as [`More::add`] and [`More::wrote`] for each. False, and nothing done, if `one` was the step's first.
+    pub fn fails_alike(&mut self, one: Touched, others: Mask, last: Touched) -> bool {
+        let is_known = self.newest.is_some_and(|(newest, _)| newest == key(one));
+        let done = is_known && self.chains[first(one.how)].fails_alike(one, others);
+        done && self.grow(one, (others | 1 << one.lane()) & !(1 << last.lane()))
+    }
+
     /// The same as [`More::wrote`] for an update of the word that drops what it finds, where nobody has read `old`; else false.
     #[inline(always)]
     pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {

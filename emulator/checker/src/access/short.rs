@@ -14,8 +14,9 @@ use crate::access::record::{again, covers, record_read};
 use crate::sites::touched::{How, TouchKind, Touched};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
-use machine::registers::{Mask, WARP};
+use machine::registers::{Mask, WARP, lanes};
 use machine::watch::Touch;
+use std::rc::Rc;
 
 /// A warp's access, if each lane's lies in one word.
 pub struct Short {
@@ -97,10 +98,14 @@ impl Short {
         };
         let next = rest.trailing_zeros() as usize % WARP;
         let address = addresses[current.lane as usize];
-        if !together || rest == 0 || addresses[next] != address {
+        let fails = current.fails();
+        if !(together || fails) || rest == 0 || addresses[next] != address {
             return Some(0);
         }
         let same = at_one(addresses, address) & rest;
+        if fails {
+            return Some(fail_alike(cell, overflow, current, new, same));
+        }
         let last = new.by(31 - same.leading_zeros() as usize);
         if self.kind == TouchKind::Read {
             overflow.get(cell).add(new, same & !(1 << last.lane()));
@@ -176,6 +181,29 @@ impl Glance {
 fn strong(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
     let done = again(cell, overflow, &current, new) || first(cell, overflow, current, new);
     done.then(|| cell.lanes != 0 && current.actor.is_alike())
+}
+
+/// A compare-and-swap has failed, `new`, and lanes of `same` are about to fail at the same word. Returns those of them for which
+/// that would leave nothing behind but that it was they, and has put it down: there are many where a warp waits for a lock.
+#[inline(never)]
+fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched, same: Mask) -> Mask {
+    let actor = current.actor;
+    // One that swaps between them changes what the others find.
+    let swapping = lanes(same).find(|&lane| !actor.fails(lane as u32)).map_or(0, |lane| !0 << lane);
+    let failing = same & !swapping;
+    let Some(more) = overflow.existing(cell).filter(|_| failing != 0 && cell.write == new && cell.lanes == 0) else {
+        return 0;
+    };
+    let is_settled = || {
+        let view = &actor.views()[current.lane as usize];
+        current.knows_of(more.plain) && lanes(failing).all(|lane| Rc::ptr_eq(view, &actor.views()[lane]))
+    };
+    let last = new.by(31 - failing.leading_zeros() as usize);
+    if !(more.plain.how.is_none() || is_settled()) || !more.fails_alike(new, failing, last) {
+        return 0;
+    }
+    cell.write = last;
+    failing
 }
 
 /// The first strong write of a word that nobody has touched in this launch, or since a plain write that is ordered

@@ -290,6 +290,14 @@ impl WriteChain {
         }
     }
 
+    /// Adds `others` to the compare-and-swaps that have failed as `one`, the last of them. False if there is no such entry.
+    pub fn fails_alike(&mut self, one: Touched, others: Mask) -> bool {
+        let at = self.at;
+        let is_it = |known: &&mut Recent| known.is(one) && (known.at, known.fails) == (at, true);
+        let known = self.recent.iter_mut().rev().find(is_it);
+        known.map(|known| known.lanes |= others).is_some()
+    }
+
     fn push(&mut self, (touched, fails): (Touched, bool), at: u32, since: u32) {
         let (warp, clock, how, last) = (touched.warp(), touched.clock, touched.how, touched.lane());
         self.keep(Recent { warp, clock, how, lanes: 1 << last, last, fails, at, since });

@@ -153,6 +153,7 @@ impl Checker<'_> {
 
     #[inline(never)]
     fn release_and_acquire(&mut self, access: SyncAccess, warp: &mut WarpState) {
+        let access = SyncAccess { may_be_short: self.state.may_be_short(), ..access };
         let SyncAccess { touch, kind, failed, .. } = access;
         let WarpState { order, trace, .. } = warp;
         if touch.semantics.is_strong() {
@@ -319,13 +320,17 @@ impl Checker<'_> {
         }
         if atomic.dst[0].is_some() {
             let WarpState { order, trace, .. } = warp;
-            self.releases.acquire_first(touch, order, || trace.site(&mut self.trace.sites, &touch.at));
+            let access = SyncAccess { may_be_short: self.state.may_be_short(), ..SyncAccess::read(touch) };
+            self.releases.acquire_first(access, order, || trace.site(&mut self.trace.sites, &touch.at));
         }
         let access = WarpAccess { fails: failed, ..WarpAccess::of(touch, kind) };
         self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
         let kind = TouchKind::Atomic;
-        self.synchronise(SyncAccess { touch, kind, observes: atomic.dst[0].is_some(), failed }, warp);
+        self.synchronise(
+            SyncAccess { touch, kind, observes: atomic.dst[0].is_some(), failed, may_be_short: true },
+            warp,
+        );
         self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
         if let Some(delays) = &mut self.delays {
             delays.note_reads(touch, failed, clock, &mut block.histories);

@@ -114,7 +114,7 @@ impl Values for Checker<'_> {
     #[inline(always)]
     fn guard(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, guard: &GuardRead, mask: Mask) {
         let GuardRead { pred, op, runs } = *guard;
-        let reg = Reg { index: pred, width: Width::Pred };
+        let reg = Reg::new(pred, Width::Pred);
         if warp.undefined.registers.is_tainted(regs, reg, mask) {
             let guilty = warp.undefined.registers.undefined_lanes(regs, reg, mask);
             if !warp.undefined.guard(regs, reg, op, guilty, runs) {

@@ -1,7 +1,7 @@
 //! What locations have released, and what accesses of them do to that (see [`super::release`]).
 
 use crate::order::release::{Location, Reach, Released, SyncVar};
-use crate::order::warp::WarpOrder;
+use crate::order::warp::{Knows, WarpOrder};
 use crate::sites::touched::TouchKind;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
@@ -21,17 +21,26 @@ pub struct SyncAccess<'a> {
     pub observes: bool,
     /// Lanes that compare and do not exchange: they only read.
     pub failed: Mask,
+    /// Lanes that know the same may look at a place as one.
+    pub may_be_short: bool,
+}
+
+/// The last look of a touch's lanes at what a place has released: where it was, who looked, and what that one knew before.
+struct Looked {
+    place: Location,
+    lane: usize,
+    knew: Knows,
 }
 
 impl<'a> SyncAccess<'a> {
     #[inline(always)]
     pub fn read(touch: &'a Touch<'a>) -> SyncAccess<'a> {
-        SyncAccess { touch, kind: TouchKind::Read, observes: true, failed: 0 }
+        SyncAccess { touch, kind: TouchKind::Read, observes: true, failed: 0, may_be_short: true }
     }
 
     #[inline(always)]
     pub fn write(touch: &'a Touch<'a>) -> SyncAccess<'a> {
-        SyncAccess { touch, kind: TouchKind::Write, observes: false, failed: 0 }
+        SyncAccess { touch, kind: TouchKind::Write, observes: false, failed: 0, may_be_short: true }
     }
 }
 
@@ -58,22 +67,48 @@ impl Releases {
     }
 
     /// An acquiring update is judged by what it knows once it has acquired.
-    pub fn acquire_first(&self, touch: &Touch, warp: &mut WarpOrder, site: impl FnOnce() -> u32) {
+    pub fn acquire_first(&self, access: SyncAccess, warp: &mut WarpOrder, site: impl FnOnce() -> u32) {
+        let SyncAccess { touch, .. } = access;
         if !touch.semantics.acquires() || self.places.is_empty() && !warp.is_fenced() {
             return;
         }
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         let reach = Reach::new(touch.semantics.scope, touch.at.block, site());
+        let mut last = None;
         for lane in lanes(touch.mask) {
             for element in 0..touch.elements {
                 let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
-                self.look(touch, lane, key, reach, warp);
+                self.look(&access, lane, key, reach, warp, &mut last);
             }
         }
     }
 
-    /// A strong read finds what was released at a place.
-    fn look(&self, touch: &Touch, lane: usize, place: Location, reach: Reach, warp: &mut WarpOrder) {
+    /// A strong read finds what was released at a place. `last` is the last look there since somebody has written.
+    #[inline(always)]
+    fn look(
+        &self,
+        access: &SyncAccess,
+        lane: usize,
+        place: Location,
+        reach: Reach,
+        warp: &mut WarpOrder,
+        last: &mut Option<Looked>,
+    ) {
+        if let Some(last) = last
+            && last.place == place
+            && warp.knows_as_much(lane, &last.knew)
+        {
+            return warp.looks_as(lane, last.lane);
+        }
+        let goes_with_others = access.may_be_short && !access.touch.mask.is_power_of_two();
+        *last = if goes_with_others { warp.knows(lane).map(|knew| Looked { place, lane, knew }) } else { None };
+        self.look_alone(access.touch, lane, place, reach, warp);
+        if !warp.patterns()[lane].told.is_empty() {
+            *last = None;
+        }
+    }
+
+    fn look_alone(&self, touch: &Touch, lane: usize, place: Location, reach: Reach, warp: &mut WarpOrder) {
         let semantics = touch.semantics;
         if let Some(var) = self.places.get(&place).filter(|var| var.is_for(touch.bytes)) {
             warp.observe(lane, Some(place), var, semantics, reach);
@@ -92,7 +127,7 @@ impl Releases {
         site: impl FnOnce() -> u32,
         mut wrote: Option<&mut Vec<Wrote>>,
     ) {
-        let SyncAccess { touch, kind, observes, failed } = access;
+        let SyncAccess { touch, kind, observes, failed, .. } = access;
         let semantics = touch.semantics;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {
@@ -109,18 +144,19 @@ impl Releases {
             return;
         }
         let reach = Reach::new(semantics.scope, touch.at.block, site());
-        let mut released_something = false;
+        let (mut released_something, mut last) = (false, None);
         // Elements of a vector are locations of their own.
         let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));
         for (lane, element) in places {
             let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
             if observes {
-                self.look(touch, lane, key, reach, warp);
+                self.look(&access, lane, key, reach, warp, &mut last);
             }
             if kind == TouchKind::Read || failed >> lane & 1 != 0 {
                 continue;
             }
             released_something |= semantics.releases();
+            last = None;
             let released = warp.releases(touch, lane, key, reach);
             match kind {
                 TouchKind::Atomic if !released.is_empty() => {

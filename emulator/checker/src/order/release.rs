@@ -211,8 +211,8 @@ impl Pending {
 pub struct Patterns {
     /// The last fence, and the last wide one: what they cover goes out with every later strong write.
     pub fences: Vec<Released>,
-    /// Observed by relaxed reads; acquired at the next fence.
-    pub pending: Vec<Pending>,
+    /// Observed by relaxed reads; acquired at the next fence. Lanes that have looked alike share it.
+    pub pending: Rc<Vec<Pending>>,
     pub told: Carried,
     /// What its last `.release` of a place released goes with its later strong writes of that place, whoever has
     /// written there between.
@@ -220,9 +220,10 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    pub fn clear(&mut self) {
+    /// Lanes begin with one and the same `pending`.
+    pub fn clear(&mut self, pending: &Rc<Vec<Pending>>) {
         self.fences.clear();
-        self.pending.clear();
+        self.pending = pending.clone();
         self.told.fenced.clear();
         self.told.observed.clear();
         self.own.clear();
@@ -267,12 +268,13 @@ impl Patterns {
         let same = |known: &&mut Pending| {
             known.released.0 == *theirs && known.narrow == narrow && (is_full || known.place == place)
         };
-        match self.pending.iter_mut().find(same) {
+        let pending = Rc::make_mut(&mut self.pending);
+        match pending.iter_mut().find(same) {
             Some(known) => {
                 (known.released.1, known.seen) = (joined(&known.released.1, view), by.site);
                 known.place = known.place.filter(|known| Some(*known) == place);
             }
-            None => self.pending.push(Pending { released: released.clone(), seen: by.site, narrow, place }),
+            None => pending.push(Pending { released: released.clone(), seen: by.site, narrow, place }),
         }
     }
 }

@@ -10,6 +10,12 @@ use machine::registers::{Mask, WARP, lanes};
 use machine::watch::Touch;
 use std::rc::Rc;
 
+/// What a lane knows of others, and has observed of them.
+pub struct Knows {
+    view: Rc<View>,
+    pending: Rc<Vec<Pending>>,
+}
+
 #[derive(Default)]
 pub struct WarpOrder {
     clock: Clock,
@@ -34,7 +40,8 @@ impl WarpOrder {
         self.views.resize_with(WARP, || nothing.clone());
         self.views.fill(nothing.clone());
         self.patterns.resize_with(WARP, Patterns::default);
-        self.patterns.iter_mut().for_each(Patterns::clear);
+        let nothing_seen = Rc::default();
+        self.patterns.iter_mut().for_each(|patterns| patterns.clear(&nothing_seen));
     }
 
     /// All its threads begin with this.
@@ -165,9 +172,8 @@ impl WarpOrder {
     /// far as it reaches.
     pub fn acquire(&mut self, lane: usize, place: Option<Location>, fence: Reach) {
         let here = |pending: &Pending| place.is_none() || pending.place == place;
-        let (here, elsewhere) = std::mem::take(&mut self.patterns[lane].pending).into_iter().partition(here);
-        self.patterns[lane].pending = elsewhere;
-        let here: Vec<Pending> = here;
+        let (here, mut left): (Vec<Pending>, Vec<Pending>) =
+            Rc::unwrap_or_clone(std::mem::take(&mut self.patterns[lane].pending)).into_iter().partition(here);
         for pending in here {
             let (_, view) = &pending.released;
             let Some(narrow) = pending.denied(fence) else {
@@ -177,9 +183,29 @@ impl WarpOrder {
             self.views[lane] = View::denying(&self.views[lane], narrow, view);
             // A wider fence may follow.
             if pending.narrow.is_none() {
-                self.patterns[lane].pending.push(pending);
+                left.push(pending);
             }
         }
+        self.patterns[lane].pending = Rc::new(left);
+    }
+
+    /// What a look of `lane` at what a place has released depends on. `None` if it has been told of fences at a barrier, too.
+    pub(super) fn knows(&self, lane: usize) -> Option<Knows> {
+        let Patterns { told, pending, .. } = &self.patterns[lane];
+        told.is_empty().then(|| Knows { view: self.views[lane].clone(), pending: pending.clone() })
+    }
+
+    /// True if [`WarpOrder::knows`] would be the same.
+    pub(super) fn knows_as_much(&self, lane: usize, as_this: &Knows) -> bool {
+        let Patterns { told, pending, .. } = &self.patterns[lane];
+        let is_same = Rc::ptr_eq(pending, &as_this.pending) || pending.is_empty() && as_this.pending.is_empty();
+        is_same && Rc::ptr_eq(&self.views[lane], &as_this.view) && told.is_empty()
+    }
+
+    /// A lane that knew as much has looked at the same place: this one knows what that one knows now.
+    pub(super) fn looks_as(&mut self, lane: usize, other: usize) {
+        self.views[lane] = self.views[other].clone();
+        self.patterns[lane].pending = self.patterns[other].pending.clone();
     }
 
     /// Stores come in behind others, which keep what the location has released. What each lane's own releases is returned.

@@ -353,7 +353,7 @@ mod tests {
     fn a_register_and_a_predicate_of_one_number_are_two() {
         let (mut origins, mut regs) = (RegisterOrigins::default(), Registers::default());
         regs.base = 8;
-        let (word, pred) = (Reg { index: 3, width: Width::Word }, Reg { index: 3, width: Width::Pred });
+        let (word, pred) = (Reg::new(3, Width::Word), Reg::new(3, Width::Pred));
         origins.set(&regs, word, 5, 9);
         assert_eq!((origins.get(&regs, word, 5), origins.get(&regs, pred, 5), origins.get(&regs, word, 6)), (9, 0, 0));
         origins.spread(&regs, word, pred, 1 << 5);

@@ -1,38 +1,81 @@
 //! The shadow of a warp's registers: one bit for each bit, 1 = undefined.
 //!
 //! Beside the bits stands, for each slot, which lanes may have an undefined one, so that
-//! arithmetic of lanes that have none costs one look at these marks.
+//! arithmetic of lanes that have none costs one look at these marks. It is made without a branch: an instruction has up to six
+//! operands, and a branch on the width of each would be foreseen badly.
 
 use crate::undefined::masks::Masks;
 use crate::undefined::origins::{LEFT_OUT, Origin, RegisterOrigins, frame};
 use machine::code::Function;
 use machine::decode::Lay;
 use machine::exec::Alu;
-use machine::registers::{Mask, Reg, Registers, WARP, Width, lanes};
+use machine::lanes::Args;
+use machine::registers::{MARKS, Mask, Reg, Registers, WARP, Width, lanes};
 use machine::watch::Window;
 
 #[derive(Debug, Default)]
 pub struct RegisterBits {
     slots: Vec<[u32; WARP]>,
-    /// Lanes with an undefined bit; for wider registers in each of their slots.
-    tainted: Vec<Mask>,
-    /// Lanes whose predicate is undefined.
-    preds: Vec<Mask>,
+    marks: Marks,
     /// Whence undefined bits came.
     pub(super) origins: RegisterOrigins,
     /// What `activemask` gave.
     pub(super) masks: Masks,
 }
 
+/// Which lanes have something undefined: one mark for each slot, which wider registers have in each of theirs, one for each
+/// predicate, and one that is always 0 for operands that are not there ([`Reg::mark`]). Frames lie one after the other, so those
+/// of a frame begin where both its slots and its predicates have room.
+#[derive(Debug, Default)]
+struct Marks {
+    list: Vec<Mask>,
+}
+
+const STEP: usize = MARKS as usize;
+
+impl Marks {
+    /// Where a frame's marks begin.
+    #[inline(always)]
+    fn frame(regs: &Registers) -> usize {
+        STEP * (regs.base + regs.pred_base)
+    }
+
+    fn reserve(&mut self, regs: &Registers, slots: usize, preds: usize) {
+        let end = Marks::frame(regs) + STEP * slots.max(preds).max(1);
+        if self.list.len() < end {
+            self.list.resize(end, 0);
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, regs: &Registers, reg: Reg) -> Mask {
+        self.list[Marks::frame(regs) + reg.mark()]
+    }
+
+    /// The marks of a register's slots, or of a predicate.
+    #[inline(always)]
+    fn each(&mut self, regs: &Registers, reg: Reg) -> impl Iterator<Item = &mut Mask> {
+        let first = Marks::frame(regs) + reg.mark();
+        let count = if reg.width == Width::Pred { 1 } else { reg.width.slots() as usize };
+        self.list[first..].iter_mut().step_by(STEP).take(count)
+    }
+
+    /// What any of an instruction's operands has, and any of its sources.
+    #[inline(always)]
+    fn of_alu(&self, regs: &Registers, args: &Args) -> (Mask, Mask) {
+        let frame = &self.list[Marks::frame(regs)..];
+        let mark = |reg: Reg| frame[reg.mark()];
+        let sources = mark(args.a) | mark(args.b) | mark(args.c) | mark(args.q);
+        (sources | mark(args.d) | mark(args.e), sources)
+    }
+}
+
 impl RegisterBits {
-    fn reserve(&mut self, slots: usize, preds: usize) {
-        if self.slots.len() < slots {
-            self.slots.resize(slots, [0; WARP]);
-            self.tainted.resize(slots, 0);
+    fn reserve(&mut self, regs: &Registers, slots: usize, preds: usize) {
+        if self.slots.len() < regs.base + slots {
+            self.slots.resize(regs.base + slots, [0; WARP]);
         }
-        if self.preds.len() < preds {
-            self.preds.resize(preds, 0);
-        }
+        self.marks.reserve(regs, slots, preds);
     }
 
     /// A warp begins.
@@ -45,7 +88,7 @@ impl RegisterBits {
     /// A new frame: its registers hold nothing yet, its constants do.
     pub fn enter(&mut self, regs: &Registers, function: &Function, mask: Mask) {
         let (slots, preds) = (function.frame.slots as usize, function.frame.preds as usize);
-        self.reserve(regs.base + slots, regs.pred_base + preds);
+        self.reserve(regs, slots, preds);
         let (low, high) = (twice(mask), twice(mask >> 16));
         for (&lay, slot) in function.frame.lays.iter().zip(regs.base..) {
             // Other lanes may be in this frame already, and a double's lanes lie over two slots.
@@ -55,11 +98,12 @@ impl RegisterBits {
                 Lay::HighLanes => high,
             };
             paint(&mut self.slots[slot], words, !0);
-            self.tainted[slot] |= mask;
         }
-        for pred in regs.pred_base..regs.pred_base + preds {
-            self.preds[pred] |= mask;
-        }
+        let marks = &mut self.marks.list[Marks::frame(regs)..];
+        let of_slots = marks.iter_mut().step_by(STEP).take(slots);
+        of_slots.for_each(|mark| *mark |= mask);
+        let of_preds = marks.iter_mut().skip(1).step_by(STEP).take(preds);
+        of_preds.for_each(|mark| *mark |= mask);
         for (reg, _) in &function.frame.constants {
             self.define(regs, *reg, mask);
         }
@@ -76,7 +120,7 @@ impl RegisterBits {
         let at = regs.base + reg.index as usize;
         match reg.width {
             Width::None => 0,
-            Width::Pred => u64::from(self.preds[regs.pred_base + reg.index as usize] >> lane & 1),
+            Width::Pred => u64::from(self.marks.get(regs, reg) >> lane & 1),
             Width::Word => u64::from(self.slots[at][lane]),
             Width::Double | Width::Quad => self.wide_at(at, lane),
         }
@@ -105,8 +149,8 @@ impl RegisterBits {
         match reg.width {
             Width::None => {}
             Width::Pred => {
-                let pred = &mut self.preds[regs.pred_base + reg.index as usize];
-                *pred = *pred & !(1 << lane) | u32::from(undefined != 0) << lane;
+                let set = |mark: &mut Mask| *mark = *mark & !(1 << lane) | u32::from(undefined != 0) << lane;
+                self.marks.each(regs, reg).for_each(set);
             }
             Width::Word => self.slots[at][lane] = undefined as u32,
             Width::Double => self.set_wide(at, lane, undefined),
@@ -134,18 +178,13 @@ impl RegisterBits {
                 all | u32::from(bits != 0) << lane
             }),
         };
-        self.tainted[at..at + reg.width.slots() as usize].fill(undefined);
+        self.marks.each(regs, reg).for_each(|mark| *mark = undefined);
     }
 
     /// True if some lane in `mask` may have an undefined bit.
     #[inline(always)]
     pub fn is_tainted(&self, regs: &Registers, reg: Reg, mask: Mask) -> bool {
-        let at = regs.base + reg.index as usize;
-        match reg.width {
-            Width::None => false,
-            Width::Pred => self.preds[regs.pred_base + reg.index as usize] & mask != 0,
-            _ => self.tainted[at] & mask != 0,
-        }
+        self.marks.get(regs, reg) & mask != 0
     }
 
     /// Lanes of `mask` with an undefined bit.
@@ -159,23 +198,23 @@ impl RegisterBits {
     /// Written with something defined.
     #[inline(always)]
     pub fn define(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
-        if reg.width == Width::None || !self.is_tainted(regs, reg, mask) {
-            return;
+        if self.is_tainted(regs, reg, mask) {
+            self.clean(regs, reg, mask);
         }
+    }
+
+    fn clean(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
         let at = regs.base + reg.index as usize;
         match reg.width {
-            Width::Pred => self.preds[regs.pred_base + reg.index as usize] &= !mask,
-            Width::Word => {
-                paint(&mut self.slots[at], mask, 0);
-                self.tainted[at] &= !mask;
-            }
-            _ => {
+            Width::None | Width::Pred => {}
+            Width::Word => paint(&mut self.slots[at], mask, 0),
+            Width::Double | Width::Quad => {
                 let words = [twice(mask), twice(mask >> 16)];
                 let slots = &mut self.slots[at..at + reg.width.slots() as usize];
                 slots.iter_mut().zip(words.iter().cycle()).for_each(|(slot, &words)| paint(slot, words, 0));
-                self.tainted[at..at + reg.width.slots() as usize].iter_mut().for_each(|tainted| *tainted &= !mask);
             }
         }
+        self.marks.each(regs, reg).for_each(|mark| *mark &= !mask);
     }
 
     fn undefine(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
@@ -234,11 +273,11 @@ impl RegisterBits {
         if !self.masks.is_empty() {
             self.masks.follow(regs, args, mask);
         }
-        let tainted = self.is_tainted(regs, args.a, mask)
-            | self.is_tainted(regs, args.b, mask)
-            | self.is_tainted(regs, args.c, mask)
-            | self.is_tainted(regs, args.q, mask);
-        if !tainted {
+        let (any, of_sources) = self.marks.of_alu(regs, args);
+        if any & mask == 0 {
+            return;
+        }
+        if of_sources & mask == 0 {
             self.define(regs, args.d, mask);
             self.define(regs, args.e, mask);
             return;
@@ -323,10 +362,10 @@ mod tests {
     fn what_is_defined_is_defined_in_its_lanes_alone() {
         let regs = Registers::default();
         for width in [Width::Word, Width::Double, Width::Quad] {
-            let reg = Reg { index: 1, width };
+            let reg = Reg::new(1, width);
             for mask in [!0, 0x0001_8001, 0xffff_0000] {
                 let mut bits = RegisterBits::default();
-                bits.reserve(6, 0);
+                bits.reserve(&regs, 6, 0);
                 bits.undefine(&regs, reg, !0);
                 bits.define(&regs, reg, mask);
                 assert_eq!(bits.undefined_lanes(&regs, reg, !0), !mask, "{width:?}");

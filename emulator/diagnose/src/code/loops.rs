@@ -46,7 +46,7 @@ impl Reading<'_> {
     /// True if what was loaded decides whether the instruction is executed.
     pub fn asks_for(&self, pc: u32, load: u32) -> bool {
         let (Guard::If(pred) | Guard::Unless(pred)) = self.instr(pc).guard else { return false };
-        let made = self.made_of(pc, Reg { index: pred, width: Width::Pred });
+        let made = self.made_of(pc, Reg::new(pred, Width::Pred));
         made.is_some_and(|made| made.writers().any(|it| it == load))
     }
 

@@ -149,7 +149,7 @@ impl<'a> Decoder<'a> {
     fn fresh(&mut self, width: Width) -> Reg {
         if width == Width::Pred {
             self.preds += 1;
-            return Reg { index: self.preds - 1, width };
+            return Reg::new(self.preds - 1, width);
         }
         let index = self.slots.len() as u32;
         match width {
@@ -160,7 +160,7 @@ impl<'a> Decoder<'a> {
             }
             _ => self.slots.push(Lay::Words),
         }
-        Reg { index, width }
+        Reg::new(index, width)
     }
 
     /// A register nobody names, for a result that is dropped (`_`) or kept between two steps.
@@ -197,7 +197,7 @@ impl<'a> Decoder<'a> {
     pub fn each(&mut self, id: ast::RegId) -> Vec<Reg> {
         let first = self.register(id);
         let count = self.body.registers[id.0 as usize].vector;
-        (0..count).map(|nth| Reg { index: first.index + nth * first.width.slots().max(1), ..first }).collect()
+        (0..count).map(|nth| Reg::new(first.index + nth * first.width.slots().max(1), first.width)).collect()
     }
 
     /// The declared type of a register.

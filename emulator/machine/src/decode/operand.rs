@@ -85,7 +85,7 @@ impl Decoder<'_> {
             return Err(Refused::malformed("the vector register has no such element"));
         }
         let step = first.width.slots().max(1);
-        Ok(Reg { index: first.index + u32::from(element) * step, width: first.width })
+        Ok(Reg::new(first.index + u32::from(element) * step, first.width))
     }
 
     fn home(&self, name: &str) -> Result<Home, Refused> {

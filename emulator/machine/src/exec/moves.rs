@@ -85,7 +85,7 @@ fn copy(decoder: &mut Decoder, ty: Type, to: &Operand, from: &Operand) -> Result
 
 /// The two 64-bit registers that a 128-bit one consists of.
 fn halves(reg: Reg) -> Option<[Reg; 2]> {
-    (reg.width == Width::Quad).then(|| [0, 2].map(|at| Reg { index: reg.index + at, width: Width::Double }))
+    (reg.width == Width::Quad).then(|| [0, 2].map(|at| Reg::new(reg.index + at, Width::Double)))
 }
 
 fn whole(ty: Type, d: Reg, a: Reg) -> Alu {

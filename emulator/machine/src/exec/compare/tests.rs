@@ -109,8 +109,8 @@ fn every_half_compares_as_its_double() {
     let others = [0, 0x8000, 1, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00];
     let mut file = Registers::default();
     file.reserve(2, 1);
-    let word = |index| Reg { index, width: Width::Word };
-    let d = Reg { index: 0, width: Width::Pred };
+    let word = |index| Reg::new(index, Width::Word);
+    let d = Reg::new(0, Width::Pred);
     let args = Args { d, a: word(0), b: word(1), ..Args::default() };
     let double = |ty, bits| match ty {
         Type::F16 => f16::from_bits(bits).to_f64(),
