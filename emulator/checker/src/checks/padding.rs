@@ -28,6 +28,5 @@ fn define(state: &State, touch: &Touch, load: &Load, registers: &mut RegisterBit
                 registers.set_high(regs, reg, lane, 0);
             }
         }
-        registers.settle(regs, reg);
     }
 }

@@ -29,11 +29,15 @@ impl Gathering {
             let to_cluster = warp.take_to_cluster(lane);
             left &= !(u32::from(to_cluster.is_some()) << lane);
             let mine = to_cluster.as_ref().unwrap_or(&warp.views()[lane]);
-            self.view = Some(match self.view.take() {
-                Some(view) => joined(&view, mine),
-                None => mine.clone(),
-            });
-            self.told.add(&warp.patterns()[lane]);
+            match &mut self.view {
+                // Most threads know the same.
+                Some(view) if Rc::ptr_eq(view, mine) => {}
+                Some(view) => *view = joined(view, mine),
+                None => self.view = Some(mine.clone()),
+            }
+        }
+        if warp.has_patterns() {
+            lanes(mask).for_each(|lane| self.told.add(&warp.patterns()[lane]));
         }
         self.is_split |= left != mask;
         self.arrived.push((which, left, warp.clock()));
@@ -92,14 +96,20 @@ impl WarpOrder {
         let mut whole: Option<Rc<View>> = None;
         for lane in lanes(met) {
             let mine = &self.views()[lane];
-            whole = Some(whole.map_or_else(|| mine.clone(), |whole| joined(&whole, mine)));
+            match &mut whole {
+                Some(whole) if Rc::ptr_eq(whole, mine) => {}
+                Some(known) => *known = joined(known, mine),
+                None => whole = Some(mine.clone()),
+            }
         }
         let mut view = (*whole.unwrap_or_default()).clone();
         self.tell(&mut view, at.block, at.warp, met);
         let view = Rc::new(view);
         lanes(met).for_each(|lane| self.set_view(lane, view.clone()));
         let mut told = Carried::default();
-        lanes(met).for_each(|lane| told.add(&self.patterns()[lane]));
+        if self.has_patterns() {
+            lanes(met).for_each(|lane| told.add(&self.patterns()[lane]));
+        }
         if !told.is_empty() {
             lanes(met).for_each(|lane| self.patterns_mut(lane).told.clone_from(&told));
         }

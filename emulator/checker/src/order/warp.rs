@@ -22,6 +22,8 @@ pub struct WarpOrder {
     /// By lane.
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
+    /// Some thread's pattern is not empty, or was not.
+    has_patterns: bool,
     /// Some thread of the warp has passed a fence, or has released or observed something that a later access may need.
     fenced: bool,
     /// What it brings to the barrier of its cluster, once it has arrived.
@@ -39,9 +41,11 @@ impl WarpOrder {
         self.to_cluster = Default::default();
         self.views.resize_with(WARP, || nothing.clone());
         self.views.fill(nothing.clone());
-        self.patterns.resize_with(WARP, Patterns::default);
-        let nothing_seen = Rc::default();
-        self.patterns.iter_mut().for_each(|patterns| patterns.clear(&nothing_seen));
+        if std::mem::take(&mut self.has_patterns) || self.patterns.is_empty() {
+            self.patterns.resize_with(WARP, Patterns::default);
+            let nothing_seen = Rc::default();
+            self.patterns.iter_mut().for_each(|patterns| patterns.clear(&nothing_seen));
+        }
     }
 
     /// All its threads begin with this.
@@ -65,7 +69,13 @@ impl WarpOrder {
         &self.patterns
     }
 
+    /// False if no thread has anything in its patterns.
+    pub(super) fn has_patterns(&self) -> bool {
+        self.has_patterns
+    }
+
     pub(super) fn patterns_mut(&mut self, lane: usize) -> &mut Patterns {
+        self.has_patterns = true;
         &mut self.patterns[lane]
     }
 
@@ -129,9 +139,9 @@ impl WarpOrder {
             let (theirs, view) = released;
             let meets = theirs.meets(reach);
             if narrow.is_none() && theirs.by == By::ToldFenceSc {
-                self.patterns[lane].told.observe(released);
+                self.patterns_mut(lane).told.observe(released);
             } else if !semantics.acquires() {
-                self.patterns[lane].observe(released, narrow, reach, place);
+                self.patterns_mut(lane).observe(released, narrow, reach, place);
                 self.fenced = true;
             } else if narrow.is_none() && meets {
                 self.learn(lane, view);
@@ -139,7 +149,7 @@ impl WarpOrder {
                 self.views[lane] = View::denying(&self.views[lane], narrow.unwrap_or(reach.denies(*theirs)), view);
                 if narrow.is_none() {
                     // A wider fence may follow.
-                    self.patterns[lane].observe(released, narrow, reach, place);
+                    self.patterns_mut(lane).observe(released, narrow, reach, place);
                     self.fenced = true;
                 }
             }
@@ -162,7 +172,7 @@ impl WarpOrder {
         let before = fences.chain(own).chain(&patterns.told.fenced);
         let all = released.iter().chain(before).cloned().collect();
         if let Some(released) = released {
-            self.patterns[lane].releases(place, released);
+            self.patterns_mut(lane).releases(place, released);
             self.fenced = true;
         }
         all
@@ -171,6 +181,9 @@ impl WarpOrder {
     /// A fence of `lane`, or an acquiring operation at `place`, acquires what its relaxed reads have observed (there), as
     /// far as it reaches.
     pub fn acquire(&mut self, lane: usize, place: Option<Location>, fence: Reach) {
+        if self.patterns[lane].pending.is_empty() {
+            return;
+        }
         let here = |pending: &Pending| place.is_none() || pending.place == place;
         let (here, mut left): (Vec<Pending>, Vec<Pending>) =
             Rc::unwrap_or_clone(std::mem::take(&mut self.patterns[lane].pending)).into_iter().partition(here);

@@ -66,13 +66,11 @@ impl Undefined {
                     by.warp.registers.set(regs, reg, lane, undefined[lane]);
                     by.warp.registers.set_high(regs, reg, lane, high[lane]);
                 }
-                by.warp.registers.settle(regs, reg);
                 self.load_origins(touch, reg, skip, &undefined, &mut by);
             } else if any == 0 {
                 by.warp.registers.define(regs, reg, touch.mask);
             } else {
                 lanes(touch.mask).for_each(|lane| by.warp.registers.set(regs, reg, lane, undefined[lane]));
-                by.warp.registers.settle(regs, reg);
                 self.load_origins(touch, reg, skip, &undefined, &mut by);
             }
         }
@@ -147,9 +145,6 @@ impl Undefined {
                     warp.registers.set_high(regs, dst, lane, high[lane]);
                     warp.registers.origins.set(regs, dst, lane, origin);
                 }
-            }
-            if old_undefined != 0 {
-                warp.registers.settle(regs, dst);
             }
             if atomic.operation != Operation::Exchange {
                 guilty.push(absent);

@@ -89,7 +89,6 @@ impl Undefined {
                 warp.registers.origins.set(regs, op.p, lane, if range { mine.origins.1 } else { theirs });
             }
         }
-        warp.registers.settle(regs, op.d);
     }
 
     /// Lane `lane` is about to take the value of lane `from`, which is not there.

@@ -1,13 +1,12 @@
 //! The shadow of a warp's registers: one bit for each bit, 1 = undefined.
 //!
-//! Beside the bits stands, for each slot, which lanes may have an undefined one, so that
-//! arithmetic of lanes that have none costs one look at these marks. It is made without a branch: an instruction has up to six
-//! operands, and a branch on the width of each would be foreseen badly.
+//! Beside the bits stands, for each slot, which lanes have an undefined one, so that arithmetic of lanes that have none costs
+//! one look at these marks. It is made without a branch: an instruction has up to six operands, and a branch on the width of
+//! each would be foreseen badly. Lanes that hold nothing yet are marked as that, so a new frame writes no bits.
 
 use crate::undefined::masks::Masks;
 use crate::undefined::origins::{LEFT_OUT, Origin, RegisterOrigins, frame};
 use machine::code::Function;
-use machine::decode::Lay;
 use machine::exec::Alu;
 use machine::lanes::Args;
 use machine::registers::{MARKS, Mask, Reg, Registers, WARP, Width, lanes};
@@ -15,7 +14,10 @@ use machine::watch::Window;
 
 #[derive(Debug, Default)]
 pub struct RegisterBits {
+    /// Where a lane is marked, and not as wholly undefined: its bits. A double has its low half in its first slot.
     slots: Vec<[u32; WARP]>,
+    /// By slot: lanes that are undefined in every bit.
+    whole: Vec<Mask>,
     marks: Marks,
     /// Whence undefined bits came.
     pub(super) origins: RegisterOrigins,
@@ -74,6 +76,7 @@ impl RegisterBits {
     fn reserve(&mut self, regs: &Registers, slots: usize, preds: usize) {
         if self.slots.len() < regs.base + slots {
             self.slots.resize(regs.base + slots, [0; WARP]);
+            self.whole.resize(regs.base + slots, 0);
         }
         self.marks.reserve(regs, slots, preds);
     }
@@ -89,16 +92,8 @@ impl RegisterBits {
     pub fn enter(&mut self, regs: &Registers, function: &Function, mask: Mask) {
         let (slots, preds) = (function.frame.slots as usize, function.frame.preds as usize);
         self.reserve(regs, slots, preds);
-        let (low, high) = (twice(mask), twice(mask >> 16));
-        for (&lay, slot) in function.frame.lays.iter().zip(regs.base..) {
-            // Other lanes may be in this frame already, and a double's lanes lie over two slots.
-            let words = match lay {
-                Lay::Words => mask,
-                Lay::LowLanes => low,
-                Lay::HighLanes => high,
-            };
-            paint(&mut self.slots[slot], words, !0);
-        }
+        // Other lanes may be in this frame already.
+        self.whole[regs.base..regs.base + slots].iter_mut().for_each(|whole| *whole |= mask);
         let marks = &mut self.marks.list[Marks::frame(regs)..];
         let of_slots = marks.iter_mut().step_by(STEP).take(slots);
         of_slots.for_each(|mark| *mark |= mask);
@@ -119,66 +114,58 @@ impl RegisterBits {
     pub fn get(&self, regs: &Registers, reg: Reg, lane: usize) -> u64 {
         let at = regs.base + reg.index as usize;
         match reg.width {
+            _ if self.marks.get(regs, reg) >> lane & 1 == 0 => 0,
             Width::None => 0,
-            Width::Pred => u64::from(self.marks.get(regs, reg) >> lane & 1),
-            Width::Word => u64::from(self.slots[at][lane]),
+            Width::Pred => 1,
+            Width::Word => self.word_at(at, lane).into(),
             Width::Double | Width::Quad => self.wide_at(at, lane),
         }
     }
 
-    /// Doubles are 32 lanes of 64 bits over two slots, as in the register file.
-    fn wide_at(&self, at: usize, lane: usize) -> u64 {
-        let (slot, index) = (at + lane / 16, lane % 16 * 2);
-        u64::from(self.slots[slot][index]) | u64::from(self.slots[slot][index + 1]) << 32
+    fn word_at(&self, at: usize, lane: usize) -> u32 {
+        if self.whole[at] >> lane & 1 != 0 { !0 } else { self.slots[at][lane] }
     }
 
-    fn set_wide(&mut self, at: usize, lane: usize, undefined: u64) {
-        let (slot, index) = (at + lane / 16, lane % 16 * 2);
-        self.slots[slot][index] = undefined as u32;
-        self.slots[slot][index + 1] = (undefined >> 32) as u32;
+    fn wide_at(&self, at: usize, lane: usize) -> u64 {
+        u64::from(self.word_at(at, lane)) | u64::from(self.word_at(at + 1, lane)) << 32
+    }
+
+    fn set_words(&mut self, at: usize, lane: usize, words: &[u32]) {
+        for (at, &undefined) in (at..).zip(words) {
+            self.whole[at] &= !(1 << lane);
+            self.slots[at][lane] = undefined;
+        }
     }
 
     /// The high half of a quad.
     pub fn get_high(&self, regs: &Registers, reg: Reg, lane: usize) -> u64 {
-        if reg.width == Width::Quad { self.wide_at(regs.base + reg.index as usize + 2, lane) } else { 0 }
+        if reg.width == Width::Quad { self.get(regs, high_half(reg), lane) } else { 0 }
     }
 
-    /// Sets undefined bits lane by lane; call [`RegisterBits::settle`] after.
+    /// Sets one lane's undefined bits; of a quad, of both halves.
     pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, undefined: u64) {
         let at = regs.base + reg.index as usize;
+        let [low, high] = [undefined as u32, (undefined >> 32) as u32];
         match reg.width {
-            Width::None => {}
-            Width::Pred => {
-                let set = |mark: &mut Mask| *mark = *mark & !(1 << lane) | u32::from(undefined != 0) << lane;
-                self.marks.each(regs, reg).for_each(set);
-            }
-            Width::Word => self.slots[at][lane] = undefined as u32,
-            Width::Double => self.set_wide(at, lane, undefined),
-            Width::Quad => {
-                self.set_wide(at, lane, undefined);
-                self.set_wide(at + 2, lane, undefined);
-            }
+            Width::None | Width::Pred => {}
+            Width::Word => self.set_words(at, lane, &[low]),
+            Width::Double => self.set_words(at, lane, &[low, high]),
+            Width::Quad => self.set_words(at, lane, &[low, high, low, high]),
         }
+        let any = undefined != 0 && (reg.width != Width::Word || low != 0);
+        let mark = |mark: &mut Mask| *mark = *mark & !(1 << lane) | u32::from(any) << lane;
+        self.marks.each(regs, reg).for_each(mark);
     }
 
+    /// Sets those of a quad's high half, after [`RegisterBits::set`].
     pub fn set_high(&mut self, regs: &Registers, reg: Reg, lane: usize, undefined: u64) {
         if reg.width == Width::Quad {
-            self.set_wide(regs.base + reg.index as usize + 2, lane, undefined);
+            let any = undefined | self.get(regs, reg, lane) != 0;
+            let words = [undefined as u32, (undefined >> 32) as u32];
+            self.set_words(regs.base + reg.index as usize + 2, lane, &words);
+            let mark = |mark: &mut Mask| *mark = *mark & !(1 << lane) | u32::from(any) << lane;
+            self.marks.each(regs, reg).for_each(mark);
         }
-    }
-
-    /// Brings a register's marks in line with its bits.
-    pub fn settle(&mut self, regs: &Registers, reg: Reg) {
-        let at = regs.base + reg.index as usize;
-        let undefined = match reg.width {
-            Width::None | Width::Pred => return,
-            Width::Word => (0..WARP).fold(0, |all, lane| all | u32::from(self.slots[at][lane] != 0) << lane),
-            _ => (0..WARP).fold(0, |all, lane| {
-                let bits = self.get(regs, reg, lane) | self.get_high(regs, reg, lane);
-                all | u32::from(bits != 0) << lane
-            }),
-        };
-        self.marks.each(regs, reg).for_each(|mark| *mark = undefined);
     }
 
     /// True if some lane in `mask` may have an undefined bit.
@@ -199,27 +186,14 @@ impl RegisterBits {
     #[inline(always)]
     pub fn define(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
         if self.is_tainted(regs, reg, mask) {
-            self.clean(regs, reg, mask);
+            self.marks.each(regs, reg).for_each(|mark| *mark &= !mask);
         }
-    }
-
-    fn clean(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
-        let at = regs.base + reg.index as usize;
-        match reg.width {
-            Width::None | Width::Pred => {}
-            Width::Word => paint(&mut self.slots[at], mask, 0),
-            Width::Double | Width::Quad => {
-                let words = [twice(mask), twice(mask >> 16)];
-                let slots = &mut self.slots[at..at + reg.width.slots() as usize];
-                slots.iter_mut().zip(words.iter().cycle()).for_each(|(slot, &words)| paint(slot, words, 0));
-            }
-        }
-        self.marks.each(regs, reg).for_each(|mark| *mark &= !mask);
     }
 
     fn undefine(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
-        lanes(mask).for_each(|lane| self.set(regs, reg, lane, !0));
-        self.settle(regs, reg);
+        let slots = (regs.base + reg.index as usize..).take(reg.width.slots() as usize);
+        slots.for_each(|at| self.whole[at] |= mask);
+        self.marks.each(regs, reg).for_each(|mark| *mark |= mask);
     }
 
     /// Written with something new and defined.
@@ -302,8 +276,6 @@ impl RegisterBits {
                 self.origins.set(regs, reg, lane, origin);
             }
         }
-        self.settle(regs, args.d);
-        self.settle(regs, args.e);
     }
 
     /// Copies a register between two windows.
@@ -322,41 +294,20 @@ impl RegisterBits {
             let origin = self.origins.get(&source, from.1, lane);
             self.origins.set(&target, to.1, lane, origin);
         }
-        self.settle(&target, to.1);
         if !self.masks.is_empty() {
             self.masks.pass(&[(&source, from.1)], (&target, to.1), mask);
         }
     }
 }
 
-/// Each of the low 16 bits twice, side by side.
-fn twice(mask: Mask) -> Mask {
-    let apart = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
-    let even = apart.iter().fold(mask & 0xffff, |bits, (by, kept)| (bits | bits << by) & kept);
-    even | even << 1
-}
-
-/// Sets the lanes in `mask`: most often all; else a blend, so that it costs the same for any mask.
-#[inline(always)]
-fn paint(slot: &mut [u32; WARP], mask: Mask, bits: u32) {
-    if mask == !0 {
-        return slot.fill(bits);
-    }
-    for (lane, old) in slot.iter_mut().enumerate() {
-        *old = if mask >> lane & 1 != 0 { bits } else { *old };
-    }
+/// The second 64 bits of a quad.
+fn high_half(quad: Reg) -> Reg {
+    Reg::new(quad.index + 2, Width::Double)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_lane_of_a_double_is_two_words() {
-        for mask in [0, 1, 0x8000, 0xffff, 0x1234_a5c3] {
-            assert_eq!(twice(mask), lanes(mask & 0xffff).map(|lane| 0b11 << (2 * lane)).sum::<Mask>(), "{mask:#x}");
-        }
-    }
 
     #[test]
     fn what_is_defined_is_defined_in_its_lanes_alone() {

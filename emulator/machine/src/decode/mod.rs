@@ -101,29 +101,17 @@ pub struct Decoder<'a> {
     pub body: &'a ast::Body,
     pub scope: &'a dyn Scope,
     registers: Vec<Option<Reg>>,
-    slots: Vec<Lay>,
+    slots: u32,
     preds: u32,
     constants: Vec<(Reg, Constant)>,
     known: HashMap<(Constant, Width), Reg>,
     carry: Option<Reg>,
 }
 
-/// Whose words lie in a register slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lay {
-    /// One of each lane.
-    Words,
-    /// Two of each of the lanes 0 to 15.
-    LowLanes,
-    /// Two of each of the lanes 16 to 31.
-    HighLanes,
-}
-
 /// How large a function's frame is and what its constant slots hold.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     pub slots: u32,
-    pub lays: Vec<Lay>,
     pub preds: u32,
     pub constants: Vec<(Reg, Constant)>,
 }
@@ -134,7 +122,7 @@ impl<'a> Decoder<'a> {
             body,
             scope,
             registers: vec![None; body.registers.len()],
-            slots: Vec::new(),
+            slots: 0,
             preds: 0,
             constants: Vec::new(),
             known: HashMap::new(),
@@ -143,7 +131,7 @@ impl<'a> Decoder<'a> {
     }
 
     pub fn finish(self) -> Frame {
-        Frame { slots: self.slots.len() as u32, lays: self.slots, preds: self.preds, constants: self.constants }
+        Frame { slots: self.slots, preds: self.preds, constants: self.constants }
     }
 
     fn fresh(&mut self, width: Width) -> Reg {
@@ -151,15 +139,8 @@ impl<'a> Decoder<'a> {
             self.preds += 1;
             return Reg::new(self.preds - 1, width);
         }
-        let index = self.slots.len() as u32;
-        match width {
-            Width::Double | Width::Quad => {
-                for _ in 0..width.slots() / 2 {
-                    self.slots.extend([Lay::LowLanes, Lay::HighLanes]);
-                }
-            }
-            _ => self.slots.push(Lay::Words),
-        }
+        let index = self.slots;
+        self.slots += width.slots().max(1);
         Reg::new(index, width)
     }
 

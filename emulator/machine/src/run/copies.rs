@@ -84,7 +84,8 @@ impl Copies {
     }
 
     pub fn take_all_of(&mut self, mask: Mask) -> Vec<UnderWay> {
-        lanes(mask).flat_map(|lane| self.take_until(lane as u32, u32::MAX)).collect()
+        let lanes = if self.under_way.is_empty() { lanes(0) } else { lanes(mask) };
+        lanes.flat_map(|lane| self.take_until(lane as u32, u32::MAX)).collect()
     }
 
     /// A lane lets an arrival wait for all that it has started: the last of these.
