@@ -13,6 +13,7 @@ use crate::access::observation::Observed;
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
 use crate::access::record::{again, record, thin_out};
+use crate::access::short::first;
 use crate::sites::touched::{How, MOST_INSTRUCTIONS, TouchKind, Touched};
 use machine::registers::{Mask, lanes};
 
@@ -55,7 +56,7 @@ pub fn access(
         if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
             *(if kind == TouchKind::Read { &mut cell.read } else { &mut cell.write }) = new;
-        } else if current.passes_by() || !(current.actor.short_ways() && again(cell, overflow, current, new)) {
+        } else if current.passes_by() || !(current.actor.short_ways() && is_settled(cell, overflow, current, new)) {
             check(cell, overflow, current, new, &mut |race| found(race, word));
             if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
                 cell.write = Touched::default();
@@ -64,6 +65,12 @@ pub fn access(
         }
         word += 4;
     }
+}
+
+/// The short ways for one word, which more than words go too: see [`again`] and [`first`].
+#[inline(always)]
+fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
+    again(cell, overflow, current, new) || first(cell, overflow, *current, new)
 }
 
 #[inline(always)]

@@ -209,7 +209,7 @@ fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: T
 /// The first strong write of a word that nobody has touched in this launch, or since a plain write that is ordered
 /// before: a counter that was set to zero.
 #[inline(always)]
-fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
+pub fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
     let Cell { write, read, lanes, more } = *cell;
     let is_gone = |old: Touched| old.how.is_none() || old.how.is_older() && current.ordered(old);
     if new.how.way().is_none() || lanes | more != 0 || !is_gone(read) {
