@@ -9,6 +9,7 @@
 mod kernel;
 mod ptx;
 mod reference;
+mod synchronising;
 
 use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};

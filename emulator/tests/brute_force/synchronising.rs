@@ -1,0 +1,225 @@
+//! Random kernels whose threads try, look, release and fence, without branches and so without waiting: a lock's contenders, a flag's
+//! readers. Their order is too much for a comparison of all pairs. But what the checker says, and how often accesses race, must be the
+//! same to the last word with its short ways and without.
+
+use emulator::finding::Finding;
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Bytes of the words that all accesses fall in.
+const BYTES: usize = 64;
+
+#[derive(Clone, Copy, Debug)]
+enum Operation {
+    Swap,
+    Exchange,
+    Add,
+    Load,
+    Store,
+    Fence,
+    Barrier,
+    WarpBarrier,
+}
+
+/// One instruction, by lanes of warps of blocks, each bit by bit.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    operation: Operation,
+    /// One of [`ORDERS`], and one of [`SCOPES`].
+    order: usize,
+    scope: usize,
+    lanes: u32,
+    warps: u32,
+    blocks: u32,
+    /// The word is the first, plus the lane's number with only these bits left.
+    word: u32,
+    spread: u32,
+    /// A swap compares with this, plus the lane's number with only these bits left.
+    compared: u32,
+    varied: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Kernel {
+    steps: Vec<Step>,
+    rounds: u32,
+    is_shared: bool,
+    bits: u32,
+    policy: Policy,
+}
+
+/// What a load, a store and an atomic operation may be.
+const ORDERS: [[&str; 3]; 4] = [
+    ["", "", ".relaxed"],
+    [".relaxed", ".relaxed", ".relaxed"],
+    [".acquire", ".release", ".acquire"],
+    [".acquire", ".release", ".acq_rel"],
+];
+
+/// Each thread of a warp's quarter zeroes a word of shared memory.
+const ZEROED: &str = "    mov.b64 %rd6, 0;
+    setp.lt.u32 %p1, %r1, 8;
+    mad.wide.u32 %rd2, %r1, 8, %rd1;
+    @%p1 st.shared.b64 [%rd2], %rd6;
+    bar.sync 0;
+";
+
+const SCOPES: [&str; 3] = [".gpu", ".gpu", ".cta"];
+
+fn step() -> impl Strategy<Value = Step> {
+    use Operation::*;
+    let operation = prop_oneof![
+        6 => Just(Swap), 2 => Just(Exchange), 2 => Just(Add), 3 => Just(Load), 2 => Just(Store), 2 => Just(Fence),
+        1 => Just(Barrier), 1 => Just(WarpBarrier)
+    ];
+    let lanes = prop_oneof![4 => Just(!0u32), 2 => (0u32..32).prop_map(|lane| 1 << lane), 2 => any::<u32>()];
+    let some = || prop_oneof![3 => Just(0b11u32), 1 => Just(0b01), 1 => Just(0b10)];
+    let word = (0..2u32, prop_oneof![4 => Just(0u32), 1 => 0..4u32]);
+    let compared = (0..3u32, prop_oneof![2 => Just(0u32), 1 => 0..4u32]);
+    let made = (operation, 0..ORDERS.len(), 0..SCOPES.len());
+    (made, lanes, some(), some(), word, compared).prop_map(|(made, lanes, warps, blocks, word, compared)| {
+        let (operation, order, scope) = made;
+        let ((word, spread), (compared, varied)) = (word, compared);
+        Step { operation, order, scope, lanes, warps, blocks, word, spread, compared, varied }
+    })
+}
+
+fn kernel() -> impl Strategy<Value = Kernel> {
+    let policy = prop_oneof![
+        Just(Policy::InOrder),
+        (0u64..1000).prop_map(|seed| Policy::Random { seed }),
+        (0u64..1000).prop_map(|seed| Policy::Adversarial { seed }),
+    ];
+    let steps = proptest::collection::vec(step(), 2..9);
+    let bits = prop_oneof![3 => Just(32u32), 1 => Just(64)];
+    (steps, 1..4u32, any::<bool>(), bits, policy).prop_map(|(steps, rounds, is_shared, bits, policy)| Kernel {
+        steps,
+        rounds,
+        is_shared,
+        bits,
+        policy,
+    })
+}
+
+impl Kernel {
+    fn ptx(&self) -> String {
+        let mut body = String::new();
+        self.steps.iter().for_each(|step| step.write(&mut body, self.is_shared, self.bits).unwrap());
+        let base = if self.is_shared { "mov.u64 %rd1, data" } else { "ld.param.u64 %rd1, [buffer]" };
+        // The buffer is zero already.
+        let zeroed = if self.is_shared { ZEROED } else { "" };
+        let rounds = self.rounds;
+        format!(
+            "
+.version 8.3
+.target sm_90
+.address_size 64
+.visible .entry kernel(.param .u64 buffer)
+{{
+    .reg .pred %p<3>;
+    .reg .b32 %r<5>, %lane, %warp, %block, %round;
+    .reg .b64 %rd<7>;
+    .shared .align 16 .b8 data[{BYTES}];
+    mov.u32 %r1, %tid.x;
+    and.b32 %lane, %r1, 31;
+    shr.u32 %warp, %r1, 5;
+    mov.u32 %block, %ctaid.x;
+    mov.u32 %round, 0;
+    {base};
+{zeroed}again:
+{body}    add.u32 %round, %round, 1;
+    setp.lt.u32 %p1, %round, {rounds};
+    @%p1 bra again;
+    ret;
+}}
+"
+        )
+    }
+
+    /// What the checker says, and how many accesses raced.
+    fn judged(&self, program: &Arc<Program>, one_by_one: bool) -> (Vec<Finding>, u64) {
+        let mut device = Device::new(Profile::default());
+        device.configure(Config { checks: Checks::Full, policy: self.policy.clone(), ..Config::default() });
+        if one_by_one {
+            device.judge_one_by_one();
+        }
+        let buffer = device.allocate(BYTES as u64, HostMemory::Device).unwrap();
+        device.write(buffer, &[0; BYTES], &Order::default()).unwrap();
+        let module = device.load(program).unwrap();
+        let shape = LaunchConfig { grid: [2, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
+        let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &Order::default()).unwrap();
+        assert_eq!(report.fault, None);
+        (report.findings, device.racing_accesses())
+    }
+}
+
+impl Step {
+    fn write(&self, text: &mut String, is_shared: bool, bits: u32) -> std::fmt::Result {
+        let Step { lanes, warps, blocks, word, spread, compared, varied, .. } = *self;
+        let scope = SCOPES[self.scope];
+        let [loads, stores, updates] = ORDERS[self.order];
+        let scoped = |order: &str| if order.is_empty() { String::new() } else { format!("{order}{scope}") };
+        let space = if is_shared { "shared" } else { "global" };
+        let register = if bits == 32 { ["%r4", "%r3", "%r2"] } else { ["%rd5", "%rd4", "%rd3"] };
+        let [old, compare, new] = register;
+        let atom = format!("atom{}.{space}", scoped(updates));
+        let instruction = match self.operation {
+            Operation::Barrier => return writeln!(text, "    bar.sync 0;"),
+            Operation::WarpBarrier => return writeln!(text, "    bar.warp.sync 0xffffffff;"),
+            Operation::Fence => {
+                format!("fence.{}{scope}", if self.order == 0 { "sc" } else { "acq_rel" })
+            }
+            Operation::Swap => format!("{atom}.cas.b{bits} {old}, [%rd2], {compare}, {new}"),
+            Operation::Exchange => format!("{atom}.exch.b{bits} {old}, [%rd2], {new}"),
+            Operation::Add => format!("{atom}.add.u{bits} {old}, [%rd2], {new}"),
+            Operation::Load => format!("ld{}.{space}.b{bits} {old}, [%rd2]", scoped(loads)),
+            Operation::Store => format!("st{}.{space}.b{bits} [%rd2], {new}", scoped(stores)),
+        };
+        for (bits, by) in [(lanes, "lane"), (warps, "warp"), (blocks, "block")] {
+            writeln!(text, "    shr.u32 %r1, {bits}, %{by};\n    and.b32 %r1, %r1, 1;")?;
+            let and = if by == "lane" { ("", "") } else { (".and", ", %p1") };
+            writeln!(text, "    setp.ne{}.u32 %p1, %r1, 0{};", and.0, and.1)?;
+        }
+        writeln!(text, "    and.b32 %r1, %lane, {spread};\n    add.u32 %r1, %r1, {word};")?;
+        writeln!(text, "    mad.wide.u32 %rd2, %r1, {}, %rd1;", bits / 8)?;
+        writeln!(text, "    and.b32 %r1, %lane, {varied};\n    add.u32 %r3, %r1, {compared};")?;
+        writeln!(text, "    add.u32 %r2, %lane, 1;\n    and.b32 %r2, %r2, 3;")?;
+        if bits == 64 {
+            writeln!(text, "    cvt.u64.u32 %rd3, %r2;\n    cvt.u64.u32 %rd4, %r3;")?;
+        }
+        writeln!(text, "    @%p1 {instruction};")?;
+        // A use of what it has found.
+        let (ty, kept) = if bits == 32 { ("b32", "%r1") } else { ("b64", "%rd6") };
+        match self.operation {
+            Operation::Store | Operation::Fence => Ok(()),
+            _ => writeln!(text, "    @%p1 mov.{ty} {kept}, {old};"),
+        }
+    }
+}
+
+/// The same cases each time; a hunt draws others, as `PROPTEST_CASES` and `PROPTEST_RNG_SEED` say.
+fn cases() -> ProptestConfig {
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => ProptestConfig::default(),
+        None => ProptestConfig {
+            cases: skipped::share(1000, 4_000),
+            rng_seed: RngSeed::Fixed(1),
+            ..ProptestConfig::default()
+        },
+    }
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    #[test]
+    fn short_ways_say_the_same_of_kernels_that_synchronise(kernel in kernel()) {
+        let text = kernel.ptx();
+        let program = Arc::new(Program::from_ptx(&[&text]).unwrap_or_else(|error| panic!("{error:?}\n{text}")));
+        let (short, long) = (kernel.judged(&program, false), kernel.judged(&program, true));
+        prop_assert_eq!(short, long, "{:?}\n{}", kernel.policy, text);
+    }
+}
