@@ -306,9 +306,16 @@ impl Current<'_> {
         self.view().of_all(block, warp, mask) >= clock
     }
 
-    /// True if no strong access can be in the scope of `new`, this thread's, and not in that of `old`, of the same scope.
+    /// True if no strong access can be in the scope of `new`, this thread's, and not in that of `old`, of the same scope; but for one
+    /// that is narrow itself, see [`Current::is_far`].
     pub fn reaches_as_far(&self, old: Touched, new: Touched) -> bool {
         new.how.scope().is_none() || new.how.is_wide() || self.is_in_its_block(old.warp())
+    }
+
+    /// True for a strong access by another block of its launch.
+    #[inline(always)]
+    pub fn is_far(&self, old: Touched) -> bool {
+        old.how.scope().is_some() && !old.how.is_older() && !old.how.is_spread() && !self.is_in_its_block(old.warp())
     }
 
     /// Which of these lanes, that have made accesses like this one, have made them before the current access in order.

@@ -70,7 +70,7 @@ pub fn access(
 /// The short ways for one word, which more than words go too: see [`again`] and [`first`].
 #[inline(always)]
 fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
-    again(cell, overflow, current, new) || first(cell, overflow, *current, new)
+    again(cell, overflow, current, new) || current.actor.may_be_short() && first(cell, overflow, *current, new)
 }
 
 #[inline(always)]
@@ -99,7 +99,7 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
     {
         found(race);
     }
-    let Some(more) = more.filter(|more| more.writes || new.how.writes()) else { return };
+    let Some(more) = more.filter(|more| more.may_race(new.how)) else { return };
     // In a stable order, so that a seed always tells the same story.
     let mut races: Vec<Race> = Vec::new();
     // Of writes that are no longer told apart all that are made alike, those of narrow scope in one block, are observed, or none.

@@ -101,6 +101,9 @@ pub struct More {
     is_mixed: bool,
     /// The plain write that strong ones have followed, as where a counter was set to zero.
     pub plain: Touched,
+    /// Of reads, and of writes: the last strong one, and others' lanes, by another block than what stands in for it now. A narrow
+    /// access of that block races with this one alone.
+    far: [Option<(Touched, Mask)>; 2],
     /// False if all are reads, which no other read races with.
     pub writes: bool,
     /// Strong reads since the last write, but for the one that the cell holds: by warp, the first of each thread.
@@ -136,6 +139,16 @@ impl More {
             *way = way.or(touched.how.wide_way());
             self.is_mixed |= !self.is_alike(touched.how);
         }
+    }
+
+    /// One of another block is about to stand in for `old`, made by these lanes too.
+    pub fn keep_far(&mut self, old: Touched, others: Mask) {
+        self.far[usize::from(old.how.writes())] = Some((old, others));
+    }
+
+    /// False if nothing here can race with an access made like this.
+    pub fn may_race(&self, new: How) -> bool {
+        self.writes || new.writes() || self.far[1].is_some()
     }
 
     /// Notes a strong read of the last write.
@@ -318,7 +331,10 @@ impl More {
         let lists = self.kept[from..].iter().flat_map(Kept::lists);
         let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
         let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
-        let entries = lists.flat_map(|(entries, _)| entries.iter()).chain(newest).chain(plain);
+        let is_narrow = new.scope().is_some() && !new.is_wide();
+        let far = if is_narrow { &self.far[from..] } else { &[] };
+        let far = far.iter().flatten().map(|&(touched, others)| (key(touched), others | 1 << touched.lane()));
+        let entries = lists.flat_map(|(entries, _)| entries.iter()).chain(newest).chain(plain).chain(far);
         entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
     }
 
@@ -328,6 +344,7 @@ impl More {
         if !keep(self.plain.how) {
             self.plain = Touched::default();
         }
+        self.far = self.far.map(|far| far.filter(|(touched, _)| keep(touched.how)));
         self.is_mixed = self.kept.iter().any(|kept| !kept.others.is_empty())
             || self.newest.is_some_and(|((.., newest), _)| !self.is_alike(newest));
     }
@@ -344,11 +361,13 @@ impl More {
         self.newest.is_none()
             && self.kept.iter().flat_map(Kept::lists).all(Entries::is_empty)
             && self.plain.how.is_none()
+            && self.far == [None; 2]
     }
 
     /// Keeps the tables' room: blocks that follow one another fill them alike.
     fn clear(&mut self) {
         (self.newest, self.ways, self.plain) = (None, [None; 2], Touched::default());
+        self.far = [None; 2];
         (self.writes, self.is_mixed) = (false, false);
         self.observers.clear();
         self.chains.iter_mut().for_each(WriteChain::clear);

@@ -61,6 +61,8 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Tou
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
         if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
             overflow.get(cell).add(old, lanes);
+        } else if current.is_far(old) {
+            overflow.get(cell).keep_far(old, lanes);
         }
     }
     follow(cell, overflow, current, (old, lanes));
@@ -90,6 +92,8 @@ pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, n
     if !replaces {
         // Keep both: a later write may be ordered after one and not after the other.
         overflow.get(cell).add(old, 0);
+    } else if current.is_far(old) {
+        overflow.get(cell).keep_far(old, 0);
     }
     cell.read = new;
 }
