@@ -1,7 +1,7 @@
 //! Short ways through [`judge`](crate::access::judge), for accesses of at most one word that need no more than a look at their
 //! cell. One is for a plain access of which the cell shows that nothing races with it. Others are for the first and each
 //! further one of many atomic operations made in one way. Lanes that touch one word in one step go together: 32 additions to a
-//! counter, 32 reads of one parameter.
+//! counter, 32 reads of one parameter, 31 tries to take a lock that fail.
 //!
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 

@@ -326,11 +326,8 @@ impl Checker<'_> {
         let access = WarpAccess { fails: failed, ..WarpAccess::of(touch, kind) };
         self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
-        let kind = TouchKind::Atomic;
-        self.synchronise(
-            SyncAccess { touch, kind, observes: atomic.dst[0].is_some(), failed, may_be_short: true },
-            warp,
-        );
+        let (kind, observes) = (TouchKind::Atomic, atomic.dst[0].is_some());
+        self.synchronise(SyncAccess { kind, observes, failed, ..SyncAccess::read(touch) }, warp);
         self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
         if let Some(delays) = &mut self.delays {
             delays.note_reads(touch, failed, clock, &mut block.histories);

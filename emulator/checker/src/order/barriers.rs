@@ -10,7 +10,7 @@ use machine::watch::At;
 use std::rc::Rc;
 
 /// A barrier between its first arrival and its completion.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Gathering {
     view: Option<Rc<View>>,
     arrived: Vec<(u32, Mask, Clock)>,
@@ -23,6 +23,13 @@ pub struct Gathering {
 }
 
 impl Gathering {
+    /// A block begins: few of its barriers were used by the one before.
+    pub fn clear(&mut self) {
+        if self.view.is_some() || self.released.is_some() {
+            *self = Gathering::default();
+        }
+    }
+
     pub fn arrive(&mut self, which: u32, warp: &mut WarpOrder, mask: Mask) {
         let mut left = mask;
         for lane in lanes(mask) {

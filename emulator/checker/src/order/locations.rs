@@ -21,7 +21,7 @@ pub struct SyncAccess<'a> {
     pub observes: bool,
     /// Lanes that compare and do not exchange: they only read.
     pub failed: Mask,
-    /// Lanes that know the same may look at a place as one.
+    /// Lanes that know the same may look at a place as one. The checker says so, once for all accesses.
     pub may_be_short: bool,
 }
 
@@ -35,12 +35,12 @@ struct Looked {
 impl<'a> SyncAccess<'a> {
     #[inline(always)]
     pub fn read(touch: &'a Touch<'a>) -> SyncAccess<'a> {
-        SyncAccess { touch, kind: TouchKind::Read, observes: true, failed: 0, may_be_short: true }
+        SyncAccess { touch, kind: TouchKind::Read, observes: true, failed: 0, may_be_short: false }
     }
 
     #[inline(always)]
     pub fn write(touch: &'a Touch<'a>) -> SyncAccess<'a> {
-        SyncAccess { touch, kind: TouchKind::Write, observes: false, failed: 0, may_be_short: true }
+        SyncAccess { touch, kind: TouchKind::Write, observes: false, failed: 0, may_be_short: false }
     }
 }
 

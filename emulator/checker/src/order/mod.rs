@@ -31,8 +31,8 @@ impl BlockOrder {
     pub fn begin(&mut self) {
         self.copies.clear();
         self.objects.clear();
-        self.barriers.clear();
-        self.barriers.resize(machine::exec::barrier::BARRIERS + 1, Gathering::default());
+        self.barriers.resize_with(machine::exec::barrier::BARRIERS + 1, Gathering::default);
+        self.barriers.iter_mut().for_each(Gathering::clear);
     }
 
     /// Lanes of warp `which` arrive at a barrier.
