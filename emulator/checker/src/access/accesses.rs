@@ -99,10 +99,12 @@ impl Shadow<'_> {
         let WarpAccess { touch, kind, scope, .. } = *access;
         let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
         let mut rest = touch.mask;
-        if let (Some(row), None, TouchKind::Read | TouchKind::Write, true) =
-            (access.row, scope, kind, actor.short_ways())
-        {
-            rest = actor.walk(self, row, kind, rest);
+        if scope.is_none() && kind != TouchKind::Atomic && actor.short_ways() {
+            if let Some(row) = access.row {
+                rest = actor.walk(self, row, kind, rest);
+            } else if let Some(halves) = Row::halves(touch) {
+                halves.iter().for_each(|row| rest = actor.walk(self, row, kind, rest));
+            }
         }
         // Lanes that all touch one word go together below.
         let apart = touch.addresses[rest.trailing_zeros() as usize % WARP]

@@ -3,12 +3,13 @@
 //! A warp mostly touches memory as a row, lane by lane: one line of 32 bytes then stands for
 //! the accesses of all lanes that lie in it. Where accesses are less regular a line has eight
 //! cells of four bytes. Line and cell hold the last write and the last read; what does not
-//! fit beside them goes to a [side table](crate::access::overflow). A line takes 32 bytes, its cells
-//! 256, and pages of lines exist only where memory was touched.
+//! fit beside them goes to a [side table](crate::access::overflow); rows of many warps that read one line are kept with its
+//! page. A line takes 32 bytes, its cells 256, and pages of lines exist only where memory was touched.
 
 use crate::access::cell::Cell;
 use crate::access::overflow::Overflow;
 use crate::sites::touched::Touched;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bytes that a line stands for, and cells.
 pub const LINE: u64 = 32;
@@ -22,17 +23,26 @@ pub struct Line {
     pub launch: u32,
     pub write: Touched,
     pub read: Touched,
-    /// Where its cells are, plus one; once given, they are the line's for good.
+    /// Where its cells are, plus one; once given, they are the line's for good. Beside that, two flags.
     group: u32,
 }
 
+/// The cells are in use.
 const IN_USE: u32 = 1 << 31;
+/// There are [readers](Page::add_reader).
+const READERS: u32 = 1 << 30;
+const GROUP: u32 = !(IN_USE | READERS);
 
 impl Line {
     /// True if the cells hold what the rows cannot.
     #[inline(always)]
     pub fn has_cells(&self) -> bool {
         self.group & IN_USE != 0
+    }
+
+    #[inline(always)]
+    pub fn has_readers(&self) -> bool {
+        self.group & READERS != 0
     }
 
     pub fn set_rows(&mut self, write: Touched, read: Touched) {
@@ -49,34 +59,55 @@ pub const PAGE_BYTES: u64 = PAGE as u64 * LINE;
 pub struct Page {
     pub lines: [Line; PAGE],
     groups: Vec<[Cell; CELLS]>,
+    /// By line: see [`Page::add_reader`].
+    readers: FxHashMap<usize, FxHashSet<Touched>>,
 }
 
 impl Page {
     fn new() -> Box<Page> {
-        Box::new(Page { lines: [Line::default(); PAGE], groups: Vec::new() })
+        Box::new(Page { lines: [Line::default(); PAGE], groups: Vec::new(), readers: FxHashMap::default() })
+    }
+
+    /// A row that has read a line, where another one is about to do so and nothing orders the two. The line stands for the last
+    /// one, and what is kept here stands for what its cells would have in the side table, once for all.
+    pub fn add_reader(&mut self, line: usize, row: Touched) {
+        self.lines[line].group |= READERS;
+        self.readers.entry(line).or_default().insert(row);
+    }
+
+    pub fn readers(&self, line: usize) -> impl Iterator<Item = Touched> {
+        self.readers.get(&line).into_iter().flatten().copied()
+    }
+
+    #[inline(always)]
+    pub fn forget_readers(&mut self, line: usize) {
+        if self.lines[line].has_readers() {
+            self.lines[line].group &= !READERS;
+            self.readers.entry(line).or_default().clear();
+        }
     }
 
     /// A line's cells; its rows are spread over them if they were not in use.
     #[inline(always)]
-    pub fn cells(&mut self, line: usize) -> &mut [Cell; CELLS] {
+    pub fn cells(&mut self, line: usize, overflow: &mut Overflow) -> &mut [Cell; CELLS] {
         if !self.lines[line].has_cells() {
-            self.spread(line);
+            self.spread(line, overflow);
         }
-        &mut self.groups[(self.lines[line].group & !IN_USE) as usize - 1]
+        &mut self.groups[(self.lines[line].group & GROUP) as usize - 1]
     }
 
-    fn spread(&mut self, line: usize) {
-        let line = &mut self.lines[line];
-        if line.group == 0 {
+    fn spread(&mut self, at: usize, overflow: &mut Overflow) {
+        let line = &mut self.lines[at];
+        if line.group & GROUP == 0 {
             if self.groups.len() == self.groups.capacity() {
                 // Memory is what a big launch runs out of first: no doubling.
                 self.groups.reserve_exact(16);
             }
             self.groups.push([Cell::default(); CELLS]);
-            line.group = self.groups.len() as u32;
+            line.group |= self.groups.len() as u32;
         }
         let (write, read) = (line.write, line.read);
-        let group = &mut self.groups[line.group as usize - 1];
+        let group = &mut self.groups[(line.group & GROUP) as usize - 1];
         line.group |= IN_USE;
         if write.is_void_or_older() && read.is_void_or_older() {
             // Every cell gets what the line had: most lines are met this way.
@@ -84,6 +115,12 @@ impl Page {
         } else {
             *group =
                 std::array::from_fn(|at| Cell { write: write.of_cell(at), read: read.of_cell(at), ..Cell::default() });
+        }
+        if line.has_readers() {
+            for row in self.readers.get(&at).into_iter().flatten() {
+                group.iter_mut().enumerate().for_each(|(at, cell)| overflow.get(cell).add(row.of_cell(at), 0));
+            }
+            self.forget_readers(at);
         }
     }
 
@@ -99,12 +136,14 @@ impl Page {
         } else {
             let kept = |touched: Touched| if kept { touched.of_launch(old) } else { Touched::default() };
             (line.write, line.read) = (kept(line.write), kept(line.read));
+            // Of an older launch no more is kept than how it has touched the line.
+            self.forget_readers(at);
         }
     }
 
     /// As `renew`, for a line that has cells; what was there is kept as that of launch `old`, if of any.
     fn renew_cells(&mut self, at: usize, old: Option<u32>, overflow: &mut Overflow) {
-        let cells = self.cells(at);
+        let cells = self.cells(at, overflow);
         let Some(old) = old else {
             cells.iter_mut().for_each(|cell| overflow.release(cell));
             return self.lines[at].set_rows(Touched::default(), Touched::default());
@@ -159,7 +198,7 @@ impl Cells {
         let Some(Some(page)) = self.pages.get(index / PAGE) else { return Default::default() };
         let line = &page.lines[index % PAGE];
         let cell = match line.has_cells() {
-            true => page.groups[(line.group & !IN_USE) as usize - 1][at],
+            true => page.groups[(line.group & GROUP) as usize - 1][at],
             false => Cell { write: line.write.of_cell(at), read: line.read.of_cell(at), ..Cell::default() },
         };
         (line.launch, cell)
@@ -191,7 +230,7 @@ mod tests {
             let want: Vec<_> = (20..24).step_by(size.min(4) as usize).map(|byte| byte / size).collect();
             assert_eq!(threads, want, "elements of {size} bytes");
             let (page, line) = cells.page(64);
-            page.cells(line);
+            page.cells(line, &mut Overflow::default());
             assert_eq!(cells.peek(64 + 20).1.write, before.write);
         }
     }
@@ -205,7 +244,7 @@ mod tests {
             page.lines[line] = Line { launch: 1, read: Touched { thread: 127, clock: 2, how }, ..Line::default() };
             let (_, before) = cells.peek(20);
             assert_eq!((before.read.thread, before.read.how.is_spread()), (127 - 20 / size, false));
-            cells.page(0).0.cells(line);
+            cells.page(0).0.cells(line, &mut Overflow::default());
             assert_eq!(cells.peek(20).1.read, before.read);
         }
     }

@@ -45,7 +45,7 @@ pub fn access(
         if page.lines[line].launch != era {
             page.renew(line, era, current.actor.outlives(), overflow);
         }
-        let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
+        let cell = &mut page.cells(line, overflow)[(word % LINE / 4) as usize];
         if cell.read.how.is_older() {
             // From here on the launch's own accesses stand for it, unless nothing orders it before them.
             let read = std::mem::take(&mut cell.read);

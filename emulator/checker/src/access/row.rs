@@ -5,7 +5,7 @@
 
 use crate::access::accesses::Shadow;
 use crate::access::actor::{Actor, Current};
-use crate::access::cells::{LINE, Line, Page};
+use crate::access::cells::{LINE, Page};
 use crate::access::overflow::Overflow;
 use crate::sites::touched::{How, TouchKind, Touched};
 use machine::lanes::astray;
@@ -43,6 +43,18 @@ impl Row {
             size,
             falls,
         })
+    }
+
+    /// Two rows, where each half of the warp makes one, as in blocks of 16 x 16 threads.
+    #[inline(always)]
+    pub fn halves(touch: &Touch) -> Option<[Row; 2]> {
+        let [one, next, ..] = *touch.addresses;
+        // Most that is no row is none of these either.
+        if touch.mask != !0 || one.abs_diff(next) != u64::from(touch.bytes * touch.elements) {
+            return None;
+        }
+        let half = |mask: Mask| Row::of(&Touch { mask, ..*touch });
+        Some([half(0xffff)?, half(0xffff_0000)?])
     }
 
     /// From the lowest lane's first byte to the highest lane's last.
@@ -89,7 +101,7 @@ impl Actor<'_> {
                     page.renew(at, era, self.outlives(), overflow);
                 }
                 let new = self.touched(lane, how);
-                if self.enter(&mut page.lines[at], new, kind) || self.calm(page, at, overflow, new, kind) {
+                if self.enter(page, at, new, kind) || self.calm(page, at, overflow, new, kind) {
                     left &= !here;
                 }
             }
@@ -106,16 +118,28 @@ impl Actor<'_> {
     }
 
     #[inline(always)]
-    fn enter(&self, line: &mut Line, new: Touched, kind: TouchKind) -> bool {
-        if line.has_cells() || !self.ordered(line.write, new) || !self.ordered(line.read, new) {
+    fn enter(&self, page: &mut Page, at: usize, new: Touched, kind: TouchKind) -> bool {
+        let line = &mut page.lines[at];
+        if line.has_cells() || !self.ordered(line.write, new) {
             return false;
         }
+        let (read, comes_after) = (line.read, self.ordered(line.read, new));
         if kind == TouchKind::Read {
+            // Parts of words are joined cell by cell.
+            if !comes_after && (read.how.is_older() || read.how.size().min(new.how.size()) < 4) {
+                return false;
+            }
             line.read = new;
-        } else {
-            line.write = new;
-            line.read = Touched::default();
+            if !comes_after {
+                page.add_reader(at, read);
+            }
+            return true;
         }
+        if !comes_after || line.has_readers() && !page.readers(at).all(|read| self.ordered(read, new)) {
+            return false;
+        }
+        page.forget_readers(at);
+        (page.lines[at].write, page.lines[at].read) = (new, Touched::default());
         true
     }
 
@@ -126,7 +150,7 @@ impl Actor<'_> {
         if kind == TouchKind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
             return false;
         }
-        let cells = page.cells(at);
+        let cells = page.cells(at, overflow);
         let calm = cells.iter().enumerate().all(|(index, cell)| {
             let current = Current { actor: self, lane: new.of_cell(index).lane() };
             cell.lanes == 0

@@ -88,7 +88,7 @@ impl Short {
         if page.lines[line].launch != era {
             page.renew(line, era, actor.outlives(), overflow);
         }
-        let cell = &mut page.cells(line)[(offset / 4) as usize % CELLS];
+        let cell = &mut page.cells(line, overflow)[(offset / 4) as usize % CELLS];
         let bytes = ((1 << self.size) - 1) << (offset % 4);
         let new = actor.touched(current.lane, How::new(actor.site(), bytes, self.kind, self.scope, self.size));
         let together = match (self.scope, self.kind) {
@@ -165,7 +165,7 @@ impl Glance {
                 if page.lines[line].launch != era {
                     page.renew(line, era, self.outlives, overflow);
                 }
-                let cell = &mut page.cells(line)[(within / 4) as usize % CELLS];
+                let cell = &mut page.cells(line, overflow)[(within / 4) as usize % CELLS];
                 let how = self.hows[within as usize % 4];
                 if !look(cell, overflow, Touched { thread: self.first.thread + lane, how, ..self.first }) {
                     left |= bit;

@@ -146,7 +146,7 @@ impl State {
                 continue;
             }
             for word in (from.max(at)..end.min(at + LINE)).step_by(4) {
-                let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
+                let cell = &mut page.cells(line, &mut Overflow::default())[(word % LINE / 4) as usize];
                 cell.read = Touched::default();
                 *(if operation.writes { &mut cell.write } else { &mut cell.read }) =
                     touch(bytes_of(word, start, operation.bytes));

@@ -168,7 +168,7 @@ impl How {
 }
 
 /// One access of one thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Touched {
     /// Warp in the launch x 32 + lane.
     pub thread: u32,
