@@ -102,7 +102,7 @@ impl Shadow<'_> {
         if scope.is_none() && kind != TouchKind::Atomic && actor.short_ways() {
             if let Some(row) = access.row {
                 rest = actor.walk(self, row, kind, rest);
-            } else if let Some(halves) = Row::halves(touch) {
+            } else if let Some(halves) = Row::halves(touch, kind) {
                 halves.iter().for_each(|row| rest = actor.walk(self, row, kind, rest));
             }
         }

@@ -45,16 +45,19 @@ impl Row {
         })
     }
 
-    /// Two rows, where each half of the warp makes one, as in blocks of 16 x 16 threads.
+    /// Two rows, where each half of the warp makes one, as in blocks of 16 x 16 threads. What both halves write is no row: there
+    /// the lanes of one race with those of the other.
     #[inline(always)]
-    pub fn halves(touch: &Touch) -> Option<[Row; 2]> {
+    pub fn halves(touch: &Touch, kind: TouchKind) -> Option<[Row; 2]> {
         let [one, next, ..] = *touch.addresses;
         // Most that is no row is none of these either.
         if touch.mask != !0 || one.abs_diff(next) != u64::from(touch.bytes * touch.elements) {
             return None;
         }
         let half = |mask: Mask| Row::of(&Touch { mask, ..*touch });
-        Some([half(0xffff)?, half(0xffff_0000)?])
+        let rows = [half(0xffff)?, half(0xffff_0000)?];
+        let [(low, bytes), (high, _)] = rows.map(|row| row.span());
+        (kind == TouchKind::Read || low.abs_diff(high) >= bytes).then_some(rows)
     }
 
     /// From the lowest lane's first byte to the highest lane's last.
