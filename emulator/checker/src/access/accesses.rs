@@ -28,6 +28,8 @@ pub struct WarpAccess<'a> {
     pub touch: &'a Touch<'a>,
     /// If the lanes' addresses are one after the other.
     pub row: Option<&'a Row>,
+    /// If that is so in each half of the warp.
+    pub halves: Option<[Row; 2]>,
     pub kind: TouchKind,
     /// Of a strong access.
     pub scope: Option<Scope>,
@@ -36,12 +38,19 @@ pub struct WarpAccess<'a> {
 }
 
 impl<'a> WarpAccess<'a> {
+    /// As `of`, for a plain load or store in its turn: it may be judged by rows.
+    #[inline(always)]
+    pub fn by_rows(touch: &'a Touch<'a>, kind: TouchKind, row: Option<&'a Row>) -> WarpAccess<'a> {
+        let halves = if row.is_none() { Row::halves(touch, kind) } else { None };
+        WarpAccess { row, halves, ..WarpAccess::of(touch, kind) }
+    }
+
     #[inline(always)]
     pub fn of(touch: &'a Touch<'a>, kind: TouchKind) -> WarpAccess<'a> {
         // The threads of one block are in each other's scope, however narrow.
         let narrowest = if touch.space == Space::Shared { Scope::Device } else { Scope::Block };
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
-        WarpAccess { touch, row: None, kind, scope, fails: 0 }
+        WarpAccess { touch, row: None, halves: None, kind, scope, fails: 0 }
     }
 }
 
@@ -102,7 +111,7 @@ impl Shadow<'_> {
         if scope.is_none() && kind != TouchKind::Atomic && actor.short_ways() {
             if let Some(row) = access.row {
                 rest = actor.walk(self, row, kind, rest);
-            } else if let Some(halves) = Row::halves(touch, kind) {
+            } else if let Some(halves) = &access.halves {
                 halves.iter().for_each(|row| rest = actor.walk(self, row, kind, rest));
             }
         }

@@ -52,7 +52,7 @@ impl Checker<'_> {
         let led = &Touch { mask: touch.mask & !warp.astray, ..*touch };
         let access = match warp.astray {
             0 => access,
-            _ => &WarpAccess { touch: led, row: None, ..*access },
+            _ => &WarpAccess { touch: led, row: None, halves: None, ..*access },
         };
         let WarpAccess { touch, kind, fails, .. } = *access;
         if touch.mask == 0 {
@@ -214,7 +214,7 @@ impl Checker<'_> {
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
         let values = AccessValues::load(load, older.as_deref());
         self.stays_inside(touch, warp, values);
-        let access = WarpAccess { row: row.as_ref(), ..WarpAccess::of(touch, TouchKind::Read) };
+        let access = WarpAccess::by_rows(touch, TouchKind::Read, row.as_ref());
         self.race(&access, block, warp, values);
         let WarpState { undefined, trace, .. } = warp;
         if self.trace.compared.may_check(touch) {
@@ -251,7 +251,7 @@ impl Checker<'_> {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.order.clock());
-        let access = WarpAccess { row: row.as_ref(), ..WarpAccess::of(touch, TouchKind::Write) };
+        let access = WarpAccess::by_rows(touch, TouchKind::Write, row.as_ref());
         self.race(&access, block, warp, AccessValues::store(store, regs));
         self.synchronise(SyncAccess::write(touch), warp);
         self.note_lock(touch, touch.mask, clock, warp);
