@@ -18,6 +18,7 @@ mod options;
 mod parse;
 #[path = "support/races.rs"]
 mod races;
+mod readers;
 mod remedies;
 mod skipped;
 mod spin;
