@@ -13,7 +13,7 @@ use machine::exec::Op;
 use machine::exec::memory::Scope;
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::At;
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// How a warp makes the access that is judged.
@@ -37,9 +37,6 @@ pub struct OutOfTurn {
     pub back: [u8; WARP],
 }
 
-/// Warps of which an access remembers what is known of them.
-const SEEN: usize = 8;
-
 /// The warp whose access is judged.
 pub struct Actor<'a> {
     at: &'a At<'a>,
@@ -54,8 +51,6 @@ pub struct Actor<'a> {
     clock: Clock,
     /// All its lanes share one view: see [`Actor::is_alike`].
     alike: OnceCell<bool>,
-    /// What that view has of warps, asked for lane by lane: see [`Actor::seen`].
-    seen: [Cell<(u32, Option<Clock>)>; SEEN],
     warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     past: Option<&'a Past>,
@@ -86,7 +81,6 @@ impl<'a> Actor<'a> {
             recorded: warp + copy.and_then(|_| launch.copying_warps()).unwrap_or(0),
             clock: copy.unwrap_or(order.clock()),
             alike: OnceCell::new(),
-            seen: [const { Cell::new((u32::MAX, None)) }; SEEN],
             warps_per_block,
             past,
             joins: manner.fails == 0 && matches!(launch.code.instrs[at.pc as usize].op, Op::Atomic(_)),
@@ -208,24 +202,6 @@ impl Actor<'_> {
         *self.alike.get_or_init(alike)
     }
 
-    /// Up to which clock the past of all lanes of a warp is known, if all lanes know that alike. It is asked for only once
-    /// [`Actor::is_alike`] has been: for the words of one lane after the other, which few warps have touched.
-    #[inline(always)]
-    fn seen(&self, warp: u32) -> Option<Clock> {
-        if self.alike.get() != Some(&true) {
-            return None;
-        }
-        let kept = &self.seen[warp as usize % SEEN];
-        let (of, seen) = kept.get();
-        if of == warp {
-            return seen;
-        }
-        let (block, within) = self.place(warp);
-        let seen = self.views()[0].alike(block, within);
-        kept.set((warp, seen));
-        seen
-    }
-
     /// True for atomic operations.
     pub fn updates(&self) -> bool {
         matches!(self.at.launch.code.instrs[self.at.pc as usize].op, Op::Atomic(_))
@@ -280,15 +256,6 @@ impl Current<'_> {
         view.of(block, warp, lane as usize) >= clock
     }
 
-    /// True if a lane's past up to `clock` is known to this thread.
-    #[inline(always)]
-    fn is_behind(&self, warp: u32, lane: u32, clock: Clock) -> bool {
-        match self.actor.seen(warp) {
-            Some(seen) => seen >= clock,
-            None => self.knows(self.view(), warp, lane, clock),
-        }
-    }
-
     /// True for an access that would be in the past of the current one if shuffles ordered memory, as cooperative groups' own code
     /// assumes. True too for a store of its own warp in the same step, where all lanes put down what they have worked out together.
     pub fn was_told(&self, other: Touched, new: Touched) -> bool {
@@ -299,9 +266,6 @@ impl Current<'_> {
 
     /// True if what all these lanes did up to `clock` is behind the current access.
     pub fn knows_all(&self, warp: u32, mask: Mask, clock: Clock) -> bool {
-        if let Some(seen) = self.actor.seen(warp) {
-            return seen >= clock;
-        }
         let (block, warp) = self.place(warp);
         self.view().of_all(block, warp, mask) >= clock
     }
@@ -376,7 +340,7 @@ impl Current<'_> {
             return self.actor.is_after(launch);
         }
         other.thread == self.actor.warp * 32 + self.lane
-            || self.is_behind(other.warp(), other.lane(), other.clock)
+            || self.knows(self.view(), other.warp(), other.lane(), other.clock)
             || self.actor.order.copied().is_some_and(|copied| self.has_waited(copied, other))
     }
 
@@ -391,7 +355,7 @@ impl Current<'_> {
     pub fn knows_of(&self, other: Touched) -> bool {
         match other.launch() {
             Some(_) => self.ordered_alone(other),
-            None => !other.how.is_spread() && self.is_behind(other.warp(), other.lane(), other.clock),
+            None => !other.how.is_spread() && self.knows(self.view(), other.warp(), other.lane(), other.clock),
         }
     }
 

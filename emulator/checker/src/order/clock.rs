@@ -6,7 +6,6 @@
 //! so a barrier costs one view for a block and not one for each thread.
 
 use crate::order::known::Known;
-use crate::order::warp_seen::WarpSeen;
 use crate::sites::touched::Clock;
 use machine::registers::Mask;
 use std::rc::Rc;
@@ -98,11 +97,6 @@ impl View {
     #[inline]
     pub fn of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
         self.known.look(block, warp, Clock::MAX, 0, |seen| seen.least(mask))
-    }
-
-    /// The clock up to which the past of every lane is known, if that is the same for all.
-    pub fn alike(&self, block: u64, warp: u32) -> Option<Clock> {
-        self.known.look(block, warp, Some(Clock::MAX), Some(0), WarpSeen::alike)
     }
 
     /// Of these lanes those whose past is known up to `clock`.

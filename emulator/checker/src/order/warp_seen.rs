@@ -25,14 +25,6 @@ impl WarpSeen {
         }
     }
 
-    /// The clock of all lanes, if it is one.
-    pub fn alike(&self) -> Option<Clock> {
-        match self {
-            WarpSeen::Alike(clock) => Some(*clock),
-            WarpSeen::Lanes(_) => None,
-        }
-    }
-
     /// Of these lanes those that have come to `clock`.
     pub fn reached(&self, mask: Mask, clock: Clock) -> Mask {
         match self {
