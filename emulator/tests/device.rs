@@ -18,11 +18,11 @@ mod options;
 mod parse;
 #[path = "support/races.rs"]
 mod races;
-mod readers;
 mod remedies;
 mod skipped;
 mod spin;
 mod stuck;
+mod together;
 mod trace;
 mod whole;
 #[path = "support/words.rs"]

@@ -5,7 +5,6 @@
 use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -207,26 +206,15 @@ impl Step {
     }
 }
 
-/// The same cases each time; a hunt draws others, as `PROPTEST_CASES` and `PROPTEST_RNG_SEED` say.
-fn cases() -> ProptestConfig {
-    match std::env::var_os("PROPTEST_CASES") {
-        Some(_) => ProptestConfig::default(),
-        None => ProptestConfig {
-            cases: skipped::share(1000, 4_000),
-            rng_seed: RngSeed::Fixed(1),
-            ..ProptestConfig::default()
-        },
-    }
-}
-
 proptest! {
-    #![proptest_config(cases())]
+    #![proptest_config(crate::cases(1000, 4000))]
 
     #[test]
     fn short_ways_say_the_same_of_kernels_that_synchronise(kernel in kernel()) {
         let text = kernel.ptx();
         let program = Arc::new(Program::from_ptx(&[&text]).unwrap_or_else(|error| panic!("{error:?}\n{text}")));
         let (short, long) = (kernel.judged(&program, false), kernel.judged(&program, true));
-        prop_assert!(short.is_empty() == long.is_empty(), "with short ways {:?}, without {:?}, {:?}\n{}", short, long, kernel.policy, text);
+        let is_told = short.is_empty() == long.is_empty();
+        prop_assert!(is_told, "with short ways {short:?}, without {long:?}, {:?}\n{text}", kernel.policy);
     }
 }

@@ -153,6 +153,10 @@ impl RegisterBits {
             Width::Quad => self.set_words(at, lane, &[low, high, low, high]),
         }
         let any = undefined != 0 && (reg.width != Width::Word || low != 0);
+        self.mark(regs, reg, lane, any);
+    }
+
+    fn mark(&mut self, regs: &Registers, reg: Reg, lane: usize, any: bool) {
         let mark = |mark: &mut Mask| *mark = *mark & !(1 << lane) | u32::from(any) << lane;
         self.marks.each(regs, reg).for_each(mark);
     }
@@ -163,8 +167,7 @@ impl RegisterBits {
             let any = undefined | self.get(regs, reg, lane) != 0;
             let words = [undefined as u32, (undefined >> 32) as u32];
             self.set_words(regs.base + reg.index as usize + 2, lane, &words);
-            let mark = |mark: &mut Mask| *mark = *mark & !(1 << lane) | u32::from(any) << lane;
-            self.marks.each(regs, reg).for_each(mark);
+            self.mark(regs, reg, lane, any);
         }
     }
 
