@@ -190,6 +190,13 @@ pub fn is_swapped(reading: &Reading, pc: u32) -> bool {
     })
 }
 
+/// True if an atomic operation and a load are of one size and at one address, by the same register and offset.
+pub fn is_one_place(reading: &Reading, atomic: u32, load: u32) -> bool {
+    let (Op::Atomic(atomic), Op::Load(load)) = (reading.op(atomic), reading.op(load)) else { return false };
+    (atomic.space, atomic.base, atomic.offset) == (load.space, load.base, load.offset)
+        && atomic.ty.bytes() == load.ty.bytes()
+}
+
 /// Space, register and offset.
 type Place = (Space, Reg, i64);
 

@@ -6,7 +6,9 @@
 
 use super::code::statement::Statement;
 use super::code::{self, Holds, Reading, Without};
-use super::lines::{chooses_a_place, is_half_of_an_update, is_swapped, updates_by_choice, updates_in_one_line};
+use super::lines::{
+    chooses_a_place, is_half_of_an_update, is_one_place, is_swapped, updates_by_choice, updates_in_one_line,
+};
 use checker::{Beside, Clue, Entry, Flag, Lack, RaceClue, RaceEnd, Seen, Sites};
 use finding::{
     AtomicOperation, Cause, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation, SourceLocation,
@@ -189,8 +191,9 @@ impl Pair<'_> {
         is_above && (is_way(Without::barrier(Holds::Block)) || !is_way(Without::default()))
     }
 
-    /// The update that the thread of a plain load has made before in the same place. `certain` says that the load can be meant for
-    /// nothing but what that update returns. Then nobody looks at that result, who makes the one makes the other, and what is
+    /// The update that the thread of a plain load has made before in the same place, and not just in this run: the code writes one
+    /// address for both. Who passes a barrier in between wants what all have made of it. `certain` says that the load can be meant
+    /// for nothing but what that update returns. Then nobody looks at that result, who makes the one makes the other, and what is
     /// loaded chooses alone where the thread stores.
     fn own_update(&self) -> Option<Missing> {
         let pc = self.sites.pc(self.clue.own_update?);
@@ -198,7 +201,13 @@ impl Pair<'_> {
         let (at, below) = (self.location(self.clue.own_update?)?, self.location(load.site)?);
         match &self.reading.code.instrs.get(pc as usize)?.op {
             Op::Atomic(it) if at.line < below.line => {
-                let load = self.sites.pc(load.site);
+                let (load, instrs) = (self.sites.pc(load.site), 0..self.reading.code.instrs.len() as u32);
+                let barriers: Vec<u32> = instrs.filter(|pc| matches!(self.reading.op(*pc), Op::Barrier(_))).collect();
+                let is_at_once =
+                    self.reading.is_way(&[pc], &[load], Without { any_of: &barriers, ..Without::default() });
+                if !is_at_once || !is_one_place(self.reading, pc, load) {
+                    return None;
+                }
                 let is_alike = self.reading.in_one_run(pc, load) && chooses_a_place(self.reading, load);
                 Some(Missing::OwnUpdate { at, certain: !it.looked_at && is_alike })
             }

@@ -38,6 +38,8 @@ pub struct Emulated<'a> {
     /// As `// run(name):` names it.
     pub name: &'static str,
     pub looks_for_hints: bool,
+    /// Each access is judged by itself.
+    pub one_by_one: bool,
     /// What each run leaves a trace up to, where one is wanted.
     pub traced: Option<trace::Bound>,
     pub traces: Vec<trace::Trace>,
@@ -74,6 +76,7 @@ impl Emulated<'_> {
             config,
             name: "emulator",
             looks_for_hints: false,
+            one_by_one: false,
             traced: None,
             traces: vec![],
             records: false,
@@ -143,6 +146,9 @@ impl Machine for Emulated<'_> {
         device.configure(self.config.clone());
         let (hints, trace, records) = (self.looks_for_hints, self.traced, self.records);
         device.observe(Observe { hints, trace, records, ..Observe::default() });
+        if self.one_by_one {
+            device.judge_one_by_one();
+        }
         let program = match &self.loaded.program {
             Ok(program) => program,
             Err(error) => return Ok(Outcome::Refused(error.clone())),

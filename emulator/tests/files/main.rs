@@ -4,6 +4,7 @@
 //!     cargo test -p emulator --test files fail/race-shared    those whose names hold this
 //!     cargo test -p emulator --test files -- --list           their names
 
+mod alike;
 mod causes;
 mod cuda;
 mod followed;
@@ -39,6 +40,7 @@ fn main() {
         traced::trials(),
         recorded::trials(),
         followed::trials(),
+        alike::trials(),
     ];
     let trials = trials.into_iter().flatten();
     let trials = trials.filter(|trial| names.is_empty() || names.iter().any(|name| name == trial.name()));

@@ -88,6 +88,12 @@ impl Accesses {
             && !(touch.space == Space::Shared && is_reserved(touch.at.launch, touch))
     }
 
+    /// How many accesses the last ones were compared with, one by one.
+    #[inline(always)]
+    pub fn take_looks(&mut self) -> u64 {
+        self.overflow.take_looks()
+    }
+
     /// What is kept of the memory that begins at `base`, for an access of launch or block `era`.
     #[inline(always)]
     pub fn shadow<'m>(&'m mut self, memory: &'m mut Memory, base: u64, era: u32) -> Shadow<'m> {

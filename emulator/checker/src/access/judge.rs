@@ -14,7 +14,7 @@ use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
 use crate::access::record::{again, record, thin_out};
 use crate::access::short::first;
-use crate::sites::touched::{How, MOST_INSTRUCTIONS, TouchKind, Touched};
+use crate::sites::touched::{Clock, How, MOST_INSTRUCTIONS, TouchKind, Touched};
 use machine::registers::{Mask, lanes};
 
 /// Judges `size` bytes at `offset` and records them. `found` gets every race.
@@ -73,6 +73,9 @@ fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
     again(cell, overflow, current, new) || current.actor.may_be_short() && first(cell, overflow, *current, new)
 }
 
+/// Warp, clock and how of an access, and the lanes that have made it.
+type Entry = (u32, Clock, How, Mask);
+
 #[inline(always)]
 fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
     let (write, read) = (cell.write, cell.read);
@@ -82,31 +85,53 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
     });
     let spread = cell.lanes;
     let observed = Observed::new(write, read, more, current);
-    let judge = |old: Touched| {
-        let race = current.judge(old, new).filter(|race| !observed.has(race.first))?;
-        Some(Race { own_update: own_update(&race, (write, spread), more), ..race })
-    };
+    let judge = |old: Touched| current.judge(old, new).filter(|race| !observed.has(race.first));
+    let mut found = |race: Race| found(Race { own_update: own_update(&race, (write, spread), more), ..race });
     // What a warp did in one step may be known as a whole.
     let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
     let is_open = !current.is_strong_with(write.warp(), write.how, new.how)
         && (is_alone || !current.knows_all(write.warp(), cell.lanes, write.clock));
-    let others = lanes(cell.lanes).map(|lane| write.by(lane));
-    if is_open && let Some(race) = std::iter::once(write).chain(others).find_map(judge) {
-        found(race);
-    }
+    let last = if is_open { judge(write) } else { None };
+    last.into_iter().for_each(&mut found);
+    // Of its step the last write is told, if it races: the others are in `spread` or, judged one by one, in the side table.
+    let is_told = |key: (u32, Clock, How)| last.is_some() && key == (write.warp(), write.clock, write.how);
+    let others = spread & !(1 << write.lane());
+    let others = (is_open && others != 0).then_some((write.warp(), write.clock, write.how, others));
     if new.how.writes()
         && let Some(race) = judge(read)
     {
         found(race);
     }
-    let Some(more) = more.filter(|more| more.may_race(new.how)) else { return };
+    let kept = more.filter(|more| more.may_race(new.how));
+    if kept.is_none() && others.is_none() {
+        return;
+    }
+    let entries = others.into_iter().chain(kept.into_iter().flat_map(|more| more.against(new.how)));
+    let entries = entries.filter(|&(warp, clock, how, _)| !is_told((warp, clock, how)));
+    let mut looks = 0;
+    let mut races = among(entries, &observed, new, &mut looks);
+    let told: Vec<How> = races.iter().map(|race| race.first.how).collect();
     // In a stable order, so that a seed always tells the same story.
+    races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
+    races.dedup_by_key(|race| race.first.how.site());
+    races.into_iter().for_each(found);
+    overflow.looks += looks;
+    if let Some(more) = overflow.existing(cell).filter(|more| more.may_race(new.how)) {
+        thin_out(more, current, new, &told);
+    }
+}
+
+/// What races with `new` of a side table's entries: of those made alike one. Counts how many accesses it has looked at.
+fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched, looks: &mut u64) -> Vec<Race> {
+    let &Observed { write, more, current, .. } = observed;
     let mut races: Vec<Race> = Vec::new();
     // Of writes that are no longer told apart all that are made alike, those of narrow scope in one block, are observed, or none.
     let mut all_observed = None;
-    for (warp, clock, how, mask) in more.against(new.how) {
+    for (warp, clock, how, mask) in entries {
+        *looks += 1;
         // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
-        if !how.writes() && !new.how.writes() || current.is_strong_with(warp, how, new.how) {
+        let may_race = (how.writes() || new.how.writes()) && how.bytes() & new.how.bytes() != 0;
+        if !may_race || current.is_strong_with(warp, how, new.how) {
             continue;
         }
         let like = Touched { thread: warp * 32 + mask.trailing_zeros(), clock, how };
@@ -120,7 +145,7 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
         if left == 0 {
             continue;
         }
-        let is_told_apart = || more.chain(how).knows(warp, clock, how);
+        let is_told_apart = || more.is_some_and(|more| more.chain(how).knows(warp, clock, how));
         let alike = || Some((how, (!how.is_wide()).then(|| current.place(warp).0)));
         if all_observed.is_some() && all_observed == alike() && !is_told_apart() {
             continue;
@@ -128,6 +153,7 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
         while left != 0 {
             let old = like.by(left.trailing_zeros() as usize);
             left &= left - 1;
+            *looks += 1;
             if observed.has(old) {
                 if (how.is_wide() || old != write) && !is_told_apart() {
                     all_observed = alike();
@@ -142,12 +168,7 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
             }
         }
     }
-    if let Some(more) = overflow.existing(cell) {
-        thin_out(more, current, new, &races);
-    }
-    races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
-    races.dedup_by_key(|race| race.first.how.site());
-    races.into_iter().for_each(found);
+    races
 }
 
 /// The site of a strong write of the word that the thread of a race's plain load has made, where that is kept.
@@ -161,10 +182,7 @@ fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>
     let kept = || {
         let is_own =
             |warp: u32, how, mask: Mask| warp == thread / 32 && mask >> (thread % 32) & 1 != 0 && is_update(how);
-        more?
-            .writes_against(write.how)
-            .find(|(warp, _, how, mask)| is_own(*warp, *how, *mask))
-            .map(|(_, _, how, _)| how.site())
+        more?.writes().find(|(warp, _, how, mask)| is_own(*warp, *how, *mask)).map(|(_, _, how, _)| how.site())
     };
     last.map(|it| it.how.site()).or_else(kept)
 }

@@ -98,10 +98,10 @@ fn is_observed(
 
 /// As [`observed`], for one access that may race with many: what is ordered before it is looked up once.
 pub struct Observed<'a> {
-    write: Touched,
+    pub write: Touched,
     read: Touched,
-    more: Option<&'a More>,
-    current: &'a Current<'a>,
+    pub more: Option<&'a More>,
+    pub current: &'a Current<'a>,
     /// The chain that was looked at first, by its first byte, and of those of its entries that were asked for the ordered lanes.
     chain: OnceCell<usize>,
     ordered: [cell::Cell<Option<Mask>>; RECENT],

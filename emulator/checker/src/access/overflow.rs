@@ -319,9 +319,10 @@ impl More {
         self.of_lists(usize::from(!new.writes()), new)
     }
 
-    /// Those of them that write, however many reads there are.
-    pub fn writes_against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
-        self.of_lists(1, new).filter(|(_, _, how, _)| how.writes())
+    /// All that write.
+    pub fn writes(&self) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+        let kept = self.kept[1].lists().flat_map(Entries::iter).chain(self.newest);
+        kept.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)).filter(|(_, _, how, _)| how.writes())
     }
 
     fn of_lists(&self, from: usize, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
@@ -409,9 +410,16 @@ fn key(touched: Touched) -> Common {
 pub struct Overflow {
     list: Vec<More>,
     free: Vec<u32>,
+    /// How many accesses were looked at one by one since that was last [asked](Overflow::take_looks).
+    pub looks: u64,
 }
 
 impl Overflow {
+    #[inline(always)]
+    pub fn take_looks(&mut self) -> u64 {
+        std::mem::take(&mut self.looks)
+    }
+
     pub fn get(&mut self, cell: &mut Cell) -> &mut More {
         if cell.more == 0 {
             cell.more = self.free.pop().unwrap_or_else(|| {

@@ -7,7 +7,6 @@ use crate::access::actor::Current;
 use crate::access::cell::Cell;
 use crate::access::observation::{follow, observed};
 use crate::access::overflow::{More, Overflow};
-use crate::access::race::Race;
 use crate::sites::touched::{How, TouchKind, Touched};
 
 /// The short way for one more atomic operation of device scope on a word. Since the word was last read or plainly
@@ -173,13 +172,13 @@ fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, ne
 
 /// Shortens what many threads have done to one word: what races with the new access has just been told, and the new one stands
 /// in for what it covers. Else all would be compared with all. A few stay, so that what races with them next is told too.
-pub fn thin_out(more: &mut More, current: &Current, new: Touched, races: &[Race]) {
+pub fn thin_out(more: &mut More, current: &Current, new: Touched, told: &[How]) {
     more.thin_out(new, |(warp, clock, how), mask| {
         let new = new.how;
         if !how.is_older() && current.knows_all(warp, mask, clock) {
             let reaches_as_far = new.scope().is_none() || new.is_wide() || current.is_in_its_block(warp);
             return !(covers(new, how) && (new.writes() || !how.writes()) && reaches_as_far);
         }
-        !races.iter().any(|race| race.first.how == how)
+        !told.contains(&how)
     });
 }

@@ -29,6 +29,9 @@ use machine::watch::{Start, Touch};
 /// An access that races takes as long as so many thread instructions.
 const FUEL_OF_RACE: u64 = 16;
 
+/// So many looks at earlier accesses of a word take as long as a thread instruction.
+const LOOKS_PER_FUEL: u64 = 4;
+
 /// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of several warps
 /// trade values in a `block_tile_memory` that the kernel gives them. One lane of the last warp to come acquires there what the
 /// others have stored, tells the rest of its warp by a shuffle, and these read it. A shuffle orders no memory, so by the
@@ -137,8 +140,9 @@ impl Checker<'_> {
         };
         accesses.shadow(memory, base, era).judge(&actor, access, &mut found);
         state.add_racing(racing);
-        if racing != 0 {
-            launch.tree.burn(FUEL_OF_RACE * racing);
+        let burnt = FUEL_OF_RACE * racing + accesses.take_looks() / LOOKS_PER_FUEL;
+        if burnt != 0 {
+            launch.tree.burn(burnt);
         }
     }
 

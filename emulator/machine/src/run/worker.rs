@@ -100,7 +100,12 @@ struct Fuel {
 
 impl Fuel {
     fn new(left: &AtomicU64) -> Fuel {
-        Fuel { taken: 0, step: (left.load(Relaxed) / 8).clamp(1, FUEL_STEP) }
+        Fuel { taken: 0, step: Fuel::step(left.load(Relaxed)) }
+    }
+
+    /// The less is left, the sooner it looks again: what checks use up it sees only then.
+    fn step(left: u64) -> u64 {
+        (left / 8).clamp(1, FUEL_STEP)
     }
 
     /// Takes the instructions run since the last look from what is left; false if there is nothing. Threads that have
@@ -111,7 +116,9 @@ impl Fuel {
             return true;
         }
         self.taken = instructions;
-        tree.burn_and_fill(used, std::mem::take(ended), most) > 0
+        let left = tree.burn_and_fill(used, std::mem::take(ended), most);
+        self.step = Fuel::step(left);
+        left > 0
     }
 }
 
