@@ -45,7 +45,10 @@ pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
         }
         let overlap = shown.overlap();
         let differs = overlap.clone().filter(|it| matches!(it, Missing::Overlap { strong: true, .. }));
-        between.missing = differs.or(own).or(overlap).or_else(|| shown.rounds()).or_else(|| shown.read());
+        between.missing = differs.or(own).or(overlap).or_else(|| shown.rounds()).or_else(|| shown.own_update());
+        if between.missing.is_none() && between.polled.is_none() {
+            between.missing = shown.same_place().or_else(|| shown.wrong_means());
+        }
         if between.missing.is_none() && between.polled.is_none() && shown.updates_by_choice() {
             cause.lost_update = Some(LostUpdate { in_one_warp: cause.distance == Distance::Warp });
         }
@@ -88,11 +91,6 @@ impl Pair<'_> {
         missing.or_else(|| self.not_released(shown.flag?)).or_else(|| self.lacking(shown.lack?))
     }
 
-    /// What the code says by itself.
-    fn read(&self) -> Option<Missing> {
-        self.own_update().or_else(|| self.same_place()).or_else(|| self.wrong_means())
-    }
-
     /// What has been seen in vain.
     fn unfenced(&self, seen: Seen) -> Missing {
         let (site, before_barrier) = match seen {
@@ -132,6 +130,8 @@ impl Pair<'_> {
     fn lacking(&self, lack: Lack) -> Option<Missing> {
         Some(match lack {
             Lack::Beside(beside) => return self.beside(beside),
+            // Had it stayed, the barrier would have parted the two only if all come by it from one to the other.
+            Lack::Ended { .. } if self.is_open_way() => return None,
             Lack::Ended { end, barrier } => {
                 Missing::EndedBeforeBarrier { end: self.end(end)?, barrier: self.location(barrier)? }
             }
@@ -156,6 +156,12 @@ impl Pair<'_> {
                 return is_one.then_some(Missing::Locks { first, second, one_block: self.distance != Distance::Grid });
             }
         })
+    }
+
+    /// True if a thread can come from the first access to the second one with no barrier of the block on its way.
+    fn is_open_way(&self) -> bool {
+        let [first, second] = self.clue.ends.map(|end| [self.sites.pc(end.site)]);
+        self.reading.is_way(&first, &second, Without::barrier(Holds::Block))
     }
 
     /// What a thread did at `end`: a branch led it straight out, or it came to its end there.

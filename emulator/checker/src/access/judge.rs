@@ -11,7 +11,7 @@ use crate::access::cell::Cell;
 use crate::access::cells::LINE;
 use crate::access::observation::Observed;
 use crate::access::overflow::{More, Overflow};
-use crate::access::race::Race;
+use crate::access::race::{Race, distance};
 use crate::access::record::{again, record, thin_out};
 use crate::access::short::first;
 use crate::sites::touched::{Clock, How, MOST_INSTRUCTIONS, TouchKind, Touched};
@@ -112,8 +112,9 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
     let mut races = among(entries, &observed, new, &mut looks);
     let told: Vec<How> = races.iter().map(|race| race.first.how).collect();
     // In a stable order, so that a seed always tells the same story.
-    races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
-    races.dedup_by_key(|race| race.first.how.site());
+    let distance = |race: &Race| distance(current.actor.at().launch, race);
+    races.sort_by_key(|race| (race.first.how.site(), distance(race), race.first.thread, race.first.clock));
+    races.dedup_by_key(|race| (race.first.how.site(), distance(race)));
     races.into_iter().for_each(found);
     overflow.looks += looks;
     if let Some(more) = overflow.existing(cell).filter(|more| more.may_race(new.how)) {
@@ -121,7 +122,7 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
     }
 }
 
-/// What races with `new` of a side table's entries: of those made alike one. Counts how many accesses it has looked at.
+/// What races with `new` of a side table's entries: of those made alike and equally far away one. Counts how many accesses it has looked at.
 fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched, looks: &mut u64) -> Vec<Race> {
     let &Observed { write, more, current, .. } = observed;
     let mut races: Vec<Race> = Vec::new();
@@ -135,9 +136,14 @@ fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched
             continue;
         }
         let like = Touched { thread: warp * 32 + mask.trailing_zeros(), clock, how };
-        // Of those alike the thread that comes first is told.
-        let comes_first =
-            |race: &Race| race.first.how == how && (race.first.thread, race.first.clock) <= (like.thread, clock);
+        // Of those alike and equally far away the thread that comes first is told.
+        let distance = |race: &Race| distance(current.actor.at().launch, race);
+        let away = || distance(&Race::of(like, new));
+        let comes_first = |race: &Race| {
+            race.first.how == how
+                && (race.first.thread, race.first.clock) <= (like.thread, clock)
+                && distance(race) == away()
+        };
         if races.iter().any(comes_first) {
             continue;
         }

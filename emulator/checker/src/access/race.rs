@@ -1,7 +1,10 @@
 //! Two accesses that nothing orders.
 
 use crate::order::clock::TooNarrow;
+use crate::order::copies::whereabouts;
 use crate::sites::touched::Touched;
+use finding::Distance;
+use machine::run::launch::Launch;
 
 /// Who has read what the first access's thread released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,5 +35,16 @@ pub struct Race {
 impl Race {
     pub fn of(first: Touched, second: Touched) -> Race {
         Race { first, second, narrow: None, unfenced: None, own_update: None, is_allowed: false, launch: None }
+    }
+}
+
+/// How far apart the threads of a race are.
+pub fn distance(launch: &Launch, race: &Race) -> Distance {
+    let ((first_block, first), (second_block, second)) =
+        (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
+    match (first_block == second_block, first / 32 == second / 32) {
+        (true, true) => Distance::Warp,
+        (true, false) => Distance::Block,
+        (false, _) => Distance::Grid,
     }
 }

@@ -1,7 +1,7 @@
 //! A race as a finding: its two accesses, its place, and what may have been meant to order them. What only the code tells comes
 //! in when the launch is over (crate `diagnose`).
 
-use crate::access::race::Race;
+use crate::access::race::{Race, distance};
 use crate::evidence::apart::Between;
 use crate::evidence::lack::Lack;
 use crate::findings::clue::{Clue, RaceClue, RaceEnd, Shown};
@@ -94,16 +94,6 @@ impl Findings {
                 self.add_alternative(key, pair.finding(), pair.clue());
             }
         }
-    }
-}
-
-fn distance(launch: &Launch, race: &Race) -> Distance {
-    let ((first_block, first), (second_block, second)) =
-        (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
-    match (first_block == second_block, first / 32 == second / 32) {
-        (true, true) => Distance::Warp,
-        (true, false) => Distance::Block,
-        (false, _) => Distance::Grid,
     }
 }
 

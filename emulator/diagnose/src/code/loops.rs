@@ -6,6 +6,7 @@ use machine::code::Guard;
 use machine::exec::Op;
 use machine::exec::branch::Branch;
 use machine::registers::{Reg, Width};
+use std::ops::RangeInclusive;
 
 /// How a thread waits for what it loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +30,8 @@ impl Reading<'_> {
         }
         // A loop that ends by a count only adds up what it loads.
         let asking = || self.quiet_jumps(load + 1).filter(|(pc, _)| self.asks_for(*pc, load));
-        if is_polled(self.code, load) && asking().any(|(_, target)| target <= load) {
+        let again = |(pc, target): (u32, u32)| target <= load && !self.moves(load, target..=pc);
+        if is_polled(self.code, load) && asking().any(again) {
             return Some(Polled::Again);
         }
         let mut loops =
@@ -41,6 +43,15 @@ impl Reading<'_> {
     fn walks(&self, load: u32) -> bool {
         let Op::Load(it) = self.op(load) else { return false };
         self.made_of(load, it.base).is_some_and(|made| made.writers().any(|pc| pc == load))
+    }
+
+    /// True if a round of this loop may change the address of a load: it looks for a place, and waits at none.
+    fn moves(&self, load: u32, round: RangeInclusive<u32>) -> bool {
+        let Op::Load(it) = self.op(load) else { return false };
+        let made = self.made_of(load, it.base);
+        made.is_some_and(|made| {
+            made.registers.iter().any(|(_, all)| all.len() > 1 && all.iter().any(|pc| round.contains(pc)))
+        })
     }
 
     /// True if what was loaded decides whether the instruction is executed.
