@@ -233,7 +233,7 @@ fn a_race_with_the_next_round_is_told_where_the_round_ends() {
         assert!(!told.is_empty());
         for finding in told {
             let (above, below, barrier, turn) = (at(18), at(20), Some(at(19)), Turn::Round);
-            assert_eq!(missing(&finding), Some(&Missing::NextRound { above, below, barrier, turn }));
+            assert_eq!(missing(&finding), Some(&Missing::NextRound { above, below, barrier, turn, at_end: false }));
             assert_eq!(finding.fix(), "a second `__syncthreads()` after line 20, before the next iteration");
         }
         assert!(rounds(&body.replace("add.u32 %i", "bar.sync 0; add.u32 %i")).is_empty());
@@ -358,7 +358,7 @@ fn a_barrier_that_is_missing_beside_a_flag_with_both_fences_is_told_with_its_lin
     // On the reader's side the threads of its second warp come later than the look, and do not look themselves.
     let look = LOOK_OF_ONE.replace("bar.sync 0;", "");
     let found = hand_over(&[DATA, FENCE, FLAG], &look).expect("a race");
-    assert_eq!(missing(&found), Some(&Missing::BarrierAfterLook { look: step(4), second: step(5) }));
+    assert_eq!(missing(&found), Some(&Missing::BarrierAfterLook { look: step(4), second: step(5), one_warp: false }));
     assert!(found.fix().starts_with("`__syncthreads()` between lines 4 and 5, after the fence"), "{}", found.fix());
     // Without the flag it is no matter of a barrier.
     let found = hand_over(&[DATA, FENCE], "").expect("a race");

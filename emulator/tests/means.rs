@@ -100,7 +100,7 @@ fn rounds(other: u32, body: &str) -> Vec<Finding> {
 
 /// The barrier of line 19 orders one direction of a round.
 fn is_next(finding: &Finding, of: Turn) -> bool {
-    let Some(Missing::NextRound { above, below, barrier: Some(barrier), turn }) = missing(finding) else {
+    let Some(Missing::NextRound { above, below, barrier: Some(barrier), turn, .. }) = missing(finding) else {
         return false;
     };
     (above.line, below.line, barrier.line, *turn) == (18, 20, 19, of)
@@ -380,4 +380,21 @@ fn a_line_that_writes_what_another_thread_reads_needs_a_barrier() {
     let found = report(1, 64, Policy::InOrder, &own).findings;
     let update = found.iter().find(|finding| pair(finding).one_access).unwrap_or_else(|| panic!("{found:#?}"));
     assert!(pair(update).updates && update.fix() == "an atomic operation", "{}", update.fix());
+}
+
+/// A thread waits for the flag that line 1 has loaded, in a loop at line 2 that loads nothing.
+#[test]
+fn a_loop_that_reads_no_memory_is_told_so() {
+    let reason = |load: &str| {
+        let body = format!(
+            ".loc 1 1 1\n {load}\n setp.ne.u32 %p, %i, 0;\n @%p bra done;\n again:\n .loc 1 2 1\n bra again;\n done:\n ret;"
+        );
+        let told = report(1, 1, Policy::InOrder, &body).findings;
+        match &told[0].cause {
+            Cause::Livelock(livelock) => livelock.reason.clone(),
+            _ => panic!("no livelock: {told:#?}"),
+        }
+    };
+    assert_eq!(reason("ld.global.u32 %i, [%a];"), Some(LivelockReason::FlagLoadedOnce { at: at(2) }));
+    assert_eq!(reason("mov.u32 %i, 0;"), None);
 }

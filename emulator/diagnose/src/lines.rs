@@ -41,7 +41,8 @@ impl Pair<'_> {
         }
         let [first, second] = self.clue.ends.map(|end| self.sites.user_lines(code, end.site).1);
         let turn = if first == second { Turn::Round } else { Turn::Call };
-        Some(Missing::NextRound { above, below, barrier, turn })
+        let at_end = turn == Turn::Round && lower.iter().any(|load| self.reading.decides_the_next(*load, &upper));
+        Some(Missing::NextRound { above, below, barrier, turn, at_end })
     }
 
     /// What stands between the two lines and does not do it. A line that does more than that may be a barrier of another kind,

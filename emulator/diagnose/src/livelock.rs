@@ -1,6 +1,7 @@
 //! Why threads go round for ever, as far as the code tells: a lock that nobody gives back, a compare-and-swap that goes on
 //! comparing with one value.
 
+use super::code::loops::Polled;
 use super::code::{Reading, is_arithmetic};
 use super::remedies;
 use finding::{Cause, Finding, LivelockReason, SourceLocation};
@@ -20,7 +21,9 @@ pub fn completed(fatal: Vec<Fatal>, reading: &Reading) -> Vec<Finding> {
 fn complete(finding: &mut Finding, reading: &Reading, clue: &LivelockClue) {
     if let Cause::Livelock(livelock) = &mut finding.cause {
         let kept = || clue.set.iter().find_map(|set| kept_lock(reading, set));
-        livelock.reason = kept().or_else(|| clue.spins.iter().find_map(|spin| loaded_once(reading, spin)));
+        let loaded = || clue.spins.iter().find_map(|spin| loaded_once(reading, spin));
+        livelock.reason =
+            kept().or_else(loaded).or_else(|| clue.spins.iter().find_map(|spin| flag_loaded_once(reading, spin)));
     }
 }
 
@@ -68,4 +71,18 @@ fn loaded_once(reading: &Reading, spin: &Spot) -> Option<LivelockReason> {
     }
     let load = Spot { pc: load, calls: spin.calls.clone() };
     Some(LivelockReason::LoadedOnce { load: line(reading, &load)?, swap: line(reading, spin)? })
+}
+
+/// The plain load by which a thread came into a loop that loads nothing: compilers leave a loop so that waits for a plain flag.
+fn flag_loaded_once(reading: &Reading, spin: &Spot) -> Option<LivelockReason> {
+    let came = |pc: &u32| {
+        let once = matches!(reading.op(*pc), Op::Load(_)).then(|| reading.polled(*pc)).flatten();
+        matches!(once, Some(Polled::Once(start)) if reading.is_way_inside(spin.pc, start))
+    };
+    reading
+        .around(spin.pc)
+        .any(|pc| came(&pc))
+        .then(|| line(reading, spin))
+        .flatten()
+        .map(|at| LivelockReason::FlagLoadedOnce { at })
 }

@@ -36,6 +36,11 @@ pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     let Cause::Unordered(cause) = &mut entry.finding.cause else { return is_known };
     if let Relation::Threads(between) = &mut cause.relation {
         between.polled = shown.polled();
+        between.in_branches = !between.one_access && shown.is_in_branches();
+        if between.in_branches {
+            between.in_loop = shown.is_in_loop();
+        }
+        between.two_arrays = !between.one_access && shown.may_be_two_arrays();
         if shown.plain_updates() {
             between.plain = PlainAccess::Update;
         }
@@ -46,7 +51,7 @@ pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
         let overlap = shown.overlap();
         let differs = overlap.clone().filter(|it| matches!(it, Missing::Overlap { strong: true, .. }));
         between.missing = differs.or(own).or(overlap).or_else(|| shown.rounds()).or_else(|| shown.own_update());
-        if between.missing.is_none() && between.polled.is_none() {
+        if between.missing.is_none() && between.polled.is_none() && !between.in_branches {
             between.missing = shown.same_place().or_else(|| shown.wrong_means());
         }
         if between.missing.is_none() && between.polled.is_none() && shown.updates_by_choice() {
@@ -131,7 +136,8 @@ impl Pair<'_> {
         Some(match lack {
             Lack::Beside(beside) => return self.beside(beside),
             // Had it stayed, the barrier would have parted the two only if all come by it from one to the other.
-            Lack::Ended { .. } if self.is_open_way() => return None,
+            // And who leaves by what it has read there has read something else than the others: that is another race.
+            Lack::Ended { end, .. } if self.is_open_way() || self.leaves_by_first(end) => return None,
             Lack::Ended { end, barrier } => {
                 Missing::EndedBeforeBarrier { end: self.end(end)?, barrier: self.location(barrier)? }
             }
@@ -158,6 +164,13 @@ impl Pair<'_> {
         })
     }
 
+    /// True if what the first access has read decides that its thread ends there.
+    fn leaves_by_first(&self, end: u32) -> bool {
+        let first = self.clue.ends[0];
+        let (end, first_pc) = (self.sites.pc(end), self.sites.pc(first.site));
+        first.is_read && (self.reading.asks_for(end, first_pc) || self.reading.decides_the_next(first_pc, &[first_pc]))
+    }
+
     /// True if a thread can come from the first access to the second one with no barrier of the block on its way.
     fn is_open_way(&self) -> bool {
         let [first, second] = self.clue.ends.map(|end| [self.sites.pc(end.site)]);
@@ -175,26 +188,29 @@ impl Pair<'_> {
         let [first, second] = self.clue.ends.map(|end| end.site);
         match beside {
             Beside::Store { store, release, look } => {
-                self.is_open(first, release).then_some(Missing::BarrierBeforeFlag {
+                self.is_open(first, release, Holds::Block).then_some(Missing::BarrierBeforeFlag {
                     set: self.location(store)?,
                     look: self.location(look)?,
                     first: self.location(first)?,
                     fence: self.location(release)?,
                 })
             }
-            Beside::Look { look } => self
-                .is_open(look, second)
-                .then_some(Missing::BarrierAfterLook { look: self.location(look)?, second: self.location(second)? }),
+            Beside::Look { look, one_warp } => {
+                let holds = if one_warp { Holds::Lanes } else { Holds::Block };
+                let (from, to) = (self.location(look)?, self.location(second)?);
+                let missing = Missing::BarrierAfterLook { look: from, second: to, one_warp };
+                self.is_open(look, second, holds).then_some(missing)
+            }
         }
     }
 
-    /// True if one line follows the other in the kernel, and not all come there by a barrier for the whole block.
-    fn is_open(&self, from: u32, to: u32) -> bool {
+    /// True if one line follows the other in the kernel, and not all come there by such a barrier.
+    fn is_open(&self, from: u32, to: u32, holds: Holds) -> bool {
         let line = |site| self.location(site).map(|it| it.line);
         let is_above = line(from) < line(to);
         let [from, to] = [from, to].map(|site| [self.sites.pc(site)]);
         let is_way = |without| self.reading.is_way(&from, &to, without);
-        is_above && (is_way(Without::barrier(Holds::Block)) || !is_way(Without::default()))
+        is_above && (is_way(Without::barrier(holds)) || !is_way(Without::default()))
     }
 
     /// The update that the thread of a plain load has made before in the same place, and not just in this run: the code writes one
@@ -223,7 +239,8 @@ impl Pair<'_> {
 
     /// How one of the two waits for what the other sets, if it does.
     fn polled(&self) -> Option<Polled> {
-        let reads = self.clue.ends.into_iter().filter(|end| end.is_read);
+        let is_look = |end: &RaceEnd| end.is_read || self.reading.is_look(self.sites.pc(end.site));
+        let reads = self.clue.ends.into_iter().filter(is_look);
         let mut waits = reads.filter_map(|end| Some((end, self.reading.polled(self.sites.pc(end.site))?)));
         let (end, polled) = waits.next()?;
         Some(match polled {
@@ -265,9 +282,30 @@ impl Pair<'_> {
         (are_meant && first.bytes != second.bytes).then_some(Missing::Overlap { bytes, strong })
     }
 
-    /// True if a thread can come here again, in a loop that the compiler has kept or unrolled.
+    /// True if no thread of the block comes from one access to the other.
+    fn is_in_branches(&self) -> bool {
+        let [first, second] = self.clue.ends.map(|end| [self.sites.pc(end.site)]);
+        let is_way = |from: &[u32], to: &[u32]| self.reading.is_way(from, to, Without::default());
+        let is_one_block = self.distance != Distance::Grid && !self.clue.is_earlier;
+        is_one_block && !is_way(&first, &second) && !is_way(&second, &first)
+    }
+
+    /// True for two plain writes in shared memory that is declared without a size, in which a kernel cuts its arrays itself.
+    fn may_be_two_arrays(&self) -> bool {
+        let are_writes = self.clue.ends.iter().all(|end| !end.is_read && !end.is_strong);
+        let shared = self.reading.code.parts.iter().flat_map(|part| part.shared.iter());
+        let is_cut = |from: u64| shared.clone().any(|it| it.bytes == 0 && it.offset <= from);
+        are_writes && self.clue.buffer.is_none() && self.clue.ends.iter().all(|end| is_cut(end.from))
+    }
+
+    /// True if a thread can come here again, in a loop that the compiler has kept or unrolled, and by no barrier.
     fn is_in_loop(&self) -> bool {
-        let is_kept = |end: &RaceEnd| self.reading.is_in_loop(self.sites.pc(end.site));
+        let holds = if self.distance == Distance::Warp { Holds::Lanes } else { Holds::Block };
+        let is_kept = |end: &RaceEnd| {
+            let pc = [self.sites.pc(end.site)];
+            let is_held = self.distance != Distance::Grid && !self.reading.is_way(&pc, &pc, Without::barrier(holds));
+            self.reading.is_in_loop(pc[0]) && !is_held
+        };
         // A line stores once: more than one instruction is more than one iteration.
         let is_unrolled = |end: &RaceEnd| {
             let store = Statement::of(self.reading.code, self.sites, end.site).filter(|_| !end.is_read);

@@ -64,7 +64,10 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
             block(Position::Between { first: first.clone(), second: fence.clone() })
         }
         // Behind the fence that follows the look.
-        Missing::BarrierAfterLook { second, .. } => block(Position::Before { at: second.clone() }),
+        Missing::BarrierAfterLook { second, one_warp, .. } => {
+            let distance = if *one_warp { Distance::Warp } else { Distance::Block };
+            vec![barrier(distance, Position::Before { at: second.clone() })]
+        }
         Missing::LaneNotInMask { barrier, met, inside, outside } => {
             // These two and those whom one of them met; the lanes of the other's mask may be meant too.
             let masks = [met | 1 << inside | 1 << outside, u32::MAX];
@@ -74,7 +77,13 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
             let atomic = Edit::MakeAtomic { at: store.clone(), access: AtomicAccess::Store };
             vec![Some(vec![fence(Position::Before { at: store.clone() }), atomic])]
         }
-        Missing::NextRound { below, .. } => vec![barrier(race.distance, Position::After { at: below.clone() })],
+        Missing::NextRound { above, below, at_end, .. } => {
+            let position = match at_end {
+                true => Position::Before { at: above.clone() },
+                false => Position::After { at: below.clone() },
+            };
+            vec![barrier(race.distance, position)]
+        }
         Missing::OwnUpdate { at, certain } => {
             let plain = between.strong.map(|strong| 1 - strong);
             let load = plain.and_then(|plain| place(finding, plain));

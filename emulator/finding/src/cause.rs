@@ -283,6 +283,8 @@ pub enum LivelockReason {
     KeptLock { taken: SourceLocation },
     /// The compare-and-swap goes on comparing with what a load before its loop found: both lines.
     LoadedOnce { load: SourceLocation, swap: SourceLocation },
+    /// The loop at this line loads nothing: the compiler has taken a plain load out of it.
+    FlagLoadedOnce { at: SourceLocation },
 }
 
 /// In what meetings of one warp differ.

@@ -6,7 +6,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 69] = [
+    pub const KEYS: [&'static str; 70] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -35,6 +35,7 @@ impl Cause {
         "grid-deadlock",
         "kept-lock",
         "loaded-once",
+        "flag-loaded-once",
         "livelock",
         "out-of-fuel",
         "masks-differ",
@@ -115,6 +116,7 @@ impl Cause {
             Cause::Livelock(livelock) => match livelock.as_ref() {
                 Livelock { reason: Some(LivelockReason::KeptLock { .. }), .. } => "kept-lock",
                 Livelock { reason: Some(LivelockReason::LoadedOnce { .. }), .. } => "loaded-once",
+                Livelock { reason: Some(LivelockReason::FlagLoadedOnce { .. }), .. } => "flag-loaded-once",
                 Livelock { proven: true, .. } => "livelock",
                 Livelock { proven: false, .. } => "out-of-fuel",
             },

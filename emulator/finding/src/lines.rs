@@ -22,6 +22,7 @@ impl Cause {
             Cause::Livelock(livelock) => match &livelock.reason {
                 Some(LivelockReason::KeptLock { taken }) => vec![taken],
                 Some(LivelockReason::LoadedOnce { load, swap }) => vec![load, swap],
+                Some(LivelockReason::FlagLoadedOnce { at }) => vec![at],
                 None => vec![],
             },
             Cause::MaskMismatch { all_come, .. } | Cause::OutsideOwnMask { all_come } => {

@@ -145,8 +145,12 @@ pub struct BetweenThreads {
     pub one_line: bool,
     /// One access of the source, by which each thread reads what it then writes, as in `*p += v`.
     pub updates: bool,
-    /// One access of the source, and a loop repeats it.
+    /// One access of the source, or one of two in different branches, and a loop repeats it, with no barrier in each round.
     pub in_loop: bool,
+    /// No thread of the block comes from one line to the other: they are in different branches, or calls.
+    pub in_branches: bool,
+    /// Two plain writes in shared memory whose size the launch gives: two arrays that were cut from it may overlap.
+    pub two_arrays: bool,
     /// One waits in a loop for what the other sets.
     pub polled: Option<Polled>,
     /// One is a load and the other a compare-and-swap.
@@ -212,8 +216,8 @@ pub enum Missing {
     },
     /// Another thread of (1)'s block set the flag; nothing orders (1) before that thread's `fence`.
     BarrierBeforeFlag { first: SourceLocation, fence: SourceLocation, set: SourceLocation, look: SourceLocation },
-    /// Another thread of (2)'s block saw the flag; nothing orders (2) after that.
-    BarrierAfterLook { look: SourceLocation, second: SourceLocation },
+    /// Another thread of (2)'s block, or of its warp, saw the flag; nothing orders (2) after that.
+    BarrierAfterLook { look: SourceLocation, second: SourceLocation, one_warp: bool },
     /// (1)'s thread had ended, and so a barrier that (2)'s passed did not wait for it.
     EndedBeforeBarrier { end: End, barrier: SourceLocation },
     /// The warp's barrier took in the lanes of `met`: `inside` and not `outside`.
@@ -226,8 +230,15 @@ pub enum Missing {
     PlainUnlock { taken: SourceLocation, store: SourceLocation },
     /// They hold different locks, or one of them none.
     Locks { first: Option<Place>, second: Option<Place>, one_block: bool },
-    /// A barrier orders `above` before `below`, and not `below` before `above` of the next round or call.
-    NextRound { above: SourceLocation, below: SourceLocation, barrier: Option<SourceLocation>, turn: Turn },
+    /// A barrier orders `above` before `below`, and not `below` before `above` of the next round or call. `at_end`: `below` decides
+    /// whether there is another round.
+    NextRound {
+        above: SourceLocation,
+        below: SourceLocation,
+        barrier: Option<SourceLocation>,
+        turn: Turn,
+        at_end: bool,
+    },
     /// Both have passed the barrier, and nothing orders what they do between one and the next.
     SamePhase { above: SourceLocation, below: SourceLocation, barrier: SourceLocation },
     /// What stands between the two lines holds others.

@@ -14,7 +14,7 @@
 use crate::machine::{Emulated, Loaded};
 use crate::schedules::policies;
 use crate::{files, kernels, plain, read, stem, trial};
-use emulator::finding::{Access, Finding, Slug};
+use emulator::finding::{Access, Cause, Distance, Finding, Missing, Polled, Relation, Slug};
 use emulator::{Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use kernel_build::{Nvcc, Source};
 use libtest_mimic::Trial;
@@ -157,6 +157,29 @@ fn half_mended(text: String) -> Result<(), String> {
     Ok(())
 }
 
+/// On every schedule errors name the reason whose fix makes the kernel right.
+fn reasons(findings: &[Finding]) {
+    for finding in findings.iter().filter(|finding| finding.is_error()) {
+        let Cause::Unordered(race) = &finding.cause else { panic!("{finding:#?}") };
+        let Relation::Threads(between) = &race.relation else { panic!("{finding:#?}") };
+        let is_it = match finding.kernel.as_str() {
+            "place_looked_for" => between.polled.is_none(),
+            // The widest pair of threads is told, whoever comes first.
+            "job_not_waited_for" => between.missing.is_none() && race.distance == Distance::Block,
+            // A thread that left because of this race is none.
+            "left_by_what_it_read" => match &between.missing {
+                Some(Missing::NextRound { at_end, .. }) => *at_end,
+                other => other.is_none(),
+            },
+            "held_in_each_round" => between.one_access && !between.in_loop,
+            "two_arrays_of_one_size" => between.two_arrays,
+            "flag_set_plainly" => between.strong.is_some() && between.polled == Some(Polled::Again),
+            _ => between.in_branches && between.in_loop,
+        };
+        assert!(is_it, "{finding:#?}");
+    }
+}
+
 /// What atomic operations hand on without fences is missed under an adverse schedule alone.
 fn handed_on(text: String) -> Result<(), String> {
     let loaded = Loaded::new(text);
@@ -243,6 +266,7 @@ fn report(name: String, text: String) -> Result<(), String> {
     match name.as_str() {
         "half_mended" => half_mended(text),
         "handed_on" => handed_on(text),
+        "reasons" => judge(&name, text, few(), |_, findings| reasons(findings)),
         _ => judge(&name, text, few(), |_, findings| called(&name, findings)),
     }
 }

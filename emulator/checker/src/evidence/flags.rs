@@ -104,8 +104,8 @@ pub enum Beside {
     /// Another thread of the first one's block has published by the store, which the look has seen, and does not know of the
     /// first access. `release` is its fence, or the store.
     Store { store: u32, release: u32, look: u32 },
-    /// Another thread of the second one's block has seen it, and acquired.
-    Look { look: u32 },
+    /// Another thread of the second one's block, or of its warp, has seen it, and acquired.
+    Look { look: u32, one_warp: bool },
 }
 
 /// A look of some lanes of a warp.
@@ -270,27 +270,30 @@ impl Flags {
         stores.filter(move |stored| stored.when <= when && stored.by == first && first != second)
     }
 
-    /// The flag that would order the two if a barrier joined them to the threads that have set and seen it. Only between
-    /// blocks: inside one a barrier alone would do.
+    /// The flag that would order the two if a barrier joined them to the threads that have set and seen it. Inside a block a barrier
+    /// alone would do, but for a flag that a lane has seen for its warp.
     pub fn barrier_beside(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<Beside> {
         let block = second.0;
-        if first.by.0 == block {
+        let is_one_block = first.by.0 == block;
+        if is_one_block && first.by.1 == second.1 {
             return None;
         }
         let mut before = self.seen(second, view).flat_map(|look| {
             let found = self.found_by(block, look).filter(|stored| stored.by.0 == first.by.0 && stored.by != first.by);
             found.filter(|stored| !stored.is_behind(sites, first) && stored.has_told(view)).map(move |it| (look, it))
         });
-        if let Some((look, stored)) = before.next() {
+        if let Some((look, stored)) = before.next().filter(|_| !is_one_block) {
             let release = if let StoreReleases::Fence(site, _) = stored.releases { site } else { stored.site };
             return Some(Beside::Store { store: stored.site, release, look: look.site });
         }
         let looks = self.looks.get(&block).into_iter().flat_map(|looks| looks.iter().rev());
-        let mut alone = looks.filter(|look| look.acquired[1] && !look.is_behind(second, view));
+        let reaches =
+            |look: &&Looked| look.acquired[usize::from(!is_one_block)] && (!is_one_block || look.warp == second.1);
+        let mut alone = looks.filter(reaches).filter(|look| !look.is_behind(second, view));
         let has_seen = |look: &&Looked| {
             self.found_by(block, look).any(|stored| stored.is_behind(sites, first) && stored.covers(first))
         };
-        alone.find(has_seen).map(|look| Beside::Look { look: look.site })
+        alone.find(has_seen).map(|look| Beside::Look { look: look.site, one_warp: is_one_block })
     }
 }
 

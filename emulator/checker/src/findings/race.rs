@@ -254,6 +254,8 @@ impl Pair<'_> {
             one_line: lines[0].is_some() && lines[0] == lines[1],
             updates: false,
             in_loop: false,
+            in_branches: false,
+            two_arrays: false,
             polled: None,
             compares: reads(a) && swaps(b) || reads(b) && swaps(a),
             plain: match plain {

@@ -162,6 +162,11 @@ impl Reading<'_> {
         matches!(self.constant(function_at(self.code, pc), reg), Some(Constant::Bits(bits)) if *bits != 0)
     }
 
+    /// True if what the instruction has there is the constant 0.
+    pub fn is_zero(&self, pc: u32, reg: Reg) -> bool {
+        matches!(self.constant(function_at(self.code, pc), reg), Some(Constant::Bits(0)))
+    }
+
     fn constant(&self, function: usize, reg: Reg) -> Option<&Constant> {
         let constants = &self.code.functions[function].frame.constants;
         constants.iter().find(|(it, _)| *it == reg).map(|(_, constant)| constant)

@@ -4,6 +4,7 @@ use super::Reading;
 use checker::polls::{POLL, is_polled, is_quiet};
 use machine::code::Guard;
 use machine::exec::Op;
+use machine::exec::atomic::Operation;
 use machine::exec::branch::Branch;
 use machine::registers::{Reg, Width};
 use std::ops::RangeInclusive;
@@ -39,16 +40,38 @@ impl Reading<'_> {
         loops.next().map(Polled::Once)
     }
 
+    /// True if what is loaded decides whether a jump back leads to another round, in which one of these instructions is.
+    pub fn decides_the_next(&self, load: u32, of_round: &[u32]) -> bool {
+        self.quiet_jumps(load + 1)
+            .any(|(pc, target)| self.asks_for(pc, load) && of_round.iter().any(|first| (target..=pc).contains(first)))
+    }
+
+    /// True for an atomic operation that only looks: one that adds 0, or combines with no bit.
+    pub fn is_look(&self, pc: u32) -> bool {
+        match self.op(pc) {
+            Op::Atomic(it) => matches!(it.operation, Operation::Add | Operation::Or) && self.is_zero(pc, it.src[0]),
+            _ => false,
+        }
+    }
+
+    /// Where a load or an atomic operation finds its address.
+    fn base(&self, load: u32) -> Option<Reg> {
+        match self.op(load) {
+            Op::Load(it) => Some(it.base),
+            Op::Atomic(it) => Some(it.base),
+            _ => None,
+        }
+    }
+
     /// True if the address of a load is made of what it has loaded.
     fn walks(&self, load: u32) -> bool {
-        let Op::Load(it) = self.op(load) else { return false };
-        self.made_of(load, it.base).is_some_and(|made| made.writers().any(|pc| pc == load))
+        let Some(base) = self.base(load) else { return false };
+        self.made_of(load, base).is_some_and(|made| made.writers().any(|pc| pc == load))
     }
 
     /// True if a round of this loop may change the address of a load: it looks for a place, and waits at none.
     fn moves(&self, load: u32, round: RangeInclusive<u32>) -> bool {
-        let Op::Load(it) = self.op(load) else { return false };
-        let made = self.made_of(load, it.base);
+        let made = self.base(load).and_then(|base| self.made_of(load, base));
         made.is_some_and(|made| {
             made.registers.iter().any(|(_, all)| all.len() > 1 && all.iter().any(|pc| round.contains(pc)))
         })

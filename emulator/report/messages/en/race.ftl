@@ -140,9 +140,25 @@ order-left-open = { $one_access ->
         }
     }
 no-order-fix = { $widest ->
-    [warp] `__syncwarp()` { $between }, reached by both lanes
-    [block] `__syncthreads()` { $between }, reached by every thread of the block
+    [warp] { $in_branches ->
+        [true] { $in_loop ->
+            [true] a `__syncwarp()` in each of the two branches, between (1) and (2), with both lanes in its mask
+           *[false] `__syncwarp()` between the two branches: end the first before it, begin the second after it
+        }
+       *[false] `__syncwarp()` { $between }, reached by both lanes{ overlap-if }
+    }
+    [block] { $in_branches ->
+        [true] { $in_loop ->
+            [true] a barrier in both branches, between (1) and (2), for just these threads: `cuda::barrier`, or `bar.sync` with their number. `__syncthreads()` waits for the whole block
+           *[false] `__syncthreads()` between the two branches: end the first before it, begin the second after it
+        }
+       *[false] `__syncthreads()` { $between }, reached by every thread of the block{ overlap-if }
+    }
    *[grid] split the kernel into two launches, one after the other. Or use a cooperative launch, with `grid.sync()` between the two
+}
+overlap-if = { $two_arrays ->
+    [true] . If these are two arrays, they overlap: look at where each begins
+   *[false] {""}
 }
 plain-flag = { $is_mixed ->
     [true] the flag is atomic or volatile in { $strong } only
@@ -193,12 +209,15 @@ lanes-unordered = { $one_access ->
     .fix = { $one_access ->
         [true] { one-step-fix }
        *[false] { $widest ->
-            [warp] `__syncwarp({ $has_branch ->
-                [true] { $lanes }
-               *[false] {""}
-            })` { $between }, reached by { $has_branch ->
-                [true] these lanes: only they take the branch in line { $branch }
-               *[false] both lanes
+            [warp] { $in_branches ->
+                [true] { no-order-fix }
+               *[false] `__syncwarp({ $has_branch ->
+                    [true] { $lanes }
+                   *[false] {""}
+                })` { $between }, reached by { $has_branch ->
+                    [true] these lanes: only they take the branch in line { $branch }
+                   *[false] both lanes{ overlap-if }
+                }
             }
            *[other] { no-order-fix }
         }
@@ -321,8 +340,14 @@ barrier-before-flag = no barrier before the fence in line { $fence }
     .why = Another thread of the block sets the flag in line { $set }. Nothing orders (1) before the fence of that thread.
     .fix = `__syncthreads()` between lines { $first } and { $fence }, reached by every thread of the block
 barrier-after-look = no barrier after the flag is seen in line { $look }
-    .why = Another thread of the block saw in line { $look } that (1) was done. Nothing orders (2) after that.
-    .fix = `__syncthreads()` between lines { $look } and { $second }, after the fence, reached by every thread of the block
+    .why = Another thread of the { $one_warp ->
+        [true] warp
+       *[false] block
+    } saw in line { $look } that (1) was done. Nothing orders (2) after that.
+    .fix = { $one_warp ->
+        [true] `__syncwarp()` between lines { $look } and { $second }, after the fence, reached by the lanes that wait for it
+       *[false] `__syncthreads()` between lines { $look } and { $second }, after the fence, reached by every thread of the block
+    }
 ended-before-barrier = a thread left the kernel before the barrier in line { $barrier }
     .why = The thread of (1) left in line { $end } and did not reach the barrier. A barrier does not wait for threads that have ended.
     .fix = let every thread of the block reach line { $barrier }: no return before it, no branch around it
@@ -367,9 +392,12 @@ next-round-unordered = no barrier between line { $below } and line { $above } of
     .fix = a second { $widest ->
         [warp] `__syncwarp()`
        *[other] `__syncthreads()`
-    } after line { $below }, before { $turn ->
-        [call] the next call of the function
-       *[iteration] the next iteration
+    } { $at_end ->
+        [true] before line { $above }, in every iteration
+       *[false] after line { $below }, before { $turn ->
+            [call] the next call of the function
+           *[iteration] the next iteration
+        }
     }
 same-phase = no second barrier beside the one in line { $barrier }
     .why = Both threads passed the barrier in line { $barrier }. Nothing orders what they do between one barrier and the next.

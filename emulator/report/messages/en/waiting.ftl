@@ -42,6 +42,9 @@ kept-lock = the lock taken in line { $taken } is never released
 loaded-once = `atomicCAS()` in line { $swap } compares with an old value for ever
     .why = { no-end } Line { $load } reads the value once, before the loop.
     .fix = where `atomicCAS()` fails, compare in the next iteration with the value that it returned
+flag-loaded-once = the loop in line { $at } reads no memory, so it sees no change
+    .why = { no-end } A compiler reads a plain variable once, before the loop, and keeps the value.
+    .fix = read the variable by `atomicAdd(p, 0)`, or through a `volatile` pointer
 no-end = Every thread either waits or comes back to where it was, and none changes what it reads. No schedule ends this.{ $more ->
     [0] {""}
     [one] {" "}One more block is in this state.

@@ -137,9 +137,25 @@ order-left-open = { $one_access ->
         }
     }
 no-order-fix = { $widest ->
-    [warp] `__syncwarp()` { $between }, donde lleguen los dos lanes
-    [block] `__syncthreads()` { $between }, donde lleguen todos los threads del bloque
+    [warp] { $in_branches ->
+        [true] { $in_loop ->
+            [true] un `__syncwarp()` en cada una de las dos ramas, entre (1) y (2), con los dos lanes en su máscara
+           *[false] `__syncwarp()` entre las dos ramas: termina la primera antes y empieza la segunda después
+        }
+       *[false] `__syncwarp()` { $between }, donde lleguen los dos lanes{ overlap-if }
+    }
+    [block] { $in_branches ->
+        [true] { $in_loop ->
+            [true] una barrera en las dos ramas, entre (1) y (2), solo para estos threads: `cuda::barrier`, o `bar.sync` con su número. `__syncthreads()` espera a todo el bloque
+           *[false] `__syncthreads()` entre las dos ramas: termina la primera antes y empieza la segunda después
+        }
+       *[false] `__syncthreads()` { $between }, donde lleguen todos los threads del bloque{ overlap-if }
+    }
    *[grid] divide el kernel en dos lanzamientos, uno tras otro. O usa un lanzamiento cooperativo, con `grid.sync()` entre los dos accesos
+}
+overlap-if = { $two_arrays ->
+    [true] . Si son dos arrays, se solapan: mira dónde empieza cada uno
+   *[false] {""}
 }
 plain-flag = { $is_mixed ->
     [true] el flag es atómico o volatile solo en { $strong }
@@ -189,12 +205,15 @@ lanes-unordered = { $one_access ->
     .fix = { $one_access ->
         [true] { one-step-fix }
        *[false] { $widest ->
-            [warp] `__syncwarp({ $has_branch ->
-                [true] { $lanes }
-               *[false] {""}
-            })` { $between }, donde lleguen { $has_branch ->
-                [true] estos lanes: solo ellos toman la rama de la línea { $branch }
-               *[false] los dos lanes
+            [warp] { $in_branches ->
+                [true] { no-order-fix }
+               *[false] `__syncwarp({ $has_branch ->
+                    [true] { $lanes }
+                   *[false] {""}
+                })` { $between }, donde lleguen { $has_branch ->
+                    [true] estos lanes: solo ellos toman la rama de la línea { $branch }
+                   *[false] los dos lanes{ overlap-if }
+                }
             }
            *[other] { no-order-fix }
         }
@@ -317,8 +336,14 @@ barrier-before-flag = no hay barrera antes del fence de la línea { $fence }
     .why = Otro thread del bloque activa el flag en la línea { $set }. Nada garantiza que (1) ocurra antes del fence de ese thread.
     .fix = `__syncthreads()` entre las líneas { $first } y { $fence }, donde lleguen todos los threads del bloque
 barrier-after-look = no hay barrera después de ver el flag en la línea { $look }
-    .why = Otro thread del bloque vio en la línea { $look } que (1) estaba hecho. Nada garantiza que (2) ocurra después.
-    .fix = `__syncthreads()` entre las líneas { $look } y { $second }, después del fence, donde lleguen todos los threads del bloque
+    .why = Otro thread del { $one_warp ->
+        [true] warp
+       *[false] bloque
+    } vio en la línea { $look } que (1) estaba hecho. Nada garantiza que (2) ocurra después.
+    .fix = { $one_warp ->
+        [true] `__syncwarp()` entre las líneas { $look } y { $second }, después del fence, donde lleguen los lanes que lo esperan
+       *[false] `__syncthreads()` entre las líneas { $look } y { $second }, después del fence, donde lleguen todos los threads del bloque
+    }
 ended-before-barrier = un thread salió del kernel antes de la barrera de la línea { $barrier }
     .why = El thread de (1) salió en la línea { $end } y no llegó a la barrera. Una barrera no espera a los threads que han terminado.
     .fix = haz que todos los threads del bloque lleguen a la línea { $barrier }: sin return antes y sin rama que la evite
@@ -363,9 +388,12 @@ next-round-unordered = no hay barrera entre la línea { $below } y la línea { $
     .fix = un segundo { $widest ->
         [warp] `__syncwarp()`
        *[other] `__syncthreads()`
-    } después de la línea { $below }, antes de { $turn ->
-        [call] la siguiente llamada de la función
-       *[iteration] la siguiente iteración
+    } { $at_end ->
+        [true] antes de la línea { $above }, en cada iteración
+       *[false] después de la línea { $below }, antes de { $turn ->
+            [call] la siguiente llamada de la función
+           *[iteration] la siguiente iteración
+        }
     }
 same-phase = no hay una segunda barrera además de la de la línea { $barrier }
     .why = Los dos threads pasaron la barrera de la línea { $barrier }. Nada ordena lo que hacen entre una barrera y la siguiente.

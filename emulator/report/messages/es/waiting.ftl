@@ -42,6 +42,9 @@ kept-lock = el lock tomado en la línea { $taken } nunca se libera
 loaded-once = `atomicCAS()` en la línea { $swap } compara siempre con un valor antiguo
     .why = { no-end } La línea { $load } lee el valor una sola vez, antes del bucle.
     .fix = si `atomicCAS()` falla, compara en la siguiente iteración con el valor que devolvió
+flag-loaded-once = el bucle de la línea { $at } no lee memoria y no ve ningún cambio
+    .why = { no-end } El compilador lee una variable normal una sola vez, antes del bucle, y guarda el valor.
+    .fix = lee la variable con `atomicAdd(p, 0)`, o con un puntero `volatile`
 no-end = Cada thread espera o vuelve a donde estaba, y ninguno cambia lo que lee. Con ningún orden de ejecución termina este bucle.{ $more ->
     [0] {""}
     [one] {" "}Otro bloque está en este estado.

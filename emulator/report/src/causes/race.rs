@@ -150,6 +150,8 @@ fn of_pair<'a>(values: &mut Values<'a>, pair: &'a BetweenThreads, reader: &Reade
     values.set("one_access", pair.one_access);
     values.set("one_line", pair.one_line);
     values.set("in_loop", pair.in_loop);
+    values.set("in_branches", pair.in_branches);
+    values.set("two_arrays", pair.two_arrays);
     // The numbers of the accesses, as the report has them.
     values.set("plain", if pair.strong == Some(0) { "(2)" } else { "(1)" });
     values.set("strong", if pair.strong == Some(0) { "(1)" } else { "(2)" });
@@ -222,9 +224,10 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
             values.set("set", set.line);
             values.set("look", look.line);
         }
-        Missing::BarrierAfterLook { look, second } => {
+        Missing::BarrierAfterLook { look, second, one_warp } => {
             values.set("look", look.line);
             values.set("second", second.line);
+            values.set("one_warp", *one_warp);
         }
         Missing::EndedBeforeBarrier { end, barrier } | Missing::LaneEnded { barrier, end } => {
             values.set("end", end.at.line);
@@ -260,7 +263,8 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
             values.set("second", name(second));
             values.set("one_block", *one_block);
         }
-        Missing::NextRound { above, below, barrier, turn } => {
+        Missing::NextRound { above, below, barrier, turn, at_end } => {
+            values.set("at_end", *at_end);
             values.set("above", above.line);
             values.set("below", below.line);
             values.set("barrier", line_or_0(barrier.as_ref()));

@@ -29,6 +29,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
                     values.set("load", load.line);
                     values.set("swap", swap.line);
                 }
+                Some(LivelockReason::FlagLoadedOnce { at }) => values.set("at", at.line),
                 None => {}
             }
         }

@@ -88,6 +88,7 @@ pub fn causes() -> Vec<Cause> {
         livelock(false, 0, 0, None),
         livelock(true, 1, 1, Some(LivelockReason::KeptLock { taken: at(3) })),
         livelock(false, 2, 2, Some(LivelockReason::LoadedOnce { load: at(3), swap: at(5) })),
+        livelock(true, 1, 1, Some(LivelockReason::FlagLoadedOnce { at: at(3) })),
         Cause::NotCooperative,
         Cause::LaunchFailed { kernel: None, error: "cudaErrorInvalidValue", reason: LaunchRefusal::NoBuffer },
         Cause::PointerToOwnMemory { kernel: kernel(), number: 2, space: Space::Shared },

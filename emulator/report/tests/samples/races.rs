@@ -15,7 +15,8 @@ pub fn missing() -> Vec<Missing> {
         Missing::FenceBeforeFlag { first: at(4), set: at(4), look: Some(at(4)), acquired: false, word: Word::Counter },
         Missing::FenceBeforeFlag { first: at(4), set: at(4), look: None, acquired: false, word: Word::Lock },
         Missing::BarrierBeforeFlag { first: at(3), fence: at(4), set: at(5), look: at(9) },
-        Missing::BarrierAfterLook { look: at(9), second: at(12) },
+        Missing::BarrierAfterLook { look: at(9), second: at(12), one_warp: false },
+        Missing::BarrierAfterLook { look: at(9), second: at(12), one_warp: true },
         Missing::EndedBeforeBarrier { end: end(true), barrier: at(8) },
         Missing::LaneNotInMask { barrier: at(8), met: 0xff, inside: 3, outside: 9 },
         Missing::LaneEnded { barrier: at(8), end: end(false) },
@@ -24,8 +25,9 @@ pub fn missing() -> Vec<Missing> {
         Missing::Locks { first: first.clone(), second: second.clone(), one_block: false },
         Missing::Locks { first, second: None, one_block: true },
         Missing::Locks { first: None, second, one_block: true },
-        Missing::NextRound { above: at(3), below: at(6), barrier: Some(at(5)), turn: Turn::Round },
-        Missing::NextRound { above: at(3), below: at(6), barrier: None, turn: Turn::Call },
+        Missing::NextRound { above: at(3), below: at(6), barrier: Some(at(5)), turn: Turn::Round, at_end: false },
+        Missing::NextRound { above: at(3), below: at(6), barrier: Some(at(5)), turn: Turn::Round, at_end: true },
+        Missing::NextRound { above: at(3), below: at(6), barrier: None, turn: Turn::Call, at_end: false },
         Missing::SamePhase { above: at(3), below: at(6), barrier: at(5) },
         Missing::WrongMeans { at: at(5), means: Means::Fence },
         Missing::WrongMeans { at: at(5), means: Means::WarpBarrier },
@@ -109,6 +111,11 @@ pub fn races() -> Vec<Unordered> {
         all.push(between(distance, BetweenThreads { branch, ..pair() }));
         for (updates, in_loop) in [(true, false), (false, true)] {
             all.push(between(distance, BetweenThreads { one_access: true, updates, in_loop, ..pair() }));
+        }
+        for strong in [None, Some(1)] {
+            all.push(between(distance, BetweenThreads { in_branches: true, strong, ..pair() }));
+            all.push(between(distance, BetweenThreads { in_branches: true, in_loop: true, strong, ..pair() }));
+            all.push(between(distance, BetweenThreads { two_arrays: true, strong, ..pair() }));
         }
         for plain in [PlainAccess::Store, PlainAccess::Update] {
             all.push(between(distance, BetweenThreads { strong: Some(1), plain, ..pair() }));
