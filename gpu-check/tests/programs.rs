@@ -350,6 +350,33 @@ fn a_program_that_was_built_before_is_checked_as_it_is() {
     assert!(told.contains("no symbol table") && told.contains("no launch was checked"), "{told}");
 }
 
+/// A launch that goes on when its program is stopped is named.
+#[test]
+fn a_launch_that_does_not_end_in_time_is_named() {
+    if let Err(error) = Nvcc::find() {
+        return skipped::because(skipped::CUDA_COMPILER, &error.to_string());
+    }
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("endless.cu");
+    let kernels = "__global__ void ends(int* a) { a[1] = 0; }\n\
+                   __global__ void counts(volatile int* a) { while (a[0] == 0) a[1] = a[1] + 1; }\n";
+    let main = |before: &str| {
+        format!(
+            "{kernels}int main() {{ int* a; cudaMalloc(&a, 8); cudaMemset(a, 0, 8); {before}counts<<<1, 1>>>(a); cudaDeviceSynchronize(); }}"
+        )
+    };
+    for (before, named, last) in [
+        ("", "it was the first launch", "no launch was checked to its end: one had begun"),
+        ("ends<<<1, 1>>>(a); ", "it was launch 2 of the program", "one launch was checked"),
+    ] {
+        fs::write(&file, main(before)).unwrap();
+        let output = gpu_check(&["--limit", "3", file.to_str().unwrap()]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(99), "{told}");
+        assert!(told.contains(&format!("`counts` did not end: {named}")) && told.contains(last), "{told}");
+    }
+}
+
 #[test]
 fn what_is_no_cuda_program_is_run_as_it_is() {
     let output = gpu_check(&["sh", "-c", "echo out; exit 3"]);
