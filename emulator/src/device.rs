@@ -65,6 +65,11 @@ impl Device {
         self.memory.contents()
     }
 
+    /// Bytes of its allocations into which kernels have stored what comes of undefined values: a finding where the host copies them.
+    pub fn stored_undefined(&self) -> u64 {
+        self.memory.regions().map(|region| self.state.stored_undefined(region)).sum()
+    }
+
     pub fn profile(&self) -> &Profile {
         &self.profile
     }

@@ -27,6 +27,10 @@ pub const LEAKS: &str = "GPU_CHECK_LEAKS";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
+    /// A launch begins to run.
+    Begun {
+        kernel: String,
+    },
     /// A launch has run.
     Launch {
         kernel: String,
@@ -107,6 +111,7 @@ fn out() -> Option<&'static File> {
 /// Writes what is heard.
 pub(crate) fn write(heard: Heard<'_>) {
     let record = match heard {
+        Heard::Begins { kernel } => Record::Begun { kernel: report::readable(kernel) },
         Heard::Launch { kernel, is_checked, .. } => Record::Launch { kernel: kernel.to_string(), is_checked },
         Heard::Stopped { kernel, fault } => Record::Stopped { kernel: report::readable(kernel), why: Why::of(fault) },
         Heard::Refused { kernel } => Record::Refused { kernel: report::readable(kernel) },

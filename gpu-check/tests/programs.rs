@@ -261,7 +261,8 @@ fn a_rust_program_is_told_in_lines_of_its_kernel() {
     }
 }
 
-/// What only silences a finding is not told as tried: an order of what nobody has written, or of two arrays that overlap. Nor is a
+/// What only silences a finding is not told as tried: an order of what nobody has written, or of two arrays that overlap; or a barrier after
+/// which the host copies what nobody has written. Nor is a
 /// change of a line after which the compiler would store more often.
 #[test]
 fn a_fix_that_was_tried_is_told_only_where_the_trial_says_something() {
@@ -272,6 +273,7 @@ fn a_fix_that_was_tried_is_told_only_where_the_trial_says_something() {
         ("counter_broken.cu", false),
         ("two_arrays_broken.cu", false),
         ("warp_tail_broken.cu", false),
+        ("barrier_in_branch_broken.cu", false),
         ("reverse_broken.cu", true),
     ] {
         let told = String::from_utf8_lossy(&gpu_check(&[folder().join(name).to_str().unwrap()]).stderr).into_owned();
@@ -348,6 +350,33 @@ fn a_program_that_was_built_before_is_checked_as_it_is() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(98), "{told}");
     assert!(told.contains("no symbol table") && told.contains("no launch was checked"), "{told}");
+}
+
+/// A launch that goes on when its program is stopped is named.
+#[test]
+fn a_launch_that_does_not_end_in_time_is_named() {
+    if let Err(error) = Nvcc::find() {
+        return skipped::because(skipped::CUDA_COMPILER, &error.to_string());
+    }
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("endless.cu");
+    let kernels = "__global__ void ends(int* a) { a[1] = 0; }\n\
+                   __global__ void counts(volatile int* a) { while (a[0] == 0) a[1] = a[1] + 1; }\n";
+    let main = |before: &str| {
+        format!(
+            "{kernels}int main() {{ int* a; cudaMalloc(&a, 8); cudaMemset(a, 0, 8); {before}counts<<<1, 1>>>(a); cudaDeviceSynchronize(); }}"
+        )
+    };
+    for (before, named, last) in [
+        ("", "it was the first launch", "no launch was checked to its end: one had begun"),
+        ("ends<<<1, 1>>>(a); ", "it was launch 2 of the program", "one launch was checked"),
+    ] {
+        fs::write(&file, main(before)).unwrap();
+        let output = gpu_check(&["--limit", "3", file.to_str().unwrap()]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(99), "{told}");
+        assert!(told.contains(&format!("`counts` did not end: {named}")) && told.contains(last), "{told}");
+    }
 }
 
 #[test]

@@ -148,6 +148,7 @@ impl Launch {
         }
         let before = || Before::new(&state.device, &self.loaded, self.index, &self.config, &self.parameters);
         let before = if state.reports.wants_fixes() { before() } else { None };
+        listen::tell(Heard::Begins { kernel: self.name() });
         let start = Instant::now();
         let launched = state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order);
         state.device.set_checks(checks);

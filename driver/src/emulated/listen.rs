@@ -10,6 +10,8 @@ use trial::Fix;
 
 /// What a listener hears.
 pub enum Heard<'a> {
+    /// A launch begins to run.
+    Begins { kernel: &'a str },
     /// A launch has run.
     Launch {
         /// The kernel's name in the PTX.

@@ -1,6 +1,7 @@
 //! Stream-ordered allocation and memory pools (CUDA Driver API, "Stream Ordered Memory Allocator").
 //!
-//! An allocation is there at once, a free when its stream gets there. Pools are names with attributes: all take from the
+//! An allocation is there at once, a free when its stream gets there. Whoever uses the memory must come after its stream has got
+//! to the allocation, and before the free: both count as writes of all of it. Pools are names with attributes: all take from the
 //! one device memory, and nothing is kept back after a free.
 
 use super::outcome::{Outcome, out};
@@ -11,6 +12,7 @@ use crate::types::{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, C
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::HostMemory;
+use emulator::finding::HostOperation;
 use std::collections::BTreeMap;
 use std::ffi::{c_uint, c_void};
 use std::sync::{LazyLock, Mutex, MutexGuard};
@@ -47,8 +49,15 @@ pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, str
     let Found { context, key } = stream::resolve_here(stream)?;
     let mut state = context.lock()?;
     not_in_graph(&mut state, key)?;
-    address.set(state.allocate(bytes, HostMemory::Device)?);
-    Ok(())
+    let at = state.allocate(bytes, HostMemory::Device)?;
+    address.set(at);
+    let begun = state.submit(key, move |state, order| {
+        // A free that the host did not wait for may have come before.
+        if let Ok(findings) = state.device.begins_or_ends(at, HostOperation::Allocate, order) {
+            state.moved(Ok(findings));
+        }
+    });
+    begun.map(drop)
 }
 
 pub(crate) unsafe fn allocate_from_pool(
@@ -70,7 +79,10 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> Outco
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     not_in_graph(&mut state, key)?;
-    let freed = state.submit(key, move |state, _| {
+    let freed = state.submit(key, move |state, order| {
+        if let Ok(findings) = state.device.begins_or_ends(address, HostOperation::Free, order) {
+            state.moved(Ok(findings));
+        }
         if state.device.free(address).is_err() {
             // Freed a second time before the first took effect.
             state.freed_again(address);

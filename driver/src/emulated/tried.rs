@@ -120,9 +120,12 @@ impl Fixing<'_> {
         let Before { device, index, config, parameters, .. } = self.before;
         let mut device = device.fork(MOST).ok_or(Shown::Unfit)?;
         device.configure(Config { checks: Checks::Full, workers: 1, policy, fuel: FUEL });
+        let undefined = device.stored_undefined();
         let report = device.launch(module, *index, config, parameters, &Order::default()).map_err(|_| Shown::Unfit)?;
         // Two equal writes are a note, and may be what is left of a lost update.
         match report.findings.is_empty() && report.fault.is_none() {
+            // The host would then copy what nothing has written, which is a finding of its own.
+            true if device.stored_undefined() > undefined => Err(Shown::Unfit),
             true => Ok(device.contents()),
             false => Err(Shown::Bad(report.findings)),
         }

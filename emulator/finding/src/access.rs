@@ -209,6 +209,9 @@ pub enum HostOperation {
     CopyFromHost,
     CopyOnDevice,
     Fill,
+    /// A stream gets to where its memory's life begins (`cudaMallocAsync`), or ends (`cudaFreeAsync`).
+    Allocate,
+    Free,
     /// By the program itself, in memory that it shares with the device.
     Read,
     Write,

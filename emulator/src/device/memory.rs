@@ -81,6 +81,25 @@ impl Device {
         Ok(())
     }
 
+    /// A stream has got to where the life of this allocation begins or ends, as `operation` says. Whoever uses it must have an order
+    /// with that. Findings: a race with an unordered launch.
+    pub fn begins_or_ends(
+        &mut self,
+        address: u64,
+        operation: HostOperation,
+        order: &Order,
+    ) -> Result<Vec<Finding>, MemoryError> {
+        let region = self.memory.range(address, 1)?;
+        let (base, bytes) = (region.base(), region.bytes());
+        let found = match self.config.checks {
+            Checks::Full => self.state.host_operation(Range { region, address: base, bytes }, true, order, operation),
+            _ => None,
+        };
+        let findings: Vec<Finding> = found.into_iter().collect();
+        self.trace_host(operation, true, (base, bytes), &findings);
+        Ok(findings)
+    }
+
     /// The allocation that began at `address` and has been freed.
     pub fn freed(&self, address: u64) -> Option<Allocation> {
         match self.memory.missing(address, 1) {

@@ -73,6 +73,15 @@ unchecked = { $count ->
     [one] one launch was left out
    *[other] { $count } launches were left out
 }: only accesses out of bounds were looked for
+unended = `{ $kernel }` did not end: { $number ->
+    [one] it was the first launch
+   *[other] it was launch { $number } of the program
+}
+nothing-begun = no launch was checked: none had begun
+nothing-ended = no launch was checked to its end: { $count ->
+    [one] one had begun
+   *[other] { $count } had begun
+}
 nothing-checked = no launch was checked: the program launched no kernel
 checked = { $launches ->
     [one] one launch was checked

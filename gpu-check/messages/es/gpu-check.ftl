@@ -73,6 +73,15 @@ unchecked = { $count ->
     [one] se dejó fuera un lanzamiento
    *[other] se dejaron fuera { $count } lanzamientos
 }: solo se buscaron accesos fuera de límites
+unended = `{ $kernel }` no terminó: { $number ->
+    [one] era el primer lanzamiento
+   *[other] era el lanzamiento { $number } del programa
+}
+nothing-begun = no se comprobó ningún lanzamiento: ninguno había empezado
+nothing-ended = ningún lanzamiento se comprobó hasta el final: { $count ->
+    [one] uno había empezado
+   *[other] { $count } habían empezado
+}
 nothing-checked = no se comprobó ningún lanzamiento: el programa no lanzó ningún kernel
 checked = { $launches ->
     [one] se comprobó un lanzamiento

@@ -41,6 +41,15 @@ fn key(found: &Found) -> Key<'_> {
     (&problem.rule, &problem.kernel, file, place)
 }
 
+/// The launches that began in a run, and the kernel of the last one if it has not ended.
+fn begun(run: &Run) -> (usize, Option<&str>) {
+    run.records.iter().fold((0, None), |(count, under_way), record| match record {
+        Record::Begun { kernel } => (count + 1, Some(kernel.as_str())),
+        Record::Launch { .. } | Record::Refused { .. } => (count, None),
+        _ => (count, under_way),
+    })
+}
+
 pub struct Merged<'a> {
     bugs: Vec<Bug<'a>>,
     runs: usize,
@@ -50,6 +59,8 @@ pub struct Merged<'a> {
     /// Of the runs whose output is kept, those that print something else than the first of them.
     differing: usize,
     late: usize,
+    /// Launches that had begun in a run that was stopped, the most of any, and the last of them if it had not ended.
+    begun: Option<(usize, Option<&'a str>)>,
     /// Launches of the first run that were left out, by name or number.
     unchecked: usize,
     /// Kernels that did not end as they should, each with why.
@@ -101,6 +112,11 @@ impl<'a> Merged<'a> {
             kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
             differing: outputs.iter().filter(|output| Some(*output) != outputs.first()).count(),
             late: runs.iter().filter(|run| run.is_late).count(),
+            begun: runs
+                .iter()
+                .filter(|run| run.is_late)
+                .map(begun)
+                .max_by_key(|&(count, kernel)| (kernel.is_some(), count)),
             unchecked,
             stopped: stopped.collect(),
             refused,
@@ -144,6 +160,9 @@ impl<'a> Merged<'a> {
         if self.late > 0 {
             lines.push(say!("late", count = self.late, all = self.runs));
         }
+        if let Some((number, Some(kernel))) = self.begun {
+            lines.push(say!("unended", number, kernel));
+        }
         if self.differing > 0 {
             lines.push(say!("differing", count = self.differing, all = self.runs));
         }
@@ -164,7 +183,11 @@ impl<'a> Merged<'a> {
         let seconds = format!("{:.1}", took.as_secs_f64());
         lines.push(match self.launches {
             0 if !self.refused.is_empty() || self.unchecked > 0 => say!("all-refused"),
-            0 => say!("nothing-checked"),
+            0 => match self.begun {
+                Some((count, _)) if count > 0 => say!("nothing-ended", count),
+                _ if self.late > 0 => say!("nothing-begun"),
+                _ => say!("nothing-checked"),
+            },
             launches => {
                 say!("checked", launches, kernels = self.kernels, errors = self.errors(), runs = self.runs, seconds)
             }
@@ -180,6 +203,7 @@ impl<'a> Merged<'a> {
             _ => json!({
                 "runs": self.runs,
                 "late": self.late,
+                "unended": self.begun.and_then(|(number, kernel)| Some(json!({ "kernel": kernel?, "launch": number }))),
                 "differing": self.differing,
                 "launches": self.launches,
                 "unchecked": self.unchecked,

@@ -67,6 +67,13 @@ impl State {
         }
     }
 
+    /// Bytes of an allocation into which kernels have stored what comes of undefined values.
+    pub fn stored_undefined(&self, region: &Region) -> u64 {
+        let Some(bits) = self.undefined().bits().get(region.base()) else { return 0 };
+        let stored = self.undefined().memory().within(region.base(), region.bytes());
+        stored.filter(|(address, _)| bits.get(address - region.base(), 1) != 0).count() as u64
+    }
+
     /// What nothing has written must not reach the host, but for padding.
     pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
         let bits = self.undefined().bits().get(range.region.base())?;

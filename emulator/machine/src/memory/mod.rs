@@ -169,10 +169,15 @@ impl Memory {
         })
     }
 
+    /// The live allocations.
+    pub fn regions(&self) -> impl Iterator<Item = &Region> {
+        self.live.iter().map(|live| &live.region)
+    }
+
     /// The bytes of all live allocations.
     pub fn contents(&self) -> Vec<u8> {
         let mut all = Vec::new();
-        for Live { region, .. } in self.live.iter().filter(|live| live.region.bytes() > 0) {
+        for region in self.regions().filter(|region| region.bytes() > 0) {
             let from = all.len();
             all.resize(from + region.bytes() as usize, 0);
             region.read_bytes(region.base(), &mut all[from..]);

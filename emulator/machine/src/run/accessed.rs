@@ -27,6 +27,14 @@ impl Word {
         let inside = region.filter(|region| is_whole && region.contains(self.address, self.bytes.into()));
         inside.map_or(0, |region| region.load_sized(self.address, self.bytes))
     }
+
+    /// Writes what [`Word::value`] has given.
+    pub fn put(&self, launch: &Launch, shared: &Region, value: u64) {
+        let region = if self.space == Space::Shared { Some(shared) } else { launch.memory.region(self.address) };
+        if let Some(region) = region.filter(|region| region.contains(self.address, self.bytes.into())) {
+            region.write_bytes(self.address, &value.to_le_bytes()[..self.bytes as usize]);
+        }
+    }
 }
 
 /// What an instruction accesses by one address for each lane.

@@ -6,7 +6,7 @@ use super::warp::Warp;
 use crate::exec::barrier::BARRIERS;
 use crate::memory::Region;
 use crate::memory::history::History;
-use crate::watch::Watch;
+use crate::watch::{Off, Watch};
 use std::sync::Arc;
 
 pub struct Block<'a, W: Watch> {
@@ -60,6 +60,24 @@ impl<'a, W: Watch> Block<'a, W> {
         }
         self.shared.clear();
         self.history.clear();
+    }
+
+    /// A block that has a copy of one warp and no memory.
+    pub fn with_one_warp(&self, which: usize) -> Option<Block<'a, Off>> {
+        Some(Block {
+            launch: self.launch.clone(),
+            linear: self.linear,
+            warps: vec![self.warps[which].unwatched()],
+            shared: Region::owned(Some(0), 1)?,
+            history: History::default(),
+            barriers: Vec::new(),
+            cursor: usize::MAX,
+            watch: Default::default(),
+        })
+    }
+
+    pub fn swap_shared<V: Watch>(&mut self, other: &mut Block<'a, V>) {
+        std::mem::swap(&mut self.shared, &mut other.shared);
     }
 
     /// The warp that ran last; `usize::MAX` before the first.

@@ -7,7 +7,7 @@ use super::stack::{Allocated, STACK};
 use crate::code::{Function, function_address};
 use crate::decode::{Constant, Reserved, ThreadRegister};
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
-use crate::watch::Watch;
+use crate::watch::{Off, Watch};
 
 /// One call in progress. Two lanes are in the same call if they are in the same frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +99,24 @@ impl<W: Watch> Warp<W> {
             local.resize(kernel.local_bytes as usize, 0);
         }
         self.stacks.iter_mut().for_each(Allocated::clear);
+    }
+
+    /// A copy that nobody watches, without the copies under way.
+    pub fn unwatched(&self) -> Warp<Off> {
+        Warp {
+            index: self.index,
+            regs: self.regs.clone(),
+            groups: self.groups.clone(),
+            frames: self.frames.clone(),
+            exists: self.exists,
+            exited: self.exited,
+            locals: self.locals.clone(),
+            stacks: self.stacks.clone(),
+            clock: self.clock,
+            divided: self.divided,
+            copies: Copies::default(),
+            watch: Default::default(),
+        }
     }
 
     /// A thread's own memory, its frames' or what it has allocated.

@@ -1,5 +1,6 @@
 //! A worker: one host thread, and what it needs to run its share of a launch. Its fields are for its own parts alone.
 
+mod any_time;
 mod grid;
 mod options;
 mod skip;

@@ -29,9 +29,11 @@ arrives-at-it = arrives at it
 uses-it = uses it
 in-earlier-launch = { $action } in `{ $kernel }`, an earlier launch
 in-kernel = { $action } in `{ $kernel }`
-host-does = { $operation } { $writes ->
-    [true] writes it
-   *[false] reads it
+host-does = { $operation } { $does ->
+    [writes] writes it
+    [allocates] begins the memory's life
+    [frees] ends the memory's life
+   *[reads] reads it
 }
 host-reads = the host reads { $bytes } bytes, beginning at byte { $from }
 frees-again = frees it a second time
@@ -64,6 +66,8 @@ host-operation = { $operation ->
     [to-host] a copy to the host
     [from-host] a copy from the host
     [on-device] a device-to-device copy
+    [allocate] the allocation by `cudaMallocAsync()`
+    [free] the free by `cudaFreeAsync()`
     [read] a read by the host
     [write] a write by the host
    *[fill] a fill

@@ -29,9 +29,11 @@ arrives-at-it = llega a él
 uses-it = usa ese valor
 in-earlier-launch = { $action } en `{ $kernel }`, un lanzamiento anterior
 in-kernel = { $action } en `{ $kernel }`
-host-does = { $operation } { $writes ->
-    [true] lo escribe
-   *[false] lo lee
+host-does = { $operation } { $does ->
+    [writes] lo escribe
+    [allocates] da comienzo a la vida de la memoria
+    [frees] termina la vida de la memoria
+   *[reads] lo lee
 }
 host-reads = el host lee { $bytes } bytes, desde el byte { $from }
 frees-again = lo libera por segunda vez
@@ -64,6 +66,8 @@ host-operation = { $operation ->
     [to-host] una copia al host
     [from-host] una copia desde el host
     [on-device] una copia dentro del device
+    [allocate] la reserva de `cudaMallocAsync()`
+    [free] la liberación de `cudaFreeAsync()`
     [read] una lectura del host
     [write] una escritura del host
    *[fill] un relleno de memoria

@@ -7,8 +7,8 @@ use super::value::written;
 use crate::causes::launch::kernel_or_not;
 use crate::{Reader, readable};
 use finding::{
-    AbsentLane, Access, AccessKind, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted, Decision, Fate, Look,
-    ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
+    AbsentLane, Access, AccessKind, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted, Decision, Fate,
+    HostOperation, Look, ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
 };
 
 /// What was done at one end, without who did it.
@@ -47,7 +47,13 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
             say!(reader, "in-kernel", action = say!(reader, "reads-it"), kernel = readable(kernel))
         }
         Action::Host { operation, writes } => {
-            say!(reader, "host-does", operation = host_operation(*operation, reader), writes = *writes)
+            let does = match operation {
+                HostOperation::Allocate => "allocates",
+                HostOperation::Free => "frees",
+                _ if *writes => "writes",
+                _ => "reads",
+            };
+            say!(reader, "host-does", operation = host_operation(*operation, reader), does)
         }
         Action::EarlierHost { operation } => host_operation(*operation, reader),
         Action::HostRead { bytes, from } => say!(reader, "host-reads", bytes = *bytes, from = *from),

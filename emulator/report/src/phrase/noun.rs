@@ -47,6 +47,8 @@ pub(crate) fn host_operation(operation: HostOperation, reader: &Reader) -> Strin
         HostOperation::CopyFromHost => "from-host",
         HostOperation::CopyOnDevice => "on-device",
         HostOperation::Fill => "fill",
+        HostOperation::Allocate => "allocate",
+        HostOperation::Free => "free",
         HostOperation::Read => "read",
         HostOperation::Write => "write",
     };

@@ -81,6 +81,8 @@ pub fn actions() -> Vec<Action> {
             HostOperation::CopyFromHost,
             HostOperation::CopyOnDevice,
             HostOperation::Fill,
+            HostOperation::Allocate,
+            HostOperation::Free,
             HostOperation::Read,
             HostOperation::Write,
         ]

@@ -52,6 +52,7 @@ pub fn causes() -> Vec<Cause> {
     let mut all: Vec<Cause> = races().into_iter().map(|race| Cause::Unordered(Box::new(race))).collect();
     all.push(Cause::HostUnordered { operation: HostOperation::Fill });
     all.push(Cause::HostUnordered { operation: HostOperation::Write });
+    all.push(Cause::HostUnordered { operation: HostOperation::Free });
     for kind in kinds {
         all.push(Cause::OutOfBounds { kind, bytes: 4, space: Space::Global, side: Side::Past });
         all.push(Cause::Misaligned { kind, bytes: 8 });

@@ -93,6 +93,8 @@ impl Labels<'_> {
                     HostOperation::CopyFromHost => "copy from host",
                     HostOperation::CopyOnDevice => "copy on device",
                     HostOperation::Fill => "fill",
+                    HostOperation::Allocate => "allocation in a stream",
+                    HostOperation::Free => "free in a stream",
                     HostOperation::Read => "read by the host",
                     HostOperation::Write => "write by the host",
                 };

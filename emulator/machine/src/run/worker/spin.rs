@@ -4,12 +4,13 @@
 //! the same local memory. If it finds all other memory as it was, it does so for ever unless
 //! somebody else writes. Where that holds for every thread under way that does not wait,
 //! nobody writes: no schedule can end the launch. It is tried now and then, by letting each
-//! group go round once; a group that meets others, prints, ends, reads a clock or changes
-//! memory spoils the proof, and then the launch's fuel decides. So do memory that the host
+//! group go round once; a group that meets others, prints, ends or changes memory
+//! spoils the proof, and then the launch's fuel decides. One that reads a clock is followed through all that the clock
+//! may say ([`any_time`]). So do memory that the host
 //! can write meanwhile, and blocks that have not begun where there is room for them. (A weak
 //! load might still be shown an older value; where that matters there is a race to report.)
 
-use super::Worker;
+use super::{Worker, any_time};
 use crate::exec::Op;
 use crate::exec::branch::Callee;
 use crate::exec::mbarrier::ObjectAction;
@@ -61,7 +62,6 @@ impl State {
 
 /// True if every thread under way that does not wait spins, and so will for ever.
 pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut [Block<'a, W>]) -> Option<Vec<Spin>> {
-    // Without checks other workers may be writing.
     if !W::ON || worker.launch.memory.is_shared_with_host() {
         return None;
     }
@@ -121,6 +121,9 @@ fn goes_round<'a, W: Watch>(
         warp.enter_window(group.frame);
         let instr = &code.instrs[group.pc as usize];
         let exec = instr.guard.lets(&warp.regs, group.mask);
+        if let (true, Op::Special(_)) = (exec != 0, &instr.op) {
+            return any_time::goes_round(block, which, at);
+        }
         if exec != 0 && !stays_alone(&instr.op, warp, &group) {
             return None;
         }
@@ -158,12 +161,12 @@ fn goes_round<'a, W: Watch>(
     None
 }
 
-fn values(launch: &Launch, shared: &Region, words: &[Word]) -> Vec<u64> {
+pub(super) fn values(launch: &Launch, shared: &Region, words: &[Word]) -> Vec<u64> {
     words.iter().map(|word| word.value(launch, shared)).collect()
 }
 
 /// The lanes by the first word that each is about to access.
-fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<(Mask, Word)> {
+pub(super) fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<(Mask, Word)> {
     let mut parts: Vec<(Mask, Word)> = Vec::new();
     for lane in lanes(mask) {
         let Some(&word) = accessed(launch, regs, op, 1 << lane).first() else { continue };
