@@ -62,6 +62,7 @@ impl State {
 
 /// True if every thread under way that does not wait spins, and so will for ever.
 pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut [Block<'a, W>]) -> Option<Vec<Spin>> {
+    // Without checks other workers may be writing.
     if !W::ON || worker.launch.memory.is_shared_with_host() {
         return None;
     }
