@@ -10,9 +10,11 @@ mod expand;
 mod library;
 mod link;
 mod places;
+mod pointees;
 mod prepare;
 mod pressure;
 mod rows;
+mod strides;
 mod sums;
 mod wmma;
 

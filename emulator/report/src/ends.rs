@@ -112,7 +112,7 @@ pub(crate) fn cited<'a>(
 /// Where the racing argument is assigned to a pointer of another name: the last line above that does so, where no end has its name.
 fn renamed(finding: &Finding, ends: &[End], reader: &Reader, source: Option<Source>) -> Option<u32> {
     let Cause::Unordered(race) = &finding.cause else { return None };
-    let Place::Argument { number, .. } = &race.place else { return None };
+    let Place::Argument { number, .. } = race.place.base() else { return None };
     let name = reader.name(*number)?;
     let first = ends.iter().map(|end| end.line).min()?;
     if ends.iter().any(|end| end.text.as_ref().is_none_or(|text| has_word(text, name))) {
