@@ -147,6 +147,8 @@ pub struct Location {
     pub is_header: bool,
     /// The instruction is of cooperative groups, wherever it was inlined.
     pub of_groups: bool,
+    /// It is of the library's atomic objects, wherever it was inlined.
+    pub of_atomics: bool,
     /// The user's lines into which `place` was inlined, innermost first.
     pub inlined_into: Vec<SourceLocation>,
     /// The function whose line `place` is, if it was inlined.

@@ -63,8 +63,11 @@ fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
     }
     if let Some((one, lanes)) = basic(&ty) {
         let names = ["x", "y", "z", "w"].into_iter().take(lanes as usize);
-        let members = names.zip(0..).map(|(name, nth)| {
-            Member { name: name.into(), at: nth * one, count: None, of: Layout::number(one) }
+        let members = names.zip(0..).map(|(name, nth)| Member {
+            name: name.into(),
+            at: nth * one,
+            count: None,
+            of: Layout::number(one),
         });
         return Some(match lanes {
             1 => Layout::number(one),
@@ -95,7 +98,9 @@ fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
             // In `int *a, b` the star is of `a` alone.
             let of = match (pointer, ty.trim_end_matches(['*', ' '])) {
                 (true, _) => Layout::number(8),
-                (false, plain) if !std::ptr::eq(declared, &first[cut..]) && plain.len() < ty.len() => of(plain, text, deep)?,
+                (false, plain) if !std::ptr::eq(declared, &first[cut..]) && plain.len() < ty.len() => {
+                    of(plain, text, deep)?
+                }
                 _ => of(ty, text, deep)?,
             };
             let at = end.next_multiple_of(of.align);

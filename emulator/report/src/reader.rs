@@ -63,7 +63,8 @@ impl Reader {
             Some((name.to_string(), bytes))
         };
         let laid_out = |number: &usize| {
-            let (layout, text) = lines().find_map(|at| Some((layout(text(at)?, &finding.kernel, *number)?, text(at)?)))?;
+            let (layout, text) =
+                lines().find_map(|at| Some((layout(text(at)?, &finding.kernel, *number)?, text(at)?)))?;
             let name = parameter_name(text, &finding.kernel, *number)?;
             Some((*number, (layout, text.contains(&format!("{name}->")))))
         };

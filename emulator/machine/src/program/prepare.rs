@@ -472,8 +472,9 @@ fn elements(linked: &Linked, kernel: usize, shared: &mut SharedLayout) -> (Vec<E
             Operand::Address { base: ast::Base::Symbol(name), offset: 0 } => {
                 ast.params.iter().position(|param| is_called(param, name))
             }
-            Operand::Variable { var, .. } => of_shared(SharedKey::Function(kernel, *var))
-                .or_else(|| linked.inner_global(kernel, *var).map(global)),
+            Operand::Variable { var, .. } => {
+                of_shared(SharedKey::Function(kernel, *var)).or_else(|| linked.inner_global(kernel, *var).map(global))
+            }
             Operand::Symbol { name, .. } => match linked.resolve(module, name)? {
                 Target::Global(index) => Some(global(index)),
                 Target::Shared(index) => of_shared(SharedKey::Module(index)),
