@@ -6,6 +6,7 @@
 
 mod arrays;
 mod describe;
+mod elements;
 mod expand;
 mod library;
 mod link;

@@ -230,7 +230,7 @@ impl Undefined {
         let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
         let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
         let launch_place = here.launch_place(&touch.at);
-        self.origins.load(launch_place, loader, || UnwrittenLoad {
+        let found = || UnwrittenLoad {
             launch_place,
             loader,
             memory: touched_memory(touch, kind),
@@ -239,7 +239,11 @@ impl Undefined {
                 Space::Shared => here.gone(launch),
                 _ => None,
             },
-        })
+        };
+        match kind {
+            AccessKind::Atomic => self.origins.found(launch_place, loader, found),
+            _ => self.origins.load(launch_place, loader, found),
+        }
     }
 
     /// A register has been stored, its undefined bits too.

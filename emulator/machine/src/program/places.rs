@@ -236,6 +236,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_librarys_atomic_objects_are_known_by_their_headers() {
+        for path in ["<cuda>/include/cuda/std/__atomic/types/base.h", "/opt/cuda/include/cccl/cuda/std/detail/atomic"] {
+            assert!(is_of_atomics(path), "{path}");
+        }
+        for path in ["<cuda>/include/cuda_fp16.h", "/course/cuda/std/atomic", "<cuda>/include/cuda/barrier"] {
+            assert!(!is_of_atomics(path), "{path}");
+        }
+    }
+
     /// The lines of `own`, innermost first, for the `.loc` that each `ret` stands under.
     fn lines(body: &str) -> Vec<Vec<u32>> {
         let text = format!(

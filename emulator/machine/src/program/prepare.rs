@@ -3,8 +3,8 @@
 use super::describe::parameters;
 use super::link::{FunctionRef, Linked, Target, unresolved};
 use super::places::{Blocks, user_place};
-use super::{arrays, pointees, pressure, strides};
-use crate::code::{Code, Elements, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
+use super::{arrays, elements, pressure};
+use crate::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::exec::branch::{Builtin, Callee};
 use crate::exec::class::Class;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// Shared variables by where they are declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum SharedKey {
+pub(super) enum SharedKey {
     Module(usize),
     Function(usize, VarId),
 }
@@ -64,10 +64,10 @@ fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// Where the kernel's shared variables lie.
-struct SharedLayout {
+pub(super) struct SharedLayout {
     homes: HashMap<SharedKey, u64>,
-    numbers: HashMap<SharedKey, u32>,
-    variables: Vec<SharedVariable>,
+    pub(super) numbers: HashMap<SharedKey, u32>,
+    pub(super) variables: Vec<SharedVariable>,
     bytes: u64,
 }
 
@@ -235,7 +235,7 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
         let (functions, launched) = reachable(linked, kernel);
         kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
         let mut shared = lay_out_shared(linked, &functions)?;
-        let (pointees, global_steps) = elements(linked, kernel, &mut shared);
+        let (pointees, global_steps) = elements::of(linked, kernel, &mut shared);
         let first = code.functions.len() as u32;
         for &function in &functions {
             if let Err(declined) = decode_function(linked, &shared, function, &mut code, &mut locations)? {
@@ -456,43 +456,6 @@ fn shared_meant(body: &Body, scope: &FunctionScope, function: usize, shared: &Sh
         // What begins at the launch's own memory has no end that PTX knows.
         .map(|meant| meant.filter(|&number| shared.variables[number as usize].bytes > 0))
         .collect()
-}
-
-/// What is known of the elements that a kernel's parameters point to, of its shared variables and of the module's variables.
-fn elements(linked: &Linked, kernel: usize, shared: &mut SharedLayout) -> (Vec<Elements>, Vec<u64>) {
-    let FunctionRef { module, ast } = linked.functions[kernel];
-    let Some(body) = &ast.body else { return Default::default() };
-    let is_called = |param: &Param, wanted: &str| matches!(param, Param::Memory(variable) if variable.name == wanted);
-    let (parameters, variables) = (ast.params.len(), shared.variables.len());
-    let global = |index: usize| parameters + variables + index;
-    let numbers = &shared.numbers;
-    let of_shared = |key: SharedKey| numbers.get(&key).map(|&number| parameters + number as usize);
-    let base = |operand: &Operand| {
-        let found = match operand {
-            Operand::Address { base: ast::Base::Symbol(name), offset: 0 } => {
-                ast.params.iter().position(|param| is_called(param, name))
-            }
-            Operand::Variable { var, .. } => {
-                of_shared(SharedKey::Function(kernel, *var)).or_else(|| linked.inner_global(kernel, *var).map(global))
-            }
-            Operand::Symbol { name, .. } => match linked.resolve(module, name)? {
-                Target::Global(index) => Some(global(index)),
-                Target::Shared(index) => of_shared(SharedKey::Module(index)),
-                Target::Function(_) => None,
-            },
-            _ => None,
-        };
-        found.map(|number| number as u32)
-    };
-    let steps = strides::of_bases(body, global(linked.globals.len()), &base);
-    let pointees = pointees::of_parameters(&ast.name);
-    for (variable, step) in shared.variables.iter_mut().zip(&steps[parameters..]) {
-        variable.step = *step;
-    }
-    let pointee = |number: usize| pointees.get(number).copied().unwrap_or_default();
-    let of_parameters = steps[..parameters].iter().enumerate();
-    let of_parameters = of_parameters.map(|(number, &step)| Elements { pointee: pointee(number), step }).collect();
-    (of_parameters, steps[global(0)..].to_vec())
 }
 
 /// `ld.global.u32`.
