@@ -97,7 +97,7 @@ pub struct Elements {
 }
 
 /// One kernel with the functions that it can call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Part {
     /// Its number among the program's kernels.
     pub kernel: usize,
