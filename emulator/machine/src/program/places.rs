@@ -211,7 +211,7 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
 
 #[cfg(test)]
 mod tests {
-    use super::{Blocks, is_of_groups, is_toolkits, user_place};
+    use super::{Blocks, is_of_atomics, is_of_groups, is_toolkits, user_place};
     use ptx::parse;
 
     #[test]
