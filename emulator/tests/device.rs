@@ -5,6 +5,7 @@ mod advice;
 mod branches;
 mod choices;
 mod counters;
+mod elements;
 mod fairness;
 mod fork;
 mod help;

@@ -100,10 +100,19 @@ impl Pair<'_> {
     fn unfenced(&self, seen: Seen) -> Missing {
         let (site, before_barrier) = match seen {
             Seen::At(site) => (Some(site), false),
-            Seen::BeforeBarrier => (self.clue.shown.look, true),
+            Seen::BeforeBarrier => {
+                (self.clue.shown.look, self.clue.shown.look.is_none_or(|look| self.is_behind_barrier(look)))
+            }
         };
         let word = site.map_or(Word::Flag, |site| self.word(site));
         Missing::FenceAfterLook { seen: site.and_then(|site| self.location(site)), before_barrier, word }
+    }
+
+    /// True if the block waits on every way from there to the second access. The order of a look may also come by a warp's barrier, or
+    /// from the lane beside.
+    fn is_behind_barrier(&self, look: u32) -> bool {
+        let [look, second] = [look, self.clue.ends[1].site].map(|site| [self.sites.pc(site)]);
+        !self.reading.is_way(&look, &second, Without::barrier(Holds::Block))
     }
 
     /// What was seen had released nothing: a fence is missing on the writer's side.

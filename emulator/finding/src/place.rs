@@ -13,12 +13,33 @@ pub enum Place {
     /// What argument `number` (from 1) of the kernel points to; `index` counts elements of the access's own size from there,
     /// `None` where it points to one element only.
     Argument { number: usize, index: Option<i64> },
+    /// What lies so many bytes from the beginning of a place without index: a part of an element whose size is not the access's.
+    Part { of: Box<Place>, byte: i64 },
     /// A variable that each thread has for itself.
     Own,
     /// So many bytes that have no name.
     Unnamed { bytes: u32 },
     /// A device address, or an offset into a block's shared memory, that has no name.
     Address { address: u64 },
+}
+
+impl Place {
+    /// What has the elements or bytes: of a part the whole.
+    pub fn base(&self) -> &Place {
+        match self {
+            Place::Part { of, .. } => of.base(),
+            place => place,
+        }
+    }
+
+    /// With this index, if there is one.
+    pub fn at(self, index: Option<i64>) -> Place {
+        match (self, index) {
+            (Place::Variable { name, .. }, Some(index)) => Place::Variable { name, index: u64::try_from(index).ok() },
+            (Place::Argument { number, .. }, index @ Some(_)) => Place::Argument { number, index },
+            (place, _) => place,
+        }
+    }
 }
 
 /// An allocation, by what leads to it.

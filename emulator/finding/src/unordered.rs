@@ -107,6 +107,8 @@ pub struct NarrowPart {
     pub at: Option<SourceLocation>,
     pub what: Synchroniser,
     pub has: Scope,
+    /// An atomic object of CUDA's C++ library does it: the scope is in its type.
+    pub of_object: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +161,8 @@ pub struct BetweenThreads {
     pub plain: PlainAccess,
     /// Both are atomic operations.
     pub both_update: bool,
+    /// The launch is cooperative: `grid.sync()` may stand between the two.
+    pub cooperative: bool,
     /// The lanes that are together behind a branch, both among them.
     pub branch: Option<Branch>,
     /// The missing piece, where this run has shown it or the code tells it.

@@ -73,10 +73,31 @@ pub struct SharedVariable {
     pub bytes: u64,
     /// Bytes of one element.
     pub element: u32,
+    /// The kernel's addresses step by multiples of so many bytes through it; 0 where nothing tells.
+    pub step: u64,
+}
+
+/// What a parameter points to, by its type in the kernel's name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pointee {
+    #[default]
+    Unknown,
+    /// Numbers or pointers of so many bytes.
+    Bytes(u64),
+    /// Of a size that the name does not tell.
+    Structure,
+}
+
+/// What is known of the elements of an array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Elements {
+    pub pointee: Pointee,
+    /// As that of [`SharedVariable`].
+    pub step: u64,
 }
 
 /// One kernel with the functions that it can call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Part {
     /// Its number among the program's kernels.
     pub kernel: usize,
@@ -87,6 +108,10 @@ pub struct Part {
     pub shared: Vec<SharedVariable>,
     /// Bytes of static shared memory; dynamic shared memory starts here.
     pub static_shared: u64,
+    /// What its parameters point to, by number.
+    pub pointees: Vec<Elements>,
+    /// The steps through the module's variables, by index.
+    pub global_steps: Vec<u64>,
 }
 
 /// Everything the machine needs of a kernel.
@@ -122,6 +147,8 @@ pub struct Location {
     pub is_header: bool,
     /// The instruction is of cooperative groups, wherever it was inlined.
     pub of_groups: bool,
+    /// It is of the library's atomic objects, wherever it was inlined.
+    pub of_atomics: bool,
     /// The user's lines into which `place` was inlined, innermost first.
     pub inlined_into: Vec<SourceLocation>,
     /// The function whose line `place` is, if it was inlined.

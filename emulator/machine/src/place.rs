@@ -1,6 +1,6 @@
 //! What lies at an address: an element of a variable, part of what an argument points to.
 
-use crate::code::{Part, SharedVariable};
+use crate::code::{Elements, Part, Pointee, SharedVariable};
 use crate::memory::space::Space;
 use crate::run::launch::Launch;
 use crate::types::{Allocation, Parameter};
@@ -14,16 +14,18 @@ pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
         return place;
     }
     if space == Space::Global {
-        if let Some((name, offset, whole)) = variable(launch, address) {
-            let index = (whole != u64::from(bytes)).then(|| offset / u64::from(bytes));
-            return Place::Variable { name, index };
+        if let Some(Global { number, name, offset, bytes: whole }) = variable(launch, address) {
+            let step = launch.part.global_steps.get(number).copied().unwrap_or(0);
+            return in_variable(name, offset, whole, u64::from(bytes), step);
         }
         let allocation = launch.memory.allocation(address);
         if let Some((number, from)) = allocation.and_then(|it| argument(launch, &it, address)) {
             // One element alone is what the pointer points to.
             let whole = launch.memory.allocation(from).map_or(0, |it| it.base + it.bytes - from);
-            let index = (whole > u64::from(bytes)).then(|| ((address - from) / u64::from(bytes)) as i64);
-            return Place::Argument { number, index };
+            return match whole > u64::from(bytes) {
+                true => of_argument(launch.part, number, (address - from) as i64, bytes.into()),
+                false => Place::Argument { number, index: None },
+            };
         }
     }
     Place::Unnamed { bytes }
@@ -36,10 +38,53 @@ pub fn of_shared(part: &Part, space: Space, address: u64, bytes: u32) -> Option<
     }
     let variable = shared_variable(part, address)?;
     let offset = address - variable.offset;
+    let name = plain_name(&variable.name);
     // nvcc declares every array as bytes; the access's own size is the better element.
-    let element = u64::from(if variable.element > 1 { variable.element } else { bytes.max(1) });
-    let index = (variable.bytes != element).then(|| offset / element);
-    Some(Place::Variable { name: plain_name(&variable.name), index })
+    Some(match u64::from(variable.element) {
+        element @ 2.. => in_variable(name, offset, variable.bytes, element, 0),
+        _ => in_variable(name, offset, variable.bytes, bytes.max(1).into(), variable.step),
+    })
+}
+
+/// `bytes` bytes of a variable through which the kernel goes by `step`.
+fn in_variable(name: String, offset: u64, whole: u64, bytes: u64, step: u64) -> Place {
+    let elements = Elements { pointee: Pointee::Unknown, step };
+    match elements.count(offset as i64, bytes as i64) {
+        _ if whole == bytes => Place::Variable { name, index: None },
+        Counted::Index(index) => Place::Variable { name, index: Some(index as u64) },
+        Counted::Byte(byte) => Place::Part { of: Box::new(Place::Variable { name, index: None }), byte },
+    }
+}
+
+/// `bytes` bytes of what an argument points to, `offset` bytes from there.
+fn of_argument(part: &Part, number: usize, offset: i64, bytes: i64) -> Place {
+    let elements = part.pointees.get(number - 1).copied().unwrap_or_default();
+    match elements.count(offset, bytes) {
+        Counted::Index(index) => Place::Argument { number, index: Some(index) },
+        Counted::Byte(byte) => Place::Part { of: Box::new(Place::Argument { number, index: None }), byte },
+    }
+}
+
+/// Where an access begins.
+enum Counted {
+    Index(i64),
+    /// It is of a part of an element, or may be.
+    Byte(i64),
+}
+
+impl Elements {
+    fn count(self, offset: i64, bytes: i64) -> Counted {
+        let element = match self.pointee {
+            Pointee::Bytes(element) => Some(element as i64).filter(|element| bytes % element == 0),
+            // An array may be a member.
+            Pointee::Structure => None,
+            Pointee::Unknown => Some(bytes).filter(|_| self.step as i64 <= bytes),
+        };
+        match element.filter(|element| offset % element == 0 || self.pointee == Pointee::Unknown) {
+            Some(element) => Counted::Index(offset / element),
+            None => Counted::Byte(offset),
+        }
+    }
 }
 
 fn shared_variable(part: &Part, address: u64) -> Option<&SharedVariable> {
@@ -68,18 +113,26 @@ pub fn start(launch: &Launch, space: Space, address: u64) -> Option<(Place, u64)
     if space != Space::Global {
         return None;
     }
-    if let Some((name, offset, _)) = variable(launch, address) {
+    if let Some(Global { name, offset, .. }) = variable(launch, address) {
         return Some((Place::Variable { name, index: None }, offset));
     }
     let (number, from) = argument(launch, &launch.memory.allocation(address)?, address)?;
     Some((Place::Argument { number, index: None }, address - from))
 }
 
-/// The module's variable that holds an address: its name, the offset in it, its size.
-fn variable(launch: &Launch, address: u64) -> Option<(String, u64, u64)> {
-    let mut variables = launch.names.iter().zip(launch.globals);
-    let (variable, base) = variables.find(|(it, base)| address >= **base && address - **base < it.bytes)?;
-    Some((plain_name(&variable.name), address - base, variable.bytes))
+/// A module's variable, and the offset in it.
+struct Global {
+    number: usize,
+    name: String,
+    offset: u64,
+    bytes: u64,
+}
+
+/// The module's variable that holds an address.
+fn variable(launch: &Launch, address: u64) -> Option<Global> {
+    let mut variables = launch.names.iter().zip(launch.globals).enumerate();
+    let (number, (it, base)) = variables.find(|(_, (it, base))| address >= **base && address - **base < it.bytes)?;
+    Some(Global { number, name: plain_name(&it.name), offset: address - base, bytes: it.bytes })
 }
 
 /// The argument that points into an allocation at or before `address`, by number, and where it points. `None` where no
@@ -112,8 +165,7 @@ pub fn outside(launch: &Launch, allocation: &Allocation, address: u64, bytes: u6
         false => argument(launch, allocation, allocation.base + allocation.bytes.max(1) - 1)?,
     };
     let (offset, bytes) = ((address as i64).wrapping_sub(from as i64), bytes as i64);
-    let index = (bytes != 0 && offset % bytes == 0).then(|| offset / bytes)?;
-    Some(Place::Argument { number, index: Some(index) })
+    (bytes != 0 && offset % bytes == 0).then(|| of_argument(launch.part, number, offset, bytes))
 }
 
 /// The buffer that an address belongs to, and the offset in it.
@@ -128,7 +180,7 @@ pub fn allocation_of(launch: &Launch, allocation: &Allocation) -> Buffer {
     let of = match argument(launch, allocation, last) {
         Some((number, _)) => BufferName::Argument { number },
         None => match variable(launch, allocation.base) {
-            Some((name, 0, _)) => BufferName::Variable { name },
+            Some(Global { name, offset: 0, .. }) => BufferName::Variable { name },
             _ => BufferName::Allocation,
         },
     };

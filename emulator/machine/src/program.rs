@@ -6,13 +6,16 @@
 
 mod arrays;
 mod describe;
+mod elements;
 mod expand;
 mod library;
 mod link;
 mod places;
+mod pointees;
 mod prepare;
 mod pressure;
 mod rows;
+mod strides;
 mod sums;
 mod wmma;
 

@@ -4,7 +4,7 @@ use crate::causes::undefined::{beside, missed};
 use crate::parameters::is_word;
 use crate::phrase::threads::{index, who};
 use crate::{Change, Fix, Reader, Source, action};
-use finding::{Access, Action, Cause, Finding, Place, SourceLocation, ThreadName, WaitAt};
+use finding::{Access, Action, Cause, Finding, Place, Slug, SourceLocation, ThreadName, WaitAt, Where};
 
 /// A line of the source, with what was done there.
 #[derive(Clone)]
@@ -48,8 +48,14 @@ pub(crate) fn ends<'a>(
     let end = |number, location: &SourceLocation, action| End::at(number, location, action, source_of(&location.file));
     let of_access = |(number, access): (usize, &Access)| {
         let location = access.location.as_ref()?;
+        let in_time = is_in_time(finding, access);
+        let mut shown = access.clone();
+        // What (1) wrote is written, though it came from what was not.
+        if let Action::Loaded { value: Some(value) } = &mut shown.action {
+            value.unwritten &= !in_time;
+        }
         let mut end =
-            end(number, location, deed(access, naming, reader) + &callers(access, location, source_of, reader));
+            end(number, location, deed(&shown, naming, reader) + &callers(access, location, source_of, reader));
         let is_named =
             |function: &str| end.text.as_ref().is_none_or(|text| has_word(text, function.trim_end_matches("()")));
         if function(&access.action).is_some_and(|name| name.starts_with("__") && !is_named(name)) {
@@ -58,7 +64,7 @@ pub(crate) fn ends<'a>(
         if is_again(finding, access) {
             end.action += &say!(reader, "again");
         }
-        if is_in_time(finding, access) {
+        if in_time {
             end.action += &say!(reader, "in-time");
         }
         Some(end)
@@ -112,7 +118,7 @@ pub(crate) fn cited<'a>(
 /// Where the racing argument is assigned to a pointer of another name: the last line above that does so, where no end has its name.
 fn renamed(finding: &Finding, ends: &[End], reader: &Reader, source: Option<Source>) -> Option<u32> {
     let Cause::Unordered(race) = &finding.cause else { return None };
-    let Place::Argument { number, .. } = &race.place else { return None };
+    let Place::Argument { number, .. } = race.place.base() else { return None };
     let name = reader.name(*number)?;
     let first = ends.iter().map(|end| end.line).min()?;
     if ends.iter().any(|end| end.text.as_ref().is_none_or(|text| has_word(text, name))) {
@@ -223,7 +229,14 @@ impl Naming {
 
     /// `, block 3`, where all is done in one block and it is not the first: most kernels that are small have no other.
     pub fn in_block(self, finding: &Finding, reader: &Reader) -> String {
-        let block = finding.accesses.iter().find_map(|access| access.thread).map(|thread| thread.block);
+        let of_threads = finding.accesses.iter().find_map(|access| access.thread).map(|thread| thread.block);
+        let block = of_threads.or(match finding.place {
+            // Its ends are many threads.
+            Where::Warp { block, .. } | Where::Block { block } if finding.slug == Slug::BarrierDivergence => {
+                Some(block)
+            }
+            _ => None,
+        });
         match block.filter(|block| *block != [0; 3] && !self.block) {
             Some(block) => say!(reader, "in-block-of-grid", block = index(block)),
             None => String::new(),

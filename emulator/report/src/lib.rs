@@ -13,6 +13,7 @@ mod causes;
 mod ends;
 mod fewer;
 mod fix;
+mod layout;
 mod names;
 mod parameters;
 mod phrase;

@@ -3,6 +3,7 @@
 //! Looks for `kernel(` behind `__global__` and takes the last word of each parameter. What a macro or a template hides is
 //! not found, and the report keeps the number.
 
+use crate::layout::Layout;
 use finding::plain_name;
 
 /// The name of parameter `number` (from 1) of `kernel`, called as in the PTX.
@@ -16,16 +17,28 @@ pub fn parameter_name(source: &str, kernel: &str, number: usize) -> Option<Strin
 
 /// Bytes of one element of what a parameter points to, if it is of one of C's types or CUDA's vectors of them.
 pub(crate) fn element_bytes(source: &str, kernel: &str, number: usize) -> Option<u64> {
+    bytes_of(&pointee(source, kernel, number)?)
+}
+
+/// Where the members of what a parameter points to lie.
+pub(crate) fn layout(source: &str, kernel: &str, number: usize) -> Option<Layout> {
+    Layout::of(&pointee(source, kernel, number)?, source)
+}
+
+/// The type that a parameter points to, or is an array of.
+fn pointee(source: &str, kernel: &str, number: usize) -> Option<String> {
     let declared = declared(source, kernel, number)?;
     let (ty, rest) = declared.split_once('*')?;
-    if rest.contains('*') {
-        return None;
-    }
-    bytes_of(ty)
+    (!rest.contains('*')).then(|| ty.to_string())
 }
 
 /// Bytes of one of C's types or CUDA's vectors of them.
 pub(crate) fn bytes_of(ty: &str) -> Option<u64> {
+    basic(ty).map(|(one, lanes)| one * lanes)
+}
+
+/// Bytes of one number in one of those types, and how many numbers it has.
+pub(crate) fn basic(ty: &str) -> Option<(u64, u64)> {
     let words: Vec<&str> =
         ty.split_whitespace().filter(|word| !["const", "volatile", "signed"].contains(word)).collect();
     let ty = words.join(" ");
@@ -40,7 +53,7 @@ pub(crate) fn bytes_of(ty: &str) -> Option<u64> {
         "long" | "unsigned long" | "int64_t" | "uint64_t" => 8,
         _ => return None,
     };
-    Some(bytes * u64::from(lanes.unwrap_or(1)))
+    Some((bytes, u64::from(lanes.unwrap_or(1))))
 }
 
 /// A parameter's type and name.

@@ -1,6 +1,7 @@
 //! Who reads: in which language, and by which names of arguments. PTX numbers them only; the source knows their names.
 
-use crate::parameters::{element_bytes, is_word};
+use crate::layout::Layout;
+use crate::parameters::{element_bytes, is_word, layout};
 use crate::shapes::{self, Shape};
 use crate::{Source, parameter_name};
 use finding::{
@@ -19,6 +20,10 @@ pub struct Reader {
     elements: BTreeMap<usize, u64>,
     /// The same of an array.
     elements_of_arrays: BTreeMap<String, u64>,
+    /// The members of an element of what an argument points to; and whether the source writes `p->x`.
+    layouts: BTreeMap<usize, (Layout, bool)>,
+    /// The same of variables; and whether one is an array.
+    layouts_of_variables: BTreeMap<String, (Layout, bool)>,
     /// Of arrays that have more than one dimension.
     shapes: BTreeMap<String, Shape>,
     /// Arrays of shared memory whose size the launch gives.
@@ -57,6 +62,16 @@ impl Reader {
             let bytes = lines().find_map(|at| shapes::element_bytes(text(at)?, at.line, name))?;
             Some((name.to_string(), bytes))
         };
+        let laid_out = |number: &usize| {
+            let (layout, text) =
+                lines().find_map(|at| Some((layout(text(at)?, &finding.kernel, *number)?, text(at)?)))?;
+            let name = parameter_name(text, &finding.kernel, *number)?;
+            Some((*number, (layout, text.contains(&format!("{name}->")))))
+        };
+        let laid_out_variable = |name: &&str| {
+            let layout = lines().find_map(|at| shapes::layout(text(at)?, at.line, name))?;
+            Some((name.to_string(), layout))
+        };
         let is_open = |name: &&str| lines().any(|at| text(at).is_some_and(|text| shapes::is_open(text, at.line, name)));
         let line = |at: &SourceLocation| text(at)?.lines().nth((at.line as usize).checked_sub(1)?);
         let asks =
@@ -69,6 +84,8 @@ impl Reader {
             by_number: arguments.iter().filter_map(named).collect(),
             elements: arguments.iter().filter_map(sized).collect(),
             elements_of_arrays: variables(finding).iter().filter_map(sized_array).collect(),
+            layouts: arguments.iter().filter_map(laid_out).collect(),
+            layouts_of_variables: variables(finding).iter().filter_map(laid_out_variable).collect(),
             shapes: variables(finding).into_iter().filter_map(shaped).collect(),
             sized_by_launch: variables(finding).into_iter().filter(is_open).map(str::to_string).collect(),
         }
@@ -86,11 +103,19 @@ impl Reader {
 
     /// Bytes of one element of what has this name.
     pub(crate) fn element_of(&self, place: &Place) -> Option<u64> {
-        match place {
+        match place.base() {
             Place::Argument { number, .. } => self.element(*number),
             Place::Variable { name, .. } => self.elements_of_arrays.get(name).copied(),
             _ => None,
         }
+    }
+
+    pub(crate) fn layout(&self, number: usize) -> Option<&(Layout, bool)> {
+        self.layouts.get(&number)
+    }
+
+    pub(crate) fn layout_of_variable(&self, name: &str) -> Option<&(Layout, bool)> {
+        self.layouts_of_variables.get(name)
     }
 
     pub(crate) fn shape(&self, name: &str) -> Option<&Shape> {
@@ -132,7 +157,7 @@ fn assigned(line: &str) -> Option<String> {
 /// The arguments that a finding's places lead to. A buffer alone does not count: that an argument points into it does not say that
 /// the access went by it.
 fn arguments(finding: &Finding) -> Vec<usize> {
-    let number = |place: &Place| match place {
+    let number = |place: &Place| match place.base() {
         Place::Argument { number, .. } => Some(*number),
         _ => None,
     };
@@ -154,6 +179,10 @@ fn variables(finding: &Finding) -> Vec<&str> {
     };
     let name = |place| match place {
         &Place::Variable { ref name, index: Some(_) } => Some(name.as_str()),
+        Place::Part { of, .. } => match &**of {
+            Place::Variable { name, .. } => Some(name.as_str()),
+            _ => None,
+        },
         _ => None,
     };
     places(finding).into_iter().chain(near).filter_map(name).chain(array).collect()

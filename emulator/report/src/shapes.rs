@@ -3,6 +3,7 @@
 //! Looks for `name[4][8]`, declared at or above a line. A dimension is a number, a name that a `#define` or a `const` gives one, or
 //! a sum or product of those. What else there is stays unknown, and the report counts from the array's beginning.
 
+use crate::layout::Layout;
 use crate::parameters::{bytes_of, is_word, without_comments};
 
 /// Of an array with more than one dimension. An unknown one is `None`.
@@ -40,13 +41,25 @@ pub(crate) fn is_open(source: &str, line: u32, name: &str) -> bool {
 
 /// Bytes of an element of the array `name` that is declared last at or above `line`, if it is of one of C's types or CUDA's vectors.
 pub(crate) fn element_bytes(source: &str, line: u32, name: &str) -> Option<u64> {
+    bytes_of(&element(source, line, name)?.0)
+}
+
+/// Where the members of an element of `name` lie, which is declared last at or above `line`; and whether it is an array.
+pub(crate) fn layout(source: &str, line: u32, name: &str) -> Option<(Layout, bool)> {
+    let (ty, is_array) = element(source, line, name)?;
+    Some((Layout::of(&ty, source)?, is_array))
+}
+
+/// The type of an element, and whether there are several.
+fn element(source: &str, line: u32, name: &str) -> Option<(String, bool)> {
     let text = above(source, line);
-    let (statement, _) = declaration(&text, name)?;
+    let (statement, after) = declaration(&text, name)?;
+    let is_array = after.starts_with('[');
     // Alignment and storage are said before the type.
     let after = statement.rsplit(')').next()?;
     let words =
         after.split_whitespace().filter(|word| *word != "extern" && *word != "static" && !word.starts_with("__"));
-    bytes_of(&words.collect::<Vec<_>>().join(" "))
+    Some((words.collect::<Vec<_>>().join(" "), is_array))
 }
 
 fn above(source: &str, line: u32) -> String {

@@ -56,7 +56,12 @@ impl Tables {
     /// What `bytes` bytes at an address are called.
     pub fn place(&mut self, launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
         let kernel = || launch.kernel.to_string();
-        let (name, index) = match place::of(launch, space, address, bytes) {
+        let (place, index) = match place::of(launch, space, address, bytes) {
+            // A trace counts in accesses.
+            finding::Place::Part { of, byte } => (*of, Some(byte / i64::from(bytes.max(1)))),
+            place => (place, None),
+        };
+        let (name, index) = match place.at(index) {
             finding::Place::Variable { name, index } => {
                 let index = index.map(|index| index as i64);
                 match space {

@@ -42,7 +42,7 @@ fn a_broken_kernel_on_the_emulator() {
         "same_value": false, "allowed": false,
         "relation": {
             "kind": "threads", "strong": null, "one_access": false, "one_line": false, "updates": false,
-            "in_loop": false, "polled": null,
+            "in_loop": false, "in_branches": false, "two_arrays": false, "cooperative": false, "polled": null,
             "compares": false, "plain": "load", "both_update": false, "branch": null, "missing": null,
         },
         "others": [], "lost_update": null, "narrow_elsewhere": null,

@@ -338,7 +338,11 @@ impl Checker<'_> {
         }
         let writing = &Touch { mask: touch.mask & !failed, ..*touch };
         self.note_writes(writing, clock, block, warp, true);
-        let found = self.state.undefined_mut().update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
+        let WarpState { undefined, trace, .. } = warp;
+        let here =
+            Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(block.trace.exited()) };
+        let by = Mover { block: &mut block.undefined, warp: undefined, regs, here };
+        let found = self.state.undefined_mut().update(touch, atomic, by);
         for guilty in found {
             self.depends(&touch.at, warp, Decision::Atomic, None, guilty);
         }

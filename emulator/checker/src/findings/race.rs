@@ -265,6 +265,7 @@ impl Pair<'_> {
             both_update: [a, b]
                 .into_iter()
                 .all(|how| matches!(op(how), Some(Op::Atomic(_))) || how.kind() == TouchKind::Atomic),
+            cooperative: launch.cooperative,
             branch: branch.and_then(|(site, lanes)| Some(Branch { at: self.location(site)?, lanes })),
             missing: None,
         }
@@ -274,7 +275,8 @@ impl Pair<'_> {
     fn too_narrow(&self, narrow: TooNarrow) -> finding::Narrow {
         let mut parts: Vec<NarrowPart> = Vec::new();
         for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
-            let op = self.launch.code.instrs.get(self.conflict.sites.pc(site) as usize).map(|instr| &instr.op);
+            let pc = self.conflict.sites.pc(site);
+            let op = self.launch.code.instrs.get(pc as usize).map(|instr| &instr.op);
             let what = match op {
                 Some(Op::Fence(_)) => Synchroniser::Fence,
                 Some(Op::Atomic(it)) => Synchroniser::Atomic { operation: it.operation },
@@ -282,7 +284,8 @@ impl Pair<'_> {
                 _ => Synchroniser::Store,
             };
             let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope);
-            let part = NarrowPart { at: self.location(site), what, has };
+            let of_object = self.launch.code.location(pc).is_some_and(|location| location.of_atomics);
+            let part = NarrowPart { at: self.location(site), what, has, of_object };
             // Both sides may be one line of a lock.
             if !parts.contains(&part) {
                 parts.push(part);

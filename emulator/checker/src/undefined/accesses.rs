@@ -103,28 +103,22 @@ impl Undefined {
 
     /// What atomic operations find, as far as it is undefined. What they compute with is returned, by element: lanes, each with where
     /// it comes from.
-    pub fn update(
-        &mut self,
-        touch: &Touch,
-        atomic: &Atomic,
-        block: &mut BlockUndefined,
-        warp: &mut WarpUndefined,
-        regs: &Registers,
-    ) -> Vec<Vec<(usize, Origin)>> {
-        let mut guilty = Vec::new();
-        let defined = self.all_defined(touch, None, block);
+    pub fn update(&mut self, touch: &Touch, atomic: &Atomic, mut by: Mover) -> Vec<Vec<(usize, Origin)>> {
+        let (regs, mut guilty) = (by.regs, Vec::new());
+        let defined = self.all_defined(touch, None, by.block);
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
             let dst = atomic.dst[element as usize];
-            warp.registers.define(regs, dst, touch.mask);
+            by.warp.registers.define(regs, dst, touch.mask);
             if defined {
                 continue;
             }
             let mut old_undefined: Mask = 0;
             let mut absent: Vec<(usize, Origin)> = Vec::new();
             let bytes = touch.bytes.min(8);
-            let low = self.memory_bits(touch, block, warp, skip, bytes);
-            let high = if touch.bytes == 16 { self.memory_bits(touch, block, warp, skip + 8, 8) } else { [0; WARP] };
+            let low = self.memory_bits(touch, by.block, by.warp, skip, bytes);
+            let high =
+                if touch.bytes == 16 { self.memory_bits(touch, by.block, by.warp, skip + 8, 8) } else { [0; WARP] };
             for lane in lanes(touch.mask) {
                 // The first lane of several leaves the word defined for the others.
                 let same = |earlier: usize| touch.addresses[earlier] == touch.addresses[lane];
@@ -132,18 +126,21 @@ impl Undefined {
                     continue;
                 }
                 old_undefined |= 1 << lane;
-                let origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
+                let mut origin = self.memory_origin(touch, by.block, by.warp, lane, skip, touch.bytes);
+                if origin == 0 && atomic.operation != Operation::Exchange {
+                    origin = self.unwritten_origin(touch, lane, skip, AccessKind::Atomic, &mut by.here);
+                }
                 absent.push((lane, origin));
                 let one = &Touch { mask: 1 << lane, ..*touch };
-                self.set_memory_bits(one, block, warp, skip, bytes, |_, _| 0);
+                self.set_memory_bits(one, by.block, by.warp, skip, bytes, |_, _| 0);
                 if touch.bytes == 16 {
-                    self.set_memory_bits(one, block, warp, skip + 8, 8, |_, _| 0);
+                    self.set_memory_bits(one, by.block, by.warp, skip + 8, 8, |_, _| 0);
                 }
                 // An exchange computes nothing: what it found is undefined, which is no finding yet. What was left out never is one.
                 if atomic.operation == Operation::Exchange || origin == LEFT_OUT {
-                    warp.registers.set(regs, dst, lane, low[lane]);
-                    warp.registers.set_high(regs, dst, lane, high[lane]);
-                    warp.registers.origins.set(regs, dst, lane, origin);
+                    by.warp.registers.set(regs, dst, lane, low[lane]);
+                    by.warp.registers.set_high(regs, dst, lane, high[lane]);
+                    by.warp.registers.origins.set(regs, dst, lane, origin);
                 }
             }
             if atomic.operation != Operation::Exchange {
@@ -222,21 +219,30 @@ impl Undefined {
         for lane in lanes(touch.mask).filter(|&lane| undefined[lane] != 0) {
             let mut origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
             if origin == 0 {
-                let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
-                let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
-                let launch_place = here.launch_place(&touch.at);
-                origin = self.origins.load(launch_place, loader, || UnwrittenLoad {
-                    launch_place,
-                    loader,
-                    memory: touched_memory(touch, AccessKind::Load),
-                    place: place_of(launch, touch.space, address, touch.bytes),
-                    gone: match touch.space {
-                        Space::Shared => here.gone(launch),
-                        _ => None,
-                    },
-                });
+                origin = self.unwritten_origin(touch, lane, skip, AccessKind::Load, here);
             }
             warp.registers.origins.set(regs, reg, lane, origin);
+        }
+    }
+
+    /// A lane finds what nothing has written.
+    fn unwritten_origin(&mut self, touch: &Touch, lane: usize, skip: u64, kind: AccessKind, here: &mut Here) -> Origin {
+        let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
+        let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
+        let launch_place = here.launch_place(&touch.at);
+        let found = || UnwrittenLoad {
+            launch_place,
+            loader,
+            memory: touched_memory(touch, kind),
+            place: place_of(launch, touch.space, address, touch.bytes),
+            gone: match touch.space {
+                Space::Shared => here.gone(launch),
+                _ => None,
+            },
+        };
+        match kind {
+            AccessKind::Atomic => self.origins.found(launch_place, loader, found),
+            _ => self.origins.load(launch_place, loader, found),
         }
     }
 

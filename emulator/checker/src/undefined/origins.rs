@@ -149,6 +149,16 @@ impl Origins {
         if self.has_lost {
             return LEFT_OUT;
         }
+        self.found(launch_place, loader, load)
+    }
+
+    /// As `load`, though a store may have been left out: what depends on it is told anyway.
+    pub fn found(
+        &mut self,
+        launch_place: LaunchPlace,
+        loader: ThreadName,
+        load: impl FnOnce() -> UnwrittenLoad,
+    ) -> Origin {
         let key = (launch_place, loader.block, loader.linear);
         if let Some(&known) = self.loads.get(&key) {
             return known;

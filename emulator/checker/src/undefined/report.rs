@@ -92,7 +92,10 @@ impl Reporter<'_> {
                     ),
                     false => loaded(unwritten, past),
                 };
-                (vec![load, used(Action::Decided { decision: what })], nothing_written(unwritten))
+                // An atomic operation itself reads what it depends on.
+                let is_same = unwritten.launch_place == LaunchPlace { launch: number, site };
+                let decided = (!is_same).then(|| used(Action::Decided { decision: what }));
+                ([load].into_iter().chain(decided).collect(), nothing_written(unwritten))
             }
         };
         let finding = Finding {

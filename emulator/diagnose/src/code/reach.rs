@@ -99,7 +99,7 @@ mod tests {
             }));
         }
         let (name, end) = ("kernel".into(), functions.len() as u32);
-        code.parts = vec![Part { kernel: 0, name, first: 0, end, shared: Vec::new(), static_shared: 0 }];
+        code.parts = vec![Part { name, end, ..Part::default() }];
         code
     }
 

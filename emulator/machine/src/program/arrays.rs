@@ -99,7 +99,7 @@ fn result(
     Some((targets, origin))
 }
 
-fn registers(operand: &Operand, into: &mut Vec<RegId>) {
+pub(super) fn registers(operand: &Operand, into: &mut Vec<RegId>) {
     match operand {
         Operand::Register(register) | Operand::Element(register, _) => into.push(*register),
         Operand::Vector(list) | Operand::List(list) => list.iter().for_each(|one| registers(one, into)),

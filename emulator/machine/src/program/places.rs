@@ -23,6 +23,13 @@ fn is_of_groups(path: &str) -> bool {
     is_theirs && !inside.contains("async")
 }
 
+/// The atomic objects of CUDA's C++ library, which have their scope in their type.
+fn is_of_atomics(path: &str) -> bool {
+    let inside = path.rsplit_once("/include/").map_or("", |(_, inside)| inside);
+    let inside = inside.strip_prefix("cccl/").unwrap_or(inside);
+    ["cuda/std/", "cuda/atomic", "cuda/__atomic"].iter().any(|start| inside.starts_with(start))
+}
+
 /// Which `.loc`s of a function stand in which basic block. Where a loop is unrolled the compiler does not write again where
 /// the copies of an inlined function were called from: their neighbours tell.
 pub(super) struct Blocks {
@@ -126,15 +133,15 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
     let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
     let is_header = |file: u32| is_toolkits(path(file));
     let source = |file: u32, line, column| SourceLocation { file: path(file).into(), line, column };
-    let of_groups = |file: u32| is_of_groups(path(file));
-    let mut by_groups = false;
+    let (mut by_groups, mut by_atomics) = (false, false);
     let mut user = Vec::new();
     let mut function = None;
     let mut last = source(module.locs[loc].file, module.locs[loc].line, module.locs[loc].column);
     let (mut at, mut is_sure) = (loc, true);
     for _ in 0..DEEPEST {
         let place = &module.locs[at];
-        by_groups |= user.is_empty() && of_groups(place.file);
+        by_groups |= user.is_empty() && is_of_groups(path(place.file));
+        by_atomics |= user.is_empty() && is_of_atomics(path(place.file));
         if place.line != 0 {
             last = source(place.file, place.line, place.column);
             if !is_header(place.file) {
@@ -191,19 +198,20 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
         user.extend(before.map(|place| source(place.file, place.line, place.column)));
     }
     let mut user = user.into_iter();
+    let (of_groups, of_atomics) = (by_groups, by_atomics);
     match user.next() {
         Some(place) => {
-            Location { place, is_header: false, of_groups: by_groups, inlined_into: user.collect(), function }
+            Location { place, is_header: false, of_groups, of_atomics, inlined_into: user.collect(), function }
         }
         None => {
-            Location { place: last, is_header: true, of_groups: by_groups, inlined_into: Vec::new(), function: None }
+            Location { place: last, is_header: true, of_groups, of_atomics, inlined_into: Vec::new(), function: None }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Blocks, is_of_groups, is_toolkits, user_place};
+    use super::{Blocks, is_of_atomics, is_of_groups, is_toolkits, user_place};
     use ptx::parse;
 
     #[test]
@@ -225,6 +233,16 @@ mod tests {
             "<cuda>/include/cooperative_groups/memcpy_async.h",
         ] {
             assert!(!is_of_groups(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_librarys_atomic_objects_are_known_by_their_headers() {
+        for path in ["<cuda>/include/cuda/std/__atomic/types/base.h", "/opt/cuda/include/cccl/cuda/std/detail/atomic"] {
+            assert!(is_of_atomics(path), "{path}");
+        }
+        for path in ["<cuda>/include/cuda_fp16.h", "/course/cuda/std/atomic", "<cuda>/include/cuda/barrier"] {
+            assert!(!is_of_atomics(path), "{path}");
         }
     }
 

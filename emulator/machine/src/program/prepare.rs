@@ -3,7 +3,7 @@
 use super::describe::parameters;
 use super::link::{FunctionRef, Linked, Target, unresolved};
 use super::places::{Blocks, user_place};
-use super::{arrays, pressure};
+use super::{arrays, elements, pressure};
 use crate::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::exec::branch::{Builtin, Callee};
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// Shared variables by where they are declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum SharedKey {
+pub(super) enum SharedKey {
     Module(usize),
     Function(usize, VarId),
 }
@@ -64,10 +64,10 @@ fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// Where the kernel's shared variables lie.
-struct SharedLayout {
+pub(super) struct SharedLayout {
     homes: HashMap<SharedKey, u64>,
-    numbers: HashMap<SharedKey, u32>,
-    variables: Vec<SharedVariable>,
+    pub(super) numbers: HashMap<SharedKey, u32>,
+    pub(super) variables: Vec<SharedVariable>,
     bytes: u64,
 }
 
@@ -120,7 +120,7 @@ impl SharedLayout {
         self.homes.insert(key, offset);
         self.numbers.insert(key, self.variables.len() as u32);
         let element = variable.ty.bytes();
-        self.variables.push(SharedVariable { name: variable.name.clone(), offset, bytes, element });
+        self.variables.push(SharedVariable { name: variable.name.clone(), offset, bytes, element, step: 0 });
     }
 }
 
@@ -234,7 +234,8 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
         }
         let (functions, launched) = reachable(linked, kernel);
         kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
-        let shared = lay_out_shared(linked, &functions)?;
+        let mut shared = lay_out_shared(linked, &functions)?;
+        let (pointees, global_steps) = elements::of(linked, kernel, &mut shared);
         let first = code.functions.len() as u32;
         for &function in &functions {
             if let Err(declined) = decode_function(linked, &shared, function, &mut code, &mut locations)? {
@@ -248,6 +249,8 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
             end: code.functions.len() as u32,
             shared: shared.variables,
             static_shared: shared.bytes,
+            pointees,
+            global_steps,
         });
     }
     let is_launch = |instr: &Instr| match &instr.op {

@@ -4,9 +4,16 @@ argument = argument { $number }
 element-of-variable = element { $index } of `{ $name }`, counted from its beginning
 element-of-argument = element { $index } of what argument { $number } points to
 what-argument-points-to = what argument { $number } points to
+byte-of-place = byte { $byte } of { $place }
 own-variable = a local variable
-same-bytes = the same { $bytes } bytes
-some-bytes = { $bytes } bytes of memory
+same-bytes = { $bytes ->
+    [one] the same byte
+   *[other] the same { $bytes } bytes
+}
+some-bytes = { $bytes ->
+    [one] a byte of memory
+   *[other] { $bytes } bytes of memory
+}
 at-address = address { $address }
 side = { $side ->
     [before] before the start

@@ -154,7 +154,10 @@ no-order-fix = { $widest ->
         }
        *[false] `__syncthreads()` { $between }, reached by every thread of the block{ overlap-if }
     }
-   *[grid] split the kernel into two launches, one after the other. Or use a cooperative launch, with `grid.sync()` between the two
+   *[grid] { $cooperative ->
+        [true] `grid.sync()` { $between }, reached by every thread of the grid. Or split the kernel into two launches, one after the other
+       *[false] split the kernel into two launches, one after the other. Or use a cooperative launch, with `grid.sync()` between the two
+    }
 }
 overlap-if = { $two_arrays ->
     [true] . If these are two arrays, they overlap: look at where each begins
@@ -168,7 +171,11 @@ plain-flag = { $is_mixed ->
         [once] A compiler reads a plain flag once and keeps the value, so the loop never sees a change.
        *[again] A flag that another thread waits for must be atomic or volatile on both sides.
     }
-    .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and another after it is seen
+    .fix = { $sets ->
+        [nothing] `atomicAdd(p, 0)` to read the flag
+        [other] `atomicExch(p, v)` to set the flag to v and `atomicAdd(p, 0)` to read it
+       *[one] `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it
+    }. Add a `__threadfence()` before it is set and another after it is seen
 # Where both are meant to be atomic, that is what is missing; else it is an order.
 plain-beside-atomic = { $wants_atomic ->
     [true] nothing orders plain access { $plain } and { $strong_kind ->
@@ -238,7 +245,10 @@ blocks-unordered = { $one_access ->
     .why = Blocks of one launch run in any order. The end of the kernel is the barrier between them.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] split the kernel into two launches, one after the other. Or use an atomic flag, if all blocks run at once: `__threadfence()` before it is set and after it is seen
+       *[false] { $cooperative ->
+            [true] { no-order-fix }
+           *[false] split the kernel into two launches, one after the other. Or use an atomic flag, if all blocks run at once: `__threadfence()` before it is set and after it is seen
+        }
     }
 
 ## What is missing where it is known

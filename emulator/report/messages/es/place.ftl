@@ -4,9 +4,16 @@ argument = el argumento { $number }
 element-of-variable = el elemento { $index } de `{ $name }`, contado desde su principio
 element-of-argument = el elemento { $index } de la memoria a la que apunta el argumento { $number }
 what-argument-points-to = la memoria a la que apunta el argumento { $number }
+byte-of-place = el byte { $byte } de { $place }
 own-variable = una variable local
-same-bytes = los mismos { $bytes } bytes
-some-bytes = { $bytes } bytes de memoria
+same-bytes = { $bytes ->
+    [one] el mismo byte
+   *[other] los mismos { $bytes } bytes
+}
+some-bytes = { $bytes ->
+    [one] un byte de memoria
+   *[other] { $bytes } bytes de memoria
+}
 at-address = la dirección { $address }
 side = { $side ->
     [before] antes del principio

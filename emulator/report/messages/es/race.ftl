@@ -151,7 +151,10 @@ no-order-fix = { $widest ->
         }
        *[false] `__syncthreads()` { $between }, donde lleguen todos los threads del bloque{ overlap-if }
     }
-   *[grid] divide el kernel en dos lanzamientos, uno tras otro. O usa un lanzamiento cooperativo, con `grid.sync()` entre los dos accesos
+   *[grid] { $cooperative ->
+        [true] `grid.sync()` { $between }, alcanzado por todos los threads del grid. O divide el kernel en dos lanzamientos, uno tras otro
+       *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un lanzamiento cooperativo, con `grid.sync()` entre los dos accesos
+    }
 }
 overlap-if = { $two_arrays ->
     [true] . Si son dos arrays, se solapan: mira dónde empieza cada uno
@@ -165,7 +168,11 @@ plain-flag = { $is_mixed ->
         [once] El compilador lee un flag normal una vez y guarda su valor, así que el bucle nunca ve el cambio.
        *[again] Un flag que otro thread espera debe ser atómico o volatile en los dos lados.
     }
-    .fix = `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo. Añade un `__threadfence()` antes de activarlo y otro después de verlo
+    .fix = { $sets ->
+        [nothing] `atomicAdd(p, 0)` para leer el flag
+        [other] `atomicExch(p, v)` para poner el flag a v y `atomicAdd(p, 0)` para leerlo
+       *[one] `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo
+    }. Añade un `__threadfence()` antes de activarlo y otro después de verlo
 plain-beside-atomic = { $wants_atomic ->
     [true] nada ordena el acceso normal { $plain } y el acceso { $strong_kind ->
         [atomic] atómico
@@ -234,7 +241,10 @@ blocks-unordered = { $one_access ->
     .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un flag atómico, si todos los bloques se ejecutan a la vez: `__threadfence()` antes de activarlo y después de verlo
+       *[false] { $cooperative ->
+            [true] { no-order-fix }
+           *[false] divide el kernel en dos lanzamientos, uno tras otro. O usa un flag atómico, si todos los bloques se ejecutan a la vez: `__threadfence()` antes de activarlo y después de verlo
+        }
     }
 
 ## Lo que falta, donde se sabe

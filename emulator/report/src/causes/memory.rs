@@ -21,7 +21,10 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             }
             // What the launch alone says the size of.
             let near = match &finding.place {
-                Where::Outside { at: Outside::Shared { .. }, near: Some(Place::Variable { name, .. }) } => Some(name),
+                Where::Outside { at: Outside::Shared { .. }, near: Some(near) } => match near.base() {
+                    Place::Variable { name, .. } => Some(name),
+                    _ => None,
+                },
                 _ => None,
             };
             values.set("launch_sizes", near.is_some_and(|name| reader.is_sized_by_launch(name)));
@@ -94,7 +97,7 @@ fn misaligned<'a>(values: &mut Values<'a>, finding: &'a Finding, bytes: u64, rea
         return;
     };
     let element = place::misaligned(near, *start, bytes, reader);
-    let is_variable = matches!(near, Place::Variable { .. });
+    let is_variable = matches!(near.base(), Place::Variable { .. });
     let breaks = match &element {
         _ if start.past > 0 && is_variable => "variable",
         _ if start.past > 0 => "pointer",

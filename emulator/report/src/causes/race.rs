@@ -4,9 +4,9 @@ use super::{Said, WITHOUT_FIX, said_of};
 use crate::phrase::{self, noun, place};
 use crate::{Reader, WORDS, readable};
 use finding::{
-    AccessKind, AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing, Narrow,
-    NarrowPart, Place, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn, Unordered,
-    Word,
+    AccessKind, Action, AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing,
+    Narrow, NarrowPart, Place, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn,
+    Unordered, Word,
 };
 use words::Values;
 
@@ -108,19 +108,20 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
         },
     );
     values.set("one_warp", in_one_warp && race.others.iter().all(|other| *other == Distance::Warp));
+    values.set("cooperative", matches!(&race.relation, Relation::Threads(pair) if pair.cooperative));
     match &race.relation {
         Relation::Launches => {}
         Relation::Host { operation } => host(&mut values, finding, *operation, reader),
         Relation::ParentAndChild { child } => {
-            values.set("child", child.as_str());
+            values.set("child", readable(child));
             // The child's thread has one launch more above it.
             let parent = finding.accesses.iter().take(2).min_by_key(|access| access.launched_by.len());
             let kind = parent.and_then(|access| access.memory.as_ref()).map(|memory| memory.kind);
             values.set("parent", if kind == Some(AccessKind::Load) { "reads" } else { "writes" });
         }
         Relation::Grids { kernels: [first, second] } => {
-            values.set("first", first.as_str());
-            values.set("second", second.as_str());
+            values.set("first", readable(first));
+            values.set("second", readable(second));
         }
         Relation::ScopeTooNarrow(narrow) => too_narrow(&mut values, narrow, reader),
         Relation::Copies { copies } => {
@@ -128,10 +129,24 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
         }
         Relation::Threads(pair) => {
             values.set("strong_kind", noun::kind_word(finding, pair.strong));
+            values.set("sets", sets(finding, pair));
             of_pair(&mut values, pair, reader);
         }
     }
     values
+}
+
+/// What a plain access sets a flag to, if it does.
+fn sets(finding: &Finding, pair: &BetweenThreads) -> &'static str {
+    let writes = noun::kinds(finding).map(|kind| kind.is_some_and(|kind| kind != AccessKind::Load));
+    if pair.strong.is_some_and(|strong| writes.get(strong) == Some(&true)) {
+        return "nothing";
+    }
+    let stored = finding.accesses.iter().find_map(|access| match access.action {
+        Action::Stored { value } => value,
+        _ => None,
+    });
+    if stored.is_none_or(|value| value.bits == 1) { "one" } else { "other" }
 }
 
 /// `between lines 17 and 19`, where the two are lines of one file.
@@ -318,7 +333,7 @@ fn too_narrow(values: &mut Values, narrow: &Narrow, reader: &Reader) {
     let named: Option<Vec<String>> = parts.iter().map(|part| name(part, reader)).collect();
     // Two instructions may be one line of the source.
     let named = once_each(named.unwrap_or_default());
-    let wide = once_each(narrow.parts.iter().filter_map(|part| wider(part.what, reader)).collect());
+    let wide = once_each(narrow.parts.iter().filter_map(|part| wider(part, reader)).collect());
     values.set("count", named.len());
     values.set("which", phrase::listed(&named, reader));
     values.set("has_wide", !wide.is_empty());
@@ -336,8 +351,11 @@ fn name(part: &NarrowPart, reader: &Reader) -> Option<String> {
 }
 
 /// As CUDA calls both.
-fn wider(what: Synchroniser, reader: &Reader) -> Option<String> {
-    let (wide, narrow) = match what {
+fn wider(part: &NarrowPart, reader: &Reader) -> Option<String> {
+    let (wide, narrow) = match part.what {
+        Synchroniser::Fence | Synchroniser::Atomic { .. } if part.of_object => {
+            ("cuda::thread_scope_device".to_string(), "cuda::thread_scope_block".to_string())
+        }
         Synchroniser::Fence => ("__threadfence()".to_string(), "__threadfence_block()".to_string()),
         // A subtraction is the addition of less than 0.
         Synchroniser::Atomic { operation: AtomicOperation::Add } => return Some(say!(reader, "wider-add")),

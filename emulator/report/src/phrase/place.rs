@@ -18,16 +18,45 @@ pub fn of(place: &Place, reader: &Reader) -> String {
             (Some(index), None) => say!(reader, "element-of-argument", index = *index, number = *number),
             (None, None) => say!(reader, "what-argument-points-to", number = *number),
         },
+        Place::Part { of: whole, byte } => part(whole, *byte, reader),
         Place::Own => say!(reader, "own-variable"),
         Place::Unnamed { bytes } => say!(reader, "same-bytes", bytes = *bytes),
         Place::Address { address } => say!(reader, "at-address", address = hex(*address)),
     }
 }
 
+/// A part of an element by its member, if the source tells where that lies; else by its byte.
+fn part(whole: &Place, byte: i64, reader: &Reader) -> String {
+    let by_member = || match whole {
+        Place::Argument { number, .. } => {
+            let ((layout, has_arrow), name) = (reader.layout(*number)?, reader.name(*number)?);
+            let (index, member) = layout.find(byte)?;
+            Some(match member.strip_prefix('.').filter(|_| index == 0 && *has_arrow) {
+                Some(member) => format!("`{name}->{member}`"),
+                None => format!("`{name}[{index}]{member}`"),
+            })
+        }
+        Place::Variable { name, .. } => {
+            let (layout, is_array) = reader.layout_of_variable(name)?;
+            let (index, member) = layout.find(byte)?;
+            if !is_array && index == 0 {
+                return Some(format!("`{name}{member}`"));
+            }
+            let shaped = reader.shape(name).map(|shape| shape.element(u64::try_from(index).ok()?));
+            Some(match shaped {
+                None => format!("`{name}[{index}]{member}`"),
+                Some(element) => format!("`{name}{}{member}`", element?),
+            })
+        }
+        _ => None,
+    };
+    by_member().unwrap_or_else(|| say!(reader, "byte-of-place", byte, place = self::whole(whole, reader)))
+}
+
 /// As `of`, for places where only a name tells anything.
 pub(crate) fn named(place: &Place, reader: &Reader) -> Option<String> {
     match place {
-        Place::Variable { .. } | Place::Argument { .. } | Place::Own => Some(of(place, reader)),
+        Place::Variable { .. } | Place::Argument { .. } | Place::Part { .. } | Place::Own => Some(of(place, reader)),
         Place::Unnamed { .. } | Place::Address { .. } => None,
     }
 }

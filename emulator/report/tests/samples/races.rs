@@ -64,7 +64,7 @@ pub fn missing() -> Vec<Missing> {
 
 /// A race of each relation, and of threads at each distance with each thing that may be missing.
 pub fn races() -> Vec<Unordered> {
-    let part = |what| NarrowPart { at: Some(at(8)), what, has: Scope::Block };
+    let part = |what| NarrowPart { at: Some(at(8)), what, has: Scope::Block, of_object: false };
     let narrow = Narrow { parts: vec![part(Synchroniser::Fence), part(Synchroniser::Load)] };
     let relations = vec![
         Relation::Launches,

@@ -1,0 +1,157 @@
+//! What memory and kernels are called, and which advice fits the line.
+
+use finding::{
+    Access, AccessKind, Action, AtomicOperation, BetweenThreads, Cause, Distance, Finding, MemoryAccess, Narrow,
+    NarrowPart, Place, Polled, Relation, Scope, Severity, Slug, SourceLocation, Space, Synchroniser, ThreadName,
+    Unordered, Value, ValueType, Where,
+};
+use report::{Language, Paint, Reader, Remarks, Source, fix, message, named_place, render};
+
+fn access(line: u32, block: u32, kind: AccessKind, action: Action) -> Access {
+    Access {
+        location: Some(SourceLocation { file: "a.cu".into(), line, column: 1 }),
+        thread: Some(ThreadName { block: [block, 0, 0], thread: [0; 3], linear: 0 }),
+        memory: Some(MemoryAccess { kind, space: Space::Global, scope: None, bytes: 4 }),
+        called_from: Vec::new(),
+        launched_by: Vec::new(),
+        ptx_line: 7,
+        action,
+    }
+}
+
+fn value(bits: u64, unwritten: bool) -> Option<Value> {
+    Some(Value { bits, ty: ValueType::U32, stale: false, unwritten })
+}
+
+fn written_and_read(place: Place, relation: Relation) -> Finding {
+    Finding {
+        slug: Slug::RaceGlobal,
+        severity: Severity::Error,
+        kernel: "_Z1kP4NodePi".into(),
+        accesses: vec![
+            access(3, 0, AccessKind::Store, Action::Stored { value: value(7, false) }),
+            access(4, 1, AccessKind::Load, Action::Loaded { value: value(7, true) }),
+        ],
+        headline: None,
+        place: Where::Nowhere,
+        cause: Cause::Unordered(Box::new(Unordered::new(place, Distance::Grid, relation))),
+        remedies: Vec::new(),
+        count: 1,
+    }
+}
+
+fn threads(pair: BetweenThreads) -> Relation {
+    Relation::Threads(Box::new(pair))
+}
+
+const SOURCE: &str = "struct Node { int value; Node* next; }; __device__ Node pool[4]; __device__ Node one;
+__global__ void k(Node* list, int* out) {
+    list[1].value = 1;
+    *out = one.value + pool[0].value;
+}
+";
+
+fn source(_: &str) -> Option<Source<'static>> {
+    Some(Source { path: "a.cu", text: SOURCE })
+}
+
+#[test]
+fn a_part_of_an_element_is_named_by_its_member_or_its_byte() {
+    let argument = || Place::Argument { number: 1, index: None };
+    let variable = |name: &str| Place::Variable { name: name.into(), index: None };
+    let named = |of: Place, byte, text: &'static str| {
+        let place = Place::Part { of: Box::new(of), byte };
+        let finding = written_and_read(place.clone(), threads(BetweenThreads::default()));
+        let source = |_: &str| Some(Source { path: "a.cu", text });
+        named_place(&place, &Reader::of(&finding, source, Language::English))
+    };
+    assert_eq!(named(argument(), 24, SOURCE), "`list[1].next`");
+    assert_eq!(named(argument(), -16, SOURCE), "`list[-1].value`");
+    assert_eq!(named(argument(), 4, SOURCE), "byte 4 of `list`");
+    assert_eq!(named(argument(), 24, ""), "byte 24 of what argument 1 points to");
+    assert_eq!(named(variable("pool"), 24, SOURCE), "`pool[1].next`");
+    assert_eq!(named(variable("pool"), 24, ""), "byte 24 of `pool`");
+    assert_eq!(named(variable("one"), 8, SOURCE), "`one.next`");
+    let by_arrow =
+        "struct Node { int value; Node* next; };\n__global__ void k(Node* list, int* out) { list->value = 1; }";
+    assert_eq!(named(argument(), 8, by_arrow), "`list->next`");
+    assert_eq!(named(argument(), 24, by_arrow), "`list[1].next`");
+    let numbers = "__global__ void k(int* list, int* out) {}";
+    assert_eq!(named(argument(), 24, numbers), "`list[6]`");
+}
+
+#[test]
+fn one_byte_is_the_same_byte() {
+    let told = |bytes| {
+        message(&written_and_read(Place::Unnamed { bytes }, threads(BetweenThreads::default())), &Reader::default())
+    };
+    assert!(told(1).starts_with("data race on the same byte:"), "{}", told(1));
+    assert!(told(4).starts_with("data race on the same 4 bytes:"), "{}", told(4));
+}
+
+#[test]
+fn a_child_is_called_as_in_the_source() {
+    let child = Relation::ParentAndChild { child: "_Z5childPii".into() };
+    let told = message(&written_and_read(Place::Own, child), &Reader::default());
+    assert!(told.contains("child `child` may run"), "{told}");
+}
+
+#[test]
+fn what_the_first_has_written_is_not_called_unwritten() {
+    let finding = written_and_read(Place::Own, threads(BetweenThreads::default()));
+    let told = render(&finding, source, &Remarks::default(), Paint::Plain);
+    assert!(told.contains("reads 7 (this time, the value that (1) wrote)"), "{told}");
+    let mut other = finding;
+    other.accesses[0].action = Action::Stored { value: value(8, false) };
+    let told = render(&other, source, &Remarks::default(), Paint::Plain);
+    assert!(told.contains("reads 7 (never written)"), "{told}");
+}
+
+#[test]
+fn barriers_that_diverge_name_their_block() {
+    let mut finding = written_and_read(Place::Own, threads(BetweenThreads::default()));
+    finding.accesses.iter_mut().for_each(|access| access.thread = None);
+    finding.slug = Slug::BarrierDivergence;
+    finding.place = Where::Warp { block: [1, 0, 0], warp: 1 };
+    let told = render(&finding, source, &Remarks { names_kernel: true, ..Remarks::default() }, Paint::Plain);
+    assert!(told.contains("kernel `k`, block 1\n"), "{told}");
+}
+
+#[test]
+fn the_scope_of_an_object_is_in_its_type() {
+    let told = |of_object| {
+        let what = Synchroniser::Atomic { operation: AtomicOperation::Add };
+        let part = NarrowPart { at: None, what, has: Scope::Block, of_object };
+        fix(&written_and_read(Place::Own, Relation::ScopeTooNarrow(Narrow { parts: vec![part] })), &Reader::default())
+    };
+    assert!(
+        told(true).ends_with("`cuda::thread_scope_device` in place of `cuda::thread_scope_block`"),
+        "{}",
+        told(true)
+    );
+    assert!(told(false).contains("the function with `_block`"), "{}", told(false));
+}
+
+#[test]
+fn a_flag_is_set_to_the_value_that_it_has() {
+    let told = |bits, strong| {
+        let pair = BetweenThreads { polled: Some(Polled::Again), strong, ..BetweenThreads::default() };
+        let mut finding = written_and_read(Place::Own, threads(pair));
+        finding.accesses[0].action = Action::Stored { value: value(bits, false) };
+        fix(&finding, &Reader::default())
+    };
+    assert!(told(1, None).starts_with("`atomicExch(p, 1)` to set the flag and"), "{}", told(1, None));
+    assert!(told(3, Some(1)).starts_with("`atomicExch(p, v)` to set the flag to v and"), "{}", told(3, Some(1)));
+    // It is set atomically already.
+    assert!(told(1, Some(0)).starts_with("`atomicAdd(p, 0)` to read the flag. Add"), "{}", told(1, Some(0)));
+}
+
+#[test]
+fn a_cooperative_launch_is_told_of_its_own_barrier_first() {
+    let told = |cooperative| {
+        let pair = BetweenThreads { cooperative, ..BetweenThreads::default() };
+        fix(&written_and_read(Place::Own, threads(pair)), &Reader::default())
+    };
+    assert!(told(true).starts_with("`grid.sync()` between lines 3 and 4, reached by every thread"), "{}", told(true));
+    assert!(told(false).starts_with("split the kernel into two launches"), "{}", told(false));
+}
