@@ -29,7 +29,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Value {
-    fn new(base: Option<u32>, step: u64, rest: i64) -> Known {
+    fn at(base: Option<u32>, step: u64, rest: i64) -> Known {
         let rest = if step == 0 { rest } else { rest.rem_euclid(step.min(i64::MAX as u64) as i64) };
         Known::Value(Value { base, step, rest })
     }
@@ -48,7 +48,7 @@ impl Known {
         match (self, other) {
             (Known::Nothing, known) | (known, Known::Nothing) => known,
             (Known::Value(a), Known::Value(b)) if a.base == b.base => {
-                Value::new(a.base, gcd(gcd(a.step, b.step), a.rest.abs_diff(b.rest)), a.rest)
+                Value::at(a.base, gcd(gcd(a.step, b.step), a.rest.abs_diff(b.rest)), a.rest)
             }
             _ => Known::Anything,
         }
@@ -57,7 +57,7 @@ impl Known {
     fn plus(self, other: Known) -> Known {
         self.both(other, |a, b| match (a.base, b.base) {
             (Some(_), Some(_)) => Known::Anything,
-            _ => Value::new(a.base.or(b.base), gcd(a.step, b.step), a.rest.wrapping_add(b.rest)),
+            _ => Value::at(a.base.or(b.base), gcd(a.step, b.step), a.rest.wrapping_add(b.rest)),
         })
     }
 
@@ -68,7 +68,7 @@ impl Known {
             }
             let times = |step: u64, by: u64| step.checked_mul(by).unwrap_or(1);
             let with_rest = gcd(times(a.step, b.rest.unsigned_abs()), times(b.step, a.rest.unsigned_abs()));
-            Value::new(None, gcd(times(a.step, b.step), with_rest), a.rest.wrapping_mul(b.rest))
+            Value::at(None, gcd(times(a.step, b.step), with_rest), a.rest.wrapping_mul(b.rest))
         })
     }
 }
