@@ -24,6 +24,8 @@ struct Member {
 
 /// Structures in structures.
 const DEEPEST: u32 = 4;
+/// Elements of an array in a structure.
+const MOST: u64 = 1 << 20;
 
 impl Layout {
     /// Of a type, as far as `source` tells.
@@ -83,7 +85,8 @@ fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
         let mut names = statement.split(',').map(str::trim);
         let first = names.next()?;
         let bare = first.split(['[', '=']).next()?.trim_end();
-        let cut = bare.rfind(|c: char| !is_word(c))? + 1;
+        let (before, last) = bare.char_indices().rfind(|(_, c)| !is_word(*c))?;
+        let cut = before + last.len_utf8();
         let ty = bare[..cut].trim_end();
         for declared in std::iter::once(&first[cut..]).chain(names) {
             let declared = declared.split('=').next()?.trim();
@@ -92,7 +95,10 @@ fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
                 None => (false, declared),
             };
             let (name, count) = match declared.split_once('[') {
-                Some((name, size)) => (name, Some(size.strip_suffix(']')?.trim().parse().ok()?)),
+                Some((name, size)) => {
+                    let count = size.strip_suffix(']')?.trim().parse().ok().filter(|count| *count <= MOST)?;
+                    (name, Some(count))
+                }
                 None => (declared, None),
             };
             // In `int *a, b` the star is of `a` alone.
@@ -141,6 +147,9 @@ struct Node { int value = 0; Node* next; double2 at; };
 struct Pool { unsigned char kind; Node nodes[3]; int *a, *b; };
 struct Odd { int a; int f() { return a; } };
 template <typename T> struct Pair { T a, b; };
+struct Weit { float größe; };
+struct Blank { float\u{a0}x; };
+struct Huge { int a[18446744073709551615]; int b; };
 ";
 
     #[test]
@@ -165,6 +174,9 @@ template <typename T> struct Pair { T a, b; };
             ("Odd", 0, None),
             ("Pair", 0, None),
             ("Nowhere", 0, None),
+            ("Weit", 0, Some("[0].größe")),
+            ("Blank", 4, Some("[1].x")),
+            ("Huge", 0, None),
         ] {
             assert_eq!(named(ty, byte).as_deref(), want, "{ty} {byte}");
         }

@@ -16,7 +16,7 @@ use repair::patch::patched;
 use repair::search::{Shown, search};
 use std::path::Path;
 
-const FUEL: u64 = 1 << 20;
+const FUEL: u64 = 1 << 22;
 const SEEDS: u64 = 6;
 
 /// A kernel whose PTX is its own source.

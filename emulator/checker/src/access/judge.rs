@@ -73,12 +73,16 @@ fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
     again(cell, overflow, current, new) || current.actor.may_be_short() && first(cell, overflow, *current, new)
 }
 
+/// The long way takes at least as long as so many looks at earlier accesses.
+const LOOKS_OF_CHECK: u64 = 16;
+
 /// Warp, clock and how of an access, and the lanes that have made it.
 type Entry = (u32, Clock, How, Mask);
 
 #[inline(always)]
 fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
     let (write, read) = (cell.write, cell.read);
+    overflow.looks += LOOKS_OF_CHECK;
     let more = overflow.existing(cell).map(|more| {
         more.join(write, cell.lanes);
         &*more

@@ -3,18 +3,20 @@
 
 use crate::access::cell::Cell;
 use crate::access::write_chain::WriteChain;
-use crate::sites::touched::{Clock, How, Touched, Way};
+use crate::sites::touched::{Clock, How, TouchKind, Touched, Way};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 
 /// Warp, clock and how: what all lanes of an entry have in common.
 type Common = (u32, Clock, How);
 
-/// Lanes by key. Most cells have few: these are looked through, and only a longer list is hashed.
+/// Lanes by key. Most cells have few: these are looked through, and only a longer list is found by its warps.
 #[derive(Clone, Debug, Default)]
 struct Entries {
     few: Vec<(Common, Mask)>,
-    many: FxHashMap<Common, Mask>,
+    many: FxHashMap<u32, Vec<(Common, Mask)>>,
+    /// Entries in `many`.
+    count: usize,
 }
 
 /// The longest list that is looked through.
@@ -23,31 +25,70 @@ const FEW: usize = 12;
 /// The longest list beyond it of which all is kept.
 const MANY: usize = 20;
 
+/// Adds lanes to those of a key. A strong access by the same thread stands for earlier ones that were made alike.
+fn add(list: &mut Vec<(Common, Mask)>, key: Common, lanes: Mask) {
+    let mut is_known = false;
+    let mut is_empty = false;
+    for (known, of) in list.iter_mut() {
+        if *known == key {
+            *of |= lanes;
+            is_known = true;
+        } else if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
+            *of &= !lanes;
+            is_empty |= *of == 0;
+        }
+    }
+    if is_empty {
+        list.retain(|(_, lanes)| *lanes != 0);
+    }
+    if !is_known {
+        list.push((key, lanes));
+    }
+}
+
+/// True if whatever races with a strong access made like `old` races with a later one of its thread, made like `new`. Of
+/// compare-and-swaps one may fail and the other not, and each is looked for by its line.
+#[inline(always)]
+fn stands_for(new: How, old: How) -> bool {
+    new.scope().is_some()
+        && !old.is_older()
+        && (new == old || new.kind() == TouchKind::Write && new.is_alike_write(old) && old.kind() == new.kind())
+}
+
 impl Entries {
     fn add(&mut self, key: Common, lanes: Mask) {
-        if let Some((_, known)) = self.few.iter_mut().find(|(known, _)| *known == key) {
-            *known |= lanes;
-        } else if self.few.len() < FEW && self.many.is_empty() {
-            self.few.push((key, lanes));
-        } else {
-            *self.many.entry(key).or_insert(0) |= lanes;
+        if self.many.is_empty() && self.few.len() < FEW || self.few.iter().any(|(known, _)| *known == key) {
+            add(&mut self.few, key, lanes);
+            return;
         }
+        let list = self.many.entry(key.0).or_default();
+        let before = list.len();
+        add(list, key, lanes);
+        self.count = self.count + list.len() - before;
     }
 
     fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
-        self.few.iter().copied().chain(self.many.iter().map(|(&key, &lanes)| (key, lanes)))
+        self.few.iter().chain(self.many.values().flatten()).copied()
     }
 
     fn retain(&mut self, keep: impl Fn(How) -> bool) {
         self.few.retain(|&((.., how), _)| keep(how));
-        self.many.retain(|&(.., how), _| keep(how));
+        self.retain_many(|(.., how), _| keep(how));
+    }
+
+    fn retain_many(&mut self, keep: impl Fn(Common, &mut Mask) -> bool) {
+        self.many.retain(|_, list| {
+            list.retain_mut(|(key, lanes)| keep(*key, lanes));
+            !list.is_empty()
+        });
+        self.count = self.many.values().map(Vec::len).sum();
     }
 
     /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
     /// whoever is ordered behind `new` is ordered behind these, too.
     fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
-        if self.many.len() >= MANY {
-            self.many.retain(|&key, lanes| {
+        if self.count >= MANY {
+            self.retain_many(|key, lanes| {
                 if (key.0, key.2) == (new.warp(), new.how) {
                     *lanes &= !(1 << new.lane());
                 }
@@ -63,6 +104,7 @@ impl Entries {
     fn clear(&mut self) {
         self.few.clear();
         self.many.clear();
+        self.count = 0;
     }
 }
 

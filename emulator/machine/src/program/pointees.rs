@@ -6,7 +6,7 @@ use crate::code::Pointee;
 
 /// By parameter; those missing at the end are unknown.
 pub fn of_parameters(mangled: &str) -> Vec<Pointee> {
-    let all = mangled.strip_prefix("_Z").and_then(|rest| Reader { rest, seen: Vec::new() }.parameters());
+    let all = mangled.strip_prefix("_Z").and_then(|rest| Reader { rest, seen: Vec::new(), deep: 0 }.parameters());
     let pointee = |ty: Ty| match ty {
         Ty::Pointer(to) => to.pointee(),
         _ => Pointee::Unknown,
@@ -38,7 +38,12 @@ struct Reader<'a> {
     rest: &'a str,
     /// What `S_`, `S0_` and so on stand for.
     seen: Vec<Ty>,
+    /// Types that the one being read stands in.
+    deep: u32,
 }
+
+/// Types in types: anybody may write a name.
+const DEEPEST: u32 = 64;
 
 impl<'a> Reader<'a> {
     fn take(&mut self, start: &str) -> bool {
@@ -135,12 +140,19 @@ impl<'a> Reader<'a> {
         self.take("S").then_some(())?;
         let (number, rest) = self.rest.split_once('_')?;
         self.rest = rest;
-        let at = if number.is_empty() { 0 } else { 1 + usize::from_str_radix(number, 36).ok()? };
+        let at = if number.is_empty() { 0 } else { usize::from_str_radix(number, 36).ok()?.checked_add(1)? };
         self.seen.get(at).cloned()
     }
 
     /// `arguments` are the function's own, which `T_` stands for.
     fn ty(&mut self, arguments: &[Ty]) -> Option<Ty> {
+        self.deep += 1;
+        let found = if self.deep <= DEEPEST { self.one_type(arguments) } else { None };
+        self.deep -= 1;
+        found
+    }
+
+    fn one_type(&mut self, arguments: &[Ty]) -> Option<Ty> {
         let first = self.rest.chars().next()?;
         let found = match first {
             'P' | 'R' | 'O' => {
@@ -158,7 +170,7 @@ impl<'a> Reader<'a> {
                 self.next();
                 let (number, rest) = self.rest.split_once('_')?;
                 self.rest = rest;
-                let at = if number.is_empty() { 0 } else { 1 + number.parse::<usize>().ok()? };
+                let at = if number.is_empty() { 0 } else { number.parse::<usize>().ok()?.checked_add(1)? };
                 arguments.get(at).cloned().unwrap_or(Ty::Other)
             }
             'N' => {
@@ -238,6 +250,14 @@ mod tests {
             ("_Z", vec![]),
         ] {
             assert_eq!(of_parameters(mangled), want, "{mangled}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_nobody_mangled_says_nothing() {
+        let deep = format!("_Z1k{}i", "P".repeat(100_000));
+        for name in [&deep, "_Z1kIiEvT18446744073709551615_", "_Z1kPiS3W5E11264SGSF_", "_Z1kIIIIII", "_Z9k", "_Z1kS_"] {
+            assert!(of_parameters(name).iter().all(|it| *it == Unknown), "{}", &name[..20.min(name.len())]);
         }
     }
 }

@@ -113,7 +113,8 @@ impl Fuel {
     /// `ended` since bring some: there are only so many, while stores, barriers and launches by kernels may go on for ever.
     fn lasts(&mut self, instructions: u64, tree: &Tree, most: u64, ended: &mut u64) -> bool {
         let used = instructions - self.taken;
-        if used < self.step {
+        // Checks may have used up all of it since.
+        if used < self.step && tree.fuel.load(Relaxed) != 0 {
             return true;
         }
         self.taken = instructions;
