@@ -10,12 +10,15 @@ use rustc_hash::FxHashMap;
 /// Warp, clock and how: what all lanes of an entry have in common.
 type Common = (u32, Clock, How);
 
-/// Lanes by key. Most cells have few: these are looked through, and only a longer list is found by its warps.
+/// Lanes by key. Most cells have few: these are looked through, and only what a longer list has beyond them is hashed.
 #[derive(Clone, Debug, Default)]
 struct Entries {
     few: Vec<(Common, Mask)>,
-    many: FxHashMap<u32, Vec<(Common, Mask)>>,
-    /// Entries in `many`.
+    /// Plain ones.
+    many: FxHashMap<Common, Mask>,
+    /// Strong ones, by warp: of these a thread has few.
+    strong: FxHashMap<u32, Vec<(Common, Mask)>>,
+    /// Entries in `strong`.
     count: usize,
 }
 
@@ -57,38 +60,48 @@ fn stands_for(new: How, old: How) -> bool {
 
 impl Entries {
     fn add(&mut self, key: Common, lanes: Mask) {
-        if self.many.is_empty() && self.few.len() < FEW || self.few.iter().any(|(known, _)| *known == key) {
+        let has_room = self.few.len() < FEW && self.beyond() == 0;
+        if has_room || self.few.iter().any(|(known, _)| *known == key) {
             add(&mut self.few, key, lanes);
-            return;
+        } else if key.2.scope().is_none() {
+            *self.many.entry(key).or_insert(0) |= lanes;
+        } else {
+            let list = self.strong.entry(key.0).or_default();
+            let before = list.len();
+            add(list, key, lanes);
+            self.count = self.count + list.len() - before;
         }
-        let list = self.many.entry(key.0).or_default();
-        let before = list.len();
-        add(list, key, lanes);
-        self.count = self.count + list.len() - before;
+    }
+
+    /// How many there are beside the few.
+    fn beyond(&self) -> usize {
+        self.many.len() + self.count
     }
 
     fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
-        self.few.iter().chain(self.many.values().flatten()).copied()
+        let many = self.many.iter().map(|(&key, &lanes)| (key, lanes));
+        self.few.iter().copied().chain(many).chain(self.strong.values().flatten().copied())
     }
 
     fn retain(&mut self, keep: impl Fn(How) -> bool) {
         self.few.retain(|&((.., how), _)| keep(how));
-        self.retain_many(|(.., how), _| keep(how));
+        self.retain_beyond(|(.., how), _| keep(how));
     }
 
-    fn retain_many(&mut self, keep: impl Fn(Common, &mut Mask) -> bool) {
-        self.many.retain(|_, list| {
+    fn retain_beyond(&mut self, keep: impl Fn(Common, &mut Mask) -> bool) {
+        self.many.retain(|key, lanes| keep(*key, lanes));
+        self.strong.retain(|_, list| {
             list.retain_mut(|(key, lanes)| keep(*key, lanes));
             !list.is_empty()
         });
-        self.count = self.many.values().map(Vec::len).sum();
+        self.count = self.strong.values().map(Vec::len).sum();
     }
 
     /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
     /// whoever is ordered behind `new` is ordered behind these, too.
     fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
-        if self.count >= MANY {
-            self.retain_many(|key, lanes| {
+        if self.beyond() >= MANY {
+            self.retain_beyond(|key, lanes| {
                 if (key.0, key.2) == (new.warp(), new.how) {
                     *lanes &= !(1 << new.lane());
                 }
@@ -98,12 +111,13 @@ impl Entries {
     }
 
     fn is_empty(&self) -> bool {
-        self.few.is_empty() && self.many.is_empty()
+        self.few.is_empty() && self.beyond() == 0
     }
 
     fn clear(&mut self) {
         self.few.clear();
         self.many.clear();
+        self.strong.clear();
         self.count = 0;
     }
 }
