@@ -14,12 +14,9 @@ type Common = (u32, Clock, How);
 #[derive(Clone, Debug, Default)]
 struct Entries {
     few: Vec<(Common, Mask)>,
-    /// Plain ones.
     many: FxHashMap<Common, Mask>,
-    /// Strong ones, by warp: of these a thread has few.
-    strong: FxHashMap<u32, Vec<(Common, Mask)>>,
-    /// Entries in `strong`.
-    count: usize,
+    /// The last strong one of each warp, which may stand for the one before.
+    latest: FxHashMap<u32, (Common, Mask)>,
 }
 
 /// The longest list that is looked through.
@@ -30,23 +27,17 @@ const MANY: usize = 20;
 
 /// Adds lanes to those of a key. A strong access by the same thread stands for earlier ones that were made alike.
 fn add(list: &mut Vec<(Common, Mask)>, key: Common, lanes: Mask) {
-    let mut is_known = false;
-    let mut is_empty = false;
-    for (known, of) in list.iter_mut() {
-        if *known == key {
-            *of |= lanes;
-            is_known = true;
-        } else if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
+    if let Some((_, known)) = list.iter_mut().find(|(known, _)| *known == key) {
+        *known |= lanes;
+        return;
+    }
+    list.retain_mut(|(known, of)| {
+        if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
             *of &= !lanes;
-            is_empty |= *of == 0;
         }
-    }
-    if is_empty {
-        list.retain(|(_, lanes)| *lanes != 0);
-    }
-    if !is_known {
-        list.push((key, lanes));
-    }
+        *of != 0
+    });
+    list.push((key, lanes));
 }
 
 /// True if whatever races with a strong access made like `old` races with a later one of its thread, made like `new`. Of
@@ -66,21 +57,33 @@ impl Entries {
         } else if key.2.scope().is_none() {
             *self.many.entry(key).or_insert(0) |= lanes;
         } else {
-            let list = self.strong.entry(key.0).or_default();
-            let before = list.len();
-            add(list, key, lanes);
-            self.count = self.count + list.len() - before;
+            self.add_latest(key, lanes);
+        }
+    }
+
+    fn add_latest(&mut self, key: Common, lanes: Mask) {
+        let (old, of) = self.latest.entry(key.0).or_insert((key, 0));
+        if *old == key {
+            *of |= lanes;
+            return;
+        }
+        if old.1 <= key.1 && stands_for(key.2, old.2) {
+            *of &= !lanes;
+        }
+        let (old, of) = (std::mem::replace(old, key), std::mem::replace(of, lanes));
+        if of != 0 {
+            *self.many.entry(old).or_insert(0) |= of;
         }
     }
 
     /// How many there are beside the few.
     fn beyond(&self) -> usize {
-        self.many.len() + self.count
+        self.many.len() + self.latest.len()
     }
 
     fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
         let many = self.many.iter().map(|(&key, &lanes)| (key, lanes));
-        self.few.iter().copied().chain(many).chain(self.strong.values().flatten().copied())
+        self.few.iter().copied().chain(many).chain(self.latest.values().copied())
     }
 
     fn retain(&mut self, keep: impl Fn(How) -> bool) {
@@ -90,11 +93,7 @@ impl Entries {
 
     fn retain_beyond(&mut self, keep: impl Fn(Common, &mut Mask) -> bool) {
         self.many.retain(|key, lanes| keep(*key, lanes));
-        self.strong.retain(|_, list| {
-            list.retain_mut(|(key, lanes)| keep(*key, lanes));
-            !list.is_empty()
-        });
-        self.count = self.strong.values().map(Vec::len).sum();
+        self.latest.retain(|_, (key, lanes)| keep(*key, lanes));
     }
 
     /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
@@ -117,8 +116,7 @@ impl Entries {
     fn clear(&mut self) {
         self.few.clear();
         self.many.clear();
-        self.strong.clear();
-        self.count = 0;
+        self.latest.clear();
     }
 }
 
