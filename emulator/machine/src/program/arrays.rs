@@ -52,21 +52,40 @@ impl Origin {
 /// For each instruction the shared variable that its address belongs to. `variable` numbers the shared variable that an
 /// operand names.
 pub fn of_accesses(body: &Body, variable: &dyn Fn(&Operand) -> Option<u32>) -> Vec<Option<u32>> {
-    let mut origins = vec![Origin::Nothing; body.registers.len()];
-    loop {
+    let Some(origins) =
+        settled(body, Origin::Nothing, Origin::join, |instruction, known| result(instruction, known, variable))
+    else {
+        return vec![None; body.instructions.len()];
+    };
+    body.instructions.iter().map(|instruction| accessed(instruction, &origins, variable)).collect()
+}
+
+/// Rounds through a body; nvcc's need a few.
+const MOST: usize = 256;
+
+/// What is known of each register once no instruction adds to it: it begins with `nothing`, and joins what `result` says is put
+/// there. `None` if that takes too long, as it may in code that no compiler wrote.
+pub(super) fn settled<K: Copy + PartialEq>(
+    body: &Body,
+    nothing: K,
+    join: impl Fn(K, K) -> K,
+    result: impl Fn(&Instruction, &[K]) -> Option<(Vec<RegId>, K)>,
+) -> Option<Vec<K>> {
+    let mut known = vec![nothing; body.registers.len()];
+    for _ in 0..MOST {
         let mut changed = false;
         for instruction in &body.instructions {
-            let Some((targets, origin)) = result(instruction, &origins, variable) else { continue };
+            let Some((targets, put)) = result(instruction, &known) else { continue };
             for target in targets {
-                let joined = origins[target.0 as usize].join(origin);
-                changed |= std::mem::replace(&mut origins[target.0 as usize], joined) != joined;
+                let joined = join(known[target.0 as usize], put);
+                changed |= std::mem::replace(&mut known[target.0 as usize], joined) != joined;
             }
         }
         if !changed {
-            break;
+            return Some(known);
         }
     }
-    body.instructions.iter().map(|instruction| accessed(instruction, &origins, variable)).collect()
+    None
 }
 
 /// The registers an instruction writes, and what it puts there.

@@ -76,20 +76,8 @@ impl Known {
 /// For each base the largest number that all steps through it are multiples of; 0 where there are none. `base` numbers what an
 /// operand stands for: a variable's address, or the parameter that `ld.param` gives, one of `bases`.
 pub fn of_bases(body: &Body, bases: usize, base: &dyn Fn(&Operand) -> Option<u32>) -> Vec<u64> {
-    let mut known = vec![Known::Nothing; body.registers.len()];
-    loop {
-        let mut changed = false;
-        for instruction in &body.instructions {
-            let Some((targets, value)) = result(instruction, &known, base) else { continue };
-            for target in targets {
-                let joined = known[target.0 as usize].join(value);
-                changed |= std::mem::replace(&mut known[target.0 as usize], joined) != joined;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
+    let result = |instruction: &Instruction, known: &[Known]| result(instruction, known, base);
+    let Some(known) = super::arrays::settled(body, Known::Nothing, Known::join, result) else { return vec![0; bases] };
     let mut steps = vec![0; bases];
     let is_access = |it: &&Instruction| matches!(it.opcode.as_str(), "ld" | "st" | "atom" | "red");
     for operand in body.instructions.iter().filter(is_access).flat_map(|it| &it.operands) {
