@@ -14,6 +14,12 @@ type Common = (u32, Clock, How);
 #[derive(Clone, Debug, Default)]
 struct Entries {
     few: Vec<(Common, Mask)>,
+    /// Seldom needed, and then kept for good: an empty one would be most of what a word takes.
+    beyond: Option<Box<Beyond>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Beyond {
     many: FxHashMap<Common, Mask>,
     /// The last strong one of each warp, which may stand for the one before.
     latest: FxHashMap<u32, (Common, Mask)>,
@@ -25,21 +31,6 @@ const FEW: usize = 12;
 /// The longest list beyond it of which all is kept.
 const MANY: usize = 20;
 
-/// Adds lanes to those of a key. A strong access by the same thread stands for earlier ones that were made alike.
-fn add(list: &mut Vec<(Common, Mask)>, key: Common, lanes: Mask) {
-    if let Some((_, known)) = list.iter_mut().find(|(known, _)| *known == key) {
-        *known |= lanes;
-        return;
-    }
-    list.retain_mut(|(known, of)| {
-        if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
-            *of &= !lanes;
-        }
-        *of != 0
-    });
-    list.push((key, lanes));
-}
-
 /// True if whatever races with a strong access made like `old` races with a later one of its thread, made like `new`. Of
 /// compare-and-swaps one may fail and the other not, and each is looked for by its line.
 #[inline(always)]
@@ -50,11 +41,83 @@ fn stands_for(new: How, old: How) -> bool {
 }
 
 impl Entries {
+    #[inline(always)]
     fn add(&mut self, key: Common, lanes: Mask) {
-        let has_room = self.few.len() < FEW && self.beyond() == 0;
-        if has_room || self.few.iter().any(|(known, _)| *known == key) {
-            add(&mut self.few, key, lanes);
-        } else if key.2.scope().is_none() {
+        let mut has_warp = false;
+        for (known, of) in &mut self.few {
+            has_warp |= known.0 == key.0;
+            if *known == key {
+                *of |= lanes;
+                return;
+            }
+        }
+        match &mut self.beyond {
+            Some(beyond) if beyond.len() != 0 => beyond.add(key, lanes),
+            _ if self.few.len() == FEW => self.beyond.get_or_insert_default().add(key, lanes),
+            _ => {
+                if has_warp {
+                    self.make_way(key, lanes);
+                }
+                self.few.push((key, lanes));
+            }
+        }
+    }
+
+    /// A strong access by the same thread stands for earlier ones that were made alike.
+    fn make_way(&mut self, key: Common, lanes: Mask) {
+        self.few.retain_mut(|(known, of)| {
+            if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
+                *of &= !lanes;
+            }
+            *of != 0
+        });
+    }
+
+    /// How many there are beside the few.
+    fn beyond(&self) -> usize {
+        self.beyond.as_ref().map_or(0, |beyond| beyond.len())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
+        self.few.iter().copied().chain(self.beyond.iter().flat_map(|beyond| beyond.iter()))
+    }
+
+    fn retain(&mut self, keep: impl Fn(How) -> bool) {
+        self.few.retain(|&((.., how), _)| keep(how));
+        if let Some(beyond) = &mut self.beyond {
+            beyond.retain(|(.., how), _| keep(how));
+        }
+    }
+
+    /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
+    /// whoever is ordered behind `new` is ordered behind these, too.
+    fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
+        if let Some(beyond) = self.beyond.as_mut().filter(|beyond| beyond.len() >= MANY) {
+            beyond.retain(|key, lanes| {
+                if (key.0, key.2) == (new.warp(), new.how) {
+                    *lanes &= !(1 << new.lane());
+                }
+                *lanes != 0 && keep(key, *lanes)
+            });
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.few.is_empty() && self.beyond() == 0
+    }
+
+    fn clear(&mut self) {
+        self.few.clear();
+        if let Some(beyond) = &mut self.beyond {
+            beyond.many.clear();
+            beyond.latest.clear();
+        }
+    }
+}
+
+impl Beyond {
+    fn add(&mut self, key: Common, lanes: Mask) {
+        if key.2.scope().is_none() {
             *self.many.entry(key).or_insert(0) |= lanes;
         } else {
             self.add_latest(key, lanes);
@@ -76,47 +139,17 @@ impl Entries {
         }
     }
 
-    /// How many there are beside the few.
-    fn beyond(&self) -> usize {
+    fn len(&self) -> usize {
         self.many.len() + self.latest.len()
     }
 
     fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
-        let many = self.many.iter().map(|(&key, &lanes)| (key, lanes));
-        self.few.iter().copied().chain(many).chain(self.latest.values().copied())
+        self.many.iter().map(|(&key, &lanes)| (key, lanes)).chain(self.latest.values().copied())
     }
 
-    fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.few.retain(|&((.., how), _)| keep(how));
-        self.retain_beyond(|(.., how), _| keep(how));
-    }
-
-    fn retain_beyond(&mut self, keep: impl Fn(Common, &mut Mask) -> bool) {
+    fn retain(&mut self, keep: impl Fn(Common, &mut Mask) -> bool) {
         self.many.retain(|key, lanes| keep(*key, lanes));
         self.latest.retain(|_, (key, lanes)| keep(*key, lanes));
-    }
-
-    /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
-    /// whoever is ordered behind `new` is ordered behind these, too.
-    fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
-        if self.beyond() >= MANY {
-            self.retain_beyond(|key, lanes| {
-                if (key.0, key.2) == (new.warp(), new.how) {
-                    *lanes &= !(1 << new.lane());
-                }
-                *lanes != 0 && keep(key, *lanes)
-            });
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.few.is_empty() && self.beyond() == 0
-    }
-
-    fn clear(&mut self) {
-        self.few.clear();
-        self.many.clear();
-        self.latest.clear();
     }
 }
 
@@ -157,13 +190,52 @@ pub struct More {
     pub plain: Touched,
     /// Of reads, and of writes: the last strong one, and others' lanes, by another block than what stands in for it now. A narrow
     /// access of that block races with this one alone.
-    far: [Option<(Touched, Mask)>; 2],
+    far: Option<Box<[Option<(Touched, Mask)>; 2]>>,
     /// False if all are reads, which no other read races with.
     pub writes: bool,
     /// Strong reads since the last write, but for the one that the cell holds: by warp, the first of each thread.
     observers: FxHashMap<u32, Vec<(Clock, How, Mask)>>,
-    /// What has observed the writes before the last, by the first byte that they touch.
-    chains: [WriteChain; 4],
+    /// What has observed the writes before the last.
+    chains: Chains,
+}
+
+/// The chains of a word's strong writes, by the first byte that these touch. Few words are written in parts.
+#[derive(Clone, Debug, Default)]
+struct Chains {
+    word: WriteChain,
+    parts: Option<Box<[WriteChain; 3]>>,
+}
+
+/// That of a part of a word that nothing has been written to by itself.
+static UNUSED: WriteChain = WriteChain::new();
+
+impl Chains {
+    #[inline(always)]
+    fn of(&self, byte: usize) -> &WriteChain {
+        match (byte, &self.parts) {
+            (0, _) => &self.word,
+            (_, Some(parts)) => &parts[byte - 1],
+            (_, None) => &UNUSED,
+        }
+    }
+
+    #[inline(always)]
+    fn of_mut(&mut self, byte: usize) -> &mut WriteChain {
+        match byte {
+            0 => &mut self.word,
+            _ => &mut self.parts.get_or_insert_default()[byte - 1],
+        }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &WriteChain> {
+        self.parts.iter().flat_map(|parts| parts.iter())
+    }
+
+    /// Those that may be in use, by their byte.
+    fn iter_mut(&mut self) -> impl Iterator<Item = (usize, &mut WriteChain)> {
+        let parts = self.parts.iter_mut().flat_map(|parts| parts.iter_mut());
+        std::iter::once(&mut self.word).chain(parts).enumerate()
+    }
 }
 
 impl More {
@@ -197,12 +269,12 @@ impl More {
 
     /// One of another block is about to stand in for `old`, made by these lanes too.
     pub fn keep_far(&mut self, old: Touched, others: Mask) {
-        self.far[usize::from(old.how.writes())] = Some((old, others));
+        self.far.get_or_insert_default()[usize::from(old.how.writes())] = Some((old, others));
     }
 
     /// False if nothing here can race with an access made like this.
     pub fn may_race(&self, new: How) -> bool {
-        self.writes || new.writes() || self.far[1].is_some()
+        self.writes || new.writes() || self.far.as_ref().is_some_and(|far| far[1].is_some())
     }
 
     /// Notes a strong read of the last write.
@@ -222,7 +294,7 @@ impl More {
     /// The word's last write is an update by these lanes, `last` the last of them.
     pub fn join(&mut self, last: Touched, lanes: Mask) {
         if lanes & lanes.wrapping_sub(1) != 0 {
-            self.chains[first(last.how)].join(last, lanes);
+            self.chains.of_mut(first(last.how)).join(last, lanes);
         }
     }
 
@@ -230,24 +302,23 @@ impl More {
     /// same as [`More::add`] and [`More::wrote`] for each. False, and nothing done, if `one` was the step's first.
     pub fn fails_alike(&mut self, one: Touched, others: Mask, last: Touched) -> bool {
         let is_known = self.newest.is_some_and(|(newest, _)| newest == key(one));
-        let done = is_known && self.chains[first(one.how)].fails_alike(one, others);
+        let done = is_known && self.chains.of_mut(first(one.how)).fails_alike(one, others);
         done && self.grow(one, (others | 1 << one.lane()) & !(1 << last.lane()))
     }
 
     /// The same as [`More::wrote`] for an update of the word that drops what it finds, where nobody has read `old`; else false.
     #[inline(always)]
     pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
-        let [word, parts @ ..] = &mut self.chains;
         new.how.size() >= 4
             && self.observers.is_empty()
-            && parts.iter().all(WriteChain::is_unused)
-            && word.runs_on(old, new)
+            && self.chains.parts().all(WriteChain::is_unused)
+            && self.chains.word.runs_on(old, new)
     }
 
     /// Ends a run, before something that tells its writes apart.
     pub fn settle(&mut self) {
         let writes = self.kept[1].alike[0].iter().chain(self.newest);
-        self.chains[0].settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
+        self.chains.word.settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
     }
 
     /// True if something may have observed the last write, which is a strong store and is not in the cell.
@@ -267,6 +338,8 @@ impl More {
     ) {
         let how = new.0.how;
         self.begin(old);
+        // So that it is among those that are told.
+        self.chains.of_mut(first(how));
         self.note(read, |chain, byte, reads| {
             if byte == first(how) {
                 chain.wrote(reads, new, &links);
@@ -292,7 +365,7 @@ impl More {
 
     /// Shows each chain, by its first byte, the reads of what was there.
     fn note(&mut self, read: Touched, mut tell: impl FnMut(&mut WriteChain, usize, Reads)) {
-        for (byte, chain) in self.chains.iter_mut().enumerate() {
+        for (byte, chain) in self.chains.iter_mut() {
             let reads =
                 self.observers.iter().flat_map(each).chain(read.parts().filter(|read| read.how.scope().is_some()));
             tell(chain, byte, &mut reads.filter(|read| first(read.how) == byte));
@@ -300,7 +373,7 @@ impl More {
     }
 
     fn begin(&mut self, old: Touched) {
-        old.parts().for_each(|part| self.chains[first(part.how)].begin(part));
+        old.parts().for_each(|part| self.chains.of_mut(first(part.how)).begin(part));
     }
 
     /// Keeps of the reads since the last write those that have read what is still there. `read` was the last.
@@ -318,11 +391,11 @@ impl More {
     }
 
     pub fn chain(&self, how: How) -> &WriteChain {
-        &self.chains[first(how)]
+        self.chains.of(first(how))
     }
 
     pub fn chain_mut(&mut self, how: How) -> &mut WriteChain {
-        &mut self.chains[first(how)]
+        self.chains.of_mut(first(how))
     }
 
     /// What these warps have observed; without a list, all. One of the lanes that have read alike, and all of them.
@@ -387,8 +460,8 @@ impl More {
         let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
         let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
         let is_narrow = new.scope().is_some() && !new.is_wide();
-        let far = if is_narrow { &self.far[from..] } else { &[] };
-        let far = far.iter().flatten().map(|&(touched, others)| (key(touched), others | 1 << touched.lane()));
+        let far = self.far.iter().filter(move |_| is_narrow).flat_map(move |far| far[from..].iter().flatten());
+        let far = far.map(|&(touched, others)| (key(touched), others | 1 << touched.lane()));
         let entries = lists.flat_map(|(entries, _)| entries.iter()).chain(newest).chain(plain).chain(far);
         entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
     }
@@ -399,7 +472,9 @@ impl More {
         if !keep(self.plain.how) {
             self.plain = Touched::default();
         }
-        self.far = self.far.map(|far| far.filter(|(touched, _)| keep(touched.how)));
+        for far in self.far.iter_mut().flat_map(|far| far.iter_mut()) {
+            *far = far.take().filter(|(touched, _)| keep(touched.how));
+        }
         self.is_mixed = self.kept.iter().any(|kept| !kept.others.is_empty())
             || self.newest.is_some_and(|((.., newest), _)| !self.is_alike(newest));
     }
@@ -416,16 +491,16 @@ impl More {
         self.newest.is_none()
             && self.kept.iter().flat_map(Kept::lists).all(Entries::is_empty)
             && self.plain.how.is_none()
-            && self.far == [None; 2]
+            && self.far.iter().flat_map(|far| far.iter()).all(Option::is_none)
     }
 
     /// Keeps the tables' room: blocks that follow one another fill them alike.
     fn clear(&mut self) {
         (self.newest, self.ways, self.plain) = (None, [None; 2], Touched::default());
-        self.far = [None; 2];
+        self.far = None;
         (self.writes, self.is_mixed) = (false, false);
         self.observers.clear();
-        self.chains.iter_mut().for_each(WriteChain::clear);
+        self.chains.iter_mut().for_each(|(_, chain)| chain.clear());
         self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(Entries::clear);
     }
 }

@@ -256,12 +256,14 @@ fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
     Some(false)
 }
 
-/// A plain read, where nothing but the last write can race with it. True if what holds for this lane holds for all.
+/// A plain read, where nothing but the last write can race with it, or all that can is behind it: a sum that atomic operations
+/// have made is read after a barrier. True if what holds for this lane holds for all.
 #[inline(always)]
 fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
     let Cell { write, read, lanes, .. } = *cell;
-    let writes = overflow.existing(cell).is_some_and(|more| more.writes);
-    if lanes != 0 || writes || !passes(write, current, new) {
+    let is_one = lanes == 0 && !overflow.existing(cell).is_some_and(|more| more.writes);
+    let is_settled = if is_one { passes(write, current, new) } else { is_behind_all(cell, overflow, current, new) };
+    if !is_settled {
         return None;
     }
     if read.how.is_older() {
@@ -272,6 +274,30 @@ fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched
     } else {
         record_read(cell, overflow, current, new);
     }
-    let for_all = write.how.is_none() || write.how.bytes() & new.how.bytes() == 0;
-    Some(cell.read == new && (for_all || current.actor.is_alike() && current.knows_of(write)))
+    let for_all = is_one && (write.how.is_none() || write.how.bytes() & new.how.bytes() == 0);
+    let settled_by_view = || current.actor.is_alike() && (!is_one || current.knows_of(write));
+    Some(cell.read == new && (for_all || settled_by_view()))
+}
+
+/// True if by its view `current` is behind all writes of the word.
+#[inline(never)]
+fn is_behind_all(cell: &Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
+    let Touched { how, clock, .. } = cell.write;
+    let is_void = how.is_none();
+    if !is_void && (how.is_older() || how.is_spread()) {
+        return false;
+    }
+    let lanes = cell.lanes | 1 << cell.write.lane();
+    if !is_void && !current.knows_all(cell.write.warp(), lanes, clock) {
+        return false;
+    }
+    let mut looks = 0;
+    let behind = overflow.existing(cell).is_none_or(|more| {
+        more.against(new.how).all(|(warp, clock, how, lanes)| {
+            looks += 1;
+            !how.is_older() && current.knows_all(warp, lanes, clock)
+        })
+    });
+    overflow.looks += looks;
+    behind
 }

@@ -85,6 +85,12 @@ pub struct WriteChain {
 
 impl Default for WriteChain {
     fn default() -> WriteChain {
+        WriteChain::new()
+    }
+}
+
+impl WriteChain {
+    pub const fn new() -> WriteChain {
         WriteChain {
             latest: None,
             at: FIRST,
@@ -95,9 +101,7 @@ impl Default for WriteChain {
             run: false,
         }
     }
-}
 
-impl WriteChain {
     /// `new` is written, and hands on what it finds there if it `links` to that; `reads` have read what was there. A
     /// compare-and-swap that `fails` only reads; to its races it is a write.
     pub fn wrote(

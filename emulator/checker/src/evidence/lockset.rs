@@ -12,11 +12,13 @@ use crate::sites::touched::{Clock, Touched};
 use machine::code::Code;
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};
+use machine::lanes::at_one;
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, lanes};
 use machine::run::launch::Launch;
 use machine::watch::{At, LastWrite, Touch};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// Words that are kept.
 const MOST: usize = 4096;
@@ -26,23 +28,40 @@ const HELD: usize = 8;
 
 #[derive(Default)]
 pub struct Lockset {
-    /// By word of 4 bytes: who set it, and at which site.
-    words: FxHashMap<Location, (Thread, u32)>,
+    /// By word of 4 bytes.
+    words: FxHashMap<Location, Word>,
     /// Words were left out: nothing is known of those that are not kept.
     is_full: bool,
-    /// By thread: what it has taken, the latest last.
-    held: FxHashMap<Thread, Vec<Hold>>,
+    /// By thread: what it has taken and given back, the latest last.
+    given_back: FxHashMap<Thread, Vec<Hold>>,
+    /// Holds so far.
+    holds: u64,
     /// Words that have been given back by who took them, and the instructions that took them.
     locks: FxHashSet<Location>,
     takers: FxHashSet<u32>,
+}
+
+/// Who has set a word, and at which site.
+struct Word {
+    thread: Thread,
+    site: u32,
+    /// The thread has set it by a try, and nobody has written there since.
+    taken: Option<Taken>,
+}
+
+#[derive(Clone, Copy)]
+struct Taken {
+    site: u32,
+    step: Moment,
+    /// Of all holds, which.
+    number: u64,
 }
 
 /// From a try that has changed a word to what its thread writes there next.
 #[derive(Clone, Copy)]
 struct Hold {
     place: Location,
-    site: u32,
-    taken: Moment,
+    taken: Taken,
     given_back: Option<Moment>,
 }
 
@@ -123,77 +142,87 @@ impl Lockset {
 
     /// The lanes of `mask` write.
     fn wrote(&mut self, touch: &Touch, mask: Mask, write: &LockWrite) {
-        let LockWrite { site, tries, .. } = *write;
         let (block, warp) = (touch.at.block, touch.at.warp);
         let tag = (touch.space == Space::Shared).then_some(block);
         for lane in lanes(mask) {
             let first = touch.addresses[lane] & !3;
             let end = touch.addresses[lane] + u64::from(touch.bytes * touch.elements);
             for word in (first..end).step_by(4) {
-                let holder = ((block, warp, lane as u32), site);
-                if word == first {
-                    self.changes_hands((tag, word), holder.0, write);
-                }
-                if let Some(known) = self.words.get_mut(&(tag, word)) {
-                    *known = holder;
-                } else if tries && self.words.len() < MOST {
-                    self.words.insert((tag, word), holder);
-                } else {
-                    self.is_full |= tries;
-                }
+                self.wrote_word((tag, word), (block, warp, lane as u32), write, word == first);
             }
         }
     }
 
-    /// What taking and giving back says of a lock, before the word is set anew.
-    fn changes_hands(&mut self, place: Location, thread: Thread, write: &LockWrite) {
-        let before = self.words.get(&place).map(|(before, _)| *before);
-        let held = before.and_then(|before| self.held.get_mut(&before));
-        let open = held.and_then(|held| {
-            let at = held.iter().position(|hold| hold.place == place && hold.given_back.is_none())?;
-            Some((held, at))
-        });
-        match open {
-            Some((held, at)) if before == Some(thread) && !write.compares => {
-                held[at].given_back = Some(write.step);
-                if self.locks.len() < MOST {
-                    self.locks.insert(place);
-                    self.takers.insert(held[at].taken.pc);
-                }
+    /// A hold is of the first word of what a lane has taken.
+    fn wrote_word(&mut self, place: Location, thread: Thread, write: &LockWrite, is_first: bool) {
+        let LockWrite { site, step, tries, looks, .. } = *write;
+        let has_room = self.words.len() < MOST;
+        let entry = match self.words.entry(place) {
+            Entry::Vacant(_) if !(tries && has_room) => {
+                self.is_full |= tries;
                 return;
             }
-            // Another thread writes there, or it is compared and swapped again: no lock.
-            Some((held, at)) => drop(held.remove(at)),
-            None => {}
-        }
-        if !(write.tries && write.looks) || self.held.len() >= MOST && !self.held.contains_key(&thread) {
+            entry => entry,
+        };
+        let word = entry.or_insert(Word { thread, site, taken: None });
+        let before = std::mem::replace(word, Word { thread, site, taken: None });
+        if !is_first {
+            word.taken = before.taken.filter(|_| before.thread == thread);
             return;
         }
-        let held = self.held.entry(thread).or_default();
-        if held.len() == HELD {
-            held.remove(0);
+        match before.taken {
+            Some(taken) if before.thread == thread && !write.compares => {
+                self.gives_back(thread, Hold { place, taken, given_back: Some(step) });
+            }
+            // Where another thread writes, or it is compared and swapped again, it was no lock.
+            _ if tries && looks => {
+                self.holds += 1;
+                word.taken = Some(Taken { site, step, number: self.holds });
+            }
+            _ => {}
         }
-        held.push(Hold { place, site: write.site, taken: write.step, given_back: None });
+    }
+
+    fn gives_back(&mut self, thread: Thread, hold: Hold) {
+        if self.locks.len() < MOST {
+            self.locks.insert(hold.place);
+            self.takers.insert(hold.taken.step.pc);
+        }
+        if self.given_back.len() < MOST || self.given_back.contains_key(&thread) {
+            let held = self.given_back.entry(thread).or_default();
+            if held.len() == HELD {
+                held.remove(0);
+            }
+            held.push(hold);
+        }
+    }
+
+    /// All that a thread has taken, the latest last. A lock is as a rule one of few words.
+    fn taken_by(&self, thread: Thread) -> Vec<Hold> {
+        let given_back = self.given_back.get(&thread).into_iter().flatten().copied();
+        let open = self.words.iter().filter(|(_, word)| word.thread == thread);
+        let open = open.filter_map(|(&place, word)| word.taken.map(|taken| Hold { place, taken, given_back: None }));
+        let mut all: Vec<Hold> = given_back.chain(open).collect();
+        all.sort_by_key(|hold| hold.taken.number);
+        all
     }
 
     /// The words that a thread holds at a step; `None` where that is open.
     fn held_at(&self, thread: Thread, step: Moment) -> Option<Vec<Hold>> {
-        let held = match self.held.get(&thread) {
-            Some(held) => held,
-            None => return (self.held.len() < MOST).then(Vec::new),
-        };
-        let mut places = Vec::new();
-        for hold in held {
-            let ends = hold.given_back;
-            // Without a fence between them all steps have one clock, and a loop may have come by again.
-            if ends.is_some_and(|end| end.clock == hold.taken.clock && end.clock == step.clock) {
-                return None;
-            }
-            if hold.taken.is_before(step) && ends.is_none_or(|end| step.is_before(end)) {
-                places.push(*hold);
-            }
+        let mut held = self.taken_by(thread);
+        if self.is_full || held.len() >= HELD || held.is_empty() && self.given_back.len() >= MOST {
+            return None;
         }
-        (held.len() < HELD).then_some(places)
+        // Without a fence between them all steps have one clock, and a loop may have come by again.
+        let is_open = |hold: &Hold| {
+            let taken = hold.taken.step.clock;
+            hold.given_back.is_some_and(|end| end.clock == taken && end.clock == step.clock)
+        };
+        if held.iter().any(is_open) {
+            return None;
+        }
+        held.retain(|hold| hold.taken.step.is_before(step) && hold.given_back.is_none_or(|end| step.is_before(end)));
+        Some(held)
     }
 
     /// The locks under which two accesses were made, where no lock keeps both apart: one at least is known to be a lock.
@@ -203,20 +232,20 @@ impl Lockset {
         }
         let (ours, theirs) = (self.held_at(first.0, first.1)?, self.held_at(second.0, second.1)?);
         let is_shared = ours.iter().any(|hold| theirs.iter().any(|other| other.place == hold.place));
-        let is_lock = |hold: &&Hold| self.locks.contains(&hold.place) || self.takers.contains(&hold.taken.pc);
+        let is_lock = |hold: &&Hold| self.locks.contains(&hold.place) || self.takers.contains(&hold.taken.step.pc);
         let locks = [ours, theirs].map(|held| held.iter().rev().find(is_lock).map(|hold| hold.place));
         (!is_shared && locks.iter().any(Option::is_some)).then_some(locks)
     }
 
     /// Where a thread has taken a word, if it has.
     pub fn taken_at(&self, thread: Thread, (block, address): Location) -> Option<u32> {
-        let held = self.held.get(&thread)?;
-        held.iter().rev().find(|hold| hold.place == (block, address & !3)).map(|hold| hold.site)
+        let place = (block, address & !3);
+        self.taken_by(thread).iter().rev().find(|hold| hold.place == place).map(|hold| hold.taken.site)
     }
 
     fn of(&self, (block, address): Location) -> Holder {
         match self.words.get(&(block, address & !3)) {
-            Some(&(thread, site)) => Holder::Thread(thread, site),
+            Some(word) => Holder::Thread(word.thread, word.site),
             None if self.is_full => Holder::Unknown,
             None => Holder::Nobody,
         }
@@ -239,15 +268,15 @@ pub fn changing(touch: &Touch, atomic: &Atomic, regs: &Registers, mask: Mask) ->
     };
     let (Some(region), true) = (touch.region, touch.bytes <= 8) else { return mask };
     let kept = u64::MAX >> (64 - 8 * touch.bytes);
-    let mut written: Vec<(u64, u64)> = Vec::new();
-    let mut changed = 0;
-    for lane in lanes(mask) {
-        let (address, new) = (touch.addresses[lane], regs.get(new, lane) & kept);
-        let old = written.iter().rev().find(|(known, _)| *known == address).map(|(_, value)| *value);
-        if old.unwrap_or_else(|| region.load_sized(address, touch.bytes)) != new {
-            changed |= 1 << lane;
-        }
-        written.push((address, new));
-    }
-    changed
+    let value = |lane: usize| regs.get(new, lane) & kept;
+    let changes = |&lane: &usize| {
+        let address = touch.addresses[lane];
+        let before = at_one(touch.addresses, address) & mask & ((1 << lane) - 1);
+        let old = match before {
+            0 => region.load_sized(address, touch.bytes),
+            _ => value(31 - before.leading_zeros() as usize),
+        };
+        old != value(lane)
+    };
+    lanes(mask).filter(changes).fold(0, |all, lane| all | 1 << lane)
 }
