@@ -85,6 +85,7 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
     overflow.looks += LOOKS_OF_CHECK;
     let more = overflow.existing(cell).map(|more| {
         more.join(write, cell.lanes);
+        more.sort(new.how);
         &*more
     });
     let spread = cell.lanes;
@@ -181,7 +182,7 @@ fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched
     races
 }
 
-/// The site of a strong write of the word that the thread of a race's plain load has made, where that is kept.
+/// The site of the last strong write of the word that the thread of a race's plain load has made, where that is kept.
 fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>) -> Option<u32> {
     let (a, b) = (race.first, race.second);
     let is_plain_load = |it: &Touched| it.how.kind() == TouchKind::Read && it.how.scope().is_none();
@@ -192,7 +193,8 @@ fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>
     let kept = || {
         let is_own =
             |warp: u32, how, mask: Mask| warp == thread / 32 && mask >> (thread % 32) & 1 != 0 && is_update(how);
-        more?.writes().find(|(warp, _, how, mask)| is_own(*warp, *how, *mask)).map(|(_, _, how, _)| how.site())
+        let own = more?.writes().filter(|(warp, _, how, mask)| is_own(*warp, *how, *mask));
+        own.max_by_key(|(_, clock, how, _)| (*clock, *how)).map(|(_, _, how, _)| how.site())
     };
     last.map(|it| it.how.site()).or_else(kept)
 }

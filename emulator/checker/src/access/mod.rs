@@ -5,6 +5,7 @@ pub mod accesses;
 pub mod actor;
 pub mod cell;
 pub mod cells;
+pub mod entries;
 pub mod judge;
 pub mod observation;
 pub mod overflow;

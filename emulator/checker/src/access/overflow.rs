@@ -2,156 +2,11 @@
 //! that share a word in parts. One entry stands for many lanes of a warp.
 
 use crate::access::cell::Cell;
+use crate::access::entries::{Common, Entries};
 use crate::access::write_chain::WriteChain;
-use crate::sites::touched::{Clock, How, TouchKind, Touched, Way};
+use crate::sites::touched::{Clock, How, Touched, Way};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
-
-/// Warp, clock and how: what all lanes of an entry have in common.
-type Common = (u32, Clock, How);
-
-/// Lanes by key. Most cells have few: these are looked through, and only what a longer list has beyond them is hashed.
-#[derive(Clone, Debug, Default)]
-struct Entries {
-    few: Vec<(Common, Mask)>,
-    /// Seldom needed, and then kept for good: an empty one would be most of what a word takes.
-    beyond: Option<Box<Beyond>>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Beyond {
-    many: FxHashMap<Common, Mask>,
-    /// The last strong one of each warp, which may stand for the one before.
-    latest: FxHashMap<u32, (Common, Mask)>,
-}
-
-/// The longest list that is looked through.
-const FEW: usize = 12;
-
-/// The longest list beyond it of which all is kept.
-const MANY: usize = 20;
-
-/// True if whatever races with a strong access made like `old` races with a later one of its thread, made like `new`. Of
-/// compare-and-swaps one may fail and the other not, and each is looked for by its line.
-#[inline(always)]
-fn stands_for(new: How, old: How) -> bool {
-    new.scope().is_some()
-        && !old.is_older()
-        && (new == old || new.kind() == TouchKind::Write && new.is_alike_write(old) && old.kind() == new.kind())
-}
-
-impl Entries {
-    #[inline(always)]
-    fn add(&mut self, key: Common, lanes: Mask) {
-        let mut has_warp = false;
-        for (known, of) in &mut self.few {
-            has_warp |= known.0 == key.0;
-            if *known == key {
-                *of |= lanes;
-                return;
-            }
-        }
-        match &mut self.beyond {
-            Some(beyond) if beyond.len() != 0 => beyond.add(key, lanes),
-            _ if self.few.len() == FEW => self.beyond.get_or_insert_default().add(key, lanes),
-            _ => {
-                if has_warp {
-                    self.make_way(key, lanes);
-                }
-                self.few.push((key, lanes));
-            }
-        }
-    }
-
-    /// A strong access by the same thread stands for earlier ones that were made alike.
-    fn make_way(&mut self, key: Common, lanes: Mask) {
-        self.few.retain_mut(|(known, of)| {
-            if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
-                *of &= !lanes;
-            }
-            *of != 0
-        });
-    }
-
-    /// How many there are beside the few.
-    fn beyond(&self) -> usize {
-        self.beyond.as_ref().map_or(0, |beyond| beyond.len())
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
-        self.few.iter().copied().chain(self.beyond.iter().flat_map(|beyond| beyond.iter()))
-    }
-
-    fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.few.retain(|&((.., how), _)| keep(how));
-        if let Some(beyond) = &mut self.beyond {
-            beyond.retain(|(.., how), _| keep(how));
-        }
-    }
-
-    /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
-    /// whoever is ordered behind `new` is ordered behind these, too.
-    fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
-        if let Some(beyond) = self.beyond.as_mut().filter(|beyond| beyond.len() >= MANY) {
-            beyond.retain(|key, lanes| {
-                if (key.0, key.2) == (new.warp(), new.how) {
-                    *lanes &= !(1 << new.lane());
-                }
-                *lanes != 0 && keep(key, *lanes)
-            });
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.few.is_empty() && self.beyond() == 0
-    }
-
-    fn clear(&mut self) {
-        self.few.clear();
-        if let Some(beyond) = &mut self.beyond {
-            beyond.many.clear();
-            beyond.latest.clear();
-        }
-    }
-}
-
-impl Beyond {
-    fn add(&mut self, key: Common, lanes: Mask) {
-        if key.2.scope().is_none() {
-            *self.many.entry(key).or_insert(0) |= lanes;
-        } else {
-            self.add_latest(key, lanes);
-        }
-    }
-
-    fn add_latest(&mut self, key: Common, lanes: Mask) {
-        let (old, of) = self.latest.entry(key.0).or_insert((key, 0));
-        if *old == key {
-            *of |= lanes;
-            return;
-        }
-        if old.1 <= key.1 && stands_for(key.2, old.2) {
-            *of &= !lanes;
-        }
-        let (old, of) = (std::mem::replace(old, key), std::mem::replace(of, lanes));
-        if of != 0 {
-            *self.many.entry(old).or_insert(0) |= of;
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.many.len() + self.latest.len()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
-        self.many.iter().map(|(&key, &lanes)| (key, lanes)).chain(self.latest.values().copied())
-    }
-
-    fn retain(&mut self, keep: impl Fn(Common, &mut Mask) -> bool) {
-        self.many.retain(|key, lanes| keep(*key, lanes));
-        self.latest.retain(|_, (key, lanes)| keep(*key, lanes));
-    }
-}
 
 /// What is kept of reads, or of writes.
 #[derive(Clone, Debug, Default)]
@@ -317,6 +172,10 @@ impl More {
 
     /// Ends a run, before something that tells its writes apart.
     pub fn settle(&mut self) {
+        if !self.chains.word.is_run() {
+            return;
+        }
+        self.kept[1].alike[0].sort();
         let writes = self.kept[1].alike[0].iter().chain(self.newest);
         self.chains.word.settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
     }
@@ -440,6 +299,20 @@ impl More {
         !self.is_mixed && (self.ways[half(how)].is_none() || self.is_alike(how)) && self.passed_over(how) == [true; 2]
     }
 
+    /// Before [`More::against`]: sorts the lists that are looked through there.
+    #[inline(always)]
+    pub fn sort(&mut self, new: How) {
+        self.lists_against(new).for_each(Entries::sort);
+    }
+
+    /// The lists with entries that can race with `new`.
+    fn lists_against(&mut self, new: How) -> impl Iterator<Item = &mut Entries> {
+        let passed_over = self.passed_over(new);
+        // Reads do not race with each other.
+        let lists = self.kept[usize::from(!new.writes())..].iter_mut().flat_map(Kept::lists_mut);
+        lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped).map(|(entries, _)| entries)
+    }
+
     /// The entries that can race with `new`.
     pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
         // Reads do not race with each other.
@@ -481,10 +354,7 @@ impl More {
 
     /// Lets go of entries of long lists, where they can race with `new`.
     pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
-        let passed_over = self.passed_over(new.how);
-        let lists = self.kept[usize::from(!new.how.writes())..].iter_mut().flat_map(Kept::lists_mut);
-        let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
-        lists.for_each(|(entries, _)| entries.thin_out(new, &keep));
+        self.lists_against(new.how).for_each(|entries| entries.thin_out(new, &keep));
     }
 
     pub fn is_empty(&self) -> bool {

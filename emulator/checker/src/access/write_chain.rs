@@ -180,6 +180,11 @@ impl WriteChain {
         true
     }
 
+    #[inline(always)]
+    pub fn is_run(&self) -> bool {
+        self.run
+    }
+
     pub fn is_unused(&self) -> bool {
         self.latest.is_none() && self.recent.is_empty()
     }

@@ -26,7 +26,7 @@ impl Way {
 
 /// How an access was made, in one word: 18 bits of site, then
 /// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spread, 1 older, 3 size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct How(u32);
 
 /// Kernels with more instructions than this are not watched for races.
@@ -153,6 +153,14 @@ impl How {
     pub fn is_alike_write(self, other: How) -> bool {
         let both = self.0 & other.0;
         both & WIDE == WIDE && both & WRITES != 0 && (self.0 | other.0) & OLDER == 0 && (self.0 ^ other.0) & WAY == 0
+    }
+
+    /// How a strong access is made, as far as a later one of its thread must be alike to stand for it. Of writes that look at
+    /// nothing the instruction does not matter.
+    #[inline]
+    pub fn stood_for(self) -> How {
+        let is_write = self.is_wide() && self.kind() == TouchKind::Write && !self.is_older();
+        if is_write { How(self.0 & (WAY | WIDE | WRITES)) } else { self }
     }
 
     /// True if a strong read made like this observes whatever one made like `other` would have.

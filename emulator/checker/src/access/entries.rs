@@ -1,0 +1,209 @@
+//! A list of one word's accesses in the [side table](crate::access::overflow): one entry stands for many lanes of a warp.
+
+use crate::sites::touched::{Clock, How, TouchKind, Touched};
+use machine::registers::Mask;
+
+/// Warp, clock and how: what all lanes of an entry have in common.
+pub type Common = (u32, Clock, How);
+
+/// Lanes by key. Most words have few: these are looked through. What a longer list has beyond them is written down as it comes,
+/// and sorted where somebody looks: a counter's additions may be many, and as a rule nobody does until all are made.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    list: Vec<(Common, Mask)>,
+    /// So many are the few.
+    few: u32,
+    /// So many at the beginning are the few, or sorted.
+    sorted: u32,
+}
+
+/// The longest list that is looked through.
+const FEW: usize = 12;
+
+/// The longest list beyond it of which all is kept.
+const MANY: usize = 20;
+
+/// What comes unsorted is sorted when it is as much as what is sorted, and no less than this.
+const UNSORTED: usize = 32;
+
+impl Entries {
+    #[inline(always)]
+    pub fn add(&mut self, key: Common, lanes: Mask) {
+        let few = self.few as usize;
+        let mut has_warp = false;
+        for (known, of) in &mut self.list[..few] {
+            has_warp |= known.0 == key.0;
+            if *known == key {
+                *of |= lanes;
+                return;
+            }
+        }
+        if few == FEW || self.list.len() != few {
+            return self.add_beyond(key, lanes);
+        }
+        if has_warp {
+            self.make_way(key, lanes);
+        }
+        self.list.push((key, lanes));
+        (self.few, self.sorted) = (self.list.len() as u32, self.list.len() as u32);
+    }
+
+    /// A strong access by the same thread stands for earlier ones that were made alike.
+    fn make_way(&mut self, key: Common, lanes: Mask) {
+        self.list.retain_mut(|(known, of)| {
+            if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
+                *of &= !lanes;
+            }
+            *of != 0
+        });
+    }
+
+    fn add_beyond(&mut self, key: Common, lanes: Mask) {
+        match self.list.last_mut() {
+            Some((last, of)) if *last == key => *of |= lanes,
+            _ => self.list.push((key, lanes)),
+        }
+        let (len, sorted) = (self.list.len(), self.sorted as usize);
+        self.sorted = sorted.min(len - 1) as u32;
+        if len >= (2 * sorted).max(UNSORTED) {
+            self.sort();
+        }
+    }
+
+    /// Sorts what has come since, and makes one entry of those that have one key. Of a thread's strong accesses made alike the
+    /// last stays. In whatever order and parts they come, the same is left.
+    pub fn sort(&mut self) {
+        if self.sorted as usize == self.list.len() {
+            return;
+        }
+        let beyond = &mut self.list[self.few as usize..];
+        let class = |&((warp, _, how), _): &(Common, Mask)| (warp, how.stood_for());
+        // Most of it is in order.
+        beyond.sort_by_key(|entry| (class(entry), entry.0.1, entry.0.2));
+        // Lanes that a later entry has, or an equal one.
+        let mut later = 0;
+        let mut first = beyond.len();
+        for at in (0..beyond.len()).rev() {
+            let (key, lanes) = beyond[at];
+            let next = beyond.get(first);
+            let is_equal = next.is_some_and(|(next, _)| *next == key);
+            let is_strong = key.2.scope().is_some() && !key.2.is_older();
+            let is_alike = is_strong && next.is_some_and(|next| class(next) == class(&beyond[at]));
+            let lanes = if is_alike { lanes & !later } else { lanes };
+            later = if is_alike { later | lanes } else { lanes };
+            if is_equal {
+                beyond[first].1 |= lanes;
+            } else if lanes != 0 {
+                first -= 1;
+                beyond[first] = (key, lanes);
+            }
+        }
+        let few = self.few as usize;
+        self.list.drain(few..few + first);
+        self.sorted = self.list.len() as u32;
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
+        self.list.iter().copied()
+    }
+
+    pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
+        self.sort();
+        let few = self.list[..self.few as usize].iter().filter(|((.., how), _)| keep(*how)).count();
+        self.list.retain(|((.., how), _)| keep(*how));
+        (self.few, self.sorted) = (few as u32, self.list.len() as u32);
+    }
+
+    /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
+    /// whoever is ordered behind `new` is ordered behind these, too.
+    pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
+        self.sort();
+        let mut few = self.few as usize;
+        if self.list.len() < few + MANY {
+            return;
+        }
+        self.list.retain_mut(|(key, lanes)| {
+            if few != 0 {
+                few -= 1;
+                return true;
+            }
+            if (key.0, key.2) == (new.warp(), new.how) {
+                *lanes &= !(1 << new.lane());
+            }
+            *lanes != 0 && keep(*key, *lanes)
+        });
+        self.sorted = self.list.len() as u32;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub fn clear(&mut self) {
+        self.list.clear();
+        (self.few, self.sorted) = (0, 0);
+    }
+}
+
+/// True if whatever races with a strong access made like `old` races with a later one of its thread, made like `new`. Of
+/// compare-and-swaps one may fail and the other not, and each is looked for by its line.
+#[inline(always)]
+fn stands_for(new: How, old: How) -> bool {
+    new.scope().is_some()
+        && !old.is_older()
+        && (new == old || new.kind() == TouchKind::Write && new.is_alike_write(old) && old.kind() == new.kind())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::exec::memory::Scope;
+
+    fn how(site: u32, kind: TouchKind, scope: Option<Scope>) -> How {
+        How::new(site, 0xf, kind, scope, 4)
+    }
+
+    fn sorted(all: &[(Common, Mask)]) -> Vec<(Common, Mask)> {
+        let mut entries = Entries::default();
+        // The few are apart, in the order in which they came.
+        (0..FEW as u32).for_each(|warp| entries.add((1000 + warp, 1, how(1, TouchKind::Read, None)), 1));
+        all.iter().for_each(|&(key, lanes)| entries.add(key, lanes));
+        entries.sort();
+        entries.iter().skip(FEW).collect()
+    }
+
+    #[test]
+    fn a_later_strong_access_stands_for_those_of_its_thread_made_alike() {
+        let add = how(7, TouchKind::Write, Some(Scope::Device));
+        let all = [((3, 1, add), 0b0111), ((3, 2, add), 0b0010), ((4, 1, add), 0b1), ((3, 5, add), 0b1001)];
+        assert_eq!(
+            sorted(&all),
+            [((3, 1, add), 0b0100), ((3, 2, add), 0b0010), ((3, 5, add), 0b1001), ((4, 1, add), 0b1)]
+        );
+    }
+
+    #[test]
+    fn of_other_accesses_all_stay() {
+        let device = Some(Scope::Device);
+        let ways = [(TouchKind::Read, None), (TouchKind::Write, None), (TouchKind::Atomic, device)];
+        let all: Vec<_> =
+            ways.iter().zip(1..).map(|(&(kind, scope), site)| ((3, 2, how(site, kind, scope)), 1)).collect();
+        let earlier = ((3, 1, how(1, TouchKind::Read, None)), 1);
+        let mut want = [&all[..], &[earlier]].concat();
+        let got = sorted(&want);
+        want.sort_by_key(|(key, _)| (key.2, key.1));
+        assert_eq!(got, want);
+    }
+
+    #[test]
+    fn a_long_list_is_no_longer_for_being_written_down_in_another_order() {
+        let ways = [how(1, TouchKind::Write, Some(Scope::Device)), how(2, TouchKind::Write, Some(Scope::Device))];
+        let all: Vec<_> =
+            (0..4000u32).map(|at| ((at * 7 % 5, at / 50, ways[at as usize % 2]), 1 << (at * 11 % 32))).collect();
+        let mut turned = all.clone();
+        turned.reverse();
+        let got = sorted(&all);
+        assert!(got.len() <= 5 * 32, "{} entries", got.len());
+        assert_eq!(got, sorted(&turned));
+    }
+}
