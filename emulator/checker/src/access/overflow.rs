@@ -39,6 +39,8 @@ pub struct More {
     ways: [Option<Way>; 2],
     /// Reads, and writes.
     kept: [Kept; 2],
+    /// There may be some in `kept`: most words have no more than the newest.
+    is_listed: bool,
     /// An entry of `kept`, or the newest, is not alike.
     is_mixed: bool,
     /// The plain write that strong ones have followed, as where a counter was set to zero.
@@ -115,6 +117,7 @@ impl More {
                 let kept = &mut self.kept[usize::from(key.2.writes())];
                 let entries = if is_alike { &mut kept.alike[half(key.2)] } else { &mut kept.others };
                 entries.add(key, lanes);
+                self.is_listed = true;
             }
             let way = &mut self.ways[half(touched.how)];
             *way = way.or(touched.how.wide_way());
@@ -309,7 +312,8 @@ impl More {
     fn lists_against(&mut self, new: How) -> impl Iterator<Item = &mut Entries> {
         let passed_over = self.passed_over(new);
         // Reads do not race with each other.
-        let lists = self.kept[usize::from(!new.writes())..].iter_mut().flat_map(Kept::lists_mut);
+        let kept = if self.is_listed { &mut self.kept[usize::from(!new.writes())..] } else { &mut [] };
+        let lists = kept.iter_mut().flat_map(Kept::lists_mut);
         lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped).map(|(entries, _)| entries)
     }
 
@@ -329,7 +333,8 @@ impl More {
         let passed_over = self.passed_over(new);
         let newest = self.newest.iter();
         let newest = newest.filter(move |((.., how), _)| !(passed_over[half(*how)] && self.is_alike(*how))).copied();
-        let lists = self.kept[from..].iter().flat_map(Kept::lists);
+        let kept = if self.is_listed { &self.kept[from..] } else { &[] };
+        let lists = kept.iter().flat_map(Kept::lists);
         let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
         let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
         let is_narrow = new.scope().is_some() && !new.is_wide();
@@ -371,7 +376,9 @@ impl More {
         (self.writes, self.is_mixed) = (false, false);
         self.observers.clear();
         self.chains.iter_mut().for_each(|(_, chain)| chain.clear());
-        self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(Entries::clear);
+        if std::mem::take(&mut self.is_listed) {
+            self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(Entries::clear);
+        }
     }
 }
 

@@ -55,18 +55,22 @@ impl Short {
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
             (None, TouchKind::Read) => glance.each(shadow, rest, addresses, |cell, _, new| {
-                let fresh = glance.is_fresh(cell);
-                if fresh {
+                let current = Current { actor, lane: new.lane() };
+                let done = glance.is_alone(cell, cell.read) && passes(cell.write, current, new);
+                if done {
                     cell.read = new;
                 }
-                fresh
+                done
             }),
             (None, _) => glance.each(shadow, rest, addresses, |cell, _, new| {
-                let fresh = glance.is_fresh(cell);
-                if fresh {
+                let current = Current { actor, lane: new.lane() };
+                let is_whole = self.size == 4 && passes(cell.write, current, new) && passes(cell.read, current, new);
+                let is_fresh = || glance.is_alone(cell, cell.read) && glance.is_void(cell.write);
+                let done = cell.lanes | cell.more == 0 && (is_whole || is_fresh());
+                if done {
                     (cell.write, cell.read) = (new, Touched::default());
                 }
-                fresh
+                done
             }),
         }
     }
@@ -131,11 +135,16 @@ struct Glance {
 }
 
 impl Glance {
-    /// True if nobody has touched the cell in this launch, and all that older ones did there is ordered before.
+    /// True for nothing, and for what an older launch did where all that is ordered before.
     #[inline(always)]
-    fn is_fresh(&self, cell: &Cell) -> bool {
-        let is_void = |old: Touched| old.how.is_none() || self.settled && old.how.is_older();
-        cell.lanes | cell.more == 0 && is_void(cell.write) && is_void(cell.read)
+    fn is_void(&self, old: Touched) -> bool {
+        old.how.is_none() || self.settled && old.how.is_older()
+    }
+
+    /// True if the cell holds nothing else than its last write and, in place of `other`, nothing.
+    #[inline(always)]
+    fn is_alone(&self, cell: &Cell, other: Touched) -> bool {
+        cell.lanes | cell.more == 0 && self.is_void(other)
     }
 
     /// Lets `look` see each lane's cell; returns the lanes for which it says no.
