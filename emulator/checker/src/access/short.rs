@@ -55,18 +55,16 @@ impl Short {
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
             (None, TouchKind::Read) => glance.each(shadow, rest, addresses, |cell, _, new| {
-                let current = Current { actor, lane: new.lane() };
-                let done = glance.is_alone(cell, cell.read) && passes(cell.write, current, new);
+                let is_first = cell.lanes | cell.more == 0 && glance.is_void(cell.read);
+                let done = is_first && (glance.is_void(cell.write) || glance.is_known(actor, cell.write));
                 if done {
                     cell.read = new;
                 }
                 done
             }),
             (None, _) => glance.each(shadow, rest, addresses, |cell, _, new| {
-                let current = Current { actor, lane: new.lane() };
-                let is_whole = self.size == 4 && passes(cell.write, current, new) && passes(cell.read, current, new);
-                let is_fresh = || glance.is_alone(cell, cell.read) && glance.is_void(cell.write);
-                let done = cell.lanes | cell.more == 0 && (is_whole || is_fresh());
+                let is_gone = |old: Touched| glance.is_void(old) || self.size == 4 && glance.is_known(actor, old);
+                let done = cell.lanes | cell.more == 0 && is_gone(cell.write) && is_gone(cell.read);
                 if done {
                     (cell.write, cell.read) = (new, Touched::default());
                 }
@@ -141,10 +139,11 @@ impl Glance {
         old.how.is_none() || self.settled && old.how.is_older()
     }
 
-    /// True if the cell holds nothing else than its last write and, in place of `other`, nothing.
+    /// True if all lanes know of it by their one view. What only one of them knows does not count: if that one went before the
+    /// others of its word, they would race with it.
     #[inline(always)]
-    fn is_alone(&self, cell: &Cell, other: Touched) -> bool {
-        cell.lanes | cell.more == 0 && self.is_void(other)
+    fn is_known(&self, actor: &Actor, old: Touched) -> bool {
+        actor.is_alike() && Current { actor, lane: 0 }.knows_of(old)
     }
 
     /// Lets `look` see each lane's cell; returns the lanes for which it says no.
