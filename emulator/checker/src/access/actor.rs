@@ -1,6 +1,7 @@
 //! The warp whose access is judged, and what is ordered before it.
 
-use crate::access::overflow::More;
+use crate::access::cell::Cell;
+use crate::access::overflow::Overflow;
 use crate::access::race::{Race, Seen};
 use crate::order::clock::View;
 use crate::order::copies::Copied;
@@ -321,9 +322,16 @@ impl Current<'_> {
         Some(others.chain([own]).flat_map(move |block| (0..warps).map(move |warp| block as u32 * warps + warp)))
     }
 
-    /// True if all that a side table keeps and that can race with `new` is behind the current access.
-    pub fn knows_all_of(&self, more: &More, new: How) -> bool {
-        more.against(new).all(|(warp, clock, how, mask)| !how.is_older() && self.knows_all(warp, mask, clock))
+    /// True if all that the side table keeps of a word and that can race with `new` is behind the current access.
+    pub fn knows_all_of(&self, overflow: &mut Overflow, cell: &Cell, new: How) -> bool {
+        let mut looks = 0;
+        let is_behind = |(warp, clock, how, lanes): (u32, Clock, How, Mask)| {
+            looks += 1;
+            !how.is_older() && self.knows_all(warp, lanes, clock)
+        };
+        let all = overflow.existing(cell).is_none_or(|more| more.against(new).all(is_behind));
+        overflow.looks += looks;
+        all
     }
 
     #[inline(always)]

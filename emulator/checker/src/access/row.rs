@@ -158,7 +158,7 @@ impl Actor<'_> {
             let current = Current { actor: self, lane: new.of_cell(index).lane() };
             cell.lanes == 0
                 && [cell.write, cell.read].iter().all(|&old| old.how.is_none() || current.ordered(old))
-                && overflow.existing(cell).is_none_or(|more| current.knows_all_of(more, new.how))
+                && current.knows_all_of(overflow, cell, new.how)
         });
         if calm {
             cells.iter_mut().for_each(|cell| overflow.release(cell));

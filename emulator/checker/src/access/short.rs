@@ -296,16 +296,5 @@ fn is_behind_all(cell: &Cell, overflow: &mut Overflow, current: Current, new: To
         return false;
     }
     let lanes = cell.lanes | 1 << cell.write.lane();
-    if !is_void && !current.knows_all(cell.write.warp(), lanes, clock) {
-        return false;
-    }
-    let mut looks = 0;
-    let behind = overflow.existing(cell).is_none_or(|more| {
-        more.against(new.how).all(|(warp, clock, how, lanes)| {
-            looks += 1;
-            !how.is_older() && current.knows_all(warp, lanes, clock)
-        })
-    });
-    overflow.looks += looks;
-    behind
+    (is_void || current.knows_all(cell.write.warp(), lanes, clock)) && current.knows_all_of(overflow, cell, new.how)
 }
