@@ -200,6 +200,10 @@ impl More {
     ) {
         let how = new.0.how;
         self.begin(old);
+        if first(how) == 0 && self.chains.parts.is_none() && self.observers.is_empty() && read.how.is_none() {
+            // Nobody has read: most words go this way.
+            return self.chains.word.wrote(std::iter::empty(), new, links);
+        }
         // So that it is among those that are told.
         self.chains.of_mut(first(how));
         self.note(read, |chain, byte, reads| {
