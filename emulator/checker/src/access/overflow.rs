@@ -28,6 +28,9 @@ impl Kept {
     }
 }
 
+/// An access by another block, and the lanes that have made it beside its own.
+type Far = (Touched, Mask);
+
 type Reads<'a> = &'a mut dyn Iterator<Item = Touched>;
 
 /// One cell's accesses.
@@ -47,7 +50,7 @@ pub struct More {
     pub plain: Touched,
     /// Of reads, and of writes: the last strong one, and others' lanes, by another block than what stands in for it now. A narrow
     /// access of that block races with this one alone.
-    far: Option<Box<[Option<(Touched, Mask)>; 2]>>,
+    far: Option<Box<[Option<Far>; 2]>>,
     /// False if all are reads, which no other read races with.
     pub writes: bool,
     /// Strong reads since the last write, but for the one that the cell holds: by warp, the first of each thread.
