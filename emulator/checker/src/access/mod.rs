@@ -1,5 +1,6 @@
 //! Who touched what last: rows and cells, what they have no room for, and whether a new access races with it. To be read in this
-//! order: `accesses` (where an access comes in), `row` and `short` (what settles most of them), `judge`, `record`, `overflow`.
+//! order: `accesses` (where an access comes in), `row` and `short` (what settles most of them), `judge`, `record`, `overflow` and
+//! its `entries`.
 
 pub mod accesses;
 pub mod actor;
