@@ -329,7 +329,7 @@ impl Current<'_> {
             looks += 1;
             !how.is_older() && self.knows_all(warp, lanes, clock)
         };
-        let all = overflow.existing(cell).is_none_or(|more| more.against(new).all(is_behind));
+        let all = overflow.all_against(cell, new, is_behind);
         overflow.looks += looks;
         all
     }

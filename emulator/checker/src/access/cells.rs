@@ -118,7 +118,7 @@ impl Page {
         }
         if line.has_readers() {
             for row in self.readers.get(&at).into_iter().flatten() {
-                group.iter_mut().enumerate().for_each(|(at, cell)| overflow.get(cell).add(row.of_cell(at), 0));
+                group.iter_mut().enumerate().for_each(|(at, cell)| overflow.add_read(cell, row.of_cell(at), 0));
             }
             self.forget_readers(at);
         }

@@ -418,14 +418,40 @@ fn key(touched: Touched) -> Common {
     (touched.warp(), touched.clock, touched.how)
 }
 
+/// The accesses of a word that has only been read, all plainly: most words that need the table are read by many, as a vector that
+/// is multiplied by a matrix, and never written. The same as [`More`] would have of them.
+#[derive(Clone, Debug, Default)]
+struct Readers {
+    newest: Option<(Common, Mask)>,
+    others: Entries,
+}
+
+impl Readers {
+    fn add(&mut self, read: Touched, lanes: Mask) {
+        match &mut self.newest {
+            Some((newest, of)) if *newest == key(read) => *of |= lanes,
+            newest => {
+                if let Some((key, lanes)) = newest.replace((key(read), lanes)) {
+                    self.others.add(key, lanes);
+                }
+            }
+        }
+    }
+}
+
 /// Overflow table: what cells refer to by index.
 #[derive(Clone, Debug, Default)]
 pub struct Overflow {
     list: Vec<More>,
     free: Vec<u32>,
+    readers: Vec<Readers>,
+    free_readers: Vec<u32>,
     /// How many accesses were looked at one by one since that was last [asked](Overflow::take_looks).
     pub looks: u64,
 }
+
+/// Beside a cell's index: it is one of [`Readers`].
+const READERS: u32 = 1 << 31;
 
 impl Overflow {
     #[inline(always)]
@@ -435,23 +461,85 @@ impl Overflow {
 
     pub fn get(&mut self, cell: &mut Cell) -> &mut More {
         if cell.more == 0 {
-            cell.more = self.free.pop().unwrap_or_else(|| {
-                self.list.push(More::default());
-                self.list.len() as u32
-            });
+            cell.more = self.vacant();
+        } else if cell.more & READERS != 0 {
+            self.widen(cell);
         }
         &mut self.list[cell.more as usize - 1]
     }
 
-    pub fn existing(&mut self, cell: &Cell) -> Option<&mut More> {
-        self.list.get_mut((cell.more as usize).checked_sub(1)?)
+    fn vacant(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.list.push(More::default());
+            self.list.len() as u32
+        })
+    }
+
+    pub fn existing(&mut self, cell: &mut Cell) -> Option<&mut More> {
+        if cell.more == 0 { None } else { Some(self.get(cell)) }
+    }
+
+    /// True if one of what is kept beside the cell writes.
+    #[inline(always)]
+    pub fn has_writes(&self, cell: &Cell) -> bool {
+        cell.more != 0 && cell.more & READERS == 0 && self.list[cell.more as usize - 1].writes
+    }
+
+    /// As [`More::add`], for a read.
+    #[inline(always)]
+    pub fn add_read(&mut self, cell: &mut Cell, read: Touched, others: Mask) {
+        let is_plain = read.how.scope().is_none() && !read.how.is_older() && !read.how.is_spread();
+        if !is_plain || cell.more != 0 && cell.more & READERS == 0 {
+            return self.get(cell).add(read, others);
+        }
+        if cell.more == 0 {
+            cell.more = READERS | self.vacant_readers();
+        }
+        self.readers[(cell.more & !READERS) as usize].add(read, others | 1 << read.lane());
+    }
+
+    fn vacant_readers(&mut self) -> u32 {
+        self.free_readers.pop().unwrap_or_else(|| {
+            self.readers.push(Readers::default());
+            self.readers.len() as u32 - 1
+        })
+    }
+
+    /// From here on the cell has more than plain reads.
+    #[inline(never)]
+    fn widen(&mut self, cell: &mut Cell) {
+        let old = cell.more & !READERS;
+        cell.more = self.vacant();
+        let (more, readers) = (&mut self.list[cell.more as usize - 1], &mut self.readers[old as usize]);
+        more.newest = readers.newest.take();
+        std::mem::swap(&mut more.kept[0].others, &mut readers.others);
+        (more.is_listed, more.is_mixed) = (true, true);
+        self.free_readers.push(old);
+    }
+
+    /// True if `is` holds for all that is kept beside the cell and can race with `new`.
+    pub fn all_against(&self, cell: &Cell, new: How, mut is: impl FnMut((u32, Clock, How, Mask)) -> bool) -> bool {
+        if cell.more == 0 {
+            return true;
+        }
+        if cell.more & READERS == 0 {
+            return self.list[cell.more as usize - 1].against(new).all(is);
+        }
+        let readers = &self.readers[(cell.more & !READERS) as usize];
+        let mut all = readers.others.iter().chain(readers.newest);
+        !new.writes() || all.all(|((warp, clock, how), lanes)| is((warp, clock, how, lanes)))
     }
 
     pub fn release(&mut self, cell: &mut Cell) {
-        if cell.more != 0 {
-            self.list[cell.more as usize - 1].clear();
-            self.free.push(cell.more);
-            cell.more = 0;
+        let more = std::mem::take(&mut cell.more);
+        if more & READERS != 0 {
+            let readers = &mut self.readers[(more & !READERS) as usize];
+            readers.newest = None;
+            readers.others.clear();
+            self.free_readers.push(more & !READERS);
+        } else if more != 0 {
+            self.list[more as usize - 1].clear();
+            self.free.push(more);
         }
     }
 }

@@ -81,8 +81,9 @@ pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, n
         cell.read = both;
         return;
     }
-    let mut follows = || overflow.existing(cell).is_some_and(|more| more.follows(old.how));
-    let observes = old.how.scope().is_some() && !old.how.is_older() && (cell.write.how.scope().is_some() || follows());
+    let is_strong = old.how.scope().is_some() && !old.how.is_older();
+    let mut follows = |cell: &mut Cell| overflow.existing(cell).is_some_and(|more| more.follows(old.how));
+    let observes = is_strong && (cell.write.how.scope().is_some() || follows(cell));
     if observes && (old.thread != new.thread || old.clock != new.clock || !new.how.observes_as(old.how)) {
         overflow.get(cell).observe(old);
     }
@@ -90,7 +91,7 @@ pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, n
         old.how.is_none() || covers(new.how, old.how) && current.reaches_as_far(old, new) && current.ordered(old);
     if !replaces {
         // Keep both: a later write may be ordered after one and not after the other.
-        overflow.get(cell).add(old, 0);
+        overflow.add_read(cell, old, 0);
     } else if current.is_far(old) {
         overflow.get(cell).keep_far(old, 0);
     }

@@ -46,7 +46,7 @@ impl Short {
         match (self.scope, self.kind) {
             // Where views differ, each lane's says for itself what it knows.
             (Some(_), _) if !actor.is_alike() => rest,
-            (Some(_), _) => glance.each(shadow, rest, addresses, |cell, overflow, new| {
+            (Some(_), _) => glance.each(shadow, rest, addresses, |cell, overflow, new, _| {
                 if cell.lanes != 0 && cell.read.how.is_none() && cell.write.is_beside(new) {
                     cell.lanes |= 1 << new.lane();
                     cell.write.thread = new.thread;
@@ -54,18 +54,17 @@ impl Short {
                 }
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
-            (None, TouchKind::Read) => glance.each(shadow, rest, addresses, |cell, _, new| {
-                let is_first = cell.lanes | cell.more == 0 && glance.is_void(cell.read);
-                let done = is_first && (glance.is_void(cell.write) || glance.is_known(actor, cell.write));
-                if done {
+            (None, kind) => glance.each(shadow, rest, addresses, |cell, _, new, is_in_turn| {
+                let is_behind = |old: Touched| is_behind(actor, old, new, is_in_turn);
+                // What is narrower than a word need not stand for what it finds there.
+                let stands_for = |old: Touched| glance.is_void(old) || self.size == 4 && is_behind(old);
+                let is_alone = cell.lanes | cell.more == 0 && cell.read.how.scope().is_none();
+                let done = is_alone
+                    && stands_for(cell.read)
+                    && (stands_for(cell.write) || kind == TouchKind::Read && is_behind(cell.write));
+                if done && kind == TouchKind::Read {
                     cell.read = new;
-                }
-                done
-            }),
-            (None, _) => glance.each(shadow, rest, addresses, |cell, _, new| {
-                let is_gone = |old: Touched| glance.is_void(old) || self.size == 4 && glance.is_known(actor, old);
-                let done = cell.lanes | cell.more == 0 && is_gone(cell.write) && is_gone(cell.read);
-                if done {
+                } else if done {
                     (cell.write, cell.read) = (new, Touched::default());
                 }
                 done
@@ -110,7 +109,7 @@ impl Short {
         }
         let last = new.by(31 - same.leading_zeros() as usize);
         if self.kind == TouchKind::Read {
-            overflow.get(cell).add(new, same & !(1 << last.lane()));
+            overflow.add_read(cell, new, same & !(1 << last.lane()));
             cell.read = last;
         } else {
             cell.lanes |= same;
@@ -139,21 +138,15 @@ impl Glance {
         old.how.is_none() || self.settled && old.how.is_older()
     }
 
-    /// True if all lanes know of it by their one view. What only one of them knows does not count: if that one went before the
-    /// others of its word, they would race with it.
-    #[inline(always)]
-    fn is_known(&self, actor: &Actor, old: Touched) -> bool {
-        actor.is_alike() && Current { actor, lane: 0 }.knows_of(old)
-    }
-
-    /// Lets `look` see each lane's cell; returns the lanes for which it says no.
+    /// Lets `look` see each lane's cell, and whether the lane comes in its turn: no lane before it is left. Returns the lanes for
+    /// which it says no.
     #[inline(always)]
     fn each(
         &self,
         shadow: &mut Shadow,
         mut rest: Mask,
         addresses: &[u64; WARP],
-        look: impl Fn(&mut Cell, &mut Overflow, Touched) -> bool,
+        look: impl Fn(&mut Cell, &mut Overflow, Touched, bool) -> bool,
     ) -> Mask {
         let Shadow { memory, overflow, base, era } = shadow.parts();
         let mut left = 0;
@@ -175,12 +168,23 @@ impl Glance {
                 }
                 let cell = &mut page.cells(line, overflow)[(within / 4) as usize % CELLS];
                 let how = self.hows[within as usize % 4];
-                if !look(cell, overflow, Touched { thread: self.first.thread + lane, how, ..self.first }) {
+                let new = Touched { thread: self.first.thread + lane, how, ..self.first };
+                if !look(cell, overflow, new, left == 0) {
                     left |= bit;
                 }
             }
         }
         left
+    }
+}
+
+/// True if `old` is behind the lane that is `new`. If lanes before it are left, only what they know as well counts: one that has
+/// touched their word itself must not go before them.
+#[inline(always)]
+fn is_behind(actor: &Actor, old: Touched, new: Touched, is_in_turn: bool) -> bool {
+    match is_in_turn {
+        true => Current { actor, lane: new.lane() }.ordered(old),
+        false => actor.is_alike() && Current { actor, lane: 0 }.knows_of(old),
     }
 }
 
@@ -269,7 +273,7 @@ fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
 #[inline(always)]
 fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
     let Cell { write, read, lanes, .. } = *cell;
-    let is_one = lanes == 0 && !overflow.existing(cell).is_some_and(|more| more.writes);
+    let is_one = lanes == 0 && !overflow.has_writes(cell);
     let is_settled = if is_one { passes(write, current, new) } else { is_behind_all(cell, overflow, current, new) };
     if !is_settled {
         return None;
