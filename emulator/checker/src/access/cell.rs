@@ -11,7 +11,7 @@ pub struct Cell {
     /// can race with another; else 0.
     pub lanes: Mask,
     pub read: Touched,
-    /// Index into the side table, plus one.
+    /// Where in the side table, or 0. Only that knows how ([`Overflow`](crate::access::overflow::Overflow)).
     pub more: u32,
 }
 

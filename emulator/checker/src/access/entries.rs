@@ -6,6 +6,11 @@ use machine::registers::Mask;
 /// Warp, clock and how: what all lanes of an entry have in common.
 pub type Common = (u32, Clock, How);
 
+#[inline(always)]
+pub fn key(touched: Touched) -> Common {
+    (touched.warp(), touched.clock, touched.how)
+}
+
 /// Lanes by key. Most words have few: these are looked through. What a longer list has beyond them is written down as it comes,
 /// and sorted where somebody looks: a counter's additions may be many, and as a rule nobody does until all are made.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,9 @@
 //! that share a word in parts. One entry stands for many lanes of a warp.
 
 use crate::access::cell::Cell;
-use crate::access::entries::{Common, Entries};
+use crate::access::chains::Chains;
+use crate::access::entries::{Common, Entries, key};
+use crate::access::readers::Readers;
 use crate::access::write_chain::WriteChain;
 use crate::sites::touched::{Clock, How, Touched, Way};
 use machine::registers::{Mask, lanes};
@@ -57,45 +59,6 @@ pub struct More {
     observers: FxHashMap<u32, Vec<(Clock, How, Mask)>>,
     /// What has observed the writes before the last.
     chains: Chains,
-}
-
-/// The chains of a word's strong writes, by the first byte that these touch. Few words are written in parts.
-#[derive(Clone, Debug, Default)]
-struct Chains {
-    word: WriteChain,
-    parts: Option<Box<[WriteChain; 3]>>,
-}
-
-/// That of a part of a word that nothing has been written to by itself.
-static UNUSED: WriteChain = WriteChain::new();
-
-impl Chains {
-    #[inline(always)]
-    fn of(&self, byte: usize) -> &WriteChain {
-        match (byte, &self.parts) {
-            (0, _) => &self.word,
-            (_, Some(parts)) => &parts[byte - 1],
-            (_, None) => &UNUSED,
-        }
-    }
-
-    #[inline(always)]
-    fn of_mut(&mut self, byte: usize) -> &mut WriteChain {
-        match byte {
-            0 => &mut self.word,
-            _ => &mut self.parts.get_or_insert_default()[byte - 1],
-        }
-    }
-
-    fn parts(&self) -> impl Iterator<Item = &WriteChain> {
-        self.parts.iter().flat_map(|parts| parts.iter())
-    }
-
-    /// Those that may be in use, by their byte.
-    fn iter_mut(&mut self) -> impl Iterator<Item = (usize, &mut WriteChain)> {
-        let parts = self.parts.iter_mut().flat_map(|parts| parts.iter_mut());
-        std::iter::once(&mut self.word).chain(parts).enumerate()
-    }
 }
 
 impl More {
@@ -203,7 +166,7 @@ impl More {
     ) {
         let how = new.0.how;
         self.begin(old);
-        if first(how) == 0 && self.chains.parts.is_none() && self.observers.is_empty() && read.how.is_none() {
+        if first(how) == 0 && !self.chains.has_parts() && self.observers.is_empty() && read.how.is_none() {
             // Nobody has read: most words go this way.
             return self.chains.word.wrote(std::iter::empty(), new, links);
         }
@@ -413,32 +376,6 @@ pub fn first(how: How) -> usize {
     how.bytes().trailing_zeros() as usize % 4
 }
 
-#[inline(always)]
-fn key(touched: Touched) -> Common {
-    (touched.warp(), touched.clock, touched.how)
-}
-
-/// The accesses of a word that has only been read, all plainly: most words that need the table are read by many, as a vector that
-/// is multiplied by a matrix, and never written. The same as [`More`] would have of them.
-#[derive(Clone, Debug, Default)]
-struct Readers {
-    newest: Option<(Common, Mask)>,
-    others: Entries,
-}
-
-impl Readers {
-    fn add(&mut self, read: Touched, lanes: Mask) {
-        match &mut self.newest {
-            Some((newest, of)) if *newest == key(read) => *of |= lanes,
-            newest => {
-                if let Some((key, lanes)) = newest.replace((key(read), lanes)) {
-                    self.others.add(key, lanes);
-                }
-            }
-        }
-    }
-}
-
 /// Overflow table: what cells refer to by index.
 #[derive(Clone, Debug, Default)]
 pub struct Overflow {
@@ -534,8 +471,7 @@ impl Overflow {
         let more = std::mem::take(&mut cell.more);
         if more & READERS != 0 {
             let readers = &mut self.readers[(more & !READERS) as usize];
-            readers.newest = None;
-            readers.others.clear();
+            readers.clear();
             self.free_readers.push(more & !READERS);
         } else if more != 0 {
             self.list[more as usize - 1].clear();
