@@ -8,6 +8,7 @@ mod counters;
 mod elements;
 mod fairness;
 mod fork;
+mod fuel;
 mod help;
 mod hints;
 mod host_access;

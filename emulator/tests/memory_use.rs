@@ -102,6 +102,36 @@ fn status(key: &str) -> u64 {
     line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).expect("a number") * 1024
 }
 
+/// A thread allocates and frees a mebibyte as often as its fuel allows.
+const HEAP: &str = "
+.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 r) malloc (.param .b64 a);
+.extern .func free (.param .b64 a);
+.visible .entry heap()
+{
+    .reg .b64 %p;
+  again:
+    { .param .b64 a, r; st.param.b64 [a], 1048576; call.uni (r), malloc, (a); ld.param.b64 %p, [r]; }
+    st.global.u32 [%p+1048572], 1;
+    { .param .b64 a; st.param.b64 [a], %p; call.uni free, (a); }
+    bra again;
+}";
+
+/// What resident memory grows by while that runs, some four thousand times.
+fn growth_of_heap(checks: Checks) -> u64 {
+    let before = status("VmRSS:");
+    let mut device = Device::new(Profile::default());
+    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 24 });
+    let module = device.load(&Arc::new(Program::from_ptx(&[HEAP]).unwrap())).unwrap();
+    let config = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
+    let report = device.launch(&module, 0, &config, &[], &Order::default()).unwrap();
+    assert_eq!(report.fault, Some(emulator::Fault::Timeout), "it has no end");
+    assert!(report.counters.thread_instructions > 1 << 13, "{:?}", report.counters);
+    status("VmHWM:").saturating_sub(before)
+}
+
 /// Copies the first `touched` bytes between two buffers of `bytes`; returns the growth of resident memory.
 fn growth(checks: Checks, bytes: u64, touched: u64) -> u64 {
     let before = status("VmRSS:");
@@ -134,6 +164,11 @@ fn memory_stays_within_its_bounds() {
     let touched = 8 * MIB;
     assert!(checked <= touched * 11 + 32 * MIB, "checked mode took {} MiB for {} MiB", checked / MIB, touched / MIB);
     assert!(checked > touched, "the measurement itself: {checked}");
+
+    for checks in [Checks::Fast, Checks::Full] {
+        let heap = growth_of_heap(checks);
+        assert!(heap < checked.max(fast) + 16 * MIB, "blocks that were freed took {} MiB", heap / MIB);
+    }
 
     for stream in ["0", "3", "4"] {
         let tree = growth_of_tree(stream, Policy::InOrder);

@@ -51,6 +51,13 @@ pub enum Formal {
     Register(Reg),
 }
 
+impl Formal {
+    /// Of memory, what is copied for each thread that calls or returns.
+    pub fn bytes(&self) -> u64 {
+        if let Formal::Memory { bytes, .. } = *self { bytes } else { 0 }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Index among the program's functions.

@@ -1,7 +1,7 @@
 //! Accesses, told to all folders that keep something of them. What is behind an access is asked before it is judged, and what it
 //! makes known goes out after.
 
-use super::{BlockState, Checker, WarpState, padding};
+use super::{BlockState, Checker, WarpState, burn_for_views, padding};
 use crate::access::accesses::WarpAccess;
 use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
@@ -169,6 +169,7 @@ impl Checker<'_> {
         let site = || trace.site(&mut self.trace.sites, &touch.at);
         let between = self.delays.as_mut().map(|delays| delays.between());
         self.releases.synchronise(access, order, site, between);
+        burn_for_views(touch.at.launch);
     }
 
     /// Reports the first lane whose access is not inside the variable that its address was made from.

@@ -1,6 +1,6 @@
 //! What threads do, told to all folders that keep something of it.
 
-use super::{BlockState, Checker, WarpState};
+use super::{BlockState, Checker, WarpState, burn_for_views};
 use crate::sites::LaunchPlace;
 use finding::{Finding, Slug};
 use machine::code::Function;
@@ -131,6 +131,7 @@ impl Events for Checker<'_> {
             }
         }
         warp.order.fence(at, fence, site, mask, self.delays.as_mut().map(|delays| delays.fences()));
+        burn_for_views(at.launch);
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {

@@ -28,6 +28,7 @@ use crate::order::BlockOrder;
 use crate::order::grids::GridOrder;
 use crate::order::locations::Releases;
 use crate::order::warp::WarpOrder;
+use crate::order::warp_seen::take_compared;
 use crate::past::state::State;
 use crate::sites::Sites;
 use crate::undefined::memory::BlockUndefined;
@@ -55,6 +56,17 @@ pub struct Checker<'a> {
     delays: Option<Delays>,
     /// Some lane has gone astray.
     strays: bool,
+}
+
+/// So many warps of which two views are compared take as long as a thread instruction.
+const WARPS_PER_FUEL: u64 = 4;
+
+/// Views that know of many warps one by one take long to join: that is work of the launch's.
+fn burn_for_views(launch: &Launch) {
+    let fuel = take_compared() / WARPS_PER_FUEL;
+    if fuel != 0 {
+        launch.tree.burn(fuel);
+    }
 }
 
 /// What causes need to know.
@@ -226,6 +238,10 @@ impl Grids for Checker<'_> {
 
     fn allocated(&mut self, base: u64, bytes: u64) {
         self.state.add_memory(base, bytes, true);
+    }
+
+    fn freed(&mut self, base: u64) {
+        self.state.forget_memory(base);
     }
 }
 

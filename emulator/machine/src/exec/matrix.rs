@@ -155,6 +155,11 @@ fn elements(decoder: &Decoder, operand: &Operand, count: usize) -> Result<Vec<Op
 }
 
 impl Mma {
+    /// How often an element of `a` is multiplied by one of `b`.
+    pub fn products(&self) -> u64 {
+        (self.m * 8 * self.k) as u64
+    }
+
     fn is_known(&self) -> bool {
         use Type::{F16, F32, F64, S32};
         let same = self.a == self.b;

@@ -3,13 +3,14 @@
 //!
 //! Each block is a region of its own, with an address of its own that is never handed out again. So bounds, use after
 //! free, races and undefined values need no rule of their own here. A block lives until a thread of any later launch
-//! frees it. While a launch runs, other host threads may look into a block that is freed under them. What a freed
-//! block held goes back to the host when the launch is over.
+//! frees it. While a launch runs, other host threads may look into a block that is freed under them: its memory stays, and
+//! a later block may get it by another address. It goes back to the host when the launch is over.
 
 use super::region::Region;
 use super::space::{self, GRANULE};
 use crate::types::Allocation;
 use finding::HostMemory;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -37,6 +38,13 @@ struct Account {
     next: u64,
     used: u64,
     limit: u64,
+    /// Freed blocks whose memory another block may have, by the room that they take: numbers in the list.
+    spare: HashMap<u64, Vec<usize>>,
+}
+
+/// The room that a block takes of the host: there are few sizes, so that freed blocks serve most others.
+fn room(bytes: u64) -> u64 {
+    bytes.max(GRANULE).next_power_of_two()
 }
 
 /// What `free` was given, if no live block.
@@ -58,7 +66,7 @@ pub struct Heap {
 
 impl Default for Heap {
     fn default() -> Heap {
-        let account = Account { next: space::HEAP, used: 0, limit: DEFAULT_BYTES };
+        let account = Account { next: space::HEAP, used: 0, limit: DEFAULT_BYTES, spare: HashMap::new() };
         Heap { blocks: boxcar::Vec::new(), account: Mutex::new(account) }
     }
 }
@@ -83,7 +91,12 @@ impl Heap {
             return None;
         }
         let base = account.next;
-        let region = Region::owned(Some(base), bytes)?;
+        let room = room(bytes);
+        let spare = account.spare.get_mut(&room).and_then(Vec::pop).and_then(|at| self.blocks.get(at));
+        let region = match spare {
+            Some(spare) => spare.region.renamed(base, bytes),
+            None => Region::with_room(base, bytes, room)?,
+        };
         account.next += rounded + GRANULE;
         account.used += cost;
         // With the lock held: the list stays in the order of addresses.
@@ -93,16 +106,18 @@ impl Heap {
 
     /// `address` is what [`Heap::allocate`] returned.
     pub fn free(&self, address: u64) -> Result<(), BadFree> {
-        let block = self.block(address).filter(|block| block.region.base() == address).ok_or(BadFree::Foreign)?;
+        let (at, block) = self.block(address).filter(|(_, it)| it.region.base() == address).ok_or(BadFree::Foreign)?;
         if block.freed.swap(true, Ordering::AcqRel) {
             return Err(BadFree::Twice(block.allocation()));
         }
-        self.account().used -= block.region.bytes().max(1).next_multiple_of(16);
+        let mut account = self.account();
+        account.used -= block.region.bytes().max(1).next_multiple_of(16);
+        account.spare.entry(room(block.region.bytes())).or_default().push(at);
         Ok(())
     }
 
-    /// The last block that begins at or before `address`, live or not.
-    fn block(&self, address: u64) -> Option<&Block> {
+    /// The last block that begins at or before `address`, live or not, and its place in the list.
+    fn block(&self, address: u64) -> Option<(usize, &Block)> {
         let (mut low, mut high) = (0, self.blocks.count());
         while low < high {
             let middle = low + (high - low) / 2;
@@ -111,22 +126,23 @@ impl Heap {
                 _ => high = middle,
             }
         }
-        self.blocks.get(low.checked_sub(1)?)
+        let at = low.checked_sub(1)?;
+        Some((at, self.blocks.get(at)?))
     }
 
     pub fn region(&self, address: u64) -> Option<&Region> {
-        let block = self.block(address)?;
+        let (_, block) = self.block(address)?;
         (block.region.contains(address, 1) && block.is_live()).then_some(&block.region)
     }
 
     pub fn allocation(&self, address: u64) -> Option<Allocation> {
-        let block = self.block(address)?;
+        let (_, block) = self.block(address)?;
         (block.region.contains(address, 1) && block.is_live()).then(|| block.allocation())
     }
 
     /// The block that is nearest below `address`, and whether it is live.
     pub fn below(&self, address: u64) -> Option<(Allocation, bool)> {
-        self.block(address).map(|block| (block.allocation(), block.is_live()))
+        self.block(address).map(|(_, block)| (block.allocation(), block.is_live()))
     }
 
     /// Gives freed blocks back to the host, and says which they were; no launch may be running.
@@ -134,6 +150,7 @@ impl Heap {
         if self.blocks.iter().all(|(_, block)| block.is_live()) {
             return Vec::new();
         }
+        self.account().spare.clear();
         let (live, freed): (Vec<_>, Vec<_>) = std::mem::take(&mut self.blocks).into_iter().partition(Block::is_live);
         self.blocks.extend(live);
         freed.iter().map(Block::allocation).collect()
@@ -166,6 +183,23 @@ mod tests {
         assert_eq!(heap.allocate(u64::MAX), None);
         heap.free(first).unwrap();
         assert!(heap.allocate(64).is_some());
+    }
+
+    #[test]
+    fn a_freed_blocks_memory_serves_another() {
+        let heap = Heap::default();
+        let first = heap.allocate(40).unwrap();
+        let old = heap.region(first).unwrap();
+        old.store::<u32>(first + 36, 7);
+        heap.free(first).unwrap();
+        let second = heap.allocate(300).unwrap();
+        let new = heap.region(second).unwrap();
+        assert_eq!(new.load::<u32>(second + 36), 0);
+        new.store::<u32>(second + 36, 9);
+        assert!(second > first && old.load::<u32>(first + 36) == 9 && heap.region(first).is_none());
+        // In use: the next one has its own.
+        let third = heap.allocate(300).unwrap();
+        assert_eq!(heap.region(third).unwrap().load::<u32>(third + 36), 0);
     }
 
     #[test]

@@ -13,16 +13,30 @@ use crate::lanes::outside;
 use crate::registers::{FULL, Mask, WARP, lanes};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The largest page of the systems that the emulator runs on.
 pub const PAGE: usize = 1 << 16;
 
-/// What becomes of the host memory when the region goes.
+/// Host memory that goes with its last region.
 #[derive(Debug)]
-enum Backing {
-    Owned(*mut u8, Layout),
-    Borrowed,
+struct Owned {
+    start: *mut u8,
+    layout: Layout,
+    /// Bytes that a region may have of it.
+    room: u64,
+}
+
+// SAFETY: it does nothing but free the memory, once.
+unsafe impl Send for Owned {}
+// SAFETY: as above.
+unsafe impl Sync for Owned {}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout in `Region::aligned`, and freed once.
+        unsafe { dealloc(self.start, self.layout) }
+    }
 }
 
 /// Memory with device addresses `base .. base + bytes`.
@@ -31,22 +45,14 @@ pub struct Region {
     base: u64,
     bytes: u64,
     host: *mut u8,
-    backing: Backing,
+    /// `None`: the caller's.
+    owned: Option<Arc<Owned>>,
 }
 
 // SAFETY: the memory is reached through atomics only, or through `&mut self`.
 unsafe impl Send for Region {}
 // SAFETY: as above.
 unsafe impl Sync for Region {}
-
-impl Drop for Region {
-    fn drop(&mut self) {
-        if let Backing::Owned(start, layout) = self.backing {
-            // SAFETY: allocated with this layout in `owned`, and freed once.
-            unsafe { dealloc(start, layout) }
-        }
-    }
-}
 
 /// An unsigned integer that memory holds.
 pub trait Cell: Copy {
@@ -110,7 +116,22 @@ impl Region {
         // SAFETY: `skip` < `align`, which the allocation has to spare.
         let host = unsafe { start.add(skip) };
         let base = base.unwrap_or(host as u64);
-        Some(Region { base, bytes, host, backing: Backing::Owned(start, layout) })
+        Some(Region { base, bytes, host, owned: Some(Arc::new(Owned { start, layout, room })) })
+    }
+
+    /// As [`Region::owned`], with room for other regions after it ([`Region::renamed`]).
+    pub fn with_room(base: u64, bytes: u64, room: u64) -> Option<Region> {
+        Region::aligned(Some(base), bytes, room.max(bytes), 512)
+    }
+
+    /// The same memory by other addresses, each byte zero. Threads may be there by its old ones.
+    pub fn renamed(&self, base: u64, bytes: u64) -> Region {
+        let owned = self.owned.as_ref().filter(|owned| bytes <= owned.room && base.is_multiple_of(16));
+        let renamed = Region { base, bytes, host: self.host, owned: Some(owned.expect("room for it").clone()) };
+        let words = base + bytes / 8 * 8;
+        (base..words).step_by(8).for_each(|at| renamed.store::<u64>(at, 0));
+        (words..base + bytes).for_each(|at| renamed.store::<u8>(at, 0));
+        renamed
     }
 
     /// Host memory of the caller's.
@@ -118,7 +139,7 @@ impl Region {
     /// # Safety
     /// `address .. address + bytes` stays valid for reads and writes while the region lives.
     pub unsafe fn borrowed(address: u64, bytes: u64) -> Region {
-        Region { base: address, bytes, host: address as *mut u8, backing: Backing::Borrowed }
+        Region { base: address, bytes, host: address as *mut u8, owned: None }
     }
 
     #[inline]
@@ -334,6 +355,18 @@ mod tests {
         let mut one = all(base);
         one[7] = 3;
         assert!(!region.admits(&one, !0, 4, 4) && region.admits(&one, !(1 << 7), 4, 4));
+    }
+
+    #[test]
+    fn renamed_memory_is_the_same_and_holds_nothing() {
+        let old = Region::owned(Some(1 << 20), 64).unwrap();
+        (0..8).for_each(|at| old.store::<u64>(old.base() + 8 * at, u64::MAX));
+        let new = old.renamed(1 << 21, 21);
+        assert_eq!([16, 20].map(|at| new.load::<u8>(new.base() + at)), [0, 0]);
+        assert_eq!(old.load::<u64>(old.base() + 16), 0xffff_ff00_0000_0000);
+        drop(old);
+        new.store::<u8>(new.base() + 20, 7);
+        assert!(new.load::<u8>(new.base() + 20) == 7 && !new.contains(new.base() + 21, 1));
     }
 
     #[test]

@@ -13,6 +13,9 @@ use crate::memory::space::Space;
 use crate::registers::{WARP, lanes};
 use crate::watch::Watch;
 
+/// A letter that is printed takes as long as so many bytes that are copied: it is looked up.
+const BYTES_PER_LETTER: u64 = 16;
+
 /// What becomes of a call.
 pub(super) enum Outcome {
     Done,
@@ -46,7 +49,9 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
             // Returns how many arguments it used, and -1 where there is no format.
             Builtin::Vprintf if argument(0) == 0 => results[lane] = u64::MAX,
             Builtin::Vprintf => {
-                let (printed, count) = printf::format(&thread.string(argument(0)), argument(1), &thread);
+                let format = thread.string(argument(0));
+                let (printed, count) = printf::format(&format, argument(1), &thread);
+                launch.tree.burn_for_bytes(BYTES_PER_LETTER * (format.len() + printed.len()) as u64);
                 text.extend(printed);
                 results[lane] = count;
             }
@@ -62,6 +67,7 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
             Builtin::Malloc => {
                 let bytes = argument(0);
                 let block = launch.memory.heap.allocate(bytes);
+                launch.tree.burn_for_bytes(block.map_or(0, |_| bytes));
                 if let (true, Some(base)) = (W::ON, block) {
                     watch.allocated(base, bytes);
                 }
@@ -69,8 +75,10 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
             }
             Builtin::Free => {
                 let address = argument(0);
-                if let (true, Err(bad)) = (address != 0, launch.memory.heap.free(address)) {
-                    return Outcome::FreedBadly(lane, bad);
+                match launch.memory.heap.free(address) {
+                    Ok(()) if W::ON => watch.freed(address),
+                    Err(bad) if address != 0 => return Outcome::FreedBadly(lane, bad),
+                    _ => {}
                 }
             }
         }

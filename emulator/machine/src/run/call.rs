@@ -18,6 +18,9 @@ use finding::Decision;
 /// How deep calls may go, however little memory they take.
 pub const MOST_CALLS: u32 = 4096;
 
+/// A look at a frame takes so much less than an instruction.
+const LOOKS_PER_FUEL: usize = 64;
+
 /// Where the callee begins, and for which lanes (an indirect call may split the group).
 pub struct Entry {
     pub pc: u32,
@@ -58,26 +61,36 @@ pub fn enter<W: Watch>(
     let (position, callee) = launch.code.function(launch.part, index).ok_or(Stop::WildJump)?;
     let parent = warp.frames[caller as usize];
     let calling = &launch.code.functions[parent.function as usize];
+    let (slots, mut looks) = free_slots(launch, warp, at, parent.slots + calling.frame.slots, position, pc + 1);
     let new = Frame {
         function: position,
         parent: caller,
         return_pc: pc + 1,
         depth: parent.depth + 1,
-        slots: free_slots(launch, warp, at, parent.slots + calling.frame.slots, position, pc + 1),
+        slots,
         preds: parent.preds + calling.frame.preds,
         local: parent.local + calling.local_bytes,
+        last_child: 0,
+        earlier_child: parent.last_child,
     };
     let top = new.local + callee.local_bytes;
     // Deep recursion ends here, as it does on a GPU when the stack is full.
     if top > u64::from(launch.profile.local_per_thread) || new.depth > MOST_CALLS {
         return Err(Stop::StackOverflow);
     }
-    // It was opened after its caller's.
-    let mut later = caller as usize + 1..warp.frames.len();
-    let frame = later.find(|&at| warp.frames[at] == new).unwrap_or_else(|| {
+    let mut frame = parent.last_child;
+    while frame != 0 && !warp.frames[frame as usize].is_same_call(&new) {
+        frame = warp.frames[frame as usize].earlier_child;
+        looks += 1;
+    }
+    if frame == 0 {
+        frame = warp.frames.len() as u32;
         warp.frames.push(new);
-        warp.frames.len() - 1
-    }) as u32;
+        warp.frames[caller as usize].last_child = frame;
+    }
+    if looks >= LOOKS_PER_FUEL {
+        launch.tree.burn((looks / LOOKS_PER_FUEL) as u64);
+    }
     warp.regs.reserve((new.slots + callee.frame.slots) as usize, (new.preds + callee.frame.preds) as usize);
     for lane in lanes(mask) {
         let local = &mut warp.locals[lane];
@@ -85,6 +98,9 @@ pub fn enter<W: Watch>(
             local.resize(top as usize, 0);
         }
     }
+
+    let passed: u64 = callee.params.iter().map(Formal::bytes).sum();
+    launch.tree.burn_for_bytes(8 * u64::from(callee.frame.slots) + passed * u64::from(mask.count_ones()));
 
     warp.enter_window(frame);
     warp.fill_constants(launch, block, callee, new.local, mask, |_| true);
@@ -101,26 +117,34 @@ pub fn enter<W: Watch>(
     Ok(Entry { pc: callee.entry, mask })
 }
 
-/// Where the registers of a callee begin: in the frame that other lanes are in by the same call, else
-/// behind every frame that some lane is in. `own` is the first slot behind the caller's.
-fn free_slots<W: Watch>(launch: &Launch, warp: &Warp<W>, at: usize, own: u32, function: u32, return_pc: u32) -> u32 {
+/// Where the registers of a callee begin: in the frame that other lanes are in by the same call, else behind every
+/// frame that some lane is in. `own` is the first slot behind the caller's. Also how many frames it has looked at.
+fn free_slots<W: Watch>(
+    launch: &Launch,
+    warp: &Warp<W>,
+    at: usize,
+    own: u32,
+    function: u32,
+    return_pc: u32,
+) -> (u32, usize) {
     let caller = warp.groups[at].frame;
-    let mut first = own;
+    let (mut first, mut looks) = (own, 0);
     for (_, group) in warp.groups.iter().enumerate().filter(|(other, _)| *other != at) {
+        // A frame's slots lie behind those of all that it was called from.
+        let innermost = &warp.frames[group.frame as usize];
+        first = first.max(innermost.slots + launch.code.functions[innermost.function as usize].frame.slots);
         let mut index = group.frame;
-        while index != caller {
+        // A frame is opened after its parent.
+        while index > caller {
             let frame = &warp.frames[index as usize];
+            looks += 1;
             if (frame.function, frame.parent, frame.return_pc) == (function, caller, return_pc) {
-                return frame.slots;
-            }
-            first = first.max(frame.slots + launch.code.functions[frame.function as usize].frame.slots);
-            if frame.depth == 0 {
-                break;
+                return (frame.slots, looks);
             }
             index = frame.parent;
         }
     }
-    first
+    (first, looks)
 }
 
 /// Closes the frame of group `at` for `mask`, which is all of it; returns where to go on.
@@ -128,6 +152,8 @@ pub fn leave<W: Watch>(watch: &mut W, launch: &Launch, warp: &mut Warp<W>, at: u
     let inner = warp.frames[warp.groups[at].frame as usize];
     let outer = warp.frames[inner.parent as usize];
     let callee = &launch.code.functions[inner.function as usize];
+    let passed: u64 = callee.results.iter().map(Formal::bytes).sum();
+    launch.tree.burn_for_bytes(passed * u64::from(mask.count_ones()));
     if let crate::exec::Op::Call(call) = &launch.code.instrs[inner.return_pc as usize - 1].op {
         for (passed, formal) in call.results.iter().zip(&callee.results) {
             let (from, to) = ((window(&inner), inner.local), (window(&outer), outer.local));

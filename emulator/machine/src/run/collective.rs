@@ -13,6 +13,9 @@ use crate::registers::{Mask, Registers, WARP, Width, lanes, partition};
 use crate::watch::{At, Meeting, Watch};
 use finding::Decision;
 
+/// Elements of matrices that are multiplied in the time of a thread's instruction.
+const PRODUCTS_PER_FUEL: u64 = 32;
+
 fn inputs_of(regs: &Registers, op: &Collective, mask: Mask, into: &mut Inputs) {
     for lane in lanes(mask) {
         let value = regs.get(op.a, lane);
@@ -104,6 +107,7 @@ fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait,
             let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
             watch.meet(&place, op_at(group.pc), block_watch, &mut warp.watch, met);
         }
+        launch.tree.burn(mma.products() / PRODUCTS_PER_FUEL);
         return super::matrix::multiply(watch, warp, &here, op_at, mma);
     }
     let mut inputs = Inputs { lanes: met, a: [ABSENT; WARP], b: [0; WARP], c: [0; WARP] };

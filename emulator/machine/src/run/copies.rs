@@ -39,7 +39,7 @@ struct Started {
 #[derive(Debug, Default)]
 pub struct Copies {
     number: u32,
-    under_way: Vec<UnderWay>,
+    under_way: VecDeque<UnderWay>,
     by_lane: Vec<Started>,
     /// Arrivals at barrier objects that wait for copies.
     tracked: Vec<Tracked>,
@@ -63,7 +63,7 @@ impl Copies {
 
     pub(super) fn start(&mut self, copy: UnderWay) {
         self.by_lane[copy.lane as usize].last = copy.number;
-        self.under_way.push(copy);
+        self.under_way.push_back(copy);
     }
 
     #[inline]
@@ -72,14 +72,14 @@ impl Copies {
     }
 
     pub fn take(&mut self, nth: usize) -> UnderWay {
-        self.under_way.remove(nth)
+        self.under_way.remove(nth).expect("there are more")
     }
 
     /// Takes out a lane's copies up to one.
     pub(super) fn take_until(&mut self, lane: u32, last: u32) -> Vec<UnderWay> {
         let is_theirs = |copy: &UnderWay| copy.lane == lane && copy.number <= last;
-        let (done, left) = std::mem::take(&mut self.under_way).into_iter().partition(is_theirs);
-        self.under_way = left;
+        let (done, left): (Vec<_>, _) = std::mem::take(&mut self.under_way).into_iter().partition(is_theirs);
+        self.under_way = left.into();
         done
     }
 

@@ -279,6 +279,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
             // From the same heap as `malloc`.
             DeviceCall::Malloc => match launch.memory.heap.allocate(second) {
                 Some(base) => {
+                    launch.tree.burn_for_bytes(second);
                     if W::ON {
                         self.watch.allocated(base, second);
                     }
@@ -286,8 +287,14 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
                 }
                 None => MEMORY_ALLOCATION,
             },
-            DeviceCall::Free if first == 0 || launch.memory.heap.free(first).is_ok() => SUCCESS,
-            DeviceCall::Free => INVALID_VALUE,
+            DeviceCall::Free if first == 0 => SUCCESS,
+            DeviceCall::Free if launch.memory.heap.free(first).is_err() => INVALID_VALUE,
+            DeviceCall::Free => {
+                if W::ON {
+                    self.watch.freed(first);
+                }
+                SUCCESS
+            }
             // Events take no times on the device.
             DeviceCall::EventCreate if second as u32 != 2 => INVALID_VALUE,
             DeviceCall::EventCreate => {

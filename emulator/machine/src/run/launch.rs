@@ -12,6 +12,8 @@ use std::sync::{Arc, Mutex};
 /// The system's part of shared memory lies so far behind a block's own, at a multiple of so many bytes.
 const RESERVED_GAP: u64 = 4096;
 const RESERVED_ALIGN: u64 = 128;
+/// Bytes that are copied, cleared or printed in the time of a thread's instruction.
+const BYTES_PER_FUEL: u64 = 256;
 /// So many threads that end bring a launch as much fuel as it began with.
 const THREADS_PER_FUEL: u64 = 1024;
 
@@ -48,6 +50,13 @@ impl Tree {
     /// Uses up fuel.
     pub fn burn(&self, fuel: u64) {
         self.burn_and_fill(fuel, 0, u64::MAX);
+    }
+
+    /// Uses up fuel for work on so many bytes.
+    pub fn burn_for_bytes(&self, bytes: u64) {
+        if bytes >= BYTES_PER_FUEL {
+            self.burn(bytes / BYTES_PER_FUEL);
+        }
     }
 
     /// Uses up fuel; then each thread that has ended brings some, up to what may be there at once. What is left.

@@ -6,6 +6,7 @@
 //! returns. It counts against the thread's local memory. Bounds are those of all that the thread has allocated, so an
 //! access from one array into the next is let through, as with other local arrays (towards silence).
 
+use super::launch::Launch;
 use super::warp::Warp;
 use crate::exec::stack::Stack;
 use crate::registers::{Mask, WARP, lanes};
@@ -69,13 +70,14 @@ impl Allocated {
 /// is no room.
 pub fn run<W: Watch>(
     watch: &mut W,
+    launch: &Launch,
     warp: &mut Warp<W>,
     op: &Stack,
     depth: u32,
     frames: u64,
-    most: u64,
     mask: Mask,
 ) -> bool {
+    let most = u64::from(launch.profile.local_per_thread);
     warp.stacks.resize_with(WARP, Allocated::default);
     for lane in lanes(mask) {
         let top = warp.stacks[lane].top();
@@ -85,6 +87,7 @@ pub fn run<W: Watch>(
                 if size > most || frames + (start - STACK) + size > most {
                     return false;
                 }
+                launch.tree.burn_for_bytes(size);
                 warp.stacks[lane].allocate(depth, start, size);
                 warp.regs.set(d, lane, start);
                 if W::ON {

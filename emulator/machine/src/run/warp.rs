@@ -10,7 +10,7 @@ use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
 use crate::watch::{Off, Watch};
 
 /// One call in progress. Two lanes are in the same call if they are in the same frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Position of the function in [`crate::code::Code::functions`].
     pub function: u32,
@@ -22,6 +22,17 @@ pub struct Frame {
     pub preds: u32,
     /// First byte of local memory.
     pub local: u64,
+    /// The frame that was opened last by a call from this one; 0 if none was.
+    pub last_child: u32,
+    /// The one that its parent opened before it; 0 if none.
+    pub earlier_child: u32,
+}
+
+impl Frame {
+    /// Whether a child of the same frame stands for the same call, its registers in the same place.
+    pub fn is_same_call(&self, other: &Frame) -> bool {
+        (self.function, self.return_pc, self.slots) == (other.function, other.return_pc, other.slots)
+    }
 }
 
 pub struct Warp<W: Watch> {
@@ -84,6 +95,8 @@ impl<W: Watch> Warp<W> {
             slots: 0,
             preds: 0,
             local: 0,
+            last_child: 0,
+            earlier_child: 0,
         });
         self.groups.clear();
         self.groups.push(Group { pc: kernel.entry, mask: self.exists, frame: 0, wait: Wait::Ready });

@@ -318,6 +318,8 @@ pub trait Grids: Keeps {
     fn grids_kept(&mut self, complete: &[u32]) {}
     /// A thread has allocated these bytes on the heap of device code.
     fn allocated(&mut self, base: u64, bytes: u64) {}
+    /// A thread has freed the block of the heap at `base`.
+    fn freed(&mut self, base: u64) {}
 }
 
 /// Which values the memory model lets an access get, by all that the events have told, and which of them it gets.

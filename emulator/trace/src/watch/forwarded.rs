@@ -117,6 +117,10 @@ impl Grids for Both<'_, '_> {
     fn allocated(&mut self, base: u64, bytes: u64) {
         self.checker.allocated(base, bytes);
     }
+
+    fn freed(&mut self, base: u64) {
+        self.checker.freed(base);
+    }
 }
 
 impl Oracle for Both<'_, '_> {

@@ -169,7 +169,8 @@ impl<'a, W: Watch> Worker<'a, W> {
                 self.end(stuck::deadlock(block));
                 return Turn::Failed;
             }
-            if left == 0 || self.wants_room || std::mem::take(&mut self.makes_room) {
+            let is_over = left == 0 || self.launch.tree.fuel.load(Relaxed) == 0;
+            if is_over || self.wants_room || std::mem::take(&mut self.makes_room) {
                 return Turn::Slice;
             }
             if self.launch.code.copies {

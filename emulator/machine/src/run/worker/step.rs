@@ -333,8 +333,7 @@ impl<W: Watch> Worker<'_, W> {
         }
         let Frame { local, depth, function, .. } = warp.frames[here.frame as usize];
         let frames = local + here.launch.code.functions[function as usize].local_bytes;
-        let most = u64::from(here.launch.profile.local_per_thread);
-        match crate::run::stack::run(&mut self.watch, warp, op, depth, frames, most, exec) {
+        match crate::run::stack::run(&mut self.watch, here.launch, warp, op, depth, frames, exec) {
             true => Ok(()),
             false => Err(Stop::StackOverflow),
         }
