@@ -143,3 +143,17 @@ fn what_threads_learn_of_many_others_takes_fuel() {
     };
     takes_more(3, add("acq_rel"), 2 * add("relaxed"));
 }
+
+#[test]
+fn a_strong_access_takes_more_where_loads_may_get_older_values() {
+    let run =
+        |policy| endless(policy, [1, 1], "", "atom.relaxed.gpu.global.add.u32 %x1, [%out], 1;").thread_instructions;
+    takes_more(5, run(Policy::Adversarial { seed: 1 }), 4 * run(Policy::Random { seed: 1 }));
+}
+
+#[test]
+fn to_look_whether_threads_spin_takes_no_longer_than_they_ran() {
+    // 512 warps that count: none of them comes back to where it was.
+    let counted = endless(Policy::Random { seed: 1 }, [64, 256], "", "add.u32 %x1, %x1, 1;");
+    assert!(counted.thread_instructions < 20 * FUEL, "{counted:?}");
+}

@@ -29,6 +29,9 @@ use machine::watch::{Start, Touch};
 /// An access that races takes as long as so many thread instructions.
 const FUEL_OF_RACE: u64 = 16;
 
+/// A strong access takes so much longer than other instructions where loads may get older values.
+const FUEL_OF_STRONG: u64 = 1;
+
 /// So many looks at earlier accesses of a word take as long as a thread instruction.
 const LOOKS_PER_FUEL: u64 = 4;
 
@@ -168,6 +171,10 @@ impl Checker<'_> {
         }
         let site = || trace.site(&mut self.trace.sites, &touch.at);
         let between = self.delays.as_mut().map(|delays| delays.between());
+        // It is written down, and looked at by others that may get its value later.
+        if between.is_some() {
+            touch.at.launch.tree.burn(FUEL_OF_STRONG);
+        }
         self.releases.synchronise(access, order, site, between);
         burn_for_views(touch.at.launch);
     }

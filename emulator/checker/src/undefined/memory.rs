@@ -224,12 +224,14 @@ impl Undefined {
             }
             return;
         }
+        let launch = touch.at.launch;
+        let room = launch.entry().local_bytes.max(launch.profile.local_per_thread.into());
         for lane in lanes(touch.mask) {
             let (address, undefined) = (touch.addresses[lane] + skip, undefined(&warp.registers, lane));
             let (local, address) = warp.locals.own_mut(lane, address);
             let end = (address as usize).saturating_add(bytes as usize);
             // An address outside is the machine's to report; nothing is written there.
-            if end > 1 << 24 {
+            if end as u64 > room {
                 continue;
             }
             if local.len() < end {

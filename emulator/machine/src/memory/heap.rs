@@ -10,7 +10,6 @@ use super::region::Region;
 use super::space::{self, GRANULE};
 use crate::types::Allocation;
 use finding::HostMemory;
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -38,13 +37,13 @@ struct Account {
     next: u64,
     used: u64,
     limit: u64,
-    /// Freed blocks whose memory another block may have, by the room that they take: numbers in the list.
-    spare: HashMap<u64, Vec<usize>>,
+    /// Freed blocks whose memory another block may have: places in the list, by the power of two that is their room.
+    spare: [Vec<usize>; 64],
 }
 
-/// The room that a block takes of the host: there are few sizes, so that freed blocks serve most others.
-fn room(bytes: u64) -> u64 {
-    bytes.max(GRANULE).next_power_of_two()
+/// The room that a block takes of the host, a power of two: there are few, so that freed blocks serve most others.
+fn room(bytes: u64) -> usize {
+    bytes.max(GRANULE).next_power_of_two().trailing_zeros() as usize
 }
 
 /// What `free` was given, if no live block.
@@ -66,7 +65,8 @@ pub struct Heap {
 
 impl Default for Heap {
     fn default() -> Heap {
-        let account = Account { next: space::HEAP, used: 0, limit: DEFAULT_BYTES, spare: HashMap::new() };
+        let account =
+            Account { next: space::HEAP, used: 0, limit: DEFAULT_BYTES, spare: std::array::from_fn(|_| Vec::new()) };
         Heap { blocks: boxcar::Vec::new(), account: Mutex::new(account) }
     }
 }
@@ -92,10 +92,10 @@ impl Heap {
         }
         let base = account.next;
         let room = room(bytes);
-        let spare = account.spare.get_mut(&room).and_then(Vec::pop).and_then(|at| self.blocks.get(at));
+        let spare = account.spare[room].pop().and_then(|at| self.blocks.get(at));
         let region = match spare {
             Some(spare) => spare.region.renamed(base, bytes),
-            None => Region::with_room(base, bytes, room)?,
+            None => Region::with_room(base, bytes, 1 << room)?,
         };
         account.next += rounded + GRANULE;
         account.used += cost;
@@ -112,7 +112,7 @@ impl Heap {
         }
         let mut account = self.account();
         account.used -= block.region.bytes().max(1).next_multiple_of(16);
-        account.spare.entry(room(block.region.bytes())).or_default().push(at);
+        account.spare[room(block.region.bytes())].push(at);
         Ok(())
     }
 
@@ -150,7 +150,7 @@ impl Heap {
         if self.blocks.iter().all(|(_, block)| block.is_live()) {
             return Vec::new();
         }
-        self.account().spare.clear();
+        self.account().spare.iter_mut().for_each(Vec::clear);
         let (live, freed): (Vec<_>, Vec<_>) = std::mem::take(&mut self.blocks).into_iter().partition(Block::is_live);
         self.blocks.extend(live);
         freed.iter().map(Block::allocation).collect()

@@ -112,6 +112,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     block: &mut Block<'a, W>,
     which: usize,
     at: usize,
+    left: &mut u64,
 ) -> Option<Vec<(Group, Option<Word>)>> {
     // A copy that ends later changes memory.
     if block.warps.iter().any(|warp| warp.copies.count() > 0) {
@@ -124,6 +125,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     search.block.swap_shared(block);
     search.add(Moment { group, regs, timed: Timed::default() });
     let goes_round = search.all_ways();
+    *left = left.saturating_sub(search.steps.into());
     search.block.swap_shared(block);
     goes_round.then(|| search.look(group))
 }

@@ -25,6 +25,9 @@ use crate::watch::Watch;
 
 /// The longest way round that is looked for, in instructions.
 const LONGEST: u32 = 1 << 12;
+/// All ways round together may take so many instructions, and one more for so many that the launch's threads have run.
+const ALWAYS: u64 = 1 << 14;
+const ONE_IN: u64 = 16;
 
 /// Threads that come back to where they were.
 pub(in crate::run) struct Spin {
@@ -67,13 +70,14 @@ pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut 
         return None;
     }
     let mut spins = Vec::new();
+    let mut left = most_steps(worker);
     for (index, block) in resident.iter_mut().enumerate() {
         for which in 0..block.warps.len() {
             let mut at = 0;
             // A group that splits on its way leaves the other part at the end of the list.
             while at < block.warps[which].groups.len() {
                 if block.warps[which].groups[at].wait == Wait::Ready {
-                    let round = goes_round(worker, block, which, at)?;
+                    let round = goes_round(worker, block, which, at, &mut left)?;
                     let warp = block.warps[which].index;
                     spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
                 }
@@ -84,15 +88,20 @@ pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut 
     Some(spins)
 }
 
+fn most_steps<W: Watch>(worker: &Worker<W>) -> u64 {
+    ALWAYS + worker.thread_instructions / ONE_IN
+}
+
 /// What each group that runs is at, proven to spin or not.
 pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut [Block<'a, W>]) -> Vec<Spin> {
     let mut spins = Vec::new();
+    let mut left = most_steps(worker);
     for (index, block) in resident.iter_mut().enumerate() {
         for which in 0..block.warps.len() {
             for at in 0..block.warps[which].groups.len() {
                 let group = block.warps[which].groups[at];
                 if group.wait == Wait::Ready {
-                    let round = goes_round(worker, block, which, at).unwrap_or_else(|| vec![(group, None)]);
+                    let round = goes_round(worker, block, which, at, &mut left).unwrap_or_else(|| vec![(group, None)]);
                     let warp = block.warps[which].index;
                     spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
                 }
@@ -102,7 +111,7 @@ pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident:
     spins
 }
 
-/// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else.
+/// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else, or if no steps are left.
 /// Gives the place of its last look at memory that is not its own, and what was looked at: lanes that looked at
 /// different words come apart.
 fn goes_round<'a, W: Watch>(
@@ -110,6 +119,7 @@ fn goes_round<'a, W: Watch>(
     block: &mut Block<'a, W>,
     which: usize,
     at: usize,
+    left: &mut u64,
 ) -> Option<Vec<(Group, Option<Word>)>> {
     let mut before = State::of(&block.warps[which], at);
     let mut seen = None;
@@ -117,13 +127,14 @@ fn goes_round<'a, W: Watch>(
     // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
     let mut steps = 0u32;
     while steps < LONGEST {
+        *left = left.checked_sub(1)?;
         let warp = &mut block.warps[which];
         let group = warp.groups[at];
         warp.enter_window(group.frame);
         let instr = &code.instrs[group.pc as usize];
         let exec = instr.guard.lets(&warp.regs, group.mask);
         if let (true, Op::Special(_)) = (exec != 0, &instr.op) {
-            return any_time::goes_round(block, which, at);
+            return any_time::goes_round(block, which, at, left);
         }
         if exec != 0 && !stays_alone(&instr.op, warp, &group) {
             return None;
