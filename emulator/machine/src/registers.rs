@@ -149,6 +149,11 @@ impl Registers {
         self.preds == other.preds && self.slots.len() == other.slots.len() && slots().all(|(a, b)| a.0 == b.0)
     }
 
+    /// What it takes of the host's memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.slots[..]) + size_of_val(&self.preds[..])
+    }
+
     /// For each lane a number that is the same as long as all its registers are.
     pub fn fingerprints(&self) -> [u64; WARP] {
         let mut all = [0u64; WARP];

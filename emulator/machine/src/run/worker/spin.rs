@@ -28,6 +28,8 @@ const LONGEST: u32 = 1 << 12;
 /// All ways round together may take so many instructions, and one more for so many that the launch's threads have run.
 const ALWAYS: u64 = 1 << 14;
 const ONE_IN: u64 = 16;
+/// Bytes that are kept or compared in the time of an instruction.
+const BYTES_PER_STEP: u64 = 1 << 10;
 
 /// Threads that come back to where they were.
 pub(in crate::run) struct Spin {
@@ -46,13 +48,19 @@ struct State {
     regs: Registers,
     locals: Vec<Vec<u8>>,
     stacks: Vec<Allocated>,
+    /// Instructions that take as long as to keep or to compare it.
+    steps: u64,
 }
 
 impl State {
-    fn of<W: Watch>(warp: &Warp<W>, at: usize) -> State {
+    /// `None` if so many steps are not left.
+    fn of<W: Watch>(warp: &Warp<W>, at: usize, left: &mut u64) -> Option<State> {
         let group = warp.groups[at];
+        let locals: usize = lanes(group.mask).map(|lane| warp.locals[lane].len()).sum();
+        let steps = (warp.regs.bytes() + locals) as u64 / BYTES_PER_STEP;
+        *left = left.checked_sub(1 + steps)?;
         let locals = lanes(group.mask).map(|lane| warp.locals[lane].clone()).collect();
-        State { group, regs: warp.regs.clone(), locals, stacks: warp.stacks.clone() }
+        Some(State { group, regs: warp.regs.clone(), locals, stacks: warp.stacks.clone(), steps })
     }
 
     fn is_again<W: Watch>(&self, warp: &Warp<W>, at: usize) -> bool {
@@ -121,7 +129,7 @@ fn goes_round<'a, W: Watch>(
     at: usize,
     left: &mut u64,
 ) -> Option<Vec<(Group, Option<Word>)>> {
-    let mut before = State::of(&block.warps[which], at);
+    let mut before = State::of(&block.warps[which], at, left)?;
     let mut seen = None;
     let code = block.launch.code;
     // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
@@ -155,8 +163,11 @@ fn goes_round<'a, W: Watch>(
         }
         let warp = &block.warps[which];
         if warp.groups[at].mask != before.group.mask {
-            (before, steps, seen) = (State::of(warp, at), 0, None);
+            (before, steps, seen) = (State::of(warp, at, left)?, 0, None);
             continue;
+        }
+        if before.group == warp.groups[at] {
+            *left = left.checked_sub(before.steps)?;
         }
         if before.is_again(warp, at) {
             let Some((group, mut parts)) = seen else { return Some(vec![(before.group, None)]) };
@@ -167,7 +178,7 @@ fn goes_round<'a, W: Watch>(
         }
         steps += 1;
         if steps.is_power_of_two() {
-            before = State::of(warp, at);
+            before = State::of(warp, at, left)?;
         }
     }
     None
