@@ -4,17 +4,14 @@
 //! Shapes `m16n8k8` and `m16n8k16` of f16 and bf16, `m16n8k4` and `m16n8k8` of tf32, `m16n8k16` and `m16n8k32` of s8 and u8,
 //! `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in `program::wmma`.
 
-use super::Op;
 use super::warp::{Collective, Kind};
+use super::{IS_WHOLE, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, WARP, Width};
 use half::{bf16, f16};
 use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mma"];
-
-/// The browser's emulator has no matrices, and no sums as operands: no lesson has one, and a page carries every byte of code.
-pub const IS_DONE: bool = !cfg!(target_family = "wasm");
 
 /// What `a` and `b` consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,7 +87,7 @@ pub struct Fragments {
 pub type Lanes = [u64; WARP];
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
-    if !IS_DONE {
+    if !IS_WHOLE {
         return Err(Refused::unsupported());
     }
     let mut modifiers = Modifiers::new(&instruction.modifiers);

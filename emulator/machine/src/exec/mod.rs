@@ -13,6 +13,10 @@ use crate::lanes::{Args, Kernel};
 use crate::watch::flow::Flow;
 use ptx::ast::{Instruction, Type};
 
+/// The browser's emulator has no matrices, no sums as operands and no `alloca`: no lesson has one, and a page carries every byte
+/// of code.
+pub const IS_WHOLE: bool = !cfg!(target_family = "wasm");
+
 pub mod async_copy;
 pub mod atomic;
 pub mod barrier;

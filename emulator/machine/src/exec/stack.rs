@@ -2,7 +2,7 @@
 //!
 //! What they do is in `run/stack.rs`. Pointers have 32 or 64 bits, as the type says: the stack's addresses fit both.
 
-use super::Op;
+use super::{IS_WHOLE, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::registers::Reg;
 use ptx::ast::{Immediate, Instruction, Operand, Type};
@@ -20,6 +20,9 @@ pub enum Stack {
 }
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    if !IS_WHOLE {
+        return Err(Refused::unsupported());
+    }
     let mut modifiers = Modifiers::new(&instruction.modifiers);
     let ty = modifiers.ty()?;
     modifiers.finish()?;

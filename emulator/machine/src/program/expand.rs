@@ -1,12 +1,12 @@
 //! Instructions that become several: a sum as an operand (`sums`), and matrices (`rows`, `wmma`).
 
 use super::{rows, sums, wmma};
-use crate::exec::matrix::IS_DONE;
+use crate::exec::IS_WHOLE;
 use ptx::ast::{Body, Guard, Immediate, Instruction, Module, Operand, RegId, Register, Type};
 
 /// Does so in the whole module. What has no meaning here stays as it is, for the decoder to refuse.
 pub fn expand(module: &mut Module) {
-    if !IS_DONE {
+    if !IS_WHOLE {
         return;
     }
     let bodies = module.functions.iter_mut().filter_map(|function| function.body.as_mut());

@@ -5,7 +5,8 @@
 
 use super::warp::{Wait, Warp};
 use crate::exec::Alu;
-use crate::exec::matrix::{Fragments, IS_DONE, Lanes, Mma};
+use crate::exec::IS_WHOLE;
+use crate::exec::matrix::{Fragments, Lanes, Mma};
 use crate::exec::warp::Collective;
 use crate::lanes::{Args, ternary};
 use crate::registers::{Mask, WARP, lanes};
@@ -19,7 +20,7 @@ pub(super) fn multiply<'c, W: Watch>(
     op_at: impl Fn(u32) -> &'c Collective,
     mma: &Mma,
 ) {
-    if !IS_DONE {
+    if !IS_WHOLE {
         return;
     }
     let mut brought: [Vec<Lanes>; 3] = Default::default();

@@ -8,6 +8,7 @@
 
 use super::launch::Launch;
 use super::warp::Warp;
+use crate::exec::IS_WHOLE;
 use crate::exec::stack::Stack;
 use crate::registers::{Mask, WARP, lanes};
 use crate::watch::Watch;
@@ -77,6 +78,9 @@ pub fn run<W: Watch>(
     frames: u64,
     mask: Mask,
 ) -> bool {
+    if !IS_WHOLE {
+        return false;
+    }
     let most = u64::from(launch.profile.local_per_thread);
     warp.stacks.resize_with(WARP, Allocated::default);
     for lane in lanes(mask) {
