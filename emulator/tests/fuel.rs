@@ -61,6 +61,21 @@ fn a_call_takes_fuel_for_what_it_copies_and_for_its_registers() {
 }
 
 #[test]
+fn registers_that_are_new_take_fuel() {
+    let deep = |count: u32| {
+        let sums: String = (1..count).map(|nth| format!("add.u64 %r{nth}, %r{}, 1;\n", nth - 1)).collect();
+        let declared = format!(
+            ".func deeper(.param .b32 left)\n{{\n.reg .b64 %r<{count}>;\n.reg .b32 %left;\nbra over;\n{sums}over:\n\
+             ld.param.u32 %left, [left];\nsub.u32 %left, %left, 1;\n\
+             {{ .param .b32 less; st.param.b32 [less], %left; call.uni deeper, (less); }}\nret;\n}}"
+        );
+        let body = "{ .param .b32 left; st.param.b32 [left], %x0; call.uni deeper, (left); }";
+        alone(&declared, body)
+    };
+    takes_more(5, deep(100), deep(2));
+}
+
+#[test]
 fn a_call_takes_fuel_for_the_frames_that_are_looked_through() {
     // The first thread stays where it is, so deep, and the second asks at each call whether they meet.
     let declared = "

@@ -21,6 +21,9 @@ pub const MOST_CALLS: u32 = 4096;
 /// A look at a frame takes so much less than an instruction.
 const LOOKS_PER_FUEL: usize = 64;
 
+/// Memory of a warp's registers that is new takes so much longer than what is copied.
+const GROWTH: usize = 4;
+
 /// Where the callee begins, and for which lanes (an indirect call may split the group).
 pub struct Entry {
     pub pc: u32,
@@ -91,6 +94,7 @@ pub fn enter<W: Watch>(
     if looks >= LOOKS_PER_FUEL {
         launch.tree.burn((looks / LOOKS_PER_FUEL) as u64);
     }
+    let held = warp.regs.bytes();
     warp.regs.reserve((new.slots + callee.frame.slots) as usize, (new.preds + callee.frame.preds) as usize);
     for lane in lanes(mask) {
         let local = &mut warp.locals[lane];
@@ -99,6 +103,7 @@ pub fn enter<W: Watch>(
         }
     }
 
+    launch.tree.burn_for_bytes((GROWTH * (warp.regs.bytes() - held)) as u64);
     let passed: u64 = callee.params.iter().map(Formal::bytes).sum();
     launch.tree.burn_for_bytes(8 * u64::from(callee.frame.slots) + passed * u64::from(mask.count_ones()));
 
