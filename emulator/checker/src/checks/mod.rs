@@ -106,6 +106,8 @@ pub struct BlockState {
 impl<'a> Checker<'a> {
     /// `delays` says that the schedule may give loads older values.
     pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Checker<'a> {
+        // What this host thread has compared before is not this launch's.
+        take_compared();
         let trace = Trace {
             sites: Sites::new(launch.code),
             flags: Flags::default(),
