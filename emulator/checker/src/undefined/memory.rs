@@ -158,7 +158,7 @@ impl Undefined {
             None => {
                 let at = || lanes(touch.mask).map(|lane| touch.addresses[lane]);
                 let (least, most) = at().fold((u64::MAX, 0), |(least, most), at| (at.min(least), at.max(most)));
-                (least, most - least + u64::from(touch.bytes * touch.elements))
+                (least, (most - least).saturating_add(u64::from(touch.bytes * touch.elements)))
             }
         };
         match touch.space {
