@@ -135,6 +135,8 @@ pub enum Room {
     NoMore,
 }
 
+/// Grids that are looked at in the time of a thread's instruction.
+const GRIDS_PER_FUEL: u64 = 16;
 /// What may be kept of the grids of one launch, in units of 16 bytes: so much of each grid, and one for each grid above it, which
 /// its threads know.
 const MOST_KEPT: u64 = 1 << 25;
@@ -243,6 +245,10 @@ impl<'a> Queue<'a> {
     pub fn reserve(&self, launch: &Launch<'a>) -> Room {
         let mut state = self.lock();
         let full = state.pending >= self.most_pending;
+        if full {
+            // It is asked again and again, and looks at all grids above.
+            launch.tree.burn(u64::from(launch.depth) / GRIDS_PER_FUEL);
+        }
         let room = match full {
             _ if state.kept >= MOST_KEPT => return Room::NoMore,
             false => Room::Yes,
