@@ -168,8 +168,8 @@ impl Bytes {
     }
 }
 
-/// An input of the filters: element i is kept if it is positive. All elements differ, so that an output says which of them
-/// it holds.
+/// An input of the filters: element i is kept if it is positive. All elements differ, so that an output says which of
+/// them it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sieve {
     pub percent: u64,

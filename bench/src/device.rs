@@ -290,8 +290,8 @@ impl Launch {
             *pointer = argument.as_ptr().cast_mut().cast();
         }
         let (arguments, stream) = (pointers.as_mut_ptr(), stream.as_inner());
-        // SAFETY: `Gpu::launch` has compared the arguments with the parameters, and modules are never unloaded; what the
-        // pointers among them point to is the caller's, as with any launch.
+        // SAFETY: `Gpu::launch` has compared the arguments with the parameters, and modules are never unloaded; what
+        // the pointers among them point to is the caller's, as with any launch.
         unsafe {
             match self.is_cooperative {
                 false => cuLaunchKernel(

@@ -1,7 +1,9 @@
-//! Times of the lessons' kernels on a GPU, beside what a professional would call: CUB, Thrust and the driver's own copy.
+//! Times of the lessons' kernels on a GPU, beside what a professional would call: CUB, Thrust and the driver's own
+//! copy.
 //!
-//! `jobs/` has a file for each job, with the table of its methods. `measure` checks and times them, on inputs of `data`; `run`
-//! makes records of the times, `output` and `merge` what people and other programs read. `docs/bench.md` has the rules.
+//! `jobs/` has a file for each job, with the table of its methods. `measure` checks and times them, on inputs of
+//! `data`; `run` makes records of the times, `output` and `merge` what people and other programs read. `docs/bench.md`
+//! has the rules.
 
 /// `say!("key", name = value)`: a message in the reader's language.
 macro_rules! say {

@@ -74,8 +74,8 @@ impl Samples {
     }
 }
 
-/// One call with the first input and one with the last, each on poisoned outputs. The second one also shows whether the first
-/// has left counters and flags as it found them.
+/// One call with the first input and one with the last, each on poisoned outputs. The second one also shows whether the
+/// first has left counters and flags as it found them.
 pub fn check(run: &Run, group: &Group, method: &Method) -> Result<()> {
     let gpu = &run.gpu;
     let mut inputs = vec![0, method.calls.len() - 1];

@@ -94,7 +94,7 @@ impl Watch {
         told(self.looks, &self.seen)
     }
 
-    /// Whether the GPU was at work before this program began, in a sentence.
+    /// True if the GPU was at work before this program began, in a sentence.
     pub fn busy_before(&mut self) -> Option<String> {
         let mut shares = [0 as c_uint; 2];
         // SAFETY: `nvmlUtilization_t` is two unsigned ints.

@@ -46,7 +46,8 @@ pub struct Record {
     /// Elements of the input: ints of `copy`, `memset`, `sum`, `max`, `reduce` and `filter`, bytes of `histogram`,
     /// pixels of `mandelbrot`, barriers per launch of `barrier`.
     pub n: u64,
-    /// A kernel's name, or the library's function: `filter_warp`, `cub::DeviceSelect::If`. A peer has a record of its own.
+    /// A kernel's name, or the library's function: `filter_warp`, `cub::DeviceSelect::If`. A peer has a record of its
+    /// own.
     pub method: String,
     /// Milliseconds of one call (of `barrier`: of one barrier), median.
     pub ms: f64,

@@ -55,8 +55,8 @@ impl Run {
         }
     }
 
-    /// How many inputs of so many bytes are used in turn: together they are four times as large as the L2 cache, so that nothing
-    /// is there from the last time.
+    /// Returns the number of inputs of this size to use in turn: together they are four times as large as the L2 cache,
+    /// so that nothing is there from the last time.
     pub fn inputs(&self, bytes: usize) -> usize {
         match self.scale {
             Scale::Check => 2,
@@ -64,7 +64,8 @@ impl Run {
         }
     }
 
-    /// On the emulated GPU, whose inputs are small: also prepares the launches for a full size, which are checked for their shape.
+    /// On the emulated GPU, whose inputs are small: also prepares the launches for a full size, which are checked for
+    /// their shape.
     pub fn also_at(&self, full: usize, prepare: impl Fn(u32) -> Result<()>) -> Result<()> {
         if self.scale == Scale::Check { prepare(full as u32) } else { Ok(()) }
     }

@@ -7,8 +7,8 @@ pub fn median(values: &[f64]) -> f64 {
     if n % 2 == 1 { sorted[n / 2] } else { (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0 }
 }
 
-/// The interval in which the true median lies with a probability of at least 95 %, whatever the distribution is: from the
-/// j-th smallest value to the j-th largest. With less than six values it is all of them, and promises less.
+/// The interval in which the true median lies with a probability of at least 95 %, whatever the distribution is: from
+/// the j-th smallest value to the j-th largest. With less than six values it is all of them, and promises less.
 pub fn interval(values: &[f64]) -> (f64, f64) {
     let sorted = sorted(values);
     let j = rank(sorted.len());

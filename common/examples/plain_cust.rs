@@ -1,8 +1,8 @@
 //! CUDA by `cust` alone: a context, a module from PTX, a launch, a copy back, a check.
 //! Run: cargo run --example plain_cust      Try: `reverse_broken` instead, and the emulator names the race.
 //!
-//! A program of your own begins like this one, in which nothing but the linked driver is ours. What the lessons add is the
-//! device's choice, the check of a launch's arguments, and many runs of it.
+//! A program of your own begins like this one, in which nothing but the linked driver is ours. What the lessons add is
+//! the device's choice, the check of a launch's arguments, and many runs of it.
 
 use cust::prelude::*;
 use driver as _; // Links the driver layer: a GPU's driver if there is one, else the emulator. With CUDA installed, leave it out.

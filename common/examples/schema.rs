@@ -1,5 +1,5 @@
-//! Prints the JSON Schema of what a lesson gives with `--format json`, or with `trace` that of what it writes with `--trace`;
-//! `cargo xtask schema` stores both.
+//! Prints the JSON Schema of what a lesson gives with `--format json`, or with `trace` that of what it writes with
+//! `--trace`; `cargo xtask schema` stores both.
 
 fn main() {
     let schema = match std::env::args().nth(1).as_deref() {

@@ -63,7 +63,8 @@ impl Diagram {
         if said.is_empty() { picture } else { picture.note(said.join("   ")) }
     }
 
-    /// Which lanes of `members` bring a yes (a set bit of `predicates`), and what all of them get, function by function.
+    /// Which lanes of `members` bring a yes (a set bit of `predicates`), and what all of them get, function by
+    /// function.
     pub fn vote(title: &str, members: u32, predicates: u32, answers: &[(&str, String)]) -> Diagram {
         let mut picture = Diagram::new(title).row(&say!("diagram-brings"), |lane| match is_in(members, lane) {
             true => u32::from(is_in(predicates, lane)).to_string(),

@@ -15,7 +15,7 @@ pub(crate) fn wanted(file: &KernelFile) -> Option<String> {
     Some(if WANTED.has(language, file.name) { WANTED.say(language, file.name, &Values::new()) } else { words })
 }
 
-/// Whether a reader of this language is told so in it.
+/// True if a reader of this language is told so in it.
 pub(crate) fn is_translated(file: &KernelFile, language: Language) -> bool {
     language == Language::English || file.wanted().is_none() || WANTED.has(language, file.name)
 }

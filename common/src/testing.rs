@@ -20,14 +20,15 @@ mod table;
 
 pub use skipped;
 
-/// How many cases a property draws: what the environment variable `PROPTEST_CASES` says, or so many; of a sample a third.
+/// Returns the number of cases that a property draws: what the environment variable `PROPTEST_CASES` says, or so many;
+/// of a sample a third.
 pub fn cases(otherwise: u32) -> u32 {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     asked.unwrap_or_else(|| skipped::share(otherwise.div_ceil(3), otherwise))
 }
 
-/// Sizes at which a debug build of every correct kernel runs besides those that are drawn: one element, and one more than
-/// a warp's and than a block's threads.
+/// Sizes at which a debug build of every correct kernel runs besides those that are drawn: one element, and one more
+/// than a warp's and than a block's threads.
 const EDGES: [usize; 3] = [1, 33, 257];
 
 pub use table::Table;
@@ -134,7 +135,8 @@ impl Bench {
     }
 
     /// Every kernel of the table is as the lesson says: its row's job at the size that `size` gives, under `seeds` of
-    /// `random`. A correct one is so at small sizes too, if its row has a choice. Gives what came of each at the first size.
+    /// `random`. A correct one is so at small sizes too, if its row has a choice. Gives what came of each at the first
+    /// size.
     pub fn assert_all_kept(&self, size: impl Fn(&Row) -> usize, seeds: Range<u64>) -> Vec<(Kernel, Outcome)> {
         let mut all = Vec::new();
         for row in self.rows {
@@ -221,7 +223,7 @@ impl Bench {
         trial::look_for_hints(&mut Again::new(self.scene(kernel, None, None), &job), outcome);
     }
 
-    /// Whether that is what the lesson says of this kernel, or why not.
+    /// Returns `Ok` if that is what the lesson says of this kernel, else why not.
     pub fn judge(&self, kernel: &Kernel, outcome: &Outcome) -> Result<(), String> {
         verdict::judge(kernel, self.device.kind, outcome, None)
     }

@@ -1,6 +1,6 @@
-//! Device-side launches on a real GPU: PTX that makes them calls functions of NVIDIA's device runtime, and a module of it
-//! loads only once these are linked in (CUDA Driver API, "Module Management", `cuLink…`). The emulated GPU has them built
-//! in, and takes the same calls.
+//! Device-side launches on a real GPU: PTX that makes them calls functions of NVIDIA's device runtime, and a module of
+//! it loads only once these are linked in (CUDA Driver API, "Module Management", `cuLink…`). The emulated GPU has them
+//! built in, and takes the same calls.
 
 use crate::refused::{self, Log, Refusal};
 use cust_raw::CUjitInputType_enum::{CU_JIT_INPUT_LIBRARY, CU_JIT_INPUT_PTX};

@@ -1,9 +1,9 @@
 //! The CUDA Driver API, from one table, for two devices.
 //!
-//! `cust` calls `extern "C"` functions named `cu…`. This crate defines all 353 that `cust_raw` 0.11.3
-//! declares ([`api`]), and [`newer`] ones that other programs call; each call goes to the machine's `libcuda.so.1` ([`native`]) or to the emulated GPU
-//! ([`emulated`]), whichever [`choose`] settled on. A program needs `use driver as _` (or anything that
-//! leads here) for the linker to find them.
+//! `cust` calls `extern "C"` functions named `cu…`. This crate defines all 353 that `cust_raw` 0.11.3 declares
+//! ([`api`]), and [`newer`] ones that other programs call; each call goes to the machine's `libcuda.so.1` ([`native`])
+//! or to the emulated GPU ([`emulated`]), whichever [`choose`] settled on. A program needs `use driver as _` (or
+//! anything that leads here) for the linker to find them.
 //!
 //! What the emulated GPU does not implement returns `CUDA_ERROR_NOT_SUPPORTED` and names itself once on
 //! stderr. No call may crash on a handle it was given: handles are numbers looked up in tables. Pointers
@@ -17,6 +17,7 @@ compile_error!("these lessons run on Linux (WSL2 included), x86-64 or aarch64");
 mod speech;
 
 mod api;
+mod caller;
 mod choose;
 pub mod device_runtime;
 pub mod emulated;

@@ -29,7 +29,8 @@ pub(crate) fn open() -> Result<&'static Library, String> {
 #[unsafe(no_mangle)]
 extern "C" fn lesson_stands_in_for_libcuda() {}
 
-/// Where this crate is built as a `libcuda.so.1`, the loader may find that one. Asking it for a device would ask ourselves.
+/// If this crate is built as a `libcuda.so.1`, the loader may find that one. Asking it for a device would ask
+/// ourselves.
 fn open_at(place: &str) -> Result<Library, String> {
     // SAFETY: loading the vendor's driver runs its initialisers, which is what every CUDA program does.
     let library = unsafe { Library::new(place) }.map_err(|error| error.to_string())?;

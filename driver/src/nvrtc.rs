@@ -91,16 +91,21 @@ impl Nvrtc {
         &self.path
     }
 
-    /// Compiles one source. `name` is what messages and line tables call it; `options` are NVRTC's.
-    pub fn compile(&self, source: &str, name: &str, options: &[String]) -> Result<Compiled, Refused> {
+    /// Compiles one source. `name` is what messages and line tables call it; `options` are NVRTC's. To include one of
+    /// the `empty` headers includes nothing: the declarations in it are built into NVRTC.
+    pub fn compile(&self, source: &str, name: &str, options: &[String], empty: &[&str]) -> Result<Compiled, Refused> {
         let text = |what: &str| CString::new(what).map_err(|_| Refused { log: "the text holds a zero byte".into() });
         let (source, name) = (text(source)?, text(name)?);
         let options = options.iter().map(|option| text(option)).collect::<Result<Vec<_>, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
+        let empty = empty.iter().map(|header| text(header)).collect::<Result<Vec<_>, _>>()?;
+        let headers: Vec<*const c_char> = empty.iter().map(|header| header.as_ptr()).collect();
+        let texts = vec![c"".as_ptr(); headers.len()];
+        let count = headers.len() as c_int;
         let mut program = std::ptr::null_mut();
-        // SAFETY: all strings end in zero and outlive the calls; no headers are given, so their lists may be null.
+        // SAFETY: all strings end in zero and outlive the calls, and both lists of headers hold `count` of them.
         let created = unsafe {
-            (self.create)(&mut program, source.as_ptr(), name.as_ptr(), 0, std::ptr::null(), std::ptr::null())
+            (self.create)(&mut program, source.as_ptr(), name.as_ptr(), count, texts.as_ptr(), headers.as_ptr())
         };
         if created != 0 {
             return Err(Refused { log: format!("nvrtcCreateProgram gives error {created}") });

@@ -1,7 +1,8 @@
-//! Why a driver does not take PTX, in words: what its error code means for the reader, with the versions, and what to do.
+//! Why a driver does not take PTX, in words: what its error code means for the reader, with the versions, and what to
+//! do.
 //!
-//! The code is what `cuModuleLoadDataEx` returned (CUDA Driver API, `CUresult`), and the log is what its compiler wrote. `cust`
-//! knows neither: it has no name for half of these codes, and asks for no log.
+//! The code is what `cuModuleLoadDataEx` returned (CUDA Driver API, `CUresult`), and the log is what its compiler
+//! wrote. `cust` knows neither: it has no name for half of these codes, and asks for no log.
 
 use cust_raw::CUjit_option_enum::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
 use cust_raw::CUresult::{self, *};
@@ -49,8 +50,8 @@ pub struct Abilities {
     pub capability: Option<(u32, u32)>,
 }
 
-/// The newest PTX that a driver for this CUDA reads (PTX ISA, "Release History"): one version for each CUDA, of the same
-/// minor number from 13.0 on.
+/// The newest PTX that a driver for this CUDA reads (PTX ISA, "Release History"): one version for each CUDA, of the
+/// same minor number from 13.0 on.
 fn newest_ptx(driver: u32) -> (u32, u32) {
     match (driver / 1000, driver % 1000 / 10) {
         (12, minor @ 0..=5) => (8, minor),

@@ -8,8 +8,8 @@ use cust_raw::*;
 use driver::emulated::{configure, take_reports};
 use driver::emulator::finding::Slug;
 use driver::emulator::{Checks, Config};
-use driver::newer::cuGraphExecUpdate_v2;
-use driver::types::CUgraphExecUpdateResultInfo;
+use driver::newer::{cuGraphExecUpdate_v2, cuStreamGetCaptureInfo_v3};
+use driver::types::{CUgraphEdgeData, CUgraphExecUpdateResultInfo};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -170,7 +170,7 @@ fn a_launch_runs_every_kind_of_node_behind_what_it_depends_on() {
     }
 }
 
-/// Whether two kernels that change the same words race in a graph. `through` may add nodes between them.
+/// True if two kernels that change the same words race in a graph. `through` may add nodes between them.
 fn races(is_ordered: bool, through: impl FnOnce(CUgraph, CUgraphNode) -> CUgraphNode) -> bool {
     let _context = own_context();
     configure(Config { checks: Checks::Full, ..Config::default() }).unwrap();
@@ -296,5 +296,63 @@ fn dependencies_can_be_taken_away() {
         assert_eq!(cuGraphGetEdges(graph, null_mut(), null_mut(), &mut count), CUDA_SUCCESS);
         assert_eq!(count, 0);
         assert_eq!(cuGraphAddEmptyNode(&mut null_mut(), graph, null(), 0), CUDA_SUCCESS);
+    }
+}
+
+#[test]
+fn each_dependency_of_a_captured_stream_has_data_of_an_edge() {
+    let _context = own_context();
+    let data = words(4);
+    let (mut stream, mut graph) = (null_mut(), null_mut());
+    let mut status = CUstreamCaptureStatus_enum::CU_STREAM_CAPTURE_STATUS_NONE;
+    let (mut nodes, mut edges, mut count) = (null(), null(), 0);
+    // SAFETY: handles and out-pointers to locals; both lists are as long as `count` says.
+    unsafe {
+        assert_eq!(cuStreamCreate(&mut stream, 1), CUDA_SUCCESS);
+        assert_eq!(cuStreamBeginCapture_v2(stream, GLOBAL), CUDA_SUCCESS);
+        assert_eq!(cuMemsetD32Async(data, 1, 4, stream), CUDA_SUCCESS);
+        let id = null_mut();
+        let told = cuStreamGetCaptureInfo_v3(stream, &mut status, id, null_mut(), &mut nodes, &mut edges, &mut count);
+        assert_eq!((told, count, nodes.is_null()), (CUDA_SUCCESS, 1, false));
+        assert!(edges.read() == CUgraphEdgeData::default());
+        // The list of edges may be left out.
+        let told = cuStreamGetCaptureInfo_v3(stream, &mut status, id, null_mut(), &mut nodes, null_mut(), &mut count);
+        assert_eq!((told, count), (CUDA_SUCCESS, 1));
+        assert_eq!(cuStreamEndCapture(stream, &mut graph), CUDA_SUCCESS);
+    }
+}
+
+#[test]
+fn a_stream_that_has_joined_a_capture_again_can_be_destroyed() {
+    let _context = own_context();
+    let data = words(4);
+    assert_eq!(read(data), [0; 4]);
+    let (mut events, mut graph) = ([null_mut(); 2], null_mut());
+    // SAFETY: handles, and out-pointers to locals.
+    unsafe {
+        events.iter_mut().for_each(|event| assert_eq!(cuEventCreate(event, 2), CUDA_SUCCESS));
+        for (joins, ended) in [(true, CUDA_SUCCESS), (false, CUDA_ERROR_STREAM_CAPTURE_UNJOINED)] {
+            let (mut stream, mut side) = (null_mut(), null_mut());
+            assert_eq!(cuStreamCreate(&mut stream, 1), CUDA_SUCCESS);
+            assert_eq!(cuStreamCreate(&mut side, 1), CUDA_SUCCESS);
+            assert_eq!(cuStreamBeginCapture_v2(stream, GLOBAL), CUDA_SUCCESS);
+            assert_eq!(cuEventRecord(events[0], stream), CUDA_SUCCESS);
+            assert_eq!(cuStreamWaitEvent(side, events[0], 0), CUDA_SUCCESS);
+            assert_eq!(cuMemsetD32Async(data, 7, 4, side), CUDA_SUCCESS);
+            if joins {
+                assert_eq!(cuEventRecord(events[1], side), CUDA_SUCCESS);
+                assert_eq!(cuStreamWaitEvent(stream, events[1], 0), CUDA_SUCCESS);
+            }
+            assert_eq!(cuStreamDestroy_v2(side), CUDA_SUCCESS);
+            if joins {
+                assert_eq!(cuMemsetD32Async(data, 8, 2, stream), CUDA_SUCCESS);
+            }
+            assert_eq!(cuStreamEndCapture(stream, &mut graph), ended);
+            if joins {
+                assert_eq!(cuGraphLaunch(instantiate(graph), stream), CUDA_SUCCESS);
+                assert_eq!(cuStreamSynchronize(stream), CUDA_SUCCESS);
+                assert_eq!(read(data), [8, 8, 7, 7]);
+            }
+        }
     }
 }

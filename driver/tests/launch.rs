@@ -6,6 +6,7 @@ use cust::error::CudaError;
 use cust::function::{FunctionAttribute, GridSize};
 use cust::link::Linker;
 use cust::memory::DeviceBox;
+use cust::module::ModuleJitOption;
 use cust::prelude::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -157,6 +158,57 @@ fn occupancy() {
     assert_eq!(count.available_dynamic_shared_memory_per_block(2.into(), 1024.into()), Ok(113 * 1024));
     let too_many = count.available_dynamic_shared_memory_per_block(GridSize::x(3), 1024.into());
     assert_eq!(too_many, Err(CudaError::InvalidValue));
+}
+
+/// A kernel that keeps 90 registers at once, with these directives.
+fn many_registers(directives: &str) -> String {
+    let (loads, stores): (String, String) = (0..90)
+        .map(|at| {
+            let (load, store) = (format!("ld.global.u32 %r{at}, [%rd1+{}];\n", 4 * at), 4 * (89 - at));
+            (load, format!("st.global.u32 [%rd1+{store}], %r{at};\n"))
+        })
+        .unzip();
+    let head = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n";
+    let registers = ".reg .b32 %r<90>;\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\n";
+    format!("{head}{directives}\n{{\n{registers}{loads}{stores}ret;\n}}\n")
+}
+
+#[test]
+fn the_largest_block_runs_whatever_its_registers_are_estimated_at() {
+    let _context = own_context();
+    let data = DeviceBuffer::from_slice(&[0u32; 90]).unwrap();
+    let mut pointer = data.as_device_ptr().as_raw();
+    let limited = [ModuleJitOption::MaxRegisters(40)];
+    for (directives, options, block, registers) in [
+        ("", &[][..], 1024, 64),
+        (".maxntid 512, 1, 1", &[], 512, 104),
+        (".maxntid 256, 1, 1\n.minnctapersm 4", &[], 256, 64),
+        (".reqntid 32, 1, 1", &[], 32, 104),
+        (".maxnreg 32", &[], 1024, 32),
+        ("", &limited, 1024, 40),
+    ] {
+        let module = Module::from_ptx(many_registers(directives), options).unwrap();
+        let kernel = module.get_function("k").unwrap();
+        assert_eq!(kernel.get_attribute(FunctionAttribute::MaxThreadsPerBlock), Ok(block), "{directives}");
+        assert_eq!(kernel.get_attribute(FunctionAttribute::NumRegisters), Ok(registers), "{directives}");
+        let resident = kernel.max_active_blocks_per_multiprocessor((block as u32).into(), 0).unwrap();
+        assert!(resident > 0, "{directives}");
+        let (_, suggested) = kernel.suggested_launch_configuration(0, 0.into()).unwrap();
+        for (threads, blocks) in [(block as u32, 8 * resident), (suggested, 1)] {
+            let mut parameters = [(&raw mut pointer).cast()];
+            let (kernel, parameters) = (kernel.to_raw(), parameters.as_mut_ptr());
+            // SAFETY: one pointer, to as many elements as the kernel has registers.
+            let code =
+                unsafe { cuLaunchCooperativeKernel(kernel, blocks, 1, 1, threads, 1, 1, 0, null_mut(), parameters) };
+            // A block that must have one size takes no other.
+            let expected = if directives.starts_with(".reqntid") && threads != block as u32 {
+                CUDA_ERROR_INVALID_VALUE
+            } else {
+                CUDA_SUCCESS
+            };
+            assert_eq!(code, expected, "{directives} {threads}");
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Calls in any order, with handles and addresses that may be good, stale, of another kind or made up: the emulated device
-//! answers each with a code and is whole afterwards.
+//! Calls in any order, with handles and addresses that may be good, stale, of another kind or made up: the emulated
+//! device answers each with a code and is whole afterwards.
 
 mod support;
 

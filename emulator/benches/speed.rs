@@ -169,6 +169,114 @@ fn filter(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
     (speed, u64::from(ELEMENTS) + 2 * want.len() as u64)
 }
 
+/// Words that many blocks read in no order.
+fn gather(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    let Buffers { values, from, to, .. } = buffers;
+    let blocks = ELEMENTS.div_ceil(256);
+    let speed = bench.time("gather", blocks, 256, &parameters(&[*from, *to], &[ELEMENTS]), (*to, ELEMENTS as usize));
+    let want: Vec<u32> = values.iter().map(|value| values[*value as usize % 4096]).collect();
+    assert_eq!(bench.words(*to, want.len()), want, "gather");
+    (speed, 3 * u64::from(ELEMENTS))
+}
+
+fn sparse(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    let Buffers { values, from, to, .. } = buffers;
+    let rows = ELEMENTS / 16;
+    let arguments = parameters(&[*from, *to], &[ELEMENTS]);
+    let speed = bench.time("sparse", rows.div_ceil(128), 128, &arguments, (*to, rows as usize));
+    let term = |value: &u32| values[*value as usize % 4096];
+    let want: Vec<u32> = values.chunks_exact(16).map(|row| row.iter().map(term).fold(0, u32::wrapping_add)).collect();
+    assert_eq!(bench.words(*to, rows as usize), want, "sparse");
+    (speed, 2 * u64::from(ELEMENTS) + u64::from(rows))
+}
+
+/// Atomic additions of all blocks to the same words.
+fn counters(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    let Buffers { values, from, counts, .. } = buffers;
+    let speed = bench.time("counters", 1024, 256, &parameters(&[*from, *counts], &[ELEMENTS]), (*counts, 256));
+    let mut want = vec![0; 256];
+    values.iter().for_each(|value| want[*value as usize % 256] += 1);
+    assert_eq!(bench.words(*counts, 256), want, "counters");
+    (speed, 2 * u64::from(ELEMENTS))
+}
+
+/// Neighbouring bytes in shared memory, written by neighbouring threads.
+fn scan(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    const TILE: usize = 512;
+    let Buffers { values, from, to, .. } = buffers;
+    let tiles = ELEMENTS / TILE as u32;
+    let words = (tiles as usize * TILE) / 4;
+    let speed = bench.time("scan", 64, 256, &parameters(&[*from, *to], &[tiles]), (*to, words));
+    let bytes: Vec<u8> = values.iter().take(words).flat_map(|value| value.to_le_bytes()).collect();
+    let sums = |tile: &[u8]| {
+        tile.iter().scan(0, |sum: &mut u8, byte| Some(std::mem::replace(sum, sum.wrapping_add(*byte)))).collect()
+    };
+    let want: Vec<u8> = bytes.chunks_exact(TILE).flat_map(|tile| -> Vec<u8> { sums(tile) }).collect();
+    let got: Vec<u8> = bench.words(*to, words).iter().flat_map(|word| word.to_le_bytes()).collect();
+    assert_eq!(got, want, "scan");
+    // Accesses per tile: four for each byte to load and store it, three per step of the up-sweep, four per step of the
+    // down-sweep.
+    (speed, u64::from(tiles) * (4 * TILE as u64 + 7 * (TILE as u64 - 1)))
+}
+
+const SIDE: u32 = 1000;
+
+/// Rows of a matrix, a lane each.
+fn rank_rows(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    let Buffers { values, from, to, .. } = buffers;
+    let arguments = parameters(&[*from, *to], &[SIDE]);
+    let speed = bench.time("rank_rows", SIDE.div_ceil(256), 256, &arguments, (*to, ELEMENTS as usize));
+    let want: Vec<u32> = values.iter().map(|value| value.wrapping_mul(3)).collect();
+    assert_eq!(bench.words(*to, want.len()), want, "rank_rows");
+    (speed, 2 * u64::from(ELEMENTS))
+}
+
+/// Columns of the matrix that the rows have made.
+fn rank_columns(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    let Buffers { values, from, to, .. } = buffers;
+    bench.launch("rank_rows", SIDE.div_ceil(256), 256, &parameters(&[*from, *to], &[SIDE]));
+    let sums = bench.buffer(&words((0..SIDE).map(|_| 0)));
+    let arguments = parameters(&[*to, sums], &[SIDE]);
+    let speed = bench.time("rank_columns", SIDE.div_ceil(256), 256, &arguments, (sums, SIDE as usize));
+    let column = |at| {
+        values[at..].iter().step_by(SIDE as usize).fold(0u32, |sum, value| sum.wrapping_add(value.wrapping_mul(3)))
+    };
+    let want: Vec<u32> = (0..SIDE as usize).map(column).collect();
+    assert_eq!(bench.words(sums, want.len()), want, "rank_columns");
+    (speed, u64::from(ELEMENTS) + u64::from(SIDE))
+}
+
+/// A table that all read, rows of their own, and atomic additions to words that eight threads share.
+fn sweep(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    const CELLS: u32 = 256;
+    const MOMENTS: usize = 16;
+    const ANGLES: usize = 32;
+    let Buffers { values, from, .. } = buffers;
+    let table =
+        |direction: usize, moment: usize, angle: usize| values[direction * MOMENTS * ANGLES + moment * ANGLES + angle];
+    let moments = |cell: usize, moment: usize| values[4096 + cell * MOMENTS + moment];
+    let threads = 8 * CELLS;
+    let angles = bench.buffer(&words((0..threads * ANGLES as u32).map(|_| 0)));
+    let to = bench.buffer(&words((0..CELLS * MOMENTS as u32).map(|_| 0)));
+    let arguments = parameters(&[*from, *from + 4 * 4096, angles, to], &[CELLS]);
+    let speed = bench.time("sweep", threads.div_ceil(128), 128, &arguments, (to, CELLS as usize * MOMENTS));
+    let sum = |terms: &mut dyn Iterator<Item = u32>| terms.fold(0, u32::wrapping_add);
+    let mut want = vec![0u32; CELLS as usize * MOMENTS];
+    for (direction, cell) in (0..8).flat_map(|direction| (0..CELLS as usize).map(move |cell| (direction, cell))) {
+        let row: Vec<u32> = (0..ANGLES)
+            .map(|angle| sum(&mut (0..MOMENTS).map(|it| table(direction, it, angle).wrapping_mul(moments(cell, it)))))
+            .collect();
+        for moment in 0..MOMENTS {
+            let it = &mut want[cell * MOMENTS + moment];
+            *it = it.wrapping_add(sum(
+                &mut (0..ANGLES).map(|angle| table(direction, moment, angle).wrapping_mul(row[angle]))
+            ));
+        }
+    }
+    assert_eq!(bench.words(to, want.len()), want, "sweep");
+    (speed, u64::from(threads) * (4 * (MOMENTS * ANGLES) + ANGLES + MOMENTS) as u64)
+}
+
 /// Nanoseconds a thread instruction, fast and with every check: `run` makes a launch's speed.
 fn costs(bench: &mut Bench, mut run: impl FnMut(&mut Bench) -> Speed) -> [f64; 2] {
     [Checks::Fast, Checks::Full].map(|checks| {
@@ -179,7 +287,7 @@ fn costs(bench: &mut Bench, mut run: impl FnMut(&mut Bench) -> Speed) -> [f64; 2
     })
 }
 
-/// What locks cost by the number of threads that want them, and the power of that number that the checked cost grows with.
+/// Prints the cost of locks by the number of contending threads, and the exponent with which the checked cost grows.
 fn by_threads(all: impl Iterator<Item = u32>, mut costs: impl FnMut(u32) -> [f64; 2]) {
     let mut last = None;
     for threads in all {
@@ -250,7 +358,19 @@ fn main() {
     let counts = bench.buffer(&words((0..256).map(|_| 0)));
     let buffers = Buffers { values, from, to, counts };
     println!("one core, {ELEMENTS} elements: fast, then with every check");
-    for (name, run) in [("copy", copy as Run), ("histogram", histogram), ("filter", filter)] {
+    let all = [
+        ("copy", copy as Run),
+        ("histogram", histogram),
+        ("filter", filter),
+        ("gather", gather),
+        ("sparse", sparse),
+        ("counters", counters),
+        ("scan", scan),
+        ("rank_rows", rank_rows),
+        ("rank_columns", rank_columns),
+        ("sweep", sweep),
+    ];
+    for (name, run) in all {
         if !wanted(name) {
             continue;
         }
@@ -258,13 +378,13 @@ fn main() {
             bench.configure(checks, 1);
             let (speed, accesses) = run(&mut bench, &buffers);
             println!(
-                "  {name:<10} {:>7.1} ms, {:.3} G thread instructions/s, {:.1} M accesses/s",
+                "  {name:<12} {:>7.1} ms, {:.3} G thread instructions/s, {:.1} M accesses/s",
                 speed.median.as_secs_f64() * 1e3,
                 speed.instructions_per_second() / 1e9,
                 speed.per_second(accesses) / 1e6,
             );
             speed
         });
-        println!("  {:<10} {:>7.2} times as long checked", "", full.median.as_secs_f64() / fast.median.as_secs_f64());
+        println!("  {:<12} {:>7.2} times as long checked", "", full.median.as_secs_f64() / fast.median.as_secs_f64());
     }
 }

@@ -8,11 +8,13 @@ pub use module::LoadedModule;
 
 use crate::recording::{Bytes, Command, Recorder, Recording};
 use checker::State;
-use finding::Finding;
+use finding::{Finding, HostMemory};
 use machine::memory::{Memory, Region};
+use machine::monitor::Monitor;
 use machine::profile::Profile;
 use machine::run::runtime::PENDING_LAUNCHES;
 use machine::types::{Checks, Config};
+use std::sync::Arc;
 use trace::{Trace, Tracer};
 
 /// One emulated GPU.
@@ -22,12 +24,15 @@ pub struct Device {
     memory: Memory,
     config: Config,
     launches: u64,
+    /// Nanoseconds that all launches took together.
+    clock: u64,
     pending_launches: usize,
     state: State,
     /// Where a trace is wanted.
     tracer: Option<Box<Tracer>>,
     /// Where a recording is wanted.
     recorder: Option<Box<Recorder>>,
+    monitor: Option<Arc<Monitor>>,
 }
 
 impl Device {
@@ -37,25 +42,29 @@ impl Device {
             profile,
             config: Config::default(),
             launches: 0,
+            clock: 0,
             pending_launches: PENDING_LAUNCHES,
             state: State::default(),
             tracer: None,
             recorder: None,
+            monitor: None,
         }
     }
 
-    /// A device with the same memory at the same addresses, to try a launch on: what nothing has written counts as unwritten there
-    /// too, and nothing is known of earlier launches. `None` if that is more than `most` bytes.
+    /// A device with the same memory at the same addresses, to try a launch on: what nothing has written counts as
+    /// unwritten there too, and nothing is known of earlier launches. `None` if that is more than `most` bytes.
     pub fn fork(&self, most: u64) -> Option<Device> {
         let fork = Device {
             profile: self.profile.clone(),
             memory: self.memory.fork(most)?,
             config: self.config.clone(),
             launches: 0,
+            clock: self.clock,
             pending_launches: self.pending_launches,
             state: self.state.fork(),
             tracer: None,
             recorder: None,
+            monitor: None,
         };
         Some(fork)
     }
@@ -65,7 +74,15 @@ impl Device {
         self.memory.contents()
     }
 
-    /// Bytes of its allocations into which kernels have stored what comes of undefined values: a finding where the host copies them.
+    /// Contents of all allocations except page-locked and registered host memory.
+    pub fn own_contents(&self) -> Vec<u8> {
+        let own =
+            self.memory.allocations().filter(|(_, place)| matches!(place, HostMemory::Device | HostMemory::Unified));
+        own.flat_map(|(region, _)| contents_of(region).0).collect()
+    }
+
+    /// Bytes of its allocations into which kernels have stored what comes of undefined values: a finding where the host
+    /// copies them.
     pub fn stored_undefined(&self) -> u64 {
         self.memory.regions().map(|region| self.state.stored_undefined(region)).sum()
     }
@@ -85,12 +102,32 @@ impl Device {
         self.config.checks = checks;
     }
 
+    /// Reports a copy of partly written memory to the host as a note instead of an error.
+    pub fn note_partial_copies(&mut self) {
+        self.state.note_partial_copies();
+    }
+
+    /// Adds a note to a launch for conflicting volatile accesses that are unordered.
+    pub fn note_volatile_pairs(&mut self) {
+        self.state.note_volatile_pairs();
+    }
+
+    /// Adds a note to a launch for threads that exit before a `__syncthreads()` that others of their block reach.
+    pub fn note_exits_before_barriers(&mut self) {
+        self.state.note_exits_before_barriers();
+    }
+
+    /// Makes `monitor` follow all later launches.
+    pub fn set_monitor(&mut self, monitor: Option<Arc<Monitor>>) {
+        self.monitor = monitor;
+    }
+
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Has full checks judge every access by itself, with no short ways for rows of memory and for words that many lanes
-    /// touch: slower, and with the same findings. Tests hold the short ways to that.
+    /// Has full checks judge every access by itself, with no short ways for rows of memory and for words that many
+    /// lanes touch: slower, and with the same findings. Tests hold the short ways to that.
     pub fn judge_one_by_one(&mut self) {
         self.state.judge_one_by_one();
     }

@@ -2,16 +2,17 @@
 //!
 //! The emulator does no I/O and knows nothing of `cust` or of the lessons. This is its whole public surface:
 //!
-//! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory ([`Allocation`],
-//!   [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]). [`Order`] says what a launch or a copy
-//!   comes after.
-//! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is missing.
-//! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and [`split_mix`] for
-//!   those who draw in the same way).
+//! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory
+//!   ([`Allocation`], [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]). [`Order`]
+//!   says what a launch or a copy comes after.
+//! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is
+//!   missing.
+//! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and
+//!   [`split_mix`] for those who draw in the same way).
 //! - A [`LaunchReport`] has findings, [`Counters`] and perhaps a [`Fault`]; what is refused is a [`LoadError`], a
 //!   [`LaunchError`], a [`MemoryError`], or [`Unsupported`] here.
-//! - [`finding`] is what was found, as data; [`counters`] what was counted; [`trace`] what happened, in order, where it is asked
-//!   for ([`Device::observe`] with [`Observe`], [`Observed`]); [`ptx`] the tree of a source.
+//! - [`finding`] is what was found, as data; [`counters`] what was counted; [`trace`] what happened, in order, where it
+//!   is asked for ([`Device::observe`] with [`Observe`], [`Observed`]); [`ptx`] the tree of a source.
 //! - A [`Recording`] is what was asked of a device ([`Command`]s), to be asked again ([`Replayed`], [`ReplayError`]).
 
 mod device;
@@ -23,7 +24,8 @@ pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;
 pub use machine::memory::PAGE;
-pub use machine::profile::Profile;
+pub use machine::monitor::{Monitor, Progress};
+pub use machine::profile::{CLOCK_RATE, Profile};
 pub use machine::program::{NEWEST as NEWEST_PTX, Program};
 pub use machine::schedule::{choices, split_mix};
 pub use machine::types::{

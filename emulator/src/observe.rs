@@ -5,14 +5,15 @@ use crate::recording::Recording;
 use finding::Finding;
 use trace::{Bound, Trace};
 
-/// What to look for. By default nothing: each costs time, and changes neither findings nor counters but where it says so.
+/// The observations to make. By default none: each costs time, and changes neither findings nor counters but where it
+/// says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Observe {
-    /// What is no bug by itself and may explain a wrong answer: strong accesses of one place that nothing orders, and what
-    /// `__activemask()` gave. With full checks.
+    /// Hints: facts that are no bug by themselves and may explain a wrong answer: strong accesses of one place that
+    /// nothing orders, and what `__activemask()` gave. With full checks.
     pub hints: bool,
-    /// What a shuffle gives a lane for want of another one (the lane's own value) counts as undefined. So the findings of such
-    /// a run tell whether those values matter. They are no findings of the kernel's.
+    /// The value that a shuffle gives a lane for want of another one (its own) counts as undefined. So the findings
+    /// of such a run tell whether those values matter. They are no findings of the kernel's.
     pub suspects_own: bool,
     /// What happens: launches with full checks, and what the host reads and writes.
     pub trace: Option<Bound>,

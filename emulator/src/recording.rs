@@ -43,6 +43,10 @@ pub enum Command {
         address: u64,
         contents: Bytes,
         order: Order,
+        /// The copy is synchronous, and its source pageable. Recordings of lessons, which make no such copies, leave it
+        /// out.
+        #[cfg_attr(feature = "json", serde(default))]
+        is_pageable: bool,
     },
     /// What memory of the host holds now: it is written without a call.
     Host {
@@ -151,8 +155,11 @@ impl Replayed {
             Command::Free { address } => device.free(*address)?,
             Command::LimitHeap { bytes } => device.limit_heap(*bytes),
             Command::SetPendingLaunches { most } => device.set_pending_launches(*most),
-            Command::Write { address, contents, order } => {
+            Command::Write { address, contents, order, is_pageable: false } => {
                 self.of_host.extend(device.write(*address, &contents.0, order)?);
+            }
+            Command::Write { address, contents, order, is_pageable: true } => {
+                self.of_host.extend(device.write_pageable(*address, &contents.0, order)?);
             }
             Command::Host { address, contents } => device.set_host(*address, &contents.0)?,
             Command::Fill { address, pattern, count, order } => {

@@ -1,4 +1,5 @@
-//! What a report says beside the bug: in which words, in which order, and where it says less. More of the same is in `help.rs`.
+//! The advice of a report beside the bug: in which words, in which order, and where it says less. More of the same is
+//! in `help.rs`.
 
 use crate::kernel::{lines, report};
 use crate::races::{at, missing, narrow_lines, pair, race};
@@ -207,7 +208,8 @@ fn a_plain_flag_is_to_be_strong_and_fenced() {
     }
 }
 
-/// A load that the compiler has taken out of a loop has no line of its own: it counts to the line behind it, which uses it.
+/// A load that the compiler has taken out of a loop has no line of its own: it counts to the line behind it, which uses
+/// it.
 #[test]
 fn what_was_moved_up_counts_to_the_line_that_uses_it() {
     let body = "
@@ -229,7 +231,8 @@ fn what_was_moved_up_counts_to_the_line_that_uses_it() {
     assert_eq!(lines(one(&report(2, 1, Policy::InOrder, &last).findings)), [1, 5]);
 }
 
-/// A store of both sides of a branch that the compiler has put behind them stands before a line that it has nothing to do with.
+/// A store of both sides of a branch that the compiler has put behind them stands before a line that it has nothing to
+/// do with.
 #[test]
 fn what_was_moved_down_counts_to_the_line_before() {
     for store in ["st.shared.u32 [tile], %r;", "atom.shared.exch.b32 %s, [tile], %r;", "red.shared.add.u32 [tile], %r;"]
@@ -264,7 +267,8 @@ fn what_was_moved_down_counts_to_the_line_before() {
     }
 }
 
-/// Data in line 1, fence in line 2, flag in line 3; look in line 4, fence in line 5, data in line 6. Blocks 1 and 2 read.
+/// Data in line 1, fence in line 2, flag in line 3; look in line 4, fence in line 5, data in line 6. Blocks 1 and 2
+/// read.
 const HAND_OVER: &str = "
     setp.ne.u32 %p, %b, 0; @%p bra reader;
     .loc 1 1 1

@@ -1,9 +1,9 @@
-//! Barriers in branches: an error where lanes of a warp part and go on together, a note where whole warps do, nothing where the ways
-//! rejoin at the end alone. The verdict is the same whoever comes first.
+//! Barriers in branches: an error where lanes of a warp part and go on together, a note where whole warps do, nothing
+//! where the ways rejoin at the end alone. The verdict is the same whoever comes first.
 
-use crate::kernel::{lines, report};
+use crate::kernel::{lines, report, report_of};
 use emulator::finding::{Cause, Finding, Slug};
-use emulator::{LaunchReport, Policy};
+use emulator::{Device, LaunchReport, Policy, Profile};
 
 fn under_each(block: u32, body: &str, judge: impl Fn(LaunchReport)) {
     let seeds = (0..6).flat_map(|seed| [Policy::Random { seed }, Policy::Adversarial { seed }]);
@@ -100,4 +100,61 @@ fn a_barrier_that_meets_another_is_told_once() {
         let [finding] = &report.findings[..] else { panic!("{:#?}", report.findings) };
         assert!(matches!(finding.cause, Cause::BarrierDivergence { .. }), "{finding:#?}");
     });
+}
+
+/// Threads that leave the kernel before a barrier that others of their block reach.
+mod threads_that_left {
+    use super::*;
+
+    fn each_report(body: &str, judge: impl Fn(LaunchReport)) {
+        for policy in [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }] {
+            let mut device = Device::new(Profile::default());
+            device.note_exits_before_barriers();
+            judge(report_of(device, 2, 96, policy, body));
+        }
+    }
+
+    /// Builds a kernel whose threads return in line 1 if `condition` holds. The others pass barriers in lines 2 and 4.
+    fn returns(condition: &str) -> String {
+        format!(
+            "{condition}\n .loc 1 1 1\n @%p bra out;\n .loc 1 2 1\n bar.sync 0;\n .loc 1 3 1\n {STORE}\n \
+             .loc 1 4 1\n bar.sync 0;\n out:\n .loc 1 5 1\n"
+        )
+    }
+
+    #[test]
+    fn are_a_note_for_each_pair_of_lines() {
+        for condition in [ODD, WARP, "setp.ge.u32 %p, %t, 40;"] {
+            each_report(&returns(condition), |report| {
+                assert_eq!(report.findings, [], "{condition}");
+                let is_it = |note: &Finding| matches!(note.cause, Cause::LeftBeforeBarrier) && !note.is_error();
+                assert!(report.notes.iter().all(is_it), "{:#?}", report.notes);
+                let told: Vec<_> = report.notes.iter().map(lines).collect();
+                assert_eq!(told, [vec![1, 2], vec![1, 4]], "{condition}");
+            });
+        }
+    }
+
+    #[test]
+    fn are_no_note_where_whole_blocks_leave_or_another_note_says_more() {
+        let before = format!(".loc 1 1 1\n bar.sync 0;\n {ODD}\n @%p bra out;\n {STORE}\n out:\n");
+        for body in [returns("setp.eq.u32 %p, %b, 0;"), before] {
+            each_report(&body, |report| assert_eq!((report.findings, report.notes), (vec![], vec![]), "{body}"));
+        }
+        each_report(&(branch(WARP, "bar.sync 0;") + STORE), |report| {
+            assert_eq!(told(&report.notes), [(vec![1, 2], false)]);
+        });
+    }
+
+    /// The race report names the barrier already.
+    #[test]
+    fn are_no_note_where_a_race_names_the_barrier() {
+        let body = "cvt.u64.u32 %c, %t; setp.lt.u32 %p, %t, 32;\n .loc 1 1 1\n @%p st.shared.u32 [tile], %t;\n \
+                    .loc 1 2 1\n @%p bra out;\n .loc 1 3 1\n bar.sync 0;\n .loc 1 4 1\n ld.shared.u32 %r, [tile];\n \
+                    st.global.u32 [%a], %r;\n out:\n";
+        each_report(body, |report| {
+            assert!(report.findings.iter().any(|it| it.slug == Slug::RaceShared), "{:#?}", report.findings);
+            assert!(!report.notes.iter().any(|it| matches!(it.cause, Cause::LeftBeforeBarrier)), "{:#?}", report.notes);
+        });
+    }
 }

@@ -55,7 +55,8 @@ fn who_chooses_the_other_warp_first_sees_the_race_the_other_way() {
     assert_eq!((lines(0), lines(1)), (vec![0, 1], vec![1, 0]));
 }
 
-/// The kernel has no branch: its warps split where a schedule splits them. One that does, its record, and where a group is chosen.
+/// The kernel has no branch: its warps split where a schedule splits them. One that does, its record, and where a group
+/// is chosen.
 fn splitting() -> (Policy, Vec<Choice>, usize) {
     let found = (0..50).find_map(|seed| {
         let policy = Policy::Adversarial { seed };

@@ -5,7 +5,8 @@ use emulator::finding::Slug;
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
-/// A kernel `k(data, n)` with these instructions; `%rd1` is data, `%r1` n, `%r2` the thread in its block, `%r3` in the grid.
+/// A kernel `k(data, n)` with these instructions; `%rd1` is data, `%r1` n, `%r2` the thread in its block, `%r3` in the
+/// grid.
 fn kernel(body: &str) -> String {
     format!(
         ".version 8.3\n.target sm_90\n.address_size 64\n\
@@ -296,7 +297,8 @@ fn what_a_kernel_launches_is_counted_with_it() {
     assert_eq!(counted.on_lines("kernel.cu", |line| line == 7)[Counter::DeviceLaunches], 1);
 }
 
-/// Nothing else is checked where a launch is counted; a child that is not there would be missing from the counts unsaid.
+/// Nothing else is checked where a launch is counted; a child that is not there would be missing from the counts
+/// unsaid.
 #[test]
 fn a_launch_that_fails_and_goes_unread_is_told_and_not_counted() {
     let ptx = include_str!("fail/device-launch/failed_launch_unread.ptx");
@@ -342,7 +344,8 @@ fn threads_that_write_are_counted_once_each() {
     assert_eq!(writers(&format!("{STRIDED} ld.global.u32 %r9, [%rd2]; st.shared.u32 [tile], %r9;")), [0; 0]);
 }
 
-/// A copy past registers is no load and no store to shared memory; what its lanes take are requests and sectors of loads.
+/// A copy past registers is no load and no store to shared memory; what its lanes take are requests and sectors of
+/// loads.
 #[test]
 fn asynchronous_copies_count_by_what_they_take() {
     let head = format!("{STRIDED} mul.lo.u32 %r8, %r2, 16; mov.u32 %r9, tile; add.u32 %r8, %r9, %r8;");

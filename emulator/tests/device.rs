@@ -1,10 +1,11 @@
-//! The device by its public surface, a module for each subject. One program, because every test program is linked with the
-//! whole emulator. `memory_use.rs` needs a process to itself.
+//! The device by its public surface, a module for each subject. One program, because every test program is linked with
+//! the whole emulator. `memory_use.rs` needs a process to itself.
 
 mod advice;
 mod branches;
 mod choices;
 mod counters;
+mod displaced;
 mod elements;
 mod fairness;
 mod fork;
@@ -15,6 +16,7 @@ mod host_access;
 #[path = "support/kernel.rs"]
 mod kernel;
 mod means;
+mod monitor;
 mod one_word;
 mod options;
 mod parse;

@@ -1,4 +1,5 @@
-//! Work that a launch does beyond a thread's plain instructions takes its fuel too: so much that it is over in a moment.
+//! Work that a launch does beyond a thread's plain instructions takes its fuel too: so much that it is over in a
+//! moment.
 
 use emulator::{Checks, Config, Counters, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;

@@ -113,8 +113,8 @@ again:
     );
 }
 
-/// Block 0 hands word 0 to block 1 behind a flag. Lines: 1 the data, 2 what may stand before the flag, 3 the flag, 4 the look
-/// at it, 5 the reader's data. `%t` is the thread of its block, `%q` false but for thread 0.
+/// Block 0 hands word 0 to block 1 behind a flag. Lines: 1 the data, 2 what may stand before the flag, 3 the flag, 4
+/// the look at it, 5 the reader's data. `%t` is the thread of its block, `%q` false but for thread 0.
 const HAND_OVER: &str = "
 .version 8.0
 .target sm_80
@@ -307,7 +307,8 @@ fn locked(acquire: &str, between: &str, release: &str) -> String {
     )
 }
 
-/// What a lock lacks is told alike for lanes, warps and blocks. The load and the store may be one access of the source or two.
+/// What a lock lacks is told alike for lanes, warps and blocks. The load and the store may be one access of the source
+/// or two.
 #[test]
 fn a_lock_without_fences_is_told_of_them_at_every_distance() {
     for (grid, block) in [(1, 2), (1, 20), (1, 48), (2, 1)] {
@@ -495,6 +496,65 @@ fn threads_under_different_locks_are_told_of_them() {
         let expected = Missing::Locks { first: lock(16), second, one_block: false };
         assert_eq!(missing(told(&found, [3, 4])), Some(&expected));
     }
+}
+
+/// A word that is compared and swapped and never written back to what it was is no lock: a race beside it is told by
+/// its barrier. An `atomicAdd` of 0 to it, and a later swap, give nothing back.
+#[test]
+fn a_compare_and_swap_that_guards_nothing_is_no_lock() {
+    let body = |last: u32| {
+        format!(
+            "setp.ne.u32 %q, %t, 0;
+            @%q bra over;
+            atom.global.cas.b32 %r, [%a+64], 0, 1;
+            atom.global.add.u32 %r, [%a+64], 0;
+            membar.gl;
+            .loc 1 1 1
+            ld.global.u32 %r, [%a];
+            membar.gl;
+            atom.global.cas.b32 %r, [%a+64], 1, {last};
+            over:
+            setp.ne.u32 %q, %t, 32;
+            @%q bra end;
+            .loc 1 3 1
+            st.global.u32 [%a], 1;
+            end:"
+        )
+    };
+    let missing_of = |last: u32| {
+        let found = findings(1, 64, Policy::InOrder, &body(last));
+        missing(told(&found, [1, 3])).cloned()
+    };
+    assert!(!matches!(missing_of(2), Some(Missing::Locks { .. })), "{:?}", missing_of(2));
+    // Swapped back to 0, it is one.
+    assert!(matches!(missing_of(0), Some(Missing::Locks { .. })), "{:?}", missing_of(0));
+}
+
+/// If one lane holds a lock for its warp, the other lanes need a barrier of the warp: a lock in each lane would
+/// deadlock.
+#[test]
+fn a_lock_that_a_lane_holds_for_its_warp_is_not_advised_to_the_others() {
+    let body = "setp.ne.u32 %q, %t, 0;
+        @%q bra taken;
+        take:
+        atom.global.cas.b32 %r, [%a+64], 0, 1;
+        setp.ne.u32 %p, %r, 0;
+        @%p bra take;
+        membar.gl;
+        .loc 1 1 1
+        st.global.u32 [%a], 1;
+        taken:
+        .loc 1 3 1
+        ld.global.u32 %r, [%a];
+        add.u32 %r, %r, %t;
+        st.global.u32 [%a+128], %r;
+        @%q bra end;
+        membar.gl;
+        atom.global.exch.b32 %r, [%a+64], 0;
+        end:";
+    let found = findings(1, 32, Policy::InOrder, body);
+    let missing = missing(told(&found, [1, 3]));
+    assert!(!matches!(missing, Some(Missing::Locks { .. })), "{missing:?}");
 }
 
 /// Two lanes of one warp, too, are told of the lock's own lines.

@@ -6,7 +6,8 @@ use emulator::finding::{Action, Finding};
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Observe, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
-/// The findings, and the hints, of `grid` blocks of `block` threads whose kernel does `body`; lines are those of its `.loc`s.
+/// The findings, and the hints, of `grid` blocks of `block` threads whose kernel does `body`; lines are those of its
+/// `.loc`s.
 fn run(grid: u32, block: u32, policy: Policy, body: &str) -> (Vec<Finding>, Vec<Finding>) {
     let text = format!(
         ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry kernel(.param .u64 at)\n{{\n\
@@ -178,8 +179,8 @@ fn blocks(all: &[&str]) -> String {
     all.iter().enumerate().map(one).collect()
 }
 
-/// Volatile accesses of two places, `x` and `y`, in the shapes that litmus tests give names: `first` stands between the two of the
-/// first thread that makes two, `second` between those of the last.
+/// Volatile accesses of two places, `x` and `y`, in the shapes that litmus tests give names: `first` stands between the
+/// two of the first thread that makes two, `second` between those of the last.
 fn shapes(first: &str, second: &str) -> Vec<(&'static str, u32, String)> {
     let store = |at: u32, line: u32| format!(".loc 1 {line} 1\n st.volatile.global.u32 [%a+{at}], 1;\n");
     let load = |at: u32, line: u32| format!(".loc 1 {line} 1\n ld.volatile.global.u32 %r, [%a+{at}];\n");

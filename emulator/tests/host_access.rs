@@ -59,7 +59,7 @@ fn a_byte_that_a_queued_kernel_writes_races_with_the_host() {
             assert_eq!(found.len(), 1, "{writes} {runs_first}");
             assert_eq!(found[0].slug, Slug::RaceGlobal);
             let told = match &found[0].cause {
-                Cause::HostUnordered { operation } => Some(*operation),
+                Cause::HostUnordered { operation, .. } => Some(*operation),
                 Cause::Unordered(race) => match race.relation {
                     Relation::Host { operation } => Some(operation),
                     _ => None,

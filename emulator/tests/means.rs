@@ -1,5 +1,5 @@
-//! Reports that name what stands in the code already: barriers that order one direction alone or hold too few threads, ways out of a
-//! kernel, lines that make an index or a variable.
+//! Reports that name what stands in the code already: barriers that order one direction alone or hold too few threads,
+//! ways out of a kernel, lines that make an index or a variable.
 
 use crate::kernel::{lines, report};
 use crate::races::{at, missing, pair};
@@ -23,7 +23,8 @@ fn words(other: u32) -> String {
     format!("mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, {}; mov.u32 %i, 0;\n", 4 * other)
 }
 
-/// Threads store in line 1, those from 32 on leave in line 2, and others load behind the barrier of line 3 what they stored.
+/// Threads store in line 1, those from 32 on leave in line 2, and others load behind the barrier of line 3 what they
+/// stored.
 fn leaving(first: u32, leave: &str, before_the_end: &str) -> String {
     format!(
         "{}.loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n setp.ge.u32 %p, %t, {first};\n {leave}\n .loc 1 3 1\n bar.sync 0;\n \
@@ -198,8 +199,8 @@ fn what_stands_between_and_holds_too_few_is_named() {
     assert_eq!(missing(told(&found, [1, 3])), Some(&wrong(Means::BlockBarrier)));
 }
 
-/// Halves of a warp have a barrier of their own in line 2. A lane of the one half loads in line 3 what a lane of the other has
-/// stored. It ends before the other comes to its barrier again.
+/// Halves of a warp have a barrier of their own in line 2. A lane of the one half loads in line 3 what a lane of the
+/// other has stored. It ends before the other comes to its barrier again.
 #[test]
 fn a_lane_that_has_a_barrier_of_its_own_did_not_miss_another_by_ending() {
     let body = format!(
@@ -291,7 +292,8 @@ fn a_compare_and_swap_that_never_loads_again_is_told_so() {
     assert_eq!(report(1, 2, Policy::InOrder, &body("", load.split("bar").next().unwrap_or(""))).findings, []);
 }
 
-/// Half a warp shuffles with a mask of its own in line 3 and takes what is in the other half, which comes there as well, or not.
+/// Half a warp shuffles with a mask of its own in line 3 and takes what is in the other half, which comes there as
+/// well, or not.
 #[test]
 fn a_lane_that_comes_to_the_shuffle_with_another_mask_is_told_of() {
     let body = |other: &str| {

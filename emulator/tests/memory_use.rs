@@ -29,7 +29,8 @@ const COPY: &str = "
     ret;
 }";
 
-/// Each grid launches two more, fire-and-forget: they go on for ever, and so deep that no grid is complete before the last.
+/// Each grid launches two more, fire-and-forget: they go on for ever, and so deep that no grid is complete before the
+/// last.
 const TREE: &str = "
 .version 9.0
 .target sm_90

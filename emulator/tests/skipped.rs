@@ -6,7 +6,8 @@ use emulator::{
 };
 use std::sync::Arc;
 
-/// What a launch of `body` shows, and the first word of its buffer of 4 bytes at `%a` then; `%t` is the thread in its block.
+/// Returns the report of a launch of `body`, and the first word of its buffer of 4 bytes at `%a` then; `%t` is the
+/// thread in its block.
 fn run(checks: Checks, grid: u32, body: &str) -> (LaunchReport, u32) {
     let text = format!(
         ".version 8.3\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);\n\

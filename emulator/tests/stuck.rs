@@ -7,15 +7,24 @@ use std::sync::Arc;
 
 /// The findings of one block whose kernel does `body` with its thread index in `%t`.
 fn findings(threads: u32, checks: Checks, body: &str) -> Vec<Finding> {
+    findings_behind(0, threads, checks, body)
+}
+
+/// As [`findings`], in a launch behind so many others.
+fn findings_behind(launches: usize, threads: u32, checks: Checks, body: &str) -> Vec<Finding> {
     let text = format!(
         ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry kernel()\n{{\n\
-         .reg .b32 %t, %x;\n.reg .pred %p, %q;\nmov.u32 %t, %tid.x;\n{body}\nret;\n}}\n"
+         .reg .b32 %t, %x;\n.reg .pred %p, %q;\nmov.u32 %t, %tid.x;\n{body}\nret;\n}}\n\
+         .visible .entry nothing() {{ ret; }}\n"
     );
     let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 25 });
     let module = device.load(&program).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+    for _ in 0..launches {
+        device.launch(&module, 1, &config, &[], &Order::default()).unwrap();
+    }
     device.launch(&module, 0, &config, &[], &Order::default()).unwrap().findings
 }
 
@@ -161,9 +170,11 @@ fn a_lock_that_was_never_given_back_is_told_with_who_took_it() {
         atom.shared.cas.b32 %x, [lock], 0, 1;
         setp.ne.u32 %q, %x, 0;
         @%q bra again;";
-    let found = findings(64, Checks::Full, body);
-    let [finding] = &found[..] else { panic!("{found:?}") };
-    let taken = finding.accesses.last().unwrap();
-    assert_eq!(taken.action(), "sets `lock` to 1, and has ended");
-    assert!(finding.accesses.iter().all(|access| access.thread.is_none() || access == taken), "{finding:?}");
+    for launches in [0, 2] {
+        let found = findings_behind(launches, 64, Checks::Full, body);
+        let [finding] = &found[..] else { panic!("{found:?}") };
+        let taken = finding.accesses.last().unwrap();
+        assert_eq!(taken.action(), "sets `lock` to 1, and has ended");
+        assert!(finding.accesses.iter().all(|access| access.thread.is_none() || access == taken), "{finding:?}");
+    }
 }

@@ -4,8 +4,8 @@ use emulator::finding::Slug;
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Profile, Program};
 use std::sync::Arc;
 
-/// What is found where so many blocks of so many threads do this with a buffer of zeros, each word of which is at `%word` for the
-/// lane of its number.
+/// Returns the findings of this many blocks of this many threads that do this with a buffer of zeros, each word of
+/// which is at `%word` for the lane of its number.
 fn findings(blocks: u32, threads: u32, body: &str) -> Vec<Slug> {
     let text = format!(
         "
@@ -58,7 +58,8 @@ fn a_write_comes_after_every_reader_of_its_line() {
 
 #[test]
 fn a_lane_knows_what_it_has_seen_itself() {
-    // The first block stores and sets a flag. In the second all lanes look at a word in one step, and these saw the flag before.
+    // The first block stores and sets a flag. In the second all lanes look at a word in one step, and these saw the
+    // flag before.
     let body = |saw: u32| {
         format!(
             "

@@ -1,5 +1,6 @@
 //! Strong accesses of several elements, and of 128 bits, are whole to each other where two host threads run blocks: who
-//! loads gets all of one store. (The ISA leaves the elements' order open; CUB's scans rest on it, see `strong_pair.ptx`.)
+//! loads gets all of one store. (The ISA leaves the elements' order open; CUB's scans rest on it, see
+//! `strong_pair.ptx`.)
 
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;

@@ -1,9 +1,10 @@
-//! How long a class takes: `cargo bench -p learn --bench class -- 300`, a number of students, who hand in six exercises each.
-//! `cargo test -p learn --bench class -- 30` does the same with what tests have built already.
+//! Measures how long a class takes: `cargo bench -p learn --bench class -- 300`, a number of students, who hand in six
+//! exercises each. `cargo test -p learn --bench class -- 30` does the same with what tests have built already.
 //!
-//! The class is made from the answers on file: half right, a third wrong, some as handed out, some not at all. Most are edited as
-//! students' files are, a variable renamed, comments taken out or put in, so that few are equal byte for byte. One student in fifty
-//! attacks. What is expected of each answer is known, and grades that differ from it stop the run: a fast wrong grade is no grade.
+//! The class is made from the answers on file: half right, a third wrong, some as handed out, some not at all. Most are
+//! edited as students' files are, a variable renamed, comments taken out or put in, so that few are equal byte for
+//! byte. One student in fifty attacks. What is expected of each answer is known, and grades that differ from it stop
+//! the run: a fast wrong grade is no grade.
 
 use learn::catalog::{Catalog, Exercise};
 use learn::reason::Reason;

@@ -1,7 +1,7 @@
 //! The text of an answer as students' editors save it, and the path to it as they name their folders.
 //!
-//! Some editors begin a file with a byte order mark, some write UTF-16, and old ones Latin-1. A comment costs nobody the grade. A path may hold any
-//! bytes but 0, and JSON takes text alone.
+//! Some editors begin a file with a byte order mark, some write UTF-16, and old ones Latin-1. A comment costs nobody
+//! the grade. A path may hold any bytes but 0, and JSON takes text alone.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -43,7 +43,7 @@ pub fn read(path: &Path) -> std::io::Result<String> {
     text(std::fs::read(path)?).ok_or_else(no_text)
 }
 
-/// Whether a compiler's output can hold this path: it quotes paths, and does not say how.
+/// True if a compiler's output can hold this path: it quotes paths, and does not say how.
 pub fn is_plain(path: &Path) -> bool {
     path.to_str().is_some_and(|path| !path.contains(['"', '\\']) && !path.contains(char::is_control))
 }

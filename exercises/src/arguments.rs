@@ -76,6 +76,8 @@ pub enum Command {
         name: String,
         #[arg(long)]
         store: bool,
+        #[arg(long, conflicts_with_all = ["store", "tried"])]
+        write_ranges: bool,
         #[arg(long, group = "tried")]
         mutants: bool,
         #[arg(long, group = "tried")]

@@ -125,7 +125,7 @@ fn by_line(sum: &str, counted: &Counted) -> Result<Vec<(u32, u64)>, String> {
     Ok(lines)
 }
 
-/// Whether the kernel copied asynchronously. Elsewhere nobody needs to read of it.
+/// True if the kernel copied asynchronously. Elsewhere nobody needs to read of it.
 pub fn has_copies(counted: &Counted) -> bool {
     counted[Counter::AsyncCopies] > 0
 }

@@ -2,9 +2,10 @@
 //!
 //! `n=33,m=2/12345/random:7`: sizes, the inputs' seed, the schedule with its own.
 
+use crate::edges;
 use crate::expression::Sizes;
 use crate::spec::{Fill, Size, Spec};
-use crate::values::{DRAWN_FROM, MIXED_FROM, NEGATIVE, POSITIVE, runner};
+use crate::values::{DRAWN_FROM, HIGHEST, LAST_HIGHEST, LAST_LOWEST, LOWEST, MIXED_FROM, NEGATIVE, POSITIVE, runner};
 use proptest::num::usize::BinarySearch;
 use proptest::prelude::Strategy;
 use proptest::strategy::ValueTree;
@@ -36,12 +37,53 @@ impl Case {
         Case { sizes: spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().1)).collect(), seed: DRAWN_FROM }
     }
 
-    /// The inputs to try, the same each time: the ends of the sizes, then drawn ones. Every second of these holds a mix.
+    /// Sizes with many values at two thirds of their range, those with few at their largest.
+    pub fn two_thirds(spec: &Spec) -> Case {
+        let at = |size: &Size| match edges::is_few(size) {
+            true => size.ends().1,
+            false => size.at((size.count() - 1) * 2 / 3),
+        };
+        let sizes = spec.sizes.iter().map(|(name, size)| (name.clone(), at(size))).collect();
+        Case { sizes, ..Case::largest(spec) }
+    }
+
+    /// One case from each of `parts` equal parts of the sizes' ranges. Two sizes go through theirs in opposite
+    /// directions, and those with few values take turns. Nothing where all sizes have few values.
+    pub fn spread(spec: &Spec, parts: usize) -> Vec<Case> {
+        if spec.sizes.values().all(edges::is_few) {
+            return Vec::new();
+        }
+        let at = |number: usize, size: &Size, part: usize| match edges::is_few(size) {
+            true => size.at(part % size.count()),
+            false => {
+                let part = if number.is_multiple_of(2) { part } else { parts - 1 - part };
+                size.at((size.count() - 1) * (2 * part + 1) / (2 * parts))
+            }
+        };
+        let case = |part| {
+            let sizes = spec.sizes.iter().enumerate();
+            Case {
+                sizes: sizes.map(|(number, (name, size))| (name.clone(), at(number, size, part))).collect(),
+                seed: 1,
+            }
+        };
+        (0..parts).map(case).collect()
+    }
+
+    /// All sizes at their smallest.
+    pub fn smallest(spec: &Spec) -> Case {
+        Case {
+            sizes: spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().0)).collect(),
+            seed: DRAWN_FROM + 1,
+        }
+    }
+
+    /// The inputs to try, the same each time: the ends of the sizes, then drawn ones. Every second of these holds a
+    /// mix.
     pub fn draw(spec: &Spec) -> Vec<Case> {
-        let smallest = spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().0)).collect();
         let mut cases = vec![Case::largest(spec)];
         if !spec.sizes.is_empty() {
-            cases.push(Case { sizes: smallest, seed: DRAWN_FROM + 1 });
+            cases.push(Case::smallest(spec));
         }
         for number in cases.len() as u64..u64::from(spec.trial.inputs) {
             let tree = strategy(&spec.sizes).new_tree(&mut runner(number));
@@ -52,19 +94,30 @@ impl Case {
         cases
     }
 
-    /// Inputs that drawing does not come to, and that answers forget: all alike, in sequence, of one sign, a mix; where values
-    /// are drawn at all. At the largest sizes, where most threads meet.
+    /// Inputs that drawing does not come to, and that answers forget. At the largest sizes, where most threads meet:
+    /// values that are all alike, in sequence, of one sign, at one end of their range, or a mix, where values are drawn
+    /// at all.
     pub fn special(spec: &Spec) -> Vec<Case> {
-        let any = |is_it: fn(&Fill) -> bool| spec.buffers.iter().any(|buffer| is_it(&buffer.fill));
-        let seeds = match (any(Fill::is_drawn), any(Fill::has_both_signs)) {
-            (false, _) => &[][..],
-            (true, false) => &[0, 1, MIXED_FROM],
-            (true, true) => &[0, 1, MIXED_FROM, NEGATIVE, POSITIVE],
-        };
+        let any = |is_it: &dyn Fn(&Fill) -> bool| spec.buffers.iter().any(|buffer| is_it(&buffer.fill));
+        let mut seeds = Vec::new();
+        if any(&Fill::is_drawn) {
+            seeds.extend([0, 1, MIXED_FROM]);
+        }
+        if any(&Fill::has_both_signs) {
+            seeds.extend([NEGATIVE, POSITIVE]);
+        }
+        // Equal values are the smallest already, unless the range begins below 0.
+        if any(&|fill| fill.ends().is_some_and(|(low, _)| low < 0.0)) {
+            seeds.push(LOWEST);
+        }
+        if any(&|fill| fill.ends().is_some_and(|(low, high)| high > low)) {
+            seeds.extend([HIGHEST, LAST_HIGHEST, LAST_LOWEST]);
+        }
         seeds.iter().map(|seed| Case { seed: *seed, ..Case::largest(spec) }).collect()
     }
 
-    /// This case at the smallest sizes that still fail: proptest's bisection of each. `fails` is asked at most `most` times.
+    /// This case at the smallest sizes that still fail: proptest's bisection of each. `fails` is asked at most `most`
+    /// times.
     pub fn shrink(&self, spec: &Spec, mut fails: impl FnMut(&Case) -> bool, most: u32) -> Case {
         let mut best = self.clone();
         let mut left = most;
@@ -114,7 +167,8 @@ impl Case {
         (0..size.place_of(self.sizes[name]).min(most)).map(|place| with(size.at(place))).collect()
     }
 
-    /// The same sizes, first with values that are easier to read. Equal values hide a wrong order, so these come second.
+    /// The same sizes, first with values that are easier to read. Equal values hide a wrong order, so these come
+    /// second.
     pub fn plainer(&self) -> [Case; 3] {
         [1, 0, self.seed].map(|seed| Case { seed, ..self.clone() })
     }
@@ -235,11 +289,20 @@ mod tests {
         spec.buffers.push(buffer("'ramp'"));
         assert_eq!(seeds(&spec), [0u64; 0]);
         spec.buffers.push(buffer("{ random = [0, 9] }"));
-        assert_eq!(seeds(&spec), [0, 1, MIXED_FROM]);
+        assert_eq!(seeds(&spec), [0, 1, MIXED_FROM, HIGHEST, LAST_HIGHEST, LAST_LOWEST]);
         spec.buffers.push(buffer("{ random = [-9, 9] }"));
-        assert_eq!(seeds(&spec), [0, 1, MIXED_FROM, NEGATIVE, POSITIVE]);
+        assert_eq!(seeds(&spec), [0, 1, MIXED_FROM, NEGATIVE, POSITIVE, LOWEST, HIGHEST, LAST_HIGHEST, LAST_LOWEST]);
         let mixed = Case::draw(&spec).iter().filter(|case| case.seed >= MIXED_FROM).count();
         assert_eq!(mixed, 2);
+    }
+
+    #[test]
+    fn spread_sizes_come_from_all_parts_of_a_range() {
+        let spec = spec();
+        let cases = Case::spread(&spec, 12);
+        let parts: Vec<i64> = cases.iter().map(|case| (case.sizes["n"] - 1) / 50).collect();
+        assert_eq!(parts.iter().copied().collect::<std::collections::BTreeSet<_>>().len(), 12, "{parts:?}");
+        assert!(cases.iter().any(|case| case.sizes["m"] == 32) && cases.iter().any(|case| case.sizes["m"] == 128));
     }
 
     #[test]

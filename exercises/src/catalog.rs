@@ -199,7 +199,7 @@ impl Exercise {
         self.name.rsplit('/').next().unwrap_or(&self.name)
     }
 
-    /// Whether it can be done without a CUDA compiler: its kernels run from stored PTX.
+    /// True if it can be done without a CUDA compiler: its kernels run from stored PTX.
     pub fn needs_no_compiler(&self) -> bool {
         self.spec.kind.is_puzzle() || self.spec.kind == Kind::Host
     }
@@ -252,7 +252,8 @@ impl Exercise {
 pub const SPANISH: &str = "exercise.es.toml";
 pub const SPANISH_TOPIC: &str = "topic.es.toml";
 
-/// Names of the folders in `folder`, sorted; without hidden ones, such as `.git`, and without links, which may lead anywhere.
+/// Names of the folders in `folder`, sorted; without hidden ones, such as `.git`, and without links, which may lead
+/// anywhere.
 pub fn folders(folder: &Path) -> Result<Vec<String>> {
     Ok(folder_names(folder)?.iter().map(|name| name.to_string_lossy().into_owned()).collect())
 }

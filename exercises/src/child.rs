@@ -116,8 +116,8 @@ impl Running {
     }
 }
 
-/// The time of one task. By the clock alone, an answer that is right would fail on a day on which the machine has other things
-/// to do.
+/// The time of one task. By the clock alone, an answer that is right would fail on a day on which the machine has other
+/// things to do.
 struct Clock {
     begin: Instant,
     before: Option<Duration>,
@@ -227,7 +227,7 @@ impl Judge {
         }
     }
 
-    /// Whether the compiler is at work on what is being judged.
+    /// True if the compiler is at work on what is being judged.
     pub fn is_compiling(&self) -> bool {
         self.running.as_ref().is_some_and(|running| !running.has_compiled.load(Relaxed))
     }
@@ -338,7 +338,8 @@ impl Drop for Judge {
     }
 }
 
-/// What a judging process says besides its answers, such as its compiler's last words: whose answer it was at stands before it.
+/// Forwards the output of a judging process besides its answers, such as its compiler's last words: whose answer it was
+/// at stands before it.
 fn tell_whose(cell: &Cell, said: ChildStderr) {
     let name = cell.student.file_name().unwrap_or_default().to_string_lossy();
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
@@ -467,7 +468,8 @@ mod tests {
     fn a_fix_is_asked_for_without_waiting_and_trying_it_ends_when_nobody_wants_it() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("judge");
-        // Written by another process: what this one holds open, as long as another test's child does too, cannot be run.
+        // Written by another process: what this one holds open, as long as another test's child does too, cannot be
+        // run.
         let script = "printf '#!/bin/sh\\nread task\\nexec sleep 60\\n' > \"$0\" && chmod +x \"$0\"";
         assert!(Command::new("sh").args(["-c", script]).arg(&program).status().unwrap().success());
         let task: Task = serde_json::from_str(

@@ -17,6 +17,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+/// Headers of the host whose functions for kernels (`printf`, `assert`, `malloc`, `memcpy`, mathematical ones) are
+/// built into NVRTC, which has no such files. nvcc has them.
+const BUILT_IN: [&str; 10] =
+    ["assert.h", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "math.h", "stdio.h", "stdlib.h", "string.h"];
+
 /// A compiler that was found.
 pub enum Compiler {
     /// With the folders of the toolkit's headers, and what is kept of them.
@@ -165,7 +170,7 @@ impl Compiler {
                         path.file_name().map_or("answer.cu".into(), |name| name.to_string_lossy().replace('"', "_"))
                     }
                 };
-                Ok(match nvrtc.compile(&plain.text, &name, &options) {
+                Ok(match nvrtc.compile(&plain.text, &name, &options, &BUILT_IN) {
                     Ok(compiled) => Compiled::Ptx { ptx: compiled.ptx, warnings: plain.told(compiled.log) },
                     Err(refused) => Compiled::Refused(plain.told(refused.log)),
                 })
@@ -181,7 +186,7 @@ impl Compiler {
             let mut options = options(folders, &prefix.arch, &prefix.flags);
             options.extend(headers::keeping());
             // Where it does not work, the next compilation says why.
-            let _ = nvrtc.compile(&prefix.source(), "headers.cu", &options);
+            let _ = nvrtc.compile(&prefix.source(), "headers.cu", &options, &BUILT_IN);
         }
     }
 }

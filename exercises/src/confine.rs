@@ -3,8 +3,8 @@
 //!
 //! A program that a student wrote is machine code. Where submissions are graded it can read itself and the system's
 //! libraries, write to one file, and has no network, no other processes and no way to reach the ones that are there:
-//! Landlock ([`crate::sandbox`]) for files, and a filter of system calls ([`crate::refused`]) for what Landlock does not know.
-//! Memory, files and time are limited in any case.
+//! Landlock ([`crate::sandbox`]) for files, and a filter of system calls ([`crate::refused`]) for what Landlock does
+//! not know. Memory, files and time are limited in any case.
 
 use crate::refused;
 use crate::sandbox::{self, Walls};
@@ -37,7 +37,7 @@ pub struct Confinement {
     /// Bytes of a file that it writes.
     pub file: u64,
     pub walls: Option<Walls>,
-    /// Whether system calls are filtered: no processes, no sockets.
+    /// True if system calls are filtered: no processes, no sockets.
     pub is_alone: bool,
 }
 
@@ -54,8 +54,8 @@ pub struct Ended {
 }
 
 impl Confinement {
-    /// The command that starts `program` so. Where there are walls, it gets nothing of this process's environment, which
-    /// may hold what is private.
+    /// The command that starts `program` so. Where there are walls, it gets nothing of this process's environment,
+    /// which may hold what is private.
     pub fn command(&self, program: &Path) -> Result<Command, String> {
         let this = std::env::current_exe().map_err(|error| say!("no-own-path") + ": " + &tell::of_system(&error))?;
         let mut command = Command::new(this);
@@ -71,7 +71,8 @@ impl Confinement {
     }
 }
 
-/// Runs it until it ends, has run for so long, or has printed more than so many bytes. Whatever it started ends with it.
+/// Runs it until it ends, has run for so long, or has printed more than so many bytes. Whatever it started ends with
+/// it.
 pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, String> {
     let (own, its) = UnixStream::pair()
         .map_err(|error| say!("cannot-run", program = "socketpair") + ": " + &tell::of_system(&error))?;

@@ -32,7 +32,8 @@ impl Desk {
         self.folder.join(exercise.topic()).join(exercise.file_name())
     }
 
-    /// Copies what is not there yet, and refreshes what nobody has touched: what is newer in the course, or in another language.
+    /// Copies what is not there yet, and refreshes what nobody has touched: what is newer in the course, or in another
+    /// language.
     pub fn lay_out(&self, catalog: &Catalog) -> Result<Laid> {
         let made = fs::create_dir_all(&self.folder);
         made.with_context(|| say!("cannot-create-own-folder", path = self.folder.display().to_string()))?;
@@ -92,7 +93,7 @@ impl Desk {
         })
     }
 
-    /// Whether the copy is as it was handed out, in any language.
+    /// True if the copy is as it was handed out, in any language.
     pub fn is_untouched(&self, exercise: &Exercise) -> bool {
         let same = || Some(exercise.handed_out_in_any().ok()?.contains(&read(&self.file(exercise)).ok()?));
         same().unwrap_or(false)

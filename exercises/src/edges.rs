@@ -1,23 +1,23 @@
-//! The sizes at which answers slip, from what an exercise declares: small ones, those beside a warp, a block and a round of the
-//! grid, and every value of a small range.
+//! The sizes at which answers slip, from what an exercise declares: small ones, those beside a warp, a block and a
+//! round of the grid, and every value of a small range.
 //!
-//! [`classes`] says what sizes are an instance of, such as `n % 32 = 0`. [`cases`] has each class once, and `cargo learn verify
-//! --probes` sees whether a wrong answer is noticed there.
+//! [`classes`] says what sizes are an instance of, such as `n % 32 = 0`. [`cases`] has each class once, and `cargo
+//! learn verify --probes` sees whether a wrong answer is noticed there.
 
 use crate::case::Case;
 use crate::expression::Sizes;
 use crate::spec::{Amount, Buffer, Launch, Shape, Size, Spec};
-use crate::values::{DRAWN_FROM, POSITIVE};
+use crate::values::{DRAWN_FROM, LAST_HIGHEST, POSITIVE};
 use std::collections::BTreeSet;
 
 /// Cases of an exercise, at most. Where there are more classes, `verify --probes` names those that are not tried.
-const MOST: usize = 32;
+const MOST: usize = 72;
 
 /// A size with at most so many values is tried at each of them.
 const FEW: usize = 8;
 
-/// Up to here a value is a class of its own. What is divided by a warp or a block is tried with larger ones: with one element
-/// there is often nothing to do.
+/// Up to here a value is a class of its own. What is divided by a warp or a block is tried with larger ones: with one
+/// element there is often nothing to do.
 const TINY: i64 = 3;
 
 const WARP: i64 = 32;
@@ -25,18 +25,25 @@ const WARP: i64 = 32;
 /// Multiples of a block and of a round that are tried.
 const MULTIPLES: i64 = 4;
 
-/// The seeds of these inputs' values begin here. Drawn inputs have smaller ones.
+/// The seeds of these inputs' values begin here: above those of drawn inputs, and `MOST` of them end below those with
+/// a meaning of their own.
 const SEED: u64 = DRAWN_FROM + 20;
+const _: () = assert!(SEED + (MOST as u64) <= LAST_HIGHEST);
 
 /// The cases, small sizes first: each is an instance of a class that those before it are not.
 pub fn cases(spec: &Spec) -> Vec<Case> {
     let mut seen = BTreeSet::new();
     let mut cases = Vec::new();
-    for sizes in candidates(spec) {
-        let own = classes(spec, &sizes);
+    let together = small_together(spec);
+    for (number, sizes) in together.iter().cloned().chain(candidates(spec)).enumerate() {
+        let mut own = classes(spec, &sizes);
+        if number < together.len() {
+            // With few elements of everything there is often nothing to do: classes of one size have other instances.
+            own.retain(|class| is_combined(class));
+        }
         if !own.is_subset(&seen) && cases.len() < MOST {
             seen.extend(own);
-            let again = few_elements(spec, &sizes);
+            let again = few_elements(spec, &sizes).filter(|again| !cases.contains(again));
             cases.push(Case { sizes, seed: SEED + cases.len() as u64 });
             cases.extend(again);
         }
@@ -47,8 +54,8 @@ pub fn cases(spec: &Spec) -> Vec<Case> {
 /// Up to so many elements may all be such that there is nothing to do.
 const FEW_ELEMENTS: i64 = 8;
 
-/// The same again where chance may have drawn nothing to do: values of one sign, or all alike, and sizes of no buffer at their
-/// smallest.
+/// The same again where chance may have drawn nothing to do: values of one sign, or all alike, and sizes of no buffer
+/// at their smallest.
 fn few_elements(spec: &Spec, sizes: &Sizes) -> Option<Case> {
     let drawn: Vec<&Buffer> = spec.buffers.iter().filter(|buffer| buffer.fill.is_drawn()).collect();
     let elements = |sizes: &Sizes| drawn.iter().filter_map(|buffer| buffer.len.whole(sizes).ok()).sum::<i64>();
@@ -68,17 +75,21 @@ fn few_elements(spec: &Spec, sizes: &Sizes) -> Option<Case> {
 
 /// Every class that the declared sizes have.
 pub fn all(spec: &Spec) -> BTreeSet<String> {
-    candidates(spec).iter().flat_map(|sizes| classes(spec, sizes)).collect()
+    small_together(spec).iter().chain(&candidates(spec)).flat_map(|sizes| classes(spec, sizes)).collect()
 }
 
-/// What these sizes are an instance of. Only large sizes are an instance of a small range's value: with few elements most of the
-/// blocks have nothing to do.
+/// Returns the classes that these sizes are an instance of. Only large sizes are an instance of a small range's value:
+/// with few elements most of the blocks have nothing to do.
 pub fn classes(spec: &Spec, sizes: &Sizes) -> BTreeSet<String> {
     let has_room = |(name, size): (&String, &Size)| is_few(size) || size.place_of(sizes[name]) * 2 >= size.count();
     let is_large = spec.sizes.iter().all(has_room);
     let mut all = BTreeSet::new();
-    for (name, size) in &spec.sizes {
+    all.extend(at_largest(spec, sizes));
+    for (number, (name, size)) in spec.sizes.iter().enumerate() {
         let value = sizes[name];
+        for (other, other_size) in spec.sizes.iter().skip(number + 1) {
+            all.extend(crossed((name, value, is_few(size)), (other, sizes[other], is_few(other_size))));
+        }
         let mut is = |holds: bool, class: String| {
             if holds {
                 all.insert(class);
@@ -116,7 +127,44 @@ pub fn classes(spec: &Spec, sizes: &Sizes) -> BTreeSet<String> {
     all
 }
 
-fn is_few(size: &Size) -> bool {
+/// Returns the combination of sizes with few values, where all others are at their largest and there are both.
+fn at_largest(spec: &Spec, sizes: &Sizes) -> Option<String> {
+    let (few, others): (Vec<_>, Vec<_>) = spec.sizes.iter().partition(|(_, size)| is_few(size));
+    let is_largest = others.iter().all(|(name, size)| sizes[*name] == size.ends().1);
+    let parts: Vec<String> = sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    (is_largest && !few.is_empty() && !others.is_empty()).then(|| parts.join(", "))
+}
+
+/// Returns what two sizes are an instance of together: each pair of tiny values, both less than a warp, each value of
+/// a small range with a tiny one and with less than a warp.
+fn crossed(one: (&str, i64, bool), other: (&str, i64, bool)) -> Vec<String> {
+    let ((first, a, a_is_few), (second, b, b_is_few)) = (one, other);
+    let is_tiny = |value: i64, is_few: bool| is_few || value <= TINY;
+    let is_small = |value: i64, is_few: bool| is_few || (2..=WARP).contains(&value);
+    let mut all = Vec::new();
+    if a_is_few && b_is_few {
+        return all;
+    }
+    if is_tiny(a, a_is_few) && is_tiny(b, b_is_few) {
+        all.push(format!("{first} = {a}, {second} = {b}"));
+    }
+    if is_small(a, a_is_few) && is_small(b, b_is_few) {
+        let part = |name: &str, value: i64, is_few: bool| match is_few {
+            true => format!("{name} = {value}"),
+            false => format!("2 <= {name} <= {WARP}"),
+        };
+        all.push(format!("{}, {}", part(first, a, a_is_few), part(second, b, b_is_few)));
+    }
+    all
+}
+
+/// Returns true for a class of several sizes.
+fn is_combined(class: &str) -> bool {
+    class.contains(", ")
+}
+
+/// True for a size that is tried at each of its values.
+pub fn is_few(size: &Size) -> bool {
     size.count() <= FEW
 }
 
@@ -163,9 +211,8 @@ fn count(shape: &Shape, sizes: &Sizes) -> i64 {
     sides(shape, sizes).iter().fold(1, |all, side| all.saturating_mul(*side))
 }
 
-/// Sizes worth a look: each size in turn, the smallest values first, while others are at their largest. Those with few values
-/// take turns.
-fn candidates(spec: &Spec) -> Vec<Sizes> {
+/// Returns the largest sizes with every combination of those that have few values.
+fn turns(spec: &Spec) -> Vec<Sizes> {
     let largest = Case::largest(spec).sizes;
     let few = spec.sizes.iter().filter(|(_, size)| is_few(size));
     let mut turns = vec![largest.clone()];
@@ -181,6 +228,13 @@ fn candidates(spec: &Spec) -> Vec<Sizes> {
         };
         turns = turns.iter().flat_map(with).take(MOST).collect();
     }
+    turns
+}
+
+/// Sizes worth a look: each size in turn, the smallest values first, while others are at their largest. Those with few
+/// values take turns.
+fn candidates(spec: &Spec) -> Vec<Sizes> {
+    let turns = turns(spec);
     let mut all = Vec::new();
     for (name, size) in spec.sizes.iter().filter(|(_, size)| !is_few(size)) {
         for (number, value) in values(spec, &turns, name, size).into_iter().enumerate() {
@@ -199,6 +253,36 @@ fn candidates(spec: &Spec) -> Vec<Sizes> {
     all
 }
 
+/// Returns every combination of tiny values of all sizes, and of values less than a warp, with every value of
+/// small ranges; none where there is one size alone.
+fn small_together(spec: &Spec) -> Vec<Sizes> {
+    if spec.sizes.len() < 2 {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for wanted in [&[1, 2, TINY][..], &[TINY + 2, WARP / 2 + 1]] {
+        let mut crossed = turns(spec);
+        for (name, size) in spec.sizes.iter().filter(|(_, size)| !is_few(size)) {
+            // The smallest value stands in where none of these is in the range.
+            let mut values: BTreeSet<i64> = wanted.iter().copied().filter(|&value| size.has(value)).collect();
+            if values.is_empty() {
+                values.insert(size.ends().0);
+            }
+            let with = |sizes: &Sizes| -> Vec<Sizes> {
+                let with = |value: &i64| {
+                    let mut sizes = sizes.clone();
+                    sizes.insert(name.clone(), *value);
+                    sizes
+                };
+                values.iter().map(with).collect()
+            };
+            crossed = crossed.iter().flat_map(with).collect();
+        }
+        all.extend(crossed);
+    }
+    all
+}
+
 /// Values of one size at which answers slip.
 fn values(spec: &Spec, turns: &[Sizes], name: &str, size: &Size) -> BTreeSet<i64> {
     let mut values: BTreeSet<i64> = (1..=2 * TINY).chain((0..16).map(|bit| 1 << bit)).collect();
@@ -208,7 +292,7 @@ fn values(spec: &Spec, turns: &[Sizes], name: &str, size: &Size) -> BTreeSet<i64
             values.extend((1..=MULTIPLES).flat_map(|times| [-1, 0, 1].map(|beside| times * width + beside)));
         }
     }
-    values.retain(|value| size.at(size.place_of(*value)) == *value);
+    values.retain(|value| size.has(*value));
     let last = size.count() - 1;
     values.extend([0, 1, last.saturating_sub(1), last].map(|place| size.at(place.min(last))));
     values

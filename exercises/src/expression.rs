@@ -2,9 +2,9 @@
 //!
 //! Whole numbers of 64 bits; `/` and `%` are Rust's. What overflows or divides by zero is an error and no panic.
 //!
-//! The emulator's conformance files have an evaluator too, and the two stay apart. That one takes C's operators on 128-bit
-//! integers that wrap and on doubles, since it says what an instruction gives. This one reads what students type and what
-//! authors write: a larger language would let mistakes pass, and its errors are words for them.
+//! The emulator's conformance files have an evaluator too, and the two stay apart. That one takes C's operators on
+//! 128-bit integers that wrap and on doubles, since it says what an instruction gives. This one reads what students
+//! type and what authors write: a larger language would let mistakes pass, and its errors are words for them.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;

@@ -26,25 +26,6 @@ fn cut(mut text: String, kept: usize) -> String {
     text
 }
 
-/// Lines of at most so many characters, broken between words; 0: none is broken.
-pub fn wrapped(text: &str, width: usize) -> String {
-    let mut out = String::new();
-    for line in text.split_inclusive('\n') {
-        let mut used = 0;
-        for word in line.split_inclusive(' ') {
-            let length = word.trim_end().chars().count();
-            if used > 0 && width > 0 && used + length > width {
-                out.truncate(out.trim_end_matches(' ').len());
-                out.push('\n');
-                used = 0;
-            }
-            out += word;
-            used += word.chars().count();
-        }
-    }
-    out
-}
-
 /// All of what a compiler or a program says, as far as there is room for it.
 pub fn whole(text: String) -> String {
     cut(text, KEPT_OF_ALL)
@@ -82,13 +63,6 @@ mod tests {
         let flood = format!("{}\ny", "x".repeat(2 * KEPT));
         let wanted = "x".repeat(KEPT) + "\n... 2048 more bytes are left out\n1 more line: add --verbose";
         assert_eq!(folded(&flood, MoreBy::Option), wanted);
-    }
-
-    #[test]
-    fn lines_are_broken_between_words() {
-        let text = "one two three\n\nfour_and_more five\n";
-        assert_eq!(wrapped(text, 8), "one two\nthree\n\nfour_and_more\nfive\n");
-        assert_eq!(wrapped(text, 0), text);
     }
 
     #[test]

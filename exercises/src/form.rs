@@ -1,5 +1,5 @@
-//! What is wrong with an exercise that can be seen without judging an answer: files, texts, numbers. Each problem is named once, and
-//! what makes every judgement fail is named instead of those.
+//! Problems of an exercise that can be seen without judging an answer: files, texts, numbers. Each problem is
+//! named once, and what makes every judgement fail is named instead of those.
 
 use crate::case;
 use crate::catalog::Exercise;

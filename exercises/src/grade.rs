@@ -1,8 +1,11 @@
 //! `cargo learn grade`: a folder of submissions, with a folder for each student, judged side by side.
 //! [`crate::report`] writes down what came out.
 //!
-//! A student's folder holds the exercises as `02_sync/missing_barrier.cu`, or just `missing_barrier.cu`. Each student has
-//! a judging process of their own, shut in ([`crate::sandbox`]) and with limits. Equal files get one verdict, which is kept.
+//! A student's folder holds the exercises as `02_sync/missing_barrier.cu`, or just `missing_barrier.cu`. Each student
+//! has a judging process of their own, shut in ([`crate::sandbox`]) and with limits. Equal files get one verdict, which
+//! is kept.
+
+mod told;
 
 use crate::Language;
 use crate::catalog::{Catalog, Exercise, SPANISH, folder_names};
@@ -14,19 +17,18 @@ use crate::reason::Reason;
 use crate::sandbox::Cell;
 use crate::spec::Kind;
 use crate::task::Task;
-use crate::toolchain::{self, Recipe};
+use crate::toolchain::Recipe;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs;
-use std::io::IsTerminal;
 use std::path::{self, Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
+use told::{Ready, host_recipe};
 
 /// Folders in folders in which a file is looked for that is not where it should be.
 const DEEPEST: usize = 4;
@@ -59,7 +61,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Whether the one with this number, from 1, is in it.
+    /// True if the one with this number, from 1, is in it.
     pub fn holds(self, number: usize) -> bool {
         number % self.of == self.number % self.of
     }
@@ -91,8 +93,8 @@ pub struct Grade {
     pub of: u32,
 }
 
-/// Grades in the order of students and exercises. Besides a verdict's kinds there are `missing`, no file; and `error`, the
-/// course or the machine is at fault.
+/// Grades in the order of students and exercises. Besides a verdict's kinds there are `missing`, no file; and `error`,
+/// the course or the machine is at fault.
 pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec<Grade>> {
     let students = chosen(students(&options.folder, catalog, options.students.is_empty())?, options)?;
     let mut exercises = catalog.matching(&options.only);
@@ -106,23 +108,21 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     if students.is_empty() {
         return Ok(Vec::new());
     }
+    let begins = say!("grade-begins", students = students.len(), exercises = exercises.len());
+    words::to_stderr(&format!("{begins}\n"));
     let shelf = Shelf::open(catalog, program, options)?;
     if options.is_shut_in {
         probe(catalog, program, options)?;
     }
     let is_built = exercises.iter().any(|exercise| exercise.spec.kind == Kind::Host);
-    let recipe = is_built.then(toolchain::recipe).and_then(|recipe| {
+    let recipe = is_built.then(host_recipe).and_then(|recipe| {
         // The others can be judged all the same.
         recipe.inspect_err(|why| words::complain(&say!("grade-host-not-buildable", why))).ok()
     });
     let recipe = recipe.as_ref();
     let left = Mutex::new(students.iter());
     let done = Mutex::new(Vec::new());
-    let (ready, of) = (AtomicUsize::new(0), students.len());
-    let is_watched = std::io::stderr().is_terminal();
-    if is_watched {
-        words::to_stderr(&say!("grade-progress", ready = 0, of));
-    }
+    let ready = Mutex::new(Ready::new(students.len()));
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(students.len().max(1));
     std::thread::scope(|scope| {
         for _ in 0..workers {
@@ -135,12 +135,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
                         let grade = one(catalog, &shelf, &mut judge, student, &folder, exercise, options);
                         done.lock().map(|mut done| done.push(grade)).unwrap_or_default();
                     }
-                    let ready = ready.fetch_add(1, Relaxed) + 1;
-                    if is_watched {
-                        // In one line, which the next one takes.
-                        let end = if ready == of { "\n" } else { "" };
-                        words::to_stderr(&format!("\r{}{end}", say!("grade-progress", ready, of)));
-                    }
+                    ready.lock().map(|mut ready| ready.one_more()).unwrap_or_default();
                 }
             });
         }
@@ -184,7 +179,7 @@ fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path
     }
 }
 
-/// Whether a process can be shut in here at all; said once, and not for each file.
+/// True if a process can be shut in here at all; said once, and not for each file.
 fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
     let Some(exercise) = catalog.exercises.iter().find(|exercise| exercise.spec.kind != Kind::Host) else {
         return Ok(());
@@ -303,7 +298,7 @@ fn one(
     Grade { student: student.to_string(), exercise: exercise.name.clone(), verdict, seconds, cached, points, of }
 }
 
-/// Whether a file takes in nothing but headers of the toolkit: then its verdict depends on nothing else.
+/// True if a file takes in nothing but headers of the toolkit: then its verdict depends on nothing else.
 fn is_alone(text: &str) -> bool {
     let is_header = |name: &str| !name.starts_with('/') && !name.contains("..");
     text.match_indices("include").chain(text.match_indices("embed")).all(|(at, _)| {
@@ -319,7 +314,8 @@ fn is_alone_in_rust(text: &str) -> bool {
     words.all(|word| word != "mod" && word != "path" && !word.starts_with("include"))
 }
 
-/// Nothing is where it should be. Something else may be meant for it: browsers number files that are there, and archives add a folder.
+/// Nothing is where it should be. Something else may be meant for it: browsers number files that are there, and
+/// archives add a folder.
 fn not_there(folder: &Path, exercise: &Exercise) -> String {
     let missing = say!("grade-missing", name = &exercise.name);
     let mut left = vec![(folder.to_path_buf(), 0)];
@@ -371,7 +367,13 @@ fn submitted(folder: &Path, exercise: &Exercise) -> Result<(PathBuf, Vec<u8>), (
     let is_own = whole.is_some_and(|(folder, real)| real.starts_with(&folder));
     let data = path.symlink_metadata().map_err(|error| (Reason::Error, tell::of_system(&error)))?;
     if !is_own || !data.is_file() {
-        return Err((Reason::Missing, say!("grade-not-own", name)));
+        let kind = match data.file_type() {
+            kind if kind.is_symlink() => "link",
+            kind if kind.is_dir() => "folder",
+            kind if kind.is_file() => "behind-link",
+            _ => "other",
+        };
+        return Err((Reason::Missing, say!("grade-not-own", name, kind)));
     }
     if data.len() > LONGEST {
         return Err((Reason::Limit, say!("grade-too-long", name, bytes = data.len(), most = LONGEST)));
@@ -462,6 +464,7 @@ mod tests {
             assert!(!is_alone_in_rust(text), "{text}");
         }
     }
+
     #[test]
     fn shares_are_counted_from_one() {
         assert_eq!("3/8".parse(), Ok(Share { number: 3, of: 8 }));

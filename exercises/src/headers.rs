@@ -1,8 +1,8 @@
 //! Precompiled headers of NVRTC (its documentation, "Precompiled Headers (PCH)").
 //!
 //! Parsing the headers of cooperative groups takes a second, with what was kept of them a fifth. Keeping takes a second
-//! itself, and lasts as long as the process: addresses in the file hold for one instance of the library only. So a source's
-//! headers are kept when they come for the second time, or before that, when a process has nothing else to do.
+//! itself, and lasts as long as the process: addresses in the file hold for one instance of the library only. So a
+//! source's headers are kept when they come for the second time, or before that, when a process has nothing else to do.
 
 use crate::spec::CompileSpec;
 use std::collections::HashMap;

@@ -1,9 +1,9 @@
-//! Exercises about the host's side: a Rust program of one screen with `cust`, built by rustc against this workspace and run
-//! on the emulated GPU, both in processes of their own ([`crate::confine`]).
+//! Exercises about the host's side: a Rust program of one screen with `cust`, built by rustc against this workspace and
+//! run on the emulated GPU, both in processes of their own ([`crate::confine`]).
 //!
 //! It is right if it ends well, prints what is due for each list of arguments, launches the kernels that it should, and
-//! raises no finding. The driver writes down what ran (`LESSON_LOG`), so a program that only prints is found out. One that
-//! writes this file itself is not: it is machine code, and the emulated device is in its own process.
+//! raises no finding. The driver writes down what ran (`LESSON_LOG`), so a program that only prints is found out. One
+//! that writes this file itself is not: it is machine code, and the emulated device is in its own process.
 
 use crate::Language;
 use crate::answer;
@@ -234,8 +234,8 @@ fn unheard(log: &str) -> Option<(&str, &str)> {
     log.lines().find_map(|line| line.strip_prefix("error ")?.split_once(' '))
 }
 
-/// Each finding of the log once. The file is the program's, which may write into it what it likes: other reasons are not
-/// for it to give.
+/// Each finding of the log once. The file is the program's, which may write into it what it likes: other reasons are
+/// not for it to give.
 fn findings(log: &str) -> Vec<Reason> {
     let mut kinds = Vec::new();
     for name in log.lines().filter_map(|line| line.strip_prefix("finding ")) {

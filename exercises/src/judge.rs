@@ -1,38 +1,37 @@
-//! Is an answer right? It must compile, give the right result on inputs that are drawn anew, raise no finding under many
-//! schedules, do the work on the device's threads, and keep to the budget.
+//! Is an answer right? It must compile, give the right result on inputs that are drawn anew, raise no finding under
+//! many schedules, do the work on the device's threads, and keep to the budget.
 //!
-//! The first run that goes wrong is made smaller (`smaller`) and shown (`shown`). Findings come before wrong results (`result`): they
-//! say why.
+//! The first run that goes wrong is made smaller (`smaller`) and shown (`shown`). Findings come before wrong results
+//! (`result`): they say why.
 
 mod ended;
 mod includes;
+mod never_released;
 mod probe;
 mod result;
 mod shown;
 mod smaller;
 pub mod trial;
 
-use self::trial::{Trial, Wrong, named};
+use self::trial::{Scene, Trial, Wrong, named};
 use crate::case::{Case, Order, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Compiler, Workshop};
 use crate::folded::folded;
 use crate::letters::Plain;
+use crate::plan::{Plan, is_needed, more_at_edge};
 use crate::reason::Reason;
 use crate::spec::{Kind, Spec};
 use crate::stage::Stop;
 use crate::task::Task;
 use crate::verdict::Verdict;
-use crate::{answer, budget, edges, host, puzzle, refused};
-use ::trial::Schedule;
+use crate::{answer, budget, host, puzzle, refused};
+use emulator::counters::Counted;
 use emulator::{Checks, Program};
 use kernel_build::is_code;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::sync::Arc;
-
-/// Schedules for each special input: `in-order`, `reverse` and one that is drawn. It is the values that are tried.
-const SPECIAL: usize = 3;
 
 /// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
@@ -85,16 +84,21 @@ fn judge_program(
     }
     match trial.first_failure()? {
         Some(Failure::Run(case, order, wrong)) => return trial.smaller(&case, order, *wrong),
-        Some(Failure::Counted(verdict)) => return Ok(*verdict),
+        Some(Failure::Rule(verdict)) => return Ok(*verdict),
         None => {}
     }
-    let (cases, special, edges) = (Case::draw(spec), Case::special(spec), edges::cases(spec));
-    let mut tried = say!("tried", inputs = cases.len(), schedules = 2 + spec.trial.seeds);
-    if !special.is_empty() {
-        tried += &say!("tried-special", count = special.len(), schedules = SPECIAL);
+    let plan = Plan::new(spec);
+    let mut tried = say!("tried", inputs = plan.drawn, schedules = 2 + spec.trial.seeds);
+    let special = plan.inputs.len() - plan.drawn;
+    if special != 0 {
+        tried += &say!("tried-special", count = special, schedules = plan.for_special());
     }
-    if !edges.is_empty() {
-        tried += &say!("tried-edges", count = edges.len());
+    if !plan.edges.is_empty() {
+        let is_more = trial.answer.depends_on_schedule();
+        tried += &say!("tried-edges", count = plan.edges.len(), schedules = plan.for_edge(is_more), is_more);
+    }
+    if !plan.spread.is_empty() {
+        tried += &say!("tried-spread", count = plan.spread.len());
     }
     if is_counted(spec) {
         tried += &say!("tried-counted");
@@ -112,7 +116,7 @@ fn judge_program(
     Ok(Verdict { has_notes, busiest, ..Verdict::solved("", &task.shown, &more.replace("\n\n", "\n"), trial.runs) })
 }
 
-/// Whether it is right, without a word about why not. Code that is known is not judged again.
+/// Judges whether it is right, without a word about why not. Code that is known is not judged again.
 fn in_brief(
     exercise: &Exercise,
     task: &Task,
@@ -135,7 +139,7 @@ fn in_brief(
     let mut trial = Trial::of(exercise, task, text, Arc::new(answer), workshop)?;
     let verdict = match trial.first_failure()? {
         Some(Failure::Run(_, _, wrong)) => Verdict { kinds: wrong.kinds, ..Verdict::default() },
-        Some(Failure::Counted(verdict)) => *verdict,
+        Some(Failure::Rule(verdict)) => *verdict,
         None => Verdict { busiest: trial.busiest, ..Verdict::passed(String::new(), trial.runs) },
     };
     Ok(Verdict { code, ..verdict })
@@ -150,7 +154,7 @@ fn digest(ptx: &str) -> String {
     format!("{:x}", hash.finalize())
 }
 
-/// Whether there is something to count in a run of its own.
+/// True if there is something to count in a run of its own.
 fn is_counted(spec: &Spec) -> bool {
     spec.work.is_some() || !spec.budget.is_empty()
 }
@@ -199,49 +203,87 @@ fn warned(log: &str, task: &Task) -> String {
 /// The first thing that an answer fails at.
 pub enum Failure {
     Run(Case, Order, Box<Wrong>),
-    /// Too few threads, or over the budget.
-    Counted(Box<Verdict>),
+    /// Too few threads, over the budget, or on without a lock.
+    Rule(Box<Verdict>),
 }
 
 impl Trial<'_> {
     /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
     pub fn first_failure(&mut self) -> Result<Option<Failure>, String> {
-        let spec = &self.exercise.spec;
-        let (cases, special) = (Case::draw(spec), Case::special(spec));
-        for (number, case) in cases.iter().chain(&special).enumerate() {
-            let scene = self.at(case)?;
-            let most = if number < cases.len() { usize::MAX } else { SPECIAL };
-            for order in Order::all(spec, number).into_iter().take(most) {
-                if let Some(wrong) = scene.wrong(self, order)? {
-                    return Ok(Some(Failure::Run(case.clone(), order, Box::new(wrong))));
-                }
+        let plan = Plan::new(&self.exercise.spec);
+        for (case, orders) in &plan.inputs {
+            if let Some(failure) = self.at(case)?.first_failure(self, orders.iter().copied())? {
+                return Ok(Some(failure));
             }
         }
         // What is wrong at other sizes, too, is found above, and made smaller.
-        for case in edges::cases(spec) {
-            if let Some(wrong) = self.wrong(&case, Order::FIRST)? {
-                return Ok(Some(Failure::Run(case, Order::FIRST, Box::new(wrong))));
+        let is_more = self.answer.depends_on_schedule();
+        for (number, (case, orders)) in plan.edges.iter().enumerate() {
+            let (scene, before) = (self.at(case)?, self.instructions);
+            let needed = orders.iter().copied().filter(|order| is_needed(order, is_more));
+            let mut failure = scene.first_failure(self, needed)?;
+            if failure.is_none() && is_more {
+                let instructions = (self.instructions - before) / orders.len() as u64;
+                failure = scene.first_failure(self, more_at_edge(number, instructions))?;
+            }
+            if failure.is_some() {
+                return Ok(failure);
             }
         }
-        Ok(self.counted()?.map(|verdict| Failure::Counted(Box::new(verdict))))
+        for case in &plan.spread {
+            if let Some(failure) = self.at(case)?.first_failure(self, [Order::FIRST])? {
+                return Ok(Some(failure));
+            }
+        }
+        let verdict = match self.goes_on_without_lock()? {
+            None => self.counted()?,
+            ignored => ignored,
+        };
+        Ok(verdict.map(|verdict| Failure::Rule(Box::new(verdict))))
     }
 
-    /// One run at the largest sizes, counted.
+    /// Counts one run at the largest sizes, and one at two thirds of them: what costs less at the largest alone is no
+    /// answer.
     fn counted(&mut self) -> Result<Option<Verdict>, String> {
         let spec = &self.exercise.spec;
         if !is_counted(spec) {
             return Ok(None);
         }
-        let scene = self.at(&Case::largest(spec))?;
-        let order = Order { schedule: Schedule::InOrder, seed: 0 };
-        let outcome = match scene.run(self, order, Checks::Counters) {
+        let (largest, smaller) = (Case::largest(spec), Case::two_thirds(spec));
+        let (over, counted) = self.count(&largest)?;
+        self.busiest = (counted.busiest_thread, counted.most_accesses);
+        self.has_copies = budget::has_copies(&counted);
+        if over.is_some() || smaller == largest {
+            return Ok(over);
+        }
+        Ok(self.count(&smaller)?.0)
+    }
+
+    /// Counts one run; returns what is over a limit, if anything, and the counters.
+    fn count(&mut self, case: &Case) -> Result<(Option<Verdict>, Counted), String> {
+        let scene = self.at(case)?;
+        let outcome = match scene.run(self, Order::FIRST, Checks::Counters) {
             Ok(outcome) => outcome,
-            Err(stop) => return stopped(stop, &self.task.shown).map(Some),
+            Err(stop) => return Ok((Some(stopped(stop, &self.task.shown)?), Counted::default())),
         };
-        self.busiest =
-            outcome.counted.as_ref().map_or((0, 0), |counted| (counted.busiest_thread, counted.most_accesses));
-        self.has_copies = outcome.counted.as_ref().is_some_and(budget::has_copies);
-        budget::judge(self, &scene.case, &outcome)
+        let over = budget::judge(self, case, &outcome)?;
+        Ok((over, outcome.counted.unwrap_or_default()))
+    }
+}
+
+impl Scene {
+    /// Runs under each of these schedules until one run is wrong.
+    fn first_failure(
+        &self,
+        trial: &mut Trial,
+        orders: impl IntoIterator<Item = Order>,
+    ) -> Result<Option<Failure>, String> {
+        for order in orders {
+            if let Some(wrong) = self.wrong(trial, order)? {
+                return Ok(Some(Failure::Run(self.case.clone(), order, Box::new(wrong))));
+            }
+        }
+        Ok(None)
     }
 }
 

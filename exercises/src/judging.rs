@@ -1,13 +1,19 @@
 //! One judgement in the background: whoever has begun it asks now and then for its result, and may do other things.
 
 use crate::child::{Answer, Judge};
-use crate::task::Task;
+use crate::task::{MoreBy, Task};
 use crate::toolchain;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// After so long one is told what takes its time. Most verdicts come within half a second.
-const PATIENCE: Duration = Duration::from_secs(4);
+/// Work that takes longer has a line that tells what it is. Most verdicts come within half a second.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A compiler that takes so long is probably stuck. The headers of cooperative groups take it some seconds.
+const STUCK: Duration = Duration::from_secs(15);
+
+/// A kernel that takes so long has probably an endless loop.
+const ENDLESS: Duration = Duration::from_secs(6);
 
 /// What is at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +30,9 @@ pub struct Judging {
     work: Work,
     /// Since when.
     since: Instant,
-    is_told: bool,
+    /// Seconds of it that were told last.
+    told: u64,
+    is_warned: bool,
 }
 
 impl Judging {
@@ -36,7 +44,7 @@ impl Judging {
             judge.begin(&task)?;
         }
         let work = if cargo.is_some() { Work::Cargo } else { Work::Compiler };
-        Ok(Judging { task, cargo, work, since: Instant::now(), is_told: false })
+        Ok(Judging { task, cargo, work, since: Instant::now(), told: 0, is_warned: false })
     }
 
     /// Its answer, once that is there; waits so long for it.
@@ -53,27 +61,111 @@ impl Judging {
         judge.answer(wait)
     }
 
-    /// What takes so long: once for each kind of work.
-    pub fn notice(&mut self, judge: &Judge) -> Option<String> {
+    fn look(&mut self, judge: &Judge) {
         let work = match &self.cargo {
             Some(_) => Work::Cargo,
             None if judge.is_compiling() => Work::Compiler,
             None => Work::Runs,
         };
         if work != self.work {
-            (self.work, self.since, self.is_told) = (work, Instant::now(), false);
+            (self.work, self.since, self.told, self.is_warned) = (work, Instant::now(), 0, false);
         }
+    }
+
+    /// Tells what is at work, on what and since when: once a second, as soon as it takes long.
+    pub fn progress(&mut self, judge: &Judge) -> Option<String> {
+        self.look(judge);
         let passed = self.since.elapsed();
-        let patience = if work == Work::Cargo { toolchain::PATIENCE } else { PATIENCE };
-        if self.is_told || passed < patience {
+        let seconds = passed.as_secs();
+        if passed < PATIENCE || seconds == self.told {
             return None;
         }
-        self.is_told = true;
-        let seconds = passed.as_secs();
-        Some(match work {
-            Work::Cargo => say!("host-builds"),
-            Work::Compiler => say!("judging-compiler", seconds),
-            Work::Runs => say!("judging-runs", seconds),
+        self.told = seconds;
+        let file = self.task.file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        Some(match self.work {
+            Work::Cargo => toolchain::told(&toolchain::building(), passed),
+            Work::Compiler if self.has_groups() => say!("judging-groups", file, seconds),
+            Work::Compiler => say!("judging-compiler", file, seconds),
+            Work::Runs => say!("judging-runs", file, seconds),
         })
+    }
+
+    /// Tells what can be done about work that takes very long: once for each kind of work.
+    pub fn warning(&mut self, judge: &Judge) -> Option<String> {
+        self.look(judge);
+        let passed = self.since.elapsed();
+        let patience = match self.work {
+            Work::Cargo => PATIENCE,
+            Work::Compiler => STUCK,
+            Work::Runs => ENDLESS,
+        };
+        if self.is_warned || passed < patience {
+            return None;
+        }
+        self.is_warned = true;
+        let seconds = passed.as_secs();
+        let what = match self.work {
+            // It will end, and takes its time.
+            Work::Cargo => return Some(say!("host-builds")),
+            Work::Compiler => say!("stuck-compiler", seconds),
+            Work::Runs => say!("stuck-runs", seconds),
+        };
+        let next = if self.task.more_by == MoreBy::Key { say!("stuck-watch") } else { say!("stuck-once") };
+        Some(format!("{what} {next}"))
+    }
+
+    /// True for a file whose headers take the compiler some seconds.
+    fn has_groups(&self) -> bool {
+        std::fs::read_to_string(&self.task.file).is_ok_and(|text| text.contains("cooperative_groups"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+    use crate::child::Limits;
+    use std::path::Path;
+
+    /// Something that has been at work for a minute.
+    fn at_work(more_by: MoreBy, is_built: bool) -> (Judging, Judge) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog");
+        let catalog = Catalog::read(&folder).unwrap();
+        let exercise = catalog.find("missing_barrier").unwrap();
+        let task = Task { file: exercise.solution(), more_by, ..Task::of(&folder, exercise) };
+        let (_, cargo) = std::sync::mpsc::channel();
+        let since = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+        let (cargo, work) = if is_built { (Some(cargo), Work::Cargo) } else { (None, Work::Runs) };
+        let judging = Judging { task, cargo, work, since, told: 0, is_warned: false };
+        (judging, Judge::new(Path::new("nowhere"), Limits::default()))
+    }
+
+    #[test]
+    fn only_the_watch_promises_to_begin_anew_when_the_file_is_saved() {
+        for (more_by, promises) in [(MoreBy::Key, true), (MoreBy::Option, false)] {
+            let (mut judging, judge) = at_work(more_by, false);
+            let warning = judging.warning(&judge).unwrap();
+            assert_eq!((warning.contains("save"), warning.contains("Ctrl-C")), (promises, !promises), "{warning}");
+            assert_eq!(judging.warning(&judge), None);
+        }
+    }
+
+    #[test]
+    fn the_file_and_the_seconds_are_told_once_a_second() {
+        let (mut judging, judge) = at_work(MoreBy::Key, false);
+        let progress = judging.progress(&judge).unwrap();
+        assert!(progress.contains("solution.cu") && progress.contains("60 s"), "{progress}");
+        assert_eq!(judging.progress(&judge), None);
+        let (mut judging, judge) = at_work(MoreBy::Key, true);
+        assert!(judging.progress(&judge).unwrap().starts_with("cargo "));
+    }
+
+    #[test]
+    fn the_headers_of_cooperative_groups_are_named() {
+        let (mut judging, _) = at_work(MoreBy::Key, false);
+        assert!(!judging.has_groups());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog");
+        judging.task.file = Catalog::read(&folder).unwrap().find("whole_grid").unwrap().solution();
+        assert!(judging.has_groups());
     }
 }

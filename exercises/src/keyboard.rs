@@ -1,4 +1,5 @@
-//! What a student types in the watch: lines on stdin, which an editor in the same terminal may have for itself meanwhile.
+//! Reads what a student types in the watch: lines on stdin, which an editor in the same terminal may have for itself
+//! meanwhile.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::os::fd::AsFd;

@@ -1,7 +1,7 @@
 //! Names with letters of other languages, `tamaño`, for a compiler that takes ASCII only: NVRTC, where nvcc takes both.
 //!
-//! Each is compiled under a name of ASCII, as long in bytes, so that lines and columns stay. Comments and strings stay as they
-//! are. It leaves out raw strings, and names that the preprocessor puts together.
+//! Each is compiled under a name of ASCII, as long in bytes, so that lines and columns stay. Comments and strings stay
+//! as they are. It leaves out raw strings, and names that the preprocessor puts together.
 
 /// Letters, and what stands for them. Any other letter is a `u`.
 const LETTERS: [(&str, char); 16] = [

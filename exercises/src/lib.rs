@@ -1,10 +1,10 @@
 //! `cargo learn`: exercises in CUDA concurrency, judged on the emulated GPU.
 //!
-//! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`], [`spec`] and [`spanish`] read them. [`judge`]
-//! says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host). [`tried`] looks
-//! for what fixes it; [`verify`] and [`form`] hold the catalogue to what it promises. [`desk`] and [`progress`] are the
-//! student's side: copies that updates leave alone, and what is solved. [`grade`] judges a class. [`web`] is the course in a
-//! browser. [`new`] and [`pack`] are for authors.
+//! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`], [`spec`] and [`spanish`] read them.
+//! [`judge`] says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the
+//! host). [`tried`] looks for what fixes it; [`verify`] and [`form`] hold the catalogue to what it promises. [`desk`]
+//! and [`progress`] are the student's side: copies that updates leave alone, and what is solved. [`grade`] judges a
+//! class. [`web`] is the course in a browser. [`new`] and [`pack`] are for authors.
 //!
 //! What people read stands in `messages/`, in English and in Spanish.
 
@@ -26,7 +26,9 @@ pub mod confine;
 pub mod desk;
 pub mod doctor;
 pub mod edges;
+pub mod ends;
 pub mod expression;
+pub mod fit;
 pub mod folded;
 pub mod form;
 pub mod grade;
@@ -41,13 +43,17 @@ pub mod marks;
 pub mod mutants;
 pub mod new;
 pub mod pack;
+pub mod plan;
 pub mod probes;
 pub mod progress;
 pub mod puzzle;
+pub mod ranges;
 pub mod reason;
+pub mod reflow;
 pub mod refused;
 pub mod report;
 pub mod sandbox;
+pub mod screen;
 pub mod session;
 pub mod shown_run;
 pub mod site;
@@ -56,6 +62,7 @@ pub mod spec;
 pub mod stage;
 pub mod stored;
 pub mod task;
+pub mod terminal;
 pub mod toolchain;
 pub mod tried;
 pub mod values;

@@ -11,14 +11,15 @@ use learn::grade::{self, Grade};
 use learn::marks::Marks;
 use learn::progress::Judged;
 use learn::reason::Reason;
+use learn::reflow::unwrapped;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
-use learn::{doctor, mutants, new, pack, probes, say, site, stored, toolchain, verify, watch, web};
+use learn::terminal::print;
+use learn::{doctor, mutants, new, pack, probes, ranges, say, site, stored, toolchain, verify, watch, web};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use tell::say as print;
 
 fn main() -> ExitCode {
     match run(Arguments::read()) {
@@ -31,14 +32,17 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all is well: solved, or as promised.
+/// True if all is well: solved, or as promised.
 fn run(arguments: Arguments) -> Result<bool> {
     match &arguments.command {
         Some(Command::JudgeChild { memory, cell }) => child::serve::serve(*memory, cell.as_deref()).map(|()| true),
         Some(Command::Confine { how, words }) => confine::become_it(how, words).map(|()| true),
         Some(Command::Explain { kind }) => {
             match kind {
-                Some(kind) => print(tell::explain::named(kind).map_err(anyhow::Error::msg)?),
+                Some(kind) => {
+                    let page = tell::explain::named(kind).map_err(anyhow::Error::msg)?;
+                    print(&if std::io::stdout().is_terminal() { unwrapped(page) } else { page.to_string() });
+                }
                 None => print(&tell::explain::list(learn::Language::current())),
             }
             Ok(true)
@@ -93,6 +97,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
         Some(Command::Verify { name, probes: true, sample, .. }) => {
             probes::verify(&catalog, &name, sample, arguments.verbose, &print)
         }
+        Some(Command::Verify { name, write_ranges: true, .. }) => write_ranges(&catalog, &name),
         Some(Command::Verify { name, store, .. }) => check_catalogue(&catalog, &name, store, &program, &command),
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {
             let marks = points.map(|file| Marks::read(&file, &catalog)).transpose()?;
@@ -229,9 +234,9 @@ fn room_for_a_report() -> Result<()> {
     Ok(())
 }
 
-/// Whether nothing but the students is at fault; `strict`: whether they solved all.
+/// True if nothing but the students is at fault; `strict`: whether they solved all.
 fn tell(grades: &[Grade], format: Format, strict: bool) -> Result<bool> {
-    print(&report::report(grades, format)?);
+    tell::put(&report::report(grades, format)?);
     Ok(grades.iter().all(|grade| if strict { grade.verdict.passed } else { !grade.verdict.is(Reason::Error) }))
 }
 
@@ -254,12 +259,22 @@ fn check_catalogue(catalog: &Catalog, name: &str, store: bool, program: &Path, c
     Ok(good)
 }
 
+fn write_ranges(catalog: &Catalog, name: &str) -> Result<bool> {
+    for exercise in catalog.matching(name) {
+        for path in ranges::write(exercise)? {
+            print(&format!("{}\n", say!("range-written", file = shown(&path))));
+        }
+    }
+    Ok(true)
+}
+
 fn show_solution(session: &Session, exercise: &Exercise, yes: bool) -> Result<bool> {
     let is_due = yes || session.progress()?.is_solved(&exercise.name) || !exercise.solution().is_file();
     if !is_due && !asked(&say!("ask-solution", name = &exercise.name))? {
         return Ok(false);
     }
-    print(&session.solution(exercise)?);
+    // A file that one may copy: its lines stay as they are.
+    tell::put(&session.solution(exercise)?);
     Ok(true)
 }
 

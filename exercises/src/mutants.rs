@@ -1,8 +1,8 @@
-//! The catalogue tried by mistakes: each right answer is changed at each place where a student may slip, and each changed one must be
-//! refused, or be right for a reason that `exercise.toml` gives.
+//! The catalogue tried by mistakes: each right answer is changed at each place where a student may slip, and each
+//! changed one must be refused, or be right for a reason that `exercise.toml` gives.
 //!
-//! The changes come from the program `mutants`, which is built when it is asked for: it takes a parser of CUDA C++ that nothing else
-//! needs. What does not compile is dropped, and what compiles to the code of another.
+//! The changes come from the program `mutants`, which is built when it is asked for: it takes a parser of CUDA C++ that
+//! nothing else needs. What does not compile is dropped, and what compiles to the code of another.
 
 use crate::catalog::{Catalog, Exercise};
 use crate::cheats;
@@ -175,7 +175,8 @@ fn asked(exercise: &Exercise, file: &Path) -> Result<Asked> {
     Ok(Asked { assumed: assumed(exercise, &text), shipped: read(&exercise.shipped())?, is_costed, text })
 }
 
-/// What students may take for fixed: the shape of the launch, and sizes that are arguments, as they are at the largest sizes.
+/// The values that students may take for fixed: the shape of the launch, and sizes that are arguments, as they are at
+/// the largest sizes.
 fn assumed(exercise: &Exercise, text: &str) -> BTreeMap<String, String> {
     let spec = &exercise.spec;
     let sizes: Sizes = spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().1)).collect();

@@ -1,5 +1,5 @@
-//! `cargo learn new TOPIC/NAME`: a new exercise, which works as it comes. An author changes something that holds what it
-//! promises, and `verify` says what no longer does.
+//! `cargo learn new TOPIC/NAME`: a new exercise, which works as it comes. An author changes something that holds what
+//! it promises, and `verify` says what no longer does.
 //!
 //! `templates/` has an example of each kind; in its files `NAME` stands for the exercise's name.
 
@@ -25,8 +25,8 @@ pub struct Made {
     pub others: Vec<PathBuf>,
 }
 
-/// Makes the exercise `wanted`, such as `02_sync/who_wins`, in the catalogue at `folder`. `course` says that this is the
-/// course's own, which needs no `pack.toml`.
+/// Makes the exercise `wanted`, such as `02_sync/who_wins`, in the catalogue at `folder`. `course` says that this is
+/// the course's own, which needs no `pack.toml`.
 pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course: bool) -> Result<Made> {
     let Some((topic, name)) = wanted.split_once('/') else {
         bail!(say!("new-unreadable", name = wanted));

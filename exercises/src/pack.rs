@@ -1,8 +1,9 @@
-//! A pack: exercises outside the course, such as a lecturer's own. `pack.toml` in its folder says with which version of the
-//! course they were checked.
+//! A pack: exercises outside the course, such as a lecturer's own. `pack.toml` in its folder says with which version of
+//! the course they were checked.
 //!
 //! A course is good for a pack that was checked with the same version, or with an earlier one that is compatible in the
-//! sense of Semantic Versioning. What is judged elsewhere may have changed: such a pack is refused until it is checked again.
+//! sense of Semantic Versioning. What is judged elsewhere may have changed: such a pack is refused until it is checked
+//! again.
 
 use anyhow::{Context, Result, bail};
 use semver::{Comparator, Op, Version, VersionReq};
@@ -41,7 +42,7 @@ impl Pack {
         Ok(Some(pack))
     }
 
-    /// Whether this version of the course may judge it.
+    /// True if this version of the course may judge it.
     fn is_good_for(&self, course: &Version) -> bool {
         let Version { major, minor, patch, ref pre, .. } = self.course;
         let from = Comparator { op: Op::Caret, major, minor: Some(minor), patch: Some(patch), pre: pre.clone() };
@@ -49,8 +50,8 @@ impl Pack {
     }
 }
 
-/// Why the exercises in `folder` are not to be used as they are, and what to do about it. `command` is what the user types
-/// before `verify`.
+/// Why the exercises in `folder` are not to be used as they are, and what to do about it. `command` is what the user
+/// types before `verify`.
 pub fn objection(folder: &Path, pack: Option<&Pack>, command: &str) -> Option<String> {
     let course = Version::parse(COURSE).ok()?;
     let path = folder.join(FILE).display().to_string();

@@ -1,24 +1,35 @@
-//! The catalogue tried by classes of sizes: an answer that does nothing at sizes such as `n % 32 = 0` must be rejected, or
-//! `exercise.toml` says why that class is left out.
+//! Checks that the runs of a verdict reach every class of sizes, such as `n % 32 = 0`, under every schedule that a
+//! wrong answer may need to show itself.
 //!
-//! No answer is compiled. Kernels that do nothing are kernels that are not launched, and those sizes are among the inputs or are not.
+//! An answer that does nothing at sizes of one class, or is right there in order only, must be rejected, or
+//! `exercise.toml` says why the class is left out. No answer is compiled: what an answer that does nothing leaves
+//! behind is what is there before a launch.
 
-use crate::case::Case;
+use crate::case::{Case, Order};
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
 use crate::edges;
 use crate::grade::Share;
 use crate::judge::trial::Trial;
+use crate::plan::Plan;
 use crate::spec::Left;
 use crate::task::Task;
+use ::trial::Schedule;
 use anyhow::{Result, bail};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Schedules that a wrong answer may need to show itself. `random` is tried at drawn sizes only.
+const NEEDED: [Schedule; 4] = [Schedule::InOrder, Schedule::Reverse, Schedule::Adversarial, Schedule::Pct];
+
+/// By class of sizes, the schedules under which a wrong result is noticed there.
+type Noticed = BTreeMap<String, BTreeSet<Schedule>>;
 
 /// What came of one exercise's classes.
 #[derive(Default)]
 struct Counts {
     noticed: usize,
-    left_out: Vec<Left>,
+    /// Classes that are left out, each with the entry that says so.
+    left_out: Vec<(String, Left)>,
     /// Never tried, or tried where there is nothing to do.
     unnoticed: Vec<String>,
     /// What only `edges` tries.
@@ -26,7 +37,8 @@ struct Counts {
     problems: Vec<String>,
 }
 
-/// Probes all whose names hold `part`, or the part of their classes that `sample` names. Whether nothing is left unexplained.
+/// Probes all whose names hold `part`, or the part of their classes that `sample` names. Whether nothing is left
+/// unexplained.
 pub fn verify(
     catalog: &Catalog,
     part: &str,
@@ -71,17 +83,29 @@ fn one(
     match noticed(catalog, exercise, &classes, workshop) {
         Err(why) => counts.problems.push(why),
         Ok([by_draws, noticed]) => {
-            counts.at_edges = noticed.difference(&by_draws).cloned().collect();
+            let missed = |class: &String, of: &Noticed| {
+                let known = of.get(class);
+                NEEDED.into_iter().filter(|schedule| !known.is_some_and(|known| known.contains(schedule))).collect()
+            };
             let left: Vec<&Left> = exercise.spec.left.iter().collect();
             for class in &classes {
-                match left.iter().find(|left| left.class == *class) {
-                    _ if noticed.contains(class) => counts.noticed += 1,
-                    Some(left) => counts.left_out.push((*left).clone()),
-                    None => counts.unnoticed.push(class.clone()),
+                let missing: Vec<Schedule> = missed(class, &noticed);
+                if missing.is_empty() && !by_draws.contains_key(class) {
+                    counts.at_edges.push(class.clone());
+                }
+                match left.iter().find(|left| left.covers(class)) {
+                    _ if missing.is_empty() => counts.noticed += 1,
+                    Some(left) => counts.left_out.push((class.clone(), (*left).clone())),
+                    None if missing.len() == NEEDED.len() => counts.unnoticed.push(class.clone()),
+                    None => {
+                        let names: Vec<&str> = missing.into_iter().map(Schedule::as_str).collect();
+                        counts.unnoticed.push(say!("probes-under", class, schedules = names.join(", ")));
+                    }
                 }
             }
-            if is_whole && left.len() > counts.left_out.len() {
-                let (words, of) = (left.len(), counts.left_out.len());
+            let used: BTreeSet<&String> = counts.left_out.iter().map(|(_, left)| &left.class).collect();
+            if is_whole && left.len() > used.len() {
+                let (words, of) = (left.len(), used.len());
                 counts.problems.push(say!("probes-idle-words", words, of));
             }
         }
@@ -89,29 +113,34 @@ fn one(
     counts
 }
 
-/// The classes of which an instance is tried that shows an answer that does nothing: those of drawn inputs, and all.
+/// Returns what is noticed by drawn and special inputs alone, and what by all runs of a verdict.
 fn noticed(
     catalog: &Catalog,
     exercise: &Exercise,
     classes: &BTreeSet<String>,
     workshop: &mut Workshop,
-) -> Result<[BTreeSet<String>; 2], String> {
+) -> Result<[Noticed; 2], String> {
     let spec = &exercise.spec;
     let task = Task::of(&catalog.folder, exercise);
     // No kernel of it runs: any program will do.
     let program = workshop.program(&exercise.check_file(), &spec.compile)?;
     let trial = Trial::of(exercise, &task, "", program, workshop)?;
-    let mut noticed = BTreeSet::new();
-    let mut look = |cases: Vec<Case>| -> Result<BTreeSet<String>, String> {
-        for case in cases {
-            let own: BTreeSet<String> = edges::classes(spec, &case.sizes).intersection(classes).cloned().collect();
-            if !own.is_subset(&noticed) && trial.notices_idleness(&case)? {
-                noticed.extend(own);
+    let mut noticed = Noticed::new();
+    let mut look = |runs: Vec<(Case, Vec<Order>)>| -> Result<Noticed, String> {
+        for (case, orders) in runs {
+            let own = edges::classes(spec, &case.sizes);
+            let own: Vec<&String> = own.intersection(classes).collect();
+            let schedules: BTreeSet<Schedule> = orders.iter().map(|order| order.schedule).collect();
+            let is_known =
+                |class: &&String| noticed.get(*class).is_some_and(|known: &BTreeSet<_>| known.is_superset(&schedules));
+            if !own.iter().all(is_known) && trial.notices_idleness(&case)? {
+                own.into_iter().for_each(|class| noticed.entry(class.clone()).or_default().extend(&schedules));
             }
         }
         Ok(noticed.clone())
     };
-    Ok([look([Case::draw(spec), Case::special(spec)].concat())?, look(edges::cases(spec))?])
+    let Plan { inputs, edges, .. } = Plan::new(spec);
+    Ok([look(inputs)?, look(edges)?])
 }
 
 fn told(exercise: &Exercise, counts: &Counts, is_verbose: bool) -> String {
@@ -125,8 +154,8 @@ fn told(exercise: &Exercise, counts: &Counts, is_verbose: bool) -> String {
     if is_verbose && !counts.at_edges.is_empty() {
         text += &format!("   {}\n", say!("probes-at-edges", classes = counts.at_edges.join("; ")));
     }
-    for left in counts.left_out.iter().filter(|_| is_verbose) {
-        text += &format!("   {}\n      = {}\n", left.class, left.why);
+    for (class, left) in counts.left_out.iter().filter(|_| is_verbose) {
+        text += &format!("   {class}\n      = {}\n", left.why);
     }
     text
 }

@@ -52,8 +52,8 @@ pub enum Judged {
 }
 
 impl Record {
-    /// Counts an answer, by its hash: one that was saved counts once, whoever judges it. The file as it was handed out is no
-    /// attempt, unless somebody asks for a verdict on it.
+    /// Counts an answer, by its hash: one that was saved counts once, whoever judges it. The file as it was handed out
+    /// is no attempt, unless somebody asks for a verdict on it.
     pub fn judged(&mut self, passed: bool, answer: &str, why: Judged) {
         self.solved |= passed;
         let is_known = |hash: &String| !hash.is_empty() && hash == answer;

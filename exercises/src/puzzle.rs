@@ -1,9 +1,9 @@
 //! Exercises in which nothing is programmed: predict what a run gives (`predict`), or name the run in which a kernel
 //! goes wrong (`break`).
 //!
-//! The shipped kernel runs, whatever the student's copy has become; only the lines `// ANSWER: 5`,
-//! `// SCHEDULE: adversarial 17` and `// SIZES: n = 40` of the copy are read. The answers come from the run. Stored PTX makes
-//! it possible without a compiler.
+//! The shipped kernel runs, whatever the student's copy has become; only the lines `// ANSWER: 5`, `// SCHEDULE:
+//! adversarial 17` and `// SIZES: n = 40` of the copy are read. The answers come from the run. Stored PTX makes it
+//! possible without a compiler.
 
 use crate::budget;
 use crate::case::{Case, Order};

@@ -1,15 +1,17 @@
-//! System calls that a student's program may not make: a filter refuses them (seccomp, Linux' kernel documentation, "Seccomp BPF"),
-//! and the process that waits for the program is told which they were ("Userspace Notification").
+//! System calls that a student's program may not make: a filter refuses them (seccomp, Linux' kernel documentation,
+//! "Seccomp BPF"), and the process that waits for the program is told which they were ("Userspace Notification").
 //!
-//! The filter hands each such call to a listener. The program's starter sends the listener through its standard input before it
-//! becomes the program. Whoever listens refuses every call and remembers its name. So a name in a report is certain: the program
-//! made that call. Where Linux gives no listener, the filter refuses by itself, and nobody learns what.
+//! The filter hands each such call to a listener. The program's starter sends the listener through its standard input
+//! before it becomes the program. Whoever listens refuses every call and remembers its name. So a name in a report is
+//! certain: the program made that call. Where Linux gives no listener, the filter refuses by itself, and nobody learns
+//! what.
 //!
-//! Files are another matter. Landlock ([`crate::sandbox`]) refuses them and tells nobody but the machine's audit log. Besides, the
-//! libraries of any program look for files that they can do without. So no report says which file a running program was refused.
-//! What a compiler was refused is known: [`file`].
+//! Files are another matter. Landlock ([`crate::sandbox`]) refuses them and tells nobody but the machine's audit log.
+//! Besides, the libraries of any program look for files that they can do without. So no report says which file a
+//! running program was refused. What a compiler was refused is known: [`file`].
 //!
-//! `unsafe` is here for three calls that no crate has: a filter with a listener, and what is read from and written to it.
+//! `unsafe` is here for three calls that no crate has: a filter with a listener, and what is read from and written to
+//! it.
 
 use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -97,8 +99,8 @@ fn listener(mut program: BpfProgram) -> Result<OwnedFd, Error> {
     }
     let steps = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr().cast() };
     let flags = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    // SAFETY: Linux reads `steps.len` instructions, which `program` has and which both crates lay out as Linux does, and keeps none
-    // of them. The filter before this one has seen to it that the process gets no new privileges.
+    // SAFETY: Linux reads `steps.len` instructions, which `program` has and which both crates lay out as Linux does,
+    // and keeps none of them. The filter before this one has seen to it that the process gets no new privileges.
     let made = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const steps) };
     match i32::try_from(made) {
         // SAFETY: it is new, and nobody else's.
@@ -191,8 +193,8 @@ fn name(call: i64) -> String {
     known.find(|(_, one)| *one == call).map_or_else(|| format!("{call}"), |(name, _)| name.to_string())
 }
 
-/// What a program did that ended for this reason, if a filter ended it: it called the system as programs of 32 bits do, whose
-/// calls have other numbers.
+/// The forbidden act of a program that a filter ended for this reason: it called the system as programs of 32 bits do,
+/// whose calls have other numbers.
 pub fn ended_by(status: ExitStatus) -> Option<String> {
     (status.signal() == Some(libc::SIGSYS)).then(|| "int 0x80".to_string())
 }

@@ -46,14 +46,17 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
     match format {
         Format::Json => text = serde_json::to_string_pretty(grades)? + "\n",
         Format::Csv => {
-            text.push_str("student,exercise,passed,kinds,seconds,points,of,refused\n");
+            text.push_str("student,exercise,passed,kinds,seconds,points,of,refused,reason\n");
             for Grade { student, exercise, verdict, seconds, points, of, .. } in grades {
                 // Everything that is no number: names of folders and files are the students' own.
                 let (kinds, refused) = (listed(&verdict.kinds, " "), verdict.refused.join(" "));
-                let [student, exercise, kinds, refused] =
-                    [student, exercise, &kinds, &refused].map(|text| quoted(text));
+                let reason = verdict.reason();
+                let [student, exercise, kinds, refused, reason] =
+                    [student, exercise, &kinds, &refused, &reason].map(|text| quoted(text));
                 let passed = verdict.passed;
-                let _ = writeln!(text, "{student},{exercise},{passed},{kinds},{seconds:.2},{points},{of},{refused}");
+                let row =
+                    format!("{student},{exercise},{passed},{kinds},{seconds:.2},{points},{of},{refused},{reason}");
+                text += &(row + "\n");
             }
         }
         Format::Junit => {
@@ -167,8 +170,8 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// For the log of a GitHub Actions run, where a line that begins with `::`, or has `##[` anywhere, is a command: what a kernel
-/// prints must not give points.
+/// For the log of a GitHub Actions run, where a line that begins with `::`, or has `##[` anywhere, is a command: what a
+/// kernel prints must not give points.
 fn harmless(text: &str) -> String {
     text.replace("##[", "# #[").split(['\n', '\r']).map(|line| format!("| {line}\n")).collect()
 }
@@ -215,7 +218,7 @@ mod tests {
             of: 2,
         };
         let csv = report(std::slice::from_ref(&grade), Format::Csv).unwrap();
-        assert_eq!(csv.lines().nth(1), Some("\"'=1+1,\"\"<a>\"\"\",02_sync/x,false,answer,0.50,0,2,"));
+        assert_eq!(csv.lines().nth(1), Some("\"'=1+1,\"\"<a>\"\"\",02_sync/x,false,answer,0.50,0,2,,a < b & [31m"));
         let junit = report(&[grade], Format::Junit).unwrap();
         assert!(
             junit.contains("a &lt; b &amp; \u{fffd}[31m") && junit.contains("name=\"=1+1,&quot;&lt;a&gt;&quot;\""),

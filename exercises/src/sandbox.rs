@@ -6,8 +6,8 @@
 //! temporary folder, which no other judging process can see. A program of the host is built and run inside of that, in
 //! processes that may do less still ([`crate::confine`]).
 //!
-//! Access to files is a must: where Linux does not enforce all of its first version, that is an error. What later versions
-//! add (truncating, devices, TCP, signals) is taken where it is there.
+//! Access to files is a must: where Linux does not enforce all of its first version, that is an error. What later
+//! versions add (truncating, devices, TCP, signals) is taken where it is there.
 
 use crate::catalog::{Catalog, SPANISH, SPANISH_TOPIC};
 use crate::compile::Compiler;
@@ -81,7 +81,7 @@ pub fn system_libraries() -> [PathBuf; 3] {
     ["/usr/lib", "/lib", "/lib64"].map(PathBuf::from)
 }
 
-/// Whether Linux has Landlock here.
+/// True if Linux has Landlock here.
 pub fn is_there() -> bool {
     let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     rules.handle_access(AccessFs::from_all(ABI::V1)).and_then(|rules| rules.create()).is_ok()

@@ -9,6 +9,7 @@ use crate::listing::Listing;
 use crate::progress::{Judged, Progress, hash};
 use crate::spec::Kind;
 use crate::task::{MoreBy, Task};
+use crate::terminal::ProgressLine;
 use crate::verdict::Verdict;
 use anyhow::{Context, Error, Result, bail};
 use std::cell::OnceCell;
@@ -18,9 +19,9 @@ pub struct Session {
     pub catalog: Catalog,
     pub desk: Desk,
     pub judge: Judge,
-    /// Whether text may carry colours.
+    /// True if text may carry colours.
     pub colour: bool,
-    /// Whether verdicts say everything.
+    /// True if verdicts say everything.
     pub is_verbose: bool,
     pub more_by: MoreBy,
     /// What the student types in front of a command: `cargo learn`.
@@ -79,7 +80,8 @@ impl Session {
         }
     }
 
-    /// Where a student wants to begin from now on: an exercise, or the first of a topic that is not solved and can be done.
+    /// The exercise at which a student wants to begin from now on: an exercise, or the first of a topic that is not
+    /// solved and can be done.
     pub fn begin_at(&self, name: &str) -> Result<&Exercise> {
         let exercise = match (self.catalog.find(name), self.catalog.topic(name)) {
             (Ok(exercise), _) => exercise,
@@ -151,7 +153,7 @@ impl Session {
         })
     }
 
-    /// Whether the student has thought before: this was not the first failure.
+    /// True if the student has thought before: this was not the first failure.
     pub fn is_fix_due(&self, name: &str) -> Result<bool> {
         Ok(self.progress()?.exercise.get(name).is_some_and(|record| record.failures > 1))
     }
@@ -163,16 +165,23 @@ impl Session {
         is_any.then(|| self.judge.try_fix(&task()?)).transpose()
     }
 
-    /// Judges any file; nothing is written down. Says on stderr what takes long.
+    /// Judges any file; nothing is written down. Says on stderr what takes long: in a terminal on one line, which goes
+    /// away.
     pub fn judge_file(&mut self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Verdict> {
         let task = self.task(exercise, file, replay)?;
         let mut judging = Judging::begin(&mut self.judge, task).map_err(Error::msg)?;
+        let mut line = ProgressLine::default();
         loop {
             if let Some(answer) = judging.answer(&mut self.judge, LOOK) {
+                line.clear();
                 return answer.map_err(Error::msg);
             }
-            if let Some(notice) = judging.notice(&self.judge) {
-                words::complain(&notice);
+            if let Some(progress) = judging.progress(&self.judge) {
+                line.show(&progress);
+            }
+            if let Some(warning) = judging.warning(&self.judge) {
+                line.clear();
+                words::complain(&warning);
             }
         }
     }
@@ -234,7 +243,8 @@ impl Session {
         all
     }
 
-    /// The first that is not solved and can be done, after `after` if there is one, else from where the student has begun.
+    /// The first that is not solved and can be done, after `after` if there is one, else from where the student has
+    /// begun.
     pub fn next(&self, after: Option<&str>) -> Result<Option<&Exercise>> {
         let progress = self.progress()?;
         let behind = after.and_then(|name| self.place(name)).map(|at| at + 1);
@@ -285,7 +295,7 @@ impl Session {
         Ok(format!("{text}\n{}\n", say!("idea", idea = exercise.idea())))
     }
 
-    /// Whether nothing has been judged yet, nor a hint taken.
+    /// True if nothing has been judged yet, nor a hint taken.
     pub fn is_new(&self) -> bool {
         let is_untouched =
             |progress: Progress| progress.exercise.values().all(|record| record.attempts == 0 && record.hints == 0);
@@ -300,7 +310,7 @@ impl Session {
     }
 }
 
-/// Whether nothing stands there. What cannot be read is there.
+/// True if nothing stands there. What cannot be read is there.
 pub fn is_gone(file: &Path) -> bool {
     std::fs::symlink_metadata(file).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }

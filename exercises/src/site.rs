@@ -1,7 +1,8 @@
-//! The exercises in which nothing is programmed (`predict`, `break`), as data for pages: `cargo xtask web --site` asks for it.
+//! The exercises in which nothing is programmed (`predict`, `break`), as data for pages: `cargo xtask web --site` asks
+//! for it.
 //!
-//! A page makes runs from a recording of what the exercise asks of its device. A recording has one size, so an exercise that asks
-//! for a size has no page.
+//! A page makes runs from a recording of what the exercise asks of its device. A recording has one size, so an exercise
+//! that asks for a size has no page.
 
 use crate::case::Case;
 use crate::catalog::{Catalog, Exercise};

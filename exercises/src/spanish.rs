@@ -74,7 +74,7 @@ impl Spanish {
 }
 
 /// The opening comment's lines, and all others.
-fn parts(text: &str) -> (Vec<&str>, Vec<&str>) {
+pub(crate) fn parts(text: &str) -> (Vec<&str>, Vec<&str>) {
     let lines: Vec<&str> = text.lines().collect();
     let is_opening = |line: &&str| line.starts_with("//") && !is_machine(line);
     let count = lines.iter().take_while(|line| is_opening(line)).count();

@@ -64,6 +64,9 @@ pub struct Spec {
     pub launches: Vec<Launch>,
     pub reference: Option<Reference>,
     pub work: Option<Work>,
+    /// Locks that answers must wait for.
+    #[serde(default)]
+    pub never_released: Vec<NeverReleased>,
     /// By counters: names of `emulator::counters`, in snake case, added up with `+`.
     #[serde(default)]
     pub budget: BTreeMap<String, Limit>,
@@ -277,6 +280,18 @@ pub struct Work {
     pub accesses: Option<u64>,
 }
 
+/// A run in which a lock is taken before the launch and never released.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NeverReleased {
+    /// The buffer that holds the locks.
+    pub buffer: String,
+    /// The value of a lock that is taken.
+    pub value: Amount,
+    /// Buffers that nobody may write without the lock.
+    pub unchanged: Vec<String>,
+}
+
 /// A changed answer that is right as well.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -318,7 +333,23 @@ pub struct Trial {
 
 impl Default for Trial {
     fn default() -> Self {
-        Trial { inputs: 6, seeds: 6, fuel: 1 << 24 }
+        Trial { inputs: 6, seeds: 4, fuel: 1 << 24 }
+    }
+}
+
+impl Left {
+    /// Returns true if `class` is left out: by its name, where `*` stands for any number, or because one of the sizes
+    /// that it combines is.
+    pub fn covers(&self, class: &str) -> bool {
+        let is_part = |(wanted, part): (&str, &str)| match wanted.strip_suffix('*') {
+            Some(name) => part.strip_prefix(name).is_some_and(|number| number.parse::<i64>().is_ok()),
+            None => wanted == part,
+        };
+        let (wanted, parts): (Vec<&str>, Vec<&str>) = (self.class.split(", ").collect(), class.split(", ").collect());
+        match wanted[..] {
+            [one] => parts.into_iter().any(|part| is_part((one, part))),
+            _ => wanted.len() == parts.len() && wanted.into_iter().zip(parts).all(is_part),
+        }
     }
 }
 
@@ -344,6 +375,11 @@ impl Size {
 
     pub fn place_of(&self, value: i64) -> usize {
         (0..self.count()).find(|place| self.at(*place) == value).unwrap_or(0)
+    }
+
+    /// Returns true if `value` is one of the values.
+    pub fn has(&self, value: i64) -> bool {
+        self.at(self.place_of(value)) == value
     }
 
     /// The smallest value, the largest.
@@ -412,6 +448,14 @@ impl Reference {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_out_of_one_size_is_left_out_of_combinations() {
+        let covers = |left: &str, class: &str| Left { class: left.into(), why: String::new() }.covers(class);
+        assert!(covers("n = 1", "n = 1") && covers("n = 1", "m = 2, n = 1") && !covers("n = 1", "n = 16"));
+        assert!(covers("m = *, n = 1", "m = 2, n = 1") && !covers("m = *, n = 1", "m = 2, n = 2"));
+        assert!(!covers("m = 2, n = 1", "n = 1") && !covers("m = *, n = 1", "m % 4 = 2, n = 1"));
+    }
 
     #[test]
     fn a_kind_is_known_by_its_name_and_by_an_earlier_one() {

@@ -83,7 +83,8 @@ pub fn run(
     sizes: &Sizes,
     manner: &Manner,
 ) -> Result<Outcome, Stop> {
-    // The last block runs first and needs an earlier one: then there must be room for that as well, which nobody promises.
+    // The last block runs first and needs an earlier one: then there must be room for that as well, which nobody
+    // promises.
     let is_narrow = manner.config.policy == Policy::Reverse && !launches.iter().any(|launch| launch.cooperative);
     let profile = match is_narrow {
         true => Profile { multiprocessors: 1, blocks_per_multiprocessor: 1, ..Profile::default() },
@@ -112,6 +113,7 @@ pub fn run(
             outcome.ended_at = report.ended_at;
             // Under another schedule something would come after it.
             outcome.observed = stage.observed(spec, number + 1 == launches.len());
+            outcome.writers = stage.writers(&counted);
             return Ok(outcome);
         }
     }
@@ -125,8 +127,7 @@ pub fn run(
     }
     outcome.observed = stage.observed(spec, true);
     if manner.config.checks == Checks::Counters {
-        let writers = stage.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0));
-        outcome.writers = writers.collect();
+        outcome.writers = stage.writers(&counted);
         outcome.counted = Some(counted);
     }
     Ok(outcome)
@@ -210,6 +211,11 @@ impl Stage {
         let mut held = vec![0; bytes];
         let findings = self.device.read(address, &mut held, &Order::default());
         Ok((held, findings.map_err(|error| Stop::Exercise(say!("buffer-unread", why = format!("{error:?}"))))?))
+    }
+
+    /// Returns how many threads wrote to each buffer.
+    fn writers(&self, counted: &Counted) -> Vec<u64> {
+        self.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0)).collect()
     }
 
     /// What was seen. At the end of a recording the host reads what is compared, and nothing else.

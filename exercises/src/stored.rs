@@ -1,7 +1,8 @@
 //! Kernels that must run where there is no compiler: those of `predict`, `break` and `host`.
 //!
 //! The course's own are stored by `cargo xtask ptx`, with all its other PTX. A pack has them beside their sources,
-//! `who_wins/who_wins.ptx`; `cargo learn verify --store` makes them. Either says in its first lines what it was made from.
+//! `who_wins/who_wins.ptx`; `cargo learn verify --store` makes them. Either says in its first lines what it was made
+//! from.
 
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::{Compiled, Workshop};

@@ -1,12 +1,13 @@
-//! How programs of the host are built: rustc is called directly, with what cargo has built for the package `host-exercise`.
-//! Going through cargo each time would take twice as long, and is not to be had by one who is shut in.
+//! Builds programs of the host: rustc is called directly, with what cargo has built for the package
+//! `host-exercise`. Going through cargo each time would take twice as long, and is not to be had by one who is shut in.
 
 use serde::{Deserialize, Serialize};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Cargo that has nothing to build is done sooner.
 pub const PATIENCE: Duration = Duration::from_secs(2);
@@ -25,6 +26,30 @@ pub struct Recipe {
     dependencies: Vec<PathBuf>,
     /// Folders of libraries in other languages.
     native: Vec<PathBuf>,
+}
+
+/// Progress of cargo.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Building {
+    /// Crates that are built, build scripts included.
+    pub done: usize,
+    /// The number of crates in all; 0 before cargo has counted them.
+    pub of: usize,
+    /// The crate that was begun last.
+    pub name: String,
+}
+
+static BUILDING: Mutex<Building> = Mutex::new(Building { done: 0, of: 0, name: String::new() });
+
+/// Progress of the cargo that this process has started.
+pub fn building() -> Building {
+    BUILDING.lock().map_or_else(|_| Building::default(), |building| building.clone())
+}
+
+/// Progress of cargo, in a line.
+pub fn told(building: &Building, passed: Duration) -> String {
+    let Building { done, of, name } = building;
+    say!("judging-cargo", done = *done, of = *of, name, seconds = passed.as_secs())
 }
 
 /// The recipe; cargo builds what is missing for it.
@@ -53,6 +78,26 @@ pub fn recipe_in_background() -> Receiver<()> {
     is_done
 }
 
+/// As [`recipe`]; once it takes longer than [`PATIENCE`], `tells` is called after each `interval` with how far cargo is
+/// and for how long it has been at work.
+pub fn recipe_watched(interval: Duration, mut tells: impl FnMut(&Building, Duration)) -> Result<Recipe, String> {
+    let since = Instant::now();
+    std::thread::scope(|scope| {
+        let (done, is_done) = channel::<()>();
+        let worker = scope.spawn(move || {
+            // Dropped with the result, which ends the waiting below.
+            let _done = done;
+            recipe()
+        });
+        let mut wait = PATIENCE;
+        while is_done.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+            tells(&building(), since.elapsed());
+            wait = interval;
+        }
+        worker.join().unwrap_or_else(|_| Err(say!("worker-ended")))
+    })
+}
+
 /// Works, and tells if the work is not done after a while.
 pub fn telling<T>(patience: Duration, tells: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
     let (done, is_done) = channel::<()>();
@@ -74,14 +119,10 @@ impl Recipe {
     }
 
     fn ask_cargo() -> Result<Recipe, String> {
-        let text = output(Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())).args([
-            "build",
-            "--quiet",
-            "--package",
-            "host-exercise",
-            "--message-format",
-            "json",
-        ]))?;
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["build", "--package", "host-exercise", "--message-format", "json"]);
+        // It tells how many crates there are only in its bar.
+        let text = output(cargo.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "100"))?;
         let mut crates = Vec::new();
         let mut native = Vec::new();
         for message in text.lines().flat_map(serde_json::from_str::<serde_json::Value>) {
@@ -142,19 +183,63 @@ impl Recipe {
 
 fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .map_err(|error| say!("cannot-run", program = &name) + ": " + &tell::of_system(&error))?;
+    let cannot = |error| say!("cannot-run", program = &name) + ": " + &tell::of_system(&error);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(cannot)?;
+    let said = child.stderr.take();
+    // Both streams are read at once: a full pipe would stop the program.
+    let reader = std::thread::spawn(move || said.map_or_else(String::new, |said| heard(BufReader::new(said))));
+    let output = child.wait_with_output().map_err(cannot)?;
+    let said = reader.join().unwrap_or_default();
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(say!("program-fails", name) + "\n" + &String::from_utf8_lossy(&output.stderr)),
+        false => Err(say!("program-fails", name) + "\n" + &said),
+    }
+}
+
+/// The standard error of a program. Progress of cargo goes to [`building`] and is no part of it.
+fn heard(mut said: impl BufRead) -> String {
+    let mut rest = String::new();
+    let mut bytes = Vec::new();
+    while said.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
+        let line = String::from_utf8_lossy(&bytes).into_owned();
+        // Cargo overwrites its bar, and takes it away before it writes a line.
+        for part in line.split_inclusive('\r') {
+            let text = part.trim_start_matches("\x1b[K").trim();
+            if let Some(begun) = text.strip_prefix("Compiling ") {
+                note(|building| building.name = begun.split(' ').next().unwrap_or_default().to_string());
+            } else if let Some((_, bar)) = text.split_once("Building [") {
+                let numbers = bar.split_once("] ").and_then(|(_, after)| after.split(':').next()?.split_once('/'));
+                let numbers = numbers.and_then(|(done, of)| Some((done.parse().ok()?, of.parse().ok()?)));
+                if let Some(numbers) = numbers {
+                    note(|building| (building.done, building.of) = numbers);
+                }
+            } else if part != "\r" {
+                rest += part;
+            }
+        }
+        bytes.clear();
+    }
+    rest
+}
+
+fn note(change: impl FnOnce(&mut Building)) {
+    if let Ok(mut building) = BUILDING.lock() {
+        change(&mut building);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn how_far_cargo_is_is_no_part_of_what_it_says() {
+        let said = "   Compiling cust_raw v0.11.3\nwarning: unused\n    Building [==>   ] 4/60: cust_raw, syn\r\x1b[K   \
+                    Compiling common v0.1.0 (/course/common)\nerror: no\n";
+        assert_eq!(heard(said.as_bytes()), "warning: unused\nerror: no\n");
+        assert_eq!(building(), Building { done: 4, of: 60, name: "common".to_string() });
+    }
 
     #[test]
     fn only_work_that_takes_long_is_told() {

@@ -1,7 +1,9 @@
-//! A fix that is tried before it is told: the answer is changed near what its failing run shows, and judged again in full.
+//! A fix that is tried before it is told: the answer is changed near what its failing run shows, and judged again in
+//! full.
 //!
-//! Most changes are tried in the PTX, on the failing run alone, which is quick. What helps there is made in the source, compiled,
-//! and must then hold against everything that an answer must hold against: inputs, schedules, threads and budget.
+//! Most changes are tried in the PTX, on the failing run alone, which is quick. What helps there is made in the source,
+//! compiled, and must then hold against everything that an answer must hold against: inputs, schedules, threads and
+//! budget.
 
 use crate::Language;
 use crate::answer;

@@ -9,16 +9,28 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt::Write;
 
-/// A seed below this stands for values that are easier to read than drawn ones: 0 for equal ones, 0 where the range has it,
-/// 1 for a sequence.
+/// A seed below this stands for values that are easier to read than drawn ones: 0 for equal ones, 0 where the range has
+/// it, 1 for a sequence.
 pub const DRAWN_FROM: u64 = 2;
 
-/// From this seed on, half of the values are the range's ends, 0, 1 and -1, which drawing from a wide range never gives.
+/// From this seed on, half of the values are the range's ends, 0, 1 and -1, which drawing from a wide range never
+/// gives.
 pub const MIXED_FROM: u64 = 100;
 
-/// The seeds of values that are all below 0, or all above: a largest value that began with 0 is wrong, and is found in no other.
+/// The seeds of values that are all below 0, or all above: a largest value that began with 0 is wrong, and is found in
+/// no other.
 pub const NEGATIVE: u64 = 98;
 pub const POSITIVE: u64 = 99;
+
+/// The seeds of values that are all the smallest of their range, or all the largest: sums are at their ends there,
+/// where arithmetic in `float`, `short` or `unsigned` shows.
+pub const LOWEST: u64 = 96;
+pub const HIGHEST: u64 = 97;
+
+/// The seeds of values that are alike but for the last one: the largest of the range after the smallest, or the other
+/// way round. An answer that leaves out late elements is right wherever an early one decides.
+pub const LAST_HIGHEST: u64 = 94;
+pub const LAST_LOWEST: u64 = 95;
 
 /// Values of a mix that may be all alike: a warp's. So whole warps of zeros stand beside others.
 const STRETCH: usize = 32;
@@ -31,6 +43,10 @@ pub enum Values {
     Drawn(u64),
     Negative(u64),
     Positive(u64),
+    Lowest,
+    Highest,
+    LastHighest,
+    LastLowest,
     Mixed(u64),
 }
 
@@ -43,6 +59,10 @@ impl Values {
             1 => Values::Sequence,
             NEGATIVE => Values::Negative(own),
             POSITIVE => Values::Positive(own),
+            LOWEST => Values::Lowest,
+            HIGHEST => Values::Highest,
+            LAST_HIGHEST => Values::LastHighest,
+            LAST_LOWEST => Values::LastLowest,
             DRAWN_FROM..MIXED_FROM => Values::Drawn(own),
             MIXED_FROM.. => Values::Mixed(own),
         }
@@ -50,12 +70,24 @@ impl Values {
 }
 
 impl Fill {
-    /// Whether the values depend on the input's seed.
+    /// True if the values depend on the input's seed.
     pub fn is_drawn(&self) -> bool {
         matches!(self, Fill::Random(_) | Fill::OneOf(_) | Fill::Permutation(_))
     }
 
-    /// Whether they may be below 0 and above.
+    /// The smallest value that is drawn, and the largest. A permutation has the same values in each of its orders.
+    pub fn ends(&self) -> Option<(f64, f64)> {
+        match self {
+            Fill::Random([low, high]) => Some((*low, *high)),
+            Fill::OneOf(values) => {
+                let low = values.iter().copied().min_by(f64::total_cmp)?;
+                Some((low, values.iter().copied().max_by(f64::total_cmp)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// True if they may be below 0 and above.
     pub fn has_both_signs(&self) -> bool {
         matches!(self, Fill::Random([low, high]) if *low < 0.0 && *high > 0.0)
     }
@@ -95,14 +127,15 @@ pub fn fill(fill: &Fill, ty: ElementType, length: usize, which: Values, sizes: &
         Fill::Undefined => return Ok(vec![0xa7; length * ty.bytes()]),
         Fill::Value(value) => vec![value.real(sizes)?; length],
         Fill::Permutation(_) => match which {
-            Values::Alike | Values::Sequence => ramp().collect(),
-            Values::Mixed(_) => ramp().rev().collect(),
+            Values::Alike | Values::Sequence | Values::Lowest | Values::LastHighest => ramp().collect(),
+            Values::Highest | Values::LastLowest | Values::Mixed(_) => ramp().rev().collect(),
             Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
                 draw(&Just(ramp().collect::<Vec<_>>()).prop_shuffle(), seed)?
             }
         },
         Fill::OneOf(values) if values.is_empty() => return Err(say!("fill-one-of-nothing")),
         Fill::OneOf(values) => match which {
+            Values::Lowest | Values::Highest | Values::LastHighest | Values::LastLowest => at_end(fill, which, length),
             Values::Alike => vec![values[0]; length],
             Values::Sequence => (0..length).map(|at| values[at % values.len()]).collect(),
             Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
@@ -111,6 +144,7 @@ pub fn fill(fill: &Fill, ty: ElementType, length: usize, which: Values, sizes: &
             Values::Mixed(seed) => mixed(values.clone(), select(values.clone()), length, seed)?,
         },
         Fill::Random([low, high]) => match which {
+            Values::Lowest | Values::Highest | Values::LastHighest | Values::LastLowest => at_end(fill, which, length),
             Values::Alike => vec![0f64.clamp(*low, *high); length],
             Values::Sequence => ramp().map(|at| low.max(0.0) + at % (high - low.max(0.0) + 1.0).max(1.0)).collect(),
             Values::Negative(seed) if fill.has_both_signs() => draw(&vec(number(ty, *low, -TINY), length), seed)?,
@@ -128,6 +162,20 @@ pub fn fill(fill: &Fill, ty: ElementType, length: usize, which: Values, sizes: &
         },
     };
     Ok(values.into_iter().flat_map(|value| encode(value, ty)).collect())
+}
+
+/// One end of the range everywhere, or everywhere but in the last element.
+fn at_end(fill: &Fill, which: Values, length: usize) -> Vec<f64> {
+    let (low, high) = fill.ends().unwrap_or_default();
+    let (all, last) = match which {
+        Values::Lowest => (low, low),
+        Values::LastHighest => (low, high),
+        Values::LastLowest => (high, low),
+        _ => (high, high),
+    };
+    let mut values = vec![all; length];
+    values.iter_mut().last().into_iter().for_each(|value| *value = last);
+    values
 }
 
 /// Stretches of one special value, and others, the first among them, of special values among drawn ones.
@@ -339,6 +387,10 @@ mod tests {
         let signed = Fill::Random([-99.0, 99.0]);
         assert!(numbers(&signed, NEGATIVE).iter().all(|value| (-99.0..=-1.0).contains(value)));
         assert!(numbers(&signed, POSITIVE).iter().all(|value| (1.0..=99.0).contains(value)));
+        for fill in [&signed, &Fill::OneOf(vec![4.0, -99.0, 99.0])] {
+            assert!(numbers(fill, LOWEST).iter().all(|value| *value == -99.0));
+            assert!(numbers(fill, HIGHEST).iter().all(|value| *value == 99.0));
+        }
         let few = numbers(&Fill::OneOf(vec![3.0, 5.0]), MIXED_FROM);
         assert!(few.contains(&3.0) && few.contains(&5.0) && few.iter().all(|value| [3.0, 5.0].contains(value)));
         assert_eq!(numbers(&Fill::Permutation(true), MIXED_FROM)[0], 639.0);

@@ -4,6 +4,9 @@ use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use tell::sarif::Problem;
 
+/// Characters of a reason in one line.
+const MOST_OF_REASON: usize = 160;
+
 /// One judgement, as it goes from the judging process to the one that shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
@@ -26,7 +29,8 @@ pub struct Verdict {
     /// The findings of that run, for editors and code hosts.
     #[serde(default)]
     pub problems: Vec<Problem>,
-    /// Instructions of the busiest thread, and elements that one thread accessed, where an answer is right and was counted.
+    /// Instructions of the busiest thread, and elements that one thread accessed, where an answer is right and was
+    /// counted.
     #[serde(default)]
     pub busiest: (u64, u64),
     /// What it tried and was refused: system calls and files.
@@ -92,7 +96,22 @@ impl Verdict {
         self
     }
 
-    /// Whether it was rejected for this reason, among others.
+    /// Returns why the answer was rejected, in one line: the first line of the text that says so. Empty for a right
+    /// one.
+    pub fn reason(&self) -> String {
+        if self.passed {
+            return String::new();
+        }
+        if !self.refused.is_empty() {
+            return say!("refused", what = self.refused.join(", "));
+        }
+        let lines = || self.text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let says_why = |line: &&str| line.starts_with("error") || line.contains(": error");
+        let line = lines().find(says_why).or_else(|| lines().next()).unwrap_or_default();
+        line.chars().filter(|c| !c.is_control()).take(MOST_OF_REASON).collect()
+    }
+
+    /// True if it was rejected for this reason, among others.
     pub fn is(&self, kind: Reason) -> bool {
         self.kinds.contains(&kind)
     }
@@ -123,6 +142,18 @@ mod tests {
         assert_eq!(unsolved.painted(false), format!("{told}not solved yet: x.rs (answer)\nIt ran.\n"));
         let solved = sent(&Verdict::solved(told, "x.rs", "idea: none", 3));
         assert_eq!(solved.painted(true), format!("{told}\x1b[1;32msolved: x.rs\x1b[0m\nidea: none\n"));
+    }
+
+    #[test]
+    fn a_reason_is_one_line_and_a_right_answer_has_none() {
+        let reason = |text: &str| Verdict::failed(Reason::Answer, text.to_string()).reason();
+        assert_eq!(
+            reason("printed by the kernel:\n   7\n\nerror[race-global]: a race\n"),
+            "error[race-global]: a race"
+        );
+        assert_eq!(reason("x.cu(3): error: expected a \";\"\n"), "x.cu(3): error: expected a \";\"");
+        assert_eq!(reason("nothing was handed in for x\nThere is y\n"), "nothing was handed in for x");
+        assert_eq!(Verdict::solved("", "x.cu", "", 3).reason(), "");
     }
 
     #[test]

@@ -3,11 +3,12 @@
 
 use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
+use crate::compile::Workshop;
 use crate::form::{form, obstacles, wrong_kind};
 use crate::reason::{Reason, listed};
 use crate::spec::Kind;
 use crate::task::Task;
-use crate::{cheats, stored};
+use crate::{cheats, ends, ranges, stored};
 use anyhow::{Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,9 +41,10 @@ pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize, com
         for _ in 0..workers.clamp(1, wanted.len()) {
             scope.spawn(|| {
                 let mut judge = Judge::new(program, LIMITS);
+                let mut workshop = Workshop::default();
                 loop {
                     let Some(exercise) = left.lock().ok().and_then(|mut left| left.next()) else { return };
-                    let verified = one(catalog, exercise, &mut judge, command);
+                    let verified = one(catalog, exercise, &mut judge, &mut workshop, command);
                     done.lock().map(|mut done| done.push(verified)).unwrap_or_default();
                 }
             });
@@ -56,7 +58,7 @@ pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize, com
     Ok(done)
 }
 
-fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str) -> Verified {
+fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, workshop: &mut Workshop, command: &str) -> Verified {
     let begin = Instant::now();
     let mut problems = form(exercise);
     if catalog.pack.is_some() {
@@ -76,6 +78,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
     if !obstacles(exercise).is_empty() {
         return verified(problems, answers, rejected);
     }
+    problems.extend(ranges::problems(exercise));
     let mut found = Problems::default();
     let mut look = |path: PathBuf, wanted: Option<Reason>| {
         answers += 1;
@@ -131,6 +134,8 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
             look(path, Some(kind));
         }
     }
+    // A reference that stops at every input has ended this above.
+    problems.extend(ends::problem(exercise, workshop));
     if let Some(work) = &exercise.spec.work {
         let bounds = [("busiest", work.busiest, busiest.0, 100), ("accesses", work.accesses, busiest.1, 20)];
         for (name, stated, most, floor) in bounds {

@@ -1,27 +1,31 @@
 //! `cargo learn` alone: the next exercise, judged whenever its file is saved.
 //!
-//! The file is looked at twenty times a second. Change notices of the system would be quicker and do not arrive on every
-//! file system (network shares, Windows folders under WSL). Commands are lines on stdin ([`crate::keyboard`]): they work in every
-//! terminal and through every connection. They work while an answer is judged, too, and a newer save ends that.
+//! The file is looked at twenty times a second. Change notices of the system would be quicker and do not arrive on
+//! every file system (network shares, Windows folders under WSL). Commands are lines on stdin ([`crate::keyboard`]):
+//! they work in every terminal and through every connection. They work while an answer is judged, too, and a newer save
+//! ends that.
 
+mod shown;
+
+use crate::Language;
 use crate::catalog::Exercise;
-use crate::child::{Answer, Trying};
-use crate::folded::wrapped;
-use crate::judging::Judging;
 use crate::keyboard::Keyboard;
-use crate::listing::Listing;
+use crate::listing::{self, Listing};
 use crate::progress::Judged;
+use crate::reflow::unwrapped;
+use crate::screen;
 use crate::session::{Session, is_gone, shown};
 use crate::task::MoreBy;
+use crate::terminal::print;
 use crate::tried::Told;
 use crate::verdict::Verdict;
-use anyhow::{Error, Result};
+use anyhow::Result;
+use shown::{Shown, error_line, of_fix, screen_size};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
-use tell::say as print;
 
 /// Between two looks at the file. A student waits for half of it on average, and it is a small file to read.
 const LOOK: Duration = Duration::from_millis(50);
@@ -68,7 +72,7 @@ pub fn watch(session: &mut Session, first: Option<Exercise>) -> Result<()> {
 /// For a pipe: the next exercise, or `first`, and the verdict on it, once.
 pub fn once(session: &mut Session, first: Option<Exercise>) -> Result<bool> {
     let exercise = first.map_or_else(|| session.pick(None).cloned(), Ok)?;
-    print(&heading(session, &exercise, false));
+    print(&introduced(session, &exercise)?);
     let verdict = session.judge(&exercise.name, None, Judged::Asked)?;
     print(&verdict.painted(session.colour));
     if session.is_fix_due(&exercise.name)? {
@@ -77,7 +81,8 @@ pub fn once(session: &mut Session, first: Option<Exercise>) -> Result<bool> {
     Ok(verdict.passed)
 }
 
-/// Tries what fixes an answer, and says so; the verdict has been shown. `is_asked`: the student wants to hear something in any case.
+/// Tries what fixes an answer, and says so; the verdict has been shown. `is_asked`: the student wants to hear something
+/// in any case.
 pub fn tell_fix(session: &Session, exercise: &Exercise, file: &Path, verdict: &Verdict, is_asked: bool) -> Result<()> {
     let trying = session.try_fix(exercise, file, verdict)?;
     if !verdict.passed {
@@ -87,10 +92,8 @@ pub fn tell_fix(session: &Session, exercise: &Exercise, file: &Path, verdict: &V
 }
 
 fn tell(told: &Told, is_asked: bool) {
-    match &told.text {
-        text if text.is_empty() && is_asked => print(&format!("\n{}\n", say!("no-fix"))),
-        text if text.is_empty() => {}
-        text => print(&format!("\n{text}")),
+    if let Some(text) = of_fix(told, is_asked) {
+        print(&format!("\n{text}"));
     }
 }
 
@@ -108,7 +111,6 @@ fn one(session: &mut Session, exercise: &Exercise, keyboard: &Keyboard) -> Resul
         let wait = if shown.hears(session, exercise)? { Duration::ZERO } else { LOOK };
         match keyboard.line(wait) {
             Ok(line) => {
-                shown.is_alone = false;
                 let (next, end) = typed(session, exercise, keyboard, &mut shown, mode, line.trim())?;
                 if let Some(end) = end {
                     return Ok(end);
@@ -123,6 +125,7 @@ fn one(session: &mut Session, exercise: &Exercise, keyboard: &Keyboard) -> Resul
         if misses == GONE {
             // As it comes back it is new.
             seen.clear();
+            mode = Mode::Keys;
             shown.gone(session, exercise);
         }
         if let Some(now) = saved(&file, &seen) {
@@ -130,11 +133,13 @@ fn one(session: &mut Session, exercise: &Exercise, keyboard: &Keyboard) -> Resul
             mode = Mode::Keys;
             shown.again(session, exercise, Judged::Saved);
         }
-        shown.look();
+        shown.look(session, exercise);
+        shown.resize(session, exercise);
     }
 }
 
-/// Does what a line asks for; what the next one is for, and whether the work on this exercise ends.
+/// Does what a line asks for; what the next one is for, and whether the work on this exercise ends. Each line has an
+/// answer.
 fn typed(
     session: &mut Session,
     exercise: &Exercise,
@@ -147,28 +152,45 @@ fn typed(
         Mode::Keys => {}
         Mode::Choice(listing) => return chosen(session, exercise, shown, listing, line),
         Mode::Reset if is_yes(line) => {
-            print(&session.reset(exercise)?);
+            let before = session.answer(exercise);
+            let text = session.reset(exercise)?;
+            shown.answer(session, exercise, line, &text);
+            if session.answer(exercise) != before {
+                shown.above_next = text;
+            }
             return Ok((Mode::Keys, None));
         }
         Mode::Solution if is_yes(line) => {
-            print(&session.solution(exercise)?);
+            let text = session.solution(exercise)?;
+            shown.answer(session, exercise, line, &text);
             return Ok((Mode::Keys, None));
         }
         Mode::Reset | Mode::Solution => {
-            print(&format!("{}\n", say!("keys")));
+            shown.answer(session, exercise, line, &say!("nothing-done"));
             return Ok((Mode::Keys, None));
         }
     }
-    let ask = |question: String| print(&format!("{question} {} ", say!("ask-choice")));
-    match line {
-        "" => {}
+    let ask = |shown: &mut Shown, session: &Session, question: String| {
+        shown.answer(session, exercise, line, &format!("{question} {}", say!("ask-choice")));
+    };
+    let spelled = key(line);
+    match spelled.as_deref().unwrap_or(line) {
+        "" => shown.show(session, exercise),
         "q" => return Ok((mode, Some(End::Quit))),
         "n" => return Ok((mode, Some(End::Next))),
-        "h" => print(&session.hint(exercise)?),
+        "h" => {
+            let text = session.hint(exercise)?;
+            shown.answer(session, exercise, line, &text);
+        }
+        "?" => shown.answer(session, exercise, line, &say!("keys-help")),
+        "m" => {
+            shown.page.turn();
+            shown.show(session, exercise);
+        }
         "l" => {
-            let listing = Listing { part: String::new(), is_numbered: true };
-            offer(session, &listing)?;
-            return Ok((Mode::Choice(listing), None));
+            let listing = Listing { is_numbered: true, ..Listing::default() };
+            shown.is_covered = true;
+            return Ok((offer(session, listing, "")?, None));
         }
         "f" => shown.fix_asked(session, exercise)?,
         "r" => shown.again(session, exercise, Judged::Asked),
@@ -176,238 +198,133 @@ fn typed(
             session.is_verbose = !session.is_verbose;
             shown.again(session, exercise, shown.why);
         }
-        "e" => edit(&session.desk.file(exercise), keyboard),
+        "e" => {
+            let text = edit(&session.desk.file(exercise), keyboard);
+            shown.answer(session, exercise, line, &text);
+        }
         "x" => {
-            ask(say!("ask-reset", name = &exercise.name));
+            ask(shown, session, say!("ask-reset", name = &exercise.name));
             return Ok((Mode::Reset, None));
         }
         "s" if session.progress()?.is_solved(&exercise.name) || !exercise.solution().is_file() => {
-            print(&session.solution(exercise).unwrap_or_else(|error| error_line(&error)));
+            let text = session.solution(exercise).unwrap_or_else(|error| error_line(&error));
+            shown.answer(session, exercise, line, &text);
         }
         "s" => {
-            ask(say!("ask-solution", name = &exercise.name));
+            ask(shown, session, say!("ask-solution", name = &exercise.name));
             return Ok((Mode::Solution, None));
         }
-        _ => print(&format!("{}\n", say!("keys"))),
+        _ if let Some(text) = explained(line) => shown.answer(session, exercise, line, &text),
+        _ => match named(session, line) {
+            Some(named) => return Ok((mode, Some(End::To(Box::new(named.clone()))))),
+            None => {
+                let text = unknown(session, line);
+                shown.answer(session, exercise, line, &text);
+            }
+        },
     }
     Ok((mode, None))
 }
 
-/// A list on a screen of its own, and how to choose from it.
-fn offer(session: &Session, listing: &Listing) -> Result<()> {
-    print(&format!("\x1b[2J\x1b[H{}{}\n", listing.text(session)?, say!("keys-list")));
-    Ok(())
+/// The exercise that a line names: by its number in the list, or by its name. `06` is a topic.
+fn named<'a>(session: &'a Session, line: &str) -> Option<&'a Exercise> {
+    let number = || line.parse::<usize>().ok().filter(|_| !line.starts_with('0'));
+    let by_number = || session.catalog.exercises.get(number()?.checked_sub(1)?);
+    by_number().or_else(|| session.catalog.find(line).ok())
 }
 
-/// A number or a whole name goes there, nothing goes back; all else shortens the list.
+/// The key that a line spells out, as the keys on the screen do: `h` for `hint`.
+fn key(line: &str) -> Option<String> {
+    let keys = say!("keys");
+    let parts = keys.split(',').filter_map(|part| part.split('(').next()?.trim().split_once(' '));
+    parts.into_iter().find(|(_, word)| *word == line).map(|(key, _)| key.to_string())
+}
+
+/// The answer to `explain race-shared`, as a report names that command, or to another command of `cargo learn`.
+fn explained(line: &str) -> Option<String> {
+    let typed = line.strip_prefix("cargo learn ");
+    let mut words = typed.unwrap_or(line).split_whitespace();
+    match (words.next(), words.next(), words.next()) {
+        (Some("explain"), None, _) => Some(tell::explain::list(Language::current())),
+        (Some("explain"), Some(kind), None) => Some(tell::explain::named(kind).map_or_else(|why| why, unwrapped)),
+        (Some(kind), None, _) if typed.is_none() => tell::explain::named(kind).ok().map(unwrapped),
+        _ => typed.map(|_| say!("command-elsewhere", line)),
+    }
+}
+
+/// The answer to a line that is no key and names no exercise.
+fn unknown(session: &Session, line: &str) -> String {
+    if line.parse::<i128>().is_ok() {
+        return say!("number-unknown", number = line, of = session.catalog.exercises.len());
+    }
+    match listing::near(session, line) {
+        Some(near) => say!("line-unknown-near", line, near),
+        None => say!("line-unknown", line),
+    }
+}
+
+/// A page of the list, and how to choose from it.
+fn offer(session: &Session, mut listing: Listing, answer: &str) -> Result<Mode> {
+    screen::draw(&listing.screen(session, screen_size(), answer)?);
+    Ok(Mode::Choice(listing))
+}
+
+/// A number or a whole name goes there, Enter alone goes back; all else shows another part of the list.
 fn chosen(
     session: &mut Session,
     exercise: &Exercise,
     shown: &mut Shown,
-    listing: Listing,
+    mut listing: Listing,
     line: &str,
 ) -> Result<(Mode, Option<End>)> {
-    let all = &session.catalog.exercises;
-    let by_number = line.parse::<usize>().ok().and_then(|number| all.get(number.checked_sub(1)?));
-    let by_name = || all.iter().find(|exercise| exercise.name == line || exercise.short() == line);
-    if let Some(chosen) = by_number.or_else(by_name) {
+    if let Some(chosen) = named(session, line) {
         return Ok((Mode::Keys, Some(End::To(Box::new(chosen.clone())))));
     }
-    match line {
-        "q" => Ok((Mode::Keys, Some(End::Quit))),
+    let other = match line {
+        "q" => return Ok((Mode::Keys, Some(End::Quit))),
         "" => {
+            shown.is_covered = false;
             shown.show(session, exercise);
-            Ok((Mode::Keys, None))
+            return Ok((Mode::Keys, None));
         }
+        "m" | "b" => {
+            listing.turn(screen_size(), line == "m");
+            return Ok((offer(session, listing, "")?, None));
+        }
+        "a" => listing.of(session, "", false)?,
+        "t" => listing.of(session, "", true)?,
         part => {
-            let listing = Listing { part: part.to_string(), ..listing };
-            offer(session, &listing)?;
-            Ok((Mode::Choice(listing), None))
+            let part = session.catalog.topic(part).unwrap_or(part);
+            listing.of(session, part, listing.is_to_do)?
         }
-    }
+    };
+    let answer = match (&other, line) {
+        (Some(_), _) => String::new(),
+        (None, "t") => say!("nothing-to-do"),
+        (None, line) => unknown(session, line),
+    };
+    Ok((offer(session, other.unwrap_or(listing), &answer)?, None))
 }
 
-/// Opens the file in the student's editor, which may want the terminal for itself.
-fn edit(file: &Path, keyboard: &Keyboard) {
+/// Opens the file in the student's editor, which may want the terminal for itself; what to say of it.
+fn edit(file: &Path, keyboard: &Keyboard) -> String {
     let named = ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|it| !it.is_empty()));
     let is_in_code = std::env::var("TERM_PROGRAM").is_ok_and(|name| name == "vscode");
     let Some(editor) = named.or(is_in_code.then(|| "code".to_string())) else {
-        return print(&format!("{}\n", say!("editor-unknown", file = shown(file))));
+        return say!("editor-unknown", file = shown(file));
     };
     let mut words = editor.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words).arg(file);
-    if let Err(error) = keyboard.lend(|| command.status()) {
-        print(&format!("{}: {}\n", say!("cannot-run", program = editor), tell::of_system(&error)));
+    match keyboard.lend(|| command.status()) {
+        Ok(_) => say!("editor-done", file = shown(file)),
+        Err(error) => format!("{}: {}", say!("cannot-run", program = editor), tell::of_system(&error)),
     }
 }
 
 /// An answer to a question, in either language.
 pub fn is_yes(line: &str) -> bool {
     matches!(line.trim(), "y" | "Y" | "yes" | "s" | "S" | "sí" | "si")
-}
-
-/// What is on the screen of one exercise, and what is still to come.
-struct Shown {
-    /// What is being judged, and the answer's hash.
-    judging: Option<(Judging, String)>,
-    /// Why it is, or was.
-    why: Judged,
-    /// Below the heading there is nothing but the word that something is judged.
-    is_alone: bool,
-    /// Above the heading stands what this is: nothing has been judged yet that the student has changed.
-    greets: bool,
-    /// What was told last, below the heading.
-    text: String,
-    /// `None` where the answer could not be judged, or not yet.
-    verdict: Option<Verdict>,
-    trying: Option<Trying>,
-    /// The student wants to hear of a fix.
-    is_asked: bool,
-}
-
-impl Shown {
-    fn new(session: &mut Session, exercise: &Exercise) -> Shown {
-        let why = Judged::Saved;
-        let text = String::new();
-        let mut shown = Shown {
-            judging: None,
-            why,
-            is_alone: false,
-            greets: false,
-            text,
-            verdict: None,
-            trying: None,
-            is_asked: false,
-        };
-        shown.again(session, exercise, why);
-        if session.is_new() {
-            shown.greets = true;
-            shown.show(session, exercise);
-        }
-        shown
-    }
-
-    /// Begins to judge. What was judged or tried before is of no use any more, and ends.
-    fn again(&mut self, session: &mut Session, exercise: &Exercise, why: Judged) {
-        if is_gone(&session.desk.file(exercise)) {
-            return self.gone(session, exercise);
-        }
-        // What was asked for counts, even if `v` begins it anew.
-        let still_asked = why == Judged::Saved && self.judging.is_some() && self.is_same(session, exercise);
-        self.why = if still_asked { self.why } else { why };
-        (self.trying, self.verdict, self.is_asked) = (None, None, false);
-        (self.text, self.greets) = (say!("judging"), false);
-        self.show(session, exercise);
-        self.is_alone = true;
-        let answer = session.answer(exercise);
-        match session.begin_judging(exercise) {
-            Ok(judging) => self.judging = Some((judging, answer)),
-            Err(error) => {
-                self.judging = None;
-                self.tell(session, exercise, &error_line(&error));
-            }
-        }
-    }
-
-    /// Clears the screen and shows what is known; what was above stays in the terminal's history.
-    fn show(&self, session: &Session, exercise: &Exercise) {
-        print(&format!("\x1b[2J\x1b[H{}{}\n", heading(session, exercise, self.greets), self.text));
-    }
-
-    fn is_same(&self, session: &Session, exercise: &Exercise) -> bool {
-        self.judging.as_ref().is_some_and(|(_, answer)| *answer == session.answer(exercise))
-    }
-
-    /// Waits for the verdict until the next look, and shows it; false if nothing is being judged.
-    fn hears(&mut self, session: &mut Session, exercise: &Exercise) -> Result<bool> {
-        let Some((judging, hash)) = &mut self.judging else { return Ok(false) };
-        match judging.answer(&mut session.judge, LOOK) {
-            Some(answer) => {
-                let hash = std::mem::take(hash);
-                self.judging = None;
-                self.judged(session, exercise, answer, &hash)?;
-            }
-            None => {
-                if let Some(notice) = judging.notice(&session.judge) {
-                    self.is_alone = false;
-                    print(&format!("\n{notice}\n"));
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// The verdict first; then what fixes the answer is tried, if it is due.
-    fn judged(&mut self, session: &mut Session, exercise: &Exercise, answer: Answer, hash: &str) -> Result<()> {
-        let noted = answer.map_err(Error::msg).and_then(|verdict| {
-            session.note(exercise, &verdict, hash, self.why)?;
-            Ok(verdict)
-        });
-        let text = match &noted {
-            Ok(verdict) if verdict.passed => {
-                verdict.painted(session.colour)
-                    + &format!("\n{}\n", say!("solved-next", standing = session.standing()?))
-            }
-            Ok(verdict) => verdict.painted(session.colour),
-            Err(error) => error_line(error),
-        };
-        self.tell(session, exercise, &text);
-        self.verdict = noted.ok();
-        if self.is_asked || session.is_fix_due(&exercise.name)? {
-            self.try_fix(session, exercise)?;
-        }
-        Ok(())
-    }
-
-    /// In place of the word that something is judged; below what has come since.
-    fn tell(&mut self, session: &Session, exercise: &Exercise, text: &str) {
-        let above = if self.is_alone {
-            format!("\x1b[H\x1b[J{}", heading(session, exercise, self.greets))
-        } else {
-            "\n".to_string()
-        };
-        self.text = format!("{text}\n{}", say!("keys"));
-        print(&format!("{above}{}\n", self.text));
-        self.is_alone = false;
-    }
-
-    /// There is no file to judge.
-    fn gone(&mut self, session: &mut Session, exercise: &Exercise) {
-        session.judge.end();
-        (self.judging, self.trying, self.verdict) = (None, None, None);
-        self.text = format!("{}\n{}", session.gone(exercise), say!("keys"));
-        self.show(session, exercise);
-    }
-
-    fn fix_asked(&mut self, session: &Session, exercise: &Exercise) -> Result<()> {
-        self.is_asked = true;
-        // While it is judged nothing is known that could be fixed.
-        if self.judging.is_none() { self.try_fix(session, exercise) } else { Ok(()) }
-    }
-
-    /// In the background.
-    fn try_fix(&mut self, session: &Session, exercise: &Exercise) -> Result<()> {
-        if let (None, Some(verdict)) = (&self.trying, &self.verdict) {
-            self.trying = session.try_fix(exercise, &session.desk.file(exercise), verdict)?;
-        }
-        if self.trying.is_none() && self.is_asked {
-            tell(&Told::default(), true);
-        }
-        Ok(())
-    }
-
-    /// Shows the result of trying a fix, once it is there.
-    fn look(&mut self) {
-        if let Some(told) = self.trying.as_ref().and_then(|trying| trying.told(Duration::ZERO)) {
-            tell(&told, self.is_asked);
-            self.trying = None;
-        }
-    }
-}
-
-fn error_line(error: &Error) -> String {
-    format!("{}\n", say!("error", why = tell::in_a_line(error)))
 }
 
 /// The file's new contents. Editors may empty a file before they write it, or replace it: both settle at the next look.
@@ -421,13 +338,10 @@ fn saved(file: &Path, seen: &[u8]) -> Option<Vec<u8>> {
     (again == now && !now.is_empty()).then_some(now)
 }
 
-fn heading(session: &Session, exercise: &Exercise, greets: bool) -> String {
+/// For a pipe: what the exercise is, and its file.
+fn introduced(session: &Session, exercise: &Exercise) -> Result<String> {
     let file = shown(&session.desk.file(exercise));
-    let (title, minutes) = (exercise.title(), exercise.spec.minutes);
-    // A book that cannot be read is told with the verdict.
-    let standing = session.standing().unwrap_or_default();
-    let width = rustix::termios::tcgetwinsize(std::io::stdout()).map_or(0, |size| usize::from(size.ws_col));
-    let welcome = if greets { say!("welcome") + "\n\n" } else { String::new() };
+    let (title, minutes, standing) = (exercise.title(), exercise.spec.minutes, session.standing()?);
     let title = format!("{}: {title} ({minutes} min; {standing})", exercise.name);
-    wrapped(&format!("{welcome}{title}\n{}\n\n", say!("edit", file)), width)
+    Ok(format!("{title}\n{}\n\n", say!("edit", file)))
 }

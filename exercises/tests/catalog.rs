@@ -1,4 +1,5 @@
-//! Every exercise fails as shipped in the way it says, its solutions pass, its wrong answers are rejected with their kind.
+//! Every exercise fails as shipped in the way it says, its solutions pass, its wrong answers are rejected with their
+//! kind.
 
 use learn::Language;
 use learn::catalog::Catalog;
@@ -90,7 +91,8 @@ fn kinds_without_code_are_judged_by_what_a_run_shows() {
     check("tests/catalog", 1);
 }
 
-/// An author's mistakes, one at a time: each is told in one piece, in words, and no run is wasted on what cannot be judged.
+/// An author's mistakes, one at a time: each is told in one piece, in words, and no run is wasted on what cannot be
+/// judged.
 #[test]
 fn what_is_wrong_with_an_exercise_is_told_once() {
     if skipped::unless(skipped::CUDA_COMPILER, &Compiler::find()) {

@@ -5,9 +5,11 @@ use learn::sandbox;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const EXERCISE: &str = "02_sync/missing_barrier";
 
@@ -130,9 +132,21 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
     let (_, csv, _) = class.grade(&[]);
     assert!(
         csv.contains("ada,02_sync/missing_barrier,true,,")
-            && csv.contains(&format!(",0,1,{secret}\n"))
-            && csv.contains("dora,02_sync/missing_barrier,false,missing,")
+            && csv.contains(&format!(",0,1,{secret},refused: {secret}\n"))
+            && csv.contains("dora,02_sync/missing_barrier,false,missing,"),
+        "{csv}"
     );
+    // One line says why.
+    for (student, why) in [
+        ("ada", ",1,1,,\n"),
+        ("bob", "error[race-shared]: "),
+        ("dora", "nothing was handed in"),
+        ("fay", "is a symbolic link"),
+    ] {
+        let begin = format!("{student},02_sync/missing_barrier,");
+        let row = csv.split_inclusive('\n').find(|row| row.starts_with(&begin)).unwrap();
+        assert!(row.contains(why), "{row}");
+    }
     let (_, junit, _) = class.grade(&["--format", "junit"]);
     assert!(junit.contains("<testsuite name=\"bob\" tests=\"2\" failures=\"2\">"), "{junit}");
 }
@@ -212,4 +226,85 @@ fn what_is_not_graded_is_said() {
     std::os::unix::fs::symlink("students/ada", &at).unwrap();
     let (status, _, said) = class.grade(&[]);
     assert!(status == 2 && said.contains("class is one student's folder"), "{said}");
+}
+
+/// The first word comes before anything that takes long, cargo's progress while it builds, and in a log the class in
+/// lines.
+#[test]
+fn how_far_it_is_is_told_from_the_first_moment_on() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Compiler::find()) {
+        return;
+    }
+    let class = class();
+    let at = |path: &str| class.0.path().join(path);
+    // A program of the host, and a cargo that builds for it until the test has seen enough.
+    let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog/07_host/nobody_looked");
+    let folder = at("private/02_sync/nobody_looked");
+    fs::create_dir_all(&folder).unwrap();
+    for entry in fs::read_dir(host).unwrap().flatten() {
+        fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+    }
+    let topic = "title = 't'\nlesson = 'l'\norder = ['missing_barrier', 'twice', 'nobody_looked']\n";
+    fs::write(at("private/02_sync/topic.toml"), topic).unwrap();
+    let cargo = "#!/bin/sh\nprintf '   Compiling serde v1.0.0\\n    Building [=>  ] 4/60: serde\\r\\n' >&2\n\
+                 i=0; while [ ! -e go ] && [ $i != 600 ]; do sleep 0.05; i=$((i + 1)); done\necho 'error: no more' >&2\nexit 101\n";
+    fs::write(at("cargo"), cargo.replace("[ ! -e go ]", &format!("[ ! -e '{}' ]", at("go").display()))).unwrap();
+    fs::set_permissions(at("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_learn"))
+        .env("LESSON_LANG", "en")
+        .env("CARGO", at("cargo"))
+        .args(["--catalog", "private", "grade", "class", "--no-sandbox"])
+        .current_dir(class.0.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut next = |wanted: &str| {
+        let found = lines.by_ref().find(|line| !line.starts_with("note: fay"));
+        let line = found.unwrap_or_else(|| panic!("{wanted}"));
+        assert!(line.starts_with(wanted), "{line:?} in place of {wanted:?}");
+    };
+    next("grading: 8 students, 3 exercises");
+    next("cargo builds what programs of the host need: 4 of 60, now serde, 2 s");
+    fs::write(at("go"), "").unwrap();
+    next("note: programs of the host cannot be built here: ");
+    let rest: Vec<String> = lines.collect();
+    let told: Vec<&String> = rest.iter().filter(|line| line.starts_with("graded: ")).collect();
+    let wanted: Vec<String> = (1..=8).map(|ready| format!("graded: {ready} of 8 students")).collect();
+    assert_eq!(told, wanted.iter().collect::<Vec<_>>(), "{rest:?}");
+    assert!(child.wait().unwrap().code().is_some());
+}
+
+/// The policy of `exercises/class/README.md`: the verdict stands, and the row names what was refused.
+#[test]
+fn a_right_program_keeps_its_points_and_its_row_names_what_was_refused() {
+    if has_no_sandbox() {
+        return;
+    }
+    let name = "07_host/nobody_looked";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog").join(name);
+    let right = fs::read_to_string(folder.join("solution.rs")).unwrap();
+    let at = right.find("fn main()").unwrap();
+    let begin = at + right[at..].find("{\n").unwrap() + 2;
+    let tries = "    let _ = std::process::Command::new(\"ls\").status();\n    let _ = std::net::TcpStream::connect(\"127.0.0.1:9\");\n";
+    let class = tempfile::tempdir().unwrap();
+    for (student, more) in [("ada", ""), ("eve", tries)] {
+        let own = class.path().join(student);
+        fs::create_dir_all(&own).unwrap();
+        fs::write(own.join("nobody_looked.rs"), format!("{}{more}{}", &right[..begin], &right[begin..])).unwrap();
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_learn"))
+        .env("LESSON_LANG", "en")
+        .arg("grade")
+        .arg(class.path())
+        .args(["--only", name])
+        .output()
+        .unwrap();
+    let csv = String::from_utf8(output.stdout).unwrap();
+    let row = |student: &str| {
+        csv.lines().find(|row| row.starts_with(&format!("{student},{name},true,,"))).unwrap_or_else(|| panic!("{csv}"))
+    };
+    assert!(row("ada").ends_with(",1,1,,"), "{csv}");
+    assert!(row("eve").ends_with(",1,1,fork socket,"), "{csv}");
 }

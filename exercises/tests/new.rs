@@ -1,4 +1,5 @@
-//! What an author does: a new exercise of each kind does what it promises as it comes, and makes a pack that can be used.
+//! The work of an author: a new exercise of each kind does what it promises as it comes, and makes a pack that can be
+//! used.
 
 use learn::compile::Compiler;
 use learn::pack::COURSE;

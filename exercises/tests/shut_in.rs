@@ -1,5 +1,5 @@
-//! Programs of the host are machine code. Where submissions are graded they are built and run behind walls: each that tries
-//! something costs its own limits, reaches nothing, and the next is judged as if nothing had been.
+//! Programs of the host are machine code. Where submissions are graded they are built and run behind walls: each that
+//! tries something costs its own limits, reaches nothing, and the next is judged as if nothing had been.
 
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;

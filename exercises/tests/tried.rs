@@ -33,7 +33,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, replay: Option<Stri
     }
 }
 
-/// Whether the shipped file's failing run has a fix. One that is told passes; `Err` where it does not.
+/// True if the shipped file's failing run has a fix. One that is told passes; `Err` where it does not.
 fn has_fix(catalog: &Catalog, exercise: &Exercise, workshop: &mut Workshop) -> Result<bool, String> {
     let shipped = exercise.shipped();
     let first = judge(exercise, &task(catalog, exercise, &shipped, None), workshop)?;

@@ -1,5 +1,5 @@
-//! The calls of the CUDA Driver API that the runtime is made of, as C declares them: enums are numbers, since a program may pass
-//! one that this crate has no name for. The crate `driver` defines them.
+//! The calls of the CUDA Driver API that the runtime is made of, as C declares them: enums are numbers, since a program
+//! may pass one that this crate has no name for. The crate `driver` defines them.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 

@@ -1,9 +1,9 @@
 //! Fat binaries: what nvcc puts into a program beside the host's code.
 //!
-//! NVIDIA publishes no description of the format. This is what files of nvcc 11 to 13 hold, all numbers little endian. A
-//! header of 16 bytes (magic number, version, its own length, length of the rest) is followed by entries. An entry has a
-//! header of 64 bytes or more and then code: PTX, or machine code for one architecture. nvcc 13 compresses PTX with zstd,
-//! older ones with LZ4. In the host's code a wrapper of 24 bytes points to it.
+//! NVIDIA publishes no description of the format. This is what files of nvcc 11 to 13 hold, all numbers little endian.
+//! A header of 16 bytes (magic number, version, its own length, length of the rest) is followed by entries. An entry
+//! has a header of 64 bytes or more and then code: PTX, or machine code for one architecture. nvcc 13 compresses PTX
+//! with zstd, older ones with LZ4. In the host's code a wrapper of 24 bytes points to it.
 
 use std::fmt;
 use std::io::Read;
@@ -158,8 +158,8 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// The fat binaries that a wrapper in the host's code points to: its own, then those that `nvcc -rdc=true` links, each made
-/// from one source file. `None` where it is no wrapper.
+/// The fat binaries that a wrapper in the host's code points to: its own, then those that `nvcc -rdc=true` links, each
+/// made from one source file. `None` where it is no wrapper.
 ///
 /// # Safety
 /// `wrapper` points to a wrapper that nvcc has made, and stays as it is.

@@ -1,9 +1,11 @@
-//! `libnvJitLink`, by which Python's packages link kernels: NVIDIA's makes machine code, which the emulated GPU cannot run. Ours is
-//! the driver's linker under those names, so what it gives is PTX. A caller finds it since this library is loaded first.
+//! `libnvJitLink`, by which Python's packages link kernels: NVIDIA's makes machine code, which the emulated GPU cannot
+//! run. Ours is the driver's linker under those names, so what it gives is PTX. A caller finds it since this library is
+//! loaded first.
 //!
 //! Code for link-time optimisation (LTO-IR) is NVIDIA's own format, and is refused in words.
 
 use crate::cu::{self, Handle};
+use crate::record;
 use crate::runtime;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, OsStr, c_char, c_int, c_uint, c_void};
@@ -24,6 +26,8 @@ const VERSION: (c_uint, c_uint) = (12, 0);
 /// `nvJitLinkInputType`
 const PTX: c_int = 2;
 const LTO: [c_int; 2] = [3, 8];
+/// `CU_JIT_MAX_REGISTERS`
+const JIT_MAX_REGISTERS: c_int = 0;
 /// An archive, among them the device runtime that we have built in.
 const LIBRARY: c_int = 6;
 
@@ -67,6 +71,7 @@ fn add(handle: usize, kind: c_int, data: &[u8]) -> Outcome {
         LIBRARY => 4,
         other => {
             words::complain(&if LTO.contains(&other) { say!("lto") } else { say!("no-ptx") });
+            record::unsupported("nvJitLinkAddData", "NVJITLINK_ERROR_INVALID_INPUT");
             return Err(INVALID_INPUT);
         }
     };
@@ -74,6 +79,19 @@ fn add(handle: usize, kind: c_int, data: &[u8]) -> Outcome {
     // SAFETY: `data`, which is only read.
     let code = unsafe { cu::cuLinkAddData_v2(state, kind, start, data.len(), null(), 0, null_mut(), null_mut()) };
     if code == 0 { Ok(()) } else { Err(PTX_COMPILE) }
+}
+
+/// Returns the value of the last `-maxrregcount=N` option.
+///
+/// # Safety
+/// `options` points to `count` texts that end with NUL.
+unsafe fn max_registers(count: u32, options: *const *const c_char) -> Option<usize> {
+    let read = |at: usize| {
+        // SAFETY: by the caller.
+        let text = unsafe { CStr::from_ptr(options.add(at).read()) }.to_str().ok()?;
+        text.trim_start_matches('-').strip_prefix("maxrregcount=")?.trim().parse().ok()
+    };
+    (0..count as usize).rev().filter(|_| !options.is_null()).find_map(read)
 }
 
 fn complete(handle: usize) -> Outcome {
@@ -125,11 +143,14 @@ entries! {
         // SAFETY: out-pointers of the caller.
         unsafe { give(major, VERSION.0).and_then(|()| give(minor, VERSION.1)) }
     }
-    nvJitLinkCreate(handle: *mut usize, _count: u32, _options: *const *const c_char) {
+    nvJitLinkCreate(handle: *mut usize, count: u32, options: *const *const c_char) {
         runtime::context().map_err(|_| INTERNAL)?;
+        // SAFETY: `count` texts that end with NUL, by the caller.
+        let most = unsafe { max_registers(count, options) };
+        let (mut name, mut value) = (JIT_MAX_REGISTERS, most.unwrap_or(0) as *mut c_void);
         let mut state = null_mut();
-        // SAFETY: no options, and an out-pointer to a local.
-        if unsafe { cu::cuLinkCreate_v2(0, null_mut(), null_mut(), &mut state) } != 0 {
+        // SAFETY: at most one option, and an out-pointer to a local.
+        if unsafe { cu::cuLinkCreate_v2(most.is_some().into(), &mut name, &mut value, &mut state) } != 0 {
             return Err(INTERNAL);
         }
         linkers().insert(state as usize, Linker { state: state as usize, image: Vec::new() });

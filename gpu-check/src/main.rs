@@ -1,8 +1,10 @@
-//! `gpu-check my.cu`, `gpu-check ./program args`, `gpu-check -- ctest`: a CUDA program on the emulated GPU, with every check.
+//! `gpu-check my.cu`, `gpu-check ./program args`, `gpu-check -- ctest`: a CUDA program on the emulated GPU, with every
+//! check.
 //!
 //! A `.cu` file is compiled first ([`command::compile`]). The program runs with our library in the place of CUDA's
-//! ([`command::library`]), once or under several schedules ([`command::run`]). What its processes wrote down is merged and told
-//! ([`command::merged`]). The exit status is the program's own, unless something was found or nothing was checked.
+//! ([`command::library`]), once or under several schedules ([`command::run`]). What its processes wrote down is merged
+//! and told ([`command::merged`]). The exit status is the program's own, unless something was found or nothing was
+//! checked.
 
 /// `say!("key", name = value)`: a message in the language of this process.
 macro_rules! say {

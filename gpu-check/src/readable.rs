@@ -28,8 +28,9 @@ pub(crate) struct ArrayArgument {
     dimensions: usize,
 }
 
-/// The arrays of a kernel that numba has made of a function in `source`. numba passes an array as its object, its parent, how many
-/// elements, their size, where they are, and each dimension's length and stride; anything else is one argument here.
+/// The arrays of a kernel that numba has made of a function in `source`. numba passes an array as its object, its
+/// parent, how many elements, their size, where they are, and each dimension's length and stride; anything else is one
+/// argument here.
 pub(crate) fn arrays(kernel_in_ptx: &str, source: &str) -> Vec<ArrayArgument> {
     let symbol = Symbol::new(kernel_in_ptx).ok();
     let whole = symbol.and_then(|symbol| symbol.demangle().ok()).unwrap_or_default();

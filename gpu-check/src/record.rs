@@ -2,18 +2,25 @@
 
 use crate::readable;
 use driver::emulated::Heard;
-use driver::emulator::Fault;
+use driver::emulator::finding::Distance;
+use driver::emulator::{Fault, Progress};
 use report::Source;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tell::sarif::Problem;
 
 /// The file that records go to.
 pub const FILE: &str = "GPU_CHECK_RECORD";
+/// Names the process that the records of this one count for: a worker of a test runner sets it for itself and for what
+/// it starts.
+pub const GROUP: &str = "GPU_CHECK_GROUP";
 /// `SCHEDULE/SEED`, as in `random/3`.
 pub const RUN: &str = "GPU_CHECK_RUN";
 /// `fast` looks for accesses out of bounds and nothing else.
@@ -21,8 +28,22 @@ pub const CHECKS: &str = "GPU_CHECK_CHECKS";
 /// Part of the names of the kernels that are checked, and how many launches of them.
 pub const KERNEL: &str = "GPU_CHECK_KERNEL";
 pub const COUNT: &str = "GPU_CHECK_COUNT";
+/// If it is there, short launches in which nothing was found are run again under other schedules.
+pub const AGAIN: &str = "GPU_CHECK_AGAIN";
 /// If it is there, memory that is never freed is named at the end.
 pub const LEAKS: &str = "GPU_CHECK_LEAKS";
+/// Thread instructions after which a launch is ended.
+pub const LIMIT: &str = "GPU_CHECK_LIMIT_INSTRUCTIONS";
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Line<R> {
+    /// The process that the record counts for, if [`GROUP`] names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    group: Option<String>,
+    #[serde(flatten)]
+    record: R,
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -34,17 +55,27 @@ pub enum Record {
     /// A launch has run.
     Launch {
         kernel: String,
-        /// False where it was left out by name or number.
-        is_checked: bool,
+        /// Schedules under which it was checked; 0 where it was left out by name or number.
+        schedules: usize,
     },
     /// One did not end as it should, and no finding says why.
     Stopped {
         kernel: String,
         why: Why,
+        /// Something was refused before, which may be the reason.
+        is_after_refusal: bool,
     },
     /// One was not run: the emulated GPU cannot.
     Refused {
         kernel: String,
+        /// The file name of the program.
+        program: String,
+    },
+    /// A call failed because of what the emulated GPU cannot do.
+    Unsupported {
+        call: String,
+        error: String,
+        program: String,
     },
     /// A call of the runtime returned an error, by its name.
     Failed {
@@ -61,6 +92,8 @@ pub enum Why {
     Assert,
     Trap,
     Stack,
+    /// `--limit-instructions`: no error, but not all of the launch was checked.
+    Limit,
     Other,
 }
 
@@ -70,6 +103,7 @@ impl Why {
             Fault::Assert => Why::Assert,
             Fault::LaunchFailed => Why::Trap,
             Fault::StackOverflow => Why::Stack,
+            Fault::InstructionLimit => Why::Limit,
             _ => Why::Other,
         }
     }
@@ -79,6 +113,7 @@ impl Why {
             Why::Assert => "assert",
             Why::Trap => "trap",
             Why::Stack => "stack",
+            Why::Limit => "limit",
             Why::Other => "other",
         }
     }
@@ -88,10 +123,66 @@ impl Why {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     pub is_note: bool,
+    /// [`finding::Cause::key`].
+    pub cause: String,
+    /// How far apart the threads of a race are.
+    pub distance: Option<Distance>,
     /// The report, for reading.
     pub text: String,
     /// For machines, and to see that it is the same bug in another run.
     pub problem: Problem,
+}
+
+thread_local! {
+    /// True while a call of our runtime runs on this thread: what the driver refuses there is the runtime's to answer
+    /// for.
+    static IN_RUNTIME: Cell<bool> = const { Cell::new(false) };
+    /// A launch was refused on this thread, and the call that asked for it has not returned yet.
+    static REFUSED_LAUNCH: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Something was refused in this process.
+static HAS_REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// A call of the runtime begins. Drop the guard when it ends.
+pub(crate) fn in_runtime() -> InRuntime {
+    REFUSED_LAUNCH.set(false);
+    InRuntime { before: IN_RUNTIME.replace(true) }
+}
+
+pub(crate) struct InRuntime {
+    before: bool,
+}
+
+impl Drop for InRuntime {
+    fn drop(&mut self) {
+        IN_RUNTIME.set(self.before);
+    }
+}
+
+/// A call failed because of what the emulated GPU cannot do. What follows from that is not the program's bug.
+pub(crate) fn unsupported(call: &str, error: &str) {
+    // A launch has its own record.
+    if REFUSED_LAUNCH.take() {
+        return;
+    }
+    HAS_REFUSED.store(true, Ordering::Relaxed);
+    driver::emulated::miss_work();
+    append(&Record::Unsupported { call: call.to_string(), error: error.to_string(), program: program() });
+}
+
+/// The file name of this process's program; for an interpreter, that of its script.
+fn program() -> String {
+    let name = |argument: std::ffi::OsString| {
+        Path::new(&argument).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
+    };
+    let mut arguments = std::env::args_os();
+    let first = arguments.next().map_or(String::new(), name);
+    let script = arguments.find(|argument| !argument.to_string_lossy().starts_with('-'));
+    match script.map(name).filter(|script| first.starts_with("python") && script.ends_with(".py")) {
+        Some(script) => script,
+        None => first,
+    }
 }
 
 /// A call of the runtime came to this error.
@@ -112,9 +203,24 @@ fn out() -> Option<&'static File> {
 pub(crate) fn write(heard: Heard<'_>) {
     let record = match heard {
         Heard::Begins { kernel } => Record::Begun { kernel: report::readable(kernel) },
-        Heard::Launch { kernel, is_checked, .. } => Record::Launch { kernel: kernel.to_string(), is_checked },
-        Heard::Stopped { kernel, fault } => Record::Stopped { kernel: report::readable(kernel), why: Why::of(fault) },
-        Heard::Refused { kernel } => Record::Refused { kernel: report::readable(kernel) },
+        Heard::Progress { kernel, elapsed, progress } => return tell_progress(kernel, elapsed, progress),
+        Heard::Launch { kernel, schedules, .. } => Record::Launch { kernel: kernel.to_string(), schedules },
+        Heard::Stopped { kernel, fault } => Record::Stopped {
+            kernel: report::readable(kernel),
+            why: Why::of(fault),
+            is_after_refusal: HAS_REFUSED.load(Ordering::Relaxed),
+        },
+        Heard::Refused { kernel } => {
+            REFUSED_LAUNCH.set(true);
+            HAS_REFUSED.store(true, Ordering::Relaxed);
+            Record::Refused { kernel: report::readable(kernel), program: program() }
+        }
+        Heard::Unsupported { call, code } => {
+            if !IN_RUNTIME.get() {
+                unsupported(call, &format!("{code:?}"));
+            }
+            return;
+        }
         Heard::Finding { finding, is_note, fix, text } => {
             let mut texts: BTreeMap<&str, String> = BTreeMap::new();
             for location in finding.locations() {
@@ -139,15 +245,32 @@ pub(crate) fn write(heard: Heard<'_>) {
             problem.message = words(&problem.message);
             problem.title = words(&problem.title);
             let is_note = is_note || !finding.is_error();
-            Record::Finding(Box::new(Found { is_note, text: words(text), problem }))
+            let cause = finding.cause.key().to_string();
+            let distance = finding.cause.distance();
+            Record::Finding(Box::new(Found { is_note, cause, distance, text: words(text), problem }))
         }
     };
     append(&record);
 }
 
+/// Tells on stderr how far a long launch has come, so that its user need not guess whether it hangs.
+fn tell_progress(kernel: &str, elapsed: Duration, progress: &Progress) {
+    let Progress { blocks_done, blocks, instructions } = *progress;
+    let millions = instructions / 1_000_000;
+    let (kernel, seconds) = (report::readable(kernel), elapsed.as_secs());
+    words::complain(&say!("progress", kernel, seconds, done = blocks_done, blocks, millions));
+}
+
+/// The process that records of this one count for. It is read once, before threads of the program change its
+/// environment.
+fn group() -> Option<String> {
+    static NAMED: OnceLock<Option<String>> = OnceLock::new();
+    NAMED.get_or_init(|| std::env::var(GROUP).ok()).clone()
+}
+
 fn append(record: &Record) {
     let Some(mut file) = out() else { return };
-    let Ok(mut line) = serde_json::to_string(record) else { return };
+    let Ok(mut line) = serde_json::to_string(&Line { group: group(), record }) else { return };
     // Behind what a process that was killed has left of a line.
     line.insert(0, '\n');
     line.push('\n');
@@ -159,7 +282,8 @@ fn append(record: &Record) {
 pub fn read(file: &Path) -> std::io::Result<Vec<Record>> {
     match std::fs::read(file) {
         Ok(bytes) => {
-            Ok(bytes.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
+            let line = |line: &[u8]| serde_json::from_slice::<Line<Record>>(line).ok();
+            Ok(bytes.split(|&byte| byte == b'\n').filter_map(line).map(|line| line.record).collect())
         }
         // No CUDA call was made.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),

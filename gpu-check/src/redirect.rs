@@ -1,19 +1,21 @@
-//! A program with a CUDA runtime of its own inside, which is what nvcc makes by default: each function of that runtime is made
-//! to jump to ours.
+//! A program with a CUDA runtime of its own inside, which is what nvcc makes by default: each function of that runtime
+//! is made to jump to ours.
 //!
-//! Why so: the runtime inside a program talks to the driver through tables that NVIDIA does not document, so no other driver can
-//! serve it. But its functions stand by name in the symbol table of the program or library that holds it. This library is
-//! loaded first and initialised first (`-z initfirst`), before any constructor registers a kernel there. It writes a jump over
-//! the beginning of each function whose name it knows. Nothing of that runtime runs from then on.
+//! Why so: the runtime inside a program talks to the driver through tables that NVIDIA does not document, so no other
+//! driver can serve it. But its functions stand by name in the symbol table of the program or library that holds it.
+//! This library is loaded first and initialised first (`-z initfirst`), before any constructor registers a kernel
+//! there. It writes a jump over the beginning of each function whose name it knows. Nothing of that runtime runs from
+//! then on.
 //!
-//! A file that was stripped has no symbol table, and says nothing of what is inside: then there is a word about it. The variable
-//! `GPU_CHECK_REDIRECT=off` leaves all as it is.
+//! A file that was stripped has no symbol table, and says nothing of what is inside: then there is a word about it. The
+//! variable `GPU_CHECK_REDIRECT=off` leaves all as it is.
 
 use crate::runtime;
 use std::collections::HashMap;
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// `off` leaves a program's own runtime as it is.
 const VARIABLE: &str = "GPU_CHECK_REDIRECT";
@@ -26,7 +28,9 @@ pub(crate) fn redirect() {
     let targets: HashMap<&str, usize> =
         runtime::functions().iter().map(|entry| (entry.name, (entry.address)())).collect();
     let own = targets.get("cudaMalloc").copied().unwrap_or(0);
-    for Object { path, base, range } in objects() {
+    let objects = objects();
+    let _ = KNOWN.set(objects.iter().map(|object| object.path.clone()).collect());
+    for Object { path, base, range } in objects {
         if range.contains(&own) {
             continue;
         }
@@ -49,6 +53,22 @@ pub(crate) fn redirect() {
             words::complain(&say!("stripped", file = path.display().to_string()));
         }
     }
+}
+
+/// The files that were loaded when the functions of a runtime were sent to ours.
+static KNOWN: OnceLock<Vec<PathBuf>> = OnceLock::new();
+
+/// The names of files that were loaded later and have a runtime inside.
+pub(crate) fn unserved() -> Vec<String> {
+    let Some(known) = KNOWN.get() else { return Vec::new() };
+    let has_runtime = |path: &PathBuf| {
+        let bytes = std::fs::read(path).unwrap_or_default();
+        let is_runtime = |it: &Functions| it.has_device_code && !it.imports_runtime;
+        functions(&bytes).is_some_and(|it| is_runtime(&it) || it.list.iter().any(|one| one.name == "cudaMalloc"))
+    };
+    let later = objects().into_iter().map(|object| object.path).filter(|path| !known.contains(path));
+    let with_runtime = later.filter(has_runtime);
+    with_runtime.filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
 }
 
 /// A file that is loaded, and where.

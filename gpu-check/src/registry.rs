@@ -1,13 +1,13 @@
-//! What a program's constructors register before `main`: fat binaries, and the kernels and variables in them by the address of
-//! the host's stand-in for each (nvcc's `crt/host_runtime.h`).
+//! What a program's constructors register before `main`: fat binaries, and the kernels and variables in them by the
+//! address of the host's stand-in for each (nvcc's `crt/host_runtime.h`).
 //!
-//! A binary becomes a module of the driver's when a context first needs something of it, and anew in a context made later. As
-//! in CUDA, the same stand-in means another kernel handle in another context.
+//! A binary becomes a module of the driver's when a context first needs something of it, and anew in a context made
+//! later. As in CUDA, the same stand-in means another kernel handle in another context.
 
 use crate::cu::{self, Address, Handle};
 use crate::fatbin::{self, FatBinary};
 use crate::runtime::{Error, Outcome, check};
-use crate::start::is_forked;
+use driver::emulated::is_forked;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_void};
 use std::ptr::{null, null_mut};
@@ -120,7 +120,7 @@ pub fn stand_in(context: Handle, handle: Handle) -> Outcome<usize> {
     all.into_iter().find(is_it).ok_or(Error::INVALID_DEVICE_FUNCTION)
 }
 
-/// Whether the program was compiled by CUDA 12, whose PTX has versions up to 8. Some names mean another function there.
+/// True if the program was compiled by CUDA 12, whose PTX has versions up to 8. Some names mean another function there.
 pub fn is_of_cuda_12() -> bool {
     let registry = registry();
     let mut sources = registry.binaries.values().filter_map(|binary| binary.sources.as_ref().ok()).flatten();
@@ -188,8 +188,8 @@ impl Registry {
     }
 }
 
-/// The PTX that the emulated device can run, of each. What is for newer devices alone is left out: libraries of NVIDIA's have such
-/// parts. It is refused in words where nothing else is there.
+/// The PTX that the emulated device can run, of each. What is for newer devices alone is left out: libraries of
+/// NVIDIA's have such parts. It is refused in words where nothing else is there.
 fn sources(binaries: &[&[u8]]) -> Outcome<Vec<CString>> {
     let profile = driver::emulated::profile();
     let capability = profile.capability.0 * 10 + profile.capability.1;
@@ -230,8 +230,8 @@ fn load_image(image: *const c_void) -> Outcome<Handle> {
     // CU_JIT_ERROR_LOG_BUFFER and its size.
     let mut options = [5, 6];
     let mut values = [log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
-    // SAFETY: an out-pointer to a local, text that ends with NUL, and two options with their values, the first of them a buffer
-    // as long as the second says.
+    // SAFETY: an out-pointer to a local, text that ends with NUL, and two options with their values, the first of them
+    // a buffer as long as the second says.
     let code = unsafe { cu::cuModuleLoadDataEx(&mut module, image, 2, options.as_mut_ptr(), values.as_mut_ptr()) };
     if code != 0 {
         let end = log.iter().position(|&byte| byte == 0).unwrap_or(log.len());

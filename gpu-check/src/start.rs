@@ -5,7 +5,6 @@ use driver::emulated::{self, Wanted};
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int};
 use std::panic::catch_unwind;
-use std::sync::atomic::{AtomicU32, Ordering};
 use trial::Schedule;
 
 #[used]
@@ -32,10 +31,15 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
     }
     let _ = catch_unwind(|| {
         redirect::redirect();
-        if let Some(config) = config() {
-            emulated::configure_new(config);
-        }
+        emulated::configure_new(config());
+        let limit = std::env::var(record::LIMIT).ok().and_then(|limit| limit.parse().ok());
+        emulated::follow_launches(limit);
         emulated::name_kernels();
+        emulated::find_unserved(redirect::unserved);
+        emulated::note_partial_copies();
+        if std::env::var_os(record::AGAIN).is_some() {
+            emulated::check_again();
+        }
         let count = std::env::var(record::COUNT).ok().and_then(|count| count.parse().ok());
         let kernel = std::env::var(record::KERNEL).ok();
         if kernel.is_some() || count.is_some() {
@@ -46,23 +50,14 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
             emulated::listen(record::write);
         }
         emulated::say_leaks(std::env::var_os(record::LEAKS).is_some());
-        PROCESS.store(std::process::id(), Ordering::Relaxed);
         // SAFETY: a function of ours, which stays as long as the library.
         unsafe { atexit(end) };
     });
 }
 
-/// The process that this library was loaded in; 0 where it stands in for nothing.
-static PROCESS: AtomicU32 = AtomicU32::new(0);
-
-/// True in a process that another one has forked: CUDA cannot be used there, and the work that it has inherited is its parent's.
-pub(crate) fn is_forked() -> bool {
-    ![0, std::process::id()].contains(&PROCESS.load(Ordering::Relaxed))
-}
-
 /// Programs end without waiting for what they have launched.
 extern "C" fn end() {
-    if !is_forked() {
+    if !emulated::is_forked() {
         let _ = catch_unwind(|| {
             emulated::finish_all();
             emulated::say_all_leaks();
@@ -70,15 +65,13 @@ extern "C" fn end() {
     }
 }
 
-/// How the environment asks for launches to run; `None` where it does not.
-fn config() -> Option<Config> {
+/// How the environment asks for launches to run. A launch takes as long as it takes: without a proof that it never
+/// ends, only the user can tell that it is too long.
+fn config() -> Config {
     let policy = std::env::var(record::RUN).ok().and_then(|run| policy(&run));
     let is_fast = std::env::var_os(record::CHECKS).is_some_and(|checks| checks == "fast");
-    if policy.is_none() && !is_fast {
-        return None;
-    }
     let checks = if is_fast { Checks::Fast } else { Checks::Full };
-    Some(Config { checks, policy: policy.unwrap_or(Policy::InOrder), ..Config::default() })
+    Config { checks, policy: policy.unwrap_or(Policy::InOrder), fuel: u64::MAX, ..Config::default() }
 }
 
 /// `random/3`

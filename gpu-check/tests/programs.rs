@@ -1,9 +1,10 @@
-//! Whole CUDA programs, each with a known bug or its fixed twin, through the command: every bug on its lines, every twin silent
-//! and right, under every schedule.
+//! Whole CUDA programs, each with a known bug or its fixed twin, through the command: every bug on its lines, every
+//! twin silent and right, under every schedule.
 //!
-//! The first lines of a file in `tests/programs/` say what is expected. `// finds: SLUG at LINES` (of the file itself, or of the
-//! one that is named), `// prints: WORDS` of the output, `// flags: ...` for nvcc. `// other size: THIS => THAT` is a change of the
-//! text. In Python they begin with `#`.
+//! The first lines of a file in `tests/programs/` say what is expected. `// finds: SLUG at LINES` (of the file itself,
+//! or of the one that is named), `// notes: WORDS` in the text of a note, `// no note: WORDS` in that of none,
+//! `// prints: WORDS` of the output, `// flags: ...` for nvcc. `// other size: THIS => THAT` is a change of the text.
+//! In Python they begin with `#`.
 
 use driver::emulator::finding::TextEdit;
 use kernel_build::Nvcc;
@@ -23,6 +24,8 @@ fn folder() -> PathBuf {
 struct Program {
     path: PathBuf,
     finds: Vec<String>,
+    notes: Vec<String>,
+    no_notes: Vec<String>,
     prints: Option<String>,
     flags: String,
     other_size: Option<(String, String)>,
@@ -41,11 +44,19 @@ impl Program {
         if said("part of:").is_some() {
             return None;
         }
-        let (finds, prints) = (all("finds:"), said("prints:"));
+        let (finds, notes, prints) = (all("finds:"), all("notes:"), said("prints:"));
         assert!(!finds.is_empty() || prints.is_some(), "{} says what is expected of it", path.display());
         let other_size = said("other size:");
         let other_size = other_size.map(|text| text.split_once(" => ").map(|(a, b)| (a.into(), b.into())).unwrap());
-        Some(Program { path: path.into(), finds, prints, flags: said("flags:").unwrap_or_default(), other_size })
+        Some(Program {
+            path: path.into(),
+            finds,
+            notes,
+            no_notes: all("no note:"),
+            prints,
+            flags: said("flags:").unwrap_or_default(),
+            other_size,
+        })
     }
 
     fn name(&self) -> String {
@@ -100,6 +111,14 @@ fn judge(program: &Program, run: &[&str]) -> Result<(), String> {
     // A bug of the source is met by every run, whatever the schedule.
     if let Some((text, runs)) = found.iter().find(|(_, runs)| told["runs"] != *runs) {
         return Err(format!("{text} in {runs} of {} runs", told["runs"]));
+    }
+    let notes = findings.iter().filter(|one| one["isNote"] == true).map(|one| one["problem"]["message"].to_string());
+    let notes: Vec<String> = notes.collect();
+    if let Some(missing) = program.notes.iter().find(|wanted| !notes.iter().any(|note| note.contains(*wanted))) {
+        return Err(format!("no note has {missing:?}: {notes:?}"));
+    }
+    if let Some(told) = program.no_notes.iter().find(|wanted| notes.iter().any(|note| note.contains(*wanted))) {
+        return Err(format!("a note has {told:?}: {notes:?}"));
     }
     let printed = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     if program.prints.as_ref().is_some_and(|wanted| *wanted != printed) {
@@ -261,9 +280,9 @@ fn a_rust_program_is_told_in_lines_of_its_kernel() {
     }
 }
 
-/// What only silences a finding is not told as tried: an order of what nobody has written, or of two arrays that overlap; or a barrier after
-/// which the host copies what nobody has written. Nor is a
-/// change of a line after which the compiler would store more often.
+/// What only silences a finding is not told as tried: an order of what nobody has written, or of two arrays that
+/// overlap; or a barrier after which the host copies what nobody has written. Nor is a change of a line after which the
+/// compiler would store more often.
 #[test]
 fn a_fix_that_was_tried_is_told_only_where_the_trial_says_something() {
     if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
@@ -281,8 +300,8 @@ fn a_fix_that_was_tried_is_told_only_where_the_trial_says_something() {
     }
 }
 
-/// Nobody knows the right answer of these programs. So each fix that is told as tried is put into the source, which is then run under
-/// other schedules and seeds, and with another size.
+/// Nobody knows the right answer of these programs. So each fix that is told as tried is put into the source, which is
+/// then run under other schedules and seeds, and with another size.
 #[test]
 fn a_fix_that_was_tried_leaves_nothing_at_other_seeds_and_sizes() {
     if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {

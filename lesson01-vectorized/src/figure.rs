@@ -67,7 +67,8 @@ pub fn whole(
 ) -> Figure {
     let widths = widths.into_iter().map(|(y, series)| (say!("by-width"), say!("bytes-a-thread"), y, series));
     let strided = strided.map(|series| (say!("by-stride"), say!("stride-in-ints"), measure(lesson), series));
-    // Every eighth offset is cheap and those between are not: a line from one to the next would show a trend that is none.
+    // Every eighth offset is cheap and those between are not: a line from one to the next would show a trend that is
+    // none.
     let offset = offset.map(Series::without_line);
     let offset = offset.map(|series| (say!("by-offset"), say!("offset-in-ints"), measure(lesson), series));
     let panels = widths.chain(strided).chain(offset);

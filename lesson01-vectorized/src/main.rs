@@ -1,8 +1,9 @@
 //! Lesson 01: the same bytes in fewer loads.
 //! Run: cargo run -p lesson01-vectorized      Look for: what is left over, and the bars of the ladder.
 //!
-//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept apart.
-//! Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `COPY` in `copy.rs`.
+//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept
+//! apart. Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `COPY` in
+//! `copy.rs`.
 
 use common::{Failure, Lesson, Series, chart};
 use lesson01_vectorized::{KERNELS, ROWS, access, copy, figure};

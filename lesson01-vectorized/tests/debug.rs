@@ -1,5 +1,5 @@
-//! The same bugs and the same silence in debug builds: nvcc's `-G` makes every address generic and keeps vector accesses,
-//! tails and their tests. Skipped, aloud, where there is no nvcc.
+//! The same bugs and the same silence in debug builds: nvcc's `-G` makes every address generic and keeps vector
+//! accesses, tails and their tests. Skipped, aloud, where there is no nvcc.
 
 mod properties;
 

@@ -1,4 +1,5 @@
-//! The lesson's table, end to end: the program itself, its JSON, its replay, its figure; and what the kernel files claim.
+//! The lesson's table, end to end: the program itself, its JSON, its replay, its figure; and what the kernel files
+//! claim.
 
 use common::testing::Table;
 use lesson01_vectorized::{KERNELS, ROWS, WORDS};

@@ -1,8 +1,9 @@
 //! Lesson 02: a barrier is an order, not a delay.
 //! Run: cargo run -p lesson02-sync      Look for: which two lines each broken kernel leaves unordered.
 //!
-//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept apart.
-//! Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `REVERSE` in `reverse.rs`.
+//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept
+//! apart. Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `REVERSE` in
+//! `reverse.rs`.
 
 use common::{Failure, Lesson};
 use lesson02_sync::{KERNELS, ROWS, barrier, block_sum, flag, reverse};

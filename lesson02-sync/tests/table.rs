@@ -41,7 +41,8 @@ fn the_claims_hold_for_debug_builds_too() {
     TABLE.assert_debug_claims(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path));
 }
 
-/// What the remark in flag.cu says: nvcc waits for a plain flag with a branch to itself, and a volatile one is loaded each time.
+/// Checks the remark in flag.cu: nvcc waits for a plain flag with a branch to itself, and a volatile one is loaded
+/// each time.
 #[test]
 fn a_plain_flag_becomes_an_endless_loop() {
     let file = KERNELS.iter().find(|file| file.name == "flag").unwrap();

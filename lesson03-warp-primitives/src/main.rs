@@ -1,8 +1,9 @@
 //! Lesson 03: what the threads of a warp can tell each other, and who is there to hear it.
 //! Run: cargo run -p lesson03-warp-primitives      Look for: `absent-lane`, and who was absent.
 //!
-//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept apart.
-//! Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `WARP_SUM` in `warps.rs`.
+//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept
+//! apart. Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `WARP_SUM` in
+//! `warps.rs`.
 
 use common::{Failure, Lesson};
 use lesson03_warp_primitives::pictures::{self, Masks};

@@ -59,8 +59,8 @@ pub fn activemask_sums(run: &Run, values: &[u32], see: impl Fn(&[u32])) -> anyho
     })
 }
 
-/// `activemask_sum_*`: the sum of each warp that has elements, and the mask that each thread with an element gave to its
-/// shuffles.
+/// `activemask_sum_*`: the sum of each warp that has elements, and the mask that each thread with an element gave to
+/// its shuffles.
 fn sums_by_activemask(run: &Run, values: &[u32]) -> anyhow::Result<(Vec<i32>, Vec<u32>)> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;

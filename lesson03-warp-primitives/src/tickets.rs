@@ -51,7 +51,7 @@ fn tickets(run: &Run, want: &[u32]) -> anyhow::Result<(Vec<u32>, u32)> {
     Ok((tickets.as_host_vec()?, count.as_host_value()?))
 }
 
-/// Whether those who want, and nobody else, have the tickets from 0 on, each once.
+/// True if those who want, and nobody else, have the tickets from 0 on, each once.
 fn each_has_a_ticket(want: &[u32], tickets: &[u32], count: u32) -> anyhow::Result<()> {
     let (with, without): (Vec<_>, Vec<_>) = want.iter().zip(tickets).partition(|&(&want, _)| want != 0);
     check::equal_value(count as usize, with.len())?;

@@ -50,7 +50,8 @@ fn sums(run: &Run, values: &[i32], size: usize) -> anyhow::Result<Vec<i32>> {
     Ok(sums.as_host_vec()?)
 }
 
-/// `values` in pieces of `size`, the last filled up with zeros; at least one piece, since a launch has at least one block.
+/// `values` in pieces of `size`, the last filled up with zeros; at least one piece, since a launch has at least one
+/// block.
 pub(crate) fn pieces<T: DeviceCopy + Zeroable>(values: &[T], size: usize) -> (Vec<T>, u32) {
     let count = values.len().div_ceil(size).max(1);
     let mut padded = values.to_vec();

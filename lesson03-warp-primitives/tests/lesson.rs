@@ -49,7 +49,8 @@ fn every_broken_kernel_is_caught_under_every_seed() {
     }
 }
 
-/// In how many runs a broken kernel was caught on the line below its `BUG:`, or gave a wrong answer if that is all it does.
+/// In how many runs a broken kernel was caught on the line below its `BUG:`, or gave a wrong answer if that is all it
+/// does.
 fn caught(kernel: &Kernel, outcome: &Outcome) -> u64 {
     let Variant::Broken(Expect::Finding(slug)) = kernel.variant else { return outcome.summary.wrong_runs };
     let bug = TABLE.bug_line(&kernel.name);

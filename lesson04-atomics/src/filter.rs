@@ -51,14 +51,14 @@ pub const OFFSETS_BLOCK: u32 = 1024;
 /// What each thread of `filter_tiles` and `filter_lookback` takes.
 pub const TILE_A_THREAD: u32 = 32;
 
-/// Threads of a block of `filter_tiles` and `filter_lookback`: what was measured to be fast. One warp for small inputs, so
-/// that these have several tiles too.
+/// Threads of a block of `filter_tiles` and `filter_lookback`: what was measured to be fast. One warp for small inputs,
+/// so that these have several tiles too.
 pub fn tile_threads(n: usize) -> u32 {
     if n < 1 << 20 { 32 } else { 352 }
 }
 
-/// The elements that a kernel of `filter` kept, in the order in which it stored them. `threads` is the size of a block of
-/// `filter_tiles` and `filter_lookback`, if it matters.
+/// The elements that a kernel of `filter` kept, in the order in which it stored them. `threads` is the size of a block
+/// of `filter_tiles` and `filter_lookback`, if it matters.
 pub fn keep(run: &Run, src: &[i32], threads: Option<u32>) -> anyhow::Result<Vec<i32>> {
     let n = grid::count(src.len())?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
@@ -148,8 +148,8 @@ fn tiles(
     let blocks = n.div_ceil(TILE_A_THREAD * threads).max(1);
     // `filter_lookback`: the counter of tickets, and a word for each tile. `filter_tiles`: one word.
     let work = DeviceBuffer::<u64>::zeroed(1 + blocks as usize)?;
-    // SAFETY: `source` and `dst` have n ints and begin where the driver put them, at a multiple of 256 bytes; `work` has
-    // a word for each block and one more.
+    // SAFETY: `source` and `dst` have n ints and begin where the driver put them, at a multiple of 256 bytes; `work`
+    // has a word for each block and one more.
     unsafe {
         launch!(function<<<blocks, threads, 0, stream>>>(
             dst.as_device_ptr(), kept.as_device_ptr(), source.as_device_ptr(), n, work.as_device_ptr()

@@ -35,8 +35,8 @@ pub fn binned(run: &Run, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// Elements of one thread. A block's private histogram pays only if the block counts much more than 256 bytes.
 const PER_THREAD: u32 = 16;
-/// `histogram_lanes` on a large GPU: bytes of one thread and iteration, threads of a block, and blocks that run at the same
-/// time, two on each multiprocessor.
+/// `histogram_lanes` on a large GPU: bytes of one thread and iteration, threads of a block, and blocks that run at the
+/// same time, two on each multiprocessor.
 const LANES: (u32, u32, u32) = (32, 1024, 264);
 
 /// Blocks, and threads of each.

@@ -32,7 +32,8 @@ const PER_THREAD: u32 = 32;
 /// Blocks that a large GPU runs at the same time, two on each multiprocessor.
 const MOST_BLOCKS: u32 = 264;
 
-/// Blocks, and threads of each, for n ints: on a full GPU as large as may be, for few ints small, so that there are several.
+/// Blocks, and threads of each, for n ints: on a full GPU as large as may be, for few ints small, so that there are
+/// several.
 pub fn grid(n: u32) -> (u32, u32) {
     let threads = if n < MOST_BLOCKS * 32 * PER_THREAD { 32 } else { 512 };
     (n.div_ceil(threads * PER_THREAD).clamp(1, MOST_BLOCKS), threads)

@@ -1,8 +1,9 @@
-//! Lesson 04: many threads, one place in memory.
-//! Run: cargo run -p lesson04-atomics      Look for: what each broken kernel is reported for, though some are right each time.
+//! Lesson 04: many threads, one place in memory. Run: cargo run -p lesson04-atomics      Look for: what each broken
+//! kernel is reported for, though some are right each time.
 //!
-//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept apart.
-//! Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `COUNTER` in `counter.rs`.
+//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept
+//! apart. Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `COUNTER` in
+//! `counter.rs`.
 
 use common::{Failure, Lesson};
 use lesson04_atomics::{
@@ -26,7 +27,8 @@ fn main() -> Result<(), Failure> {
     lesson.run(&inc::ATOMIC_INC)?;
     lesson.run(&maximum::ATOMIC_MAX_FLOAT)?;
 
-    // Critical sections: compare-and-swap makes a lock. What it must order, whom its holder may wait for, what it costs.
+    // Critical sections: compare-and-swap makes a lock. What it must order, whom its holder may wait for, what it
+    // costs.
     lesson.run(&lock::LOCK)?;
     lesson.run(&lock::SCOPE)?;
     lesson.run(&lock::SYNCWARP)?;

@@ -1,4 +1,5 @@
-//! What the lesson says about meeting less often, by count: one atomic instead of 32, and one place or many. On the emulator.
+//! Checks by counters what the lesson says about meeting less often: one atomic instead of 32, and one place or many.
+//! On the emulator.
 
 use common::check::Values;
 use common::testing::{Bench, skipped};

@@ -1,5 +1,6 @@
-//! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. And each kernel of the
-//! catalogue, with one cell for all threads and with one for each. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
+//! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. And each kernel
+//! of the catalogue, with one cell for all threads and with one for each. On the emulator; on a GPU with
+//! `LESSON_DEVICE=gpu`.
 
 mod counters;
 mod fixes;

@@ -24,7 +24,8 @@ pub fn dwells(view: &View, dwells: &[i32], max_dwell: i32) -> Pixels {
 /// By depth: blue, green, yellow, orange, red, and red from there on.
 const DEPTHS: [[u8; 3]; 5] = [[70, 120, 255], [60, 200, 120], [240, 220, 70], [250, 150, 50], [235, 60, 60]];
 
-/// The picture, darker, with the border of each rectangle in the colour of its depth; those that were filled are tinted.
+/// The picture, darker, with the border of each rectangle in the colour of its depth; those that were filled are
+/// tinted.
 pub fn rectangles(view: &View, dwells: &[i32], max_dwell: i32, areas: &[Area]) -> Pixels {
     let mut picture = self::dwells(view, dwells, max_dwell);
     for area in areas {

@@ -1,7 +1,7 @@
 //! Lesson 05: a kernel can launch kernels, and cannot wait for them.
 //!
-//! `main.rs` tells the story, `bin/mandelbrot.rs` draws, and each topic has its file: its rows, what their kernels are asked,
-//! and how they are launched with `cust`. `reference` has the answers, computed the slow way.
+//! `main.rs` tells the story, `bin/mandelbrot.rs` draws, and each topic has its file: its rows, what their kernels are
+//! asked, and how they are launched with `cust`. `reference` has the answers, computed the slow way.
 
 use common::Row;
 use common::words::Catalogue;

@@ -2,8 +2,9 @@
 //! Run: cargo run -p lesson05-dynamic-parallelism      Look for: which launch each finding names.
 //! Draw: cargo run -p lesson05-dynamic-parallelism --bin mandelbrot -- --help
 //!
-//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept apart.
-//! Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `MANDELBROT` in `set.rs`.
+//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept
+//! apart. Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `MANDELBROT`
+//! in `set.rs`.
 
 use common::{Failure, Lesson, device_runtime};
 use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, set, sort};

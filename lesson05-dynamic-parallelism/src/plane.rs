@@ -41,7 +41,8 @@ impl View {
         View::around(-0.5, 0.0, 2.0, side, side)
     }
 
-    /// A picture of the whole set of `pixels` pixels or somewhat fewer: nearly square, and never a multiple of a block high.
+    /// A picture of the whole set of `pixels` pixels or somewhat fewer: nearly square, and never a multiple of a block
+    /// high.
     pub fn of_pixels(pixels: usize) -> View {
         let width = pixels.isqrt();
         let height = pixels.checked_div(width).map_or(0, |height| (height - 1) | 1);

@@ -81,8 +81,8 @@ impl Area {
     }
 }
 
-/// The rectangles of Mariani and Silver's method. `dwells` holds each pixel's own dwell, by [`mandelbrot`]: looking one up is
-/// computing it.
+/// The rectangles of Mariani and Silver's method. `dwells` holds each pixel's own dwell, by [`mandelbrot`]: looking one
+/// up is computing it.
 pub fn areas(view: &View, dwells: &[i32], division: Division) -> Vec<Area> {
     let mut areas = Vec::new();
     if view.pixels() > 0 {

@@ -117,6 +117,8 @@ struct Image {
     max_dwell: i32,
     min_size: i32,
     max_depth: i32,
+    /// Tail padding, which is copied to the device as well. Uninitialised, it would make recorded runs differ.
+    padding: u32,
 }
 
 /// `struct Rectangle`.
@@ -148,6 +150,7 @@ pub fn by_division(run: &Run, view: &View, division: Division, max_dwell: i32) -
         max_dwell,
         min_size: i32::try_from(division.min_size)?,
         max_depth: i32::try_from(division.max_depth)?,
+        padding: 0,
     };
     let whole = Rectangle { x: 0, y: 0, width: width as i32, height: height as i32 };
     // SAFETY: `image` points to an int and a byte for each pixel of `whole`, and to one int for errors.
@@ -199,8 +202,8 @@ impl Shape {
         }
     }
 
-    /// Blocks, of which `most` can be there at once, and words of the queue: three counters, then a slot for each part and
-    /// each block.
+    /// Blocks, of which `most` can be there at once, and words of the queue: three counters, then a slot for each part
+    /// and each block.
     pub fn queue(self, (width, height): (u32, u32), most: u32) -> (u32, usize) {
         let squares = |side: u32| width.div_ceil(side) * height.div_ceil(side);
         // Nor more blocks than there is work for.

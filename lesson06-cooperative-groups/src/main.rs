@@ -1,8 +1,9 @@
-//! Lesson 06: say who takes part.
-//! Run: cargo run -p lesson06-cooperative-groups      Look for: which barrier waits for whom, and what a launch must promise.
+//! Lesson 06: say who takes part. Run: cargo run -p lesson06-cooperative-groups      Look for: which barrier waits for
+//! whom, and what a launch must promise.
 //!
-//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept apart.
-//! Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `REDUCE_SUM` in `reduce.rs`.
+//! A row is one job for several kernels, broken ones first: the same input, the same launch, and two questions, kept
+//! apart. Is the answer right, and is it right by design? Each row is whole in the file of its topic, as `REDUCE_SUM`
+//! in `reduce.rs`.
 
 use common::{Failure, Lesson};
 use lesson06_cooperative_groups::{KERNELS, ROWS, copies, costs, groups, names, reduce, reverse, sum};
@@ -25,7 +26,8 @@ fn main() -> Result<(), Failure> {
     // Who am I? Rank, size and place, in blocks, tiles and the grid.
     lesson.run(&names::NAMES)?;
 
-    // Parts of a group: tiles, the threads that are together, two halves, many labels; and one atomic for all of a group.
+    // Parts of a group: tiles, the threads that are together, two halves, many labels; and one atomic for all of a
+    // group.
     lesson.run(&groups::PARTITION)?;
     lesson.run(&groups::AGG_INC)?;
 

@@ -7,7 +7,8 @@ use std::ffi::OsStr;
 use std::fmt;
 use words::Language;
 
-/// Speaks the language of `--lang`, or of the environment: before the command line is parsed, since its errors have one too.
+/// Speaks the language of `--lang`, or of the environment: before the command line is parsed, since its errors have one
+/// too.
 pub fn speak(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) {
     let named = named_language(arguments);
     named.unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok())).speak();
@@ -23,7 +24,8 @@ fn named_language(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Opt
     arguments.iter().enumerate().find_map(after)
 }
 
-/// A command whose help is in the language of this process; `help` has that of an argument. None is shown of a hidden one.
+/// A command whose help is in the language of this process; `help` has that of an argument. None is shown of a hidden
+/// one.
 pub fn translated(command: Command, help: impl Fn(&Arg) -> Option<String>) -> Command {
     // clap takes static text only; a process makes this once.
     let heading: &'static str = say!("options").leak();

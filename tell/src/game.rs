@@ -50,7 +50,7 @@ impl Game {
     }
 }
 
-/// Whether a page can carry it.
+/// True if a page can carry it.
 pub fn fits(recording: &Recording) -> bool {
     bytes(recording) <= MOST
 }

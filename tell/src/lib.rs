@@ -1,8 +1,8 @@
 //! How runs are told: by a lesson, by `cargo learn`, by whatever runs a program.
 //!
-//! A finding in words is `report`'s. Here it becomes a result for editors ([`sarif`]), a page on which one plays the run ([`page`], and
-//! [`run_page`] for a kernel that belongs to no lesson), a page of explanation ([`explain`]). [`say()`] prints, [`arguments`] has
-//! the words of a command line, and [`Said`] is a text in every language.
+//! A finding in words is `report`'s. Here it becomes a result for editors ([`sarif`]), a page on which one plays the
+//! run ([`page`], and [`run_page`] for a kernel that belongs to no lesson), a page of explanation ([`explain`]).
+//! [`say()`] prints, [`arguments`] has the words of a command line, and [`Said`] is a text in every language.
 //!
 //! Invariant: data in, text out. Nothing here runs a kernel, but to see whether a page could ([`game`]).
 
@@ -23,5 +23,5 @@ pub mod sarif;
 mod wrap;
 
 pub use kernel_build::of_system;
-pub use out::{in_a_line, say};
+pub use out::{in_a_line, put, say};
 pub use said::Said;

@@ -1,7 +1,7 @@
 //! A run as one page, which a browser opens from disk (docs/web.md).
 //!
-//! The player is built from `web/` and stored; here it gets its run, as data. A page has every text in all languages, because
-//! its reader may choose another one.
+//! The player is built from `web/` and stored; here it gets its run, as data. A page has every text in all languages,
+//! because its reader may choose another one.
 
 use crate::game::Game;
 use crate::said::Said;
@@ -22,7 +22,8 @@ static PLAYER: &str = include_str!("../../web/dist/player.html");
 /// Where the run stands in it.
 const PLACE: &str = "{{run}}";
 
-/// The emulator as WebAssembly, packed, for a page whose reader may choose the schedule: `cargo xtask web --emulator` makes it.
+/// The emulator as WebAssembly, packed, for a page whose reader may choose the schedule: `cargo xtask web --emulator`
+/// makes it.
 static EMULATOR: &[u8] = include_bytes!("../../web/dist/emulator.wasm.gz");
 
 /// Where it stands.
@@ -141,8 +142,8 @@ impl FindingSaid {
     }
 }
 
-/// The player with a run, from [`run_page::json`](crate::run_page::json) or a lesson's. `is_live`: with the emulator, for a page that
-/// makes runs itself.
+/// The player with a run, from [`run_page::json`](crate::run_page::json) or a lesson's. `is_live`: with the emulator,
+/// for a page that makes runs itself.
 pub fn filled(json: &str, is_live: bool) -> String {
     whole(json, &if is_live { BASE64_STANDARD.encode(EMULATOR) } else { String::new() })
 }

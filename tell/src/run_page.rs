@@ -25,7 +25,7 @@ pub struct Told<'a> {
     pub wrong: Option<Said>,
     /// The file, by the path that is shown.
     pub source: Source<'a>,
-    /// Whether this is the file, by the name that the PTX gives it.
+    /// True if this is the file, by the name that the PTX gives it.
     pub is_source: &'a dyn Fn(&str) -> bool,
     pub report: &'a dyn Fn(&Finding, Language) -> String,
     /// What was asked of the device, and what the host should read if one answer is right.

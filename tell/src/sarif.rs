@@ -1,8 +1,9 @@
-//! Findings as SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"), which editors and code hosts show on the lines.
+//! Findings as SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"), which editors and code hosts show on
+//! the lines.
 //!
-//! One log has one run. The line that a report names is the result's location; the other end of a race and all lines that led
-//! there are related locations. Written as plain JSON: the crates with types for all of the standard are generated from
-//! its schema, take longer to build than a lesson, and a log uses a twentieth of them. That schema is
+//! One log has one run. The line that a report names is the result's location; the other end of a race and all lines
+//! that led there are related locations. Written as plain JSON: the crates with types for all of the standard are
+//! generated from its schema, take longer to build than a lesson, and a log uses a twentieth of them. That schema is
 //! `tell/tests/sarif-schema-2.1.0.json`, without the stray bracket in its patterns for a language.
 
 use emulator::finding::{Finding, Severity, SourceLocation, TextEdit};

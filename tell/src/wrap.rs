@@ -1,7 +1,8 @@
 //! A report in a narrow terminal: the long lines of a finding continue below their own text, not at the left edge.
 //!
-//! Only notes (`= why: ...`) and marks (`^ (1) ...`, `^ ...`) are broken, between words. Source lines, changed ones and tables stay as they
-//! are. So do a title, which editors read in one line with its place below, and a command, which can be copied whole if the terminal breaks it.
+//! Only notes (`= why: ...`) and marks (`^ (1) ...`, `^ ...`) are broken, between words. Source lines, changed ones and
+//! tables stay as they are. So do a title, which editors read in one line with its place below, and a command, which
+//! can be copied whole if the terminal breaks it.
 
 /// Narrower terminals get the text as it is.
 const NARROWEST: usize = 40;

@@ -54,8 +54,8 @@ pub fn install(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Ins
 
 /// Brings an installed toolkit the wheels that its marker does not name.
 ///
-/// Their files come first and the marker last, so a run that is stopped is made up for by the next. The files of one wheel
-/// are no other's: nothing that is in use changes.
+/// Their files come first and the marker last, so a run that is stopped is made up for by the next. The files of one
+/// wheel are no other's: nothing that is in use changes.
 fn complete(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Installed> {
     let marker = folder.join(toolkit::MARKER);
     let known = fs::read_to_string(&marker).with_context(|| cannot("read", &marker))?;
@@ -97,7 +97,7 @@ fn fill(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Res
     mark(tree, wheels)
 }
 
-/// Whether nvcc answers. NVRTC is a library: who uses it sees.
+/// True if nvcc answers. NVRTC is a library: who uses it sees.
 fn works(wheels: &[Wheel], folder: &Path) -> Result<(), String> {
     if have_nvcc(wheels) { nvcc::probe(&folder.join("bin/nvcc")).map(drop) } else { Ok(()) }
 }
@@ -106,7 +106,10 @@ fn unpack_all(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) 
     for made in [fetched, tree] {
         fs::create_dir_all(made).with_context(|| cannot("create", made))?;
     }
+    // Looking for pip takes a second by itself, and pip one more before its first word.
+    println!("{}", say!("fetching", count = wheels.len()));
     fetch.fetch(wheels, fetched)?;
+    println!("{}", say!("comparing"));
     let mut files = Vec::new();
     for wheel in wheels {
         let file = unpack::find(wheel, fetched)?;

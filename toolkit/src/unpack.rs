@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use crate::speech::{cannot, shown};
 use crate::wheels::Wheel;
 
-/// A wheel's file as the toolkit has it: wheels have theirs below `nvidia/cu13`, or before 13 below `nvidia/cuda_runtime` and
-/// the like, which together are one toolkit.
+/// A wheel's file as the toolkit has it: wheels have theirs below `nvidia/cu13`, or before 13 below
+/// `nvidia/cuda_runtime` and the like, which together are one toolkit.
 fn inside(name: &Path) -> Option<&Path> {
     let below = name.strip_prefix("nvidia").ok()?;
     let folder = below.iter().next().filter(|folder| folder.to_string_lossy().starts_with("cu"))?;

@@ -82,8 +82,8 @@ pub struct Other {
     pins: &'static [(&'static str, &'static str, &'static str)],
 }
 
-/// The oldest that there are wheels for, the newest 12, and the newest. The wheels up to 12.9 have no nvcc, only its compiler
-/// as a library, NVRTC.
+/// The oldest that there are wheels for, the newest 12, and the newest. The wheels up to 12.9 have no nvcc, only its
+/// compiler as a library, NVRTC.
 pub const OTHERS: [Other; 3] = [
     Other {
         version: "11.8.89",
@@ -131,7 +131,7 @@ impl Other {
     }
 }
 
-/// Whether these wheels bring nvcc. Those up to 12.9 bring NVRTC alone, and are named for their toolkit.
+/// True if these wheels bring nvcc. Those up to 12.9 bring NVRTC alone, and are named for their toolkit.
 pub(crate) fn have_nvcc(wheels: &[Wheel]) -> bool {
     !wheels.iter().any(|wheel| wheel.name.starts_with("nvidia-cuda-nvrtc-cu"))
 }

@@ -1,9 +1,10 @@
 //! `cargo toolkit` as a user runs it, on machines that lack something.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 use toolkit::wheels;
@@ -30,18 +31,18 @@ impl Machine {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_toolkit"));
+        command.args(arguments).env_clear();
+        command.env("PATH", self.path("bin")).env("HOME", self.path("home")).env("XDG_CACHE_HOME", self.path("cache"));
+        // Named, so that a toolkit in one of the system's folders does not take part.
+        command.env("NVCC", self.path("bin/nvcc"));
+        command
+    }
+
     /// Exit status, and everything printed.
     fn toolkit(&self, arguments: &[&str]) -> (i32, String) {
-        let output = Command::new(env!("CARGO_BIN_EXE_toolkit"))
-            .args(arguments)
-            .env_clear()
-            .env("PATH", self.path("bin"))
-            .env("HOME", self.path("home"))
-            .env("XDG_CACHE_HOME", self.path("cache"))
-            // Named, so that a toolkit in one of the system's folders does not take part.
-            .env("NVCC", self.path("bin/nvcc"))
-            .output()
-            .unwrap();
+        let output = self.command(arguments).output().unwrap();
         let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
         (output.status.code().unwrap(), text)
     }
@@ -84,6 +85,29 @@ fn a_mirror_that_changed_the_files_is_found_out() {
     assert!(text.contains("wrong sha256"), "{text}");
     assert!(text.contains(&files[0].sha256), "{text}");
     assert_eq!(machine.cache(), [""; 0]);
+}
+
+/// Its first line is there before pip has done anything.
+#[test]
+fn what_is_fetched_is_told_at_once() {
+    let machine = Machine::new();
+    let go = machine.path("go");
+    machine.program(
+        "python3",
+        &pip(&format!("i=0; until [ -e '{}' ] || [ $i = 3000000 ]; do i=$((i + 1)); done; exit 7", go.display())),
+    );
+    let mut child = machine.command(&["install"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    fs::write(go, "").unwrap();
+    assert_eq!(
+        first,
+        format!(
+            "fetching {} files of the CUDA toolkit with pip, which tells how far it is",
+            wheels::for_this_machine().unwrap().len()
+        )
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
 #[test]

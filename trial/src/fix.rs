@@ -8,8 +8,8 @@ pub enum Fix {
     /// Nothing was tried: what the cause suggests is all that there is.
     #[default]
     Untried,
-    /// With these changes no run shows a finding, and all answers are right. `took_compiler`: one was started to find them.
-    /// `is_answer_known`: else all runs have only left the same memory.
+    /// With these changes no run shows a finding, and all answers are right. `took_compiler`: one was started to find
+    /// them. `is_answer_known`: else all runs have only left the same memory.
     Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, took_compiler: bool, is_answer_known: bool },
     /// What fixes the kernel's first finding leaves nothing of this one.
     WithFirst,

@@ -9,8 +9,9 @@ use emulator::Observe;
 use emulator::finding::{Cause, explain_an_answer};
 use emulator::trace::Bound;
 
-/// Makes the smallest such run again, with its trace, and adds what it shows to `outcome`: hints, and who wrote the wrong element
-/// last. If the only hints are of shuffles, one run more tells whether what those gave has come to the host or decided anything.
+/// Makes the smallest such run again, with its trace, and adds what it shows to `outcome`: hints, and who wrote the
+/// wrong element last. If the only hints are of shuffles, one run more tells whether what those gave has come to the
+/// host or decided anything.
 pub fn look_for_hints(subject: &mut impl Subject, outcome: &mut Outcome) {
     let findings: Vec<_> = outcome.findings.iter().map(|merged| merged.finding.clone()).collect();
     let Some(first) = outcome.summary.first_wrong.as_ref() else { return };

@@ -1,10 +1,11 @@
 //! A run, and what many of them add up to: for lessons, for exercises, and for any program.
 //!
-//! A [`RunId`] is one run, exactly: a replay token ([`Token`]) writes it, and a [`Batch`] is many that share all but the seed. What
-//! came of them is an [`Outcome`], in which a finding that several runs show is one ([`Merged`]).
+//! A [`RunId`] is one run, exactly: a replay token ([`Token`]) writes it, and a [`Batch`] is many that share all but
+//! the seed. What came of them is an [`Outcome`], in which a finding that several runs show is one ([`Merged`]).
 //!
-//! Whatever can be made again is a [`Subject`]. From a run that fails it gives a smaller one ([`look_for_smaller`]) and what else
-//! that shows ([`look_for_hints`]). What can be changed too is [`Fixable`]: then [`fix`] tries what might help.
+//! Whatever can be made again is a [`Subject`]. From a run that fails it gives a smaller one ([`look_for_smaller`]) and
+//! what else that shows ([`look_for_hints`]). What can be changed too is [`Fixable`]: then [`fix`] tries what might
+//! help.
 //!
 //! Invariant: nothing here knows a device or a driver. Which runs are made, and how often, is each front end's own.
 

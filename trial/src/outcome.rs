@@ -94,7 +94,7 @@ pub struct Outcome {
     pub smallest: Option<Smallest>,
     /// Of a wrong answer that no finding explains: who wrote the wrong element last in that run.
     pub wrote: Option<Wrote>,
-    /// Whether what the notes tell of has come to the host or decided anything in that run, as far as that is known.
+    /// True if what the notes tell of has come to the host or decided anything in that run, as far as that is known.
     pub notes_matter: Option<bool>,
     /// What came of trying to fix a wrong answer that has no finding.
     pub fix: Fix,

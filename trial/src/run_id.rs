@@ -1,4 +1,5 @@
-//! One run, exactly: with a kernel and its input, all that a run depends on. A replay token ([`Token`](crate::token::Token)) writes it.
+//! One run, exactly: with a kernel and its input, all that a run depends on. A replay token
+//! ([`Token`](crate::token::Token)) writes it.
 
 use crate::batch::Batch;
 use crate::kept::Kept;
@@ -11,7 +12,8 @@ pub struct RunId {
     pub seed: u64,
     /// Elements.
     pub size: usize,
-    /// The choices of the schedule that are kept; `None`: all. A child process, which reports its runs, is asked for whole ones.
+    /// The choices of the schedule that are kept; `None`: all. A child process, which reports its runs, is asked for
+    /// whole ones.
     #[serde(skip)]
     pub keep: Option<Kept>,
 }

@@ -4,8 +4,8 @@
 //! What is tried is fixed, and so is how often, so the same trial always comes to the same run. It need not be the
 //! smallest of all: only one that shows nothing when any of its choices is taken back.
 //!
-//! Of a trial the first run with a wrong answer is made smaller, and the first with each finding that is shown. A student reads a
-//! run of two threads sooner than one of a thousand.
+//! Shrinks the first run of a trial with a wrong answer, and the first with each finding that is shown. A
+//! student reads a run of two threads sooner than one of a thousand.
 
 use crate::batch::FULL_CHECKS_UP_TO;
 use crate::kept::Kept;
@@ -30,8 +30,8 @@ impl Smallest {
     }
 }
 
-/// For each run of `outcome` that a reader is shown: the smallest that still shows it. `least` is the smallest size to try for a run
-/// of so many elements.
+/// For each run of `outcome` that a reader is shown: the smallest that still shows it. `least` is the smallest size to
+/// try for a run of so many elements.
 pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least: impl Fn(usize) -> usize) {
     // A size that the job cannot take is no smaller run.
     let mut run = |attempt: &RunId| subject.run(&attempt.clone().batch(), Observe::default(), None);

@@ -1,8 +1,8 @@
 //! A replay token: all that it takes to make one run happen again.
 //!
-//! `counter/broken/random/7/4096` is the kernel's stem, its variant, the schedule, its seed and the size. After
-//! `@` stand the choices to keep where that is not all: `random/7@3,17,2:5` keeps the choices 3 and 17 of the run's
-//! first launch and 5 of its second, and leaves the rest to `in-order`. A game on a page (`steps`) has its choices there:
+//! `counter/broken/random/7/4096` is the kernel's stem, its variant, the schedule, its seed and the size. After `@`
+//! stand the choices to keep where that is not all: `random/7@3,17,2:5` keeps the choices 3 and 17 of the run's first
+//! launch and 5 of its second, and leaves the rest to `in-order`. A game on a page (`steps`) has its choices there:
 //! [`Kept`].
 
 use crate::kept::Kept;
@@ -28,7 +28,7 @@ impl Token {
         Token { kernel: stem(kernel, variant).to_string(), variant: variant.to_string(), run }
     }
 
-    /// Whether this token means the kernel of that full name.
+    /// True if this token means the kernel of that full name.
     pub fn names(&self, kernel: &str, variant: &str) -> bool {
         self.variant == variant && self.kernel == stem(kernel, variant)
     }

@@ -1,8 +1,8 @@
 //! Fixes that are tried before they are told.
 //!
-//! A remedy is first made in the PTX, which is quick, and run where the finding showed. One that helps there must hold in all other
-//! runs. What does not fit the PTX takes a compiler. What a front end wants to have compiled before it is told is its [`Proof`], since a
-//! barrier or a fence changes what a compiler may move.
+//! A remedy is first made in the PTX, which is quick, and run where the finding showed. One that helps there must hold
+//! in all other runs. What does not fit the PTX takes a compiler. What a front end wants to have compiled before it is
+//! told is its [`Proof`], since a barrier or a fence changes what a compiler may move.
 
 use crate::fix::Fix;
 use emulator::finding::{Finding, Remedy, TextEdit};
@@ -38,14 +38,14 @@ pub enum Proof {
 /// What runs a changed kernel: the trial of a lesson, the judge of an exercise, a program's launch.
 pub trait Fixable {
     fn code(&self) -> Code<'_>;
-    /// Whether this is the source, by the name that a finding gives it.
+    /// True if this is the source, by the name that a finding gives it.
     fn is_here(&self, file: &str) -> bool;
     fn proof(&self) -> Proof;
-    /// Whether a remedy may be told at all.
+    /// True if a remedy may be told at all.
     fn may_tell(&self, _: &Remedy) -> bool {
         true
     }
-    /// Whether there is more to try than what the cause suggests: what beginners mistake.
+    /// True if there is more to try than what the cause suggests: what beginners mistake.
     fn guesses(&self) -> bool {
         true
     }
@@ -53,11 +53,11 @@ pub trait Fixable {
     fn stored(&self, _text: &str) -> Option<String> {
         None
     }
-    /// Whether there may be any such.
+    /// True if there may be any such.
     fn has_stored(&self) -> bool {
         false
     }
-    /// Whether `compile` has a compiler.
+    /// True if `compile` has a compiler.
     fn can_compile(&mut self) -> bool {
         false
     }
@@ -71,7 +71,7 @@ pub trait Fixable {
     fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>>;
     /// How many runs that were.
     fn runs(&self) -> u64;
-    /// Whether a run's answer is compared with the right one.
+    /// True if a run's answer is compared with the right one.
     fn knows_answer(&self) -> bool {
         true
     }

@@ -1,4 +1,5 @@
-//! Of a wrong answer that no finding explains: which access wrote the wrong element last, read from the trace of the run.
+//! Finds, for a wrong answer that no finding explains, the access that wrote the wrong element last, from the trace of
+//! the run.
 
 use crate::wrong::At;
 use emulator::finding::{
@@ -18,8 +19,8 @@ pub struct Wrote {
     pub names_block: bool,
     /// Of an atomic operation, what it found and what it left.
     pub change: Option<(Value, String)>,
-    /// Elements of the block's shared arrays that it has written and no thread has read, if they are few, and the line that wrote
-    /// the last one.
+    /// Elements of the block's shared arrays that it has written and no thread has read, if they are few, and the line
+    /// that wrote the last one.
     pub unread: (Vec<finding::Place>, u32),
 }
 
@@ -184,7 +185,7 @@ fn write(trace: &Trace, (address, bytes): (u64, u32)) -> Option<Write> {
     })
 }
 
-/// Whether the host prints these bits so. The type of a store need not be the host's.
+/// True if the host prints these bits so. The type of a store need not be the host's.
 fn reads_as(bits: u64, ty: ValueType, got: &str) -> bool {
     let as_numbers = [
         (bits as i32).to_string(),

@@ -1,7 +1,8 @@
 //! `cargo xtask aarch64`: the emulator and a lesson on ARM's 64-bit processors, by QEMU.
 //!
-//! Floating-point conversions, NaNs and the order of atomic operations differ from x86-64's. There is no form for its vector
-//! instructions to be chosen at run time, as there is for AVX2: every such processor has them, so the compiler uses them everywhere.
+//! Floating-point conversions, NaNs and the order of atomic operations differ from x86-64's. There is no form for its
+//! vector instructions to be chosen at run time, as there is for AVX2: every such processor has them, so the compiler
+//! uses them everywhere.
 
 use crate::cross::Compiler;
 use anyhow::{Context, Result, ensure};

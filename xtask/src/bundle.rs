@@ -1,5 +1,5 @@
-//! `cargo xtask bundle`: `bench` with its peers, packed for a node of a cluster that has a GPU and no Rust; with `--lessons`
-//! the lessons too, which compare their kernels with the same peers.
+//! `cargo xtask bundle`: `bench` with its peers, packed for a node of a cluster that has a GPU and no Rust; with
+//! `--lessons` the lessons too, which compare their kernels with the same peers.
 
 use crate::lessons::{Lessons, build};
 use anyhow::{Context, Result, bail, ensure};

@@ -1,8 +1,8 @@
 //! A compiler for another machine: this toolchain's, where rustup has or gets its target, else Debian's.
 //!
-//! Debian packages the compiler, the standard library's source and a linker for WebAssembly, and keeps one version of each; they
-//! would replace rustup if they were installed, so they are unpacked into `target/` only. The standard library is then built with
-//! the rest.
+//! Debian packages the compiler, the standard library's source and a linker for WebAssembly, and keeps one version of
+//! each; they would replace rustup if they were installed, so they are unpacked into `target/` only. The standard
+//! library is then built with the rest.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt;
@@ -51,7 +51,7 @@ impl fmt::Display for Compiler {
     }
 }
 
-/// Whether this toolchain has the target's standard library.
+/// True if this toolchain has the target's standard library.
 fn has(target: &str) -> Result<bool> {
     let folder = said(Command::new("rustc").args(["--print", "target-libdir", "--target", target]))?;
     Ok(fs::read_dir(folder.trim()).is_ok_and(|mut files| files.next().is_some()))

@@ -1,6 +1,7 @@
 //! `cargo xtask drawings`: the drawings in the lessons' READMEs, one for each idea, in English and Spanish.
 //!
-//! A drawing is a short function of `say`, which picks one of two texts. `--check` draws again and compares with what is stored.
+//! A drawing is a short function of `say`, which picks one of two texts. `--check` draws again and compares with what
+//! is stored.
 
 mod lesson1;
 mod lesson2;

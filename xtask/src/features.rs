@@ -1,5 +1,5 @@
-//! Libraries with the same features in a lesson alone and in the whole workspace. With others `cargo test --workspace`, after
-//! `cargo run -p lesson02-sync`, would build the emulator a second time, which is minutes.
+//! Libraries with the same features in a lesson alone and in the whole workspace. With others `cargo test --workspace`,
+//! after `cargo run -p lesson02-sync`, would build the emulator a second time, which is minutes.
 
 use std::collections::BTreeSet;
 use std::path::Path;

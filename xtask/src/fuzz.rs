@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: programs changed at random and launched, for as long as one likes. The emulator's test `mutants` does it, and
-//! tells what it is; here it is built, started, and told how long.
+//! `cargo xtask fuzz`: programs changed at random and launched, for as long as one likes. The emulator's test `mutants`
+//! does it, and tells what it is; here it is built, started, and told how long.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};

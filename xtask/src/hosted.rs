@@ -1,5 +1,5 @@
-//! What other people's machines read: the container of a browser-hosted editor, and the workflows. Nothing here runs them, so it is
-//! checked that they name what there is, and that what they take from elsewhere cannot change.
+//! Files that other people's machines read: the container of a browser-hosted editor, and the workflows. Nothing here
+//! runs them, so it is checked that they name what there is, and that what they take from elsewhere cannot change.
 
 use anyhow::{Context, Result};
 use serde_json::Value;

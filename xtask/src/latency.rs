@@ -1,7 +1,8 @@
 //! `cargo xtask latency`: from saving a file to the verdict on the screen, as a student waits for it.
 //!
 //! A benchmark, not a test. `cargo learn` runs in a terminal, built as a student builds it, in a catalogue of one
-//! exercise. Its file is saved again and again, by turns the shipped one and the solution, each time with other contents.
+//! exercise. Its file is saved again and again, by turns the shipped one and the solution, each time with other
+//! contents.
 
 use std::fs;
 use std::num::NonZero;

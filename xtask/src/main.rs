@@ -1,4 +1,6 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | nightly | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | nightly | ncu | cost
+//! | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of
+//! this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -20,6 +22,7 @@ mod plots;
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
+mod references;
 mod same;
 mod sarif;
 mod schema;

@@ -1,8 +1,9 @@
-//! `cargo xtask ncu`: kernels of the course under NVIDIA Nsight Compute, beside what the emulator counts of the same launch.
+//! `cargo xtask ncu`: kernels of the course under NVIDIA Nsight Compute, beside what the emulator counts of the same
+//! launch.
 //!
-//! For a machine with a GPU and `ncu`. The lessons' programs are run as they are: once under the profiler, which looks at
-//! one launch, once on the emulator with `--counters`. The outcome is `docs/counters.md`; what the profiler wrote stays in
-//! `target/ncu/`. Rust need not be there: `--built` names a folder of programs, as for a soak.
+//! For a machine with a GPU and `ncu`. The lessons' programs are run as they are: once under the profiler, which looks
+//! at one launch, once on the emulator with `--counters`. The outcome is `docs/counters.md`; what the profiler wrote
+//! stays in `target/ncu/`. Rust need not be there: `--built` names a folder of programs, as for a soak.
 
 mod document;
 mod table;

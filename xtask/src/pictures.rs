@@ -1,9 +1,10 @@
 //! `cargo xtask pictures`: the pictures in the documents, recorded from the programs themselves.
 //!
 //! Each program runs in a terminal of fixed size ([`crate::terminal`]), built as a reader builds it; keys and edits are
-//! made as a person would. What it shows becomes an SVG. `--check` records again and compares: a picture that shows what
-//! the program no longer does fails.
+//! made as a person would. What it shows becomes an SVG. `--check` records again and compares: a picture that shows
+//! what the program no longer does fails.
 
+mod screens;
 mod svg;
 
 use std::fs;
@@ -29,14 +30,20 @@ const COLUMNS: NonZero<u16> = NonZero::new(100).unwrap();
 /// More than any of the programs prints.
 const SIZE: Size = Size { rows: NonZero::new(60).unwrap(), columns: COLUMNS };
 
-/// A picture's name and contents.
-type Picture = (&'static str, Vec<u8>);
+struct Picture {
+    /// Its file, from [`FOLDER`].
+    name: String,
+    /// The page that shows it, or has a link to it.
+    page: &'static str,
+    bytes: Vec<u8>,
+}
 
 pub fn make(root: &Path) -> Result<String> {
     let folder = root.join(FOLDER);
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let pictures = record(root)?;
-    for (name, bytes) in &pictures {
+    for Picture { name, bytes, .. } in &pictures {
+        let within = folder.join(name).parent().unwrap_or(&folder).to_path_buf();
+        fs::create_dir_all(&within).with_context(|| format!("cannot create {}", within.display()))?;
         fs::write(folder.join(name), bytes).with_context(|| format!("cannot write {FOLDER}/{name}"))?;
         println!("{FOLDER}/{name}: {} KiB", bytes.len().div_ceil(1024));
     }
@@ -45,11 +52,16 @@ pub fn make(root: &Path) -> Result<String> {
 
 pub fn check(root: &Path) -> Result<String> {
     let pictures = record(root)?;
-    let stale = |(name, bytes): &&Picture| fs::read(root.join(FOLDER).join(name)).ok().as_ref() != Some(bytes);
-    let stale: Vec<&str> = pictures.iter().filter(stale).map(|(name, _)| *name).collect();
-    let page = fs::read_to_string(root.join("README.md")).context("cannot read README.md")?;
-    if let Some((name, _)) = pictures.iter().find(|(name, _)| !page.contains(&format!("]({FOLDER}/{name})"))) {
-        bail!("README.md does not show {FOLDER}/{name}");
+    let mut stale = Vec::new();
+    for Picture { name, page, bytes } in &pictures {
+        let text = fs::read_to_string(root.join(page)).with_context(|| format!("cannot read {page}"))?;
+        let up = "../".repeat(page.matches('/').count());
+        if !text.contains(&format!("]({up}{FOLDER}/{name})")) {
+            bail!("{page} does not show {FOLDER}/{name}");
+        }
+        if fs::read(root.join(FOLDER).join(name)).ok().as_ref() != Some(bytes) {
+            stale.push(name.as_str());
+        }
     }
     if stale.is_empty() {
         return Ok(format!("{} pictures show what the programs do", pictures.len()));
@@ -58,15 +70,19 @@ pub fn check(root: &Path) -> Result<String> {
 }
 
 fn record(root: &Path) -> Result<Vec<Picture>> {
-    Ok(vec![
-        ("race.svg", lesson(root, "A race report", "lesson04-atomics", "atomic_max_float")?),
-        (
+    let program = build(root, "learn", "learn", &[])?;
+    let picture = |name: &str, bytes| Picture { name: name.to_string(), page: "README.md", bytes };
+    let mut pictures = vec![
+        picture("race.svg", lesson(root, "A race report", "lesson04-atomics", "atomic_max_float")?),
+        picture(
             "lanes.svg",
             lesson(root, "The lanes of a warp that run together", "lesson03-warp-primitives", "activemask_sum")?,
         ),
-        ("learn.svg", learn(root)?),
-        ("mandelbrot.png", mandelbrot(root)?),
-    ])
+        picture("learn.svg", learn(root, &program)?),
+        picture("mandelbrot.png", mandelbrot(root)?),
+    ];
+    pictures.extend(screens::record(root, &program)?);
+    Ok(pictures)
 }
 
 /// What one row of a lesson prints.
@@ -80,11 +96,11 @@ fn lesson(root: &Path, title: &str, package: &str, row: &str) -> Result<Vec<u8>>
 }
 
 /// The first exercise: as handed out, a hint, an answer that is nearly right, and one that is.
-fn learn(root: &Path) -> Result<Vec<u8>> {
+fn learn(root: &Path, program: &Path) -> Result<Vec<u8>> {
     const FILE: &str = "my-exercises/01_vectorized/bounds_check_missing.cu";
     const LINE: &str = "    data[i] = 3 * data[i];";
     let desk = tempfile::tempdir()?;
-    let mut command = Command::new(build(root, "learn", "learn", &[])?);
+    let mut command = Command::new(program);
     // Where its exercises are: as `cargo learn` says it.
     command.current_dir(desk.path()).env("CARGO_MANIFEST_DIR", root.join("exercises"));
     command.env("LEARN_DIR", desk.path().join("my-exercises"));

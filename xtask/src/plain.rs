@@ -1,5 +1,5 @@
-//! Texts that people read while they learn, and the comments of the source: sentences that are not too long, without words that stand
-//! in the way.
+//! Texts that people read while they learn, and the comments of the source: sentences that are not too long, without
+//! words that stand in the way.
 //!
 //! What has to be otherwise stands in `docs/plain-exceptions.txt`. An exception that nothing needs any more fails too.
 

@@ -1,8 +1,8 @@
-//! `cargo xtask plots`: pictures of what was measured on a GPU, from the numbers that `bench` has stored, in English and
-//! Spanish.
+//! `cargo xtask plots`: pictures of what was measured on a GPU, from the numbers that `bench` has stored, in English
+//! and Spanish.
 //!
-//! A title says what the numbers say: which method is fastest beside its peer, and by how much. `--check` draws again and
-//! compares with what is stored.
+//! A title says what the numbers say: which method is fastest beside its peer, and by how much. `--check` draws again
+//! and compares with what is stored.
 
 mod draw;
 mod job;

@@ -1,5 +1,5 @@
-//! The stored PTX, and the stored messages of what does not compile: remade by one compiler, whose version is pinned, so
-//! that a difference means a changed source.
+//! The stored PTX, and the stored messages of what does not compile: remade by one compiler, whose version is pinned,
+//! so that a difference means a changed source.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

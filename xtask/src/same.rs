@@ -1,7 +1,9 @@
-//! `cargo xtask same keep|compare FOLDER`: everything that the programs say, before and after a change that is to change nothing.
+//! `cargo xtask same keep|compare FOLDER`: everything that the programs say, before and after a change that is to
+//! change nothing.
 //!
-//! The lessons say their reports as text in each language, as JSON with the data of every page, and as SARIF. `cargo learn` grades
-//! every answer of the catalogue, each in its language. Of the schemas counts what they say, not in which definitions.
+//! The lessons say their reports as text in each language, as JSON with the data of every page, and as SARIF. `cargo
+//! learn` grades every answer of the catalogue, each in its language. Of the schemas counts what they say, not in which
+//! definitions.
 
 use crate::lessons::{Lessons, build};
 use anyhow::{Context, Result, bail, ensure};

@@ -1,4 +1,5 @@
-//! `cargo xtask schema`: the JSON Schemas of what a lesson gives with `--format json` and with `--trace`, made from the types.
+//! `cargo xtask schema`: the JSON Schemas of what a lesson gives with `--format json` and with `--trace`, made from the
+//! types.
 
 use anyhow::{Context, Result, ensure};
 use std::fs;

@@ -1,7 +1,8 @@
-//! `cargo xtask web --site`: all rows of the lessons as pages in `target/web/`, for any host of files, or for a browser from disk.
+//! `cargo xtask web --site`: all rows of the lessons as pages in `target/web/`, for any host of files, or for a browser
+//! from disk.
 //!
-//! A page is the player of `--web` with one kernel's run. The player, its style and the emulator are files that all pages share.
-//! They are plain scripts, because a browser lets no page from disk fetch anything, or load a module.
+//! A page is the player of `--web` with one kernel's run. The player, its style and the emulator are files that all
+//! pages share. They are plain scripts, because a browser lets no page from disk fetch anything, or load a module.
 
 mod check;
 mod index;
@@ -79,7 +80,8 @@ fn page_of(kernel: &Kernel, page: &Value) -> String {
     html(&kernel.name, "run", &data)
 }
 
-/// A page with its data in an element of that name. As in a page of `--web`, `<` is an escape, so that no text can end the element.
+/// A page with its data in an element of that name. As in a page of `--web`, `<` is an escape, so that no text can end
+/// the element.
 fn html(title: &str, name: &str, data: &Value) -> String {
     let (title, data) = (markdown::escaped(title), data.to_string().replace('<', "\\u003c"));
     format!(

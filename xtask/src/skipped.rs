@@ -1,9 +1,10 @@
 //! `cargo xtask skipped FILE`: the tests that a run skipped, run again where what they want is there.
 //!
-//! FILE holds what the tests printed on standard error. The crate `skipped` writes a line for each test that did not run, with the
-//! command that runs it. All of one name of a test program run in one call of cargo.
+//! FILE holds what the tests printed on standard error. The crate `skipped` writes a line for each test that did not
+//! run, with the command that runs it. All of one name of a test program run in one call of cargo.
 //!
-//! It has the features of the whole workspace, so nothing is built again. No test of the same name in another program runs too.
+//! It has the features of the whole workspace, so nothing is built again. No test of the same name in another program
+//! runs too.
 
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,7 +51,7 @@ pub fn run(root: &Path, file: &Path) -> Result<String> {
     Ok(format!("{} tests that were skipped have run", due.len()))
 }
 
-/// Whether they pass, what they print, and what on standard error.
+/// Returns true if they pass, with what they print and what goes to standard error.
 fn tested(root: &Path, words: &[String]) -> Result<(bool, String, String)> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root).args(words).stdout(Stdio::piped()).stderr(Stdio::piped());

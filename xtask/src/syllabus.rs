@@ -1,5 +1,5 @@
-//! `docs/syllabus.md` against what is there: each row of a lesson and each exercise has its place in it, all that it names exists,
-//! and a session's minutes are what its heading says.
+//! `docs/syllabus.md` against what is there: each row of a lesson and each exercise has its place in it, all that it
+//! names exists, and a session's minutes are what its heading says.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -39,6 +39,7 @@ pub fn check(root: &Path) -> Result<String> {
     problems.extend(idle_tests(root, &files)?);
     problems.extend(crate::hosted::check(root, &files)?);
     problems.extend(crate::plain::check(root, &files)?);
+    problems.extend(crate::references::check(root, &files)?);
     problems.extend(crate::features::check(root, lessons(&files))?);
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {
@@ -102,8 +103,8 @@ fn check_file(path: &str, text: &str) -> Vec<String> {
     problems
 }
 
-/// A control character, or one that changes a text's direction or joins its letters: code may read otherwise than it runs
-/// (CVE-2021-42574).
+/// A control character, or one that changes a text's direction or joins its letters: code may read otherwise than it
+/// runs (CVE-2021-42574).
 fn is_unseen(one: char) -> bool {
     let formats = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
     let is_format = ['\u{ad}', '\u{61c}', '\u{feff}'].contains(&one) || formats.iter().any(|some| some.contains(&one));
@@ -120,8 +121,8 @@ fn lessons(files: &[String]) -> impl Iterator<Item = &str> {
     files.iter().filter_map(|path| path.strip_suffix("/Cargo.toml")).filter(|folder| folder.starts_with("lesson"))
 }
 
-/// Test programs that no `cargo test` runs: of packages that list theirs themselves, those that are neither listed nor a
-/// module of another.
+/// Test programs that no `cargo test` runs: of packages that list theirs themselves, those that are neither listed nor
+/// a module of another.
 fn idle_tests(root: &Path, files: &[String]) -> Result<Vec<String>> {
     let read = |path: &str| fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"));
     let mut idle = Vec::new();
@@ -183,7 +184,8 @@ fn looks_like_a_path(word: &str) -> bool {
 /// Below the root, or below the folder of the document.
 fn exists(root: &Path, document: &str, named: &str) -> bool {
     let folder = root.join(document).parent().map(Path::to_path_buf).unwrap_or_default();
-    root.join(named).exists() || folder.join(named).exists()
+    // Cargo makes it, perhaps elsewhere.
+    named.starts_with("target/") || root.join(named).exists() || folder.join(named).exists()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The kernels with other CUDA toolkits than the one that made the stored PTX: does each compile them, and do the lessons say
-//! the same of what it makes?
+//! The kernels with other CUDA toolkits than the one that made the stored PTX: does each compile them, and do the
+//! lessons say the same of what it makes?
 //!
-//! The wheels of the toolkits up to 12.9 have no nvcc. There NVRTC compiles: the same front end and optimiser without the host's
-//! side. What a toolkit refuses is listed with its reason; that lesson then runs the stored PTX of the file.
+//! The wheels of the toolkits up to 12.9 have no nvcc. There NVRTC compiles: the same front end and optimiser without
+//! the host's side. What a toolkit refuses is listed with its reason; that lesson then runs the stored PTX of the file.
 
 mod answers;
 mod compiler;
@@ -27,7 +27,8 @@ const SAMPLE: [(&str, &str); 6] = [
     ("lesson06", "agg_inc"),
 ];
 
-/// Kernels that launch grids. These toolkits call the older device runtime there, which no GPU of compute capability 9.0 has.
+/// Kernels that launch grids. These toolkits call the older device runtime there, which no GPU of compute capability
+/// 9.0 has.
 const REFUSED: (&str, [&str; 3]) = ("11.", ["child_pointer_broken", "child_pointer_correct", "mariani_silver_correct"]);
 
 /// What the command line asks for.
@@ -170,7 +171,7 @@ fn compare(root: &Path, lessons: &Lessons, made: &[Made], sample: bool) -> Resul
     Ok(found)
 }
 
-/// Whether this toolkit's PTX of the kernel is refused for a reason that is known.
+/// True if this toolkit's PTX of the kernel is refused for a reason that is known.
 fn is_refused(version: &str, difference: &str) -> bool {
     let kernel = difference.split(':').next().unwrap_or_default();
     version.starts_with(REFUSED.0)

@@ -1,7 +1,7 @@
 //! `cargo xtask translations`: each Spanish text beside its English one, and whether it still says the same.
 //!
-//! `docs/translations.lock` has a line per pair: its name and short hashes of both texts, as they were when somebody last
-//! saw that they agree. An English text that changes alone makes its Spanish one stale.
+//! `docs/translations.lock` has a line per pair: its name and short hashes of both texts, as they were when somebody
+//! last saw that they agree. An English text that changes alone makes its Spanish one stale.
 
 mod pairs;
 

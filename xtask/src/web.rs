@@ -1,7 +1,8 @@
-//! `cargo xtask web`: the pages of `--web` and of `cargo learn web`, built from `web/`. Students have no Node, so what is built is stored.
+//! `cargo xtask web`: the pages of `--web` and of `cargo learn web`, built from `web/`. Students have no Node, so what
+//! is built is stored.
 //!
-//! `--check` builds it again and compares, and holds the sources to their types, their linter and their tests. `--test` opens pages
-//! that lessons write in Chromium. `--pictures` keeps two of its screenshots.
+//! `--check` builds it again and compares, and holds the sources to their types, their linter and their tests. `--test`
+//! opens pages that lessons write in Chromium. `--pictures` keeps two of its screenshots.
 
 use std::fs;
 use std::path::Path;

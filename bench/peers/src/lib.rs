@@ -1,4 +1,5 @@
-//! CUB and Thrust, as `peers.cu` has them, for `bench` and for the lessons. Without the feature `nvcc` there are only names.
+//! CUB and Thrust, as `peers.cu` has them, for `bench` and for the lessons. Without the feature `nvcc` there are only
+//! names.
 
 #[cfg(not(feature = "nvcc"))]
 mod absent;
@@ -12,7 +13,7 @@ pub use present::Peers;
 
 use std::ffi::c_void;
 
-/// Whether they were compiled.
+/// True if they were compiled.
 pub const ARE_BUILT: bool = cfg!(feature = "nvcc");
 
 /// The functions that are called.
@@ -53,8 +54,8 @@ pub struct Call {
     pub from: u64,
     /// As many bytes as [`Peer::output_bytes`] says.
     pub to: u64,
-    /// Where the filters store how many ints they kept: 32 bits. For `thrust::copy_if`, which tells the host, an address of
-    /// the host's. The others take 0.
+    /// The address to which the filters store how many ints they kept: 32 bits. For `thrust::copy_if`, which tells the
+    /// host, an address of the host's. The others take 0.
     pub kept: u64,
     pub n: u32,
 }

@@ -79,8 +79,8 @@ impl Peers {
     ///
     /// # Safety
     ///
-    /// `stream` is one of the current context, the memory that `call` names is there until it is done, and the temporary memory is as large as
-    /// [`temp_bytes`](Peers::temp_bytes) says.
+    /// `stream` is one of the current context, the memory that `call` names is there until it is done, and the
+    /// temporary memory is as large as [`temp_bytes`](Peers::temp_bytes) says.
     pub unsafe fn enqueue(&self, peer: Peer, call: Call, temp: (u64, usize), stream: Stream) -> Result<()> {
         let (Call { from, to, kept, n }, mut bytes) = (call, temp.1);
         let [memory, kept] = [temp.0, kept].map(|address| with_exposed_provenance_mut::<u32>(address as usize));

@@ -1,5 +1,5 @@
-//! `barrier`: what one barrier costs, of a warp, of a block and of the grid: the difference between a launch with many and
-//! one with the same loop and none.
+//! `barrier`: what one barrier costs, of a warp, of a block and of the grid: the difference between a launch with many
+//! and one with the same loop and none.
 
 use crate::data;
 use crate::device::{Arg, Step};

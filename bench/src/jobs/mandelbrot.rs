@@ -23,8 +23,8 @@ struct Place {
     queue: u64,
 }
 
-/// What a method's picture is: the pixels' own dwells, or those of the same method on the CPU, which fills rectangles by their
-/// border and may miss what is inside.
+/// The expected picture of a method: the pixels' own dwells, or those of the same method on the CPU, which fills
+/// rectangles by their border and may miss what is inside.
 #[derive(Clone, Copy)]
 enum Answer {
     EachPixel,
@@ -170,8 +170,8 @@ fn of_side(run: &mut Run, side: usize) -> Result<()> {
     })
 }
 
-/// Every pixel's dwell. A large picture is computed by the kernel for single pixels; the CPU computes some of its lines, as many
-/// as a second has room for, and all of a small one.
+/// Every pixel's dwell. A large picture is computed by the kernel for single pixels; the CPU computes some of its
+/// lines, as many as a second has room for, and all of a small one.
 fn each_pixel(run: &Run, place: &Place) -> Result<Vec<i32>> {
     let View { width, height, plane } = place.view;
     let by_cpu = |line: usize| (0..width).map(move |x| reference::dwell(plane, x, line, MAX_DWELL));

@@ -152,8 +152,8 @@ fn of_size(run: &mut Run, job: &'static str, kernels: &[(&str, Call)], peer: Pee
     run.group(&group)
 }
 
-/// The largest element of random ints is there many times, so that a kernel may overlook most of them. Here it is in one place:
-/// at the beginning, at the end, and between them.
+/// The largest element of random ints is there many times, so that a kernel may overlook most of them. Here it is in
+/// one place: at the beginning, at the end, and between them.
 fn each_place_counts(run: &mut Run, group: &Group, v: u64, n: usize) -> Result<()> {
     for at in [0, 1, n / 3, n / 2, n - 2, n - 1] {
         let address = v + 4 * at as u64;

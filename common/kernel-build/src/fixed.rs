@@ -1,8 +1,8 @@
-//! Broken kernels with the fix that their report tells, as nvcc compiled them: so that a lesson can try such a fix at once, and
-//! without an nvcc.
+//! Broken kernels with the fix that their report tells, as nvcc compiled them: so that a lesson can try such a fix at
+//! once, and without an nvcc.
 //!
-//! `cuda/ptx/fixes/lesson03/exchange_broken.ptx` is one. Its first lines say of which file it is, as those of other stored PTX do,
-//! and which text was compiled:
+//! `cuda/ptx/fixes/lesson03/exchange_broken.ptx` is one. Its first lines say of which file it is, as those of other
+//! stored PTX do, and which text was compiled:
 //!
 //! ```text
 //! // Made by `UPDATE_FIXES=1 cargo test every_fix_that_is_told_holds`; do not edit.
@@ -36,7 +36,7 @@ pub fn compile(nvcc: &Nvcc, root: &Path, source: &str, text: &str) -> Result<Str
     Ok(format!("{TITLE}\n{}{}\n{ptx}", stored::origin(&source), changed(text)))
 }
 
-/// Whether the stored `ptx` was made from a file that has become `text`.
+/// True if the stored `ptx` was made from a file that has become `text`.
 pub fn is_of(ptx: &str, text: &str) -> bool {
     let line = ptx.lines().find(|line| line.starts_with(CHANGED));
     line == Some(&changed(text))

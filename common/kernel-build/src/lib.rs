@@ -66,7 +66,7 @@ pub fn debug_ptx(folder: &str, source: &str) -> Result<String, Error> {
     ptx_with_flags(&repository_root(Path::new(folder))?, source, &["-G", "-std=c++17"])
 }
 
-/// Whether a line of PTX is more than a word on where in the source it stands.
+/// True if a line of PTX is more than a word on where in the source it stands.
 pub fn is_code(line: &str) -> bool {
     let line = line.trim_start();
     !line.is_empty() && ![".loc", ".file", "//"].iter().any(|what| line.starts_with(what))

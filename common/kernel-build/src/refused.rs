@@ -1,7 +1,7 @@
 //! Source that today's nvcc refuses, and what nvcc says: for rows that teach what is gone.
 //!
-//! `cuda/<lesson>/compile_fail/x.cu` is such a file, and `x.txt` beside it nvcc's message, below the lines that stored PTX
-//! has too. So a lesson can show the message without an nvcc, and an edit of the file asks nvcc again.
+//! `cuda/<lesson>/compile_fail/x.cu` is such a file, and `x.txt` beside it nvcc's message, below the lines that stored
+//! PTX has too. So a lesson can show the message without an nvcc, and an edit of the file asks nvcc again.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -74,7 +74,7 @@ impl Source {
         self
     }
 
-    /// Whether it is another kernel file with other flags: it includes one.
+    /// True if it is another kernel file with other flags: it includes one.
     pub fn is_variant(&self) -> bool {
         self.headers.iter().any(|header| header.ends_with(".cu"))
     }

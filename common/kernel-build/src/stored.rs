@@ -25,7 +25,7 @@ pub fn with_header(source: &Source, nvcc_version: &str, ptx: &str) -> String {
     format!("{TITLE}\n{}// nvcc     {nvcc_version}\n{ptx}", origin(source))
 }
 
-/// Whether `text` was made from this source, these headers and these flags. The compiler's version is not asked.
+/// True if `text` was made from this source, these headers and these flags. The compiler's version is not asked.
 pub fn in_step(text: &str, source: &Source) -> bool {
     is_made_from(text, TITLE, source)
 }

@@ -23,7 +23,7 @@ pub fn folder_of(version: &str) -> Option<PathBuf> {
     Some(cache.join("gpu-concurrency").join(format!("cuda-{version}")))
 }
 
-/// Whether an installation of this folder ran to its end.
+/// True if an installation of this folder ran to its end.
 pub fn is_complete(folder: &Path) -> bool {
     folder.join(MARKER).is_file()
 }

@@ -41,6 +41,7 @@ trace-on-gpu = { $option } needs the emulator: a GPU does not tell the order of 
 trace-unchecked = { $option } needs all checks
 trace-too-large = { $option } takes runs of up to { $most } elements, and this one has { $size }
 trace-unwritable-why = { $option } cannot write { $path }: { $why }
+replay-not-selected = this replay is of the row `{ $row }`, and --only names { $only }
 not-at-size = the row `{ $row }` does not run at size { $size }
 n-too-small = --n { $n } is too small for every selected row
 no-seed = the schedule { $schedule } takes no seed

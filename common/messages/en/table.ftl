@@ -30,6 +30,10 @@ fixed = fixed
 partly-fixed = partly fixed
 changed = changed
 
+is-fixed = { $count ->
+    [one] Fixed: { $kernels } was right in every run, without findings. The lesson expects its bug, so the exit status is 1.
+   *[other] Fixed: { $kernels } were right in every run, without findings. The lesson expects their bugs, so the exit status is 1.
+}
 not-as-expected = { $kernel } did not do what the lesson says: { $why }
 edited-in-vain = edited, but no finding is fixed: { $kernel } came with { $came_with } and has { $left }
 all-as-expected = { $count ->

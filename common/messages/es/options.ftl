@@ -41,6 +41,7 @@ trace-on-gpu = { $option } necesita el emulador: una GPU no dice el orden de sus
 trace-unchecked = { $option } necesita todas las comprobaciones
 trace-too-large = { $option } admite ejecuciones de hasta { $most } elementos, y esta tiene { $size }
 trace-unwritable-why = { $option } no puede escribir { $path }: { $why }
+replay-not-selected = esta repetición es de la fila `{ $row }`, y --only nombra { $only }
 not-at-size = la fila `{ $row }` no se ejecuta con tamaño { $size }
 n-too-small = --n { $n } es demasiado pequeño para todas las filas elegidas
 no-seed = el orden { $schedule } no usa semilla

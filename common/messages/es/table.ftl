@@ -30,6 +30,10 @@ fixed = corregido
 partly-fixed = corregido en parte
 changed = cambiado
 
+is-fixed = { $count ->
+    [one] Corregido: { $kernels } fue correcto en cada ejecución, sin hallazgos. La lección espera su error, así que el estado de salida es 1.
+   *[other] Corregidos: { $kernels } fueron correctos en cada ejecución, sin hallazgos. La lección espera sus errores, así que el estado de salida es 1.
+}
 not-as-expected = { $kernel } no hizo lo que dice la lección: { $why }
 edited-in-vain = editado, pero ningún hallazgo está corregido: { $kernel } venía con { $came_with } y tiene { $left }
 all-as-expected = { $count ->

@@ -1,13 +1,15 @@
-//! What a test says that wants something which this machine lacks: what it is, and the command that runs the test again.
+//! The message of a test that needs something this machine lacks: the missing thing, and the command that runs the test
+//! again.
 //!
 //! ```text
 //! skipped: no CUDA compiler: cargo test -p learn --test catalog -- --exact each_kind_is_judged
 //! ```
 //!
-//! One line a test, past the test runner's capture: a test that passed is not shown otherwise. `cargo xtask skipped` reads the
-//! lines of a whole run, and runs those tests again where what they want is there.
+//! One line a test, past the test runner's capture: a test that passed is not shown otherwise. `cargo xtask skipped`
+//! reads the lines of a whole run, and runs those tests again where what they want is there.
 //!
-//! Of tests that draw programs or schedules by the thousand only a sample runs, unless a nightly run asks for all ([`share`]).
+//! Tests that draw programs or schedules by the thousand run only a sample, unless a nightly run asks for all
+//! ([`share`]).
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -43,7 +45,8 @@ pub fn share<T>(sample: T, whole: T) -> T {
     if env::var_os(WHOLE).is_some() { whole } else { sample }
 }
 
-/// Says that the running test wants `what`, one of the constants above, and does not run; `why` is shown as a test's output is.
+/// Says that the running test wants `what`, one of the constants above, and does not run; `why` is shown as a test's
+/// output is.
 pub fn because(what: &str, why: &str) {
     because_in(thread::current().name().unwrap_or("main"), what, why);
 }

@@ -1,8 +1,8 @@
 //! A kernel's peer: the function of CUB that does the same job, on the same memory, in turns with the kernel.
 //!
-//! Only with the feature `peers`, on a GPU, and for runs whose time is reported. The peer's call follows the launch. A copy
-//! before each keeps the GPU busy while the host enqueues: CUB's calls take the host longer than a launch, and that is not
-//! what is compared. The copy is also larger than the caches, so that neither finds its input there.
+//! Only with the feature `peers`, on a GPU, and for runs whose time is reported. The peer's call follows the launch. A
+//! copy before each keeps the GPU busy while the host enqueues: CUB's calls take the host longer than a launch, and
+//! that is not what is compared. The copy is also larger than the caches, so that neither finds its input there.
 
 use crate::device::buffer::POISON;
 use crate::device::timing::Stopwatch;

@@ -1,7 +1,7 @@
 //! NVIDIA's device runtime, for kernels that launch kernels on a GPU: where the library is.
 //!
-//! A lesson whose kernels need it carries the library of the toolkit that its build script found. Where there was none, one
-//! is looked for when the first such kernel is loaded.
+//! A lesson whose kernels need it carries the library of the toolkit that its build script found. Where there was none,
+//! one is looked for when the first such kernel is loaded.
 
 use anyhow::Context as _;
 use driver::device_runtime::LIBRARY;

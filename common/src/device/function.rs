@@ -8,7 +8,8 @@ use cust_raw::CUresult;
 use emulator::Parameter;
 use std::ops::Deref;
 
-/// A kernel's function in the current context: cust's `Function`, and the parameters that [`launch!`](crate::launch) checks.
+/// A kernel's function in the current context: cust's `Function`, and the parameters that [`launch!`](crate::launch)
+/// checks.
 pub struct Function<'a> {
     pub(crate) inner: cust::function::Function<'a>,
     pub(crate) name: String,

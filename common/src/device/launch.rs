@@ -57,7 +57,8 @@ fn advice(argument: &Argument, parameter: &Parameter) -> String {
     }
 }
 
-/// `launch!(function<<<grid, block, shared bytes, stream>>>(arguments))`: cust's macro, for a [`Function`](crate::Function).
+/// `launch!(function<<<grid, block, shared bytes, stream>>>(arguments))`: cust's macro, for a
+/// [`Function`](crate::Function).
 ///
 /// Before it launches, it compares the number of arguments and each one's size with the kernel's parameters, and on a
 /// GPU it takes the time. The launch itself is `cust::launch!`, and as unsafe as that.
@@ -74,8 +75,8 @@ macro_rules! launch {
     };
 }
 
-/// [`launch!`] as a cooperative launch (`cuLaunchCooperativeKernel`): all blocks are there at once, or it is refused with
-/// [`LaunchRefused`]. `cust` has no macro for it.
+/// [`launch!`] as a cooperative launch (`cuLaunchCooperativeKernel`): all blocks are there at once, or it is refused
+/// with [`LaunchRefused`]. `cust` has no macro for it.
 #[macro_export]
 macro_rules! launch_cooperative {
     ($function:ident <<<$grid:expr, $block:expr, $shared:expr, $stream:ident>>>( $( $arg:expr ),* $(,)? )) => {

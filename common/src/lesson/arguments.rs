@@ -44,6 +44,9 @@ pub fn arguments(
             let text = say!("no-kernel", kernel = &token.kernel, variant = &token.variant);
             return Err(own(text));
         };
+        if !options.is_selected(row.name) {
+            return Err(own(say!("replay-not-selected", row = row.name, only = options.runs.only.join(", "))));
+        }
         if options.runs.device == DeviceChoice::Gpu {
             return Err(own(say!("replay-on-gpu")));
         }
@@ -140,6 +143,7 @@ mod tests {
             (&["--replay", "counter/broken/random/7/0"], "does not run at size 0"),
             (&["--replay", "add_int/correct/random/7/65"], "does not run at size 65"),
             (&["--replay", "counter/broken/random/7/64", "--device", "gpu"], "a GPU has no seed"),
+            (&["--replay", "counter/broken/random/7/64", "--only", "catalogue"], "is of the row `counter`"),
             (&["--only", "counter", "--n", "0"], "--n 0 is too small"),
             (&["--only", "catalogue", "--n", "100"], "every selected row has a fixed size"),
             (&["--schedule", "in-order", "--seed", "3"], "takes no seed"),
@@ -161,6 +165,7 @@ mod tests {
             &["--only", "counter", "--only", "catalogue"][..],
             &["--replay", "counter/broken/random/7/64"],
             &["--replay", "add_int/correct/in-order/0/64"],
+            &["--only", "counter", "--replay", "counter/broken/random/7/64"],
             &["--n", "0"], // The catalogue still runs.
         ] {
             assert!(parse(given).is_ok(), "{given:?}");

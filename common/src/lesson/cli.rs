@@ -99,7 +99,7 @@ pub struct Runs {
     #[arg(long, value_name = "ROW")]
     pub only: Vec<String>,
 
-    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["seeds", "seed", "schedule", "only", "n"])]
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["seeds", "seed", "schedule", "n"])]
     pub replay: Option<Token>,
 }
 

@@ -26,8 +26,8 @@ impl Lesson {
         format!("{}, {}", self.name, self.device.name)
     }
 
-    /// Counts what `kernel` does at this size, in one run in order; `job` is as for [`trial`](Lesson::trial). `None` on a
-    /// GPU, which has its own profiler for that.
+    /// Counts what `kernel` does at this size, in one run in order; `job` is as for [`trial`](Lesson::trial). `None` on
+    /// a GPU, which has its own profiler for that.
     pub fn count(
         &self,
         kernel: &Kernel,
@@ -43,8 +43,8 @@ impl Lesson {
         Ok(outcome.counts)
     }
 
-    /// GB/s of `kernel` at this size, by the bytes that `job` says it [`moves`](Run::moves); the median of a few launches
-    /// after one that warms up. `None` on the emulator, whose time means nothing.
+    /// GB/s of `kernel` at this size, by the bytes that `job` says it [`moves`](Run::moves); the median of a few
+    /// launches after one that warms up. `None` on the emulator, whose time means nothing.
     pub fn gb_per_s(
         &self,
         kernel: &Kernel,
@@ -92,8 +92,8 @@ impl Lesson {
         self.reported.borrow().iter().find(|reported| reported.kernel.name == kernel)?.gb_per_s
     }
 
-    /// True if somebody will look at a row's charts or at its part of the figure: not in a replay or a child process, nor
-    /// in JSON without `--plot`.
+    /// True if somebody will look at a row's charts or at its part of the figure: not in a replay or a child process,
+    /// nor in JSON without `--plot`.
     pub fn draws(&self, row: &Row) -> bool {
         let options = &self.options;
         let looks = self.is_talking() || options.work.plot.is_some();
@@ -105,7 +105,8 @@ impl Lesson {
         self.options.work.plot.is_some() && self.draws(row)
     }
 
-    /// How many elements a figure's kernels work on: on the emulator the row's own number or `--n`, on a GPU `gpu` or `--n`.
+    /// Returns the number of elements that a figure's kernels work on: on the emulator the row's own number or `--n`,
+    /// on a GPU `gpu` or `--n`.
     pub fn size_of_figure(&self, kernel: &Kernel, gpu: usize) -> usize {
         let own = if self.is_on_emulator() { kernel.row.sizes.slide } else { gpu };
         self.options.work.n.unwrap_or(own)

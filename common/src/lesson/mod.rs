@@ -177,8 +177,8 @@ impl Lesson {
     /// Runs `job` for `kernel` as often and at the sizes that the device calls for, and keeps what came of it.
     ///
     /// `job` is as in the table, and may keep something of its runs besides: it prepares one size and then calls
-    /// [`Run::each`]. It runs on several threads at once on the emulator. A kernel that nvcc refuses is shown with nvcc's
-    /// message instead.
+    /// [`Run::each`]. It runs on several threads at once on the emulator. A kernel that nvcc refuses is shown with
+    /// nvcc's message instead.
     pub fn trial(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
         self.try_out(kernel, job)?;
         let is_last = kernel.row.kernels().last().is_some_and(|(name, _)| *name == kernel.name);
@@ -212,7 +212,8 @@ impl Lesson {
                 self.look_closer(kernel, &plan, &mut outcome, &job)?;
                 outcome.shipped = self.findings_as_shipped(kernel, &plan, &job);
                 if self.wants_counts(kernel, &outcome) {
-                    // Counting takes one core, and a chart shows as much at a million elements as at a thousand million.
+                    // Counting takes one core, and a chart shows as much at a million elements as at a thousand
+                    // million.
                     let most = if self.options.work.counters { usize::MAX } else { trial::FULL_CHECKS_UP_TO };
                     outcome.counts = self.count(kernel, plan[0].size.min(most), &job)?;
                 }
@@ -354,12 +355,17 @@ impl Lesson {
         }
     }
 
-    /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says.
+    /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says. Where a student has
+    /// fixed a kernel and nothing else differs, the process ends here, with status 1 and without an error.
     pub fn finish(self) -> Result<(), Failure> {
-        Ok(self.report()?)
+        if self.report()? {
+            std::process::exit(1);
+        }
+        Ok(())
     }
 
-    fn report(self) -> anyhow::Result<()> {
+    /// Returns true if broken kernels are fixed, and all others did what the lesson says.
+    fn report(self) -> anyhow::Result<bool> {
         let reported = self.reported.borrow();
         match self.options.format {
             Format::Json => {
@@ -382,9 +388,10 @@ impl Lesson {
         }
         anyhow::ensure!(!reported.is_empty(), say!("nothing-was-run"));
         self.write_traced()?;
-        let unexpected = reported.iter().filter(|reported| reported.verdict.is_err()).count();
+        let fixed = reported.iter().filter(|reported| reported.is_fixed()).count();
+        let unexpected = reported.iter().filter(|reported| reported.verdict.is_err()).count() - fixed;
         anyhow::ensure!(unexpected == 0, say!("not-all-as-expected", unexpected, count = reported.len()));
-        Ok(())
+        Ok(fixed > 0)
     }
 
     /// Writes what has been traced to the files that `--trace` and `--web` name.

@@ -1,5 +1,5 @@
-//! Kernels with other PTX than the build found: `LESSON_PTX=cuda/ptx` runs what is stored, whatever nvcc made of an edited
-//! file, and `cargo xtask toolkits` runs what other toolkits make.
+//! Kernels with other PTX than the build found: `LESSON_PTX=cuda/ptx` runs what is stored, whatever nvcc made of an
+//! edited file, and `cargo xtask toolkits` runs what other toolkits make.
 //!
 //! The folder is laid out like `cuda/ptx/`: `lesson02/reverse.ptx`. A file that it lacks stays as it is.
 

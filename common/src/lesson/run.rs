@@ -147,7 +147,8 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// [`size`](Run::size) bytes of the row's sample, or of the file that `--input` names, over and over if it is shorter.
+    /// [`size`](Run::size) bytes of the row's sample, or of the file that `--input` names, over and over if it is
+    /// shorter.
     pub fn input(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.batch.size);
         while bytes.len() < self.batch.size && !self.scene.input.is_empty() {
@@ -176,8 +177,8 @@ impl<'a> Run<'a> {
         self.scene.is_extra
     }
 
-    /// Where the row has a peer: calls it on the memory of the launch before, whose output has been read already, and takes
-    /// its time. `is_same` looks whether it has left the same answer there.
+    /// Calls the row's peer, if it has one, on the memory of the launch before, whose output has been read already, and
+    /// takes its time. `is_same` looks whether it has left the same answer there.
     ///
     /// # Safety
     ///

@@ -1,5 +1,5 @@
-//! A lesson's kernels for a program of its own, such as one that draws: each runs once, with no trial and no report. The
-//! emulator checks bounds and alignment only, and uses all cores.
+//! A lesson's kernels for a program of its own, such as one that draws: each runs once, with no trial and no report.
+//! The emulator checks bounds and alignment only, and uses all cores.
 
 use crate::device::context::{DeviceChoice, DeviceKind, OpenDevice, Session};
 use crate::lesson::run::{self, Run, Scene};

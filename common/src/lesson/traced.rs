@@ -1,8 +1,8 @@
 //! `--trace FILE`: the trace of one run, in our own JSON (docs/trace.md) or in the Trace Event Format.
 //!
-//! Which run: the one that `--replay` names; else that which the first report names for a replay; else, where nothing is wrong,
-//! the first kernel's first run. A page has the smallest run with a wrong answer instead, if it shows the same finding. It is made
-//! once more, beside the trial, so the trial is what it is without the option.
+//! Which run: the one that `--replay` names; else that which the first report names for a replay; else, where nothing
+//! is wrong, the first kernel's first run. A page has the smallest run with a wrong answer instead, if it shows the
+//! same finding. It is made once more, beside the trial, so the trial is what it is without the option.
 
 use crate::lesson::again::Again;
 use crate::lesson::cli::Options;
@@ -64,8 +64,8 @@ pub fn schema() -> String {
     serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n"
 }
 
-/// Traces the run of a kernel that is to be shown, if `--trace` or a page asks for one. `None` where the one that was traced `before`
-/// stays: the first that fails.
+/// Traces the run of a kernel that is to be shown, if `--trace` or a page asks for one. `None` where the one that was
+/// traced `before` stays: the first that fails.
 pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     asked: &Options,
     before: Option<&Traced>,
@@ -105,7 +105,8 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     let observe = Observe { trace: Some(Bound::default()), ..Observe::default() };
     let traced = again.runs(&batch, observe, None).with_context(|| say!("while-tracing", kernel = &kernel.name))?;
     let wrong = traced.summary.first_wrong.map(|first| first.why);
-    // The words of a wrong answer are chosen while it is found. For another language the run is made once more: it is the same run.
+    // The words of a wrong answer are chosen while it is found. For another language the run is made once more: it is
+    // the same run.
     let is_said_in = Language::current();
     let answer = Said::of(|language| match language == is_said_in || !is_paged {
         true => report::text::answer(wrong.as_ref()),
@@ -121,8 +122,8 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     Ok(Some(Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer, game }))
 }
 
-/// The smallest run whose answer is wrong, if the first finding shows in it too. It is preferred to the finding's own smallest
-/// run where that one's answer is right: there a reader sees nothing go wrong.
+/// The smallest run whose answer is wrong, if the first finding shows in it too. It is preferred to the finding's own
+/// smallest run where that one's answer is right: there a reader sees nothing go wrong.
 fn failing_and_wrong(subject: &mut impl Subject, outcome: &Outcome) -> Option<RunId> {
     let found = outcome.findings.iter().find(|merged| merged.finding.is_error())?;
     if found.smallest.as_ref()?.wrong.is_some() {

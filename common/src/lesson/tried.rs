@@ -1,9 +1,9 @@
-//! Fixes of a lesson's kernels that were tried before they are told: the runs that showed the finding are made again, then all others
-//! of the trial.
+//! Fixes of a lesson's kernels that were tried before they are told: the runs that showed the finding are made again,
+//! then all others of the trial.
 //!
-//! Of kernels as they came the fixes that take a compiler are stored (`cuda/ptx/fixes/`), and tried as any other change. Where the
-//! student has edited the kernel, this machine's nvcc compiles such changes; and what is told was compiled and tried too. Of the
-//! others the lessons' tests have done that.
+//! For kernels as they came, the fixes that take a compiler are stored (`cuda/ptx/fixes/`), and tried as any other
+//! change. Where the student has edited the kernel, this machine's nvcc compiles such changes; and what is told was
+//! compiled and tried too. Of the others the lessons' tests have done that.
 
 use crate::lesson::again::Again;
 use crate::lesson::run::Run;
@@ -136,8 +136,8 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixable for Fixing<'_, '_, J> {
         Shown::Nothing
     }
 
-    /// The smallest runs first: most remedies that fail do so there. Then other sizes, if the row has any: what is right by chance at
-    /// one is not at all.
+    /// The smallest runs first: most remedies that fail do so there. Then other sizes, if the row has any: what is
+    /// right by chance at one is not at all.
     fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>> {
         let row = self.again.scene.kernel.row;
         let others = OTHER_SIZES.into_iter().filter(|size| !row.is_fixed && *size >= row.least).map(Batch::in_order);

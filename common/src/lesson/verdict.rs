@@ -127,8 +127,8 @@ fn half_fixed(shipped: &[Finding], outcome: &Outcome) -> Verdict {
     Err(say!("on-the-way", shipped, left, findings = named.join(", ")))
 }
 
-/// True of an edited kernel with as many findings as it came with, of which some ask for something else: one of two fences
-/// is there now. Lines move when a file is edited, so they are not compared.
+/// True of an edited kernel with as many findings as it came with, of which some ask for something else: one of two
+/// fences is there now. Lines move when a file is edited, so they are not compared.
 pub fn cause_is_another(outcome: &Outcome) -> bool {
     let edits = |finding: &Finding| -> Vec<Vec<EditKind>> {
         finding.remedies.iter().map(|remedy| remedy.iter().map(Edit::kind).collect()).collect()
@@ -148,7 +148,7 @@ pub fn in_short(finding: &Finding) -> String {
     if lines.is_empty() { slug.to_string() } else { say!("finding-at", slug, lines = lines.join("+")) }
 }
 
-/// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel; or in one
+/// True if every access of the finding that has a place lies in the kernel's file, and not in another kernel; or in one
 /// that the kernel has launched. What was never written has no line: there the kernel is the last one before the host
 /// read it.
 fn is_in(kernel: &Kernel, finding: &Finding) -> bool {

@@ -36,8 +36,8 @@ pub fn chart(title: &str, lines: &[(&str, f64)]) -> String {
     format!("{title}\n{}", bars(lines, columns()))
 }
 
-/// Whole numbers with thousands set apart, others with two digits. Where Spanish is read, a comma may begin the decimals: there a
-/// narrow space stands.
+/// Whole numbers with thousands set apart, others with two digits. Where Spanish is read, a comma may begin the
+/// decimals: there a narrow space stands.
 pub fn number(value: f64) -> String {
     if value.fract() != 0.0 {
         return format!("{value:.2}");

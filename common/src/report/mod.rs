@@ -48,6 +48,13 @@ pub struct Reported {
 }
 
 impl Reported {
+    /// Returns true for a broken kernel that was right in every run, without findings: a student has fixed it.
+    pub fn is_fixed(&self) -> bool {
+        let Outcome { summary, findings, .. } = &self.outcome;
+        let is_right = summary.runs > 0 && summary.wrong_runs == 0 && findings.is_empty();
+        self.verdict.is_err() && self.kernel.is_broken() && is_right
+    }
+
     /// How many times as fast as its peer the kernel is.
     pub fn ratio(&self) -> Option<f64> {
         Some(self.peer_ms.filter(|_| self.outcome.summary.peer_failed.is_none())? / self.time_ms?)

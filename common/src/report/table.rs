@@ -6,7 +6,7 @@ use crate::lesson::verdict;
 use crate::table::row::{Row, Variant};
 use peers::Peer;
 use std::fmt::Write;
-use trial::{Merged, Outcome};
+use trial::Merged;
 
 /// `--list`.
 pub fn list(rows: &[Row]) -> String {
@@ -76,7 +76,7 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
     let mut out = table.to_string();
     out += &about_peers(setting.program, reported, peers::ARE_BUILT);
     out.push('\n');
-    for reported in reported {
+    for reported in reported.iter().filter(|reported| !reported.is_fixed()) {
         if let Err(why) = &reported.verdict {
             let _ = writeln!(out, "{}", say!("not-as-expected", kernel = &reported.kernel.name, why));
         }
@@ -89,6 +89,11 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
     }
     for why in skipped {
         let _ = writeln!(out, "{}", say!("skipped", why));
+    }
+    let fixed: Vec<&str> =
+        reported.iter().filter(|reported| reported.is_fixed()).map(|reported| reported.kernel.name.as_str()).collect();
+    if !fixed.is_empty() {
+        let _ = writeln!(out, "{}", say!("is-fixed", count = fixed.len(), kernels = fixed.join(", ")));
     }
     if !reported.is_empty() && reported.iter().all(|reported| reported.verdict.is_ok()) {
         let _ = writeln!(out, "{}", say!("all-as-expected", count = reported.len()));
@@ -131,14 +136,11 @@ fn about_peers(program: &str, reported: &[Reported], are_built: bool) -> String 
     out
 }
 
-/// Whether the kernel did as the lesson says. One that the student has fixed did not, and is no failure.
+/// Returns what the table says of a kernel: as the lesson says, or how it differs.
 fn in_a_word(reported: &Reported) -> String {
-    let Outcome { summary, findings, .. } = &reported.outcome;
     match &reported.verdict {
         Ok(()) => say!("yes"),
-        Err(_) if reported.kernel.is_broken() && summary.runs > 0 && summary.wrong_runs == 0 && findings.is_empty() => {
-            say!("fixed")
-        }
+        Err(_) if reported.is_fixed() => say!("fixed"),
         Err(_)
             if reported
                 .outcome
@@ -239,6 +241,7 @@ mod tests {
     use crate::table::row::Expect;
     use crate::{Kernel, KernelFile, Slug};
     use emulator::finding::Finding;
+    use trial::Outcome;
     use trial::testing::{race, record};
 
     #[test]

@@ -37,7 +37,8 @@ pub fn opening(setting: &Setting, input: Option<&Input>, unchanged: &[&str]) -> 
 /// The page that a report offers to write.
 const PAGE: &str = "run.html";
 
-/// What is to be said as soon as a kernel is done: its first reports, all of a surprise, of a replay and with `--verbose`.
+/// Returns the text to print as soon as a kernel is done: its first reports, all of a surprise, of a replay and with
+/// `--verbose`.
 pub fn progress(setting: &Setting, reported: &Reported) -> String {
     let mut out = String::new();
     let name = &reported.kernel.name;
@@ -104,7 +105,8 @@ fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> 
     outcome.notes.iter().map(|note| render(note, &source, &remarks, Paint::Ansi) + "\n").collect()
 }
 
-/// What a wrong answer is, which line wrote it, and what to do, where no finding says it. Of the smallest run, if one was looked for.
+/// Explains a wrong answer that no finding explains: the answer, the line that wrote it, and what to do. Of the
+/// smallest run, if one was looked for.
 fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) -> String {
     let Kernel { name, variant, file, .. } = &reported.kernel;
     let Outcome { summary, smallest, wrote, notes, notes_matter, findings, .. } = &reported.outcome;

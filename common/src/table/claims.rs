@@ -11,7 +11,8 @@ use emulator::ptx::ast::{Function, Immediate, Instruction, Module, Operand};
 pub enum Build {
     /// `-O3`: a claim holds word for word.
     Optimised,
-    /// `-G`: state spaces and operands are not looked at, since every value lives in local memory and every address is generic.
+    /// `-G`: state spaces and operands are not looked at, since every value lives in local memory and every address is
+    /// generic.
     Debug,
 }
 
@@ -133,7 +134,7 @@ impl Claim {
         self.holds_for(&self.kernel, module, build)
     }
 
-    /// Whether another kernel of the module fulfils this claim.
+    /// True if another kernel of the module fulfils this claim.
     pub fn holds_for(&self, kernel: &str, module: &Module, build: Build) -> Result<(), String> {
         let function = module
             .functions

@@ -15,7 +15,8 @@ pub struct KernelFile {
     pub ptx: &'static str,
     /// The PTX that is stored, where the source has been edited since: what the lesson came with.
     pub shipped: Option<&'static str>,
-    /// Kernels with the fix that their report tells, where that took nvcc: the kernel's name and the PTX of the changed file.
+    /// Kernels with the fix that their report tells, where that took nvcc: the kernel's name and the PTX of the changed
+    /// file.
     pub fixes: &'static [(&'static str, &'static str)],
 }
 
@@ -30,13 +31,13 @@ impl KernelFile {
         })
     }
 
-    /// Whether the kernel's code is another than the lesson came with. Comments and moved lines do not count.
+    /// True if the kernel's code is another than the lesson came with. Comments and moved lines do not count.
     pub fn is_edited(&self, kernel: &str) -> bool {
         let shipped = self.shipped.and_then(|ptx| instructions(ptx, kernel));
         shipped.is_some_and(|shipped| instructions(self.ptx, kernel) != Some(shipped))
     }
 
-    /// Whether `path`, as a PTX `.file` or a finding names it, is this file.
+    /// True if `path`, as a PTX `.file` or a finding names it, is this file.
     pub fn is_at(&self, path: &str) -> bool {
         let path = path.replace('\\', "/");
         path == self.source_path || path.ends_with(&format!("/{}", self.source_path))
@@ -90,7 +91,7 @@ impl KernelFile {
         extents(self.source).into_iter().find_map(|(name, lines)| (name == kernel).then_some(lines))
     }
 
-    /// Whether `line` is `kernel`'s own, or belongs to a helper outside of every other kernel.
+    /// True if `line` is `kernel`'s own, or belongs to a helper outside of every other kernel.
     pub fn line_belongs_to(&self, line: u32, kernel: &str) -> bool {
         line >= 1
             && line as usize <= self.source.lines().count()

@@ -1,7 +1,8 @@
 //! What a trial runs: at which sizes, under which schedules, how often.
 //!
-//! Emulator: the slide's size once, `in-order`; then every seed at the small size, `random`, and some `adversarial`. GPU: many launches at the
-//! slide's size, because a race shows by luck there; then the correct kernels a few times at a size worth timing.
+//! Emulator: the slide's size once, `in-order`; then every seed at the small size, `random`, and some `adversarial`.
+//! GPU: many launches at the slide's size, because a race shows by luck there; then the correct kernels a few times at
+//! a size worth timing.
 
 use crate::table::row::{Row, Variant};
 use std::ops::Range;

@@ -121,8 +121,8 @@ pub struct Sizes {
     pub unit: Unit,
 }
 
-/// What all kernels of a row do: make an input of [`Run::size`], compute its answer on the CPU, and in [`Run::each`] launch
-/// and compare.
+/// The job that all kernels of a row do: make an input of [`Run::size`], compute its answer on the CPU, and in
+/// [`Run::each`] launch and compare.
 pub type Job = fn(&Run) -> anyhow::Result<()>;
 
 /// One row. Built as a constant, beside the functions that it uses:
@@ -320,8 +320,8 @@ impl Row {
         self
     }
 
-    /// The library's function that the correct kernels are compared with on a GPU. Their launch hands over its memory by
-    /// [`Run::beside`].
+    /// The library's function that the correct kernels are compared with on a GPU. Their launch hands over its memory
+    /// by [`Run::beside`].
     pub const fn peer(mut self, peer: Peer) -> Row {
         self.on_gpu.peer = Some(peer);
         self

@@ -1,4 +1,4 @@
-//! Whether the fixes that a lesson tells hold.
+//! Checks that the fixes which a lesson tells hold.
 
 use super::{Bench, without_compiler};
 use crate::device::context::Patch;
@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 use trial::{Batch, Fix, Schedule};
 
 impl Bench {
-    /// Every fix that is told of a broken kernel, written into its source and compiled, makes that kernel right and silent, under
-    /// schedules that it was not tried with too. `without` names the kernels for which none is told, and why there is none. Says so
-    /// where there is no nvcc. `folder` is the lesson's own.
+    /// Every fix that is told of a broken kernel, written into its source and compiled, makes that kernel right and
+    /// silent, under schedules that it was not tried with too. `without` names the kernels for which none is told, and
+    /// why there is none. Says so where there is no nvcc. `folder` is the lesson's own.
     pub fn assert_fixes_hold(&self, folder: &str, without: &[(&str, &str)]) {
         let nvcc = match Nvcc::find() {
             Ok(nvcc) => nvcc,
@@ -118,7 +118,7 @@ impl Bench {
     }
 }
 
-/// Whether the stored fixes are to be made anew.
+/// True if the stored fixes are to be made anew.
 fn is_updated() -> bool {
     std::env::var_os("UPDATE_FIXES").is_some()
 }

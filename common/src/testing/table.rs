@@ -95,7 +95,8 @@ impl Table {
         chosen.flat_map(|row| ["--only", row.name]).collect()
     }
 
-    /// In order, and in each of so many runs by the schedules named, every broken kernel shows the finding that the table expects.
+    /// In order, and in each of so many runs by the schedules named, every broken kernel shows the finding that the
+    /// table expects.
     pub fn assert_always_found(&self, runs: &[(&str, u32)]) {
         self.assert_every_run_finds(&["--schedule", "in-order"]);
         for (schedule, seeds) in runs {
@@ -116,8 +117,8 @@ impl Table {
     }
 
     /// A finding is short enough to be read: at most 12 lines of 100 columns, in each language. Commands and changed
-    /// code may be wider. Counted as a screen breaks it, one more line is allowed for each access after the second, and for
-    /// each change of a fix after the first. In a sample the rows are shared among the languages.
+    /// code may be wider. Counted as a screen breaks it, one more line is allowed for each access after the second, and
+    /// for each change of a fix after the first. In a sample the rows are shared among the languages.
     pub fn assert_readable(&self) {
         for (number, language) in Language::ALL.into_iter().enumerate() {
             let untranslated = self.files.iter().find(|file| !speech::is_translated(file, language));

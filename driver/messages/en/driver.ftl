@@ -38,10 +38,18 @@ leak = leak: { $count ->
 emulator-error = emulator error in { $text }: this is a bug in the emulator, not in your program. Please report it
 unsupported-instruction = unsupported: the emulated GPU does not run `{ $what }` ({ $at }kernel { $kernel }, PTX line { $line })
 not-understood = unsupported: the emulated GPU does not understand kernel { $kernel }, PTX line { $line }: { $what }
-not-understood-newer = { $text }. The file has PTX version { $version }, and the emulated GPU knows up to { $newest }: an older nvcc may help (name it in NVCC)
+not-understood-newer = { $text }. The file has PTX version { $version }, and the emulated GPU knows up to { $newest }{ $in_python ->
+    [true] {""}
+   *[false] : an older nvcc may help (name it in NVCC)
+}
 not-understood-directive = unsupported: the emulated GPU does not understand PTX line { $line }: { $what }. What it declares is missing
 not-understood-lookup = { $text }. Maybe { $name } is among it
 unsupported-function = unsupported: the emulated GPU does not implement { $name }
+unserved-runtime = unsupported: { $files } has a CUDA runtime inside and was loaded later: its calls are not served
+unsupported-graph-memory = unsupported: the emulated GPU does not implement memory that a graph allocates or frees (cudaMallocAsync, cudaFreeAsync in a captured stream)
 unsupported-launch-attribute = unsupported: the emulated GPU does not implement the launch attribute { $name }
-unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a { $kind } (compile with nvcc --ptx)
+unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a { $kind }{ $in_python ->
+    [true] {" "}(CuPy compiles to PTX with CUPY_COMPILE_WITH_PTX=1)
+   *[false] {" "}(compile with nvcc --ptx)
+}
 unsupported-link = unsupported: the emulated GPU links PTX and the device runtime library, not { $kind }

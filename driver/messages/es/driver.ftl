@@ -38,10 +38,18 @@ leak = fuga: el programa no liberó { $count ->
 emulator-error = error del emulador en { $text }: es un error del emulador, no de tu programa. Por favor, repórtalo
 unsupported-instruction = no admitido: la GPU emulada no ejecuta `{ $what }` ({ $at }kernel { $kernel }, línea { $line } del PTX)
 not-understood = no admitido: la GPU emulada no entiende el kernel { $kernel }, línea { $line } del PTX: { $what }
-not-understood-newer = { $text }. El archivo tiene la versión { $version } de PTX, y la GPU emulada conoce hasta la { $newest }: puede ayudar un nvcc más antiguo (indícalo en NVCC)
+not-understood-newer = { $text }. El archivo tiene la versión { $version } de PTX, y la GPU emulada conoce hasta la { $newest }{ $in_python ->
+    [true] {""}
+   *[false] : puede ayudar un nvcc más antiguo (indícalo en NVCC)
+}
 not-understood-directive = no admitido: la GPU emulada no entiende la línea { $line } del PTX: { $what }. Lo que declara falta
 not-understood-lookup = { $text }. Quizás { $name } sea parte de ello
 unsupported-function = no admitido: la GPU emulada no implementa { $name }
+unserved-runtime = no admitido: { $files } lleva dentro un runtime de CUDA y se cargó más tarde: no se atienden sus llamadas
+unsupported-graph-memory = no admitido: la GPU emulada no implementa memoria que un grafo reserva o libera (cudaMallocAsync, cudaFreeAsync en un stream capturado)
 unsupported-launch-attribute = no admitido: la GPU emulada no implementa el atributo de lanzamiento { $name }
-unsupported-image = no admitido: la GPU emulada ejecuta PTX, y este módulo es un { $kind } (compila con nvcc --ptx)
+unsupported-image = no admitido: la GPU emulada ejecuta PTX, y este módulo es un { $kind }{ $in_python ->
+    [true] {" "}(CuPy compila a PTX con CUPY_COMPILE_WITH_PTX=1)
+   *[false] {" "}(compila con nvcc --ptx)
+}
 unsupported-link = no admitido: la GPU emulada enlaza PTX y la biblioteca del device runtime, no { $kind }

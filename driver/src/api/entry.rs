@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::LazyLock;
 
-/// Functions whose form has changed, with the CUDA version of each form: the first has the plain name, the next `_v2`, and
-/// so on (`cudaTypedefs.h` of CUDA 13.0). Which forms there are here is another matter.
+/// Functions whose form has changed, with the CUDA version of each form: the first has the plain name, the next `_v2`,
+/// and so on (`cudaTypedefs.h` of CUDA 13.0). Which forms there are here is another matter.
 #[rustfmt::skip]
 const FORMS: &[(&str, &[u32])] = &[
     ("cuArray3DCreate", &[2000, 3020]),

@@ -122,10 +122,22 @@ fn guard(name: &str, call: impl FnOnce() -> Outcome) -> CUresult {
 
 /// Says once for each function that the emulated device has no such thing.
 fn unsupported(name: &'static str) -> CUresult {
+    if name == "cuGetExportTable" && crate::caller::is_compiler() {
+        return CUresult::CUDA_ERROR_NOT_SUPPORTED;
+    }
     static NAMED: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     if NAMED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(name) {
-        words::complain(&say!("unsupported-function", name));
+        // This function is asked for only by a runtime that is statically linked.
+        let files = match name {
+            "cuGetExportTable" => crate::emulated::unserved(),
+            _ => Vec::new(),
+        };
+        words::complain(&match files.is_empty() {
+            true => say!("unsupported-function", name),
+            false => say!("unserved-runtime", files = files.join(", ")),
+        });
     }
+    crate::emulated::unsupported(name, CUresult::CUDA_ERROR_NOT_SUPPORTED);
     CUresult::CUDA_ERROR_NOT_SUPPORTED
 }
 

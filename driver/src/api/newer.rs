@@ -1,5 +1,5 @@
-//! Calls newer than `cust_raw` 0.11.3, as CUDA 13 declares them: libraries, extensible launches, and later forms of older
-//! calls (CUDA Driver API). Programs in Python and C++ make them.
+//! Calls newer than `cust_raw` 0.11.3, as CUDA 13 declares them: libraries, extensible launches, and later forms of
+//! older calls (CUDA Driver API). Programs in Python and C++ make them.
 
 use crate::api::entry;
 use crate::emulated::{

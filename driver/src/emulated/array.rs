@@ -1,5 +1,5 @@
-//! Arrays (CUDA Driver API, "Memory Management"): pitch-free device memory with a descriptor. They can be made, copied and
-//! asked about. Textures and surfaces, which would read them in a kernel, are not implemented.
+//! Arrays (CUDA Driver API, "Memory Management"): pitch-free device memory with a descriptor. They can be made, copied
+//! and asked about. Textures and surfaces, which would read them in a kernel, are not implemented.
 
 use super::handle;
 use super::objects::Array;

@@ -36,8 +36,9 @@ pub(crate) struct Capture {
     is_valid: bool,
     /// What the next work of each stream comes after.
     streams: BTreeMap<u64, Vec<u64>>,
-    /// As `cuStreamGetCaptureInfo` gave it out.
+    /// As `cuStreamGetCaptureInfo` gave them out: what the next work comes after, and data of as many edges.
     shown: Vec<u64>,
+    shown_edges: Vec<CUgraphEdgeData>,
 }
 
 /// What an event stands for that was recorded in a captured stream.
@@ -52,7 +53,7 @@ impl State {
         self.captures.iter_mut().find(|capture| capture.streams.contains_key(&stream))
     }
 
-    /// Whether work of a stream is to become nodes. Work of the legacy stream would wait for streams that are captured.
+    /// True if work of a stream is to become nodes. Work of the legacy stream would wait for streams that are captured.
     pub(crate) fn is_captured(&mut self, stream: u64) -> Outcome<bool> {
         if stream == LEGACY {
             let Self { captures, streams, .. } = self;
@@ -96,11 +97,9 @@ impl State {
         if is_refused { Err(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) } else { Ok(()) }
     }
 
-    /// A stream that goes takes what it captures with it.
+    /// A stream is destroyed. One that began a capture takes the capture with it. Work of another one stays, and the
+    /// capture ends as unjoined if nothing waits for that work.
     pub(crate) fn end_capture_of(&mut self, stream: u64) {
-        for capture in self.captures.iter_mut().filter(|capture| capture.streams.contains_key(&stream)) {
-            capture.is_valid = false;
-        }
         self.captures.retain(|capture| capture.origin != stream);
     }
 
@@ -185,6 +184,7 @@ fn begin_into(stream: CUstream, graph: Option<(u64, Vec<u64>)>, mode: c_int) -> 
         is_valid: true,
         streams: BTreeMap::from([(key, after)]),
         shown: vec![],
+        shown_edges: vec![],
     });
     Ok(())
 }
@@ -269,7 +269,6 @@ pub(crate) unsafe fn info(stream: CUstream, place: *mut CUstreamCaptureStatus, i
     unsafe { info_with_graph(stream, place, id, graph, nodes, count) }
 }
 
-/// All but the status may be null, and is written only where there is a capture.
 pub(crate) unsafe fn info_with_graph(
     stream: CUstream,
     place: *mut CUstreamCaptureStatus,
@@ -278,12 +277,28 @@ pub(crate) unsafe fn info_with_graph(
     dependencies: *mut *const CUgraphNode,
     count: *mut usize,
 ) -> Outcome {
+    // SAFETY: passed on as it came.
+    unsafe { info_with_edges(stream, place, id, graph, dependencies, std::ptr::null_mut(), count) }
+}
+
+/// All but the status may be null, and is written only where there is a capture. No edge has data, so that of each is
+/// zero: bindings read as many as there are nodes.
+pub(crate) unsafe fn info_with_edges(
+    stream: CUstream,
+    place: *mut CUstreamCaptureStatus,
+    id: *mut cuuint64_t,
+    graph: *mut CUgraph,
+    dependencies: *mut *const CUgraphNode,
+    edges: *mut *const CUgraphEdgeData,
+    count: *mut usize,
+) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     unsafe { is_capturing(stream, place)? };
     let Found { context, key } = stream::resolve(stream)?;
     let mut state = context.lock()?;
     let Some(capture) = state.capture_of(key).filter(|capture| capture.is_valid) else { return Ok(()) };
     capture.shown = capture.streams[&key].clone();
+    capture.shown_edges = vec![CUgraphEdgeData::default(); capture.shown.len()];
     // SAFETY: out-pointers of the caller, or null.
     unsafe {
         if !id.is_null() {
@@ -295,29 +310,14 @@ pub(crate) unsafe fn info_with_graph(
         if !dependencies.is_null() {
             out(dependencies)?.set(capture.shown.as_ptr().cast());
         }
+        if !edges.is_null() {
+            out(edges)?.set(capture.shown_edges.as_ptr());
+        }
         if !count.is_null() {
             out(count)?.set(capture.shown.len());
         }
     }
     Ok(())
-}
-
-/// No edge has data.
-pub(crate) unsafe fn info_with_edges(
-    stream: CUstream,
-    place: *mut CUstreamCaptureStatus,
-    id: *mut cuuint64_t,
-    graph: *mut CUgraph,
-    dependencies: *mut *const CUgraphNode,
-    edges: *mut *const CUgraphEdgeData,
-    count: *mut usize,
-) -> Outcome {
-    if !edges.is_null() {
-        // SAFETY: an out-pointer of the caller.
-        unsafe { out(edges)? }.set(std::ptr::null());
-    }
-    // SAFETY: passed on as it came.
-    unsafe { info_with_graph(stream, place, id, graph, dependencies, count) }
 }
 
 /// `CU_STREAM_ADD_CAPTURE_DEPENDENCIES` or `CU_STREAM_SET_CAPTURE_DEPENDENCIES`.

@@ -1,11 +1,13 @@
 //! One-dimensional copies (CUDA Driver API, "Memory Management"; "API synchronization behavior").
 //!
 //! Which copies the host waits for follows that chapter. Synchronous copies belong to the null stream. To the device,
-//! from pageable memory: earlier work is done and the source may be reused on return, but only the null stream's order says
-//! that the data has arrived. Device to device: the host does not wait at all. Asynchronous, from pageable memory: taken
-//! at the call; to pageable memory: waited for; page-locked memory is read and written when the stream gets there.
+//! from pageable memory: earlier work is done and the source may be reused on return, but only the null stream's order
+//! says that the data has arrived. Device to device: the host does not wait at all. Asynchronous, from pageable memory:
+//! taken at the call; to pageable memory: waited for; page-locked memory is read and written when the stream gets
+//! there.
 
 use super::copy_shaped::Copy;
+use super::listen;
 use super::memory;
 use super::outcome::Outcome;
 use super::queue::{LEGACY, Mark};
@@ -67,16 +69,33 @@ impl State {
     }
 
     pub(crate) fn upload(&mut self, to: u64, from: &[u8], order: &Order) {
+        self.goes_back(to, from.as_ptr() as u64, from.len() as u64);
+        self.left_elsewhere = None;
         let result = self.device.write(to, from, order);
         self.moved(result);
     }
 
-    pub(crate) fn download(&mut self, mut to: HostMemory, from: u64, order: &Order) {
-        let result = self.device.read(from, to.write(), order);
+    /// As `upload`, for a synchronous copy from pageable memory.
+    fn upload_pageable(&mut self, to: u64, from: &[u8], order: &Order) {
+        self.goes_back(to, from.as_ptr() as u64, from.len() as u64);
+        let result = self.device.write_pageable(to, from, order);
         self.moved(result);
     }
 
+    pub(crate) fn download(&mut self, mut to: HostMemory, from: u64, order: &Order) {
+        let (host, bytes) = (to.address, to.bytes as u64);
+        let result = self.device.read(from, to.write(), order);
+        let elsewhere = self.read_elsewhere(from, to.bytes);
+        let result = match listen::notes_partial_copies() {
+            true => result.map(|findings| self.hold_back(from, host, bytes, findings)),
+            false => result,
+        };
+        self.moved(result);
+        self.moved(Ok(elsewhere));
+    }
+
     pub(crate) fn transfer(&mut self, to: u64, from: u64, bytes: usize, order: &Order) {
+        self.left_elsewhere = None;
         let result = self.device.copy(to, from, bytes as u64, order);
         self.moved(result);
     }
@@ -104,7 +123,10 @@ pub(crate) unsafe fn host_to_device(to: CUdeviceptr, from: *const c_void, bytes:
     let from = unsafe { HostMemory::new(from, bytes)? };
     state.check_range(to, bytes)?;
     let pinned = from.is_pinned(&state);
-    let mark = state.submit(LEGACY, move |state, order| state.upload(to, from.read(), order))?;
+    let mark = state.submit(LEGACY, move |state, order| match pinned {
+        true => state.upload(to, from.read(), order),
+        false => state.upload_pageable(to, from.read(), order),
+    })?;
     uploaded(&context, state, &mark, pinned)
 }
 
@@ -161,13 +183,14 @@ pub(crate) unsafe fn host_to_device_async(
         let copy = unsafe { Copy::line(&state, context.handle, to, from as u64, bytes)? };
         return state.capture(key, Task::Copy(copy));
     }
-    let submitted = if memory.is_pinned(&state) {
-        state.submit(key, move |state, order| state.upload(to, memory.read(), order))
+    if memory.is_pinned(&state) {
+        let mark = state.submit(key, move |state, order| state.upload(to, memory.read(), order))?;
+        state.managed.submitted_copy(&mark, from as u64, bytes, false);
     } else {
         let staged = memory.read().to_vec();
-        state.submit(key, move |state, order| state.upload(to, &staged, order))
-    };
-    submitted.map(drop)
+        state.submit(key, move |state, order| state.upload(to, &staged, order))?;
+    }
+    Ok(())
 }
 
 pub(crate) unsafe fn device_to_host_async(
@@ -192,7 +215,11 @@ pub(crate) unsafe fn device_to_host_async(
     }
     let pinned = memory.is_pinned(&state);
     let mark = state.submit(key, move |state, order| state.download(memory, from, order))?;
-    if pinned { Ok(()) } else { context.wait(state, &mark).map(drop) }
+    if pinned {
+        state.managed.submitted_copy(&mark, to as u64, bytes, true);
+        return Ok(());
+    }
+    context.wait(state, &mark).map(drop)
 }
 
 pub(crate) unsafe fn device_to_device_async(

@@ -6,9 +6,8 @@ use super::outcome::{Outcome, out};
 use super::state;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::Profile;
+use emulator::{CLOCK_RATE, Profile};
 use std::ffi::{CStr, c_char, c_int, c_uint};
-use std::sync::atomic::Ordering;
 
 pub(crate) const DRIVER_VERSION: c_int = 13000;
 
@@ -19,8 +18,7 @@ pub(crate) unsafe fn init(flags: c_uint) -> Outcome {
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    state::INITIALISED.store(true, Ordering::Release);
-    Ok(())
+    state::initialise()
 }
 
 pub(crate) unsafe fn driver_version(version: *mut c_int) -> Outcome {
@@ -142,8 +140,8 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> Outcome<c_i
         CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR => profile.blocks_per_multiprocessor,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR => profile.capability.0,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR => profile.capability.1,
-        // A nominal 1 GHz, in kHz: the emulated clock has no real rate.
-        CU_DEVICE_ATTRIBUTE_CLOCK_RATE | CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE => 1_000_000,
+        // 1 GHz, in kHz: the emulated clock counts nanoseconds.
+        CU_DEVICE_ATTRIBUTE_CLOCK_RATE | CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE => CLOCK_RATE,
         CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH => 64,
         CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT | CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT => 512,
         CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT => 32,
@@ -181,7 +179,7 @@ pub(crate) unsafe fn properties(properties: *mut CUdevprop, device: CUdevice) ->
         SIMDWidth: profile.warp_size as c_int,
         memPitch: c_int::MAX,
         regsPerBlock: profile.registers_per_multiprocessor as c_int,
-        clockRate: 1_000_000,
+        clockRate: CLOCK_RATE as c_int,
         textureAlign: 512,
     };
     // SAFETY: an out-pointer of the caller.

@@ -1,4 +1,4 @@
-//! Events (CUDA Driver API, "Event Management"). Times are the host's clock at the moment when the stream got there.
+//! Events (CUDA Driver API, "Event Management"). Times are those of the [timeline](super::timeline).
 
 use super::handle;
 use super::objects::Event;
@@ -12,7 +12,6 @@ use cust_raw::*;
 use emulator::Order;
 use std::ffi::c_uint;
 use std::sync::Arc;
-use std::time::Instant;
 
 pub(crate) fn owner(event: CUevent) -> Outcome<Arc<Context>> {
     super::state::may_call()?;
@@ -89,7 +88,7 @@ impl State {
             if let Some(event) = state.events.get_mut(&event)
                 && event.recorded.as_ref().is_some_and(|mark| mark.order == *order)
             {
-                event.time = Some(Instant::now());
+                event.time = state.queue.start(stream);
             }
         });
         let mark = self.queue.submit(stream, waits, work);
@@ -119,9 +118,13 @@ pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: 
 /// An event that was never recorded is complete.
 pub(crate) unsafe fn query(event: CUevent) -> Outcome {
     let context = owner(event)?;
+    context.is_ready()?;
     let mut state = context.lock()?;
     let Some(mark) = mark(&mut state, event)? else { return Ok(()) };
-    let (mut state, reached) = context.poll(state, |queue| queue.step_to_mark(&mark))?;
+    let (mut state, reached) = context.poll(state, {
+        let mark = mark.clone();
+        move |queue| queue.step_to_mark(&mark)
+    })?;
     if !reached {
         return Err(CUDA_ERROR_NOT_READY);
     }
@@ -185,10 +188,7 @@ pub(crate) unsafe fn elapsed_time(milliseconds: *mut f32, start: CUevent, end: C
         }
     }
     let [Some(start), Some(end)] = times else { return Err(CUDA_ERROR_NOT_READY) };
-    let seconds = match end.checked_duration_since(start) {
-        Some(later) => later.as_secs_f64(),
-        None => -start.duration_since(end).as_secs_f64(),
-    };
+    let seconds = end.as_secs_f64() - start.as_secs_f64();
     milliseconds.set((seconds * 1e3) as f32);
     Ok(())
 }

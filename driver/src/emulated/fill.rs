@@ -73,6 +73,7 @@ impl Fill {
         let Rows { address, pitch, width, height } = self.rows;
         for index in 0..height {
             let start = address + (index * pitch) as u64;
+            state.left_elsewhere = None;
             let result = state.device.fill(start, &self.pattern[..self.size], width as u64, order);
             state.moved(result);
         }

@@ -114,7 +114,7 @@ impl Graphs {
         copy
     }
 
-    /// Whether every one of `nodes` comes before, or is, one of `ends`.
+    /// True if every one of `nodes` comes before, or is, one of `ends`.
     pub(crate) fn lead_to(&self, nodes: &[u64], ends: &[u64]) -> bool {
         let mut reached: BTreeSet<u64> = BTreeSet::new();
         let mut open: Vec<u64> = ends.to_vec();

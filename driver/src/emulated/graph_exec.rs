@@ -1,7 +1,8 @@
 //! Instantiated graphs: a copy of the nodes, launched as often as one likes (CUDA Driver API, "Graph Management").
 //!
 //! In a launch every node gets a stream of its own that waits for the nodes it depends on, and for nothing else. So two
-//! kernels that no edge orders are unordered for the race checker too. A launch waits for the last one of the same graph.
+//! kernels that no edge orders are unordered for the race checker too. A launch waits for the last one of the same
+//! graph.
 
 use super::graph::{Graphs, graphs};
 use super::outcome::{Outcome, out};

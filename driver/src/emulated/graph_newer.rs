@@ -1,5 +1,5 @@
-//! Later forms of the calls for graphs (CUDA Driver API, "Graph Management"): a node may name a kernel of a library, and an
-//! edge has data. Only edges without data are known here, for which a node waits for the whole of another.
+//! Later forms of the calls for graphs (CUDA Driver API, "Graph Management"): a node may name a kernel of a library,
+//! and an edge has data. Only edges without data are known here, for which a node waits for the whole of another.
 
 use super::outcome::{Outcome, out};
 use super::{graph, graph_exec, graph_node, library};
@@ -62,7 +62,8 @@ pub(crate) unsafe fn set_executable_kernel_params(
     unsafe { graph_exec::set_kernel_params(executable, node, &older(parameters)?) }
 }
 
-/// `CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD` and `_USE_NODE_PRIORITY`: there is nothing to send ahead, and no priority has an effect.
+/// `CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD` and `_USE_NODE_PRIORITY`: there is nothing to send ahead, and no priority has
+/// an effect.
 const WITHOUT_EFFECT: u64 = 2 | 8;
 
 /// The last two members say that all went well.

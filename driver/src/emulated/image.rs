@@ -1,7 +1,7 @@
 //! What a caller hands over as a module: PTX text, an image that our linker made, or machine code.
 //!
-//! A linked image is text as well: a heading and the PTX sources, each behind a separator. Nothing in it is trusted, and it
-//! is read like any PTX, up to its NUL.
+//! A linked image is text as well: a heading and the PTX sources, each behind a separator. Nothing in it is trusted,
+//! and it is read like any PTX, up to its NUL.
 
 use super::outcome::Outcome;
 use cust_raw::CUresult::{self, *};
@@ -11,6 +11,24 @@ use std::ffi::{CStr, CString, c_void};
 
 const HEADING: &str = "//@ linked for the emulated GPU\n";
 const SEPARATOR: &str = "//@ next source\n";
+/// Followed by a number, in the line after the heading.
+const MAX_REGISTERS: &str = "//@ max registers ";
+
+/// The PTX sources of a module.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Image {
+    pub(crate) sources: Vec<String>,
+    /// The most registers that a thread may have, where the linker was told so.
+    pub(crate) max_registers: Option<u32>,
+}
+
+impl Image {
+    /// Returns the image with the stricter of its own limit and this one.
+    pub(crate) fn with_max_registers(self, most: Option<u32>) -> Image {
+        let max_registers = self.max_registers.into_iter().chain(most).min();
+        Image { max_registers, ..self }
+    }
+}
 
 /// How PTX came to nothing: what the call returns, and the text for the error log.
 #[derive(Debug, PartialEq)]
@@ -23,13 +41,13 @@ pub(crate) struct Refusal {
 ///
 /// # Safety
 /// `image` is null, or NUL-terminated text, or starts with the header of a cubin or fatbin.
-pub(crate) unsafe fn sources(image: *const c_void) -> Outcome<Vec<String>> {
+pub(crate) unsafe fn sources(image: *const c_void) -> Outcome<Image> {
     if image.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     // SAFETY: all three kinds are at least 4 bytes; shorter text ends the comparison at its NUL.
     if let Some(kind) = unsafe { machine_code(image.cast()) } {
-        words::complain(&say!("unsupported-image", kind));
+        words::complain(&say!("unsupported-image", kind, in_python = is_python()));
         return Err(CUDA_ERROR_NO_BINARY_FOR_GPU);
     }
     // SAFETY: the caller gives NUL-terminated text.
@@ -56,22 +74,29 @@ fn recognise(starts: impl Fn(&[u8]) -> bool) -> Option<&'static str> {
     KINDS.into_iter().find(|(magic, _)| starts(magic)).map(|(_, kind)| kind)
 }
 
-fn split(text: &str) -> Vec<String> {
-    match text.strip_prefix(HEADING) {
-        Some(linked) => linked.split(SEPARATOR).map(str::to_string).collect(),
-        None => vec![text.to_string()],
-    }
+fn split(text: &str) -> Image {
+    let Some(linked) = text.strip_prefix(HEADING) else {
+        return Image { sources: vec![text.to_string()], max_registers: None };
+    };
+    let limited = linked.strip_prefix(MAX_REGISTERS).and_then(|rest| rest.split_once('\n'));
+    let limited = limited.and_then(|(number, rest)| Some((number.parse().ok()?, rest)));
+    let (max_registers, linked) = limited.map_or((None, linked), |(most, rest)| (Some(most), rest));
+    Image { sources: linked.split(SEPARATOR).map(str::to_string).collect(), max_registers }
 }
 
 /// The linker's output.
-pub(crate) fn join(sources: &[String]) -> Outcome<CString> {
-    CString::new(format!("{HEADING}{}", sources.join(SEPARATOR))).map_err(|_| CUDA_ERROR_INVALID_PTX)
+pub(crate) fn join(Image { sources, max_registers }: &Image) -> Outcome<CString> {
+    let limit = max_registers.map_or(String::new(), |most| format!("{MAX_REGISTERS}{most}\n"));
+    CString::new(format!("{HEADING}{limit}{}", sources.join(SEPARATOR))).map_err(|_| CUDA_ERROR_INVALID_PTX)
 }
 
 /// Parses and links for this device.
-pub(crate) fn program(sources: &[String], profile: &Profile) -> Result<Program, Refusal> {
-    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
-    let program = Program::from_ptx(&sources).map_err(|error| refusal(&error))?;
+pub(crate) fn program(image: &Image, profile: &Profile) -> Result<Program, Refusal> {
+    let sources: Vec<&str> = image.sources.iter().map(String::as_str).collect();
+    let mut program = Program::from_ptx(&sources).map_err(|error| refusal(&error))?;
+    if let Some(most) = image.max_registers {
+        program.limit_registers(most);
+    }
     let have = profile.capability.0 * 10 + profile.capability.1;
     match program.kernels().iter().find(|kernel| kernel.architecture > have) {
         Some(kernel) => Err(Refusal {
@@ -82,7 +107,7 @@ pub(crate) fn program(sources: &[String], profile: &Profile) -> Result<Program, 
     }
 }
 
-/// What is not understood in a program that loads, a line each, for the information log: those kernels cannot be launched.
+/// Returns a line for each kernel that cannot be launched because its PTX is not understood, for the information log.
 pub(crate) fn remarks(program: &Program) -> String {
     let not_understood = (0..program.kernels().len()).filter_map(|kernel| program.unsupported(kernel));
     let not_understood = not_understood.filter(|unsupported| !unsupported.is_understood);
@@ -94,8 +119,9 @@ pub(crate) fn remarks(program: &Program) -> String {
 pub(crate) fn unsupported_text(unsupported: &emulator::Unsupported) -> String {
     let emulator::Unsupported { what, is_understood, kernel, line, location } = unsupported;
     if !is_understood {
-        return say!("not-understood", what, kernel, line = *line);
+        return say!("not-understood", what, kernel = report::readable(kernel), line = *line);
     }
+    let kernel = report::readable(kernel);
     let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
     say!("unsupported-instruction", what, at, kernel, line = *line)
 }
@@ -107,7 +133,14 @@ pub(crate) fn of_version(text: String, program: &Program) -> String {
         return text;
     }
     let shown = |(major, minor): (u32, u32)| format!("{major}.{minor}");
-    say!("not-understood-newer", text, version = shown(version), newest = shown(newest))
+    say!("not-understood-newer", text, version = shown(version), newest = shown(newest), in_python = is_python())
+}
+
+/// True if this process is an interpreter of Python: no nvcc has compiled what it loads.
+fn is_python() -> bool {
+    let program = std::env::current_exe().ok();
+    let name = program.as_deref().and_then(|path| path.file_name()).and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("python"))
 }
 
 /// A directive that was passed over.
@@ -138,10 +171,11 @@ mod tests {
 
     #[test]
     fn an_image_gives_back_its_sources() {
-        let sources = ["a\n".to_string(), "b\n".to_string()];
-        let image = join(&sources).unwrap();
-        assert_eq!(split(image.to_str().unwrap()), sources);
-        assert_eq!(split("plain"), ["plain"]);
+        for max_registers in [None, Some(32)] {
+            let image = Image { sources: vec!["a\n".to_string(), "b\n".to_string()], max_registers };
+            assert_eq!(split(join(&image).unwrap().to_str().unwrap()), image);
+        }
+        assert_eq!(split("plain").sources, ["plain"]);
     }
 
     #[test]

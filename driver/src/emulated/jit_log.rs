@@ -1,5 +1,5 @@
-//! The log buffers among JIT options (CUDA Driver API, `CUjit_option`). The other options tune a compiler that is not
-//! there.
+//! The JIT options that have an effect here (CUDA Driver API, `CUjit_option`): the log buffers, and the limit on
+//! registers, which attributes and occupancy queries respect. The other options tune a compiler that is not there.
 
 use super::outcome::Outcome;
 use cust_raw::CUjit_option_enum::*;
@@ -22,6 +22,8 @@ unsafe impl Send for Buffer {}
 pub(crate) struct JitLog {
     info: Option<Buffer>,
     error: Option<Buffer>,
+    /// The most registers that a thread may have.
+    pub(crate) max_registers: Option<u32>,
 }
 
 impl JitLog {
@@ -44,7 +46,11 @@ impl JitLog {
             let start = unsafe { start.read() };
             (!start.is_null()).then_some(Buffer { start: start.cast(), size })
         };
+        // SAFETY: this option has a value, which is the number itself.
+        let max_registers = find(CU_JIT_MAX_REGISTERS).map(|place| unsafe { place.read() } as usize as u32);
         Ok(JitLog {
+            // 0 is no limit.
+            max_registers: max_registers.filter(|&most| most > 0),
             info: buffer(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES),
             error: buffer(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES),
         })

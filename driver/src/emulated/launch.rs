@@ -1,8 +1,9 @@
 //! Launches (CUDA Driver API, "Execution Control").
 //!
-//! Shape, sizes and parameters are checked when the launch is submitted, with the codes of a real driver; parameters are
-//! copied then, so the caller's may go away. The kernel runs when its stream gets there.
+//! Shape, sizes and parameters are checked when the launch is submitted, with the codes of a real driver; parameters
+//! are copied then, so the caller's may go away. The kernel runs when its stream gets there.
 
+use super::again;
 use super::function;
 use super::image::{of_version, unsupported_text};
 use super::listen::{self, Heard};
@@ -20,7 +21,7 @@ use emulator::finding::ShapeError;
 use emulator::{Checks, LaunchConfig, LaunchError, LoadedModule, Order, Profile};
 use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A launch that passed its checks.
 #[derive(Clone)]
@@ -86,7 +87,12 @@ pub(super) unsafe fn submit(
     }
     let mut state = context.lock()?;
     // SAFETY: the caller's parameters.
-    let launch = unsafe { Launch::new(state.function(function)?, state.device.profile(), config, parameters, extra)? };
+    let launch = unsafe { Launch::new(state.function(function)?, state.device.profile(), config, parameters, extra) };
+    if let (Err(CUDA_ERROR_NOT_SUPPORTED), Ok(false)) = (&launch, state.is_captured(key)) {
+        // SAFETY: the caller's parameters.
+        unsafe { miss(&mut state, function, key, parameters, extra) };
+    }
+    let launch = launch?;
     if state.is_captured(key)? {
         let addresses = vec![];
         return state.capture(key, Task::Kernel(Kernel { context: context.handle, launch, function, addresses }));
@@ -94,6 +100,33 @@ pub(super) unsafe fn submit(
     state.not_captured(key)?;
     launch.submit(&mut state, key, &[]);
     Ok(())
+}
+
+/// Takes note of a launch that was refused, where it would have run.
+///
+/// # Safety
+/// As [`Launch::new`].
+unsafe fn miss(state: &mut State, function: u64, key: u64, parameters: *mut *mut c_void, extra: *mut *mut c_void) {
+    let Ok(function) = state.function(function) else { return };
+    let loaded = function.loaded.clone();
+    // SAFETY: as above.
+    let parameters = unsafe { pack(function.kernel(), parameters, extra) }.unwrap_or_default();
+    let work = Work::device(move |state: &mut State, _: &Order| state.miss_work(&loaded, &parameters));
+    state.queue.submit(key, &[], work);
+}
+
+impl State {
+    /// Takes note that a launch was not run. What it would have written is at its parameters and in its module's
+    /// variables.
+    fn miss_work(&mut self, loaded: &LoadedModule, parameters: &[u8]) {
+        if listen::has_listener() {
+            let (words, _) = parameters.as_chunks::<8>();
+            let pointers = words.iter().map(|word| u64::from_le_bytes(*word));
+            let variables = loaded.program.globals().iter().zip(&loaded.globals);
+            let variables = variables.filter(|(global, _)| !global.constant).map(|(_, (_, start, _))| *start);
+            self.device.miss_work(pointers.chain(variables));
+        }
+    }
 }
 
 impl Launch {
@@ -125,6 +158,15 @@ impl Launch {
         &self.config
     }
 
+    pub(crate) fn may_depend_on_schedule(&self) -> bool {
+        self.loaded.may_depend_on_schedule(self.index)
+    }
+
+    /// The kernel and the shape of the launch.
+    pub(crate) fn shape(&self) -> again::Shape {
+        (Arc::as_ptr(&self.loaded) as usize, self.index, self.config.grid, self.config.block)
+    }
+
     /// Where its parameters are, as long as it does not move.
     pub(crate) fn parameter_addresses(&self) -> Vec<usize> {
         let start = self.parameters.as_ptr() as usize;
@@ -141,27 +183,47 @@ impl Launch {
     }
 
     fn run(&self, state: &mut State, order: &Order, stream: u64) {
+        state.settle_read_back();
+        state.left_elsewhere = None;
         let checks = state.device.config().checks;
         let is_checked = listen::is_wanted(self.name());
         if !is_checked {
             state.device.set_checks(Checks::Fast);
         }
         let before = || Before::new(&state.device, &self.loaded, self.index, &self.config, &self.parameters);
-        let before = if state.reports.wants_fixes() { before() } else { None };
+        let may_run_again = is_checked && !listen::misses_work() && state.budget.is_open(self.shape());
+        let wants_copy = may_run_again || state.reports.wants_fixes();
+        let mut before = if wants_copy { before() } else { None };
         listen::tell(Heard::Begins { kernel: self.name() });
+        state.device.set_monitor(listen::monitor(self.name()));
         let start = Instant::now();
         let launched = state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order);
         state.device.set_checks(checks);
         match launched {
-            Ok(report) => {
-                let fault = report.fault.clone();
-                state.reports.launched((self.name(), stream), report, start.elapsed(), before, is_checked);
+            Ok(mut report) => {
+                let (fault, elapsed) = (report.fault.clone(), start.elapsed());
+                state.queue.takes(stream, Duration::from_nanos(report.time));
+                state.budget.took(elapsed);
+                let mut schedules = usize::from(is_checked);
+                if let Some(before) = before.as_mut().filter(|_| may_run_again) {
+                    let again = again::run(&mut state.budget, self, before, &report, elapsed, &state.device);
+                    if again.differs {
+                        again::blame_volatile(&mut report, self);
+                    }
+                    state.left_elsewhere = again.left;
+                    schedules += again.schedules;
+                    report.findings.extend(again.findings);
+                    again.policy.into_iter().for_each(|policy| before.shown_under(policy));
+                }
+                let before = before.filter(|_| state.reports.wants_fixes());
+                state.reports.launched((self.name(), stream), report, elapsed, before, schedules);
                 if let Some(fault) = fault {
                     state.fail_with(&fault);
                 }
             }
             Err(error) => {
                 listen::tell(Heard::Refused { kernel: self.name() });
+                state.miss_work(&self.loaded, &self.parameters);
                 state.refuse(refused(&error));
             }
         }

@@ -1,6 +1,7 @@
 //! Launches with attributes (CUDA Driver API, `cuLaunchKernelEx`).
 //!
-//! What is a hint, or allows the device more than it takes here, is passed over. What would change the launch is refused.
+//! Attributes that are hints, or allow the device more than it takes here, are ignored. One that would change the
+//! launch is refused.
 
 use super::launch;
 use super::outcome::Outcome;

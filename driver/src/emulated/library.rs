@@ -1,7 +1,7 @@
 //! Libraries and their kernels (CUDA Driver API, "Library Management").
 //!
-//! A library belongs to no context. Its code is kept as a program, and becomes a module of a context when it is first needed
-//! there. A kernel's handle may stand for a function: [`function_here`] gives that of the current context.
+//! A library belongs to no context. Its code is kept as a program, and becomes a module of a context when it is first
+//! needed there. A kernel's handle may stand for a function: [`function_here`] gives that of the current context.
 
 use super::context::this_or_current;
 use super::jit_log::JitLog;
@@ -135,12 +135,12 @@ pub(crate) unsafe fn load_data(
 ) -> Outcome {
     may_call()?;
     // SAFETY: an out-pointer, an image and options of the caller.
-    let (library, sources, log) = unsafe {
+    let (library, image, log) = unsafe {
         let log = JitLog::new(option_count, options, option_values)?;
         check_options(library_options, library_option_count, CU_LIBRARY_BINARY_IS_PRESERVED)?;
-        (out(library)?, image::sources(code)?, log)
+        (out(library)?, image::sources(code)?.with_max_registers(log.max_registers), log)
     };
-    let program = Arc::new(image::program(&sources, &profile()).map_err(|refusal| log.fail(&refusal))?);
+    let program = Arc::new(image::program(&image, &profile()).map_err(|refusal| log.fail(&refusal))?);
     log.write(&image::remarks(&program), "");
     library.set(add(program) as CUlibrary);
     Ok(())

@@ -3,6 +3,7 @@
 //! The device runtime library that nvcc brings (`libcudadevrt.a`) is taken and has no effect: its functions are part of
 //! the emulated device. Other machine code is refused.
 
+use super::image::Image;
 use super::jit_log::JitLog;
 use super::outcome::{Outcome, out};
 use super::state::current;
@@ -117,9 +118,10 @@ pub(crate) unsafe fn complete(state: CUlinkState, cubin: *mut *mut c_void, size:
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     // Linked here to report errors, and once more when the image is loaded.
-    image::program(&linker.sources, &super::state::profile()).map_err(|refusal| linker.log.fail(&refusal))?;
+    let image = Image { sources: linker.sources.clone(), max_registers: linker.log.max_registers };
+    image::program(&image, &super::state::profile()).map_err(|refusal| linker.log.fail(&refusal))?;
     linker.log.write("", "");
-    let image = linker.image.insert(image::join(&linker.sources)?);
+    let image = linker.image.insert(image::join(&image)?);
     cubin.set(image.as_ptr().cast_mut().cast());
     size.set(image.as_bytes_with_nul().len());
     Ok(())

@@ -1,16 +1,18 @@
-//! Managed memory that the program touches while a kernel that got a pointer into it is still queued.
+//! Managed and page-locked memory that the program touches while a kernel that got a pointer into it is still queued,
+//! or an asynchronous copy from or to it.
 //!
 //! On a GPU the kernel may be running then, so the program must wait first. Until a queued kernel has run, the pages of
 //! each managed allocation that an argument of it points into are protected. The first touch of a page raises a signal:
 //! it is noted, the page is opened, and the program goes on and sees what was there before. At the next call of the
 //! driver each note becomes an access by the host, for the race checker to judge like any other.
 //!
-//! Off until [`watch`] is called: a signal handler belongs to whoever runs the program. If the program brings one of its
-//! own, that one stays, and nothing is watched. A call of the operating system does not raise the signal but fails with
-//! `EFAULT`; so memory is protected for as long as it must be and no longer.
+//! Off until [`watch`] is called: a signal handler belongs to whoever runs the program. If the program brings one of
+//! its own, that one stays, and nothing is watched. A call of the operating system does not raise the signal but fails
+//! with `EFAULT`; so memory is protected for as long as it must be and no longer.
 
 use super::queue::Mark;
 use super::state::{State, is_in_host_function};
+use emulator::finding::HostOperation;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{c_int, c_void};
 use std::sync::Once;
@@ -43,6 +45,23 @@ pub(crate) struct Managed {
     /// Queued launches by stream and number, with the allocations that they got pointers into.
     queued: BTreeMap<(u64, u64), Vec<u64>>,
     protected: BTreeSet<u64>,
+    /// Queued asynchronous copies by stream and number, with the part of such memory that they read or write.
+    copies: BTreeMap<(u64, u64), Copied>,
+}
+
+/// Memory of the host that a queued copy uses.
+#[derive(Clone, Copy)]
+struct Copied {
+    start: u64,
+    bytes: u64,
+    writes: bool,
+}
+
+impl Copied {
+    /// Returns true if an access by the host conflicts with the copy.
+    fn conflicts(&self, address: u64, writes: bool) -> bool {
+        (self.writes || writes) && (self.start..self.start + self.bytes).contains(&address)
+    }
 }
 
 impl Managed {
@@ -89,10 +108,43 @@ impl Managed {
         }
     }
 
+    /// An asynchronous copy from or to page-locked or unified memory waits in a stream.
+    pub(crate) fn submitted_copy(&mut self, mark: &Mark, start: u64, bytes: usize, writes: bool) {
+        let is_in = |(base, length): (&u64, &usize)| start < base + *length as u64;
+        if bytes > 0 && self.ranges.range(..=start).next_back().is_some_and(is_in) && is_handler_ours() {
+            let copied = Copied { start, bytes: bytes as u64, writes };
+            self.protect_copied(copied);
+            self.copies.insert(mark.place(), copied);
+        }
+    }
+
+    /// The host may read the source of a copy, and touch nothing of its target.
+    fn protect_copied(&self, copied: Copied) {
+        let Some((base, length)) = self.ranges.range(..=copied.start).next_back() else { return };
+        if !self.protected.contains(base) {
+            let page = PAGE as u64;
+            let first = copied.start & !(page - 1);
+            let end = (copied.start + copied.bytes).next_multiple_of(page).min(base + *length as u64);
+            let protection = if copied.writes { libc::PROT_NONE } else { libc::PROT_READ };
+            set_protection(first, (end - first) as usize, protection);
+        }
+    }
+
+    /// The kind of a queued copy with which an access by the host conflicts.
+    fn copy_beside(&self, address: u64, writes: bool) -> Option<HostOperation> {
+        let copied = self.copies.values().find(|copied| copied.conflicts(address, writes))?;
+        Some(if copied.writes { HostOperation::CopyToHost } else { HostOperation::CopyFromHost })
+    }
+
     /// Work is about to run.
     pub(crate) fn open(&mut self) {
         for base in std::mem::take(&mut self.protected) {
             protect(base, self.ranges.get(&base).copied().unwrap_or(0), false);
+        }
+        for copied in self.copies.values() {
+            if let Some((base, length)) = self.ranges.range(..=copied.start).next_back() {
+                protect(*base, *length, false);
+            }
         }
     }
 
@@ -101,19 +153,22 @@ impl Managed {
         let done: Vec<(u64, u64)> =
             self.queued.range((stream, 0)..=(stream, sequence)).map(|(place, _)| *place).collect();
         done.iter().for_each(|place| drop(self.queued.remove(place)));
+        self.copies.retain(|place, _| !((stream, 0)..=(stream, sequence)).contains(place));
     }
 
     /// Nothing that is queued will run.
     pub(crate) fn abandon(&mut self) {
         self.queued.clear();
         self.open();
+        self.copies.clear();
     }
 
     /// Protects what launches that still wait may touch.
     pub(crate) fn close(&mut self) {
-        if self.queued.is_empty() || !is_handler_ours() {
+        if self.queued.is_empty() && self.copies.is_empty() || !is_handler_ours() {
             return;
         }
+        self.copies.values().for_each(|copied| self.protect_copied(*copied));
         let bases: BTreeSet<u64> = self.queued.values().flatten().copied().collect();
         bases.into_iter().for_each(|base| self.protect(base));
     }
@@ -143,6 +198,11 @@ impl State {
         let order = self.queue.host_order();
         for (address, writes) in NOTES[..count].iter().zip(&WRITTEN) {
             let (address, writes) = (address.swap(0, Ordering::AcqRel), writes.load(Ordering::Relaxed));
+            if let Some(copy) = self.managed.copy_beside(address as u64, writes)
+                && let Some(finding) = self.device.host_access_beside_copy(address as u64, writes, copy)
+            {
+                self.reports.moved(vec![finding]);
+            }
             // Of another context, where it is not there.
             if let Ok(findings) = self.device.host_access(address as u64, writes, &order) {
                 self.reports.moved(findings);
@@ -152,7 +212,10 @@ impl State {
 }
 
 fn protect(base: u64, length: usize, is_closed: bool) {
-    let protection = if is_closed { libc::PROT_NONE } else { libc::PROT_READ | libc::PROT_WRITE };
+    set_protection(base, length, if is_closed { libc::PROT_NONE } else { libc::PROT_READ | libc::PROT_WRITE });
+}
+
+fn set_protection(base: u64, length: usize, protection: c_int) {
     // SAFETY: whole pages of an allocation of ours.
     unsafe { libc::mprotect(base as *mut c_void, length, protection) };
 }
@@ -182,7 +245,7 @@ fn is_handler_ours() -> bool {
     }
 }
 
-/// Whether the access that raised the signal was a write. Told apart on x86-64 alone; elsewhere all count as reads.
+/// True if the access that raised the signal was a write. Told apart on x86-64 alone; elsewhere all count as reads.
 #[cfg(target_arch = "x86_64")]
 unsafe fn is_write(context: *mut c_void) -> bool {
     // SAFETY: the system passes it. Bit 1 of a page fault's error code says so.

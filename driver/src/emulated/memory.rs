@@ -32,7 +32,7 @@ impl State {
         }
         let address = self.device.allocate(bytes as u64, place).map_err(code)?;
         self.own(address);
-        if place == HostMemory::Unified {
+        if place != HostMemory::Device {
             self.managed.add(address, bytes);
         }
         Ok(address)
@@ -57,7 +57,7 @@ impl State {
     }
 }
 
-/// Whether the system knows these addresses. What does not may be passed to a copy, and must not end the program.
+/// True if the system knows these addresses. What does not may be passed to a copy, and must not end the program.
 pub(crate) fn is_mapped(address: u64, bytes: usize) -> bool {
     // SAFETY: no pointers.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64;
@@ -157,6 +157,7 @@ pub(crate) unsafe fn free_host(pointer: *mut c_void) -> Outcome {
     state.starts(pointer as u64, &[HostMemory::PageLocked])?;
     let mut state = context.drain(state)?;
     state.host_flags.remove(&(pointer as u64));
+    state.managed.remove(pointer as u64);
     state.device.free(pointer as u64).map_err(code)
 }
 

@@ -1,10 +1,11 @@
 //! The emulated GPU behind the CUDA Driver API.
 //!
 //! One file for each topic of the API, and a ground that knows none of them. [`state`] holds what a context owns
-//! ([`objects`]) and which context is current. [`queue`] holds its streams and runs their work when something waits for it.
-//! [`clock`] says which operations are ordered, so that the emulator can find races between those that are not. [`handle`]
-//! finds the context of an object. The functions below act on the calling thread's current context.
+//! ([`objects`]) and which context is current. [`queue`] holds its streams and runs their work when something waits for
+//! it. [`clock`] says which operations are ordered, so that the emulator can find races between those that are not.
+//! [`handle`] finds the context of an object. The functions below act on the calling thread's current context.
 
+mod again;
 pub(crate) mod array;
 pub(crate) mod capture;
 mod clock;
@@ -23,6 +24,7 @@ pub(crate) mod graph_node;
 mod handle;
 mod image;
 mod jit_log;
+mod late;
 pub(crate) mod launch;
 pub(crate) mod launch_attributes;
 pub(crate) mod library;
@@ -39,20 +41,27 @@ mod ownership;
 pub(crate) mod pointer;
 pub(crate) mod pool;
 pub(crate) mod queue;
+mod read_back;
 mod report;
 pub(crate) mod state;
 pub(crate) mod stream;
 mod task;
 mod thread;
+mod timeline;
 mod tried;
 
-pub use listen::{Heard, Wanted, check_only, configure_new, finish_all, listen, name_kernels, say_all_leaks};
+pub use again::check_again;
+pub(crate) use listen::unserved;
+pub use listen::{
+    Heard, Wanted, check_only, configure_new, find_unserved, finish_all, follow_launches, listen, miss_work,
+    name_kernels, note_partial_copies, say_all_leaks,
+};
 pub use managed::watch as watch_managed;
 pub(crate) use outcome::Outcome;
 pub use ownership::{Owned, say_leaks};
 pub use report::Report;
-pub(crate) use report::refused;
-pub use state::profile;
+pub(crate) use report::{refused, unsupported};
+pub use state::{is_forked, profile};
 
 use cust_raw::CUresult;
 use emulator::{Config, Observe, Observed};
@@ -66,7 +75,8 @@ pub fn configure(config: Config) -> Result<(), CUresult> {
     Ok(())
 }
 
-/// From here on this is looked for in the current context ([`emulator::Device::observe`]). Waits for the work already submitted.
+/// From here on this is looked for in the current context ([`emulator::Device::observe`]). Waits for the work already
+/// submitted.
 pub fn observe(observe: Observe) -> Result<(), CUresult> {
     let context = state::current()?;
     context.drain(context.lock()?)?.device.observe(observe);

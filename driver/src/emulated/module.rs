@@ -138,14 +138,14 @@ pub(crate) unsafe fn load_data_ex(
     option_values: *mut *mut c_void,
 ) -> Outcome {
     // SAFETY: an out-pointer, an image and options of the caller.
-    let (module, sources, log) = unsafe {
+    let (module, image, log) = unsafe {
         let log = JitLog::new(option_count, options, option_values)?;
-        (out(module)?, image::sources(image)?, log)
+        (out(module)?, image::sources(image)?.with_max_registers(log.max_registers), log)
     };
     let context = current()?;
     let profile = context.lock()?.device.profile().clone();
     // Parsed with the context unlocked: other threads may use it meanwhile.
-    let program = Arc::new(image::program(&sources, &profile).map_err(|refusal| log.fail(&refusal))?);
+    let program = Arc::new(image::program(&image, &profile).map_err(|refusal| log.fail(&refusal))?);
     log.write(&image::remarks(&program), "");
 
     let key = context.lock()?.add_module(&context, &program)?;

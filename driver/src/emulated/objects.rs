@@ -6,7 +6,7 @@ use cust_raw::CUDA_ARRAY3D_DESCRIPTOR;
 use emulator::{Kernel, LoadedModule, Profile};
 use std::ffi::{CString, c_int};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 
 pub(crate) struct Module {
     pub(crate) loaded: Arc<LoadedModule>,
@@ -74,7 +74,7 @@ pub(crate) struct Event {
     /// Where it was last recorded.
     pub(crate) recorded: Option<Mark>,
     /// When the stream got to that record.
-    pub(crate) time: Option<Instant>,
+    pub(crate) time: Option<Duration>,
     /// Where it was recorded since, in a stream that was captured.
     pub(crate) captured: Option<Captured>,
 }

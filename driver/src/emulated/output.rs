@@ -10,7 +10,8 @@ unsafe extern "C" {
     fn fflush(stream: *mut c_void) -> c_int;
 }
 
-/// Writes what kernels printed, after what the host has written before: a C program keeps that back where stdout is a pipe.
+/// Writes what kernels printed, after what the host has written before: a C program keeps that back where stdout is a
+/// pipe.
 pub(super) fn print(bytes: &[u8]) {
     let mut stdout = std::io::stdout().lock();
     // A closed stdout is no reason to fail a CUDA call.
@@ -21,7 +22,8 @@ pub(super) fn print(bytes: &[u8]) {
 
 /// Of stdout alone: flushing every stream would wait for a thread that reads one.
 fn flush_c() {
-    // SAFETY: the C library's own stream; a program that closes it may not write to it again either. Null would mean all streams.
+    // SAFETY: the C library's own stream; a program that closes it may not write to it again either. Null would mean
+    // all streams.
     unsafe {
         let stream = C_STDOUT;
         if !stream.is_null() {

@@ -1,8 +1,8 @@
 //! Stream-ordered allocation and memory pools (CUDA Driver API, "Stream Ordered Memory Allocator").
 //!
-//! An allocation is there at once, a free when its stream gets there. Whoever uses the memory must come after its stream has got
-//! to the allocation, and before the free: both count as writes of all of it. Pools are names with attributes: all take from the
-//! one device memory, and nothing is kept back after a free.
+//! An allocation is there at once, a free when its stream gets there. Whoever uses the memory must come after its
+//! stream has got to the allocation, and before the free: both count as writes of all of it. Pools are names with
+//! attributes: all take from the one device memory, and nothing is kept back after a free.
 
 use super::outcome::{Outcome, out};
 use super::state::State;
@@ -15,7 +15,7 @@ use emulator::HostMemory;
 use emulator::finding::HostOperation;
 use std::collections::BTreeMap;
 use std::ffi::{c_uint, c_void};
-use std::sync::{LazyLock, Mutex, MutexGuard};
+use std::sync::{LazyLock, Mutex, MutexGuard, Once};
 
 /// Pools belong to the device, not to a context. Each has the attributes that were set.
 struct Pools {
@@ -38,9 +38,14 @@ impl Pools {
     }
 }
 
-/// Memory that a graph allocates is not implemented.
+/// Memory that a graph allocates is not implemented. That is said once.
 fn not_in_graph(state: &mut State, stream: u64) -> Outcome {
-    if state.is_captured(stream)? { Err(CUDA_ERROR_NOT_SUPPORTED) } else { Ok(()) }
+    static SAID: Once = Once::new();
+    if !state.is_captured(stream)? {
+        return Ok(());
+    }
+    SAID.call_once(|| words::complain(&say!("unsupported-graph-memory")));
+    Err(CUDA_ERROR_NOT_SUPPORTED)
 }
 
 pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> Outcome {

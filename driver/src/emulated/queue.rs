@@ -8,9 +8,11 @@
 //! waited for.
 
 use super::clock::{Clock, Clocks, join};
+use super::timeline::{Running, Timeline};
 use cust_raw::CUresult;
 use emulator::Order;
 use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
 
 /// The key of the legacy null stream; other streams are keyed by their handle.
 pub(crate) const LEGACY: u64 = 0;
@@ -60,6 +62,7 @@ pub(crate) struct Operation<S> {
     sequence: u64,
     /// Stream and sequence number of what must be done first.
     after: Vec<(u64, u64)>,
+    submitted: Duration,
     pub(crate) order: Order,
     pub(crate) work: Work<S>,
 }
@@ -74,6 +77,10 @@ struct Stream<S> {
     done: u64,
     /// A host function of this stream is running on some thread.
     busy: bool,
+    /// The operation that was taken last, while it runs.
+    running: Option<Running>,
+    /// When the last operation that is done ended.
+    end: Duration,
     /// Destroyed: vanishes with its last work.
     closed: bool,
 }
@@ -94,19 +101,39 @@ pub(crate) struct Queue<S> {
     submitted: u64,
     /// What blocking streams that no longer exist did: the null stream comes after it.
     gone: Clock,
+    /// When the last of what streams that no longer exist did ended.
+    gone_end: Duration,
+    timeline: Timeline,
 }
 
 impl<S> Queue<S> {
     pub(crate) fn new() -> Queue<S> {
-        let mut queue = Queue { clocks: Clocks::new(), streams: BTreeMap::new(), submitted: 0, gone: vec![] };
+        let mut queue = Queue {
+            clocks: Clocks::new(),
+            streams: BTreeMap::new(),
+            submitted: 0,
+            gone: vec![],
+            gone_end: Duration::ZERO,
+            timeline: Timeline::new(),
+        };
         queue.open(LEGACY, true);
         queue
     }
 
     pub(crate) fn open(&mut self, key: u64, blocking: bool) {
         let agent = self.clocks.open();
-        let waiting = VecDeque::new();
-        self.streams.insert(key, Stream { agent, blocking, waiting, last: 0, done: 0, busy: false, closed: false });
+        let stream = Stream {
+            agent,
+            blocking,
+            waiting: VecDeque::new(),
+            last: 0,
+            done: 0,
+            busy: false,
+            running: None,
+            end: Duration::ZERO,
+            closed: false,
+        };
+        self.streams.insert(key, stream);
     }
 
     /// The stream takes no more work; what it has still runs.
@@ -125,6 +152,7 @@ impl<S> Queue<S> {
             if stream.blocking {
                 join(&mut self.gone, self.clocks.tail(stream.agent));
             }
+            self.gone_end = self.gone_end.max(stream.end);
             self.clocks.retire(stream.agent);
             self.streams.remove(&key);
         }
@@ -153,9 +181,10 @@ impl<S> Queue<S> {
         self.submitted += 1;
         let sequence = self.submitted;
         let order = self.clocks.submit(agent, &clocks);
+        let submitted = self.timeline.now();
         let stream = self.streams.get_mut(&key).expect("looked up above");
         stream.last = sequence;
-        stream.waiting.push_back(Operation { sequence, after, order: order.clone(), work });
+        stream.waiting.push_back(Operation { sequence, after, submitted, order: order.clone(), work });
         Mark { stream: key, sequence, order }
     }
 
@@ -202,12 +231,36 @@ impl<S> Queue<S> {
     pub(crate) fn take(&mut self, key: u64) -> Operation<S> {
         let stream = self.streams.get_mut(&key).expect("a step names a stream that has work");
         stream.busy = true;
-        stream.waiting.pop_front().expect("a step names a stream that has work")
+        let operation = stream.waiting.pop_front().expect("a step names a stream that has work");
+        let ends = operation.after.iter().map(|(stream, _)| self.end(*stream));
+        let start = ends.chain([self.end(key)]).fold(operation.submitted, Duration::max);
+        let running = self.timeline.begin(start);
+        self.streams.get_mut(&key).expect("looked up above").running = Some(running);
+        operation
+    }
+
+    fn end(&self, key: u64) -> Duration {
+        self.streams.get(&key).map_or(self.gone_end, |stream| stream.end)
+    }
+
+    /// When the operation of this stream that runs now began.
+    pub(crate) fn start(&self, key: u64) -> Option<Duration> {
+        Some(self.streams.get(&key)?.running?.start)
+    }
+
+    /// The operation of this stream that runs now takes so long on the device.
+    pub(crate) fn takes(&mut self, key: u64, time: Duration) {
+        if let Some(running) = self.streams.get_mut(&key).and_then(|stream| stream.running.as_mut()) {
+            running.takes = Some(time);
+        }
     }
 
     pub(crate) fn finished(&mut self, key: u64, operation: u64) {
         if let Some(stream) = self.streams.get_mut(&key) {
             stream.busy = false;
+            if let Some(running) = stream.running.take() {
+                stream.end = self.timeline.end(running);
+            }
             stream.done = stream.done.max(operation);
             self.sweep(key);
         }
@@ -220,6 +273,7 @@ impl<S> Queue<S> {
 
     /// The host has waited for this mark.
     pub(crate) fn host_joins(&mut self, mark: &Mark) {
+        self.timeline.host_reaches(self.end(mark.stream));
         self.clocks.host_joins(&mark.order.clock);
     }
 
@@ -228,6 +282,7 @@ impl<S> Queue<S> {
         let mut clock = mark.order.clock.clone();
         clock[mark.order.agent as usize] -= 1;
         self.clocks.host_joins(&clock);
+        self.timeline.host_reaches(self.end(mark.stream));
     }
 
     /// The host has waited for a whole stream.
@@ -235,11 +290,14 @@ impl<S> Queue<S> {
         if let Some(stream) = self.streams.get(&key) {
             let tail = self.clocks.tail(stream.agent).clone();
             self.clocks.host_joins(&tail);
+            self.timeline.host_reaches(self.end(key));
         }
     }
 
     /// The host has waited for the whole context.
     pub(crate) fn host_joins_all(&mut self) {
+        let end = self.streams.values().map(|stream| stream.end).fold(self.gone_end, Duration::max);
+        self.timeline.host_reaches(end);
         let tails: Vec<Clock> = self.streams.values().map(|stream| self.clocks.tail(stream.agent).clone()).collect();
         for tail in tails.iter().chain([&self.gone.clone()]) {
             self.clocks.host_joins(tail);

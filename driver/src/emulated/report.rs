@@ -1,5 +1,6 @@
 //! What launches and copies say about the program: kept until someone takes it.
 
+use super::late;
 use super::listen::{self, Heard};
 use super::output;
 use super::tried::Before;
@@ -7,10 +8,10 @@ use crate::speech::language;
 use cust_raw::CUresult;
 use emulator::Fault;
 use emulator::choices::{Misfit, Stop};
-use emulator::finding::{Finding, Slug, SourceLocation};
+use emulator::finding::{Distance, Finding, Severity, Slug, SourceLocation};
 use emulator::{Counters, LaunchReport};
 use report::{Paint, Reader, Remarks, Source, render};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
@@ -47,10 +48,13 @@ pub(crate) struct Reports {
     captured: bool,
     /// For a program that has nobody to take its reports: they go to stderr.
     unheard: Vec<Unheard>,
+    /// Undefined values that work in the queue may explain: it may be a race with what was to write them.
+    held: Vec<Unheard>,
     /// True once somebody has configured the device or taken a report, and so looks after them.
     heard: bool,
-    /// What has been said already: a bug in a loop is one bug.
-    said: HashSet<Said>,
+    /// Findings that were reported, each with the greatest distance between its threads. A bug in a loop is reported
+    /// once.
+    said: HashMap<Said, Option<Distance>>,
 }
 
 /// A finding, or a note.
@@ -61,28 +65,28 @@ struct Unheard {
     before: Option<Arc<Before>>,
 }
 
-/// A finding's slug, its kernel, and for each access the line in the source and in the PTX. Without lines of the source an unrolled
-/// loop would be as many bugs as it has rounds: there it is the array, and no index.
-type Said = (Slug, String, Vec<(Option<SourceLocation>, u32)>, String);
+/// A finding's slug, its kernel, and for each access the line in the source and in the PTX. Without lines of the source
+/// an unrolled loop would be as many bugs as it has rounds: there it is the array, and no index.
+type Said = (Slug, Severity, String, Vec<(Option<SourceLocation>, u32)>, String);
 
 fn no_source(_: &str) -> Option<Source<'static>> {
     None
 }
 
 fn said(finding: &Finding) -> Said {
-    let (slug, kernel) = (finding.slug, finding.kernel.clone());
+    let (slug, severity, kernel) = (finding.slug, finding.severity, finding.kernel.clone());
     if finding.accesses.iter().all(|access| access.location.is_none()) {
         let reader = Reader::of(finding, no_source, language());
         let message = report::said(finding, &reader).message;
         let what = message.split(':').next().unwrap_or_default();
-        return (slug, kernel, Vec::new(), what.replace(|letter: char| letter.is_ascii_digit(), ""));
+        return (slug, severity, kernel, Vec::new(), what.replace(|letter: char| letter.is_ascii_digit(), ""));
     }
     let lines = finding.accesses.iter().map(|access| (access.location.clone(), access.ptx_line)).collect();
-    (slug, kernel, lines, String::new())
+    (slug, severity, kernel, lines, String::new())
 }
 
-/// The file that this names gets lines for whoever judges the program from outside: the kernel and the stream of each launch
-/// that has run, findings, notes, and calls that returned an error.
+/// The file that this names gets lines for whoever judges the program from outside: the kernel and the stream of each
+/// launch that has run, findings, notes, and calls that returned an error.
 const LOG: &str = "LESSON_LOG";
 
 /// If it is there, no fixes are tried. With the value `untold` nothing is said of a fix: the reader is to find it.
@@ -97,6 +101,14 @@ pub(crate) fn refused(name: &str, code: CUresult) {
     if !matches!(code, CUresult::CUDA_ERROR_NOT_READY | CUresult::CUDA_ERROR_NOT_FOUND) {
         log("error", &format!("{name} {code:?}"));
     }
+    if matches!(code, CUresult::CUDA_ERROR_NOT_SUPPORTED | CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU) {
+        unsupported(name, code);
+    }
+}
+
+/// A call has failed because of what the emulated device cannot do: its caller is not to blame.
+pub(crate) fn unsupported(call: &str, code: CUresult) {
+    listen::tell(Heard::Unsupported { call, code });
 }
 
 fn log(what: &str, name: &str) {
@@ -129,7 +141,7 @@ impl Reports {
         self.captured = captured;
     }
 
-    /// Whether findings are shown by us, and with fixes that were tried.
+    /// True if findings are shown by us, and with fixes that were tried.
     pub(crate) fn wants_fixes(&self) -> bool {
         !self.heard && std::env::var_os(NO_TRY).is_none()
     }
@@ -140,7 +152,7 @@ impl Reports {
         report: LaunchReport,
         elapsed: Duration,
         before: Option<Before>,
-        is_checked: bool,
+        schedules: usize,
     ) {
         let LaunchReport { findings, notes, printed, counters, fault, stop, .. } = report;
         let misfit = stop.and_then(|stop| match stop {
@@ -149,7 +161,7 @@ impl Reports {
         });
         log("launch", kernel);
         log("stream", &format!("{stream} {kernel}"));
-        listen::tell(Heard::Launch { kernel, counters: &counters, is_checked });
+        listen::tell(Heard::Launch { kernel, counters: &counters, schedules });
         if let Some(fault) = fault.as_ref().filter(|_| !findings.iter().any(Finding::is_error)) {
             listen::tell(Heard::Stopped { kernel, fault });
         }
@@ -187,8 +199,22 @@ impl Reports {
         self.kept.push_back(report);
     }
 
-    /// What kernels printed goes to stdout when the host waits for them, as on a GPU; findings that nobody takes to stderr.
-    pub(crate) fn print(&mut self) {
+    /// Writes the output of kernels to stdout and findings that nobody takes to stderr, as a GPU does when the host
+    /// waits. `is_idle` says that no work is queued. Until then an undefined value is held back, since queued work may
+    /// be about to write it.
+    pub(crate) fn print(&mut self, is_idle: bool) {
+        let races: Vec<&Finding> = self.unheard.iter().map(|it| &it.finding).filter(|it| it.slug.is_race()).collect();
+        self.held.retain(|it| !races.iter().any(|race| late::explains(race, &it.finding)));
+        let (values, others): (Vec<Unheard>, Vec<Unheard>) = std::mem::take(&mut self.unheard)
+            .into_iter()
+            .partition(|it| !is_idle && it.finding.slug == Slug::UndefinedValue);
+        let values =
+            values.into_iter().filter(|it| !others.iter().any(|race| late::explains(&race.finding, &it.finding)));
+        self.held.extend(values);
+        self.unheard = others;
+        if is_idle {
+            self.unheard.append(&mut self.held);
+        }
         if !self.pending.is_empty() {
             output::print(&self.pending);
             self.pending.clear();
@@ -198,6 +224,20 @@ impl Reports {
         }
     }
 
+    /// Returns true if the finding has not been reported. With a listener it is reported again if the threads are
+    /// farther apart than before: `__syncwarp()` is no fix if a later launch of the kernel has several warps.
+    fn is_new(&mut self, finding: &Finding) -> bool {
+        let (key, distance) = (said(finding), finding.cause.distance());
+        let is_new = match self.said.get(&key) {
+            None => true,
+            Some(known) => listen::has_listener() && distance > *known,
+        };
+        if is_new {
+            self.said.insert(key, distance);
+        }
+        is_new
+    }
+
     /// Says what nobody will take. With the sources at hand, where the PTX's paths lead to them.
     fn say(&mut self) {
         let mut sources: HashMap<String, Option<String>> = HashMap::new();
@@ -205,7 +245,7 @@ impl Reports {
         // A fix leaves nothing of its launch's other findings either.
         let mut fixed: Vec<Arc<Before>> = Vec::new();
         for Unheard { finding, is_hint, before } in std::mem::take(&mut self.unheard) {
-            if !self.said.insert(said(&finding)) {
+            if !self.is_new(&finding) {
                 continue;
             }
             for location in finding.locations() {

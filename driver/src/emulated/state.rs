@@ -3,20 +3,23 @@
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
+use super::again::Budget;
 use super::capture::Capture;
 use super::listen;
 use super::managed::Managed;
 use super::objects::{Array, Event, Function, Module, Stream};
 use super::outcome::Outcome;
 use super::queue::{self, HostCall, Mark, Step};
+use super::read_back::ReadBack;
 use super::report::Reports;
 use super::thread::with_stack;
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
 use emulator::{Device, Fault, Order, Profile};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
 
 pub(crate) struct Context {
     pub(crate) handle: u64,
@@ -24,6 +27,31 @@ pub(crate) struct Context {
     state: Mutex<State>,
     /// Signalled when a host function has ended.
     progress: Condvar,
+    /// Threads that run an operation for a query, and what is signalled when one has ended.
+    queries: Mutex<u32>,
+    query_done: Condvar,
+}
+
+/// How long a query waits for the work that it has begun. A kernel that waits for the host goes on behind it.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Stack of a thread that runs an operation: as much as a program's first thread has.
+const STACK: usize = 8 << 20;
+
+/// Counts a thread that runs an operation for a query, however that ends.
+struct Query(Arc<Context>);
+
+impl Query {
+    fn begin(context: &Arc<Context>) -> Query {
+        *context.queries.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Query(context.clone())
+    }
+}
+
+impl Drop for Query {
+    fn drop(&mut self) {
+        *self.0.queries.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.query_done.notify_all();
+    }
 }
 
 /// Everything behind a context's lock.
@@ -33,6 +61,12 @@ pub(crate) struct State {
     pub(crate) device: Device,
     pub(crate) queue: Queue,
     pub(crate) reports: Reports,
+    /// For running launches again under other schedules.
+    pub(crate) budget: Budget,
+    /// The memory that the last launch left under another schedule, where that matters.
+    pub(crate) left_elsewhere: Option<Device>,
+    /// Copies whose findings wait.
+    pub(crate) read_back: Vec<ReadBack>,
     fault: Option<CUresult>,
     /// A limit of the emulator's that a launch met: returned by the next wait, once.
     refused: Option<CUresult>,
@@ -65,8 +99,17 @@ pub fn profile() -> Profile {
     Profile::default()
 }
 
-/// `cuInit` was called.
-pub(crate) static INITIALISED: AtomicBool = AtomicBool::new(false);
+/// The process in which `cuInit` was called, or 0. Not a flag: a process that is forked afterwards cannot use CUDA.
+static INITIALISED: AtomicU32 = AtomicU32::new(0);
+
+/// `cuInit`. As on a GPU, it fails in a process that was forked from one that had called it.
+pub(crate) fn initialise() -> Outcome {
+    let own = std::process::id();
+    match INITIALISED.compare_exchange(0, own, Ordering::AcqRel, Ordering::Acquire) {
+        Err(other) if other != own => Err(CUresult::CUDA_ERROR_NOT_INITIALIZED),
+        _ => Ok(()),
+    }
+}
 
 /// By handle.
 pub(crate) static CONTEXTS: RwLock<BTreeMap<u64, Arc<Context>>> = RwLock::new(BTreeMap::new());
@@ -80,12 +123,22 @@ pub(crate) fn is_in_host_function() -> bool {
     IN_HOST_FUNCTION.get()
 }
 
-/// `CUDA_ERROR_NOT_PERMITTED` inside a host function, `CUDA_ERROR_NOT_INITIALIZED` before `cuInit`.
+/// True in a process that was forked from one that had called `cuInit`: what it has inherited is its parent's.
+pub fn is_forked() -> bool {
+    ![0, std::process::id()].contains(&INITIALISED.load(Ordering::Acquire))
+}
+
+/// `CUDA_ERROR_NOT_PERMITTED` inside a host function, `CUDA_ERROR_NOT_INITIALIZED` before `cuInit` and in a forked
+/// process.
 pub(crate) fn may_call() -> Outcome {
     if IN_HOST_FUNCTION.get() {
         return Err(CUresult::CUDA_ERROR_NOT_PERMITTED);
     }
-    if INITIALISED.load(Ordering::Acquire) { Ok(()) } else { Err(CUresult::CUDA_ERROR_NOT_INITIALIZED) }
+    if INITIALISED.load(Ordering::Acquire) == std::process::id() {
+        Ok(())
+    } else {
+        Err(CUresult::CUDA_ERROR_NOT_INITIALIZED)
+    }
 }
 
 pub(crate) fn find(handle: u64) -> Option<Arc<Context>> {
@@ -105,10 +158,18 @@ impl Context {
     pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
         let mut device = Device::new(profile());
         device.configure(listen::config());
+        if listen::notes_partial_copies() {
+            device.note_partial_copies();
+            device.note_volatile_pairs();
+            device.note_exits_before_barriers();
+        }
         let state = State {
             device,
             queue: Queue::new(),
             reports: Reports::default(),
+            budget: Budget::default(),
+            left_elsewhere: None,
+            read_back: vec![],
             fault: None,
             refused: None,
             modules: BTreeMap::new(),
@@ -127,7 +188,14 @@ impl Context {
             cache_config: CUfunc_cache_enum::CU_FUNC_CACHE_PREFER_NONE,
             shared_config: CUsharedconfig_enum::CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE,
         };
-        Arc::new(Context { handle, flags: AtomicU32::new(flags), state: Mutex::new(state), progress: Condvar::new() })
+        Arc::new(Context {
+            handle,
+            flags: AtomicU32::new(flags),
+            state: Mutex::new(state),
+            progress: Condvar::new(),
+            queries: Mutex::new(0),
+            query_done: Condvar::new(),
+        })
     }
 
     /// The context's state; its fault if it has one.
@@ -169,12 +237,15 @@ impl Context {
 
     fn run_one<'a>(&'a self, mut state: Locked<'a>, key: u64) -> Locked<'a> {
         state.managed.open();
+        if listen::misses_work() {
+            state.device.miss_work([]);
+        }
         let operation = state.queue.take(key);
         let sequence = operation.sequence();
         match operation.work {
             Work::Device(work) => work(&mut state, &operation.order),
             Work::Host(host) => {
-                state.reports.print();
+                state.say();
                 drop(state);
                 call(host, CUresult::CUDA_SUCCESS);
                 state = self.lock_faulted();
@@ -188,7 +259,7 @@ impl Context {
 
     /// After a wait: what kernels printed appears, and what went wrong is said.
     fn waited<'a>(&self, mut state: Locked<'a>) -> Outcome<Locked<'a>> {
-        state.reports.print();
+        state.say();
         match (state.fault, state.refused.take()) {
             (Some(code), _) | (None, Some(code)) => Err(code),
             (None, None) => Ok(state),
@@ -224,17 +295,45 @@ impl Context {
     pub(crate) fn finish<'a>(&'a self, state: Locked<'a>) -> Locked<'a> {
         let mut state = self.run(state, Queue::step_to_empty);
         state.queue.host_joins_all();
+        state.settle_read_back();
         state
     }
 
-    /// A little of the work towards a goal, as time passing would do. True if there was nothing left to do.
-    pub(crate) fn poll<'a>(&'a self, state: Locked<'a>, goal: impl Fn(&Queue) -> Step) -> Outcome<(Locked<'a>, bool)> {
+    /// `CUDA_ERROR_NOT_READY` if an operation that a query has begun still runs after a while. To be asked before a
+    /// query locks the state, which that operation holds.
+    pub(crate) fn is_ready(&self) -> Outcome {
+        let running = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.query_done.wait_timeout_while(running, PATIENCE, |running| *running > 0);
+        let (running, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *running > 0 { Err(CUresult::CUDA_ERROR_NOT_READY) } else { Ok(()) }
+    }
+
+    /// A little of the work towards a goal, as time passing would do. True if there was nothing left to do. An
+    /// operation runs on a thread of its own: one that waits for the host must not keep the host from going on.
+    pub(crate) fn poll<'a>(
+        self: &'a Arc<Context>,
+        state: Locked<'a>,
+        goal: impl Fn(&Queue) -> Step + Send + 'static,
+    ) -> Outcome<(Locked<'a>, bool)> {
         match goal(&state.queue) {
             Step::Reached => Ok((self.waited(state)?, true)),
-            Step::Run(key) => {
-                let mut state = self.run_one(state, key);
-                state.managed.close();
-                Ok((self.waited(state)?, false))
+            Step::Run(_) => {
+                let query = Query::begin(self);
+                drop(state);
+                let run = move || {
+                    let context = &query.0;
+                    let mut state = context.lock_faulted();
+                    if let Step::Run(key) = goal(&state.queue) {
+                        state = context.run_one(state, key);
+                        state.managed.close();
+                    }
+                };
+                // Without a thread the work stays where it is, for whoever waits for it.
+                if std::thread::Builder::new().stack_size(STACK).spawn(run).is_err() {
+                    return Err(CUresult::CUDA_ERROR_NOT_READY);
+                }
+                self.is_ready()?;
+                Ok((self.waited(self.lock_faulted())?, false))
             }
             Step::Wait => Ok((self.waited(state)?, false)),
         }
@@ -242,7 +341,10 @@ impl Context {
 
     /// Ends all work.
     pub(crate) fn shut_down(&self) {
-        self.finish(self.lock_faulted()).reports.print();
+        let mut state = self.lock_faulted();
+        // The host's accesses since the program's last call have not been checked yet.
+        state.hear_host();
+        self.finish(state).say();
     }
 }
 
@@ -254,6 +356,12 @@ fn call(host: HostCall, status: CUresult) {
 }
 
 impl State {
+    /// Shows what kernels have printed, and what was found.
+    fn say(&mut self) {
+        let is_idle = self.fault.is_some() || matches!(self.queue.step_to_empty(), Step::Reached);
+        self.reports.print(is_idle);
+    }
+
     /// The context is lost to this error. Callbacks that are to hear of it do, on a thread of ours.
     pub(crate) fn fail(&mut self, code: CUresult) {
         if self.fault.is_some() {
@@ -280,7 +388,7 @@ impl State {
             Fault::IllegalInstruction => CUresult::CUDA_ERROR_ILLEGAL_INSTRUCTION,
             Fault::Assert => CUresult::CUDA_ERROR_ASSERT,
             Fault::LaunchFailed => CUresult::CUDA_ERROR_LAUNCH_FAILED,
-            Fault::Timeout => CUresult::CUDA_ERROR_LAUNCH_TIMEOUT,
+            Fault::Timeout | Fault::InstructionLimit => CUresult::CUDA_ERROR_LAUNCH_TIMEOUT,
             Fault::StackOverflow => CUresult::CUDA_ERROR_HARDWARE_STACK_ERROR,
             Fault::Internal(text) => {
                 words::complain(&say!("emulator-error", text));

@@ -169,9 +169,10 @@ pub(crate) unsafe fn synchronize(stream: CUstream) -> Outcome {
 /// Asking lets time pass: one operation runs at each call, and the stream is not ready until one finds it empty.
 pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
     let Found { context, key } = resolve(stream)?;
+    context.is_ready()?;
     let mut state = context.lock()?;
     state.not_captured(key)?;
-    let (mut state, idle) = context.poll(state, |queue| queue.step_to_idle(key))?;
+    let (mut state, idle) = context.poll(state, move |queue| queue.step_to_idle(key))?;
     if !idle {
         return Err(CUDA_ERROR_NOT_READY);
     }

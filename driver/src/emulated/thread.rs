@@ -1,6 +1,7 @@
 //! What the driver knows of a host thread: its number, and its stack of contexts.
 //!
-//! Nothing here has a destructor. A program may call CUDA in an exit handler, after the thread's own destructors have run.
+//! Nothing here has a destructor. A program may call CUDA in an exit handler, after the thread's own destructors have
+//! run.
 
 use std::cell::{Cell, RefCell};
 use std::mem::ManuallyDrop;

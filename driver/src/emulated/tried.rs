@@ -1,10 +1,10 @@
-//! Fixes for a program that takes no reports: a launch is made again, on a copy of the memory from before it, with the kernel's PTX
-//! changed. The program's own answer is not known here. So the launch must show the finding
-//! again as it was, and a change must leave nothing to find and the same memory under every
-//! schedule, and it may only order what the kernel does.
+//! Fixes for a program that takes no reports: a launch is made again, on a copy of the memory from before it, with the
+//! kernel's PTX changed. The program's own answer is not known here. So the launch must show the finding again as it
+//! was, and a change must leave nothing to find and the same memory under every schedule, and it may only order what
+//! the kernel does.
 
 use emulator::finding::{Access, Action, AtomicAccess, Cause, Edit, Finding, Remedy};
-use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy, Program};
+use emulator::{Checks, Config, Device, LaunchConfig, LaunchReport, LoadedModule, Monitor, Order, Policy, Program};
 use repair::patch;
 use repair::search::Shown;
 use repair::source::Source;
@@ -45,6 +45,22 @@ impl Before {
         Some(Before { device: device.fork(MOST)?, loaded, index, config, parameters })
     }
 
+    /// Runs the launch under this schedule on a copy, which is returned too. A run of more than `most` thread
+    /// instructions ends in a fault. `None` if there is no memory for the copy, or if the device refuses the launch.
+    pub(crate) fn again(&self, policy: &Policy, most: u64) -> Option<(LaunchReport, Device)> {
+        let mut device = self.device.fork(MOST)?;
+        device.configure(Config { checks: Checks::Full, workers: 1, policy: policy.clone(), fuel: u64::MAX });
+        device.set_monitor(Some(Arc::new(Monitor::new(Some(most), |_| {}))));
+        let report = device.launch(&self.loaded, self.index, &self.config, &self.parameters, &Order::default()).ok()?;
+        Some((report, device))
+    }
+
+    /// Has fixes tried under this schedule, under which the launch shows its finding.
+    pub(crate) fn shown_under(&mut self, policy: Policy) {
+        let config = self.device.config().clone();
+        self.device.configure(Config { policy, ..config });
+    }
+
     /// What fixes `finding`, whose lines are in `file`, with the text `source`.
     pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
         let mut fixing = Fixing { before: self, finding, file, source };
@@ -69,8 +85,8 @@ impl Fixing<'_> {
         &self.before.loaded.program.kernels()[self.before.index].name
     }
 
-    /// Whether a run without the finding says anything: the launch as it was shows it again on the copy, and no two writes of which
-    /// an order would only say which one is lost.
+    /// Returns true if a fix can be judged. For that the unchanged launch must show the finding again on the copy, and
+    /// the finding must not be two writes of which an order would only choose the one that is lost.
     fn may_be_tried(&self) -> bool {
         let Err(Shown::Bad(all)) = self.run(&self.before.loaded, self.before.device.config().policy.clone()) else {
             return false;
@@ -100,7 +116,8 @@ impl Fixing<'_> {
         })
     }
 
-    /// Nothing is compiled here. So the code must have every store that the source has, of those that the finding is about.
+    /// Nothing is compiled here. So the code must have every store that the source has, of those that the finding is
+    /// about.
     fn is_as_written(&self) -> bool {
         let Code { ptx, launched, .. } = self.code();
         let places = self.finding.accesses.iter().filter_map(|access| access.location.as_ref());
@@ -132,8 +149,8 @@ impl Fixing<'_> {
     }
 }
 
-/// Whether it is known without the right answer that a change only orders what the kernel does. A bound may skip what is wanted, a
-/// count that is returned may be wanted later, and a vote taken elsewhere has other voters.
+/// Returns true if a change only orders what the kernel does, so that it can be judged without the right answer. A
+/// bound may skip what is wanted, a returned count may be needed later, and a vote at another place has other voters.
 fn only_orders(remedy: &Remedy) -> bool {
     remedy.iter().all(|edit| match edit {
         Edit::InsertBarrier { .. }

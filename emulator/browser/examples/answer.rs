@@ -1,4 +1,5 @@
-//! The same answers without WebAssembly: a request in each line of standard input, its answer in a line of standard output.
+//! The same answers without WebAssembly: a request in each line of standard input, its answer in a line of standard
+//! output.
 
 use std::io::{BufRead, Write, stdin, stdout};
 

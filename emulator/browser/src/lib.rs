@@ -1,8 +1,9 @@
-//! The emulator for a web page. A request is a JSON text and so is its answer; how they get in and out of WebAssembly is in `wasm`.
+//! The emulator for a web page. A request is a JSON text and so is its answer; how they get in and out of WebAssembly
+//! is in `wasm`.
 //!
-//! A page loads a [`Recording`] of what a program asked of its device, and has it run under one schedule after the other. Nothing
-//! is decided here: findings, counters and traces are what the emulator gives anywhere else, which `cargo xtask wasm --check`
-//! compares byte by byte.
+//! A page loads a [`Recording`] of what a program asked of its device, and has it run under one schedule after the
+//! other. Nothing is decided here: findings, counters and traces are what the emulator gives anywhere else, which
+//! `cargo xtask wasm --check` compares byte by byte.
 
 mod answer;
 mod counts;

@@ -46,7 +46,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether its choices are those of a person. All others only make the answer long: an adversarial run has a hundred thousand.
+    /// True if its choices are those of a person. All others only make the answer long: an adversarial run has a
+    /// hundred thousand.
     pub fn tells_choices(&self) -> bool {
         !self.choices.is_empty() || matches!(self.policy, Schedule::Steps { .. } | Schedule::FreeSteps { .. })
     }

@@ -1,7 +1,7 @@
 //! The door to JavaScript: one room for texts, numbers for its place and length, and nothing imported.
 //!
-//! A page calls `room` with the length of its request, writes the request there, and calls `answer`. The answer lies at `text`, as
-//! long as that call has said, until the next `room`.
+//! A page calls `room` with the length of its request, writes the request there, and calls `answer`. The answer lies at
+//! `text`, as long as that call has said, until the next `room`.
 
 use crate::Player;
 use std::cell::RefCell;

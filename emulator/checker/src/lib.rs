@@ -1,17 +1,19 @@
-//! What watches a kernel run: all checks at once ([`Checker`]), and the counters ([`counters`]).
+//! The watchers of a kernel run: all checks at once ([`Checker`]), and the counters ([`counters`]).
 //!
-//! Each folder looks only at those before it: `sites` (where an access stands, and how it was made), `order`, `access`, `evidence`,
-//! `findings`, `undefined`, `past`, `checks`; `delays`, which answers what a load may find, looks at `order`.
+//! Each folder depends only on those before it: `sites` (the site and manner of an access), `order`, `access`,
+//! `evidence`, `findings`, `speculation`, `undefined`, `past`, `checks`; `delays`, which determines the values that a
+//! load may find, depends on `order`.
 //!
-//! Begin with an access. [`checks`] hears of it from the machine and finds the thread's view of what comes before it (`order`: clocks
-//! that barriers, fences and atomics join). `access` has a cell for each word with the last write and reads; `judge.rs` there compares,
-//! and what races goes to `findings` as data, with what `evidence` has seen of it on the way.
+//! Begin with [`rule`], which defines a data race. Then follow an access. [`checks`] receives it from the machine and
+//! looks up the thread's view of what comes before it (`order`: vector clocks that barriers, fences and atomics join).
+//! `access` has a cell for each word with the last write and reads; `judge.rs` there compares. Races go to `findings`
+//! as data, with the evidence that `evidence` has gathered.
 //!
-//! Invariants: the order of the checks' folders above. A short way (a row of a warp, a word that many touch) settles only what cannot
-//! race, and tests hold it to what judging one by one finds.
+//! Invariants: the order of the checks' folders above. A fast path (a row of a warp, a word that many lanes access)
+//! settles only accesses that cannot race. Tests compare the results with those of judging one by one.
 //!
-//! Both runs are made here and nowhere else, so that the interpreter with a watcher in it is compiled with this crate and
-//! not with the ones above.
+//! Both runs are made here and nowhere else, so that the interpreter with a watcher in it is compiled with this crate
+//! and not with the ones above.
 
 mod access;
 mod checks;
@@ -21,7 +23,9 @@ mod evidence;
 mod findings;
 mod order;
 mod past;
+mod rule;
 mod sites;
+mod speculation;
 mod undefined;
 
 pub use access::race::Seen;
@@ -33,7 +37,7 @@ pub use findings::clue::{Clue, RaceClue, RaceEnd, Shown};
 pub use findings::list::{Entry, Key, is_race};
 pub use findings::values::value_type;
 pub use order::launches::Record;
-pub use past::host::Range;
+pub use past::host::{Range, touched_beside_copy};
 pub use past::state::State;
 pub use sites::Sites;
 
@@ -45,7 +49,7 @@ use machine::run::worker::{Ran, Worker};
 use machine::schedule::Schedule;
 use std::sync::Arc;
 
-/// A launch that is over: what it showed by itself, and the checker with all that it has seen.
+/// A launch that is over: its own result, and the checker with all that it has seen.
 pub struct Checked<'a> {
     pub ran: Ran,
     pub checker: Checker<'a>,
@@ -66,7 +70,7 @@ pub fn check<'a, 's>(
     Checked { ran, checker }
 }
 
-/// Runs a launch to its end and counts.
+/// Runs a launch to its end with the counters.
 pub fn count<'a>(
     launch: &Arc<Launch<'a>>,
     runtime: Option<&Arc<Runtime<'a>>>,

@@ -1,15 +1,15 @@
 //! Races that only follow from an access out of bounds.
 //!
-//! An index that is too large may hit another buffer, and race there with those who use it rightly. The access out of bounds is
-//! told, and with it such a race goes.
+//! An index that is too large may hit another buffer, and race there with those who use it rightly. The access out of
+//! bounds is told, and with it such a race goes.
 
 use super::code::Reading;
 use checker::{Clue, Entry, Sites};
 use finding::{Access, Slug};
 use machine::run::launch::Launch;
 
-/// Leaves out races in lines with an access out of bounds, if its pointer belongs to another buffer than the one that they race
-/// in. Where nobody knows to which, this errs towards silence.
+/// Leaves out races in lines with an access out of bounds, if its pointer belongs to another buffer than the one that
+/// they race in. Where nobody knows to which, this errs towards silence.
 pub fn dismiss(lists: [&mut Vec<Entry>; 2], reading: &Reading, launch: &Launch, sites: &Sites) {
     let is_told = |entry: &&Entry| matches!(entry.finding.slug, Slug::OutOfBounds | Slug::UseAfterFree);
     let all = lists.iter().flat_map(|list| list.iter());

@@ -1,4 +1,5 @@
-//! What the code says of findings: which lines stand between two that race, what makes a register, where a loop goes round.
+//! What the code says of findings: which lines stand between two that race, what makes a register, where a loop goes
+//! round.
 //!
 //! The checker ([`checker`]) tells what a run has shown. Here the code is read, once, when the launch is over, and only
 //! for the findings that are kept. It says why, and what may fix it. One verdict hangs on it, in [`astray`].
@@ -14,7 +15,7 @@ mod unwritten;
 
 use crate::code::Reading;
 use checker::{Checked, Clue, Entry, Key, Parts, Sites, is_race};
-use finding::{Cause, Distance, Finding, LostUpdate, Narrow, Relation, Slug};
+use finding::{Cause, Distance, Finding, LostUpdate, Missing, Narrow, Relation, Slug, SourceLocation, Unwritten};
 use machine::run::launch::Launch;
 use machine::run::worker::Ran;
 use machine::schedule::choices::Followed;
@@ -28,11 +29,39 @@ pub fn finish(checked: Checked, launch: &Launch) -> LaunchReport {
     let Parts { mut findings, mut notes, pairs, keeper } = checker.into_parts();
     let reading = Reading::new(launch.code);
     astray::dismiss([&mut findings, &mut notes], &reading, launch, keeper.sites());
-    let [pairs, notes, mut findings] = [pairs, notes, findings].map(|list| complete(list, &reading, keeper.sites()));
-    keeper.keep(launch, pairs);
+    let [pairs, mut notes, mut findings] =
+        [pairs, notes, findings].map(|list| complete(list, &reading, keeper.sites()));
+    notes.extend(keeper.keep(launch, pairs));
     let own = completed(ran, &reading);
     findings.extend(own.findings);
+    notes.retain(|note| !names_exit(&findings, note));
     LaunchReport { findings, notes, ..own }
+}
+
+/// True if a finding already says that threads left the kernel before the barrier of this note.
+fn names_exit(findings: &[Finding], note: &Finding) -> bool {
+    let [.., barrier] = &note.accesses[..] else { return false };
+    let of_note = barrier.location.as_ref().filter(|_| matches!(note.cause, Cause::LeftBeforeBarrier));
+    let same_line = |a: &SourceLocation, b: &SourceLocation| (&a.file, a.line) == (&b.file, b.line);
+    of_note.is_some_and(|at| findings.iter().filter_map(passed_by_others).any(|barrier| same_line(barrier, at)))
+}
+
+/// The barrier before which threads left the kernel, if the finding names one.
+fn passed_by_others(finding: &Finding) -> Option<&SourceLocation> {
+    match &finding.cause {
+        Cause::Unordered(race) => match &race.relation {
+            Relation::Threads(pair) => match &pair.missing {
+                Some(Missing::EndedBeforeBarrier { barrier, .. }) => Some(barrier),
+                _ => None,
+            },
+            _ => None,
+        },
+        Cause::NeverWritten(value) => match &value.from {
+            Unwritten::Loaded { gone: Some(gone), .. } => Some(&gone.barrier),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The report of a launch that nobody watched, or that was only counted.
@@ -49,8 +78,8 @@ fn completed(ran: Ran, reading: &Reading) -> LaunchReport {
     LaunchReport { findings, counters, choices, stop, ..LaunchReport::default() }
 }
 
-/// A list of findings with all that is known of them; where threads raced, undefined values are the race's doing and not told apart
-/// from it.
+/// A list of findings with all that is known of them; where threads raced, undefined values are the race's doing and
+/// not told apart from it.
 fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Finding> {
     let are_known: Vec<bool> = list.iter_mut().map(|entry| read(entry, reading, sites)).collect();
     let at: FxHashMap<Key, usize> = list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
@@ -66,8 +95,8 @@ fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Findi
     if list.iter().any(Entry::is_race) {
         list.retain(|entry| entry.finding.slug != Slug::UndefinedValue || entry.is_first);
     }
-    // Threads that pair off at different barriers, or store where a variable says that they have not written, may race behind
-    // that for no other reason.
+    // Threads that pair off at different barriers, or store where a variable says that they have not written, may race
+    // behind that for no other reason.
     list.sort_by_key(|entry| match entry.finding.slug {
         Slug::BarrierDivergence => 0,
         Slug::UndefinedValue if entry.is_first => 1,
@@ -91,8 +120,8 @@ fn read(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     false
 }
 
-/// Where the storing line also races with itself, every thread reads, changes and writes: no barrier between the two lines keeps
-/// their updates apart. Copies change nothing: they are waited for.
+/// Where the storing line also races with itself, every thread reads, changes and writes: no barrier between the two
+/// lines keeps their updates apart. Copies change nothing: they are waited for.
 fn lost_update(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Option<LostUpdate> {
     let entry = &list[index];
     let (slug, first, second) = entry.key;

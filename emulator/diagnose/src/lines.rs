@@ -1,10 +1,10 @@
-//! What the code says of two lines that race: a barrier between them that orders one direction alone, what stands there and does not
-//! hold both threads, and where two stores' place comes from.
+//! Facts about two racing lines that follow from the code: a barrier between them that orders one direction alone,
+//! an operation there that does not hold both threads, and the origin of two stores' address.
 //!
-//! A loop that goes from line 18 over a barrier in line 19 to line 20 orders 18 before 20. If the two race all the same, it is line
-//! 20 of one round and line 18 of the next, and another barrier between the two fixes nothing. So it is with a function that is
-//! called twice. The barrier is one that this run has passed, and the code says that nobody comes from the upper line to the lower
-//! one without a barrier. Where the code leaves that open, so does the finding.
+//! A loop that goes from line 18 over a barrier in line 19 to line 20 orders 18 before 20. If the two race all the
+//! same, it is line 20 of one round and line 18 of the next, and another barrier between the two fixes nothing. So it
+//! is with a function that is called twice. The barrier is one that this run has passed, and the code says that nobody
+//! comes from the upper line to the lower one without a barrier. Where the code leaves that open, so does the finding.
 
 use super::code::statement::Statement;
 use super::code::{Holds, Reading, Without, is_arithmetic};
@@ -18,35 +18,63 @@ use std::collections::BTreeMap;
 impl Pair<'_> {
     /// The rounds or calls that race, where a barrier stands between the lines already.
     pub(super) fn rounds(&self) -> Option<Missing> {
-        let code = self.reading.code;
         let (upper, lower) = self.statements()?;
-        let holds = match self.distance {
-            Distance::Warp => Holds::Lanes,
-            Distance::Block => Holds::Block,
-            Distance::Grid => return None,
+        let of_grid;
+        let (barrier, without) = match self.distance {
+            Distance::Warp => (self.passed_between(&upper, &lower)?, Without::barrier(Holds::Lanes)),
+            Distance::Block => (self.passed_between(&upper, &lower)?, Without::barrier(Holds::Block)),
+            Distance::Grid => {
+                let place;
+                (of_grid, place) = self.grid_barrier(&upper, &lower)?;
+                (Some(place), Without { any_of: &of_grid, ..Without::default() })
+            }
         };
-        // Where code of headers counts to the line before, the barrier may seem to stand in the upper line itself.
-        let lines = upper.line()..lower.line();
-        let mut passed = self.clue.passed.iter().flatten().filter_map(|site| Statement::of(code, self.sites, *site));
-        let barrier = passed.find(|it| it.is_beside(&upper) && lines.contains(&it.line()))?;
-        let barrier = Some(barrier.place()).filter(|place| place.line != upper.line());
         let (above, below) = (upper.place(), lower.place());
         let (upper, lower) = (upper.copies(self.reading), lower.copies(self.reading));
         let is_way = |from: &[u32], to: &[u32], without| self.reading.is_way(from, to, without);
         if !is_way(&lower, &upper, Without::default()) || !is_way(&upper, &lower, Without::default()) {
             return None;
         }
-        if is_way(&upper, &lower, Without::barrier(holds)) {
-            return Some(Missing::SamePhase { above, below, barrier: barrier? });
+        if is_way(&upper, &lower, without) {
+            let is_of_grid = self.distance == Distance::Grid;
+            return barrier.filter(|_| !is_of_grid).map(|barrier| Missing::SamePhase { above, below, barrier });
         }
-        let [first, second] = self.clue.ends.map(|end| self.sites.user_lines(code, end.site).1);
+        let [first, second] = self.clue.ends.map(|end| self.sites.user_lines(self.reading.code, end.site).1);
         let turn = if first == second { Turn::Round } else { Turn::Call };
         let at_end = turn == Turn::Round && lower.iter().any(|load| self.reading.decides_the_next(*load, &upper));
         Some(Missing::NextRound { above, below, barrier, turn, at_end })
     }
 
-    /// What stands between the two lines and does not do it. A line that does more than that may be a barrier of another kind,
-    /// such as that of a grid.
+    /// A barrier between the lines that both threads have passed. Where code of headers counts to the line before, it
+    /// may seem to stand in the upper line itself, and then has no place of its own.
+    fn passed_between(&self, upper: &Statement, lower: &Statement) -> Option<Option<SourceLocation>> {
+        let lines = upper.line()..lower.line();
+        let passed = self.clue.passed.iter().flatten();
+        let mut passed = passed.filter_map(|site| Statement::of(self.reading.code, self.sites, *site));
+        let barrier = passed.find(|it| it.is_beside(upper) && lines.contains(&it.line()))?;
+        Some(Some(barrier.place()).filter(|place| place.line != upper.line()))
+    }
+
+    /// The `grid.sync()` between two lines: its barriers of the block, and its line. A `block.sync()` has no atomic
+    /// operation.
+    fn grid_barrier(&self, upper: &Statement, lower: &Statement) -> Option<(Vec<u32>, SourceLocation)> {
+        let code = self.reading.code;
+        let lines = upper.line() + 1..lower.line();
+        let is_between = |it: &Statement| it.is_beside(upper) && lines.contains(&it.line());
+        let of_groups = (0..code.instrs.len() as u32).filter(|pc| code.is_of_groups(*pc, &[]));
+        let mut by_line: BTreeMap<u32, Vec<Statement>> = BTreeMap::new();
+        for it in of_groups.filter_map(|pc| Statement::at(code, pc)).filter(is_between) {
+            by_line.entry(it.line()).or_default().push(it);
+        }
+        let is_atomic = |it: &Statement| matches!(self.reading.op(it.pc), Op::Atomic(_));
+        let of_grid = by_line.into_values().find(|line| line.iter().any(is_atomic))?;
+        let is_barrier = |it: &&Statement| matches!(self.reading.op(it.pc), Op::Barrier(_));
+        let barriers: Vec<u32> = of_grid.iter().filter(is_barrier).map(|it| it.pc).collect();
+        (code.asks_for_grid_barrier && !barriers.is_empty()).then(|| (barriers, of_grid[0].place()))
+    }
+
+    /// The operation between the two lines that does not order them. A line that does more than that may be a barrier
+    /// of another kind, such as that of a grid.
     pub(super) fn wrong_means(&self) -> Option<Missing> {
         let code = self.reading.code;
         let (upper, lower) = self.statements()?;
@@ -67,11 +95,14 @@ impl Pair<'_> {
         };
         let known = lines.into_values().filter_map(|(means, at)| Some((means?, at)));
         let (means, at) = known.filter(|(means, _)| is_too_small(*means)).max_by_key(|(means, _)| *means)?;
+        if self.distance == Distance::Grid && self.grid_barrier(&upper, &lower).is_some() {
+            return None;
+        }
         Some(Missing::WrongMeans { at, means })
     }
 
-    /// Two stores of one instruction: where their place was worked out, and an atomic operation that it depends on and that a thread
-    /// may go round.
+    /// Two stores of one instruction: where their place was worked out, and an atomic operation that it depends on and
+    /// that a thread may go round.
     pub(super) fn same_place(&self) -> Option<Missing> {
         let (code, [first, second]) = (self.reading.code, self.clue.ends.map(|end| end.site));
         let pc = self.sites.pc(first);
@@ -85,7 +116,8 @@ impl Pair<'_> {
             return None;
         }
         let line = self.location(first)?.line;
-        // What stands behind the store is another round's; and pointers are made ready wherever the compiler likes, mostly above.
+        // Code after the store belongs to another iteration; and pointers are made ready wherever the compiler likes,
+        // mostly above.
         let made = writers.writers().filter(|pc| is_arithmetic(self.reading.op(*pc)));
         let made = made.filter_map(|pc| Statement::at(code, pc)).filter(|it| it.is_beside(&store));
         let made = made.filter(|it| it.line() < store.line()).max_by_key(Statement::line).map(|it| it.place());
@@ -133,8 +165,8 @@ fn waits_otherwise(op: &Op) -> bool {
     }
 }
 
-/// True if the value that the load at `load` finds chooses alone where its thread stores later: with it goes nothing in which threads
-/// differ, such as their index. Were it the same for all, all would store to one place.
+/// True if the value that the load at `load` finds chooses alone where its thread stores later: with it goes nothing in
+/// which threads differ, such as their index. Were it the same for all, all would store to one place.
 pub fn chooses_a_place(reading: &Reading, load: u32) -> bool {
     (load + 1..reading.end(load)).any(|pc| match reading.op(pc) {
         Op::Store(store) if matches!(store.space, Space::Global | Space::Shared) => {
@@ -155,7 +187,8 @@ pub fn updates_in_one_line(reading: &Reading, pc: u32) -> bool {
     }
 }
 
-/// As [`updates_in_one_line`], wherever the compiler has put the other half: before a loop it may load once for all iterations.
+/// As [`updates_in_one_line`], wherever the compiler has put the other half: before a loop it may load once for all
+/// iterations.
 pub fn is_half_of_an_update(reading: &Reading, pc: u32) -> bool {
     other_half(reading, pc).is_some_and(|is_other| (0..reading.code.instrs.len() as u32).any(is_other))
 }
@@ -170,7 +203,8 @@ pub fn updates_by_choice(reading: &Reading, load: Option<u32>, store: u32) -> bo
     is_store && load.map_or_else(|| (reading.around(store).start..store).any(decides), decides)
 }
 
-/// True if the element that is accessed at `pc` gets a value that is made of another element's, and that one a value made of this one's.
+/// True if the element that is accessed at `pc` gets a value that is made of another element's, and that one a value
+/// made of this one's.
 pub fn is_swapped(reading: &Reading, pc: u32) -> bool {
     let Some(own) = place(reading, pc) else { return false };
     let stores: Vec<_> = reading.around(pc).filter(|it| matches!(reading.op(*it), Op::Store(_))).collect();

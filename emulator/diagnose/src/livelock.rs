@@ -1,5 +1,5 @@
-//! Why threads go round for ever, as far as the code tells: a lock that nobody gives back, a compare-and-swap that goes on
-//! comparing with one value.
+//! Why threads go round for ever, as far as the code tells: a lock that nobody gives back, a compare-and-swap that goes
+//! on comparing with one value.
 
 use super::code::loops::Polled;
 use super::code::{Reading, is_arithmetic};
@@ -31,8 +31,8 @@ fn line(reading: &Reading, spot: &Spot) -> Option<SourceLocation> {
     reading.code.user_lines(spot.pc, &spot.calls).0
 }
 
-/// A lock is taken by all in one line, and when it is free; a word that goes from hand to hand may be set in several, and each
-/// waits for another value.
+/// A lock is taken by all in one line, and when it is free; a word that goes from hand to hand may be set in several,
+/// and each waits for another value.
 fn kept_lock(reading: &Reading, set: &SetForOthers) -> Option<LivelockReason> {
     let taken = line(reading, &set.by)?;
     let is_tried = set.by.pc == set.look.pc || line(reading, &set.look).as_ref() == Some(&taken);
@@ -52,8 +52,8 @@ fn tries_alike(reading: &Reading, one: u32, other: u32) -> bool {
     }
 }
 
-/// The load that gave a compare-and-swap its value to compare with, of the same place, if no round of its loop comes to it again
-/// and none takes what the last one found.
+/// The load that gave a compare-and-swap its value to compare with, of the same place, if no round of its loop comes to
+/// it again and none takes what the last one found.
 fn loaded_once(reading: &Reading, spin: &Spot) -> Option<LivelockReason> {
     let Op::Atomic(it) = &reading.code.instrs.get(spin.pc as usize)?.op else { return None };
     if it.operation != Operation::CompareExchange {
@@ -73,7 +73,8 @@ fn loaded_once(reading: &Reading, spin: &Spot) -> Option<LivelockReason> {
     Some(LivelockReason::LoadedOnce { load: line(reading, &load)?, swap: line(reading, spin)? })
 }
 
-/// The plain load by which a thread came into a loop that loads nothing: compilers leave a loop so that waits for a plain flag.
+/// The plain load by which a thread came into a loop that loads nothing: compilers leave a loop so that waits for a
+/// plain flag.
 fn flag_loaded_once(reading: &Reading, spin: &Spot) -> Option<LivelockReason> {
     let came = |pc: &u32| {
         let once = matches!(reading.op(*pc), Op::Load(_)).then(|| reading.polled(*pc)).flatten();

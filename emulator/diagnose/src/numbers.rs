@@ -1,6 +1,6 @@
-//! The numbers of threads that wait for one another: first who has set what others wait for, which came first in time. Then where
-//! those who set it wait themselves, then the others. Of what has no such order the report's lines give one, so that a reader
-//! meets (1) before (2).
+//! The numbers of threads that wait for one another: first who has set what others wait for, which came first in time.
+//! Then where those who set it wait themselves, then the others. Of what has no such order the report's lines give one,
+//! so that a reader meets (1) before (2).
 
 use finding::{Access, Action, Fate, Finding};
 

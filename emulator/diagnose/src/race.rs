@@ -1,8 +1,8 @@
 //! What would order two threads of one launch that race: which fence, which barrier, which lock, by line.
 //!
-//! A flag or a lock that both threads have used comes first: a barrier beside it would hide what it lacks, or never end. Then
-//! come barriers that did not take in both threads. All that is told by these this run has shown; after them comes what the code
-//! alone says of the two lines.
+//! A flag or a lock that both threads have used comes first: a barrier beside it would hide what it lacks, or never
+//! end. Then come barriers that did not take in both threads. All that is told by these this run has shown; after them
+//! comes what the code alone says of the two lines.
 
 use super::code::statement::Statement;
 use super::code::{self, Holds, Reading, Without};
@@ -16,8 +16,8 @@ use finding::{
 };
 use machine::exec::Op;
 
-/// Chooses which pair of accesses an entry shows, and adds what the code says about it. Gives whether the cause is now that
-/// pair's own (its flag, its lock, its scope), and not just a missing order.
+/// Chooses which pair of accesses an entry shows, and adds what the code says about it. Gives whether the cause is now
+/// that pair's own (its flag, its lock, its scope), and not just a missing order.
 pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     let Some(Clue::Race(clue)) = &entry.clue else { return false };
     let pair = |finding: &Finding, clue| Some(Pair { reading, sites, clue, distance: unordered(finding)?.distance });
@@ -61,7 +61,7 @@ pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     is_known
 }
 
-/// Whether two elements get one another's value where threads race.
+/// True if two elements get one another's value where threads race.
 pub fn swaps(entry: &Entry, reading: &Reading, sites: &Sites) -> bool {
     let Some(Clue::Race(clue)) = &entry.clue else { return false };
     unordered(&entry.finding).is_some_and(|it| Pair { reading, sites, clue, distance: it.distance }.swaps())
@@ -108,8 +108,8 @@ impl Pair<'_> {
         Missing::FenceAfterLook { seen: site.and_then(|site| self.location(site)), before_barrier, word }
     }
 
-    /// True if the block waits on every way from there to the second access. The order of a look may also come by a warp's barrier, or
-    /// from the lane beside.
+    /// True if the block waits on every way from there to the second access. The order of a look may also come by a
+    /// warp's barrier, or from the lane beside.
     fn is_behind_barrier(&self, look: u32) -> bool {
         let [look, second] = [look, self.clue.ends[1].site].map(|site| [self.sites.pc(site)]);
         !self.reading.is_way(&look, &second, Without::barrier(Holds::Block))
@@ -165,11 +165,25 @@ impl Pair<'_> {
             Lack::PlainUnlock { taken, store } => {
                 Missing::PlainUnlock { taken: self.location(taken)?, store: self.location(store)? }
             }
+            Lack::ReleasedEarly { site, is_first } => return self.released_early(site, is_first),
             Lack::Locks(_) => {
                 let [first, second] = self.clue.locks.clone();
                 let is_one = first.is_some() || second.is_some();
                 return is_one.then_some(Missing::Locks { first, second, one_block: self.distance != Distance::Grid });
             }
+        })
+    }
+
+    /// Within a block this holds only if no barrier of the block follows the release: such a barrier may be meant to
+    /// order the two.
+    fn released_early(&self, release: u32, first: bool) -> Option<Missing> {
+        let access = self.clue.ends[usize::from(!first)].site;
+        let [from, to] = [release, access].map(|site| [self.sites.pc(site)]);
+        let is_open = || self.reading.is_way(&from, &to, Without::barrier(Holds::Block));
+        (self.distance == Distance::Grid || is_open()).then_some(Missing::ReleasedEarly {
+            release: self.location(release)?,
+            access: self.location(access)?,
+            first,
         })
     }
 
@@ -222,10 +236,10 @@ impl Pair<'_> {
         is_above && (is_way(Without::barrier(holds)) || !is_way(Without::default()))
     }
 
-    /// The update that the thread of a plain load has made before in the same place, and not just in this run: the code writes one
-    /// address for both. Who passes a barrier in between wants what all have made of it. `certain` says that the load can be meant
-    /// for nothing but what that update returns. Then nobody looks at that result, who makes the one makes the other, and what is
-    /// loaded chooses alone where the thread stores.
+    /// The update that the thread of a plain load has made before in the same place, and not just in this run: the code
+    /// writes one address for both. Who passes a barrier in between wants what all have made of it. `certain` says that
+    /// the load can be meant for nothing but what that update returns. Then nobody looks at that result, who makes the
+    /// one makes the other, and what is loaded chooses alone where the thread stores.
     fn own_update(&self) -> Option<Missing> {
         let pc = self.sites.pc(self.clue.own_update?);
         let load = self.clue.ends.into_iter().find(|end| end.is_read && !end.is_strong)?;
@@ -259,16 +273,16 @@ impl Pair<'_> {
         })
     }
 
-    /// True if the one that reads, or else the first, is half of a line that loads and stores, or its thread stores by what it has
-    /// loaded there. Where two places change their values, that is no update of one.
+    /// True if the one that reads, or else the first, is half of a line that loads and stores, or its thread stores by
+    /// what it has loaded there. Where two places change their values, that is no update of one.
     fn updates(&self) -> bool {
         let reads = self.clue.ends.iter().find(|end| end.is_read).or(self.clue.ends.first());
         let is_one = reads.is_some_and(|end| is_half_of_an_update(self.reading, self.sites.pc(end.site)));
         (is_one || self.updates_by_choice()) && !self.swaps()
     }
 
-    /// True if what a thread loads decides whether it stores there, as in `if (*p < v) *p = v`: of one who loads and one who stores,
-    /// or of two who store.
+    /// True if what a thread loads decides whether it stores there, as in `if (*p < v) *p = v`: of one who loads and
+    /// one who stores, or of two who store.
     fn updates_by_choice(&self) -> bool {
         let pc = |end: &RaceEnd| self.sites.pc(end.site);
         let (reads, stores): (Vec<&RaceEnd>, Vec<&RaceEnd>) = self.clue.ends.iter().partition(|end| end.is_read);
@@ -299,7 +313,8 @@ impl Pair<'_> {
         is_one_block && !is_way(&first, &second) && !is_way(&second, &first)
     }
 
-    /// True for two plain writes in shared memory that is declared without a size, in which a kernel cuts its arrays itself.
+    /// True for two plain writes in shared memory that is declared without a size, in which a kernel cuts its arrays
+    /// itself.
     fn may_be_two_arrays(&self) -> bool {
         let are_writes = self.clue.ends.iter().all(|end| !end.is_read && !end.is_strong);
         let shared = self.reading.code.parts.iter().flat_map(|part| part.shared.iter());

@@ -1,4 +1,5 @@
-//! Changes of the source that a finding's cause names exactly; none where only another launch, or another algorithm, helps.
+//! Changes of the source that a finding's cause names exactly; none where only another launch, or another algorithm,
+//! helps.
 
 use finding::{
     Absence, AbsentLane, Access, Action, AllCome, AtomicAccess, BarrierKind, BetweenThreads, Cause, Distance, Edit,
@@ -98,6 +99,7 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
         Missing::EndedBeforeBarrier { .. }
         | Missing::LaneEnded { .. }
         | Missing::Locks { .. }
+        | Missing::ReleasedEarly { .. }
         | Missing::SamePhase { .. }
         | Missing::SamePlace { .. }
         | Missing::Overlap { strong: true, .. } => Vec::new(),

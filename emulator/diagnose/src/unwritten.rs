@@ -24,8 +24,8 @@ fn lines(reading: &Reading, pc: u32, reg: Reg) -> Option<Vec<SourceLocation>> {
     Some(lines.into_values().collect())
 }
 
-/// Who writes the one register behind `reg` that a thread at `to` may not have written; nothing where there are several, or where
-/// a call or another lane may have given what nobody has written.
+/// Returns the instructions that write the one register behind `reg` that a thread at `to` may not have written.
+/// `None` if there are several such registers, or if a call or another lane may have given the value.
 fn writers<'a>(reading: &'a Reading, to: u32, reg: Reg) -> Option<&'a [u32]> {
     let made = reading.made_of(to, reg)?;
     if made.is_given || made.writers().any(|pc| matches!(reading.op(pc), Op::Call(_) | Op::Warp(_))) {

@@ -137,6 +137,10 @@ pub enum Action {
     WarpCame {
         warp: u32,
     },
+    /// Threads that exit here, before a barrier.
+    LeftKernel {
+        threads: Threads,
+    },
     Misused {
         threads: Threads,
         misuse: BarrierMisuse,
@@ -207,6 +211,8 @@ pub enum Action {
 pub enum HostOperation {
     CopyToHost,
     CopyFromHost,
+    /// A synchronous copy whose source is pageable: it may return before the transfer to the device has finished.
+    CopyFromPageable,
     CopyOnDevice,
     Fill,
     /// A stream gets to where its memory's life begins (`cudaMallocAsync`), or ends (`cudaFreeAsync`).

@@ -1,7 +1,7 @@
 //! Why something is a bug: what is missing, as data. One variant for each reason that a report knows.
 
 use crate::{
-    AbsentLane, AccessKind, Decision, HostOperation, ObjectMisuse, Place, Side, SourceLocation, Space, Threads,
+    AbsentLane, AccessKind, Blocks, Decision, HostOperation, ObjectMisuse, Place, Side, SourceLocation, Space, Threads,
     Unordered,
 };
 
@@ -16,6 +16,9 @@ pub enum Cause {
     /// A launch and an operation of the host's in streams that nothing orders.
     HostUnordered {
         operation: HostOperation,
+        place: Place,
+        /// The first byte of the allocation that the operation touches, and how many.
+        range: (u64, u64),
     },
 
     // Memory.
@@ -26,6 +29,12 @@ pub enum Cause {
         bytes: u64,
         space: Space,
         side: Side,
+    },
+    /// An access that changes `__constant__` memory.
+    ReadOnly {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
+        kind: AccessKind,
+        place: Place,
     },
     /// A shared access that leaves the array that its address was made from.
     OutsideArray {
@@ -94,23 +103,28 @@ pub enum Cause {
     WarpsAtDifferentBarriers {
         one_line: bool,
     },
-    /// Threads wait at an aligned barrier in a branch that others of their warp skip, or whole warps of their block: `lanes` says
-    /// which. `loops`: the ways are rounds of a loop.
+    /// Threads wait at an aligned barrier in a branch that others of their warp skip, or whole warps of their block:
+    /// `lanes` says which. `loops`: the ways are rounds of a loop.
     BarrierInBranch {
         lanes: bool,
         loops: bool,
     },
+    /// Threads of a block leave the kernel before a barrier of the whole block that the others reach.
+    LeftBeforeBarrier,
 
     // Waiting.
-    /// Nobody is left who could come. `ended` are threads of the block that are no more; threads wait at `more` further places.
+    /// Nobody is left who could come. `ended` are threads of the block that are no more; threads wait at `more` further
+    /// places.
     Deadlock {
         ended: Threads,
         more: usize,
     },
     /// Blocks wait at the barrier of a cooperative grid.
     GridDeadlock {
-        ended: u64,
-        elsewhere: u64,
+        waiting: Blocks,
+        ended: Blocks,
+        /// They wait at another barrier.
+        elsewhere: Blocks,
     },
     Livelock(Box<Livelock>),
     /// Lanes of one warp wait for one another at `.sync` operations that differ.
@@ -181,8 +195,8 @@ pub enum Unwritten {
     Loaded { place: Place, gone: Option<Gone> },
     /// Memory or a variable; `writers` are the lines that write the variable on other ways.
     Unknown { writers: Vec<SourceLocation> },
-    /// The host copied it, so many `bytes` from the finding's place on. `kernel` ran last before that, its first line is `at`, and
-    /// `argument` points into the buffer. What the kernel wrote next to it is `beside`.
+    /// The host copied it, so many `bytes` from the finding's place on. `kernel` ran last before that, its first line
+    /// is `at`, and `argument` points into the buffer. What the kernel wrote next to it is `beside`.
     Copied {
         kernel: Option<String>,
         at: Option<SourceLocation>,

@@ -49,8 +49,8 @@ pub enum Edit {
         at: SourceLocation,
         width: u32,
     },
-    /// The access here is made only where its index is inside what it indexes: smaller than the kernel's parameter number
-    /// `below`, from 0, where one is known to be the bound.
+    /// The access here is made only where its index is inside what it indexes: smaller than the kernel's parameter
+    /// number `below`, from 0, where one is known to be the bound.
     BoundIndex {
         at: SourceLocation,
         below: Option<usize>,
@@ -59,7 +59,8 @@ pub enum Edit {
     RemoveBarrier {
         at: SourceLocation,
     },
-    /// What all lanes do together here, such as a shuffle, is done before the branch at `above`, by all whom that branch parts.
+    /// Moves an operation that all lanes do together here, such as a shuffle, before the branch at `above`, by all whom
+    /// that branch parts.
     Hoist {
         at: SourceLocation,
         above: SourceLocation,
@@ -184,8 +185,8 @@ impl Edit {
     }
 }
 
-/// A place between statements, by the line in which one of them begins. What begins there may have a body, as an `if` has: then all
-/// of it is before or after.
+/// A place between statements, by the line in which one of them begins. What begins there may have a body, as an `if`
+/// has: then all of it is before or after.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -33,7 +33,8 @@ pub struct Finding {
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Severity {
     Error,
-    /// Nothing fails by it: two equal values stored to one place, or what PTX allows and the CUDA programming guide does not.
+    /// Nothing fails by it: two equal values stored to one place, or what PTX allows and the CUDA programming guide
+    /// does not.
     Note,
     /// No bug by itself; asked for where an answer is wrong and no finding says why.
     Hint,
@@ -60,8 +61,8 @@ impl Finding {
     }
 }
 
-/// True if findings say why a run's answer is wrong: then nobody needs to look for hints. A value that was never written may
-/// itself come from what hints are about.
+/// True if findings say why a run's answer is wrong: then nobody needs to look for hints. A value that was never
+/// written may itself come from what hints are about.
 pub fn explain_an_answer(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.slug != Slug::UndefinedValue)
 }

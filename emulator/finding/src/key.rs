@@ -6,7 +6,7 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 70] = [
+    pub const KEYS: [&'static str; 73] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
@@ -22,6 +22,7 @@ impl Cause {
         "copied-unwritten",
         "lane-absent",
         "absent-lane-copied",
+        "read-only",
         "no-such-barrier",
         "barrier-count",
         "arrives-twice",
@@ -31,6 +32,7 @@ impl Cause {
         "barrier-divergence",
         "warps-at-different-barriers",
         "barrier-in-branch",
+        "left-before-barrier",
         "deadlock",
         "grid-deadlock",
         "kept-lock",
@@ -71,6 +73,7 @@ impl Cause {
         "only-shuffled",
         "plain-unlock",
         "different-locks",
+        "released-early",
         "next-round-unordered",
         "same-phase",
         "wrong-means",
@@ -85,6 +88,7 @@ impl Cause {
             Cause::Unordered(race) => race.key(),
             Cause::HostUnordered { .. } => "host-unordered",
             Cause::OutOfBounds { .. } => "out-of-bounds",
+            Cause::ReadOnly { .. } => "read-only",
             Cause::OutsideArray { .. } => "outside-array",
             Cause::Misaligned { .. } => "misaligned",
             Cause::UseAfterFree { .. } => "use-after-free",
@@ -111,6 +115,7 @@ impl Cause {
             Cause::BarrierDivergence { .. } => "barrier-divergence",
             Cause::WarpsAtDifferentBarriers { .. } => "warps-at-different-barriers",
             Cause::BarrierInBranch { .. } => "barrier-in-branch",
+            Cause::LeftBeforeBarrier => "left-before-barrier",
             Cause::Deadlock { .. } => "deadlock",
             Cause::GridDeadlock { .. } => "grid-deadlock",
             Cause::Livelock(livelock) => match livelock.as_ref() {
@@ -174,6 +179,7 @@ impl Missing {
             Missing::OnlyShuffled { .. } => "only-shuffled",
             Missing::PlainUnlock { .. } => "plain-unlock",
             Missing::Locks { .. } => "different-locks",
+            Missing::ReleasedEarly { .. } => "released-early",
             Missing::NextRound { .. } => "next-round-unordered",
             Missing::SamePhase { .. } => "same-phase",
             Missing::WrongMeans { .. } => "wrong-means",

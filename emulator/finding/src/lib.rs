@@ -1,7 +1,7 @@
 //! What the emulator knows about a program, as data: who did what, where, why that is a bug, and what may fix it.
 //!
-//! At the bottom of the emulator: all other parts share these types, and nothing here computes anything. Text, JSON and pages
-//! are made of them elsewhere, each alone.
+//! At the bottom of the emulator: all other parts share these types, and nothing here computes anything. Text, JSON and
+//! pages are made of them elsewhere, each alone.
 
 mod access;
 mod barrier;
@@ -30,5 +30,5 @@ pub use name::plain_name;
 pub use place::*;
 pub use site::*;
 pub use slug::*;
-pub use threads::Threads;
+pub use threads::{Blocks, Threads};
 pub use unordered::*;

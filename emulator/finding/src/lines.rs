@@ -66,6 +66,7 @@ fn of_missing(missing: &Missing) -> Vec<&SourceLocation> {
         Missing::LaneNotInMask { barrier, .. } => vec![barrier],
         Missing::OnlyShuffled { at, .. } | Missing::WrongMeans { at, .. } | Missing::OwnUpdate { at, .. } => vec![at],
         Missing::PlainUnlock { taken, store } => vec![taken, store],
+        Missing::ReleasedEarly { release, .. } => vec![release],
         Missing::Locks { .. } | Missing::SamePlace { .. } | Missing::Overlap { .. } => vec![],
         Missing::NextRound { above, below, barrier, .. } => [above, below].into_iter().chain(barrier).collect(),
         Missing::SamePhase { above, below, barrier } => vec![above, below, barrier],

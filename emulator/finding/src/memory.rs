@@ -17,7 +17,7 @@ pub enum Space {
 }
 
 impl Space {
-    /// Whether another thread may have the same address. A generic address may be any.
+    /// True if another thread may have the same address. A generic address may be any.
     pub fn is_shared_by_threads(self) -> bool {
         matches!(self, Space::Generic | Space::Global | Space::Shared)
     }

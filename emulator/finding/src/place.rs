@@ -10,10 +10,11 @@ use crate::Space;
 pub enum Place {
     /// A variable of the kernel or the module; `index` is that of an element, `None` the whole.
     Variable { name: String, index: Option<u64> },
-    /// What argument `number` (from 1) of the kernel points to; `index` counts elements of the access's own size from there,
-    /// `None` where it points to one element only.
+    /// The memory that argument `number` (from 1) of the kernel points to; `index` counts elements of the access's own
+    /// size from there, `None` where it points to one element only.
     Argument { number: usize, index: Option<i64> },
-    /// What lies so many bytes from the beginning of a place without index: a part of an element whose size is not the access's.
+    /// The memory this many bytes from the beginning of a place without index: a part of an element whose size is not
+    /// the access's.
     Part { of: Box<Place>, byte: i64 },
     /// A variable that each thread has for itself.
     Own,
@@ -140,7 +141,8 @@ pub enum Where {
     },
 }
 
-/// What a misaligned address is named by: it lies `offset` bytes after that, which itself begins `past` bytes past a multiple.
+/// The name of a misaligned address: it lies `offset` bytes after that, which itself begins `past` bytes past a
+/// multiple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -176,8 +178,8 @@ pub enum Offset {
 pub enum Outside {
     /// `far` bytes before the start or past the end of a buffer: `element` is what the access would be called.
     Near { element: Option<Place>, far: u64, side: Side, buffer: Buffer },
-    /// Beyond the `bytes` bytes of shared memory that the block has. An array that is near has so many `elements`, if its own
-    /// declaration gives its size.
+    /// Beyond the `bytes` bytes of shared memory that the block has. An array that is near has so many `elements`, if
+    /// its own declaration gives its size.
     Shared { address: u64, bytes: u64, elements: Option<u64> },
     /// No memory is anywhere near.
     Nothing { space: Space, address: u64 },

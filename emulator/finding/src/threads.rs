@@ -68,6 +68,41 @@ impl From<Threads> for Vec<[u32; 2]> {
     }
 }
 
+/// Blocks of one grid.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Blocks {
+    pub grid: [u32; 3],
+    /// Numbers in the grid, `x` fastest: the first and the last of each run.
+    pub runs: Vec<(u64, u64)>,
+}
+
+impl Blocks {
+    /// `blocks` are numbers in ascending order.
+    pub fn new(grid: [u32; 3], blocks: impl Iterator<Item = u64>) -> Blocks {
+        let mut runs: Vec<(u64, u64)> = Vec::new();
+        for block in blocks {
+            match runs.last_mut() {
+                Some((_, last)) if *last + 1 == block => *last = block,
+                _ => runs.push((block, block)),
+            }
+        }
+        Blocks { grid, runs }
+    }
+
+    pub fn count(&self) -> u64 {
+        self.runs.iter().map(|(first, last)| last - first + 1).sum()
+    }
+
+    /// Their indices.
+    pub fn iter(&self) -> impl Iterator<Item = [u32; 3]> {
+        let [x, y, _] = self.grid.map(|n| u64::from(n.max(1)));
+        let all = self.runs.iter().flat_map(|(first, last)| *first..=*last);
+        all.map(move |block| [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

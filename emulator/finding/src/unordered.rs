@@ -1,10 +1,10 @@
 //! Two accesses that nothing orders: what might have ordered them, and what is missing.
 
-use crate::{AtomicOperation, HostOperation, Place, Scope, SourceLocation};
+use crate::{AtomicOperation, Cause, HostOperation, Place, Scope, SourceLocation};
 
 /// Where two threads are to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Distance {
@@ -49,6 +49,21 @@ impl Unordered {
             others: Vec::new(),
             lost_update: None,
             narrow_elsewhere: None,
+        }
+    }
+
+    /// Returns the greatest distance between threads that race in these lines.
+    pub fn widest(&self) -> Distance {
+        self.others.iter().fold(self.distance, |widest, other| widest.max(*other))
+    }
+}
+
+impl Cause {
+    /// Returns the greatest distance between threads that race in the finding's lines; `None` if it is no race.
+    pub fn distance(&self) -> Option<Distance> {
+        match self {
+            Cause::Unordered(race) => Some(race.widest()),
+            _ => None,
         }
     }
 }
@@ -147,7 +162,8 @@ pub struct BetweenThreads {
     pub one_line: bool,
     /// One access of the source, by which each thread reads what it then writes, as in `*p += v`.
     pub updates: bool,
-    /// One access of the source, or one of two in different branches, and a loop repeats it, with no barrier in each round.
+    /// One access of the source, or one of two in different branches, and a loop repeats it, with no barrier in each
+    /// round.
     pub in_loop: bool,
     /// No thread of the block comes from one line to the other: they are in different branches, or calls.
     pub in_branches: bool,
@@ -208,9 +224,11 @@ pub enum PlainAccess {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Missing {
-    /// It was seen at `seen` that (1) was done, by (2)'s thread or by another before a barrier, and no fence follows there.
+    /// It was seen at `seen` that (1) was done, by (2)'s thread or by another before a barrier, and no fence follows
+    /// there.
     FenceAfterLook { seen: Option<SourceLocation>, before_barrier: bool, word: Word },
-    /// `look` has seen what `set` set after (1), and no fence lies between (1) and `set`; nor, if not `acquired`, after the look.
+    /// `look` has seen what `set` set after (1), and no fence lies between (1) and `set`; nor, if not `acquired`, after
+    /// the look.
     FenceBeforeFlag {
         first: SourceLocation,
         set: SourceLocation,
@@ -234,8 +252,11 @@ pub enum Missing {
     PlainUnlock { taken: SourceLocation, store: SourceLocation },
     /// They hold different locks, or one of them none.
     Locks { first: Option<Place>, second: Option<Place>, one_block: bool },
-    /// A barrier orders `above` before `below`, and not `below` before `above` of the next round or call. `at_end`: `below` decides
-    /// whether there is another round.
+    /// Both threads take the same lock. The thread of `access`, which is (1) if `first`, released it at `release`
+    /// before.
+    ReleasedEarly { release: SourceLocation, access: SourceLocation, first: bool },
+    /// A barrier orders `above` before `below`, and not `below` before `above` of the next round or call. `at_end`:
+    /// `below` decides whether there is another round.
     NextRound {
         above: SourceLocation,
         below: SourceLocation,
@@ -247,12 +268,13 @@ pub enum Missing {
     SamePhase { above: SourceLocation, below: SourceLocation, barrier: SourceLocation },
     /// What stands between the two lines holds others.
     WrongMeans { at: SourceLocation, means: Means },
-    /// Both stores' place was worked out alike, in line `made`; it depends on an atomic operation that a thread may go round.
+    /// Both stores' place was worked out alike, in line `made`; it depends on an atomic operation that a thread may go
+    /// round.
     SamePlace { made: Option<SourceLocation>, atomic: Option<SourceLocation> },
     /// The thread of the plain load has updated the place before; `certain` that what the update returned is meant.
     OwnUpdate { at: SourceLocation, certain: bool },
-    /// The accesses differ in size and share bytes: the first and the last of each. Two plain writes, or `strong` accesses, which
-    /// would not race if they were of one size.
+    /// The accesses differ in size and share bytes: the first and the last of each. Two plain writes, or `strong`
+    /// accesses, which would not race if they were of one size.
     Overlap { bytes: [[u64; 2]; 2], strong: bool },
 }
 

@@ -2,9 +2,11 @@
 
 use crate::decode::Frame;
 use crate::exec::Op;
+use crate::exec::branch::Branch;
 use crate::exec::class::Class;
-use crate::registers::{Mask, Reg, Registers};
+use crate::registers::{Mask, Reg, Registers, Width};
 use finding::SourceLocation;
+use std::ops::Range;
 
 /// `@p` in front of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,14 @@ impl Guard {
             Guard::Unless(pred) => mask & !regs.pred(pred),
         }
     }
+
+    /// The predicate register that it reads.
+    pub fn register(self) -> Option<Reg> {
+        match self {
+            Guard::Always => None,
+            Guard::If(pred) | Guard::Unless(pred) => Some(Reg::new(pred, Width::Pred)),
+        }
+    }
 }
 
 /// A decoded instruction in its place.
@@ -36,6 +46,22 @@ pub struct Instr {
     pub line: u32,
     /// Index into [`Code::locations`]; [`NO_LOCATION`] where the PTX says nothing.
     pub location: u32,
+}
+
+impl Instr {
+    /// The instructions that a branch leads to.
+    pub fn targets(&self) -> &[u32] {
+        match &self.op {
+            Op::Branch(Branch::To(target)) => std::slice::from_ref(target),
+            Op::Branch(Branch::Table(table)) => &table.1,
+            _ => &[],
+        }
+    }
+
+    /// True if some thread may go on to the next instruction. A call counts as one that comes back.
+    pub fn falls_through(&self) -> bool {
+        self.guard != Guard::Always || !matches!(self.op, Op::Branch(_) | Op::Return | Op::Exit | Op::Trap)
+    }
 }
 
 pub const NO_LOCATION: u32 = u32::MAX;
@@ -166,11 +192,34 @@ pub struct Location {
 const MOST_CALLERS: usize = 8;
 
 impl Code {
+    /// Returns true if results may differ between schedules without a data race: some instruction is a strong access,
+    /// works on a barrier object, or reads a clock or the active mask.
+    pub fn depends_on_schedule(&self) -> bool {
+        self.instrs.iter().any(|instr| match &instr.op {
+            Op::Load(it) => it.semantics.is_strong(),
+            Op::Store(it) => it.semantics.is_strong(),
+            Op::Atomic(_) | Op::Mbarrier(_) | Op::ActiveMask(_) | Op::Special(_) => true,
+            _ => false,
+        })
+    }
+
     /// Program function `index` as a kernel calls it: its position and itself.
     #[inline]
     pub fn function(&self, part: &Part, index: usize) -> Option<(u32, &Function)> {
         let mut own = (part.first..part.end).map(|at| (at, &self.functions[at as usize]));
         own.find(|(_, function)| function.index == index)
+    }
+
+    /// The instructions of the function at this position.
+    pub fn body(&self, function: usize) -> Range<u32> {
+        let end = self.functions.get(function + 1).map_or(self.instrs.len() as u32, |next| next.entry);
+        self.functions[function].entry..end
+    }
+
+    /// The position of the function that contains an instruction.
+    pub fn function_at(&self, pc: u32) -> usize {
+        // The kernel is first, at 0.
+        self.functions.partition_point(|function| function.entry <= pc).saturating_sub(1)
     }
 
     #[inline]

@@ -222,15 +222,15 @@ pub struct LineName {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
     pub totals: Totals,
-    /// By the user's own line: an instruction that comes from CUDA's headers counts where they were used. What belongs to
-    /// no instruction (blocks, launches) is in `totals` only.
+    /// By the user's own line: an instruction that comes from CUDA's headers counts where they were used. What belongs
+    /// to no instruction (blocks, launches) is in `totals` only.
     pub lines: BTreeMap<LineName, Totals>,
     /// Addresses that atomics went to. A block's shared memory counts apart from another's.
     pub atomic_addresses: u64,
     /// Operations on the address with the most of them.
     pub busiest_address: u64,
-    /// Instructions of the thread with the most of them. An iteration that leaves all its registers as they were, as one
-    /// that waits for a flag, does not count.
+    /// Instructions of the thread with the most of them. An iteration that leaves all its registers as they were, as
+    /// one that waits for a flag, does not count.
     pub busiest_thread: u64,
     /// Elements of memory that the thread with the most of them loaded, stored or updated, without those iterations.
     pub most_accesses: u64,

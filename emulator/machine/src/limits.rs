@@ -4,7 +4,8 @@ use crate::profile::Profile;
 use crate::types::{Kernel, LaunchConfig, LaunchError};
 use finding::ShapeError;
 
-/// Refuses what a real device would refuse; returns the blocks that can be resident at once. `most_shared` are the bytes of shared memory that a block may have.
+/// Refuses what a real device would refuse; returns the blocks that can be resident at once. `most_shared` are the
+/// bytes of shared memory that a block may have.
 pub fn check_shape(
     profile: &Profile,
     kernel: &Kernel,

@@ -2,9 +2,10 @@
 
 use crate::code::{Elements, Part, Pointee, SharedVariable};
 use crate::memory::space::Space;
+use crate::run::grids::Identity;
 use crate::run::launch::Launch;
 use crate::types::{Allocation, Parameter};
-use finding::{Buffer, BufferName, Place, plain_name};
+use finding::{Buffer, BufferName, Place, ThreadName, plain_name};
 
 /// The `bytes` bytes at `address`: a variable with its index, or part of what an argument points to. Rows of a
 /// two-dimensional array are not told apart: PTX has flat bytes.
@@ -23,7 +24,7 @@ pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
             // One element alone is what the pointer points to.
             let whole = launch.memory.allocation(from).map_or(0, |it| it.base + it.bytes - from);
             return match whole > u64::from(bytes) {
-                true => of_argument(launch.part, number, (address - from) as i64, bytes.into()),
+                true => of_argument(&launch.part.pointees, number, (address - from) as i64, bytes.into()),
                 false => Place::Argument { number, index: None },
             };
         }
@@ -57,8 +58,8 @@ fn in_variable(name: String, offset: u64, whole: u64, bytes: u64, step: u64) -> 
 }
 
 /// `bytes` bytes of what an argument points to, `offset` bytes from there.
-fn of_argument(part: &Part, number: usize, offset: i64, bytes: i64) -> Place {
-    let elements = part.pointees.get(number - 1).copied().unwrap_or_default();
+fn of_argument(pointees: &[Elements], number: usize, offset: i64, bytes: i64) -> Place {
+    let elements = pointees.get(number - 1).copied().unwrap_or_default();
     match elements.count(offset, bytes) {
         Counted::Index(index) => Place::Argument { number, index: Some(index) },
         Counted::Byte(byte) => Place::Part { of: Box::new(Place::Argument { number, index: None }), byte },
@@ -94,7 +95,8 @@ fn shared_variable(part: &Part, address: u64) -> Option<&SharedVariable> {
     part.shared.iter().rev().find(holds)
 }
 
-/// The element past the end of the last shared variable, as it would be called, and how many that has: where no other one follows.
+/// The element past the end of the last shared variable, as it would be called, and how many that has: where no other
+/// one follows.
 pub fn past_shared(part: &Part, space: Space, address: u64, bytes: u64) -> Option<(Place, u64)> {
     let before =
         part.shared.iter().filter(|it| space == Space::Shared && it.bytes > 0 && it.offset + it.bytes <= address);
@@ -120,6 +122,78 @@ pub fn start(launch: &Launch, space: Space, address: u64) -> Option<(Place, u64)
     Some((Place::Argument { number, index: None }, address - from))
 }
 
+/// Names for the memory and the threads of a launch after its end.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// The arguments that may be pointers, by number from 1.
+    pointers: Vec<(usize, u64)>,
+    /// The module's variables: the address, the name, the bytes and the step of each.
+    variables: Vec<(u64, String, u64, u64)>,
+    pointees: Vec<Elements>,
+    grid: [u32; 3],
+    block: [u32; 3],
+    /// Threads from one block's first to the next one's.
+    per_block: u32,
+    copying: Option<u32>,
+}
+
+impl Names {
+    pub fn of(launch: &Launch) -> Names {
+        let step = |number: usize| launch.part.global_steps.get(number).copied().unwrap_or(0);
+        let variables = launch.names.iter().zip(launch.globals).enumerate();
+        let own = launch.grid_of(0);
+        Names {
+            pointers: pointers(launch),
+            variables: variables
+                .map(|(number, (it, base))| (*base, plain_name(&it.name), it.bytes, step(number)))
+                .collect(),
+            pointees: launch.part.pointees.clone(),
+            grid: own.grid,
+            block: own.block,
+            per_block: launch.warp_stride() * 32,
+            copying: launch.copying_warps().map(|warps| 32 * warps),
+        }
+    }
+
+    /// The argument that points into the allocation at `base`, at or before `address`, and where it points.
+    pub fn argument(&self, base: u64, address: u64) -> Option<(usize, u64)> {
+        nearest(&self.pointers, base, address)
+    }
+
+    /// The `bytes` bytes of global memory at `address`, in an allocation of `whole` bytes at `base`.
+    pub fn place(&self, (base, whole): (u64, u64), address: u64, bytes: u32) -> Place {
+        let holds = |it: &&(u64, String, u64, u64)| address >= it.0 && address - it.0 < it.2;
+        if let Some((from, name, whole, step)) = self.variables.iter().find(holds) {
+            return in_variable(name.clone(), address - from, *whole, bytes.into(), *step);
+        }
+        match self.argument(base, address) {
+            Some((number, from)) if base + whole - from > u64::from(bytes) => {
+                of_argument(&self.pointees, number, (address - from) as i64, bytes.into())
+            }
+            Some((number, _)) => Place::Argument { number, index: None },
+            None => Place::Unnamed { bytes },
+        }
+    }
+
+    /// The allocation of `bytes` bytes at `base`.
+    pub fn buffer(&self, base: u64, bytes: u64) -> Buffer {
+        let variable = self.variables.iter().find(|it| it.0 == base).map(|it| it.1.clone());
+        let of = match self.argument(base, base + bytes.max(1) - 1) {
+            Some((number, _)) => BufferName::Argument { number },
+            None => variable.map_or(BufferName::Allocation, |name| BufferName::Variable { name }),
+        };
+        Buffer { bytes, of }
+    }
+
+    /// Thread `thread` of the launch, warp in the launch x 32 + lane. `None` for one of a grid that a kernel launched.
+    pub fn thread(&self, thread: u32) -> Option<ThreadName> {
+        let (block, within) = (u64::from(thread.checked_div(self.per_block)?), thread % self.per_block);
+        let own = Identity { part: 0, grid: self.grid, block: self.block, first_block: 0, origin: None };
+        let within = self.copying.and_then(|copying| within.checked_sub(copying)).unwrap_or(within);
+        own.holds(block).then(|| own.thread(block, within))
+    }
+}
+
 /// A module's variable, and the offset in it.
 struct Global {
     number: usize,
@@ -142,7 +216,7 @@ fn argument(launch: &Launch, allocation: &Allocation, address: u64) -> Option<(u
 }
 
 /// A launch's arguments that may be pointers, by number from 1.
-pub fn pointers(launch: &Launch) -> Vec<(usize, u64)> {
+fn pointers(launch: &Launch) -> Vec<(usize, u64)> {
     // A structure of 8 bytes may lie where no pointer does.
     let fits = |parameter: &Parameter| parameter.bytes == 8 && parameter.offset.is_multiple_of(8);
     let pointers = launch.parameters.iter().zip(1..).filter(|(parameter, _)| fits(parameter));
@@ -150,22 +224,40 @@ pub fn pointers(launch: &Launch) -> Vec<(usize, u64)> {
 }
 
 /// The one of these arguments that points to `base` or after it, at or before `address` and nearest to that.
-pub fn nearest(pointers: &[(usize, u64)], base: u64, address: u64) -> Option<(usize, u64)> {
+fn nearest(pointers: &[(usize, u64)], base: u64, address: u64) -> Option<(usize, u64)> {
     let inside = || pointers.iter().filter(|(_, pointer)| (base..=address).contains(pointer));
     let &(number, nearest) = inside().max_by_key(|(_, pointer)| *pointer)?;
     let alone = inside().filter(|(_, pointer)| *pointer == nearest).count() == 1;
     alone.then_some((number, nearest))
 }
 
-/// What an access beyond the end of an allocation, or before its start, would be called: the element of the argument that points
-/// into it. Before the start that is told where the argument points to the start itself.
+/// What an access beyond the end of an allocation, or before its start, would be called: the element of the argument
+/// that points into it. Before the start that is told where the argument points to the start itself.
 pub fn outside(launch: &Launch, allocation: &Allocation, address: u64, bytes: u64) -> Option<Place> {
     let (number, from) = match address < allocation.base {
         true => argument(launch, allocation, allocation.base)?,
         false => argument(launch, allocation, allocation.base + allocation.bytes.max(1) - 1)?,
     };
     let (offset, bytes) = ((address as i64).wrapping_sub(from as i64), bytes as i64);
-    (bytes != 0 && offset % bytes == 0).then(|| of_argument(launch.part, number, offset, bytes))
+    (bytes != 0 && offset % bytes == 0).then(|| of_argument(&launch.part.pointees, number, offset, bytes))
+}
+
+/// Recognises an index that has wrapped in 32 bits: exactly one argument points to memory that has the element 2^32
+/// further on. Returns the element as accessed, its distance in bytes before the start of the allocation, and the
+/// allocation.
+pub fn wrapped(launch: &Launch, address: u64, bytes: u64) -> Option<(Place, u64, Allocation)> {
+    let of = |(number, from): (usize, u64)| {
+        let allocation = launch.memory.allocation(from)?;
+        let offset = (address as i64).wrapping_sub(from as i64);
+        let index = offset / i64::try_from(bytes).ok().filter(|bytes| *bytes > 0 && offset % bytes == 0)?;
+        (i64::from(i32::MIN)..0).contains(&index).then_some(())?;
+        let meant = from.checked_add((index + (1 << 32)) as u64 * bytes)?;
+        let is_inside = meant + bytes <= allocation.base + allocation.bytes;
+        let far = allocation.base.checked_sub(address)?;
+        is_inside.then_some((Place::Argument { number, index: Some(index) }, far, allocation))
+    };
+    let mut all = pointers(launch).into_iter().filter_map(of);
+    all.next().filter(|_| all.next().is_none())
 }
 
 /// The buffer that an address belongs to, and the offset in it.

@@ -1,5 +1,10 @@
 //! What the emulated device claims to be. Occupancy, launch limits and attributes all follow from this.
 
+/// Registers are allocated to a warp in units of this many.
+const REGISTER_UNIT: u32 = 256;
+/// The most registers that a thread can have.
+pub const MOST_REGISTERS: u32 = 255;
+
 /// One device's fixed properties. The default is the course's documented profile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
@@ -51,7 +56,21 @@ impl Default for Profile {
     }
 }
 
+/// Cycles per millisecond: a cycle is a nanosecond.
+pub const CLOCK_RATE: u32 = 1_000_000;
+/// Warp instructions that a multiprocessor begins in a cycle.
+const ISSUED: u64 = 4;
+/// Nanoseconds that any launch takes.
+const LAUNCH: u64 = 1000;
+
 impl Profile {
+    /// Nanoseconds that a launch takes, if its slowest warp took `slowest` and all of them ran so many instructions.
+    /// This is what the kernel's own clocks say, and a bound from below for many blocks. It is no estimate of a GPU's
+    /// time.
+    pub fn launch_time(&self, slowest: u64, warp_instructions: u64) -> u64 {
+        LAUNCH + slowest.max(warp_instructions / (u64::from(self.multiprocessors) * ISSUED))
+    }
+
     /// An attribute by its number in `cudaDeviceAttr`, as far as kernels can ask for it.
     pub fn attribute(&self, number: u32) -> Option<u32> {
         Some(match number {
@@ -62,6 +81,7 @@ impl Profile {
             9 => 64 * 1024, // Constant memory.
             10 => self.warp_size,
             12 => self.registers_per_multiprocessor,
+            13 => CLOCK_RATE,
             16 => self.multiprocessors,
             39 => self.threads_per_multiprocessor,
             75 => self.capability.0,
@@ -75,6 +95,16 @@ impl Profile {
         })
     }
 
+    /// The most registers that each thread may have where `blocks` blocks of `threads` threads are to be resident at
+    /// once. Blocks that other limits keep out are not counted.
+    pub fn most_registers(&self, threads: u32, blocks: u32) -> u32 {
+        let warps = threads.div_ceil(self.warp_size).max(1);
+        let by_threads = self.threads_per_multiprocessor / (warps * self.warp_size);
+        let blocks = blocks.min(by_threads).min(self.blocks_per_multiprocessor).max(1);
+        let per_warp = self.registers_per_multiprocessor / blocks / warps / REGISTER_UNIT * REGISTER_UNIT;
+        (per_warp / self.warp_size).min(MOST_REGISTERS)
+    }
+
     /// Blocks of this shape that one multiprocessor holds at a time; 0 where not even one fits.
     pub fn resident_blocks(&self, threads: u32, registers_per_thread: u32, shared_bytes: u32) -> u32 {
         if threads == 0 || threads > self.threads_per_block {
@@ -82,8 +112,7 @@ impl Profile {
         }
         let warps = threads.div_ceil(self.warp_size);
         let by_threads = self.threads_per_multiprocessor / (warps * self.warp_size);
-        // Registers are handed out to a warp in units of 256.
-        let per_warp = (registers_per_thread.max(1) * self.warp_size).next_multiple_of(256);
+        let per_warp = (registers_per_thread.max(1) * self.warp_size).next_multiple_of(REGISTER_UNIT);
         let by_registers = self.registers_per_multiprocessor / per_warp / warps;
         let by_shared =
             self.shared_per_multiprocessor / (shared_bytes + self.shared_reserved_per_block).next_multiple_of(128);

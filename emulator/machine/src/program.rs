@@ -5,6 +5,7 @@
 //! reach; what the emulator cannot run is remembered and refused when that kernel is launched.
 
 mod arrays;
+mod contract;
 mod describe;
 mod elements;
 mod expand;
@@ -15,8 +16,10 @@ mod pointees;
 mod prepare;
 mod pressure;
 mod rows;
+mod shared_layout;
 mod strides;
 mod sums;
+mod transpose;
 mod wmma;
 
 use crate::code::Code;
@@ -61,6 +64,13 @@ impl Program {
         Ok(Program { kernels, codes, globals, sources, skipped, version })
     }
 
+    /// Limits the registers of every kernel, as the JIT compiler's option does.
+    pub fn limit_registers(&mut self, most: u32) {
+        for kernel in &mut self.kernels {
+            kernel.registers = kernel.registers.min(most);
+        }
+    }
+
     /// The PTX texts that it was made of.
     pub fn sources(&self) -> &[String] {
         &self.sources
@@ -88,6 +98,11 @@ impl Program {
     /// The newest `.version` among the sources. One above [`NEWEST`] is read as [`NEWEST`].
     pub fn version(&self) -> (u32, u32) {
         self.version
+    }
+
+    /// Returns true if results of some kernel may differ between schedules without a data race.
+    pub fn depends_on_schedule(&self) -> bool {
+        self.codes.iter().flatten().any(Code::depends_on_schedule)
     }
 
     /// The decoded kernel, or why it cannot run here.

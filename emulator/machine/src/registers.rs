@@ -71,6 +71,16 @@ impl Width {
         }
     }
 
+    /// The bits of a register of this width, of a quad's the lower 64.
+    pub fn ones(self) -> u64 {
+        match self {
+            Width::None => 0,
+            Width::Pred => 1,
+            Width::Word => u32::MAX.into(),
+            Width::Double | Width::Quad => u64::MAX,
+        }
+    }
+
     /// The register that a value of so many bytes needs.
     #[inline]
     pub fn for_bytes(bytes: u32) -> Width {
@@ -112,8 +122,8 @@ impl Reg {
         Reg { index, width, kind }
     }
 
-    /// For who keeps one list of something for all registers of a frame: where it has this one's, [`MARKS`] for each index. The
-    /// first is a slot's, the next a predicate's, and one is for operands that are not there.
+    /// For who keeps one list of something for all registers of a frame: where it has this one's, [`MARKS`] for each
+    /// index. The first is a slot's, the next a predicate's, and one is for operands that are not there.
     #[inline(always)]
     pub fn mark(self) -> usize {
         (MARKS * self.index + u32::from(self.kind)) as usize

@@ -32,8 +32,8 @@ pub enum Policy {
     /// The last block, warp and lanes first, each as far as it can go.
     Reverse,
     /// Turn by turn, each up to the next thing that other threads could see: for a person who chooses, with `Follow`.
-    /// Without a seed, blocks, warps and lanes take turns. `free`: what `Adversarial` may do is a choice, too, and not made
-    /// unless it is given.
+    /// Without a seed, blocks, warps and lanes take turns. `free`: what `Adversarial` may do is a choice, too, and not
+    /// made unless it is given.
     Steps { seed: Option<u64>, free: bool },
     /// Splits and interleaves by seed.
     Random { seed: u64 },
@@ -45,8 +45,8 @@ pub enum Policy {
     /// These of another policy's choices ([`choice`]), and `InOrder`'s for the rest.
     Replay { of: Box<Policy>, keep: Arc<[u64]> },
     /// These choices, then another policy's, which also decides all that is no choice. All choices are recorded
-    /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and of one of these kinds. Not for use inside
-    /// `Replay`, which makes other choices than are asked for.
+    /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and of one of these kinds. Not for use
+    /// inside `Replay`, which makes other choices than are asked for.
     Follow { choices: Arc<[Choice]>, then: Box<Policy>, stops: Arc<[Kind]> },
 }
 
@@ -56,8 +56,8 @@ impl Policy {
         self.after(&[])
     }
 
-    /// These choices first, then this policy's. They were made under it, or under it after others that were given: choices of
-    /// another policy may not fit.
+    /// These choices first, then this policy's. They were made under it, or under it after others that were given:
+    /// choices of another policy may not fit.
     pub fn after(self, choices: &[Choice]) -> Policy {
         Policy::Follow { choices: choices.into(), then: Box::new(self), stops: Arc::default() }
     }
@@ -86,8 +86,9 @@ pub struct Config {
     pub policy: Policy,
     /// Worker threads in fast mode.
     pub workers: usize,
-    /// Thread instructions that a launch may take before it is reported as a livelock. Each thread that ends gives back a
-    /// 1024th, so a launch in which no thread ends stops after so many, and a launch of 1024 threads after twice as many.
+    /// Thread instructions that a launch may take before it is reported as a livelock without a proof; `u64::MAX` if
+    /// only a proof ends it. Each thread that ends gives back a 1024th, so a launch in which no thread ends stops after
+    /// so many, and a launch of 1024 threads after twice as many.
     pub fuel: u64,
 }
 
@@ -147,7 +148,7 @@ pub struct Kernel {
     /// Local memory a thread in bytes.
     pub local_bytes: u32,
     pub const_bytes: u32,
-    /// An estimate: PTX registers are virtual.
+    /// Registers of a thread, estimated since those of PTX are virtual. The kernel's largest block fits with them.
     pub registers: u32,
     /// `.maxntid` product, or the device's limit.
     pub max_threads: u32,
@@ -203,6 +204,8 @@ pub enum Fault {
     LaunchFailed,
     /// Deadlock, or out of fuel.
     Timeout,
+    /// The limit of instructions that the host has set ([`crate::monitor::Monitor`]).
+    InstructionLimit,
     /// Local memory used up by calls.
     StackOverflow,
     /// A bug in the emulator itself; the text says where.
@@ -219,6 +222,7 @@ impl Fault {
             Fault::Assert => "assert",
             Fault::LaunchFailed => "launch-failed",
             Fault::Timeout => "timeout",
+            Fault::InstructionLimit => "instruction-limit",
             Fault::StackOverflow => "stack-overflow",
             Fault::Internal(_) => "internal",
         }
@@ -263,10 +267,14 @@ pub struct LaunchReport {
     /// What `printf` wrote, in order.
     pub printed: Vec<u8>,
     pub counters: Counters,
+    /// Nanoseconds of the device's clock that it took; see
+    /// [`Profile::launch_time`](crate::profile::Profile::launch_time).
+    pub time: u64,
     pub fault: Option<Fault>,
     /// Where the kernel ended itself, if it did.
     pub ended_at: Option<EndedAt>,
-    /// Under [`Policy::Follow`]: all choices that were made, in order. Those of a run are its launches', one list after the other.
+    /// Under [`Policy::Follow`]: all choices that were made, in order. Those of a run are its launches', one list after
+    /// the other.
     pub choices: Vec<Choice>,
     /// Under [`Policy::Follow`]: why the launch is not at its end. Memory has what was written up to there.
     pub stop: Option<Stop>,

@@ -33,9 +33,9 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Parses one PTX module. A body or a directive that is not understood is left out, and the tree
-/// says so ([`ast::Body::not_understood`], [`ast::Module::skipped`]). Any text at all gets a module or an error, in time and memory
-/// that follow the length of the text and not the numbers in it.
+/// Parses one PTX module. A body or a directive that is not understood is left out, and the tree says so
+/// ([`ast::Body::not_understood`], [`ast::Module::skipped`]). Any text at all gets a module or an error, in time and
+/// memory that follow the length of the text and not the numbers in it.
 pub fn parse(text: &str) -> Result<ast::Module, Error> {
     parse::module(text)
 }

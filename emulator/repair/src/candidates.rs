@@ -1,7 +1,7 @@
 //! What may help against a finding: what its cause names exactly, then what stands near its lines, smallest first.
 //!
-//! These are cheap guesses from the source's statements, without further analysis. Each is tried before it is told, so a wrong
-//! guess does no harm.
+//! These are cheap guesses from the source's statements, without further analysis. Each is tried before it is told, so
+//! a wrong guess does no harm.
 
 mod places;
 
@@ -26,8 +26,8 @@ pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<
     all
 }
 
-/// As [`candidates`], by the source's `text`. `is_here` tells its own name from its headers', which are other texts: what changes
-/// one of those is left out. None where the text cannot be read.
+/// As [`candidates`], by the source's `text`. `is_here` tells its own name from its headers', which are other texts:
+/// what changes one of those is left out. None where the text cannot be read.
 pub fn candidates_in(text: &str, is_here: impl Fn(&str) -> bool, finding: &Finding, kernel: &str) -> Vec<Remedy> {
     let Ok(source) = Source::parse(text) else { return Vec::new() };
     let mut all = candidates(finding, &source, kernel);
@@ -101,7 +101,7 @@ impl<P: Places> Near<'_, P> {
                 Relation::Launches | Relation::Host { .. } | Relation::Grids { .. } => Vec::new(),
                 Relation::ParentAndChild { .. } => self.before_launches(),
                 _ => {
-                    let widest = race.others.iter().fold(race.distance, |widest, other| widest.max(*other));
+                    let widest = race.widest();
                     let all = self.waits(race).into_iter().chain(self.split_updates(widest));
                     let all = all.chain(self.barriers(widest)).chain(self.handed_on(race));
                     let all = all.chain(self.atomics());
@@ -294,8 +294,8 @@ impl<P: Places> Near<'_, P> {
         all
     }
 
-    /// The barriers of the finding's lines, taken together and put before or after the branch that parts the threads, further
-    /// down, or nowhere.
+    /// The barriers of the finding's lines, taken together and put before or after the branch that parts the threads,
+    /// further down, or nowhere.
     fn moved_barriers(&self) -> Vec<Remedy> {
         let lines = self.lines();
         let remove = |at: &SourceLocation| Edit::RemoveBarrier { at: at.clone() };

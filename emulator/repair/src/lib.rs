@@ -1,11 +1,12 @@
-//! Fixes that can be tried: a remedy is applied to a kernel's PTX, which is run again, and to its source, which is shown.
+//! Fixes that can be tried: a remedy is applied to a kernel's PTX, which is run again, and to its source, which is
+//! shown.
 //!
-//! No I/O, and no judgement: [`candidates`] lists what may help, [`patch`] and [`source`] apply it, [`search`] goes through it, and
-//! whoever runs kernels tells whether the result is right.
+//! No I/O, and no judgement: [`candidates`] lists what may help, [`patch`] and [`source`] apply it, [`search`] goes
+//! through it, and whoever runs kernels tells whether the result is right.
 //!
-//! Advice is the code that chooses what to try: `diagnose/src/remedies.rs`, [`candidates`], [`search`], and of [`source`] `guesses`,
-//! `suggest` and `together`. It stays small, and a test counts its lines; all else here applies an edit that it is given, and the
-//! rest of `diagnose` says what has happened.
+//! Advice is the code that chooses what to try: `diagnose/src/remedies.rs`, [`candidates`], [`search`], and of
+//! [`source`] `guesses`, `suggest` and `together`. It stays small, and a test counts its lines; all else here applies
+//! an edit that it is given, and the rest of `diagnose` says what has happened.
 
 pub mod candidates;
 pub mod patch;

@@ -1,7 +1,7 @@
 //! A remedy applied to PTX text, at every copy of the line that it names.
 //!
-//! A source line may stand in a kernel many times: inlined, unrolled, cloned. An edit changes all of its copies, as the same edit
-//! of the source would.
+//! A source line may stand in a kernel many times: inlined, unrolled, cloned. An edit changes all of its copies, as the
+//! same edit of the source would.
 
 mod access;
 mod bound;
@@ -19,7 +19,8 @@ use place::Code;
 use ptx::ast::{Body, Function, Module};
 use text::{Statement, Text};
 
-/// The module's text with `remedy` applied to `kernel`, and to the functions that it may call. Other kernels stay as they are.
+/// The module's text with `remedy` applied to `kernel`, and to the functions that it may call. Other kernels stay as
+/// they are.
 pub fn patched(ptx: &str, kernel: &str, remedy: &[Edit]) -> Result<String, Unfit> {
     let module = ptx::parse(ptx).map_err(|_| Unfit::Unreadable)?;
     let codes = codes(&module, kernel);
@@ -42,7 +43,8 @@ pub fn patched(ptx: &str, kernel: &str, remedy: &[Edit]) -> Result<String, Unfit
     Ok(result)
 }
 
-/// The lines of a file at which a kernel does something to memory or to other threads, or decides where to go; ascending.
+/// The lines of a file at which a kernel does something to memory or to other threads, or decides where to go;
+/// ascending.
 pub fn lines(module: &Module, kernel: &str, file: &str) -> Vec<u32> {
     let files = place::numbers(module, file);
     let mut lines: Vec<u32> =
@@ -52,7 +54,8 @@ pub fn lines(module: &Module, kernel: &str, file: &str) -> Vec<u32> {
     lines
 }
 
-/// Whether the compiler has left a store in each of these lines. Where one is gone, a barrier in the source would bring it back.
+/// True if the compiler has left a store in each of these lines. If one is gone, a barrier in the source would bring
+/// it back.
 pub fn has_stores(ptx: &str, kernel: &str, file: &str, lines: &[u32]) -> bool {
     let Ok(module) = ptx::parse(ptx) else { return false };
     let codes = codes(&module, kernel);
@@ -64,8 +67,8 @@ pub fn has_stores(ptx: &str, kernel: &str, file: &str, lines: &[u32]) -> bool {
     })
 }
 
-/// Whether the compiler has left a store for each time that this line of the source stores. Where it keeps the value in a register
-/// over several rounds of a loop, a barrier in the source would bring the other stores back.
+/// True if the compiler has left a store for each time that this line of the source stores. If it keeps the value in
+/// a register over several rounds of a loop, a barrier in the source would bring the other stores back.
 pub fn stores_each_time(ptx: &str, kernel: &str, at: &SourceLocation, stored: Stored) -> bool {
     let Ok(module) = ptx::parse(ptx) else { return false };
     codes(&module, kernel).iter().all(|code| {

@@ -1,4 +1,5 @@
-//! Which of the candidates holds: the smallest first, and two together where the first leaves something that the second cures.
+//! Which of the candidates holds: the smallest first, and two together where the first leaves something that the second
+//! cures.
 
 use finding::{Cause, Edit, Finding, Remedy};
 use std::collections::VecDeque;
@@ -30,7 +31,8 @@ pub trait Trial {
     fn is_quick(&self, _: &Remedy) -> bool {
         true
     }
-    /// From now on all are compiled: a compiler may put a barrier elsewhere than a change of the PTX does. False if nothing can be.
+    /// From now on all are compiled: a compiler may put a barrier elsewhere than a change of the PTX does. False if
+    /// nothing can be.
     fn compiles_all(&mut self) -> bool {
         false
     }
@@ -139,8 +141,8 @@ fn try_in_turn(
     found.tried += tried;
 }
 
-/// Without the edits that it holds without. A barrier that goes because threads part around it stays gone: alone in its branch it may
-/// do no harm here, and is no less wrong.
+/// Without the edits that it holds without. A barrier that goes because threads part around it stays gone: alone in its
+/// branch it may do no harm here, and is no less wrong.
 fn least(mut remedy: Remedy, trial: &mut impl Trial) -> Remedy {
     let mut at = 0;
     while at < remedy.len() && remedy.len() > 1 {
@@ -154,8 +156,8 @@ fn least(mut remedy: Remedy, trial: &mut impl Trial) -> Remedy {
     remedy
 }
 
-/// The same cause in the same lines, in the order of the run: after a barrier between a write and a read, the read and the next
-/// iteration's write are another.
+/// The same cause in the same lines, in the order of the run: after a barrier between a write and a read, the read and
+/// the next iteration's write are another.
 fn is_same(one: &Finding, other: &Finding) -> bool {
     let lines = |finding: &Finding| -> Vec<_> {
         finding.accesses.iter().filter_map(|access| access.location.clone()).collect()

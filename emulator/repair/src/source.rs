@@ -196,11 +196,11 @@ impl Source {
         }
     }
 
-    /// The places where something inserted is after `first_line` and before `last_line` in the text, from the top. Where
-    /// nothing gets to, as after a `return`, is none.
+    /// The places where something inserted is after `first_line` and before `last_line` in the text, from the top.
+    /// Unreachable code, as after a `return`, has none.
     ///
-    /// For two accesses in one loop, ask twice: from the first line to the loop's last, and from the loop's first to the
-    /// second line.
+    /// For two accesses in one loop, ask twice: from the first line to the loop's last, and from the loop's first to
+    /// the second line.
     pub fn boundaries(&self, first_line: u32, last_line: u32) -> Vec<Gap> {
         let mut gaps = Vec::new();
         for list in &self.tree.lists {

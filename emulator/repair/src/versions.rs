@@ -1,7 +1,7 @@
 //! Many changed versions of one kernel, compiled in one go: a compiler takes longer to start than to compile a kernel.
 //!
-//! Each version's functions stand behind the source under names of their own. Its lines have numbers that tell which version they
-//! are of, which the compiler's PTX and its errors repeat.
+//! Each version's functions stand behind the source under names of their own. Its lines have numbers that tell which
+//! version they are of, which the compiler's PTX and its errors repeat.
 
 use crate::source::{Source, apply_keeping_lines, line_starts, offset};
 use finding::{TextEdit, plain_name};
@@ -44,7 +44,8 @@ impl Versions {
         self.next.extend(edits);
     }
 
-    /// The PTX of `kernel` in the changed source; none where that does not compile. `compile` gives PTX, or what the compiler says.
+    /// The PTX of `kernel` in the changed source; none where that does not compile. `compile` gives PTX, or what the
+    /// compiler says.
     pub fn ptx(
         &mut self,
         source: &str,

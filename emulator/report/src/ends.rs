@@ -82,8 +82,8 @@ pub(crate) fn ends<'a>(
     ends
 }
 
-/// Further lines of the ends' file that the report speaks of: the cause's, then the one where the racing argument gets the name by
-/// which the ends know it, then those that a fix changes.
+/// Further lines of the ends' file that the report speaks of: the cause's, then the one where the racing argument gets
+/// the name by which the ends know it, then those that a fix changes.
 pub(crate) fn cited<'a>(
     finding: &Finding,
     fix: &Fix,
@@ -115,7 +115,8 @@ pub(crate) fn cited<'a>(
     lines
 }
 
-/// Where the racing argument is assigned to a pointer of another name: the last line above that does so, where no end has its name.
+/// Finds where the racing argument is assigned to a pointer of another name: the last line above that does so, where no
+/// end has its name.
 fn renamed(finding: &Finding, ends: &[End], reader: &Reader, source: Option<Source>) -> Option<u32> {
     let Cause::Unordered(race) = &finding.cause else { return None };
     let Place::Argument { number, .. } = race.place.base() else { return None };
@@ -131,7 +132,7 @@ fn renamed(finding: &Finding, ends: &[End], reader: &Reader, source: Option<Sour
     assigns(above[at]).then_some(at as u32 + 1)
 }
 
-/// Whether an identifier stands in the text by itself.
+/// True if an identifier stands in the text by itself.
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !is_word(c)).any(|one| one == word)
 }
@@ -145,7 +146,7 @@ pub(crate) fn with_line(ends: &[End], line: &End) -> Vec<End> {
     ends
 }
 
-/// Whether an access is the second of two that one thread made by one line: a loop came back to it.
+/// True if an access is the second of two that one thread made by one line: a loop came back to it.
 fn is_again(finding: &Finding, access: &Access) -> bool {
     let [first, second] = &finding.accesses[..] else { return false };
     let is_same = first.thread == second.thread
@@ -154,7 +155,7 @@ fn is_again(finding: &Finding, access: &Access) -> bool {
     std::ptr::eq(access, second) && first.thread.is_some() && is_same
 }
 
-/// Whether an access reads what the racing one wrote. Another run may read it too early.
+/// True if an access reads what the racing one wrote. Another run may read it too early.
 fn is_in_time(finding: &Finding, access: &Access) -> bool {
     let [Access { action: Action::Stored { value: Some(written) }, .. }, second] = &finding.accesses[..] else {
         return false;

@@ -11,7 +11,8 @@ pub enum Fix {
     Idea,
     /// Nothing is said: the reader is to think first.
     Untold,
-    /// With these changes nothing was found in so many runs, and where the right answer is known all answers were right.
+    /// With these changes nothing was found in so many runs, and where the right answer is known all answers were
+    /// right.
     Tried { changes: Vec<Change>, runs: u64, is_answer_known: bool },
     /// What fixes a finding above fixes this one.
     WithFirst,
@@ -45,8 +46,9 @@ pub enum ChangeKind {
     Removed,
 }
 
-/// The label of a fix, and its text, with a line for each change. `idea` is what the cause suggests. A finding that is no error asks
-/// for no change, so its idea is called what avoids it. A line that is not among the `shown` ones is told as it is now, too.
+/// The label of a fix, and its text, with a line for each change. `idea` is what the cause suggests. A finding that is
+/// no error asks for no change, so its idea is called what avoids it. A line that is not among the `shown` ones is told
+/// as it is now, too.
 pub fn labelled(fix: &Fix, idea: String, is_error: bool, shown: &[u32], reader: &Reader) -> (String, String) {
     match fix {
         Fix::Idea if is_error => (say!(reader, "label-idea"), idea),

@@ -1,7 +1,8 @@
 //! Where the members of a structure lie, read from its CUDA source: PTX has flat bytes.
 //!
-//! Looks for `struct P { float x, y; int next[4]; };` with members of C's types, CUDA's vectors, pointers and such structures. What
-//! has functions, bases, bit fields or an alignment of its own stays unknown, and the report counts bytes.
+//! Looks for `struct P { float x, y; int next[4]; };` with members of C's types, CUDA's vectors, pointers and such
+//! structures. What has functions, bases, bit fields or an alignment of its own stays unknown, and the report counts
+//! bytes.
 
 use crate::parameters::{basic, is_word, without_comments};
 
@@ -31,6 +32,11 @@ impl Layout {
     /// Of a type, as far as `source` tells.
     pub fn of(ty: &str, source: &str) -> Option<Layout> {
         of(ty, &without_comments(source), DEEPEST)
+    }
+
+    /// True for a structure or a vector.
+    pub fn has_members(&self) -> bool {
+        !self.members.is_empty()
     }
 
     fn number(bytes: u64) -> Layout {

@@ -1,8 +1,8 @@
 //! Findings in words: the one place where data becomes English or Spanish.
 //!
-//! Pure: nothing here looks at a kernel, a device or a file. The words stand in `messages/`, a file for each family of causes:
-//! a cause is `KEY` (what happened and what is missing), `KEY.why` and `KEY.fix`, by [`finding::Cause::key`]. `words` give
-//! them their values. A cause without words in both languages fails a test.
+//! Pure: nothing here looks at a kernel, a device or a file. The words stand in `messages/`, a file for each family of
+//! causes: a cause is `KEY` (what happened and what is missing), `KEY.why` and `KEY.fix`, by [`finding::Cause::key`].
+//! `words` give them their values. A cause without words in both languages fails a test.
 
 /// `say!(reader, "key", name = value)`: a message in the reader's language.
 macro_rules! say {
@@ -24,7 +24,7 @@ mod shapes;
 pub use causes::launch::{refusal, shape_error};
 pub use causes::{Said, fix, message, place, said, said_without_fix, why};
 pub use fix::{Change, ChangeKind, Fix, changes, labelled};
-pub use names::readable;
+pub use names::{readable, whole as whole_name};
 pub use parameters::parameter_name;
 pub use phrase::action::action;
 pub use phrase::place::{allocation, of as named_place};

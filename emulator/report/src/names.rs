@@ -1,11 +1,44 @@
 //! Names as a program's author wrote them.
 
-/// `scale<float>` of a kernel's mangled C++ name; else the name as it is. Without the feature `demangle`: the function alone, `twice`.
+/// `scale<float>` of a kernel's mangled C++ name; else the name as it is. Without the feature `demangle`: the function
+/// alone, `twice`. Template arguments of long names are elided: `scale<...>`.
 pub fn readable(name: &str) -> String {
+    shortened(whole(name))
+}
+
+/// As [`readable`], however long it is.
+pub fn whole(name: &str) -> String {
     #[cfg(feature = "demangle")]
     return demangled(name).unwrap_or_else(|| name.to_string());
     #[cfg(not(feature = "demangle"))]
     finding::plain_name(name)
+}
+
+/// Letters of a name that is shown whole.
+const LONGEST: usize = 100;
+
+fn shortened(name: String) -> String {
+    if name.len() <= LONGEST {
+        return name;
+    }
+    let (mut short, mut depth) = (String::new(), 0u32);
+    for letter in name.chars() {
+        match letter {
+            '<' => {
+                if depth == 0 {
+                    short.push_str("<...");
+                }
+                depth += 1;
+            }
+            '>' if depth == 0 => return name,
+            '>' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            short.push(letter);
+        }
+    }
+    if depth == 0 { short } else { name }
 }
 
 #[cfg(feature = "demangle")]
@@ -38,6 +71,13 @@ mod tests {
             assert_eq!(readable(name), "reverse");
         }
         assert_eq!(readable("_Zbroken"), "_Zbroken");
+    }
+
+    #[test]
+    fn arguments_of_a_long_name_are_left_out() {
+        let long = format!("lib::sort<{}, {}>::run<2>", "a<int>".repeat(20), "b".repeat(20));
+        assert_eq!(super::shortened(long), "lib::sort<...>::run<...>");
+        assert_eq!(super::shortened("lib::sort<int>".into()), "lib::sort<int>");
     }
 
     #[cfg(feature = "demangle")]

@@ -1,7 +1,7 @@
 //! A kernel's parameter names, read from its CUDA source: PTX numbers them only.
 //!
-//! Looks for `kernel(` behind `__global__` and takes the last word of each parameter. What a macro or a template hides is
-//! not found, and the report keeps the number.
+//! Looks for `kernel(` behind `__global__` and takes the last word of each parameter. What a macro or a template hides
+//! is not found, and the report keeps the number.
 
 use crate::layout::Layout;
 use finding::plain_name;

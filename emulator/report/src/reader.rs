@@ -30,6 +30,12 @@ pub struct Reader {
     sized_by_launch: BTreeSet<String>,
     /// The variable that the one line assigns which could have written an undefined value.
     pub(crate) assigned: Option<String>,
+    /// Arrays and variables whose elements are structures, or of a type that is not known.
+    with_members: BTreeSet<String>,
+    /// Bytes of an element that an index of a place counts: the size of the access.
+    bytes_of_index: Option<u64>,
+    /// The lower line of two accesses, if the block of the source that has it also has the upper one.
+    pub(crate) below_branch: Option<u32>,
     /// The line that asks for the active mask does so by another function.
     pub(crate) asks_inside: bool,
 }
@@ -39,7 +45,8 @@ impl Reader {
         Reader { language, ..Reader::default() }
     }
 
-    /// With the names of the arguments that a finding's places lead to, as far as the sources of its accesses tell them.
+    /// With the names of the arguments that a finding's places lead to, as far as the sources of its accesses tell
+    /// them.
     pub fn of<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>, language: Language) -> Reader {
         let lines = || {
             let of_accesses = finding.accesses.iter().filter_map(|access| access.location.as_ref());
@@ -73,12 +80,17 @@ impl Reader {
             Some((name.to_string(), layout))
         };
         let is_open = |name: &&str| lines().any(|at| text(at).is_some_and(|text| shapes::is_open(text, at.line, name)));
+        let has_members =
+            |name: &&str| lines().find_map(|at| shapes::has_members(text(at)?, at.line, name)).unwrap_or_default();
         let line = |at: &SourceLocation| text(at)?.lines().nth((at.line as usize).checked_sub(1)?);
         let asks =
             |access: &Access| access.location.as_ref().and_then(line).is_none_or(|line| line.contains("__activemask"));
         let arguments = arguments(finding);
         Reader {
             assigned: writer(finding).and_then(line).and_then(assigned),
+            with_members: variables(finding).into_iter().filter(has_members).map(str::to_string).collect(),
+            bytes_of_index: bytes_of_index(finding),
+            below_branch: below_branch(finding, text),
             asks_inside: matches!(finding.cause, Cause::ActiveMask { .. }) && !finding.accesses.iter().any(asks),
             language,
             by_number: arguments.iter().filter_map(named).collect(),
@@ -118,6 +130,18 @@ impl Reader {
         self.layouts_of_variables.get(name)
     }
 
+    pub(crate) fn has_members(&self, name: &str) -> bool {
+        self.with_members.contains(name)
+    }
+
+    pub(crate) fn argument_has_members(&self, number: usize) -> bool {
+        self.layouts.get(&number).is_some_and(|(layout, _)| layout.has_members())
+    }
+
+    pub(crate) fn bytes_of_index(&self) -> Option<u64> {
+        self.bytes_of_index
+    }
+
     pub(crate) fn shape(&self, name: &str) -> Option<&Shape> {
         self.shapes.get(name)
     }
@@ -139,6 +163,40 @@ impl Reader {
     }
 }
 
+/// The size of the access whose address a finding's place names.
+fn bytes_of_index(finding: &Finding) -> Option<u64> {
+    let loads = |access: &&Access| matches!(access.action, Action::LoadedUnwritten { .. });
+    let named = finding.accesses.iter().find(loads);
+    let mut with_memory = finding.accesses.iter().rev().filter(|access| access.memory.is_some());
+    let memory = named.or_else(|| with_memory.next())?.memory.as_ref()?;
+    Some(memory.bytes.into())
+}
+
+/// The lower line of a finding's two accesses, if a statement begins there that is no deeper in the source than the
+/// upper line. Then no branch and no loop has the lower line alone.
+fn below_branch<'a>(finding: &Finding, text: impl Fn(&SourceLocation) -> Option<&'a str>) -> Option<u32> {
+    let [first, second] = finding.accesses.get(..2)? else { return None };
+    let (first, second) = (first.location.as_ref()?, second.location.as_ref()?);
+    let (upper, lower) = if first.line < second.line { (first, second) } else { (second, first) };
+    (upper.file == lower.file && upper.line < lower.line).then_some(())?;
+    let lines = text(lower)?.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let mut between = lines.skip(upper.line.checked_sub(1)? as usize);
+    let mut above: Vec<&str> = between.by_ref().take((lower.line - upper.line) as usize).collect();
+    let line = between.next()?.trim();
+    // Skip the blocks that begin and end within the upper line.
+    let own = above.first_mut()?;
+    *own = own.rsplit(['{', '}']).next().unwrap_or_default();
+    let (mut depth, mut least) = (0i32, 0i32);
+    for letter in above.iter().flat_map(|line| line.chars()) {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        least = least.min(depth);
+    }
+    let before = above.iter().rev().map(|line| line.trim()).find(|line| !line.is_empty())?;
+    let is_statement = before.ends_with([';', '}', '{']) && !line.starts_with(['}', '{']) && !line.starts_with("else");
+    let has_comment = above.iter().any(|line| line.contains("/*") || line.contains('#'));
+    (depth == least && is_statement && !has_comment).then_some(lower.line)
+}
+
 /// The one line that could have written an undefined value.
 fn writer(finding: &Finding) -> Option<&SourceLocation> {
     let Cause::NeverWritten(value) = &finding.cause else { return None };
@@ -154,8 +212,8 @@ fn assigned(line: &str) -> Option<String> {
     (!name.is_empty() && !after.contains(" = ")).then(|| name.to_string())
 }
 
-/// The arguments that a finding's places lead to. A buffer alone does not count: that an argument points into it does not say that
-/// the access went by it.
+/// The arguments that a finding's places lead to. A buffer alone does not count: that an argument points into it does
+/// not say that the access went by it.
 fn arguments(finding: &Finding) -> Vec<usize> {
     let number = |place: &Place| match place.base() {
         Place::Argument { number, .. } => Some(*number),
@@ -220,7 +278,7 @@ fn of_cause(cause: &Cause) -> Vec<&Place> {
             Unwritten::Loaded { place, .. } => vec![place],
             _ => vec![],
         },
-        Cause::BarrierObject { place, .. } => vec![place],
+        Cause::BarrierObject { place, .. } | Cause::HostUnordered { place, .. } => vec![place],
         _ => vec![],
     }
 }

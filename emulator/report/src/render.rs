@@ -8,10 +8,10 @@ use crate::fix::groups;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
 use crate::{Fix, Language, Reader, Said, labelled, place, readable, said, said_without_fix};
-use finding::{Access, Action, Cause, Finding, Means, Missing, Relation, Severity};
+use finding::{Access, Action, Cause, Finding, HostOperation, Means, Missing, Relation, Severity};
 use std::fmt::Write;
 
-/// Whether the text carries colours (ANSI SGR codes).
+/// True if the text carries colours (ANSI SGR codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     Plain,
@@ -80,7 +80,8 @@ pub fn render<'a>(
             }
         }
     }
-    let why = remarks.is_verbose || is_about_fences(&finding.cause) && rows(&ends, true) < ROWS + changes(&remarks.fix);
+    let is_subtle = is_about_fences(&finding.cause) || is_of_pageable_copy(&finding.cause);
+    let why = remarks.is_verbose || is_subtle && rows(&ends, true) < ROWS + changes(&remarks.fix);
     for line in cited(finding, &remarks.fix, &ends, &reader, &source) {
         let more = with_line(&ends, &line);
         if remarks.is_verbose || rows(&more, why) <= ROWS {
@@ -90,7 +91,20 @@ pub fn render<'a>(
     written(finding, &ends, &source, &reader, remarks, why, paint)
 }
 
-/// What a fence does is not seen in one run: what is read may be what was written.
+/// True for a race that looks like a false alarm to readers who know that the copy is synchronous.
+fn is_of_pageable_copy(cause: &Cause) -> bool {
+    let operation = match cause {
+        Cause::HostUnordered { operation, .. } => Some(*operation),
+        Cause::Unordered(race) => match race.relation {
+            Relation::Host { operation } => Some(operation),
+            _ => None,
+        },
+        _ => None,
+    };
+    operation == Some(HostOperation::CopyFromPageable)
+}
+
+/// True for a race whose effect does not show in one run: the value read may be the one written.
 fn is_about_fences(cause: &Cause) -> bool {
     let Cause::Unordered(race) = cause else { return false };
     match &race.relation {

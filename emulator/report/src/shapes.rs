@@ -1,7 +1,8 @@
 //! The dimensions of an array, read from its CUDA source: PTX has flat bytes.
 //!
-//! Looks for `name[4][8]`, declared at or above a line. A dimension is a number, a name that a `#define` or a `const` gives one, or
-//! a sum or product of those. What else there is stays unknown, and the report counts from the array's beginning.
+//! Looks for `name[4][8]`, declared at or above a line. A dimension is a number, a name that a `#define` or a `const`
+//! gives one, or a sum or product of those. What else there is stays unknown, and the report counts from the array's
+//! beginning.
 
 use crate::layout::Layout;
 use crate::parameters::{bytes_of, is_word, without_comments};
@@ -24,7 +25,8 @@ impl Shape {
     }
 }
 
-/// The shape of the array `name` that is declared last at or above `line`; `None` where it has one dimension or none is found.
+/// The shape of the array `name` that is declared last at or above `line`; `None` where it has one dimension or none is
+/// found.
 pub(crate) fn declared(source: &str, line: u32, name: &str) -> Option<Shape> {
     let text = above(source, line);
     let (_, after) = declaration(&text, name)?;
@@ -33,21 +35,60 @@ pub(crate) fn declared(source: &str, line: u32, name: &str) -> Option<Shape> {
     (dimensions.len() > 1).then(|| Shape(numbers()))
 }
 
-/// Whether the array `name` that is declared last at or above `line` has the size that the launch gives: `extern __shared__`.
+/// True if the array `name` that is declared last at or above `line` has the size that the launch gives:
+/// `extern __shared__`.
 pub(crate) fn is_open(source: &str, line: u32, name: &str) -> bool {
     let text = above(source, line);
     declaration(&text, name).is_some_and(|(statement, _)| statement.contains("extern"))
 }
 
-/// Bytes of an element of the array `name` that is declared last at or above `line`, if it is of one of C's types or CUDA's vectors.
+/// Bytes of an element of the array `name` that is declared last at or above `line`, if it is of one of C's types or
+/// CUDA's vectors.
 pub(crate) fn element_bytes(source: &str, line: u32, name: &str) -> Option<u64> {
     bytes_of(&element(source, line, name)?.0)
 }
 
-/// Where the members of an element of `name` lie, which is declared last at or above `line`; and whether it is an array.
+/// Where the members of an element of `name` lie, which is declared last at or above `line`; and whether it is an
+/// array.
 pub(crate) fn layout(source: &str, line: u32, name: &str) -> Option<(Layout, bool)> {
     let (ty, is_array) = element(source, line, name)?;
     Some((Layout::of(&ty, source)?, is_array))
+}
+
+/// Returns whether the elements of `name`, as last declared at or above `line`, are structures or of a type not defined
+/// in the source. A template parameter counts as a number.
+pub(crate) fn has_members(source: &str, line: u32, name: &str) -> Option<bool> {
+    let text = above(source, line);
+    let (ty, _) = element(source, line, name)?;
+    let ty = resolved(ty, &without_comments(source), DEEPEST);
+    let is_parameter = ["typename", "class"].iter().any(|word| {
+        text.split(&format!("{word} {ty}")).skip(1).any(|rest| rest.trim_start().starts_with([',', '>', '=']))
+    });
+    match Layout::of(&ty, source) {
+        Some(layout) => Some(layout.has_members()),
+        None => Some(!is_parameter && !ty.is_empty()),
+    }
+}
+
+/// The type that `using` or `typedef` gives another name.
+fn resolved(ty: String, text: &str, deep: u32) -> String {
+    let words: Vec<&str> = ty.split_whitespace().filter(|word| !["const", "volatile"].contains(word)).collect();
+    let ty = words.join(" ");
+    let statements = || text.split([';', '{', '}']).filter_map(|it| Some(it.trim().lines().last()?.trim()));
+    let aliased = statements().find_map(|it| {
+        let (name, other) = it.strip_prefix("using ")?.split_once('=')?;
+        (name.trim() == ty).then(|| other.trim().to_string())
+    });
+    let typedefed = || {
+        statements().find_map(|it| {
+            let before = it.strip_prefix("typedef ")?.strip_suffix(ty.as_str())?;
+            (!ty.is_empty() && before.ends_with([' ', '*'])).then(|| before.trim().to_string())
+        })
+    };
+    match (aliased.or_else(typedefed), deep.checked_sub(1)) {
+        (Some(other), Some(deep)) => resolved(other, text, deep),
+        _ => ty,
+    }
 }
 
 /// The type of an element, and whether there are several.

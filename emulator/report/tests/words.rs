@@ -1,5 +1,5 @@
-//! Every cause, action and place in both languages, word for word in `words/`, and in JSON as its schema says. After a change
-//! `INSTA_UPDATE=always cargo test -p report` writes `words/` anew, and the difference is what to review.
+//! Every cause, action and place in both languages, word for word in `words/`, and in JSON as its schema says. After a
+//! change `INSTA_UPDATE=always cargo test -p report` writes `words/` anew, and the difference is what to review.
 
 mod samples;
 

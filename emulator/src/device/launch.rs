@@ -41,7 +41,7 @@ impl Device {
         self.launches += 1;
         let layout = code.asks_runtime.then(|| Layout::new(module.program.kernels(), self.pending_launches));
         let buffers = layout.as_ref().map(|layout| self.place_runtime(layout)).transpose()?;
-        let tree = Tree::new(self.config.fuel, self.launches + 1);
+        let tree = Tree::new(self.config.fuel, self.launches + 1, self.clock, self.monitor.clone());
         let part = &code.parts[0];
         let identity = Identity { part: 0, grid: config.grid, block: config.block, first_block: 0, origin: None };
         let identity = Arc::new(identity);
@@ -88,7 +88,7 @@ impl Device {
             }
             Checks::Full => {
                 let (name, program) = (description.name.clone(), module.program.clone());
-                let record = Record::launch(order.clone(), name, program, kernel, place::pointers(&launch));
+                let record = Record::launch(order.clone(), name, program, kernel, place::Names::of(&launch));
                 let number = self.state.begin(record);
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let (runtime, state) = (runtime.as_ref(), &mut self.state);
@@ -100,6 +100,8 @@ impl Device {
             }
         };
         self.launches = (tree.grid_ids.load(Relaxed) - 1).max(self.launches);
+        report.time = self.profile.launch_time(tree.time.load(Relaxed), report.counters.warp_instructions);
+        self.clock += report.time;
         report.fault = tree.fault.lock().unwrap_or_else(PoisonError::into_inner).take();
         report.ended_at = tree.ended_at.lock().unwrap_or_else(PoisonError::into_inner).take();
         match &mut self.tracer {

@@ -49,7 +49,7 @@ impl Device {
         Ok(())
     }
 
-    /// Whether that is allocated.
+    /// True if that is allocated.
     pub(crate) fn has(&self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         self.memory.range(address, bytes).map(|_| ())
     }
@@ -81,8 +81,8 @@ impl Device {
         Ok(())
     }
 
-    /// A stream has got to where the life of this allocation begins or ends, as `operation` says. Whoever uses it must have an order
-    /// with that. Findings: a race with an unordered launch.
+    /// A stream has got to where the life of this allocation begins or ends, as `operation` says. Whoever uses it must
+    /// have an order with that. Findings: a race with an unordered launch.
     pub fn begins_or_ends(
         &mut self,
         address: u64,
@@ -149,14 +149,41 @@ impl Device {
         Ok(found.into_iter().collect())
     }
 
+    /// Reports that the program accesses a byte of page-locked memory while a copy of this kind may still use it.
+    /// `None` if the address is not in such memory, or without checks.
+    pub fn host_access_beside_copy(&self, address: u64, writes: bool, copy: HostOperation) -> Option<Finding> {
+        let region = self.memory.range(address, 1).ok().filter(|_| self.config.checks == Checks::Full)?;
+        Some(checker::touched_beside_copy(Range { region, address, bytes: 1 }, writes, copy))
+    }
+
     /// Host to device.
     pub fn write(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        self.write_by(HostOperation::CopyFromHost, address, from, order)
+    }
+
+    /// A synchronous copy to the device whose source is pageable.
+    pub fn write_pageable(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        self.write_by(HostOperation::CopyFromPageable, address, from, order)
+    }
+
+    fn write_by(
+        &mut self,
+        operation: HostOperation,
+        address: u64,
+        from: &[u8],
+        order: &Order,
+    ) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, from.len() as u64)?;
         region.write_bytes(address, from);
         let range = Range { region, address, bytes: from.len() as u64 };
-        let findings = host_write(&mut self.state, self.config.checks, range, order, HostOperation::CopyFromHost);
-        self.trace_host(HostOperation::CopyFromHost, true, (address, from.len() as u64), &findings);
-        self.note(|| Command::Write { address, contents: Bytes(from.to_vec()), order: order.clone() });
+        let findings = host_write(&mut self.state, self.config.checks, range, order, operation);
+        self.trace_host(operation, true, (address, from.len() as u64), &findings);
+        self.note(|| Command::Write {
+            address,
+            contents: Bytes(from.to_vec()),
+            order: order.clone(),
+            is_pageable: operation == HostOperation::CopyFromPageable,
+        });
         Ok(findings)
     }
 
@@ -214,6 +241,18 @@ impl Device {
         self.state.fill(Range { region, address, bytes }, true);
         self.note(|| Command::MarkUndefined { address, bytes });
         Ok(())
+    }
+
+    /// Records that some work was not run that might have written the allocations at `addresses`, or others. Later
+    /// reads of unwritten values are not reported, nor are their consequences.
+    pub fn miss_work(&mut self, addresses: impl IntoIterator<Item = u64>) {
+        self.state.miss_work();
+        for address in addresses {
+            if let Some(Allocation { base, bytes, .. }) = self.allocation(address) {
+                // Its contents may be older than those that a real run would read.
+                let _ = self.mark_undefined(base, bytes);
+            }
+        }
     }
 
     fn trace_host(&mut self, operation: HostOperation, writes: bool, (at, bytes): (u64, u64), findings: &[Finding]) {

@@ -5,6 +5,8 @@ use crate::recording::Command;
 use checker::Range;
 use finding::HostMemory;
 use machine::code::function_address;
+use machine::exec::Op;
+use machine::exec::atomic::{Atomic, Operation};
 use machine::program::{GlobalVariable, Program, Target};
 use machine::types::MemoryError;
 use std::sync::Arc;
@@ -28,13 +30,29 @@ impl LoadedModule {
         (variables.len() == addresses.len()).then_some(LoadedModule { program, globals, addresses })
     }
 
-    /// Another program with the same variables, where these lie: a kernel that was changed. `None` if its variables are others.
+    /// Another program with the same variables, where these lie: a kernel that was changed. `None` if its variables are
+    /// others.
     pub fn with(&self, program: Program) -> Option<LoadedModule> {
         let variables = |program: &Program| -> Vec<_> {
             program.globals().iter().map(|variable| (variable.name.clone(), variable.bytes)).collect()
         };
         let is_same = variables(&program) == variables(&self.program);
         is_same.then(|| LoadedModule { program: Arc::new(program), ..self.clone() })
+    }
+
+    /// Returns true if memory may depend on the schedule without a race: atomic operations whose old value is looked at
+    /// or whose order counts, clocks, `__activemask()`, and calls such as `malloc()`.
+    pub fn may_depend_on_schedule(&self, kernel: usize) -> bool {
+        let order_counts = |it: &Atomic| {
+            let replaces = matches!(it.operation, Operation::Exchange | Operation::CompareExchange);
+            it.looked_at || replaces || it.ty.is_float()
+        };
+        let depends = |op: &Op| match op {
+            Op::Atomic(it) => order_counts(it),
+            Op::Special(_) | Op::ActiveMask(_) | Op::Call(_) => true,
+            _ => false,
+        };
+        self.program.code(kernel).as_ref().is_ok_and(|code| code.instrs.iter().any(|instr| depends(&instr.op)))
     }
 }
 
@@ -74,6 +92,9 @@ impl Device {
             region.write_bytes(address, &image);
             // What has no initial value is zero (PTX ISA, "Initializers").
             self.state.fill(Range { region, address, bytes: variable.bytes }, false);
+            if variable.constant {
+                self.memory.make_constant(address);
+            }
         }
         self.note_variables(&module);
         Ok(module)

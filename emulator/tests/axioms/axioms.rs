@@ -1,7 +1,7 @@
 //! The axioms (PTX ISA, "Memory Consistency Model": "Axioms"): which executions are valid.
 //!
-//! An execution is valid if some coherence order of each place, which ends in the place's last value, and some order of the
-//! fences meet them all. "No Thin Air" is met by construction: values come from [`crate::outcome`].
+//! An execution is valid if some coherence order of each place, which ends in the place's last value, and some order of
+//! the fences meet them all. "No Thin Air" is met by construction: values come from [`crate::outcome`].
 
 use crate::model::Execution;
 use crate::program::PLACES;
@@ -57,8 +57,8 @@ pub fn permutations(rest: &[usize], each: &mut impl FnMut(&[usize])) {
 }
 
 impl Ordered<'_> {
-    /// Whether there are coherence orders that end in these writes (`None`: the initial value) and meet the axioms; or
-    /// which axiom is in the way of one of them.
+    /// Returns `Ok` if there are coherence orders that end in these writes (`None`: the initial value) and meet the
+    /// axioms, else which axiom is in the way of one of them.
     pub fn is_valid(&self, last: [Option<usize>; PLACES]) -> Result<(), &'static str> {
         (0..PLACES).try_for_each(|place| {
             let all = self.execution.memory_at(place);
@@ -77,8 +77,8 @@ impl Ordered<'_> {
         })
     }
 
-    /// Gives orders of these writes that meet "Coherence" and end in `last`, until one is good: a write that precedes another
-    /// in causality order precedes it in coherence order.
+    /// Gives orders of these writes that meet "Coherence" and end in `last`, until one is good: a write that precedes
+    /// another in causality order precedes it in coherence order.
     fn coherence_orders(
         &self,
         writes: &[usize],
@@ -144,8 +144,8 @@ impl Coherence<'_> {
         })
     }
 
-    /// "Causality": a read reads no write that it precedes in causality order, and none that another one hides which precedes
-    /// the read.
+    /// "Causality": a read reads no write that it precedes in causality order, and none that another one hides which
+    /// precedes the read.
     fn causality(&self, all: &[usize]) -> bool {
         let execution = self.ordered.execution;
         let causality = &self.ordered.causality;
@@ -157,8 +157,8 @@ impl Coherence<'_> {
         })
     }
 
-    /// "Sequential Consistency per Location": where operations are pairwise morally strong, program order and communication
-    /// order (reads-from, coherence, from-reads) make no cycle.
+    /// "Sequential Consistency per Location": where operations are pairwise morally strong, program order and
+    /// communication order (reads-from, coherence, from-reads) make no cycle.
     fn sc_per_location(&self, all: &[usize]) -> bool {
         let execution = self.ordered.execution;
         let communicates = |a: usize, b: usize| {

@@ -1,9 +1,9 @@
 //! Random programs against the axioms of the PTX memory consistency model.
 //!
 //! A few threads, in one warp, one block or several, do a few things each: loads and stores of every strength, updates,
-//! fences, barriers. Each program runs under many schedules, late loads and stores among them. Each run is judged by the
-//! axioms as the ISA writes them down (`axioms.rs`, with the relations of `model.rs`). These know nothing of clocks, views
-//! or shadow memory:
+//! fences, barriers. Each program runs under many schedules, late loads and stores among them. Each run is judged by
+//! the axioms as the ISA writes them down (`axioms.rs`, with the relations of `model.rs`). These know nothing of
+//! clocks, views or shadow memory:
 //!
 //! - Every outcome is one that the axioms allow.
 //! - Every reported pair races in that execution, and every place that has a race is reported. Which executions count, and what

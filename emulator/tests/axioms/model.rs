@@ -1,4 +1,5 @@
-//! The relations of the PTX memory consistency model (PTX ISA, "Memory Consistency Model"), under the names they have there.
+//! The relations of the PTX memory consistency model (PTX ISA, "Memory Consistency Model"), under the names they have
+//! there.
 
 use crate::program::{Does, Program, Semantics};
 use crate::relation::Relation;
@@ -46,8 +47,8 @@ impl Execution<'_> {
         self.program.events[a].wide || self.program.block(a) == self.program.block(b)
     }
 
-    /// "Morally strong operations": related in program order, or both strong and in each other's scope; and accesses overlap
-    /// completely.
+    /// "Morally strong operations": related in program order, or both strong and in each other's scope; and accesses
+    /// overlap completely.
     pub fn is_morally_strong(&self, a: usize, b: usize) -> bool {
         let both = |is: fn(&crate::program::Event) -> bool| is(&self.program.events[a]) && is(&self.program.events[b]);
         let strong = self.is_strong(a) && self.is_strong(b) && self.includes(a, b) && self.includes(b, a);
@@ -105,8 +106,8 @@ impl Execution<'_> {
         all.filter(|&(a, b)| is_one(a, b)).collect()
     }
 
-    /// "Synchronizes": a release pattern with an acquire pattern, where the write precedes the read in observation order, and
-    /// the first operation and the last are morally strong.
+    /// "Synchronizes": a release pattern with an acquire pattern, where the write precedes the read in observation
+    /// order, and the first operation and the last are morally strong.
     pub fn synchronizes(&self, observation: &Relation) -> Relation {
         let mut all = Relation::new(self.len());
         let acquires = self.acquire_patterns();

@@ -19,9 +19,9 @@ impl Outcome {
         }
     }
 
-    /// Each execution with this outcome, and the write (`None`: the initial value) that each place ends with. Values say what
-    /// was read, but for a `red`: it may have read any write of its place. And where a value was looked at, the look may be what
-    /// has been read. An outcome with values from nowhere has none.
+    /// Each execution with this outcome, and the write (`None`: the initial value) that each place ends with. Values
+    /// say what was read, but for a `red`: it may have read any write of its place. And where a value was looked at,
+    /// the look may be what has been read. An outcome with values from nowhere has none.
     pub fn executions<'a>(&self, program: &'a Program) -> Vec<(Execution<'a>, [Option<usize>; PLACES])> {
         let writes: Vec<bool> = (0..program.events.len()).map(|event| self.writes(program, event)).collect();
         let hidden = |event: &usize| matches!(program.events[*event].does, Does::Reduce(_));

@@ -1,5 +1,5 @@
-//! Programs made of patterns: what kernels do to hand data from thread to thread, with a step left out or narrowed now and
-//! then. Single events drawn at random hardly ever make one.
+//! Programs made of patterns: what kernels do to hand data from thread to thread, with a step left out or narrowed now
+//! and then. Single events drawn at random hardly ever make one.
 //!
 //! - Message: data, a flag that is published | the flag is noticed, data.
 //! - Handed on: a thread between notices the flag and publishes another one, or the same again.
@@ -8,7 +8,8 @@
 //! - Buffers: each thread writes a place and reads the next one's, with `fence.sc` between.
 //! - Observers: two threads write a place each, two others read both, in opposite orders.
 //!
-//! To publish is to fence and write, or to write with `.release`; to notice is to read and fence, or to read with `.acquire`.
+//! To publish is to fence and write, or to write with `.release`; to notice is to read and fence, or to read with
+//! `.acquire`.
 
 use crate::program::{Coin, Does, Event, Program, Semantics, Stand, Taste, stands};
 

@@ -1,6 +1,7 @@
 //! Straight-line programs of a few threads, drawn at random.
 
-/// What an event does. Values tell writes apart, but for looks: each store has a number of its own, each addition a bit.
+/// The operation of an event. Values tell writes apart, but for looks: each store has a number of its own, each
+/// addition a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
     Load,
@@ -156,8 +157,8 @@ impl Program {
         program
     }
 
-    /// A small program of strong loads and stores and of fences, by threads of one block or of several. Where it goes `by_updates`,
-    /// looks and exchanges take the place of some.
+    /// A small program of strong loads and stores and of fences, by threads of one block or of several. Where it goes
+    /// `by_updates`, looks and exchanges take the place of some.
     pub fn draw_small(seed: u64, by_updates: bool) -> Program {
         let mut coin = Coin::new(seed);
         let threads = coin.one_of(&[2, 2, 3]);

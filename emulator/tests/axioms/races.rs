@@ -1,9 +1,9 @@
 //! What the axioms say of a run: whether its outcome is allowed, and which races its execution has.
 //!
-//! A run shows values, and these leave open in which order fences came and where writes stand that nobody has read. A race
-//! *must* be reported at a place if every valid execution with these values has one there. Two lines *may* be reported if they
-//! race in the least causality order that these values allow. Between the two lies what the checker leaves open on purpose
-//! (docs/findings.md, "Which way the checkers err"):
+//! A run shows values, and these leave open in which order fences came and where writes stand that nobody has read. A
+//! race *must* be reported at a place if every valid execution with these values has one there. Two lines *may* be
+//! reported if they race in the least causality order that these values allow. Between the two lies what the checker
+//! leaves open on purpose (docs/findings.md, "Which way the checkers err"):
 //!
 //! - The order of two `fence.sc` silences no race, unless a write behind the one is read before the other, across barriers
 //!   too: it comes out either way from run to run.

@@ -4,7 +4,8 @@ use crate::program::{Does, Event, PLACES, Program, Semantics};
 use std::fmt::Write;
 
 impl Event {
-    /// The instruction, with its state space where it has one; `number` names its register, `lanes` are those of a warp's barrier.
+    /// The instruction, with its state space where it has one; `number` names its register, `lanes` are those of a
+    /// warp's barrier.
     pub fn instruction(&self, number: usize, space: &str, lanes: u32) -> String {
         let scope = if self.wide { "gpu" } else { "cta" };
         let semantics = match self.semantics {

@@ -6,7 +6,8 @@ use crate::outcome::Outcome;
 use crate::program::{Does, PLACES, Program};
 use crate::relation::Relation;
 
-/// Such outcomes of a program of loads, stores, exchanges and looks, that an executor can show which runs each thread in program order.
+/// Such outcomes of a program of loads, stores, exchanges and looks, that an executor can show which runs each thread
+/// in program order.
 pub fn weak_outcomes(program: &Program) -> Vec<Outcome> {
     // What each read may read, and each place may hold at the end.
     let values = |place: usize, but: usize| -> Vec<u32> {

@@ -94,8 +94,8 @@ fn parts() -> impl Strategy<Value = Parts> {
     ]
 }
 
-/// Each thread accesses an element of its own, again and again, or all read one: nothing races here, and all that does races
-/// with another launch.
+/// Each thread accesses an element of its own, again and again, or all read one: nothing races here, and all that does
+/// races with another launch.
 fn own() -> impl Strategy<Value = Parts> {
     let kind = prop_oneof![
         3 => Just((Kind::Load, None)),
@@ -129,8 +129,8 @@ fn own() -> impl Strategy<Value = Parts> {
     })
 }
 
-/// Lanes of a warp update words in turn, each round at one place of the code: a word by one lane and then by its neighbour. One lane
-/// is left out of what orders the others, before the loop or behind it.
+/// Lanes of a warp update words in turn, each round at one place of the code: a word by one lane and then by its
+/// neighbour. One lane is left out of what orders the others, before the loop or behind it.
 fn turns() -> impl Strategy<Value = Parts> {
     let update = Way { kind: Kind::Update, wide: Some(true), size: 4, elements: 1 };
     let access = |way, base, stride, (from, to), drift| Step::Access {
@@ -177,8 +177,8 @@ fn turns() -> impl Strategy<Value = Parts> {
     )
 }
 
-/// Many make accesses of one kind, which do not race, to counters that may have been set to zero before. Then one thread
-/// passes barriers with some of them, and does something else: whom it has not met is all that counts.
+/// Many make accesses of one kind, which do not race, to counters that may have been set to zero before. Then one
+/// thread passes barriers with some of them, and does something else: whom it has not met is all that counts.
 fn crowd() -> impl Strategy<Value = Parts> {
     let list = |kind, wide, sizes: std::ops::Range<u32>| {
         let way = sizes.prop_map(move |log| Way { kind, wide, size: 1 << log, elements: 1 });

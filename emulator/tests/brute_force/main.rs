@@ -1,10 +1,10 @@
 //! Races of random kernels, against every pair of accesses compared one by one.
 //!
 //! The checker keeps a few accesses of each word and whole rows as one, and goes short ways where many lanes touch one
-//! word or a warp does the same again. Here kernels are drawn at random, and each is judged three times: by a comparison
-//! of all pairs, with no shadow memory at all; by the checker; and by the checker without its short ways. The checker
-//! may report what the comparison finds and nothing else, and must report one race of each byte. It must say the same to
-//! the last word with its short ways and without, whatever the schedule, and whatever ran before.
+//! word or a warp does the same again. Here kernels are drawn at random, and each is judged three times: by a
+//! comparison of all pairs, with no shadow memory at all; by the checker; and by the checker without its short ways.
+//! The checker may report what the comparison finds and nothing else, and must report one race of each byte. It must
+//! say the same to the last word with its short ways and without, whatever the schedule, and whatever ran before.
 
 mod kernel;
 mod ptx;
@@ -81,7 +81,7 @@ struct Told {
 /// What it is to say.
 enum Wanted {
     Races(Verdict),
-    /// Whether a race may be reported, and whether it must be.
+    /// A race may be reported, and it must be.
     Race(bool, bool),
 }
 
@@ -121,8 +121,8 @@ impl Task {
 }
 
 impl Case {
-    /// True if as many accesses race with short ways. Of an older launch a word's last write is kept, and in which order the
-    /// lanes of a step come to parts of a word is no promise.
+    /// True if as many accesses race with short ways. Of an older launch a word's last write is kept, and in which
+    /// order the lanes of a step come to parts of a word is no promise.
     fn counts(&self, number: usize) -> bool {
         let has_parts = |task: &Task| task.has(|way| way.size / way.elements < 4);
         !self.tasks[..number].iter().any(has_parts)
@@ -274,8 +274,8 @@ impl Told {
     }
 }
 
-/// The same cases each time. A hunt draws others, as the variables `PROPTEST_CASES` and `PROPTEST_RNG_SEED` say: in one of some
-/// 300,000 a word that is reported anyway has one pair of lines more without the short ways.
+/// The same cases each time. A hunt draws others, as the variables `PROPTEST_CASES` and `PROPTEST_RNG_SEED` say: in one
+/// of some 300,000 a word that is reported anyway has one pair of lines more without the short ways.
 fn cases(sample: u32, whole: u32) -> ProptestConfig {
     match std::env::var_os("PROPTEST_CASES") {
         Some(_) => ProptestConfig::default(),

@@ -265,7 +265,8 @@ impl Operation {
         (self.words.0..self.words.1).contains(&(byte / 4))
     }
 
-    /// Whether a race with an older launch that nothing orders before it may be reported, and whether it must be.
+    /// Returns two answers about a race with an older launch that nothing orders before it: it may be reported, and it
+    /// must be.
     pub fn between(&self, old: &Accesses, between: &[&Accesses]) -> (bool, bool) {
         let races = |at: u32| self.touches(at) && old.at(at).any(|old| self.writes || old.writes());
         let word = |at: u32| at & !3..(at | 3) + 1;

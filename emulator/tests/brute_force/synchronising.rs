@@ -1,6 +1,7 @@
-//! Random kernels whose threads try, look, release and fence, without branches and so without waiting: a lock's contenders, a flag's
-//! readers. Their order is too much for a comparison of all pairs. But whether there is a race must be the same with the checker's
-//! short ways and without. Of many races at one word it tells some, and other pairs of lines with short ways than without.
+//! Random kernels whose threads try, look, release and fence, without branches and so without waiting: a lock's
+//! contenders, a flag's readers. Their order is too much for a comparison of all pairs. But whether there is a race
+//! must be the same with the checker's short ways and without. Of many races at one word it tells some, and other pairs
+//! of lines with short ways than without.
 
 use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};

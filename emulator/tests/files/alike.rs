@@ -1,6 +1,6 @@
-//! What is told of a program is the same, to the byte, whether full checks judge many accesses at once or each by itself
-//! ([`emulator::Device::judge_one_by_one`]). It holds for every pair of programs and every lesson's kernel, under every kind of
-//! schedule.
+//! Reports of a program are the same, to the byte, whether full checks judge many accesses at once or each by
+//! itself ([`emulator::Device::judge_one_by_one`]). It holds for every pair of programs and every lesson's kernel,
+//! under every kind of schedule.
 
 use crate::lessons::programs;
 use crate::machine::{Emulated, Loaded};

@@ -1,10 +1,14 @@
-//! Why each file of `fail/` and `pass/` is told what it is told, and what may fix it, at its end: there it moves no line.
+//! Why each file of `fail/` and `pass/` is told what it is told, and what may fix it, at its end: there it moves no
+//! line.
 //!
-//! - `// cause: no-barrier` is the key of a finding's, a note's or a hint's cause, in their order; two that are alike are told once;
-//! - `// remedy: barrier block between 24 25`, below its cause, is one of its remedies, the smallest first: edits with ` + ` between.
+//! - `// cause: no-barrier` is the key of a finding's, a note's or a hint's cause, in their order; two that are alike
+//!   are told once;
+//! - `// remedy: barrier block between 24 25`, below its cause, is one of its remedies, the smallest first: edits with
+//!   ` + ` between.
 //!
-//! Lines are the file's own: PTX without `.loc` is taken to be its own source. The run is the one in order, without hints where
-//! findings explain the answer. After a change `UPDATE_CAUSES=1 cargo test -p emulator --test files causes` writes them anew.
+//! Lines are the file's own: PTX without `.loc` is taken to be its own source. The run is the one in order, without
+//! hints where findings explain the answer. After a change `UPDATE_CAUSES=1 cargo test -p emulator --test files causes`
+//! writes them anew.
 
 use crate::machine::{Emulated, Loaded};
 use crate::{files, plain, read, stem, tests, trial};
@@ -35,7 +39,7 @@ fn told_of(text: String) -> Vec<Finding> {
     let loaded = Loaded::new(text);
     let mut machine = Emulated::checked(&loaded, Policy::InOrder, FUEL);
     machine.looks_for_hints = true;
-    // Whether a run is as its line says is another test's business.
+    // Another test checks that a run is as its line says.
     let _ = machine.check();
     let Emulated { mut findings, notes, hints, .. } = machine;
     let hints = if findings.is_empty() { hints } else { Vec::new() };

@@ -1,15 +1,16 @@
 //! CUDA programs from nvcc's stored PTX: the examples of `--explain` (`cuda/explain/`), code of CUDA's own headers
 //! (`cuda/headers/`), from `-O3` and from `-G`, and of CUB and libcu++ (`cuda/cccl/`).
 //!
-//! A `.cu` file says with `// run:` lines, in the manner of the conformance files, which kernels to launch and what must
-//! come of it; each run happens under every schedule. A file that is nothing but an `#include` of another, with other
-//! flags, is run by the other's lines.
+//! A `.cu` file says with `// run:` lines, in the manner of the conformance files, which kernels to launch and what
+//! must come of it; each run happens under every schedule. A file that is nothing but an `#include` of another, with
+//! other flags, is run by the other's lines.
 //!
-//! Code of `-G` goes through the same steps as that of `-O3`, in several times as many instructions. What it adds is how it does them (calls, values
-//! in local memory, other lines), which any schedule shows; so it gets a quarter of the seeds. `SEEDS=16` gives all
-//! files 16 of each schedule.
+//! Code of `-G` goes through the same steps as that of `-O3`, in several times as many instructions. What it adds is
+//! how it does them (calls, values in local memory, other lines), which any schedule shows; so it gets a quarter of the
+//! seeds. `SEEDS=16` gives all files 16 of each schedule.
 //!
-//! Of a file with other flags no PTX is stored: there are 100,000 lines of it, and no lesson runs them. nvcc makes it here.
+//! No PTX is stored for a file with other flags: there are 100,000 lines of it, and no lesson runs them. nvcc makes it
+//! here.
 
 use crate::machine::{Emulated, Loaded};
 use crate::schedules::policies;
@@ -24,10 +25,12 @@ use std::sync::Arc;
 
 const SEEDS: u64 = 16;
 
-/// Thread instructions: a loop of compare-and-swaps without optimisation needs some millions, where all threads contend.
+/// Thread instructions: a loop of compare-and-swaps without optimisation needs some millions, where all threads
+/// contend.
 const FUEL: u64 = 1 << 26;
 
-/// The sources of a folder of `cuda/` whose PTX is stored, by name, each with the lines that say what to run and that PTX.
+/// The sources of a folder of `cuda/` whose PTX is stored, by name, each with the lines that say what to run and that
+/// PTX.
 pub fn programs(folder: &str) -> Vec<(String, String)> {
     let program = |path: &PathBuf| {
         let name = stem(path);

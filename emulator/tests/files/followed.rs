@@ -1,4 +1,5 @@
-//! The choices of a run, recorded and made again: the kernels of the lessons do the same, to the last byte of their traces.
+//! The choices of a run, recorded and made again: the kernels of the lessons do the same, to the last byte of their
+//! traces.
 
 use crate::lessons::{Program, machine, programs};
 use crate::machine::{Emulated, Loaded};

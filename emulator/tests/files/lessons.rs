@@ -1,5 +1,6 @@
-//! `lessons/*.run`: kernels of the lessons from their stored PTX, each with small arguments. `// file: reverse` names the
-//! kernels' file in `cuda/`; the lines below it are those of a conformance file. `run(in order)` is for that schedule alone.
+//! `lessons/*.run`: kernels of the lessons from their stored PTX, each with small arguments. `// file: reverse` names
+//! the kernels' file in `cuda/`; the lines below it are those of a conformance file. `run(in order)` is for that
+//! schedule alone.
 
 use crate::machine::{Emulated, Loaded};
 use crate::schedules::under_each;

@@ -9,8 +9,8 @@ use libtest_mimic::Trial;
 use std::path::Path;
 use std::sync::Arc;
 
-/// For each test, spread over its arrangements. Rare outcomes are waited for up to here; what must not come is looked for in fewer,
-/// [`SAMPLE`], unless all are asked for.
+/// For each test, spread over its arrangements. Rare outcomes are waited for up to here; what must not come is looked
+/// for in fewer, [`SAMPLE`], unless all are asked for.
 const SCHEDULES: u64 = 10_000;
 const SAMPLE: u64 = 1500;
 /// A device remembers every launch it has made, so it is replaced now and then.

@@ -1,11 +1,12 @@
 //! The emulator as the device that runs a file's `// run:` lines.
 //!
-//! Three lines of a file say what a run cannot:
+//! Four lines of a file say what a run cannot:
 //!
 //! - `// host: ...` is what the host does where it is not one launch: steps with commas between, `launch [kernel]`,
 //!   `memset x`, `copy x to y` (each with `unordered` behind it where it is in a second stream), `free x`.
 //! - `// offset: x 4` passes an address four bytes into buffer `x`.
 //! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
+//! - `// notes: exits` asks for notes of threads that exit before a barrier.
 
 use conformance::{Job, Machine, Outcome, Parameter};
 use emulator::choices::{Choice, Stop};
@@ -63,8 +64,8 @@ pub struct Recorded {
 }
 
 impl Emulated<'_> {
-    /// With every check. A kernel that needs more than `fuel` thread instructions, or what the file says, counts as one that
-    /// never ends.
+    /// With every check. A kernel that needs more than `fuel` thread instructions, or what the file says, counts as one
+    /// that never ends.
     pub fn checked(loaded: &Loaded, policy: Policy, fuel: u64) -> Emulated<'_> {
         let fuel = stated_fuel(&loaded.text).unwrap_or(fuel);
         Emulated::new(loaded, Config { checks: Checks::Full, policy, workers: 1, fuel })
@@ -148,6 +149,9 @@ impl Machine for Emulated<'_> {
         device.observe(Observe { hints, trace, records, ..Observe::default() });
         if self.one_by_one {
             device.judge_one_by_one();
+        }
+        if job.ptx.lines().any(|line| line == "// notes: exits") {
+            device.note_exits_before_barriers();
         }
         let program = match &self.loaded.program {
             Ok(program) => program,
@@ -254,12 +258,12 @@ impl Machine for Emulated<'_> {
         findings.extend(of_host.iter().cloned());
         let Observed { hints, trace, recording } = device.observed();
         self.recorded.extend(recording.map(|recording| Recorded { recording, launches, of_host, reads: read }));
-        // Whether stores that race come with one value besides is the schedule's luck.
+        // It is the schedule's luck if racing stores store one value besides.
         let races = findings.iter().any(|finding| finding.is_error());
         let names = findings.iter().filter(|finding| !races || finding.is_error()).map(finding_name);
         let names = names
             .chain(notes.iter().map(|note| match note.cause {
-                Cause::BarrierInBranch { .. } => finding_name(note),
+                Cause::BarrierInBranch { .. } | Cause::LeftBeforeBarrier => finding_name(note),
                 _ => format!("note: {}", report::message(note, &report::Reader::default())),
             }))
             .collect();

@@ -1,4 +1,5 @@
-//! Every file in `conformance/`: fast and checked, in order and by several seeds. `conformance/README.md` describes the files.
+//! Every file in `conformance/`: fast and checked, in order and by several seeds. `conformance/README.md` describes the
+//! files.
 
 use crate::machine::{Emulated, Loaded};
 use crate::{files, read, stem, tests, trial};

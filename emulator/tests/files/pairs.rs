@@ -1,6 +1,6 @@
-//! The table of what is and is not a finding (`docs/findings.md`), line by line: each line is a pair of
-//! small PTX programs, `fail/<slug>/<name>.ptx` and its near miss `pass/<name>.ptx`. `header.rs` and `machine.rs` say what
-//! their headers hold beside the lines of a conformance file.
+//! The table of what is and is not a finding (`docs/findings.md`), line by line: each line is a pair of small PTX
+//! programs, `fail/<slug>/<name>.ptx` and its near miss `pass/<name>.ptx`. `header.rs` and `machine.rs` say what their
+//! headers hold beside the lines of a conformance file.
 
 use crate::header::Header;
 use crate::machine::{Emulated, Loaded};

@@ -1,7 +1,8 @@
-//! Which fix holds for each file of `fail/`: `tests/fixes.txt` says it, one line a file, or that none does, and what is told instead.
+//! Which fix holds for each file of `fail/`: `tests/fixes.txt` says it, one line a file, or that none does, and what is
+//! told instead.
 //!
-//! A fix that holds leaves no finding under many schedules. Its near miss in `pass/` shows one such fix; another may be found here.
-//! After a change `UPDATE_FIXES=1 cargo test -p emulator --test files tried` writes the lines anew.
+//! A fix that holds leaves no finding under many schedules. Its near miss in `pass/` shows one such fix; another may be
+//! found here. After a change `UPDATE_FIXES=1 cargo test -p emulator --test files tried` writes the lines anew.
 
 use crate::causes::{located, written};
 use crate::machine::{Emulated, Loaded};

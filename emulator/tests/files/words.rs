@@ -1,10 +1,10 @@
-//! What a reader is told, word for word: the reports of every file of `fail/`, and the notes and hints on those of `pass/`. What is
-//! said of the lessons' broken kernels, of `cuda/reports/` and of `cuda/explain/` is there too. Each is run in order. `words/`
-//! holds them, a file for each slug and folder. After a change `INSTA_UPDATE=always cargo test -p emulator --test files words`
-//! writes them anew, and the difference is what to review.
+//! The texts of reports, word for word: the reports of every file of `fail/`, and the notes and hints on those of
+//! `pass/`. What is said of the lessons' broken kernels, of `cuda/reports/` and of `cuda/explain/` is there too. Each
+//! is run in order. `words/` holds them, a file for each slug and folder. After a change `INSTA_UPDATE=always cargo
+//! test -p emulator --test files words` writes them anew, and the difference is what to review.
 //!
-//! With `WORDS=folder` they are held to that folder instead, and other schedules are in them: made before a change of the checker
-//! and compared behind it, they say whether it changed any word.
+//! With `WORDS=folder` they are held to that folder instead, and other schedules are in them: made before a change of
+//! the checker and compared behind it, they say whether it changed any word.
 
 use crate::machine::{Emulated, Loaded};
 use crate::schedules::policies;
@@ -44,7 +44,7 @@ fn elsewhere() -> Option<(PathBuf, u64)> {
 /// What the runs of a file report, each finding under its kernel and how often it was seen.
 fn told<'a>(mut machine: Emulated, source: impl Fn(&str) -> Option<Source<'a>>) -> String {
     machine.looks_for_hints = true;
-    // Whether a run is as its line says is another test's business.
+    // Another test checks that a run is as its line says.
     let _ = machine.check();
     let mut out = String::new();
     let mut tell = |finding: &Finding, text: String| {

@@ -85,7 +85,8 @@ fn launch_one(
     device.observed();
 }
 
-/// The bytes of a kernel's parameters, and the buffers that they point to. 8 bytes are taken for an address, as most are.
+/// The bytes of a kernel's parameters, and the buffers that they point to. 8 bytes are taken for an address, as most
+/// are.
 fn arguments(device: &mut Device, kernel: &Kernel, dice: &mut Dice) -> (Vec<u8>, Vec<(u64, usize)>) {
     let mut arguments = vec![0; kernel.parameter_bytes as usize];
     let mut buffers = Vec::new();

@@ -1,6 +1,7 @@
 //! Small changes of a program's text: of one to three places in the bodies of its functions, by a seed.
 //!
-//! A statement is a line, as nvcc and this repository write them. What a change makes need not be PTX: then it is refused.
+//! A statement is a line, as nvcc and this repository write them. What a change makes need not be PTX: then it is
+//! refused.
 
 use emulator::split_mix;
 use std::collections::HashMap;

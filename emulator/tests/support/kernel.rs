@@ -4,16 +4,20 @@ use emulator::finding::Finding;
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
-/// What `grid` blocks of `block` threads report whose kernel does `body`, with `%t` its thread, `%b` its block and `%a` a buffer of
-/// 4096 zeros; lines are those of its `.loc`s.
+/// What `grid` blocks of `block` threads report whose kernel does `body`, with `%t` its thread, `%b` its block and `%a`
+/// a buffer of 4096 zeros; lines are those of its `.loc`s.
 pub fn report(grid: u32, block: u32, policy: Policy, body: &str) -> LaunchReport {
+    report_of(Device::new(Profile::default()), grid, block, policy, body)
+}
+
+/// The report of a launch on this device.
+pub fn report_of(mut device: Device, grid: u32, block: u32, policy: Policy, body: &str) -> LaunchReport {
     let text = format!(
         ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry kernel(.param .u64 at)\n{{\n\
          .reg .b64 %a, %c;\n.reg .b32 %r, %s, %o, %t, %b, %i;\n.reg .pred %p, %q;\n.shared .align 4 .u32 tile[64];\n\
          ld.param.u64 %a, [at];\nmov.u32 %t, %tid.x;\nmov.u32 %b, %ctaid.x;\n{body}\nret;\n}}\n.file 1 \"kernel.cu\""
     );
     let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
-    let mut device = Device::new(Profile::default());
     device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 25 });
     let module = device.load(&program).unwrap();
     let order = Order::default();

@@ -1,5 +1,5 @@
-//! Schedules for programs that run under very many of them: in order, in reverse, then one seed after another, most of them
-//! adversarial.
+//! Schedules for programs that run under very many of them: in order, in reverse, then one seed after another, most of
+//! them adversarial.
 
 use emulator::Policy;
 

@@ -127,8 +127,8 @@ pub enum ArrayName {
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Found {
-    /// The position of the event at which it was found; `None` for what only the end of the launch has shown, and where that
-    /// event is left out.
+    /// The position of the event at which it was found; `None` for what only the end of the launch has shown, and where
+    /// that event is left out.
     pub at: Option<usize>,
     /// For each access of the finding its position, as far as it is known and kept.
     pub accesses: Vec<Option<usize>>,

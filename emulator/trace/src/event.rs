@@ -162,8 +162,8 @@ pub struct LaneAccess {
     pub lane: u8,
     #[cfg_attr(feature = "json", serde(flatten))]
     pub place: Place,
-    /// By element, what is loaded or stored; of an atomic operation, its operand. Nothing for other accesses, and for elements
-    /// of more than 8 bytes.
+    /// By element, what is loaded or stored; of an atomic operation, its operand. Nothing for other accesses, and for
+    /// elements of more than 8 bytes.
     pub values: Vec<Bits>,
     /// Of an atomic operation, by element, what was there before.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]

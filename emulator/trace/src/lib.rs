@@ -1,8 +1,8 @@
 //! A trace: what happened in a run, in order, as data ([`Trace`]).
 //!
-//! [`check`] runs a launch as [`checker::check`] does, with an observer beside the checker: verdict, findings and counters
-//! are the same. A trace is bounded ([`Bound`]): the first events are kept and the others counted. Who asks for no trace
-//! runs none of this, since the machine is generic over its watcher.
+//! [`check`] runs a launch as [`checker::check`] does, with an observer beside the checker: verdict, findings and
+//! counters are the same. A trace is bounded ([`Bound`]): the first events are kept and the others counted. Who asks
+//! for no trace runs none of this, since the machine is generic over its watcher.
 //!
 //! What is left out altogether: parameters, local memory and registers, each thread's own; and what `printf` wrote.
 

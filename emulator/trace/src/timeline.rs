@@ -1,8 +1,9 @@
 //! A trace in the Trace Event Format (JSON object form), which Perfetto and chrome://tracing open.
 //!
-//! A process is a block, a thread is a warp. Slices (`X`) are turns, and in them steps of one source line; accesses, barriers and
-//! the like are instants (`i`). A flow (`s` to `f`) leads from the first access of a race to the second: that is the order that
-//! is missing. One microsecond is one thread instruction of the run, on all tracks together: no time of day.
+//! A process is a block, a thread is a warp. Slices (`X`) are turns, and in them steps of one source line; accesses,
+//! barriers and the like are instants (`i`). A flow (`s` to `f`) leads from the first access of a race to the second:
+//! that is the order that is missing. One microsecond is one thread instruction of the run, on all tracks together: no
+//! time of day.
 
 mod labels;
 

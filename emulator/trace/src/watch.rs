@@ -1,5 +1,5 @@
-//! The checker and the recorder as one watcher: each event is recorded, then judged, and what was found is noted. What the
-//! oracle answers is the checker's alone, so a traced run is the same run.
+//! The checker and the recorder as one watcher: each event is recorded, then judged, and what was found is noted. What
+//! the oracle answers is the checker's alone, so a traced run is the same run.
 
 mod forwarded;
 

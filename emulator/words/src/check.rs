@@ -1,7 +1,7 @@
-//! Whether keys and words fit: what is wrong with a catalogue, for each crate's own test.
+//! Checks that keys and words fit: what is wrong with a catalogue, for each crate's own test.
 //!
-//! Between languages by parsing both; between code and words by searching the crate's sources for `say!(...)`, so a key is
-//! written there as a literal.
+//! Between languages by parsing both; between code and words by searching the crate's sources for `say!(...)`, so a key
+//! is written there as a literal.
 
 use crate::{Catalogue, Language};
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
@@ -223,7 +223,7 @@ fn arguments(body: &str) -> Vec<&str> {
     all
 }
 
-/// Whether one is inside of a string.
+/// True if one is inside of a string.
 #[derive(Default)]
 struct Quoted {
     inside: bool,

@@ -38,8 +38,8 @@ impl Language {
         code.to_ascii_lowercase().parse().ok()
     }
 
-    /// By the environment, which `variable` looks up: `LESSON_LANG`, then the locale as POSIX finds it. The first that is set
-    /// decides.
+    /// By the environment, which `variable` looks up: `LESSON_LANG`, then the locale as POSIX finds it. The first that
+    /// is set decides.
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Language {
         let first = ["LESSON_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
             .into_iter()

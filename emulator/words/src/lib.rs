@@ -1,7 +1,7 @@
 //! What people read, by key, in each language: messages in Project Fluent's format (projectfluent.org).
 //!
-//! Pure: the caller says the language and brings the files, by [`catalogue!`]. `check` is each crate's test that keys and
-//! words fit.
+//! Pure: the caller says the language and brings the files, by [`catalogue!`]. `check` is each crate's test that keys
+//! and words fit.
 
 pub mod check;
 mod language;
@@ -38,8 +38,8 @@ macro_rules! catalogue {
     };
 }
 
-/// `say!(CATALOGUE, language, "key", line = 17, name)`: the message with these values in its placeables. `key.fix` is an
-/// attribute of `key`.
+/// `say!(CATALOGUE, language, "key", line = 17, name)`: the message with these values in its placeables. `key.fix` is
+/// an attribute of `key`.
 #[macro_export]
 macro_rules! say {
     ($catalogue:expr, $language:expr, $key:expr $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
@@ -127,7 +127,7 @@ impl Catalogue {
         }
     }
 
-    /// Whether there are words for it.
+    /// True if there are words for it.
     pub fn has(&self, language: Language, key: &str) -> bool {
         let (id, attribute) = split(key);
         self.bundle(language).get_message(id).is_some_and(|message| match attribute {

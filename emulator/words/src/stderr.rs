@@ -9,7 +9,8 @@ pub fn complain(line: &str) {
 
 /// As [`complain`], for text that is no whole line.
 pub fn to_stderr(text: &str) {
-    // The macro panics on an error. Writing to the stream itself would not, but a test runner only catches what macros print.
+    // The macro panics on an error. Writing to the stream itself would not, but a test runner only catches what macros
+    // print.
     let _ = catch_unwind(|| eprint!("{text}"));
 }
 

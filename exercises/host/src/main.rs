@@ -1,5 +1,5 @@
-//! What a student's program may name. Cargo builds these crates for this package; `cargo learn` then gives them to rustc,
-//! with the program in place of this one.
+//! The crates that a student's program may name. Cargo builds these crates for this package; `cargo learn` then gives
+//! them to rustc, with the program in place of this one.
 
 use {anyhow as _, common as _, cust as _, driver as _};
 

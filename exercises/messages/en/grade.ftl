@@ -15,6 +15,13 @@ grade-loose = note: { $name } { $more ->
    *[other] and { $more } more files are in no student's folder and are not graded
 }
 grade-twice = note: { $student } handed in both { $graded } and { $left }, and they differ. The first is graded
+grade-begins = grading: { $students ->
+    [one] { $students } student
+   *[other] { $students } students
+}, { $exercises ->
+    [one] { $exercises } exercise
+   *[other] { $exercises } exercises
+}
 grade-progress = graded: { $ready } of { $of } students
 grade-points = { $student }: { $points } of { $of } points
 grade-refused = { $student }: refused in { $exercise }: { $what }
@@ -27,7 +34,12 @@ grade-no-output = stdout cannot be written, and the report goes there
 grade-output-lost = stdout is closed or leads nowhere, so nobody will see the report
 grade-missing = nothing was handed in for { $name }
 grade-near = There is { $found }. It must be called { $wanted }, in the folder of its topic or in the student's own
-grade-not-own = { $name } is not a file of the student's own
+grade-not-own = { $kind ->
+    [link] { $name } is a symbolic link. Links are not graded: they may lead to another student's work
+    [behind-link] { $name } is in a folder that is a symbolic link. Links are not graded
+    [folder] { $name } is a folder, not a file
+   *[other] { $name } is not a plain file
+}
 grade-too-long = { $name } has { $bytes } bytes, { $most } are allowed
 grade-not-kept = note: a verdict is not kept: { $why }
 worker-ended = a worker ended early

@@ -40,6 +40,7 @@ help-arg-new-kind = What the student does: fix a bug, fill a gap, simplify, make
 help-verify = For authors: check that the exercises do what they promise
 help-arg-verify-name = Only exercises whose names contain this
 help-arg-verify-store = Store the PTX of a pack's exercises that must work without a compiler
+help-arg-verify-write-ranges = Write the line of each exercise that states its ranges, and judge nothing
 help-arg-verify-mutants = Change the right answers as students slip: each changed one must be refused, or explained in exercise.toml
 help-arg-verify-probes = Do nothing at sizes of one class, such as multiples of a warp: it must be noticed, or the class left out in exercise.toml
 help-arg-verify-sample = With --mutants or --probes: only every Nth, from the Kth on

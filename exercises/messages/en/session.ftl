@@ -1,15 +1,62 @@
 ### The student's side: copies, progress, hints, the watch.
 
 welcome = Each exercise is a file with something to repair, to write or to find out. Open it in an editor, change it and save it: the verdict appears here. No GPU is needed. h shows a hint, l lists all exercises.
-keys = h hint, f fix, n next, l list, e editor, r run, v verbose, s solution, x reset, q quit (then Enter)
-keys-list = a number goes to that exercise, a word shows only what has it in its name or title; Enter alone goes back, q quits
+keys = h hint, f fix, n next, l list, e editor, r run, v verbose, s solution, x reset, ? help, q quit (then Enter)
+keys-help =
+    h: the next hint.
+    f: try small changes that fix it.
+    n: the next unsolved exercise.
+    m: the next page of a long text.
+    l: the list. A number or a name, here or there, goes to that exercise.
+    e: open the file in your editor.
+    r: judge again.
+    v: show all findings and details, or the first only.
+    s: show an answer that works (asks first).
+    x: start again with the file as it was handed out (asks first).
+    q: quit.
+    explain race-shared: what that kind of finding is.
+    Saving the file judges it. Each key is followed by Enter.
+keys-list = a number or a name goes there; a word or a topic shows those, t to do, a all; m next page, b page before; Enter alone goes back, q quits
 editor-unknown = Set EDITOR to the command that opens a file in your editor. The file is { $file }
+state-solved = solved
+state-times = judged { $count } times
+state-unsolved = not solved yet: { $kinds }
 judging = judging…
-judging-compiler = The compiler has been at work for { $seconds } s and may be stuck. Keep waiting, or change the file and save it: that starts again.
-judging-runs = Your kernel has been running for { $seconds } s. Does it have an endless loop? Keep waiting, or change the file and save it: that starts again.
+judging-compiler = compiling { $file }, { $seconds } s
+judging-runs = running { $file } on the emulated GPU, { $seconds } s
+judging-groups = compiling { $file }, { $seconds } s. The headers of cooperative groups take some seconds.
+judging-cargo = { $of ->
+    [0] cargo prepares what programs of the host need, { $seconds } s
+   *[other] cargo builds what programs of the host need: { $done } of { $of }, now { $name }, { $seconds } s
+}
+stuck-compiler = The compiler has been at work for { $seconds } s and may be stuck.
+stuck-runs = Your kernel has been running for { $seconds } s. Does it have an endless loop?
+stuck-watch = Keep waiting, or change the file and save it: that starts again.
+stuck-once = Keep waiting, or press Ctrl-C to stop.
+page-more = { $count ->
+    [one] … { $count } more line: press m and Enter
+   *[other] … { $count } more lines: press m and Enter
+}
+page-more-fix = … { $count ->
+    [one] { $count } more line with a fix: press m and Enter
+   *[other] { $count } more lines with a fix: press m and Enter
+}
+page-last = (end; m and Enter: back to the beginning)
+list-to-do = to do
+list-rows = rows { $from } to { $to } of { $of }; { $standing }
+command-elsewhere = Type `{ $line }` in a second terminal. This screen keeps watching your file.
+line-unknown = `{ $line }` is no key and no exercise. l and Enter: the list of all exercises.
+line-unknown-near = `{ $line }` is no key and no exercise. Did you mean `{ $near }`? l and Enter: the list of all exercises.
+number-unknown = There is no exercise { $number }: the numbers go from 1 to { $of }. l and Enter: the list.
+nothing-to-do = There is nothing to do: all is solved.
+nothing-done = Nothing was changed.
+editor-done = The editor has ended. { $file } is judged when it has changed.
+fix-tried = Trying small changes…
+fix-later = After the verdict, small changes are tried.
 file-gone = { $file } is not there any more. `{ $command } reset { $name }` puts it back as it was handed out.
 edit = edit { $file }
 standing = { $solved } of { $of } solved
+standing-topic = { $topic }: { $solved } of { $of }
 solved-next = { $standing }. n and Enter: the next one.
 all-solved = All exercises are solved. `{ $command } list` lists them; `{ $command } reset NAME` starts one again.
 all-solved-without-compiler = All exercises that need no compiler are solved. For the others: { $why }

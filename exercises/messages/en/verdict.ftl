@@ -33,8 +33,12 @@ right-every-time = Your kernel ran { $runs } times on the emulated GPU. It was r
 all-tried = Tried: { $tried }.
 tried = { $inputs } inputs, each under { $schedules } schedules
 tried-special = , and { $count } special inputs (equal values, one sign, zeros, extremes), each under { $schedules }
-tried-edges = , { $count } edges of the sizes (small ones, beside a warp, a block, a round), each once
-tried-counted = , and one run to count its work
+tried-edges = , { $count } edges of the sizes (small ones, beside a warp, a block, a round), each under { $is_more ->
+    [true] at least { $schedules }
+   *[other] { $schedules }
+}
+tried-spread = , { $count } sizes in between, in order
+tried-counted = , and two runs to count its work
 
 ## Wrong
 
@@ -84,6 +88,10 @@ error-trap = error: { $is_called ->
 } stopped the kernel
 ended-thread = block { $block }, thread { $thread }
 error-input-changed = error: the kernel changed its input `{ $buffer }`
+error-lock-ignored = error: { $is_lock ->
+    [true] a lock in `{ $lock }` was taken before the launch, and a thread released it that never had it. A thread went on without the lock
+   *[false] every lock in `{ $lock }` was taken before the launch and never released, and `{ $changed }` was written all the same. A thread went on without the lock
+}
 error-wrong-result = error: wrong result: { $why }
 not-accepted = the check rejects it
 wrong-element = `{ $name }[{ $first }]`: got { $got }, expected { $want }
@@ -92,7 +100,10 @@ wrong-elements = { $count ->
     [one] 1 of { $length } elements of `{ $name }` is wrong,
    *[other] { $count } of { $length } elements of `{ $name }` are wrong, first
 } `{ $name }[{ $first }]`: got { $got }, expected { $want }
-wrong-elements-in-any-order = { $count } of { $length } elements of `{ $name }` are wrong, in any order
+wrong-elements-in-any-order = { $count ->
+    [one] 1 of { $length } elements of `{ $name }` is wrong, in any order
+   *[other] { $count } of { $length } elements of `{ $name }` are wrong, in any order
+}
 expected = expected: { $list }
 got = got: { $list }
 missing = missing: { $list }
@@ -119,7 +130,7 @@ error-idle = error: { $most ->
     [one] { $most } thread of the device wrote results
    *[other] { $most } threads of the device wrote results
 }, at least { $wanted } should: share the work among the threads
-error-busiest = error: one thread executed { $count } instructions, at most { $most } are allowed: share the work among the threads
+error-busiest = error: one thread executed { $count } instructions, at most { $most } are allowed: share the work among the threads, or do it in fewer steps
 error-accesses = error: one thread accessed { $count } elements of memory, at most { $most } are allowed: share the work among the threads
 error-budget = error: { $what }: { $value }, { $allowed }
 counter-load-requests = global load requests

@@ -57,6 +57,7 @@ mutants-standing = rechazados: { $refused }; correctos y explicados: { $explaine
 mutants-survive = { $count } mutantes, { $survivors } sobreviven sin explicación
 probes-line = { $name }: clases de tamaños: { $count }, notadas: { $noticed }, excluidas: { $left }
 probes-unnoticed = no se nota un resultado incorrecto donde { $class }
+probes-under = { $class }, con el orden { $schedules }
 probes-at-edges = las entradas sorteadas por sí solas no alcanzan: { $classes }
 probes-idle-words = exercise.toml excluye { $words } clases de tamaños y solo { $of } pasan inadvertidas: borra las demás
 probes-standing = clases de tamaños: { $count }, sin notar y sin excluir: { $unnoticed }
@@ -124,3 +125,26 @@ verify-no-verdict = por eso quedan sin veredicto: { $count ->
 cheat-nothing = (kernels que no hacen nada)
 cheat-one-thread = (un thread, como la referencia)
 cheat-stored-back = (un thread, y los demás lo vuelven a escribir)
+
+range-label = Rango
+range-from = { $name } va de { $from } a { $to }
+range-list = { $name } es { $values }
+range-multiple = { $name } es un múltiplo de { $step }, de { $from } a { $to }
+range-steps = { $name } va de { $from } a { $to }, de { $step } en { $step }
+range-or = { $before } { $last ->
+    [8] u
+    [11] u
+    [80] u
+   *[other] o
+} { $last }
+range-values = { $name } tiene valores { $values }
+range-values-from = de { $from } a { $to }
+range-permutation = 0, 1, 2, ... en cualquier orden
+range-written = rangos escritos en { $file }
+form-range = en { $file } falta la línea `{ $line }`: la escribe `cargo learn verify { $name } --write-ranges`
+form-range-idle = { $file } indica rangos, pero { $name } no tiene tamaños ni vectores con valores al azar
+
+ends-reference = `{ $kernel }` de check.cu falla al final de un rango, donde { $place }: { $why }
+ends-lowest = todos los valores son los menores
+ends-highest = todos los valores son los mayores
+ends-drawn = los valores son al azar

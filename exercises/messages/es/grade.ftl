@@ -15,6 +15,13 @@ grade-loose = nota: { $name } { $more ->
    *[other] y { $more } archivos más no están en la carpeta de ningún estudiante y no se califican
 }
 grade-twice = nota: { $student } entregó { $graded } y { $left }, que son distintos. Se califica el primero
+grade-begins = se califican: { $students ->
+    [one] { $students } estudiante
+   *[other] { $students } estudiantes
+}, { $exercises ->
+    [one] { $exercises } ejercicio
+   *[other] { $exercises } ejercicios
+}
 grade-progress = calificados: { $ready } de { $of } estudiantes
 grade-points = { $student }: { $points } de { $of } puntos
 grade-refused = { $student }: denegado en { $exercise }: { $what }
@@ -27,7 +34,12 @@ grade-no-output = no se puede escribir en la salida estándar, y el informe va a
 grade-output-lost = la salida estándar está cerrada o no lleva a ninguna parte: nadie verá el informe
 grade-missing = no se entregó nada para { $name }
 grade-near = Hay { $found }. Debe llamarse { $wanted }, en la carpeta de su tema o en la del estudiante
-grade-not-own = { $name } no es un archivo propio del estudiante
+grade-not-own = { $kind ->
+    [link] { $name } es un enlace simbólico. Los enlaces no se califican: pueden llevar al trabajo de otro estudiante
+    [behind-link] { $name } está en una carpeta que es un enlace simbólico. Los enlaces no se califican
+    [folder] { $name } es una carpeta, no un archivo
+   *[other] { $name } no es un archivo común
+}
 grade-too-long = { $name } tiene { $bytes } bytes; se permiten { $most }
 grade-not-kept = nota: un veredicto no se guarda: { $why }
 worker-ended = un proceso terminó antes de tiempo

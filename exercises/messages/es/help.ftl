@@ -40,6 +40,7 @@ help-arg-new-kind = Lo que hace el estudiante: arreglar un error, completar, sim
 help-verify = Para autores: comprueba que los ejercicios cumplen lo que prometen
 help-arg-verify-name = Solo los ejercicios cuyo nombre contiene esto
 help-arg-verify-store = Guarda el PTX de los ejercicios de un paquete que deben funcionar sin compilador
+help-arg-verify-write-ranges = Escribe la línea de cada ejercicio que indica sus rangos, y no evalúa nada
 help-arg-verify-mutants = Cambia las respuestas correctas como se equivocan los estudiantes: cada cambio debe rechazarse, o explicarse en exercise.toml
 help-arg-verify-probes = No hace nada en los tamaños de una clase, como los múltiplos de un warp: debe notarse, o excluirse la clase en exercise.toml
 help-arg-verify-sample = Con --mutants o --probes: solo uno de cada N, desde el K

@@ -1,15 +1,62 @@
 ### The student's side: copies, progress, hints, the watch.
 
 welcome = Cada ejercicio es un archivo con algo que reparar, escribir o averiguar. Ábrelo en un editor, cámbialo y guárdalo: el veredicto aparece aquí. No hace falta una GPU. h muestra una pista, l lista todos los ejercicios.
-keys = h pista, f corrección, n siguiente, l lista, e editor, r ejecutar, v detalles, s solución, x de nuevo, q salir (y Enter)
-keys-list = un número va a ese ejercicio, una palabra muestra solo los que la tienen en su nombre o título; Enter solo vuelve, q sale
+keys = h pista, f corrección, n siguiente, l lista, e editor, r ejecutar, v detalles, s solución, x de nuevo, ? ayuda, q salir (y Enter)
+keys-help =
+    h: la pista siguiente.
+    f: probar pequeños cambios que lo corrigen.
+    n: el siguiente ejercicio sin resolver.
+    m: la página siguiente de un texto largo.
+    l: la lista. Un número o un nombre, aquí o allí, va a ese ejercicio.
+    e: abrir el archivo en tu editor.
+    r: evaluar otra vez.
+    v: mostrar todos los hallazgos y detalles, o solo el primero.
+    s: mostrar una respuesta que funciona (pregunta antes).
+    x: empezar de nuevo con el archivo como se entregó (pregunta antes).
+    q: salir.
+    explain race-shared: qué es ese tipo de hallazgo.
+    Guardar el archivo lo evalúa. A cada tecla le sigue Enter.
+keys-list = un número o un nombre va allí; una palabra o un tema muestra solo esos, t por hacer, a todos; m página siguiente, b página anterior; Enter solo vuelve, q sale
 editor-unknown = Pon en EDITOR el comando que abre un archivo en tu editor. El archivo es { $file }
+state-solved = resuelto
+state-times = evaluado { $count } veces
+state-unsolved = sin resolver: { $kinds }
 judging = evaluando…
-judging-compiler = El compilador lleva { $seconds } s trabajando y puede estar bloqueado. Espera, o cambia el archivo y guárdalo: así empieza de nuevo.
-judging-runs = Tu kernel lleva { $seconds } s en ejecución. ¿Tiene un bucle infinito? Espera, o cambia el archivo y guárdalo: así empieza de nuevo.
+judging-compiler = compilando { $file }, { $seconds } s
+judging-runs = ejecutando { $file } en la GPU emulada, { $seconds } s
+judging-groups = compilando { $file }, { $seconds } s. Las cabeceras de los grupos cooperativos tardan unos segundos.
+judging-cargo = { $of ->
+    [0] cargo prepara lo que necesitan los programas del host, { $seconds } s
+   *[other] cargo compila lo que necesitan los programas del host: { $done } de { $of }, ahora { $name }, { $seconds } s
+}
+stuck-compiler = El compilador lleva { $seconds } s trabajando y puede estar bloqueado.
+stuck-runs = Tu kernel lleva { $seconds } s en ejecución. ¿Tiene un bucle infinito?
+stuck-watch = Espera, o cambia el archivo y guárdalo: así empieza de nuevo.
+stuck-once = Espera, o pulsa Ctrl-C para terminar.
+page-more = { $count ->
+    [one] … { $count } línea más: pulsa m y Enter
+   *[other] … { $count } líneas más: pulsa m y Enter
+}
+page-more-fix = … { $count ->
+    [one] { $count } línea más con una corrección: pulsa m y Enter
+   *[other] { $count } líneas más con una corrección: pulsa m y Enter
+}
+page-last = (fin; m y Enter: vuelve al principio)
+list-to-do = por hacer
+list-rows = filas { $from } a { $to } de { $of }; { $standing }
+command-elsewhere = Escribe `{ $line }` en otra terminal. Esta pantalla sigue vigilando tu archivo.
+line-unknown = `{ $line }` no es ni una tecla ni un ejercicio. l y Enter: la lista de todos los ejercicios.
+line-unknown-near = `{ $line }` no es ni una tecla ni un ejercicio. ¿Querías decir `{ $near }`? l y Enter: la lista de todos los ejercicios.
+number-unknown = No hay ejercicio { $number }: los números van de 1 a { $of }. l y Enter: la lista.
+nothing-to-do = No queda nada por hacer: todo está resuelto.
+nothing-done = No se cambió nada.
+editor-done = El editor terminó. { $file } se evalúa cuando cambia.
+fix-tried = Probando pequeños cambios…
+fix-later = Después del veredicto se prueban pequeños cambios.
 file-gone = { $file } ya no está. `{ $command } reset { $name }` lo restaura como se entregó.
 edit = edita { $file }
 standing = { $solved } de { $of } resueltos
+standing-topic = { $topic }: { $solved } de { $of }
 solved-next = { $standing }. n y Enter: el siguiente.
 all-solved = Todos los ejercicios están resueltos. `{ $command } list` los lista; `{ $command } reset NAME` empieza uno de nuevo.
 all-solved-without-compiler = Están resueltos todos los ejercicios que no necesitan compilador. Para los demás: { $why }

@@ -33,8 +33,12 @@ right-every-time = Tu kernel se ejecutó { $runs } veces en la GPU emulada. Siem
 all-tried = Se probó: { $tried }.
 tried = { $inputs } entradas, cada una con { $schedules } órdenes de ejecución
 tried-special = , y { $count } entradas especiales (valores iguales, un solo signo, ceros, extremos), cada una con { $schedules }
-tried-edges = , { $count } tamaños pequeños o junto a un warp, un bloque o una ronda, cada uno una vez
-tried-counted = , y una ejecución para contar su trabajo
+tried-edges = , { $count } tamaños pequeños o junto a un warp, un bloque o una ronda, cada uno con { $is_more ->
+    [true] al menos { $schedules }
+   *[other] { $schedules }
+}
+tried-spread = , { $count } tamaños intermedios en orden
+tried-counted = , y dos ejecuciones para contar su trabajo
 
 ## Wrong
 
@@ -84,6 +88,10 @@ error-trap = error: { $is_called ->
 } detuvo el kernel
 ended-thread = bloque { $block }, thread { $thread }
 error-input-changed = error: el kernel cambió su entrada `{ $buffer }`
+error-lock-ignored = error: { $is_lock ->
+    [true] un lock de `{ $lock }` estaba tomado antes del lanzamiento, y lo liberó un thread que nunca lo tuvo. Un thread siguió sin el lock
+   *[false] todos los locks de `{ $lock }` estaban tomados antes del lanzamiento y nadie los liberó; aun así se escribió en `{ $changed }`. Un thread siguió sin el lock
+}
 error-wrong-result = error: resultado incorrecto: { $why }
 not-accepted = la comprobación lo rechaza
 wrong-element = `{ $name }[{ $first }]` es { $got }, debe ser { $want }
@@ -121,9 +129,9 @@ left-out = ... { $left ->
 error-idle = error: { $most ->
     [one] { $most } thread del device escribió resultados
    *[other] { $most } threads del device escribieron resultados
-}; deben ser al menos { $wanted }: reparte el trabajo entre los threads
-error-busiest = error: un thread ejecutó { $count } instrucciones; se permiten { $most }: reparte el trabajo entre los threads
-error-accesses = error: un thread accedió a { $count } elementos de memoria; se permiten { $most }: reparte el trabajo entre los threads
+}; deben ser al menos { $wanted }: reparte el trabajo entre los threads, o hazlo en menos pasos
+error-busiest = error: un thread ejecutó { $count } instrucciones; se permiten { $most }: reparte el trabajo entre los threads, o hazlo en menos pasos
+error-accesses = error: un thread accedió a { $count } elementos de memoria; se permiten { $most }: reparte el trabajo entre los threads, o hazlo en menos pasos
 error-budget = error: { $what }: { $value }; { $allowed }
 counter-load-requests = solicitudes de lectura global
 counter-load-sectors = sectores de 32 bytes de lecturas globales

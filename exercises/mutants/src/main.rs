@@ -1,7 +1,8 @@
-//! Changed versions of right answers: what a student forgets, narrows, moves or assumes. `cargo learn verify --mutants` judges them.
+//! Changed versions of right answers: what a student forgets, narrows, moves or assumes. `cargo learn verify --mutants`
+//! judges them.
 //!
-//! A program of its own, so that nobody else compiles tree-sitter's grammar of CUDA C++: 31 MB of C, some seconds. It reads JSON, a
-//! list of [`Asked`], and writes JSON, a list of [`Mutant`]s for each of them.
+//! A program of its own, so that nobody else compiles tree-sitter's grammar of CUDA C++: 31 MB of C, some seconds. It
+//! reads JSON, a list of [`Asked`], and writes JSON, a list of [`Mutant`]s for each of them.
 
 mod operators;
 
@@ -156,6 +157,13 @@ mod tests {
     #[test]
     fn sizes_are_mistaken_at_a_warp_a_last_block_and_a_round() {
         has("__syncthreads();", "guarded-by-size", "if (n > 32) __syncthreads();");
+        let narrowed = "if (n > 32 && n <= 64) { __syncwarp(); } else { __syncthreads(); }";
+        has("__syncthreads();", "narrowed-at-size", narrowed);
+        let turns = "for (int turn = 0; turn < 32; ++turn) if ((threadIdx.x & 31) == turn) \
+                     atomicExch(a, atomicAdd(a, 0) + (2));";
+        has("atomicAdd(a, 2);", "in-two-steps", turns);
+        let at_size = format!("if (n > 32 && n <= 64) {{ {turns} }} else {{ atomicAdd(a, 2); }}");
+        has("atomicAdd(a, 2);", "in-two-steps", &at_size);
         let (left, width) = ("n - (int)blockIdx.x * 64", "64");
         let last = format!("a[0] = ({left} > {width} ? {width} : n % {width});");
         has(&format!("a[0] = min({width}, {left});"), "last-by-remainder", &last);

@@ -139,7 +139,9 @@ impl<'a> Operators<'a> {
         }
         if orders {
             self.guarded_by_size(node);
+            self.narrowed_at_size(node);
         }
+        self.in_two_steps(node);
         if !orders && !is_launch && !own.contains("atomic") {
             return;
         }

@@ -1,4 +1,4 @@
-//! Whether a wrong result would be noticed at some sizes: nothing is launched there, and something must be found wrong.
+//! Checks that a wrong result would be noticed at some sizes: nothing is launched, and something must be found wrong.
 
 use super::trial::Trial;
 use crate::case::Case;
@@ -6,7 +6,7 @@ use crate::stage::{self, Manner, Stop};
 use emulator::{Checks, Config, Observe};
 
 impl Trial<'_> {
-    /// Whether what is judged differs when no kernel runs.
+    /// True if what is judged differs when no kernel runs.
     pub fn notices_idleness(&self, case: &Case) -> Result<bool, String> {
         let (scene, spec) = (self.at(case)?, &self.exercise.spec);
         let config = Config { checks: Checks::Full, workers: 1, fuel: spec.trial.fuel, ..Config::default() };

@@ -1,4 +1,4 @@
-//! Whether what a run leaves in its buffers is right.
+//! Checks what a run leaves in its buffers.
 
 use super::trial::{Scene, Trial};
 use crate::spec::{Buffer, Check, Fill, Spec};

@@ -50,9 +50,9 @@ impl Trial<'_> {
         let has_notes = !(hints.is_empty() && wrong.outcome.notes.is_empty());
         let replay = token(case, order);
         let command = format!("{} run {} --replay {replay}", self.task.command, self.exercise.short());
-        // One thing at a time, the one to fix first: what explains the answer comes before what the answer brings about.
+        // One thing at a time: what is certainly wrong comes before what may explain the answer.
         let is_all = self.task.is_verbose;
-        let told = if is_all || hints.is_empty() { &wrong.outcome.findings[..] } else { &[] };
+        let told = &wrong.outcome.findings[..];
         let others = if is_all || told.is_empty() { [&hints, &wrong.outcome.notes] } else { [&vec![], &vec![]] };
         let all = hints.len() + wrong.outcome.findings.len() + wrong.outcome.notes.len();
         let more = match all.saturating_sub(SHOWN) {

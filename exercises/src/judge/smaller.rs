@@ -22,8 +22,8 @@ const SPENT: u64 = 10_000_000;
 const SMALLER_ENDLESS: u32 = 4;
 
 impl<'a> Trial<'a> {
-    /// A smaller run that goes wrong in the same way, and the verdict about it. An answer that was wrong stays wrong, since a
-    /// finding beside a right one looks harmless.
+    /// A smaller run that goes wrong in the same way, and the verdict about it. An answer that was wrong stays wrong,
+    /// since a finding beside a right one looks harmless.
     pub(super) fn smaller(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<Verdict, String> {
         let endless = wrong.kinds[0] == Reason::Finding(Slug::Livelock);
         let runs = self.runs;
@@ -46,8 +46,8 @@ impl<'a> Trial<'a> {
         Err(say!("run-not-the-same"))
     }
 
-    /// The smallest run that goes wrong as this one does, for the same cause. Halving finds it only if every larger size fails as
-    /// well: here sizes are tried one by one, with plain values too, then under other schedules.
+    /// The smallest run that goes wrong as this one does, for the same cause. Halving finds it only if every larger
+    /// size fails as well: here sizes are tried one by one, with plain values too, then under other schedules.
     fn smallest(&mut self, case: Case, order: Order) -> Result<(Case, Order), String> {
         let spec: &'a Spec = &self.exercise.spec;
         let Some(shown) = self.wrong(&case, order)? else { return Ok((case, order)) };
@@ -84,7 +84,8 @@ impl<'a> Trial<'a> {
         Ok((case, order))
     }
 
-    /// What goes wrong elsewhere and not in the run that is shown: in the first that failed, at the largest sizes, with special values.
+    /// The first thing that goes wrong elsewhere and not in the run that is shown: in the first that failed, at the
+    /// largest sizes, with special values.
     fn also(&mut self, first: Case, order: Order, shown: &Wrong) -> Result<String, String> {
         let (spec, in_order) = (&self.exercise.spec, Order { schedule: Schedule::InOrder, seed: 0 });
         let others = [Case::largest(spec)].into_iter().chain(Case::special(spec)).map(|case| (case, in_order));

@@ -26,7 +26,7 @@ pub struct Trial<'a> {
     pub(super) instructions: u64,
     /// Instructions of the busiest thread in the run that is counted, and elements that one accessed.
     pub(super) busiest: (u64, u64),
-    /// Whether that run copied asynchronously.
+    /// True if that run copied asynchronously.
     pub(super) has_copies: bool,
     /// What the last run printed.
     pub(super) printed: Vec<u8>,

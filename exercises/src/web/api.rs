@@ -1,5 +1,5 @@
-//! What the page asks for. An exercise is named as in the catalogue, `02_sync/missing_barrier`: what the catalogue does not have
-//! leads to no file.
+//! The requests of the page. An exercise is named as in the catalogue, `02_sync/missing_barrier`: what the catalogue
+//! does not have leads to no file.
 
 use super::files::{Held, Saved};
 use super::judging::{Bench, Standing, below};
@@ -81,7 +81,8 @@ pub async fn open(bench: &Arc<Bench>, name: &str) -> Answer {
     .await
 }
 
-/// How it stands, as soon as that is other than the page knows: another number than `seen`, or another file than `version`.
+/// Returns the state as soon as it is not the one that the page knows: another number than `seen`, or another file than
+/// `version`.
 pub async fn now(bench: &Arc<Bench>, name: &str, seen: Option<u64>, version: String) -> Answer {
     let mut news = bench.news();
     let end = Instant::now() + WAIT;

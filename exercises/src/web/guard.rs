@@ -53,7 +53,7 @@ impl Guard {
         format!("learn-{}", self.port)
     }
 
-    /// Whether a request was meant for this server.
+    /// True if a request was meant for this server.
     pub fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
         let mut named = headers.get_all(HOST).iter();
         let is_known = |name: &str| self.hosts.iter().any(|host| name.eq_ignore_ascii_case(host));
@@ -65,7 +65,7 @@ impl Guard {
         }
     }
 
-    /// Whether it comes from a browser that has been let in.
+    /// True if it comes from a browser that has been let in.
     pub fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let all = headers.get_all(COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
         let mut pairs = all.flat_map(|cookies| cookies.split(';')).filter_map(|one| one.trim().split_once('='));
@@ -76,7 +76,7 @@ impl Guard {
         if self.has_cookie(headers) { Ok(()) } else { Err((StatusCode::FORBIDDEN, say!("web-cookie"))) }
     }
 
-    /// Whether it comes from a page of this server. A browser always says so where something is to change.
+    /// True if it comes from a page of this server. A browser always says so where something is to change.
     pub fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), Refused> {
         let is_ours = |origin: &str| {
             let (scheme, host) = origin.split_once("://").unwrap_or_default();

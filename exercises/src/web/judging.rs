@@ -1,7 +1,8 @@
 //! Judging in the background, by one thread: it asks the judging process, and whoever wants a verdict looks here.
 //!
-//! What came last is judged first. It ends the judgement that is under way: of the same file that would be out of date, of another
-//! one it is made up for later. A judging process ends with the thread that started it, so no other thread starts one.
+//! The last request is judged first. It ends the judgement that is under way: of the same file that would be out of
+//! date, of another one it is made up for later. A judging process ends with the thread that started it, so no other
+//! thread starts one.
 
 use super::files::Folder;
 use crate::catalog::Exercise;
@@ -117,7 +118,7 @@ impl Judges {
     }
 }
 
-/// Whether answers can be judged behind walls here.
+/// True if answers can be judged behind walls here.
 pub fn can_shut_in() -> bool {
     sandbox::is_there() && !matches!(Compiler::find(), Ok(Compiler::Nvcc(_)))
 }
@@ -300,7 +301,8 @@ impl Bench {
         }
     }
 
-    /// Has cargo build what programs of the host need; says so if it takes long. What goes wrong is told with the verdict.
+    /// Has cargo build what programs of the host need; says so if it takes long. What goes wrong is told with the
+    /// verdict.
     fn build(&self) {
         let tells = |is_building| {
             let mut state = self.state();

@@ -1,7 +1,8 @@
 //! `cargo learn web`: the course in the browser, on one's own machine (docs/learn-web.md).
 //!
-//! [`server`] answers on the loopback address to whom [`guard`] lets in; [`api`] says what can be asked, [`view`] what is told.
-//! [`files`] reads and writes the copies, [`judging`] judges them in the background. The page is built from `web/src/learn/`.
+//! [`server`] answers on the loopback address to whom [`guard`] lets in; [`api`] says what can be asked, [`view`] what
+//! is told. [`files`] reads and writes the copies, [`judging`] judges them in the background. The page is built from
+//! `web/src/learn/`.
 
 pub mod api;
 pub mod files;
@@ -29,7 +30,7 @@ pub struct Options {
     pub port: u16,
     /// Further names of this server.
     pub hosts: Vec<String>,
-    /// Whether to start a browser.
+    /// True if a browser is to be started.
     pub opens: bool,
 }
 

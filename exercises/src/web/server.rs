@@ -1,7 +1,7 @@
 //! HTTP on the loopback address: `hyper` reads requests, [`Guard`] says who may ask, [`api`] answers.
 //!
-//! Every answer carries a content security policy. The page may run its own script and nothing else, and may talk to this server
-//! only. The page of a run is shut in further: it has no origin, so it cannot ask this server for anything.
+//! Every answer carries a content security policy. The page may run its own script and nothing else, and may talk to
+//! this server only. The page of a run is shut in further: it has no origin, so it cannot ask this server for anything.
 
 use super::api::{self, Answer, Sent};
 use super::files::LONGEST;
@@ -196,8 +196,8 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Lets a browser in. The page is opened by a page of this server: after a link from elsewhere a browser would not send the
-/// cookie along with a redirection.
+/// Lets a browser in. The page is opened by a page of this server: after a link from elsewhere a browser would not send
+/// the cookie along with a redirection.
 fn opened(guard: &Guard, query: &Query, is_in: bool) -> Result<Reply, Refused> {
     let html = "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=/\">\
                 <title>cargo learn</title><a href=\"/\">cargo learn</a>";

@@ -3,6 +3,7 @@
 // Say here what the kernel is for, and what there is to choose from.
 //
 // Given   v has n ints above 0, and *most is 0 at first. One thread per element, in blocks of 64.
+// Range   n is from 1 to 300; v has values from 1 to 999.
 // Do      *most becomes the largest element, under every schedule.
 // Read    the lesson that this belongs to, and `cargo learn explain race-global`.
 

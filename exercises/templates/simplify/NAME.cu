@@ -3,6 +3,7 @@
 // Say here what the kernel is for. It is right, but does something needless.
 //
 // Given   in and out have n ints each, n a multiple of 64. One block per 64 elements.
+// Range   n is 64, 128, 192 or 256; in has values from -99 to 99.
 // Do      the same with one barrier per block.
 // Read    the lesson that this belongs to.
 

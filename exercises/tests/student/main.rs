@@ -1,5 +1,6 @@
 //! The program as a student runs it: in a terminal, in a pipe, with a disk that is full.
 
+mod screens;
 mod support;
 mod told;
 mod watch;

@@ -2,8 +2,10 @@
 
 use super::pseudo_terminal;
 use learn::compile::Compiler;
+use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::{self, File};
 use std::io::{Read, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -106,15 +108,27 @@ pub struct Terminal {
     master: File,
     output: Receiver<Vec<u8>>,
     pub seen: String,
+    screen: vt100::Parser,
+    /// All bytes so far.
+    stream: Vec<u8>,
 }
+
+/// Rows and columns on which all of a report has room.
+const LARGE: (u16, u16) = (60, 100);
 
 impl Terminal {
     pub fn open(student: &Student, words: &[&str]) -> Terminal {
         Terminal::of(student.command(words))
     }
 
-    pub fn of(mut command: Command) -> Terminal {
+    pub fn of(command: Command) -> Terminal {
+        Terminal::sized(command, LARGE)
+    }
+
+    pub fn sized(mut command: Command, (rows, columns): (u16, u16)) -> Terminal {
         let master = pseudo_terminal::open(&mut command).unwrap();
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&master, size).unwrap();
         let child = command.spawn().unwrap();
         // The command holds the program's side, which must end with the program.
         drop(command);
@@ -129,7 +143,8 @@ impl Terminal {
                 }
             }
         });
-        Terminal { child, master, output, seen: String::new() }
+        let screen = vt100::Parser::new(NonZero::new(rows).unwrap(), NonZero::new(columns).unwrap(), 0);
+        Terminal { child, master, output, seen: String::new(), screen, stream: Vec::new() }
     }
 
     pub fn types(&mut self, line: &str) {
@@ -137,18 +152,50 @@ impl Terminal {
         writeln!(self.master, "{line}").unwrap();
     }
 
-    /// Waits until `wanted` is on the screen; gives what came.
+    /// Waits until `wanted` has come, perhaps on several lines; gives what came.
     pub fn sees(&mut self, wanted: &str) -> String {
         let end = Instant::now() + Duration::from_secs(60);
-        while !self.seen.contains(wanted) {
+        while !self.seen.contains(wanted) && !unbroken(&self.seen).contains(wanted) {
             let left = end.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Ok(bytes) => self.takes(&bytes),
                 Err(why) => panic!("{wanted:?} does not come ({why}):\n{}", self.seen),
             }
         }
         self.seen.clone()
     }
+
+    fn takes(&mut self, bytes: &[u8]) {
+        self.seen.push_str(&String::from_utf8_lossy(bytes));
+        self.screen.process(bytes);
+        self.stream.extend(bytes);
+    }
+
+    /// Returns true while a synchronized update has begun and not ended, so that the screen is half drawn.
+    fn is_drawing(&self) -> bool {
+        let last = |mark: &[u8]| self.stream.windows(mark.len()).rposition(|bytes| bytes == mark);
+        last(b"\x1b[?2026h") > last(b"\x1b[?2026l")
+    }
+
+    /// Waits until the screen is drawn and is as `wanted`; gives it.
+    pub fn shows(&mut self, wanted: impl Fn(&str) -> bool) -> vt100::Screen {
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            let screen = self.screen.screen();
+            if !self.is_drawing() && wanted(&screen.contents()) {
+                return screen.clone();
+            }
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.takes(&bytes),
+                Err(why) => panic!("it does not come ({why}); on the screen is\n{}", screen.contents()),
+            }
+        }
+    }
+}
+
+/// Lines of prose put together again.
+pub fn unbroken(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
 impl Drop for Terminal {

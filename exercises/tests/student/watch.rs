@@ -239,6 +239,9 @@ fn one_chooses_from_the_list_and_opens_ones_editor_without_leaving() {
     terminal.types("e");
     std::thread::sleep(Duration::from_millis(500));
     terminal.types("quit");
+    terminal.sees("The editor has ended");
+    terminal.sees("judging…");
+    terminal.seen.clear();
     let second = terminal.sees("q quit");
     assert!(fs::read_to_string(&file).unwrap().ends_with("// quit\n") && !second.contains("Each exercise"), "{second}");
     // A solution is shown, and the file begins anew, only for who says yes.

@@ -1,4 +1,5 @@
-//! `cargo learn web` started as a student starts it, and asked over a plain connection: no client library sends what an attacker would.
+//! `cargo learn web` started as a student starts it, and asked over a plain connection: no client library sends what an
+//! attacker would.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -12,16 +12,17 @@ stripped = { $file } has device code and no symbol table, so its own CUDA runtim
 
 about = Runs a CUDA program on the emulated GPU and checks every launch: races, bounds, barriers, values that were never written
 exit-status =
-    Exit status: the program's own, if nothing was found. 99 (or what --error-exitcode says) if something was. 98 if no launch
-    was checked or one was not run. 97 if the program could not be compiled or started.
-option-schedules = Which thread goes next: in-order, reverse, random, pct, adversarial, or several of them [default: in-order]
+    Exit status: 99 (or what --error-exitcode says) if something was found. 98 if not everything was checked. Then a launch or a call was
+    refused, a limit was reached, or the program ended with 0 and launched nothing. 97 if the program could not be compiled or started. Else the program's own.
+option-schedules = Which thread goes next: in-order, reverse, random, pct, adversarial, or several of them [default: in-order, and short launches again under adversarial and reverse]
 option-seeds = How many runs of each schedule that takes a seed. Each is a process of its own [default: 1]
 option-fast = Look only for accesses out of bounds: much faster
 option-kernel-name = Check only kernels with this in their name. The others run, and are looked at for accesses out of bounds alone
 option-launch-count = Check only so many launches. Those after them run, and are looked at for accesses out of bounds alone
 option-leak-check = With full, name memory that is never freed [default: no]
 option-error-exitcode = The exit status if something was found [default: { $found }]
-option-limit = Stop the program after so many seconds
+option-limit = Stop the program after so many seconds [default: no limit]
+option-limit-instructions = End each launch after so many thread instructions. Then the exit status is 98, unless something was found [default: no limit]
 option-log-file = Write the report to this file, and not to stderr
 option-format = text, json or sarif [default: text]
 option-nvcc-flags = More flags for nvcc, if PROGRAM is a .cu file
@@ -41,14 +42,21 @@ no-records = { $file } cannot be read
 not-written = { $file } cannot be written
 no-lines = compile with -lineinfo, and reports name lines of the source
 in-runs = in { $count } of { $all } runs
-late = { $count ->
-    [one] one of { $all } runs did not end in time
-   *[other] { $count } of { $all } runs did not end in time
+late = { $all ->
+    [one] the run did not end in time
+   *[other] { $count ->
+        [one] one of { $all } runs did not end in time
+       *[other] { $count } of { $all } runs did not end in time
+    }
 }
 differing = { $count ->
     [one] the output of one of { $all } runs differs from the others
    *[other] the output of { $count } of { $all } runs differs from the others
 }
+progress = gpu-check: `{ $kernel }` has been running for { $seconds } s: { $done } of { $blocks } { $blocks ->
+    [one] block
+   *[other] blocks
+} done, { $millions } million thread instructions so far
 stopped = error: `{ $kernel }` { $why ->
     [assert] failed an assertion (printed above)
     [trap] ended with a trap
@@ -60,14 +68,20 @@ failed = { $count ->
    *[other] { $count } calls failed: { $calls }
 }
 signal = the program was ended by signal { $signal }{ $signal ->
-    [11] { " " }(an address that is not its own: is a device pointer used on the host?)
+    [11] { $refused ->
+        [true] {""}
+       *[false] { " " }(an address that is not its own: is a device pointer used on the host?)
+    }
     [6] { " " }(abort)
    *[other] {""}
 }
-refused = { $count ->
-    [one] one launch was not run and not checked: `{ $kernel }`
-   *[other] { $count } launches were not run and not checked: `{ $kernel }` was the first
+limited = --limit-instructions ended `{ $kernel }`, which is no bug
+not-all-checked = not everything was checked: { $what }{ $more ->
+    [0] {""}
+   *[other] ; and { $more } more
 }
+refused-launch = the emulated GPU refused a launch of `{ $kernel }`, in { $program }
+refused-call = the emulated GPU refused { $call } ({ $error }), in { $program }
 all-refused = no launch was checked
 unchecked = { $count ->
     [one] one launch was left out
@@ -92,8 +106,19 @@ checked = { $launches ->
 }{ $runs ->
     [one] {""}
    *[other] , in { $runs } runs
-}: { $errors ->
-    [0] nothing found
-    [one] one error
-   *[other] { $errors } errors
-}, in { $seconds } s
+}{ $schedules }{ $result }, in { $seconds } s
+checked-under = { $again ->
+    [-1] {" "}under { $schedules } schedules
+    [0] {""}
+   *[other] , { $again } of them under { $schedules } schedules
+}
+checked-result = { $errors ->
+    [-1] {""}
+    [0] : { $differs ->
+        [0] nothing found
+       *[other] the output differs between schedules
+    }
+    [one] : one error
+   *[other] : { $errors } errors
+}
+checked-differs = {" "}and the output differs between schedules

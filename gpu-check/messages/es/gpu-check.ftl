@@ -12,16 +12,17 @@ stripped = { $file } tiene código para la GPU y ninguna tabla de símbolos, as�
 
 about = Ejecuta un programa de CUDA en la GPU emulada y comprueba cada lanzamiento: carreras, límites, barreras, valores que nunca se escribieron
 exit-status =
-    Código de salida: el del programa, si no se encontró nada. 99 (o lo que diga --error-exitcode) si se encontró algo. 98 si no
-    se comprobó ningún lanzamiento o uno no se ejecutó. 97 si no se pudo compilar o iniciar el programa.
-option-schedules = Qué hilo sigue: in-order, reverse, random, pct, adversarial, o varios de ellos [por defecto: in-order]
+    Código de salida: 99 (o lo que diga --error-exitcode) si se encontró algo. 98 si no se comprobó todo: se rechazó un lanzamiento o una
+    llamada, se alcanzó un límite, o el programa terminó con 0 y no lanzó nada. 97 si no se pudo compilar o iniciar el programa. Si no, el del programa.
+option-schedules = Qué hilo sigue: in-order, reverse, random, pct, adversarial, o varios de ellos [por defecto: in-order, y los lanzamientos cortos otra vez con adversarial y reverse]
 option-seeds = Cuántas ejecuciones de cada orden que toma una semilla. Cada una es un proceso propio [por defecto: 1]
 option-fast = Busca solo accesos fuera de los límites: mucho más rápido
 option-kernel-name = Comprobar solo los kernels con esto en su nombre. Los demás se ejecutan, y solo se miran sus accesos fuera de límites
 option-launch-count = Comprobar solo tantos lanzamientos. Los siguientes se ejecutan, y solo se miran sus accesos fuera de límites
 option-leak-check = Con full, nombra la memoria que nunca se libera [por defecto: no]
 option-error-exitcode = El código de salida si se encontró algo [por defecto: { $found }]
-option-limit = Detiene el programa después de tantos segundos
+option-limit = Detiene el programa después de tantos segundos [por defecto: sin límite]
+option-limit-instructions = Termina cada lanzamiento después de tantas instrucciones de thread. El código de salida es entonces 98, si no se encontró nada [por defecto: sin límite]
 option-log-file = Escribe el informe en este archivo, y no en stderr
 option-format = text, json o sarif [por defecto: text]
 option-nvcc-flags = Más opciones para nvcc, si PROGRAM es un archivo .cu
@@ -41,14 +42,21 @@ no-records = no se puede leer { $file }
 not-written = no se puede escribir { $file }
 no-lines = compila con -lineinfo, y los informes nombran líneas del código fuente
 in-runs = en { $count } de { $all } ejecuciones
-late = { $count ->
-    [one] una de { $all } ejecuciones no terminó a tiempo
-   *[other] { $count } de { $all } ejecuciones no terminaron a tiempo
+late = { $all ->
+    [one] la ejecución no terminó a tiempo
+   *[other] { $count ->
+        [one] una de { $all } ejecuciones no terminó a tiempo
+       *[other] { $count } de { $all } ejecuciones no terminaron a tiempo
+    }
 }
 differing = { $count ->
     [one] la salida de una de { $all } ejecuciones difiere de las demás
    *[other] la salida de { $count } de { $all } ejecuciones difiere de las demás
 }
+progress = gpu-check: `{ $kernel }` lleva { $seconds } s en marcha: { $done } de { $blocks } { $blocks ->
+    [one] bloque terminado
+   *[other] bloques terminados
+}, { $millions } millones de instrucciones de thread hasta ahora
 stopped = error: `{ $kernel }` { $why ->
     [assert] no cumple un assert (escrito más arriba)
     [trap] terminó con un trap
@@ -60,14 +68,20 @@ failed = { $count ->
    *[other] fallaron { $count } llamadas: { $calls }
 }
 signal = la señal { $signal } terminó el programa{ $signal ->
-    [11] { " " }(una dirección que no es suya: ¿se usa en el host un puntero del device?)
+    [11] { $refused ->
+        [true] {""}
+       *[false] { " " }(una dirección que no es suya: ¿se usa en el host un puntero del device?)
+    }
     [6] { " " }(abort)
    *[other] {""}
 }
-refused = { $count ->
-    [one] un lanzamiento no se ejecutó ni se comprobó: `{ $kernel }`
-   *[other] { $count } lanzamientos no se ejecutaron ni se comprobaron: el primero fue `{ $kernel }`
+limited = --limit-instructions terminó `{ $kernel }`, lo que no es un error
+not-all-checked = no se comprobó todo: { $what }{ $more ->
+    [0] {""}
+   *[other] ; y { $more } más
 }
+refused-launch = la GPU emulada rechazó un lanzamiento de `{ $kernel }`, en { $program }
+refused-call = la GPU emulada rechazó { $call } ({ $error }), en { $program }
 all-refused = no se comprobó ningún lanzamiento
 unchecked = { $count ->
     [one] se dejó fuera un lanzamiento
@@ -92,8 +106,19 @@ checked = { $launches ->
 }{ $runs ->
     [one] {""}
    *[other] , en { $runs } ejecuciones
-}: { $errors ->
-    [0] no se encontró nada
-    [one] un error
-   *[other] { $errors } errores
-}, en { $seconds } s
+}{ $schedules }{ $result }, en { $seconds } s
+checked-under = { $again ->
+    [-1] {" "}con { $schedules } órdenes de ejecución
+    [0] {""}
+   *[other] , { $again } de ellos con { $schedules } órdenes de ejecución
+}
+checked-result = { $errors ->
+    [-1] {""}
+    [0] : { $differs ->
+        [0] no se encontró nada
+       *[other] la salida difiere entre órdenes de ejecución
+    }
+    [one] : un error
+   *[other] : { $errors } errores
+}
+checked-differs = {" "}y la salida difiere entre órdenes de ejecución

@@ -32,11 +32,11 @@ pub enum LeakCheck {
 #[derive(Clone, Debug, Parser)]
 #[command(name = "gpu-check", disable_version_flag = true, disable_help_flag = true)]
 pub struct Options {
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "in-order")]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub schedules: Vec<Schedule>,
 
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
-    pub seeds: u64,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub seeds: Option<u64>,
 
     #[arg(long)]
     pub fast: bool,
@@ -55,6 +55,9 @@ pub struct Options {
 
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub limit: Option<Duration>,
+
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit_instructions: Option<u64>,
 
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
@@ -78,6 +81,13 @@ pub struct Options {
     pub program: Vec<OsString>,
 }
 
+impl Options {
+    /// Returns true if short launches are to be run again under other schedules, in the same process.
+    pub fn runs_again(&self) -> bool {
+        self.schedules.is_empty() && self.seeds.is_none() && !self.fast
+    }
+}
+
 /// The command line with its help in the language of this process.
 pub fn command() -> Command {
     let command = Options::command().about(say!("about")).after_help(say!("exit-status"));
@@ -94,6 +104,7 @@ fn help(option: &str) -> Option<String> {
         "leak_check" => say!("option-leak-check"),
         "error_exitcode" => say!("option-error-exitcode", found = i64::from(FOUND)),
         "limit" => say!("option-limit"),
+        "limit_instructions" => say!("option-limit-instructions"),
         "log_file" => say!("option-log-file"),
         "format" => say!("option-format"),
         "nvcc_flags" => say!("option-nvcc-flags"),
@@ -125,10 +136,10 @@ mod tests {
     #[test]
     fn options_end_where_the_program_begins() {
         let options = parse(&["--seeds", "4", "./a", "--seeds", "-x"]).unwrap();
-        assert_eq!((options.seeds, options.program.len()), (4, 3));
+        assert_eq!((options.seeds, options.program.len()), (Some(4), 3));
         let options = parse(&["--", "ctest", "-j2"]).unwrap();
         assert_eq!(options.program, ["ctest", "-j2"]);
-        assert_eq!(options.schedules, [Schedule::InOrder]);
+        assert!(options.schedules.is_empty() && options.runs_again());
         assert!(parse(&[]).is_err() && parse(&["--limit", "0", "a"]).is_err());
     }
 

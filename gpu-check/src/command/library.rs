@@ -9,8 +9,12 @@ use tempfile::TempDir;
 const FILE: &str = "libgpu_check.so";
 /// Names that programs ask the loader for, those that a linker asks for, and ours.
 const NAMES: [&str; 6] = ["libcuda.so", "libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13", FILE];
-/// For `pytest -p gpu_check_pytest`.
-const PLUGIN: &str = include_str!("../../python/gpu_check_pytest.py");
+/// Modules for Python: `pytest -p gpu_check_pytest`, `%load_ext gpu_check`, and what both need.
+const MODULES: [(&str, &str); 3] = [
+    ("gpu_check_pytest.py", include_str!("../../python/gpu_check_pytest.py")),
+    ("gpu_check.py", include_str!("../../python/gpu_check.py")),
+    ("gpu_check_records.py", include_str!("../../python/gpu_check_records.py")),
+];
 /// Names it in a place of its own.
 const VARIABLE: &str = "GPU_CHECK_LIBRARY";
 
@@ -20,8 +24,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// Where the environment says; beside this program, or below that, where cargo leaves what nobody asked it to build; where
-    /// this program was built.
+    /// Where the environment says; beside this program, or below that, where cargo leaves what nobody asked it to
+    /// build; where this program was built.
     pub fn find() -> Result<Library> {
         let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_path_buf()));
         let built = |profile| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(profile);
@@ -39,9 +43,11 @@ impl Library {
         Ok(Library { folder })
     }
 
-    /// `PYTHONPATH` with our plugin for pytest in it, where it can be written.
+    /// `PYTHONPATH` with our modules in it, where they can be written.
     pub fn python_path(&self) -> OsString {
-        let _ = std::fs::write(self.folder().join("gpu_check_pytest.py"), PLUGIN);
+        for (name, text) in MODULES {
+            let _ = std::fs::write(self.folder().join(name), text);
+        }
         before(self.folder(), std::env::var_os("PYTHONPATH"))
     }
 
@@ -54,7 +60,8 @@ impl Library {
         before(self.folder(), std::env::var_os("LD_LIBRARY_PATH"))
     }
 
-    /// `LD_PRELOAD` with our library first. A path with a blank or a colon in it would be two: then it is the name alone.
+    /// `LD_PRELOAD` with our library first. A path with a blank or a colon in it would be two: then it is the name
+    /// alone.
     pub fn preload(&self) -> OsString {
         let path = self.folder().join(FILE);
         let is_one = path.to_str().is_some_and(|path| !path.contains([' ', ':']));

@@ -1,30 +1,79 @@
-//! What all runs say, once.
+//! Merges the findings of all runs.
 
 use super::cli::{Format, NOTHING, Options};
 use super::run::Run;
 use anyhow::{Context, Result};
 use gpu_check::record::{Found, Record, Why};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tell::sarif;
 
 /// A finding, and the runs that have it.
 struct Bug<'a> {
-    found: &'a Found,
+    found: Cow<'a, Found>,
     runs: BTreeSet<usize>,
 }
 
+impl Bug<'_> {
+    /// Turns a note about unordered volatile accesses into an error, since the outputs of the runs differ.
+    fn explain_difference(&mut self) {
+        if self.found.is_note && self.found.cause == OF_VOLATILE {
+            let found = self.found.to_mut();
+            found.is_note = false;
+            found.problem.level = sarif::Level::Error;
+            if let Some((_, text)) = found.text.split_once(": ") {
+                found.text = format!("error[{}]: {text}", found.problem.rule);
+            }
+        }
+    }
+}
+
+/// Something that the emulated GPU cannot do, and the program that asked for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Refused<'a> {
+    Launch { kernel: &'a str, program: &'a str },
+    Call { call: &'a str, error: &'a str, program: &'a str },
+}
+
+impl Refused<'_> {
+    fn text(&self) -> String {
+        match *self {
+            Refused::Launch { kernel, program } => say!("refused-launch", kernel, program),
+            Refused::Call { call, error, program } => say!("refused-call", call, error, program),
+        }
+    }
+
+    fn json(&self) -> Value {
+        match *self {
+            Refused::Launch { kernel, program } => json!({ "kernel": kernel, "program": program }),
+            Refused::Call { call, error, program } => json!({ "call": call, "error": error, "program": program }),
+        }
+    }
+}
+
+/// The three outcomes of a check.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Found,
+    NothingFound,
+    NotChecked,
+}
+
 /// Causes between two launches.
-const OF_TWO: [&str; 3] = [":launches-unordered:", ":parent-and-child-unordered:", ":grids-unordered:"];
+const OF_TWO: [&str; 3] = ["launches-unordered", "parent-and-child-unordered", "grids-unordered"];
 
-/// Calls that failed are named up to so many.
-const FAILED: usize = 3;
+/// The cause of a pair of volatile accesses that nothing orders.
+const OF_VOLATILE: &str = "order-left-open";
 
-type Key<'a> = (&'a str, &'a str, &'a str, String);
+/// Calls that failed, and what was refused, are named up to so many.
+const NAMED: usize = 3;
 
-/// What makes it the same bug in another run: the slug, the kernel and the lines, or, without those, the array. Why it is told to be
-/// one may change with the order in which threads got there.
+type Key<'a> = (bool, &'a str, &'a str, &'a str, String);
+
+/// Identity of a bug across runs: the slug, the kernel and the lines or, without lines, the array. The explanation is
+/// left out since it may depend on the schedule.
 fn key(found: &Found) -> Key<'_> {
     let problem = &found.problem;
     let lines = problem.fingerprint.rsplit(':').next().unwrap_or_default();
@@ -33,12 +82,12 @@ fn key(found: &Found) -> Key<'_> {
         false => lines.to_string(),
     };
     // Of two launches either may be the one that a report is about.
-    let is_of_two = OF_TWO.iter().any(|cause| problem.fingerprint.contains(cause));
+    let is_of_two = OF_TWO.contains(&found.cause.as_str());
     if is_of_two && !lines.is_empty() {
-        return (&problem.rule, "", "", place);
+        return (found.is_note, &problem.rule, "", "", place);
     }
     let file = problem.at.as_ref().map_or("", |at| at.path.as_str());
-    (&problem.rule, &problem.kernel, file, place)
+    (found.is_note, &problem.rule, &problem.kernel, file, place)
 }
 
 /// The launches that began in a run, and the kernel of the last one if it has not ended.
@@ -56,7 +105,9 @@ pub struct Merged<'a> {
     /// Of the first run.
     launches: usize,
     kernels: usize,
-    /// Of the runs whose output is kept, those that print something else than the first of them.
+    /// How many of these launches were checked under so many schedules.
+    schedules_of: BTreeMap<usize, usize>,
+    /// Number of runs whose output differs from that of the first run whose output was kept.
     differing: usize,
     late: usize,
     /// Launches that had begun in a run that was stopped, the most of any, and the last of them if it had not ended.
@@ -65,11 +116,13 @@ pub struct Merged<'a> {
     unchecked: usize,
     /// Kernels that did not end as they should, each with why.
     stopped: BTreeSet<(&'a str, Why)>,
-    /// Launches of the first run that were not run.
-    refused: Vec<&'a str>,
+    /// Kernels that `--limit-instructions` has ended.
+    limited: BTreeSet<&'a str>,
+    /// Calls that the emulated GPU refused in any run, in the order of their first occurrence.
+    refused: Vec<Refused<'a>>,
     /// Calls of the first run that failed, each with its error, as they were met.
     failed: Vec<(&'a str, &'a str)>,
-    /// What ended the first run that did not end by itself.
+    /// The signal that ended the first run that did not exit by itself.
     signal: Option<i32>,
 }
 
@@ -80,37 +133,65 @@ impl<'a> Merged<'a> {
             for record in &run.records {
                 let Record::Finding(found) = record else { continue };
                 let index = *known.entry(key(found)).or_insert_with(|| {
-                    bugs.push(Bug { found, runs: BTreeSet::new() });
+                    bugs.push(Bug { found: Cow::Borrowed(&**found), runs: BTreeSet::new() });
                     bugs.len() - 1
                 });
-                bugs[index].runs.insert(number);
+                let bug = &mut bugs[index];
+                bug.runs.insert(number);
+                // What orders the lanes of one warp does not order the warps of a larger launch.
+                if found.distance > bug.found.distance {
+                    bug.found = Cow::Borrowed(&**found);
+                }
             }
+        }
+        let outputs: Vec<&Vec<u8>> = runs.iter().filter_map(|run| run.output.as_ref()).collect();
+        let differing = outputs.iter().filter(|output| Some(*output) != outputs.first()).count();
+        if differing > 0 {
+            bugs.iter_mut().for_each(Bug::explain_difference);
         }
         // Errors first, each group as it was met.
         bugs.sort_by_key(|bug| bug.found.is_note);
         let stopped = runs.iter().flat_map(|run| &run.records).filter_map(|record| match record {
-            Record::Stopped { kernel, why } => Some((kernel.as_str(), *why)),
+            // A consequence of a refusal is not the program's bug.
+            Record::Stopped { kernel, why, is_after_refusal } if !is_after_refusal || *why == Why::Limit => {
+                Some((kernel.as_str(), *why))
+            }
             _ => None,
         });
-        let (mut kernels, mut refused, mut failed, mut unchecked) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let (limited, stopped): (BTreeSet<_>, BTreeSet<_>) = stopped.partition(|(_, why)| *why == Why::Limit);
+        let mut refused: Vec<Refused> = Vec::new();
+        for record in runs.iter().flat_map(|run| &run.records) {
+            let one = match record {
+                Record::Refused { kernel, program } => Refused::Launch { kernel, program },
+                Record::Unsupported { call, error, program } => Refused::Call { call, error, program },
+                _ => continue,
+            };
+            if !refused.contains(&one) {
+                refused.push(one);
+            }
+        }
+        let (mut kernels, mut failed, mut unchecked) = (Vec::new(), Vec::new(), 0);
+        let mut schedules_of = BTreeMap::new();
         for record in runs.first().map_or(&[][..], |run| &run.records) {
             match record {
-                Record::Launch { kernel, is_checked: true } => kernels.push(kernel.as_str()),
-                Record::Launch { is_checked: false, .. } => unchecked += 1,
-                Record::Refused { kernel } => refused.push(kernel.as_str()),
+                Record::Launch { schedules: 0, .. } => unchecked += 1,
+                Record::Launch { kernel, schedules } => {
+                    kernels.push(kernel.as_str());
+                    *schedules_of.entry(*schedules).or_insert(0) += 1;
+                }
                 Record::Failed { call, error } if !failed.contains(&(call.as_str(), error.as_str())) => {
                     failed.push((call.as_str(), error.as_str()));
                 }
                 _ => {}
             }
         }
-        let outputs: Vec<&Vec<u8>> = runs.iter().filter_map(|run| run.output.as_ref()).collect();
         Merged {
             bugs,
             runs: runs.len(),
             launches: kernels.len(),
             kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
-            differing: outputs.iter().filter(|output| Some(*output) != outputs.first()).count(),
+            schedules_of,
+            differing,
             late: runs.iter().filter(|run| run.is_late).count(),
             begun: runs
                 .iter()
@@ -118,11 +199,33 @@ impl<'a> Merged<'a> {
                 .map(begun)
                 .max_by_key(|&(count, kernel)| (kernel.is_some(), count)),
             unchecked,
-            stopped: stopped.collect(),
+            stopped,
+            limited: limited.into_iter().map(|(kernel, _)| kernel).collect(),
             refused,
             failed,
             signal: runs.iter().find_map(|run| run.signal),
         }
+    }
+
+    /// Texts of what keeps this from being a whole check.
+    fn unfinished(&self) -> Vec<String> {
+        let limited = self.limited.iter().map(|kernel| say!("limited", kernel = *kernel));
+        self.refused.iter().map(Refused::text).chain(limited).collect()
+    }
+
+    fn outcome(&self) -> Outcome {
+        if self.errors() > 0 || self.late > 0 {
+            Outcome::Found
+        } else if !self.refused.is_empty() || !self.limited.is_empty() || self.launches == 0 {
+            Outcome::NotChecked
+        } else {
+            Outcome::NothingFound
+        }
+    }
+
+    /// The most schedules of a launch, and how many launches were checked under that many.
+    fn most_schedules(&self) -> (usize, usize) {
+        self.schedules_of.last_key_value().map_or((1, 0), |(schedules, launches)| (*schedules, *launches))
     }
 
     fn errors(&self) -> usize {
@@ -168,30 +271,51 @@ impl<'a> Merged<'a> {
         }
         if !self.failed.is_empty() {
             let shown: Vec<String> =
-                self.failed.iter().take(FAILED).map(|(call, error)| format!("{call} ({error})")).collect();
+                self.failed.iter().take(NAMED).map(|(call, error)| format!("{call} ({error})")).collect();
             lines.push(say!("failed", count = self.failed.len(), calls = shown.join(", ")));
         }
         if let Some(signal) = self.signal {
-            lines.push(say!("signal", signal));
-        }
-        if !self.refused.is_empty() {
-            lines.push(say!("refused", count = self.refused.len(), kernel = self.refused[0]));
+            // A pointer that a refused call has not given may be the reason.
+            lines.push(say!("signal", signal, refused = !self.refused.is_empty()));
         }
         if self.unchecked > 0 {
             lines.push(say!("unchecked", count = self.unchecked));
         }
         let seconds = format!("{:.1}", took.as_secs_f64());
         lines.push(match self.launches {
-            0 if !self.refused.is_empty() || self.unchecked > 0 => say!("all-refused"),
+            0 if !self.unfinished().is_empty() || self.unchecked > 0 => say!("all-refused"),
             0 => match self.begun {
                 Some((count, _)) if count > 0 => say!("nothing-ended", count),
                 _ if self.late > 0 => say!("nothing-begun"),
                 _ => say!("nothing-checked"),
             },
             launches => {
-                say!("checked", launches, kernels = self.kernels, errors = self.errors(), runs = self.runs, seconds)
+                let errors = match self.outcome() {
+                    Outcome::NotChecked => -1,
+                    _ => self.errors() as i64,
+                };
+                let (most, again) = self.most_schedules();
+                let again = if most == 1 {
+                    0
+                } else if again == launches {
+                    -1
+                } else {
+                    again as i64
+                };
+                let schedules = say!("checked-under", schedules = most, again);
+                let mut result = say!("checked-result", errors, differs = i64::from(self.differing > 0));
+                if self.differing > 0 && errors > 0 {
+                    result += &say!("checked-differs");
+                }
+                say!("checked", launches, kernels = self.kernels, runs = self.runs, schedules, result, seconds)
             }
         });
+        let unfinished = self.unfinished();
+        if !unfinished.is_empty() {
+            let more = unfinished.len().saturating_sub(NAMED);
+            let what = unfinished.into_iter().take(NAMED).collect::<Vec<_>>().join("; ");
+            lines.push(say!("not-all-checked", what, more));
+        }
         lines.iter().map(|line| format!("gpu-check: {line}")).collect::<Vec<_>>().join("\n")
     }
 
@@ -199,7 +323,7 @@ impl<'a> Merged<'a> {
     pub fn tell_machines(&self, options: &Options) -> Result<()> {
         let problems: Vec<sarif::Problem> = self.bugs.iter().map(|bug| bug.found.problem.clone()).collect();
         let value = match options.format {
-            Format::Sarif => sarif::log("gpu-check", &problems, |_| None),
+            Format::Sarif => self.sarif(&problems),
             _ => json!({
                 "runs": self.runs,
                 "late": self.late,
@@ -208,10 +332,20 @@ impl<'a> Merged<'a> {
                 "launches": self.launches,
                 "unchecked": self.unchecked,
                 "kernels": self.kernels,
+                "schedules": self.schedules_of.iter().map(|(schedules, launches)| json!({
+                    "schedules": schedules,
+                    "launches": launches,
+                })).collect::<Vec<_>>(),
                 "errors": self.errors(),
                 "signal": self.signal,
                 "stopped": self.stopped.iter().map(|(kernel, why)| json!({ "kernel": kernel, "why": why })).collect::<Vec<_>>(),
-                "refused": self.refused,
+                "limited": self.limited,
+                "refused": self.refused.iter().map(Refused::json).collect::<Vec<_>>(),
+                "outcome": match self.outcome() {
+                    Outcome::Found => "found",
+                    Outcome::NothingFound => "nothing-found",
+                    Outcome::NotChecked => "not-checked",
+                },
                 "failed": self.failed.iter().map(|(call, error)| json!({ "call": call, "error": error })).collect::<Vec<_>>(),
                 "findings": self.bugs.iter().map(|bug| json!({
                     "isNote": bug.found.is_note,
@@ -230,14 +364,32 @@ impl<'a> Merged<'a> {
         Ok(())
     }
 
-    /// The program's own exit status, unless something was found, nothing was checked, or it did not end.
+    /// Builds a SARIF log. Parts that were not checked become tool notifications rather than results.
+    fn sarif(&self, problems: &[sarif::Problem]) -> Value {
+        let mut log = sarif::log("gpu-check", problems, |_| None);
+        let unfinished = self.unfinished();
+        let told = unfinished.iter().map(|text| {
+            let text = say!("not-all-checked", what = text.clone(), more = 0);
+            json!({ "level": "error", "message": { "text": text } })
+        });
+        log["runs"][0]["invocations"] = json!([{
+            "executionSuccessful": unfinished.is_empty(),
+            "toolExecutionNotifications": told.collect::<Vec<_>>(),
+        }]);
+        log
+    }
+
+    /// The program's own exit status, unless something was found, not everything was checked, or it did not end.
     pub fn status(&self, options: &Options, runs: &[Run]) -> u8 {
-        if self.errors() > 0 || self.late > 0 {
+        if self.outcome() == Outcome::Found {
             return options.error_exitcode;
+        }
+        if !self.unfinished().is_empty() {
+            return NOTHING;
         }
         if let Some(failed) = runs.iter().map(|run| run.status).find(|status| *status != 0) {
             return failed;
         }
-        if self.launches == 0 || !self.refused.is_empty() { NOTHING } else { 0 }
+        if self.launches == 0 { NOTHING } else { 0 }
     }
 }

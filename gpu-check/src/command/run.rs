@@ -4,24 +4,25 @@ use super::cli::{LeakCheck, Options};
 use super::compile::Program;
 use super::library::Library;
 use anyhow::{Context, Result};
-use gpu_check::record::{self, CHECKS, COUNT, FILE, KERNEL, LEAKS, RUN, Record};
+use gpu_check::record::{self, AGAIN, CHECKS, COUNT, FILE, GROUP, KERNEL, LEAKS, LIMIT, RUN, Record};
+use std::io::{IsTerminal, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use trial::Schedule;
 
-/// What came of one run.
+/// Result of one run.
 pub struct Run {
     pub records: Vec<Record>,
     pub status: u8,
-    /// What ended it, if it did not end by itself.
+    /// The signal that ended it, if it did not exit by itself.
     pub signal: Option<i32>,
     /// It did not end in time and was stopped.
     pub is_late: bool,
-    /// What it wrote to stdout; `None` of the first, which goes where it always goes.
+    /// Its output to stdout. `None` for a first run that writes to a terminal, and for an only run.
     pub output: Option<Vec<u8>>,
 }
 
@@ -56,8 +57,9 @@ pub fn all(options: &Options, library: &Library, program: &Program) -> Result<Ve
 }
 
 fn wanted(options: &Options) -> Vec<(Schedule, u64)> {
-    let seeds = |schedule: Schedule| if schedule.takes_seed() { options.seeds } else { 1 };
-    options.schedules.iter().flat_map(|&schedule| (0..seeds(schedule)).map(move |seed| (schedule, seed))).collect()
+    let seeds = |schedule: Schedule| if schedule.takes_seed() { options.seeds.unwrap_or(1) } else { 1 };
+    let schedules = if options.schedules.is_empty() { &[Schedule::InOrder][..] } else { &options.schedules };
+    schedules.iter().flat_map(|&schedule| (0..seeds(schedule)).map(move |seed| (schedule, seed))).collect()
 }
 
 /// A run that is to be made.
@@ -77,14 +79,8 @@ impl Order<'_> {
         let mut command = self.command();
         let name = self.program.file.to_string_lossy().into_owned();
         let mut child = command.spawn().with_context(|| say!("no-start", program = name))?;
-        let reader = child.stdout.take().map(|mut stdout| {
-            std::thread::spawn(move || {
-                let mut bytes = Vec::new();
-                // What came before an error is what there is.
-                let _ = std::io::Read::read_to_end(&mut stdout, &mut bytes);
-                bytes
-            })
-        });
+        let is_first = self.is_first;
+        let reader = child.stdout.take().map(|stdout| std::thread::spawn(move || kept(stdout, is_first)));
         let (status, is_late) = wait(&mut child, self.options.limit)?;
         let output = reader.map(|reader| reader.join().expect("it does not panic"));
         let signal = status.signal().filter(|_| !is_late);
@@ -102,8 +98,11 @@ impl Order<'_> {
             command.env("LESSON_LANG", language.code());
         }
         // Of a command like this one that has started it.
-        for inherited in [CHECKS, COUNT, KERNEL, LEAKS, "LESSON_NO_TRY"] {
+        for inherited in [AGAIN, CHECKS, COUNT, GROUP, KERNEL, LEAKS, LIMIT, "LESSON_NO_TRY"] {
             command.env_remove(inherited);
+        }
+        if options.runs_again() {
+            command.env(AGAIN, "1");
         }
         if options.fast {
             command.env(CHECKS, "fast");
@@ -114,11 +113,17 @@ impl Order<'_> {
         if let Some(count) = options.launch_count {
             command.env(COUNT, count.to_string());
         }
+        if let Some(limit) = options.limit_instructions {
+            command.env(LIMIT, limit.to_string());
+        }
         if options.leak_check == LeakCheck::Full {
             command.env(LEAKS, "1");
         }
         if options.no_try || !self.is_first {
             command.env("LESSON_NO_TRY", "1");
+        }
+        if self.is_first && wanted(options).len() > 1 && !std::io::stdout().is_terminal() {
+            command.stdout(Stdio::piped());
         }
         if !self.is_first {
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -129,6 +134,21 @@ impl Order<'_> {
         }
         command
     }
+}
+
+/// All that a program writes to its stdout. It is passed on as it comes, if `is_shown`.
+fn kept(mut stdout: ChildStdout, is_shown: bool) -> Vec<u8> {
+    let (mut all, mut some) = (Vec::new(), [0; 1 << 16]);
+    // Keep the output from before an error.
+    while let Ok(count @ 1..) = stdout.read(&mut some) {
+        all.extend_from_slice(&some[..count]);
+        if is_shown {
+            let mut shown = std::io::stdout();
+            // A reader that has gone away is no reason to stop the check.
+            let _ = shown.write_all(&some[..count]).and_then(|()| shown.flush());
+        }
+    }
+    all
 }
 
 /// How it ended, and whether that took too long.

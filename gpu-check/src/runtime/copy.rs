@@ -1,7 +1,7 @@
 //! Copies and fills ("Memory Management").
 //!
-//! A synchronous call works in the legacy default stream. Programs that are built with `--default-stream per-thread` call another
-//! name, and get the stream of their thread.
+//! A synchronous call works in the legacy default stream. Programs that are built with `--default-stream per-thread`
+//! call another name, and get the stream of their thread.
 
 use super::memory::{Extent, Pitched};
 use super::{Error, Outcome, check, context};

@@ -150,7 +150,8 @@ pub unsafe fn no_peer(_peer: c_int) -> Outcome {
     Err(Error::INVALID_DEVICE)
 }
 
-/// A function of the driver's by its name; version 0 is the newest that there is. Where it is not found, `status` says so.
+/// A function of the driver's by its name; version 0 is the newest that there is. Where it is not found, `status` says
+/// so.
 pub unsafe fn entry_point(
     symbol: *const c_char,
     function: *mut *mut c_void,

@@ -1,8 +1,8 @@
 //! The C functions of the runtime, one line each. Those for graphs are in [`super::graph_entries`].
 //!
-//! A line reads `cudaName(arguments) => where::it_runs(arguments);`. A second name, ending with `_ptsz` or `_ptds`, is what a
-//! program calls that is built with `--default-stream per-thread`. In brackets stands what differs: what it is under the first
-//! name, and under the second.
+//! A line reads `cudaName(arguments) => where::it_runs(arguments);`. A second name, ending with `_ptsz` or `_ptds`, is
+//! what a program calls that is built with `--default-stream per-thread`. In brackets stands what differs: what it is
+//! under the first name, and under the second.
 
 use super::copy::{Parameters3D, Rows, When};
 use super::launch::{Call, Config, Dim3};

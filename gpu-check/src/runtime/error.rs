@@ -4,8 +4,8 @@ use crate::cu;
 use std::ffi::{CStr, c_char};
 use std::ptr::null;
 
-/// Number and name. The message is the driver's for this number, or, where it has no such error, the one that stands here: what
-/// a learner will search for.
+/// Number and name. The message is the driver's for this number, or, where it has no such error, the one that stands
+/// here: what a learner will search for.
 #[rustfmt::skip]
 const ERRORS: &[(u32, &CStr, Option<&CStr>)] = &[
     (0, c"cudaSuccess", None),

@@ -1,5 +1,5 @@
-//! Graphs and the capture of streams ("Graph Management"). Parameters of nodes look as the driver's do, but for kernels, which
-//! are named by the host's stand-in, and copies.
+//! Graphs and the capture of streams ("Graph Management"). Parameters of nodes look as the driver's do, but for
+//! kernels, which are named by the host's stand-in, and copies.
 
 use super::copy::{Parameters3D, described, line, parameters};
 use super::launch::resolve;

@@ -7,7 +7,8 @@ use crate::cu::KernelNode;
 use crate::registry::is_of_cuda_12;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// `cudaGraphInstantiateFlagUpload` and `UseNodePriority`: there is nothing to send ahead, and no priority has an effect.
+/// `cudaGraphInstantiateFlagUpload` and `UseNodePriority`: there is nothing to send ahead, and no priority has an
+/// effect.
 const WITHOUT_EFFECT: u64 = 2 | 8;
 
 entries! {

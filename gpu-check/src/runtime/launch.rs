@@ -26,8 +26,8 @@ pub struct Call {
 }
 
 thread_local! {
-    /// Launches that are being written down: an argument of one may launch another. Without a destructor, as exit handlers may
-    /// launch too.
+    /// Launches that are being written down: an argument of one may launch another. Without a destructor, as exit
+    /// handlers may launch too.
     static CALLS: RefCell<ManuallyDrop<Vec<Call>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
 }
 

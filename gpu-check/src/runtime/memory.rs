@@ -145,7 +145,8 @@ pub unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
     check(unsafe { cu::cuMemGetInfo_v2(free, total) })
 }
 
-/// A hint about managed memory. CUDA 13 gives the place in another form than 12 under the same name, and it changes nothing here.
+/// A hint about managed memory. CUDA 13 gives the place in another form than 12 under the same name, and it changes
+/// nothing here.
 pub unsafe fn hint(pointer: *const c_void, bytes: usize) -> Outcome {
     context()?;
     // CU_MEM_ADVISE_SET_READ_MOSTLY

@@ -1,7 +1,7 @@
 //! The CUDA Runtime API, on top of the driver of this library.
 //!
-//! One file for each topic of the API's manual. [`entries`] has the C functions, a line each; what they share is here: an outcome,
-//! the last error of a thread, and the context that a call acts on.
+//! One file for each topic of the API's manual. [`entries`] has the C functions, a line each; what they share is here:
+//! an outcome, the last error of a thread, and the context that a call acts on.
 
 macro_rules! entries {
     ($(
@@ -51,7 +51,6 @@ mod stream;
 mod symbol;
 
 use crate::cu::{self, Code, Handle};
-use crate::start::is_forked;
 use crate::{record, registry};
 use driver::Entry;
 use std::cell::Cell;
@@ -120,30 +119,35 @@ pub fn last() -> u32 {
 
 /// Runs one call and notes its error. A panic is ours, never the caller's, and must not cross into C.
 pub fn answer(name: &str, call: impl FnOnce() -> Outcome) -> u32 {
+    let in_runtime = record::in_runtime();
     let outcome = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
         words::complain(&say!("internal", name));
         Err(Error::UNKNOWN)
     });
+    drop(in_runtime);
     match outcome {
         Ok(()) => 0,
         Err(Error(code)) => {
             LAST.set(code);
-            if code != NOT_READY {
-                record::failed(name.trim_start_matches('_'), error::name_of(code));
+            let (name, error) = (name.trim_start_matches('_'), error::name_of(code));
+            match Error(code) {
+                Error(NOT_READY) => {}
+                // Errors of ours: device code that cannot be read or has nothing to run, and what is missing.
+                Error::NOT_SUPPORTED | Error::NO_KERNEL_IMAGE | Error::INVALID_KERNEL_IMAGE => {
+                    record::unsupported(name, error);
+                }
+                _ => record::failed(name, error),
             }
             code
         }
     }
 }
 
-/// Whether the runtime holds the primary context.
+/// True if the runtime holds the primary context.
 static RETAINED: Mutex<bool> = Mutex::new(false);
 
 /// The context that calls of this thread act on: the one that is current, else the primary one, which becomes so.
 pub fn context() -> Outcome<Handle> {
-    if is_forked() {
-        return Err(Error::INITIALIZATION);
-    }
     let mut current = null_mut();
     // SAFETY: an out-pointer to a local.
     match unsafe { cu::cuCtxGetCurrent(&mut current) } {

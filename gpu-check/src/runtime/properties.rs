@@ -5,7 +5,8 @@ use super::{Error, Outcome, check};
 use crate::cu;
 use std::ffi::{c_int, c_void};
 
-/// Which of the two a program was built with: CUDA 12 calls `cudaGetDeviceProperties_v2`, 13 the name without an ending.
+/// Which of the two a program was built with: CUDA 12 calls `cudaGetDeviceProperties_v2`, 13 the name without an
+/// ending.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     Cuda12,
@@ -30,8 +31,8 @@ enum Width {
 
 use Width::{Eight, Four};
 
-/// Fields that an attribute of the device gives: its number (`CUdevice_attribute`), the width, and where it lies in CUDA 12 and 13.
-/// The two agree up to byte 384; what 13 has given up has no place there.
+/// Fields that an attribute of the device gives: its number (`CUdevice_attribute`), the width, and where it lies in
+/// CUDA 12 and 13. The two agree up to byte 384; what 13 has given up has no place there.
 const FIELDS: [(c_int, Width, usize, Option<usize>); 56] = [
     (8, Eight, 296, Some(296)),  // sharedMemPerBlock
     (12, Four, 304, Some(304)),  // regsPerBlock

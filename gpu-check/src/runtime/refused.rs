@@ -1,4 +1,5 @@
-//! The rest of the runtime's names: they exist, so that a program that never calls one runs, and each refuses by its name.
+//! The rest of the runtime's names: they exist, so that a program that never calls one runs, and each refuses by its
+//! name.
 //!
 //! They are those that CUDA 12.9 and 13.0 export. None looks at its arguments.
 

@@ -1,5 +1,5 @@
-//! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. `lesson.rs` draws
-//! for the optimised build, `debug.rs` for nvcc's debug build; `PROPTEST_CASES` says how many cases.
+//! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. `lesson.rs`
+//! draws for the optimised build, `debug.rs` for nvcc's debug build; `PROPTEST_CASES` says how many cases.
 
 use super::{CASES, DRAWN};
 use common::check::Values;

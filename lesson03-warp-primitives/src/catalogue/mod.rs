@@ -1,7 +1,7 @@
 //! Every shuffle, vote, match and reduction of a warp: four rows of their own, apart from the story.
 //!
-//! Each kernel is asked all that it can be asked: a shuffle every distance and width, the others many masks, one in each
-//! block of a warp.
+//! Each kernel is asked all that it can be asked: a shuffle every distance and width, the others many masks, one in
+//! each block of a warp.
 
 pub mod exchange;
 pub mod members;

@@ -1,7 +1,7 @@
 //! What one kernel of the catalogue does to a cell, by its name.
 //!
-//! Values are bits here, one `u64` an element: a `float4` has four elements, each with a history of its own, because the
-//! hardware promises atomicity an element at a time.
+//! Values are bits here, one `u64` an element: a `float4` has four elements, each with a history of its own, because
+//! the hardware promises atomicity an element at a time.
 
 use super::history::{self, Step};
 use common::check::{Mismatch, Values};

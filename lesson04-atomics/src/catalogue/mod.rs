@@ -1,7 +1,9 @@
-//! Every atomic function of CUDA, every type, in global and in shared memory: four rows of their own, apart from the story.
+//! Every atomic function of CUDA, every type, in global and in shared memory: four rows of their own, apart from the
+//! story.
 //!
-//! A kernel's name is operation, type and state space, as in `add_half2_shared`; [`Entry::parse`] reads it, so the kernel
-//! files are the only table. The order of the atomics is free, so each launch is asked whether some order explains it ([`history`]).
+//! A kernel's name is operation, type and state space, as in `add_half2_shared`; [`Entry::parse`] reads it, so the
+//! kernel files are the only table. The order of the atomics is free, so each launch is asked whether some order
+//! explains it ([`history`]).
 
 mod entry;
 mod history;
@@ -47,8 +49,8 @@ fn cells(kernel: &str, n: u32) -> u32 {
     if kernel.ends_with("_shared") { 7 } else { (n / 2000).max(7) }
 }
 
-/// n threads, `cells` cells (in shared memory: a block), inputs by `seed`: is there an order of the atomics that explains
-/// what they returned and what they left?
+/// n threads, `cells` cells (in shared memory: a block), inputs by `seed`: is there an order of the atomics that
+/// explains what they returned and what they left?
 pub fn check(run: &Run, n: u32, cells: u32, seed: u64) -> anyhow::Result<()> {
     run.each(|| launch(run, n, cells, seed))
 }

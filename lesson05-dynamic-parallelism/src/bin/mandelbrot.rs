@@ -205,8 +205,8 @@ fn by_queue(stage: &Stage, view: &View, max_dwell: i32) -> anyhow::Result<(Vec<i
     stage.run("mandelbrot_queue_correct", |run| set::by_queue(run, view, Shape::of(view), max_dwell))
 }
 
-/// The times of the three methods, the median of five on a GPU. Of the other two also how much faster each is than a thread
-/// per pixel, and in how many pixels it differs.
+/// The times of the three methods, the median of five on a GPU. Of the other two also how much faster each is than a
+/// thread per pixel, and in how many pixels it differs.
 fn times(stage: &Stage, largest: u32) -> anyhow::Result<()> {
     print!("{:>8} {:>20}", say!("head-side"), say!("a-thread-a-pixel"));
     for method in [say!("by-rectangles"), say!("by-queue")] {

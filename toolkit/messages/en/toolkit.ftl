@@ -28,6 +28,11 @@ not-empty = { $folder } is not empty, and is not a toolkit of ours. It is left a
 not-ours = { $folder } is not a toolkit of ours. It is left as it is
 not-absolute = { $folder } is no folder to install into: an absolute path is needed
 unpacked-is-broken = the unpacked nvcc does not work: { $problem }
+fetching = fetching { $count ->
+    [one] { $count } file
+   *[other] { $count } files
+} of the CUDA toolkit with pip, which tells how far it is
+comparing = comparing the files with their known hashes
 unpacking = unpacking { $wheel } { $version }
 removing-old = removing { $path }, left by an installation that was stopped
 left-over = note: { $path } could not be removed ({ $error }). The next install tries again

@@ -28,6 +28,11 @@ not-empty = { $folder } no está vacía y no es un toolkit nuestro. Queda como e
 not-ours = { $folder } no es un toolkit nuestro. Queda como está
 not-absolute = no se puede instalar en { $folder }: hace falta una ruta absoluta
 unpacked-is-broken = el nvcc desempaquetado no funciona: { $problem }
+fetching = descargando { $count ->
+    [one] { $count } archivo
+   *[other] { $count } archivos
+} del toolkit de CUDA con pip, que muestra el avance
+comparing = comparando los archivos con sus hashes conocidos
 unpacking = desempaquetando { $wheel } { $version }
 removing-old = quitando { $path }, que dejó una instalación interrumpida
 left-over = nota: no se pudo quitar { $path } ({ $error }). La próxima instalación lo intenta otra vez

@@ -1,6 +1,8 @@
-//! What the drawings are made of: boxes, arrows and texts on a light card, so that they look alike on a light page and on a dark one.
+//! The parts of drawings: boxes, arrows and texts on a light card, so that they look alike on a light page and
+//! on a dark one.
 //!
-//! A drawing keeps its texts until the end. They lie above all shapes, and [`Drawing::problems`] can say which of them overlap.
+//! A drawing keeps its texts until the end. They lie above all shapes, and [`Drawing::problems`] can say which of them
+//! overlap.
 
 use std::fmt::Write;
 

@@ -18,7 +18,7 @@ const STYLE: &str = "text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'
     fill:#d8dee9}.b{font-weight:bold}\
     .c0,.t{fill:#8b949e}.c1{fill:#ff7b72}.c2{fill:#56d364}.c3{fill:#e3b341}.c4{fill:#79c0ff}.c5{fill:#d2a8ff}.c6{fill:#76e3ea}";
 
-/// What a screen shows: its lines down to the last one that is not empty.
+/// The contents of a screen, line by line.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Frame(Vec<Vec<Run>>);
 
@@ -40,16 +40,21 @@ pub struct Shot {
 }
 
 impl Frame {
+    /// The screen down to its last row that is not empty.
     pub fn of(screen: &Screen) -> Frame {
-        let (rows, columns) = screen.size();
-        let (rows, columns) = (rows.get(), columns.get());
-        let mut lines: Vec<Vec<Run>> = (0..rows)
-            .map(|row| runs((0..columns).filter_map(|column| Some((column, screen.cell(row, column)?)))))
-            .collect();
+        let Frame(mut lines) = Frame::whole(screen);
         while lines.last().is_some_and(Vec::is_empty) {
             lines.pop();
         }
         Frame(lines)
+    }
+
+    /// All rows of the screen, for a picture that shows how large it is.
+    pub fn whole(screen: &Screen) -> Frame {
+        let (rows, columns) = screen.size();
+        let (rows, columns) = (rows.get(), columns.get());
+        let row = |row| runs((0..columns).filter_map(|column| Some((column, screen.cell(row, column)?))));
+        Frame((0..rows).map(row).collect())
     }
 
     pub fn lines(&self) -> usize {
@@ -191,6 +196,9 @@ mod tests {
     fn a_frame_is_what_is_left_on_the_screen() {
         let frame = screen("gone\r\x1b[Ka \x1b[1;31mb & c\x1b[0m       d\r\n\r\n  e\r\n");
         assert_eq!(frame.lines(), 3);
+        let mut parser = vt100::Parser::new(5.try_into().unwrap(), 20.try_into().unwrap(), 0);
+        parser.process(b"one");
+        assert_eq!(Frame::whole(parser.screen()).lines(), 5);
         let run = |column, text: &str, colour, bold| Run { column, text: text.into(), colour, bold };
         assert_eq!(frame.0[0], [run(0, "a", None, false), run(2, "b & c", Some(1), true), run(14, "d", None, false)]);
         assert_eq!(frame.0[2], [run(2, "e", None, false)]);

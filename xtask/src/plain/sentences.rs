@@ -44,7 +44,8 @@ const AVOIDED: [&str; 34] = [
 /// A stop after these ends no sentence.
 const SHORTENED: [&str; 7] = ["e.g.", "i.e.", "etc.", "vs.", "cf.", "p.", "ej."];
 
-/// A stop, a question or an exclamation mark ends a sentence. A colon or a semicolon does where a capital, code or a quotation follows.
+/// A stop, a question or an exclamation mark ends a sentence. A colon or a semicolon does where a capital, code or a
+/// quotation follows.
 pub fn sentences(paragraph: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;

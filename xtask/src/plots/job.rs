@@ -63,7 +63,8 @@ impl<'a> Job<'a> {
         own.chain(compared.into_iter().map(|method| Series::new(method, points(method)).as_peer())).collect()
     }
 
-    /// Of those that were compared at every size and on every input, the one with the largest ratio in the geometric mean.
+    /// Returns, of those compared at every size and on every input, the one with the largest ratio in the geometric
+    /// mean.
     pub fn best(&self) -> Option<Best<'a>> {
         let peers = self.peers();
         let methods = distinct(self.records.iter().map(|record| &record.method[..]));

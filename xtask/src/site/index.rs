@@ -1,4 +1,5 @@
-//! The first page: each lesson's words and its table of rows, as its README has them, with a link to every kernel's page.
+//! The first page: each lesson's words and its table of rows, as its README has them, with a link to every kernel's
+//! page.
 
 use super::markdown::{Readme, code, escaped, inline, readme};
 use super::recorded::{Kernel, Lesson, Puzzle};

@@ -1,4 +1,5 @@
-//! What each lesson says of its kernels, and what the page of each needs: asked once of each program, and kept in `target/`.
+//! The facts of each lesson's kernels, and those that the page of each needs: asked once of each program, and kept in
+//! `target/`.
 
 use crate::lessons::{Lessons, build};
 use anyhow::{Context, Result, bail, ensure};
@@ -34,8 +35,8 @@ pub struct Puzzle {
     pub data: Value,
 }
 
-/// One of the programs that are asked. All are built in one go: cargo gives a package on its own other features of what they share,
-/// and builds that twice.
+/// One of the programs that are asked. All are built in one go: cargo gives a package on its own other features of what
+/// they share, and builds that twice.
 pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
     let lessons = Lessons::of(root)?.packages;
     let packages = lessons.iter().map(String::as_str).chain(["learn"]);

@@ -77,15 +77,15 @@ impl Compiler {
             },
             Compiler::Nvrtc { nvrtc, folders, .. } => {
                 let text = fs::read_to_string(root.join(&source.path))?;
-                let compiled = nvrtc.compile(&text, &source.path, &nvrtc_options(root, source, folders));
+                let compiled = nvrtc.compile(&text, &source.path, &nvrtc_options(root, source, folders), &[]);
                 Ok(compiled.map(|compiled| compiled.ptx).map_err(|refused| refused.log))
             }
         }
     }
 }
 
-/// nvcc's flags as NVRTC has them: it always optimises, looks for headers only where it is told, and declares the device
-/// runtime's functions only if their header is included.
+/// nvcc's flags as NVRTC has them: it always optimises, looks for headers only where it is told, and declares the
+/// device runtime's functions only if their header is included.
 fn nvrtc_options(root: &Path, source: &Source, folders: &[PathBuf]) -> Vec<String> {
     let mut options: Vec<String> = source.flags.iter().filter(|flag| *flag != "-O3").cloned().collect();
     if options.iter().any(|flag| flag == "-rdc=true") {

@@ -147,7 +147,8 @@ fn comment(line: &str) -> Option<&str> {
     Some(comment.trim())
 }
 
-/// `NAME.cu` or `NAME.rs` in the folder `NAME` of this description. A host exercise has both; the program is handed out.
+/// `NAME.cu` or `NAME.rs` in the folder `NAME` of this description. A host exercise has both; the program is handed
+/// out.
 fn shipped(description: &Path) -> String {
     let folder = description.parent().unwrap_or(Path::new(""));
     let stem = folder.file_name().unwrap_or_default().to_string_lossy();

@@ -20,12 +20,13 @@ pub fn wrapped(text: &str, is_large: bool, most: f64) -> Vec<String> {
     lines
 }
 
-/// Places at least `gap` from one another, each as near to the wanted one as the others let it, between `least` and `most`
-/// as far as there is room. Those that want one place keep their order.
+/// Places at least `gap` from one another, each as near to the wanted one as the others let it, between `least` and
+/// `most` as far as there is room. Those that want one place keep their order.
 pub fn spread(wanted: &[f64], gap: f64, least: f64, most: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
-    // Neighbours that would touch become one row around the middle of what they want: (sum of wanted first places, length).
+    // Neighbours that would touch become one row around the middle of what they want: (sum of wanted first places,
+    // length).
     let mut rows: Vec<(f64, usize)> = Vec::new();
     let first = |&(sum, length): &(f64, usize)| {
         let last = most - gap * (length - 1) as f64;

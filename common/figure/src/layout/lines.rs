@@ -1,6 +1,7 @@
 //! A panel of lines over numbers, each with its name where it ends.
 //!
-//! Lines that lie on one another take turns, in stripes, and so do their marks. Marks without a line stand side by side.
+//! Lines that lie on one another take turns, in stripes, and so do their marks. Marks without a line stand side by
+//! side.
 
 use super::scale::Span;
 use super::style::{GREY, GRID, INK, look};
@@ -186,8 +187,8 @@ fn lie_together(one: &[Place; 2], other: &[Place; 2]) -> bool {
     one.iter().zip(other).all(is_near)
 }
 
-/// Of marks that would cover one another, those on lines take turns from left to right: their lines show where they are.
-/// Those without a line are moved aside, as far as the points to their left and right leave room.
+/// Places marks that would cover one another: those on lines take turns from left to right, since their lines show
+/// where they are. Those without a line are moved aside, as far as the points to their left and right leave room.
 fn tell_apart(drawn: &mut [Drawn]) {
     let mut all: Vec<(usize, usize, Place)> = Vec::new();
     for (nth, series) in drawn.iter().enumerate() {

@@ -1,5 +1,6 @@
-//! `kernel-build lesson04`: what a lesson's build script does, as a program. It reads `CARGO_MANIFEST_DIR` and `OUT_DIR`,
-//! as cargo sets them, and prints what cargo would read. The tests run it; so can whoever wonders what a build does.
+//! `kernel-build lesson04`: what a lesson's build script does, as a program. It reads `CARGO_MANIFEST_DIR` and
+//! `OUT_DIR`, as cargo sets them, and prints what cargo would read. The tests run it; so can whoever wonders what a
+//! build does.
 
 fn main() {
     let mut arguments = std::env::args().skip(1);

@@ -1,62 +1,59 @@
-//! The warp whose access is judged, and what is ordered before it.
+//! The warp whose access is judged, and the accesses that are ordered before it.
 
 use crate::access::cell::Cell;
-use crate::access::overflow::Overflow;
-use crate::access::race::{Race, Seen};
+use crate::access::table::Overflow;
 use crate::order::clock::View;
 use crate::order::copies::Copied;
 use crate::order::launches::Past;
-use crate::order::release::{Pending, Reach};
 use crate::order::warp::WarpOrder;
 use crate::sites::Sites;
 use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::exec::Op;
-use machine::exec::memory::Scope;
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::At;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// How a warp makes the access that is judged.
+/// The manner in which a warp makes the access that is judged.
 pub struct AccessManner {
     pub kind: TouchKind,
-    /// Lanes that compare and do not swap.
+    /// The lanes whose compare-and-swap fails.
     pub fails: Mask,
-    /// Where loads may look back, and writes come in behind others.
+    /// Set if loads may read older values and writes may take earlier positions in the coherence order.
     pub out_of_turn: Option<OutOfTurn>,
-    /// It may be judged many lanes at once.
+    /// True if many lanes may be judged at once.
     pub may_be_short: bool,
-    /// Pairs that are no races are wanted too.
+    /// True if morally strong pairs are to be found too, as hints.
     pub hints: bool,
 }
 
-/// Who does not come right behind the last write.
+/// The lanes that are not the immediate successor of the last write in the coherence order.
 pub struct OutOfTurn {
-    /// Lanes that read an older value than the last write's, or whose store comes in behind it.
+    /// The lanes that read an older value than the last write's, or whose store takes an earlier position.
     pub lanes: Mask,
-    /// How far back they look, or how many writes they come in behind.
+    /// By lane, the number of writes after the one that it reads, or after its own.
     pub back: [u8; WARP],
 }
 
 /// The warp whose access is judged.
 pub struct Actor<'a> {
     at: &'a At<'a>,
-    /// Where the access stands, and all sites so far.
+    /// The site of the access.
     site: u32,
     sites: &'a Sites,
     order: &'a WarpOrder,
-    /// Its number in the launch.
+    /// The number of the warp in the launch.
     warp: u32,
-    /// The warp that its accesses are written down for: another one for asynchronous copies.
+    /// The warp that its accesses are recorded for: a separate one for asynchronous copies.
     recorded: u32,
     clock: Clock,
-    /// All its lanes share one view: see [`Actor::is_alike`].
+    /// True if all its lanes share one view: see [`Actor::is_alike`].
     alike: OnceCell<bool>,
     warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     past: Option<&'a Past>,
     manner: AccessManner,
-    /// It updates, and no lane fails: lanes that do so one after the other are kept as one.
+    /// True for an atomic operation of which no lane fails: consecutive updates of its lanes are kept as one.
     joins: bool,
 }
 
@@ -108,48 +105,72 @@ impl<'a> Actor<'a> {
         self.clock
     }
 
-    /// By lane.
+    /// Returns the views, by lane.
     #[inline(always)]
     pub fn views(&self) -> &'a [Rc<View>] {
         self.order.views()
     }
 
-    /// Its asynchronous copies, if one of them is what is judged.
+    /// Returns the warp's asynchronous copies, if one of them is being judged.
     #[inline]
     pub fn copying(&self) -> Option<&'a Copied> {
         self.order.copied().filter(|copied| copied.now().is_some())
     }
 
-    /// The instruction at a site.
+    /// Returns the instruction at a site.
     pub fn op(&self, site: u32) -> &'a Op {
         &self.at.launch.code.instrs[self.sites.pc(site) as usize].op
     }
 
-    /// The memory outlives a launch.
+    /// True if the memory outlives a launch.
     #[inline(always)]
     pub fn outlives(&self) -> bool {
         self.past.is_some()
     }
 
-    /// All that older launches did is ordered before.
+    /// The launches before this one, for memory that outlives a launch.
+    #[inline(always)]
+    pub fn past(&self) -> Option<&'a Past> {
+        self.past
+    }
+
+    /// True if all accesses of older launches are ordered before this one.
     #[inline(always)]
     pub fn is_after_all(&self) -> bool {
         self.past.is_none_or(|past| past.are_all_before())
     }
 
-    /// What launch number `launch` did is ordered before.
+    /// True if launch number `launch` is ordered before this access.
     #[inline(always)]
     pub fn is_after(&self, launch: u32) -> bool {
         self.past.is_none_or(|past| past.is_before(launch))
     }
 
-    /// It may go short ways.
+    /// Returns the vector clocks and release patterns of its threads.
+    #[inline(always)]
+    pub fn order(&self) -> &'a WarpOrder {
+        self.order
+    }
+
+    /// Returns the number of the warp in the launch.
+    #[inline(always)]
+    pub fn warp(&self) -> u32 {
+        self.warp
+    }
+
+    /// True if morally strong pairs are to be found too, as hints.
+    #[inline(always)]
+    pub fn wants_hints(&self) -> bool {
+        self.manner.hints
+    }
+
+    /// True if it may use the fast paths.
     #[inline(always)]
     pub fn short_ways(&self) -> bool {
         self.manner.may_be_short
     }
 
-    /// Looks at whole words will do.
+    /// True if it may use the fast paths for single words.
     #[inline(always)]
     pub fn may_be_short(&self) -> bool {
         let is_behind = || self.manner.out_of_turn.as_ref().is_some_and(|it| it.lanes != 0);
@@ -161,26 +182,27 @@ impl<'a> Actor<'a> {
         self.manner.fails >> lane & 1 != 0
     }
 
-    /// It updates, and no lane fails: lanes that do so one after the other are kept as one.
+    /// True for an atomic operation of which no lane fails: consecutive updates of its lanes are kept as one.
     #[inline(always)]
     pub fn joins(&self) -> bool {
         self.joins
     }
 
-    /// Besides, it drops what it finds, and the schedule lets nothing look back: it may be one of a run
+    /// True if, in addition to [`Actor::joins`], it drops the value that it finds and the schedule lets no load read an
+    /// older value. Then it may belong to a run
     /// ([`WriteChain::runs_on`](crate::access::write_chain::WriteChain::runs_on)).
     #[inline(always)]
     pub fn runs_on(&self) -> bool {
         self.short_ways() && self.joins && self.manner.kind == TouchKind::Write && !self.is_adverse()
     }
 
-    /// Loads may look back, and writes come in behind others.
+    /// True if loads may read older values, and writes take earlier positions in the coherence order.
     #[inline(always)]
     pub fn is_adverse(&self) -> bool {
         self.manner.out_of_turn.is_some()
     }
 
-    /// The block of a warp of the launch.
+    /// Returns the block of a warp of the launch.
     #[inline]
     pub fn block_of(&self, warp: u32) -> u64 {
         u64::from(warp / self.warps_per_block)
@@ -195,10 +217,10 @@ pub struct Current<'a> {
 }
 
 impl Actor<'_> {
-    /// True if all its lanes share one view: what one of them knows they all know.
+    /// True if all its lanes share one view, so that the same accesses happen before each.
     #[inline(always)]
     pub fn is_alike(&self) -> bool {
-        // All are compared, side by side: that is shorter than to stop at the first that differs.
+        // Comparing all is faster than stopping at the first that differs.
         let alike = || self.views().iter().fold(true, |alike, view| alike & Rc::ptr_eq(view, &self.views()[0]));
         *self.alike.get_or_init(alike)
     }
@@ -208,7 +230,7 @@ impl Actor<'_> {
         matches!(self.at.launch.code.instrs[self.at.pc as usize].op, Op::Atomic(_))
     }
 
-    /// Block and warp in it of a warp in the launch.
+    /// Returns the block of a warp of the launch, and the warp's number in it.
     #[inline(always)]
     pub fn place(&self, warp: u32) -> (u64, u32) {
         match warp.checked_sub(self.warp - self.at.warp) {
@@ -217,7 +239,7 @@ impl Actor<'_> {
         }
     }
 
-    /// The access that a lane is about to make.
+    /// Returns the access that a lane is about to make.
     #[inline(always)]
     pub fn touched(&self, lane: u32, how: How) -> Touched {
         Touched { thread: self.recorded * 32 + lane, clock: self.clock, how }
@@ -230,18 +252,18 @@ impl Current<'_> {
         self.actor.place(warp)
     }
 
-    /// It reads an older value than the last write's, or its store comes in behind that.
+    /// True if it reads an older value than the last write's, or its store takes an earlier position.
     #[inline]
     pub fn passes_by(&self) -> bool {
         self.actor.manner.out_of_turn.as_ref().is_some_and(|it| it.lanes >> self.lane & 1 != 0)
     }
 
-    /// How far back it looks, or how many writes it comes in behind.
+    /// Returns the number of writes after the one that it reads, or after its own.
     pub fn back(&self) -> u32 {
         self.actor.manner.out_of_turn.as_ref().map_or(0, |it| it.back[self.lane as usize].into())
     }
 
-    /// It compares and does not swap.
+    /// True if its compare-and-swap fails.
     #[inline(always)]
     pub fn fails(&self) -> bool {
         self.actor.fails(self.lane)
@@ -257,22 +279,23 @@ impl Current<'_> {
         view.of(block, warp, lane as usize) >= clock
     }
 
-    /// True for an access that would be in the past of the current one if shuffles ordered memory, as cooperative groups' own code
-    /// assumes. True too for a store of its own warp in the same step, where all lanes put down what they have worked out together.
+    /// True for an access that would happen before the current one if shuffles ordered memory, as cooperative groups'
+    /// own code assumes. Also true for a store of its own warp in the same step, in which all lanes store what they
+    /// have computed together.
     pub fn was_told(&self, other: Touched, new: Touched) -> bool {
         let (block, warp) = self.place(other.warp());
         let same_step = other.warp() == new.warp() && other.clock == new.clock && other.how.site() == new.how.site();
         same_step || self.view().was_told(block, warp, other.lane() as usize, other.clock)
     }
 
-    /// True if what all these lanes did up to `clock` is behind the current access.
+    /// True if all accesses of these lanes up to `clock` happen before the current one, by its view.
     pub fn knows_all(&self, warp: u32, mask: Mask, clock: Clock) -> bool {
         let (block, warp) = self.place(warp);
         self.view().of_all(block, warp, mask) >= clock
     }
 
-    /// True if no strong access can be in the scope of `new`, this thread's, and not in that of `old`, of the same scope; but for one
-    /// that is narrow itself, see [`Current::is_far`].
+    /// True if each strong access in the scope of `new`, an access of this thread, is also in that of `old`, which has
+    /// the same scope. Narrow accesses are excepted: see [`Current::is_far`].
     pub fn reaches_as_far(&self, old: Touched, new: Touched) -> bool {
         new.how.scope().is_none() || new.how.is_wide() || self.is_in_its_block(old.warp())
     }
@@ -283,7 +306,8 @@ impl Current<'_> {
         old.how.scope().is_some() && !old.how.is_older() && !old.how.is_spread() && !self.is_in_its_block(old.warp())
     }
 
-    /// Which of these lanes, that have made accesses like this one, have made them before the current access in order.
+    /// Returns those of the lanes in `mask`, which have made the same access as `like`, whose access is ordered before
+    /// the current one.
     pub fn ordered_lanes(&self, like: Touched, mask: Mask) -> Mask {
         if let Some(launch) = like.launch() {
             return if self.actor.is_after(launch) { mask } else { 0 };
@@ -302,115 +326,52 @@ impl Current<'_> {
         known | own | waited
     }
 
-    /// True if an access by that warp and the current one are morally strong, whatever their order: no race.
-    #[inline(always)]
-    pub fn is_strong_with(&self, warp: u32, old: How, new: How) -> bool {
-        !self.actor.manner.hints
-            && new.scope().is_some()
-            && old.is_like_strong(new)
-            && (old.is_wide() && new.is_wide() || self.is_in_its_block(warp))
-    }
-
     pub fn is_in_its_block(&self, warp: u32) -> bool {
         self.place(warp).0 == self.actor.at.block
     }
 
-    /// The warps of the launch of which it may know anything, where these are not all.
+    /// Returns the warps of the launch that its view may have an entry for; `None` if its view has whole grids.
     pub fn known_warps(&self) -> Option<impl Iterator<Item = u32>> {
         let (own, warps) = (self.actor.at.block, self.actor.warps_per_block);
         let others = self.view().blocks()?.filter(move |block| *block != own);
         Some(others.chain([own]).flat_map(move |block| (0..warps).map(move |warp| block as u32 * warps + warp)))
     }
 
-    /// True if all that the side table keeps of a word and that can race with `new` is behind the current access.
+    /// True if all accesses in the side table that can race with `new` are in the current thread's view.
     pub fn knows_all_of(&self, overflow: &mut Overflow, cell: &Cell, new: How) -> bool {
+        self.are_all(overflow, cell, new, |warp, clock, _, lanes| self.knows_all(warp, lanes, clock))
+    }
+
+    /// Like `knows_all_of`, but an entry may also touch other bytes than `new`, or be the thread's own.
+    #[inline(always)]
+    pub fn comes_after_all_of(&self, overflow: &mut Overflow, cell: &Cell, new: How) -> bool {
+        self.are_all(overflow, cell, new, |warp, clock, how, lanes| {
+            let is_own = || warp == self.actor.warp && lanes == 1 << self.lane;
+            how.bytes() & new.bytes() == 0 || is_own() || self.knows_all(warp, lanes, clock)
+        })
+    }
+
+    /// True if `is` holds for all accesses in the side table that can race with `new`. Counts the comparisons.
+    #[inline(always)]
+    fn are_all(
+        &self,
+        overflow: &mut Overflow,
+        cell: &Cell,
+        new: How,
+        is: impl Fn(u32, Clock, How, Mask) -> bool,
+    ) -> bool {
         let mut looks = 0;
-        let is_behind = |(warp, clock, how, lanes): (u32, Clock, How, Mask)| {
+        let all = overflow.all_against(cell, new, |(warp, clock, how, lanes)| {
             looks += 1;
-            !how.is_older() && self.knows_all(warp, lanes, clock)
-        };
-        let all = overflow.all_against(cell, new, is_behind);
+            !how.is_older() && is(warp, clock, how, lanes)
+        });
         overflow.looks += looks;
         all
     }
 
-    #[inline(always)]
-    pub fn ordered(&self, other: Touched) -> bool {
-        if other.how.is_spread() {
-            return other.parts().all(|part| self.ordered_alone(part));
-        }
-        self.ordered_alone(other)
-    }
-
-    #[inline(always)]
-    fn ordered_alone(&self, other: Touched) -> bool {
-        if let Some(launch) = other.launch() {
-            return self.actor.is_after(launch);
-        }
-        other.thread == self.actor.warp * 32 + self.lane
-            || self.knows(self.view(), other.warp(), other.lane(), other.clock)
-            || self.actor.order.copied().is_some_and(|copied| self.has_waited(copied, other))
-    }
-
-    /// True for a copy of its own that it has waited for.
-    fn has_waited(&self, copied: &Copied, other: Touched) -> bool {
+    /// True for an asynchronous copy of its own that it has waited for.
+    pub fn has_waited(&self, copied: &Copied, other: Touched) -> bool {
         let (block, warp) = self.place(other.warp());
         block == self.actor.at.block && copied.has_waited(self.lane, (warp, other.lane()), other.clock)
-    }
-
-    /// As `ordered`, but only by what its warp was told, and not because it is its own access.
-    #[inline(always)]
-    pub fn knows_of(&self, other: Touched) -> bool {
-        match other.launch() {
-            Some(_) => self.ordered_alone(other),
-            None => !other.how.is_spread() && self.knows(self.view(), other.warp(), other.lane(), other.clock),
-        }
-    }
-
-    /// Judges one recorded access against the new one.
-    #[inline(always)]
-    pub fn judge(&self, other: Touched, new: Touched) -> Option<Race> {
-        let (a, b) = (other.how, new.how);
-        if a.is_none() || a.bytes() & b.bytes() == 0 || !(a.writes() || b.writes()) {
-            return None;
-        }
-        other.parts().find_map(|part| self.judge_alone(part, new))
-    }
-
-    fn judge_alone(&self, other: Touched, new: Touched) -> Option<Race> {
-        let (a, b) = (other.how, new.how);
-        if a.bytes() & b.bytes() == 0 || self.ordered_alone(other) {
-            return None;
-        }
-        if let Some(launch) = other.launch() {
-            let wide = |how: How| how.scope() >= Some(Scope::Device);
-            let morally_strong = wide(a) && wide(b) && a.size() == b.size();
-            let race = Race { launch: Some(launch), ..Race::of(other, new) };
-            return (!morally_strong).then_some(race);
-        }
-        let (warp, lane, clock) = (other.warp(), other.lane(), other.clock);
-        let (block, within) = self.place(warp);
-        let mut narrow = self.view().denied(block, within, lane as usize, clock);
-        if let (Some(first), Some(second)) = (a.scope(), b.scope()) {
-            let block = |touched: Touched| self.actor.block_of(touched.warp());
-            let reach = |touched: Touched, scope: Scope| Reach::new(scope, block(touched), touched.how.site());
-            let (theirs, ours) = (reach(other, first), reach(new, second));
-            let alike = a.size() == b.size() && a.bytes() == b.bytes();
-            if alike && theirs.meets(ours) {
-                return self.actor.manner.hints.then(|| Race { is_allowed: true, ..Race::of(other, new) });
-            }
-            if alike {
-                narrow = Some(ours.denies(theirs));
-            }
-        }
-        // What it has observed and not acquired.
-        let pending = &self.actor.order.patterns()[self.lane as usize].pending;
-        let knows = |pending: &&Pending| pending.narrow.is_none() && self.knows(&pending.released.1, warp, lane, clock);
-        let told = &self.actor.order.patterns()[self.lane as usize].told.observed;
-        let is_told =
-            || told.iter().any(|(_, view)| self.knows(view, warp, lane, clock)).then_some(Seen::BeforeBarrier);
-        let seen = || pending.iter().find(knows).map(|pending| Seen::At(pending.seen)).or_else(is_told);
-        let unfenced = if narrow.is_none() { seen() } else { None };
-        Some(Race { narrow, unfenced, ..Race::of(other, new) })
     }
 }

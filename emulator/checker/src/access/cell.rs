@@ -7,11 +7,12 @@ use machine::registers::Mask;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cell {
     pub write: Touched,
-    /// Lanes that made this same strong write at this clock of their warp, if nothing but the like of it
-    /// can race with another; else 0.
+    /// The lanes that made this same strong write at this clock of their warp, or 0. Not 0 only if every earlier access
+    /// of the word that is kept is either a similar one or in the view of these lanes, so that they can be judged as
+    /// one.
     pub lanes: Mask,
     pub read: Touched,
-    /// Where in the side table, or 0. Only that knows how ([`Overflow`](crate::access::overflow::Overflow)).
+    /// Index into the side table, or 0. [`Overflow`](crate::access::table::Overflow) encodes and decodes it.
     pub more: u32,
 }
 

@@ -1,37 +1,50 @@
-//! Who touched which bytes last.
+//! The shadow memory: the last accesses of each byte.
 //!
-//! A warp mostly touches memory as a row, lane by lane: one line of 32 bytes then stands for
-//! the accesses of all lanes that lie in it. Where accesses are less regular a line has eight
-//! cells of four bytes. Line and cell hold the last write and the last read; what does not
-//! fit beside them goes to a [side table](crate::access::overflow); rows of many warps that read one line are kept with its
-//! page. A line takes 32 bytes, its cells 256, and pages of lines exist only where memory was touched.
+//! A warp mostly touches memory as a row, lane by lane. Then one line of 32 bytes represents the accesses of all lanes
+//! that lie in it. If accesses are less regular, a line has eight cells of four bytes. Line and cell hold the last
+//! write and the last read; other accesses go to a [side table](crate::access::overflow). Rows of many warps that read
+//! one line are kept with its page. A line takes 32 bytes, its cells 256, and pages of lines exist only where memory
+//! was touched.
+//!
+//! A line is in one of three forms:
+//! - rows alone;
+//! - cells ([`Line::has_cells`]);
+//! - rows above cells of older launches ([`Line::has_older`]): if a row is absent, the cell below it counts.
 
 use crate::access::cell::Cell;
-use crate::access::overflow::Overflow;
+use crate::access::displaced::Displaced;
+use crate::access::readers::UnorderedBlocks;
+use crate::access::table::Overflow;
+use crate::order::launches::Past;
 use crate::sites::touched::Touched;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::RangeInclusive;
 
-/// Bytes that a line stands for, and cells.
+/// The number of bytes, and below of cells, in a line.
 pub const LINE: u64 = 32;
 pub const CELLS: usize = LINE as usize / 4;
 
-/// The last accesses of 32 bytes: two *rows*, plain accesses in which neighbouring lanes touched
-/// neighbouring elements, upwards or downwards, each written down as the access of its first element; or else eight cells.
+/// The last accesses of 32 bytes. They are either two *rows*, or eight cells. A row is a plain access in which
+/// neighbouring lanes touched neighbouring elements, upwards or downwards, recorded as the access of its first element.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Line {
     /// The launch that the accesses belong to. A write of an older one stays until this one writes.
     pub launch: u32,
     pub write: Touched,
     pub read: Touched,
-    /// Where its cells are, plus one; once given, they are the line's for good. Beside that, two flags.
+    /// The index of its cells plus one, and flags. Once assigned, the cells are never freed.
     group: u32,
 }
 
-/// The cells are in use.
+/// The cells are in use, the rows are not.
 const IN_USE: u32 = 1 << 31;
-/// There are [readers](Page::add_reader).
+/// The page has [readers](Page::add_reader) of the line.
 const READERS: u32 = 1 << 30;
-const GROUP: u32 = !(IN_USE | READERS);
+/// Set with `READERS`: further rows like the last one that has read the line need not be recorded.
+const SATURATED: u32 = 1 << 29;
+/// The cells hold accesses of older launches, below the rows.
+const OLDER: u32 = 1 << 28;
+const GROUP: u32 = !(IN_USE | READERS | SATURATED | OLDER);
 
 impl Line {
     /// True if the cells hold what the rows cannot.
@@ -40,18 +53,47 @@ impl Line {
         self.group & IN_USE != 0
     }
 
+    /// True if cells below the rows hold accesses of older launches.
+    #[inline(always)]
+    pub fn has_older(&self) -> bool {
+        self.group & OLDER != 0
+    }
+
     #[inline(always)]
     pub fn has_readers(&self) -> bool {
         self.group & READERS != 0
     }
 
     pub fn set_rows(&mut self, write: Touched, read: Touched) {
-        self.group &= !IN_USE;
+        self.group &= !(IN_USE | OLDER);
         (self.write, self.read) = (write, read);
+    }
+
+    /// Returns the accesses of the word at `at`, for which the group holds `cell`.
+    #[inline]
+    fn cell(&self, at: usize, cell: Cell) -> Cell {
+        if self.has_cells() {
+            return cell;
+        }
+        let (write, read) = (self.write.of_cell(at), self.read.of_cell(at));
+        match self.has_older() {
+            false => Cell { write, read, ..Cell::default() },
+            // A written row replaces the cells.
+            true if read.how.is_none() => cell,
+            true => Cell { read, ..cell },
+        }
     }
 }
 
-/// Lines in a page: 4 KiB of memory.
+impl Cell {
+    /// Returns the cell as a later launch keeps it.
+    #[inline(always)]
+    fn of_launch(self, launch: u32) -> Cell {
+        Cell { write: self.write.of_launch(launch), read: self.read.of_launch(launch), ..Cell::default() }
+    }
+}
+
+/// The number of lines in a page: 4 KiB of memory.
 const PAGE: usize = 128;
 pub const PAGE_BYTES: u64 = PAGE as u64 * LINE;
 
@@ -68,11 +110,37 @@ impl Page {
         Box::new(Page { lines: [Line::default(); PAGE], groups: Vec::new(), readers: FxHashMap::default() })
     }
 
-    /// A row that has read a line, where another one is about to do so and nothing orders the two. The line stands for the last
-    /// one, and what is kept here stands for what its cells would have in the side table, once for all.
-    pub fn add_reader(&mut self, line: usize, row: Touched) {
-        self.lines[line].group |= READERS;
-        self.readers.entry(line).or_default().insert(row);
+    /// Adds a row that has read the line, before another row does so that is not ordered after it. The line itself
+    /// holds the latest one. The rows here replace the reads that its cells would have in the side table, once for the
+    /// whole line.
+    pub fn add_reader(&mut self, line: usize, row: Touched, blocks: Option<UnorderedBlocks>) {
+        let readers = self.readers.entry(line).or_default();
+        if !blocks.is_some_and(|blocks| blocks.have_read(row.how, readers.iter().copied())) {
+            readers.insert(row);
+        }
+        let line = &mut self.lines[line];
+        line.group = line.group & !SATURATED | READERS;
+    }
+
+    /// True if a row that reads a line need not be recorded, since others represent it.
+    #[inline(always)]
+    pub fn is_read_redundant(&mut self, at: usize, row: Touched, blocks: Option<UnorderedBlocks>) -> bool {
+        let line = &mut self.lines[at];
+        let is_like_last = line.read.how == row.how;
+        if is_like_last && line.group & SATURATED != 0 {
+            return true;
+        }
+        let Some(blocks) = blocks.filter(|_| line.has_readers()) else { return false };
+        let kept = self.readers.get(&at).into_iter().flatten().copied();
+        let is_redundant = blocks.have_read(row.how, kept);
+        line.group |= if is_redundant && is_like_last { SATURATED } else { 0 };
+        is_redundant
+    }
+
+    /// Returns the accesses of the word at `at` of a line.
+    fn view(&self, line: &Line, at: usize) -> Cell {
+        let group = (line.group & GROUP) as usize;
+        line.cell(at, if group == 0 { Cell::default() } else { self.groups[group - 1][at] })
     }
 
     pub fn readers(&self, line: usize) -> impl Iterator<Item = Touched> {
@@ -82,12 +150,12 @@ impl Page {
     #[inline(always)]
     pub fn forget_readers(&mut self, line: usize) {
         if self.lines[line].has_readers() {
-            self.lines[line].group &= !READERS;
+            self.lines[line].group &= !(READERS | SATURATED);
             self.readers.entry(line).or_default().clear();
         }
     }
 
-    /// A line's cells; its rows are spread over them if they were not in use.
+    /// Returns a line's cells. If they were not in use, its rows are distributed to them.
     #[inline(always)]
     pub fn cells(&mut self, line: usize, overflow: &mut Overflow) -> &mut [Cell; CELLS] {
         if !self.lines[line].has_cells() {
@@ -100,23 +168,26 @@ impl Page {
         let line = &mut self.lines[at];
         if line.group & GROUP == 0 {
             if self.groups.len() == self.groups.capacity() {
-                // Memory is what a big launch runs out of first: no doubling.
+                // A big launch runs out of memory first: no doubling.
                 self.groups.reserve_exact(16);
             }
             self.groups.push([Cell::default(); CELLS]);
             line.group |= self.groups.len() as u32;
         }
-        let (write, read) = (line.write, line.read);
-        let group = &mut self.groups[(line.group & GROUP) as usize - 1];
-        line.group |= IN_USE;
-        if write.is_void_or_older() && read.is_void_or_older() {
-            // Every cell gets what the line had: most lines are met this way.
-            *group = [Cell { write, read, ..Cell::default() }; CELLS];
-        } else {
-            *group =
-                std::array::from_fn(|at| Cell { write: write.of_cell(at), read: read.of_cell(at), ..Cell::default() });
+        let old = *line;
+        let group = &mut self.groups[(old.group & GROUP) as usize - 1];
+        line.group = line.group & !OLDER | IN_USE;
+        if old.has_older() && old.read.how.is_none() {
+            // This launch begins to touch single words, as an older one did.
+            return;
         }
-        if line.has_readers() {
+        if !old.has_older() && old.write.is_void_or_older() && old.read.is_void_or_older() {
+            // Every cell gets the line's accesses: the case of most lines.
+            *group = [Cell { write: old.write, read: old.read, ..Cell::default() }; CELLS];
+        } else {
+            group.iter_mut().enumerate().for_each(|(index, cell)| *cell = old.cell(index, *cell));
+        }
+        if old.has_readers() {
             for row in self.readers.get(&at).into_iter().flatten() {
                 group.iter_mut().enumerate().for_each(|(at, cell)| overflow.add_read(cell, row.of_cell(at), 0));
             }
@@ -124,55 +195,55 @@ impl Page {
         }
     }
 
-    /// A launch's first look at a line. Where memory outlives launches, what older ones did stays until this launch
-    /// touches the same bytes: a launch in another stream may be ordered after this one and still not after those.
+    /// Prepares a line for its first access by a launch. If memory outlives launches, accesses of older ones stay until
+    /// this launch touches the same bytes: a launch in another stream may be ordered after this one and still not after
+    /// those.
     #[inline(always)]
     pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, overflow: &mut Overflow) {
         let line = &mut self.lines[at];
         let old = std::mem::replace(&mut line.launch, launch);
         let kept = old != 0 && outlives;
         if line.has_cells() {
-            self.renew_cells(at, kept.then_some(old), overflow);
-        } else {
-            let kept = |touched: Touched| if kept { touched.of_launch(old) } else { Touched::default() };
-            (line.write, line.read) = (kept(line.write), kept(line.read));
-            // Of an older launch no more is kept than how it has touched the line.
-            self.forget_readers(at);
+            self.renew_cells(at, kept.then_some(old), outlives, overflow);
+            return;
         }
+        let kept = |touched: Touched| if kept { touched.of_launch(old) } else { Touched::default() };
+        (line.write, line.read) = (kept(line.write), kept(line.read));
+        line.group &= if old == 0 { !OLDER } else { !0 };
+        // For an older launch only its accesses of the line itself are kept.
+        self.forget_readers(at);
     }
 
-    /// As `renew`, for a line that has cells; what was there is kept as that of launch `old`, if of any.
-    fn renew_cells(&mut self, at: usize, old: Option<u32>, overflow: &mut Overflow) {
-        let cells = self.cells(at, overflow);
+    /// As `renew`, for a line that has cells. Their accesses are kept as those of launch `old`, if there is one.
+    fn renew_cells(&mut self, at: usize, old: Option<u32>, outlives: bool, overflow: &mut Overflow) {
         let Some(old) = old else {
-            cells.iter_mut().for_each(|cell| overflow.release(cell));
+            if !outlives {
+                self.cells(at, overflow).iter_mut().for_each(|cell| overflow.release(cell));
+            }
             return self.lines[at].set_rows(Touched::default(), Touched::default());
         };
+        let cells = self.cells(at, overflow);
+        // The side table belongs to the launch: an older cell's entry has no meaning now.
+        cells.iter_mut().for_each(|cell| *cell = cell.of_launch(old));
         let Cell { write, read, .. } = cells[0];
-        let alike = |cell: &Cell| (cell.write.how, cell.read.how) == (write.how, read.how);
-        if !write.how.is_older() && !read.how.is_older() && cells.iter().all(alike) {
-            // No more is kept than how the accesses were made, and that is the same for all.
-            return self.lines[at].set_rows(write.of_launch(old), read.of_launch(old));
+        let are_alike = cells.iter().all(|cell| (cell.write, cell.read) == (write, read));
+        let line = &mut self.lines[at];
+        if are_alike {
+            return line.set_rows(write, read);
         }
-        for cell in &mut *cells {
-            // The side table is the launch's own: an older cell's entry means nothing now.
-            *cell = Cell { write: cell.write.of_launch(old), read: cell.read.of_launch(old), ..Cell::default() };
-        }
-        let Cell { write, read, .. } = cells[0];
-        if cells.iter().all(|cell| (cell.write, cell.read) == (write, read)) {
-            self.lines[at].set_rows(write, read);
-        }
+        line.set_rows(Touched::default(), Touched::default());
+        line.group |= OLDER;
     }
 }
 
-/// The cells of one stretch of memory, made page by page as they are touched.
+/// The cells of one memory region, allocated by page on first access.
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
     pages: Vec<Option<Box<Page>>>,
 }
 
 impl Cells {
-    /// The page that holds `offset`, and which of its lines.
+    /// Returns the page that holds `offset`, and the index of the line in it.
     #[inline(always)]
     pub fn page(&mut self, offset: u64) -> (&mut Page, usize) {
         let index = (offset / LINE) as usize;
@@ -183,40 +254,151 @@ impl Cells {
         (self.pages[page].get_or_insert_with(Page::new), index % PAGE)
     }
 
-    /// Forgets who touched a range of whole lines.
-    pub fn forget(&mut self, offset: u64, bytes: u64) {
+    fn forget(&mut self, offset: u64, bytes: u64) {
         for at in (offset..offset + bytes).step_by(LINE as usize) {
             let (page, line) = self.page(at);
-            // What is of no launch goes when the line is next touched.
+            // Accesses of launch 0 are removed when the line is next touched.
             page.lines[line].launch = 0;
         }
     }
 
-    /// The cell of the four bytes that hold `offset`, and the launch it belongs to.
+    /// Returns the launch that the word at `offset` belongs to, and its cell.
     pub fn peek(&self, offset: u64) -> (u32, Cell) {
         let (index, at) = ((offset / LINE) as usize, (offset % LINE / 4) as usize);
         let Some(Some(page)) = self.pages.get(index / PAGE) else { return Default::default() };
         let line = &page.lines[index % PAGE];
-        let cell = match line.has_cells() {
-            true => page.groups[(line.group & GROUP) as usize - 1][at],
-            false => Cell { write: line.write.of_cell(at), read: line.read.of_cell(at), ..Cell::default() },
+        (line.launch, page.view(line, at))
+    }
+
+    /// Returns the last write and read of the word at `offset` by launches older than `era`, and true if all words of
+    /// the line have the same.
+    #[inline]
+    pub fn older(&self, offset: u64, era: u32) -> (bool, [Touched; 2]) {
+        let index = (offset / LINE) as usize;
+        let Some(Some(page)) = self.pages.get(index / PAGE) else { return Default::default() };
+        let line = &page.lines[index % PAGE];
+        let is_row = !line.has_cells() && !line.has_older();
+        let (write, read) = match is_row {
+            true => (line.write, line.read),
+            false => {
+                let cell = page.view(line, (offset % LINE / 4) as usize);
+                (cell.write, cell.read)
+            }
         };
-        (line.launch, cell)
+        let older = |touched: Touched| match line.launch {
+            0 => Touched::default(),
+            launch if launch == era && !touched.how.is_older() => Touched::default(),
+            launch => touched.of_launch(launch),
+        };
+        (is_row, [older(write), older(read)])
     }
 }
 
-/// What is kept for one stretch of memory.
+/// The shadow of one memory region.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     pub cells: Cells,
-    /// Shared memory is a new one for each block: they are told apart as launches are.
-    pub block: u32,
+    /// Accesses that newer ones have replaced in `cells`. Used for global memory only.
+    pub displaced: Displaced,
+    /// For shared memory, takes the place of the launch number. A new era begins with each block, and with each barrier
+    /// at which all threads of the block wait: accesses of earlier eras happen before all later ones.
+    pub era: u32,
+    /// The first era of the present block.
+    first_era: u32,
+}
+
+impl Memory {
+    /// Begins the use of this shared memory by another block.
+    pub fn begin_block(&mut self) {
+        self.era += 1;
+        self.first_era = self.era;
+    }
+
+    /// Returns the eras of the present block.
+    pub fn eras(&self) -> RangeInclusive<u32> {
+        self.first_era..=self.era
+    }
+
+    /// Keeps those accesses from `start` to `end` that launch `by` is about to displace and that nothing orders before
+    /// it.
+    pub fn displace(&mut self, (start, end): (u64, u64), by: u32, past: &Past, is_displaced: impl Fn(Touched) -> bool) {
+        let mut word = start & !3;
+        while word < end {
+            let (is_row, held) = self.cells.older(word, by);
+            let is_open = |old: &Touched| old.launch().is_some_and(|launch| !past.is_before(launch));
+            let mut is_settled = true;
+            for old in held.into_iter().filter(is_open).filter(|&old| is_displaced(old)) {
+                self.displaced.add(word, old, by, past);
+                is_settled = false;
+            }
+            word = if is_row && is_settled { (word / LINE + 1) * LINE } else { word + 4 };
+        }
+    }
+
+    /// Removes all accesses of a range of whole lines.
+    pub fn forget(&mut self, offset: u64, bytes: u64) {
+        self.cells.forget(offset, bytes);
+        self.displaced.forget(offset, bytes);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::sites::touched::{How, TouchKind};
+
+    /// Compares rows, single words and new launches in a random order with eight words that are kept one by one, each
+    /// renewed at once.
+    #[test]
+    fn every_form_of_a_line_says_the_same_as_words_kept_one_by_one() {
+        let mut seed = 7u64;
+        let mut below = |bound: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % bound
+        };
+        let mut seen_older = 0;
+        for _ in 0..300 {
+            let (mut cells, mut overflow) = (Cells::default(), Overflow::default());
+            let (mut words, mut era) = ([[Touched::default(); 2]; CELLS], 1);
+            for clock in 1..60 {
+                if below(4) == 0 {
+                    era += 1;
+                }
+                let (page, at) = cells.page(64);
+                if page.lines[at].launch != era {
+                    let old = page.lines[at].launch;
+                    words.iter_mut().flatten().for_each(|touched| *touched = touched.of_launch(old));
+                    page.renew(at, era, true, &mut overflow);
+                }
+                let (is_write, word) = (below(2) == 0, below(CELLS as u64) as usize);
+                let kind = if is_write { TouchKind::Write } else { TouchKind::Read };
+                let how = How::new(1 + below(3) as u32, 0xf, kind, None, 4);
+                let new = Touched { thread: 32 * (1 + below(5) as u32), clock, how };
+                let pair =
+                    |before: [Touched; 2], new| if is_write { [new, Touched::default()] } else { [before[0], new] };
+                if below(2) == 0 {
+                    let cell = &mut page.cells(at, &mut overflow)[word];
+                    words[word] = pair(words[word], new);
+                    [cell.write, cell.read] = pair([cell.write, cell.read], new);
+                } else {
+                    let line = &mut page.lines[at];
+                    seen_older += u32::from(line.has_older());
+                    if !line.has_cells() {
+                        words = std::array::from_fn(|word| pair(words[word], new.of_cell(word)));
+                        let [write, read] = pair([line.write, line.read], new);
+                        if is_write { line.set_rows(write, read) } else { line.read = read }
+                    }
+                }
+                for (word, [write, read]) in words.into_iter().enumerate() {
+                    let (launch, cell) = cells.peek(64 + 4 * word as u64);
+                    assert_eq!((launch, cell.write, cell.read), (era, write, read), "word {word} at {clock}");
+                    let older = |touched: Touched| if touched.how.is_older() { touched } else { Touched::default() };
+                    assert_eq!(cells.older(64 + 4 * word as u64, era).1, [older(write), older(read)]);
+                }
+            }
+        }
+        assert!(seen_older > 100, "{seen_older}");
+    }
 
     #[test]
     fn a_row_says_the_same_as_its_cells() {

@@ -1,15 +1,16 @@
-//! The chains of strong writes of one word, and of its parts.
+//! The [`WriteChain`]s of one word and of its parts.
 
 use crate::access::write_chain::WriteChain;
 
-/// The chains of a word's strong writes, by the first byte that these touch. Few words are written in parts.
+/// The chains of a word's strong writes, by the first byte that these touch. `parts` is allocated on demand, since few
+/// words are written in parts.
 #[derive(Clone, Debug, Default)]
 pub struct Chains {
     pub word: WriteChain,
     parts: Option<Box<[WriteChain; 3]>>,
 }
 
-/// That of a part of a word that nothing has been written to by itself.
+/// The chain of a part of a word that has never been written separately.
 static UNUSED: WriteChain = WriteChain::new();
 
 impl Chains {
@@ -39,7 +40,12 @@ impl Chains {
         self.parts.iter().flat_map(|parts| parts.iter())
     }
 
-    /// Those that may be in use, by their byte.
+    #[inline(always)]
+    pub fn are_unused(&self) -> bool {
+        self.word.is_unused() && self.parts().all(WriteChain::is_unused)
+    }
+
+    /// Returns the chains that may be in use, each with its first byte.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (usize, &mut WriteChain)> {
         let parts = self.parts.iter_mut().flat_map(|parts| parts.iter_mut());
         std::iter::once(&mut self.word).chain(parts).enumerate()

@@ -1,9 +1,10 @@
-//! A list of one word's accesses in the [side table](crate::access::overflow): one entry stands for many lanes of a warp.
+//! A list of one word's accesses in the [side table](crate::access::overflow): one entry represents many lanes of a
+//! warp.
 
 use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::registers::Mask;
 
-/// Warp, clock and how: what all lanes of an entry have in common.
+/// The key of an entry, common to all its lanes: warp, clock and manner.
 pub type Common = (u32, Clock, How);
 
 #[inline(always)]
@@ -11,24 +12,25 @@ pub fn key(touched: Touched) -> Common {
     (touched.warp(), touched.clock, touched.how)
 }
 
-/// Lanes by key. Most words have few: these are looked through. What a longer list has beyond them is written down as it comes,
-/// and sorted where somebody looks: a counter's additions may be many, and as a rule nobody does until all are made.
+/// Lanes by key. Most words have few keys: these are searched linearly. Further entries of a longer list are appended
+/// as they come, and sorted when the list is read. A counter may get many additions, and as a rule nothing reads the
+/// list until all are made.
 #[derive(Clone, Debug, Default)]
 pub struct Entries {
     list: Vec<(Common, Mask)>,
-    /// So many are the few.
+    /// The number of entries at the beginning that are searched linearly.
     few: u32,
-    /// So many at the beginning are the few, or sorted.
+    /// The number of entries at the beginning that are either among `few` or sorted.
     sorted: u32,
 }
 
-/// The longest list that is looked through.
+/// The greatest number of entries that are searched linearly.
 const FEW: usize = 12;
 
-/// The longest list beyond it of which all is kept.
+/// A list is thinned out once it has this many entries beyond those that are searched linearly.
 const MANY: usize = 20;
 
-/// What comes unsorted is sorted when it is as much as what is sorted, and no less than this.
+/// New entries are sorted once they are as many as the sorted ones, and the list has at least this length.
 const UNSORTED: usize = 32;
 
 impl Entries {
@@ -53,7 +55,7 @@ impl Entries {
         (self.few, self.sorted) = (self.list.len() as u32, self.list.len() as u32);
     }
 
-    /// A strong access by the same thread stands for earlier ones that were made alike.
+    /// Removes earlier strong accesses of the same threads that were made alike, since the new one represents them.
     fn make_way(&mut self, key: Common, lanes: Mask) {
         self.list.retain_mut(|(known, of)| {
             if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
@@ -75,17 +77,22 @@ impl Entries {
         }
     }
 
-    /// Sorts what has come since, and makes one entry of those that have one key. Of a thread's strong accesses made alike the
-    /// last stays. In whatever order and parts they come, the same is left.
+    /// Sorts the new entries, and merges those with equal keys. Of a thread's strong accesses made alike only the last
+    /// stays. The result does not depend on the order and the parts in which they came.
+    #[inline(always)]
     pub fn sort(&mut self) {
-        if self.sorted as usize == self.list.len() {
-            return;
+        if self.sorted as usize != self.list.len() {
+            self.sort_beyond();
         }
+    }
+
+    #[inline(never)]
+    fn sort_beyond(&mut self) {
         let beyond = &mut self.list[self.few as usize..];
         let class = |&((warp, _, how), _): &(Common, Mask)| (warp, how.stood_for());
-        // Most of it is in order.
+        // Most of it is in order already.
         beyond.sort_by_key(|entry| (class(entry), entry.0.1, entry.0.2));
-        // Lanes that a later entry has, or an equal one.
+        // Lanes that a later or equal entry has.
         let mut later = 0;
         let mut first = beyond.len();
         for at in (0..beyond.len()).rev() {
@@ -112,18 +119,28 @@ impl Entries {
         self.list.iter().copied()
     }
 
+    #[inline(always)]
     pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
+        if !self.list.is_empty() {
+            self.retain_some(keep);
+        }
+    }
+
+    fn retain_some(&mut self, keep: impl Fn(How) -> bool) {
         self.sort();
         let few = self.list[..self.few as usize].iter().filter(|((.., how), _)| keep(*how)).count();
         self.list.retain(|((.., how), _)| keep(*how));
         (self.few, self.sorted) = (few as u32, self.list.len() as u32);
     }
 
-    /// Shortens a long list; its first few entries stay. Earlier accesses of `new`'s thread, made in the same way, are left out:
-    /// whoever is ordered behind `new` is ordered behind these, too.
+    /// Shortens a long list; its first few entries stay. Drops earlier accesses of `new`'s thread that were made in the
+    /// same way, since all that happens after `new` happens after these too.
     pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
-        self.sort();
         let mut few = self.few as usize;
+        if self.list.len() < few + MANY {
+            return;
+        }
+        self.sort();
         if self.list.len() < few + MANY {
             return;
         }
@@ -150,8 +167,9 @@ impl Entries {
     }
 }
 
-/// True if whatever races with a strong access made like `old` races with a later one of its thread, made like `new`. Of
-/// compare-and-swaps one may fail and the other not, and each is looked for by its line.
+/// True if whatever races with a strong access made like `old` also races with a later one of its thread made like
+/// `new`. Compare-and-swaps must be equal, since one may fail where the other does not, and each is reported with its
+/// line.
 #[inline(always)]
 fn stands_for(new: How, old: How) -> bool {
     new.scope().is_some()
@@ -170,7 +188,7 @@ mod tests {
 
     fn sorted(all: &[(Common, Mask)]) -> Vec<(Common, Mask)> {
         let mut entries = Entries::default();
-        // The few are apart, in the order in which they came.
+        // The linear part is separate, in order of insertion.
         (0..FEW as u32).for_each(|warp| entries.add((1000 + warp, 1, how(1, TouchKind::Read, None)), 1));
         all.iter().for_each(|&(key, lanes)| entries.add(key, lanes));
         entries.sort();

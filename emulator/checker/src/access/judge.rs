@@ -1,27 +1,28 @@
-//! Data races by happens-before (PTX ISA, "Memory Consistency Model": conflict, morally strong, causality order).
+//! The slow path of an access: it is compared, by the [rule], with all earlier ones that are kept, and recorded.
 //!
-//! Two accesses of one place race if at least one writes, they are not ordered, and they are not morally strong: both
-//! strong, of the same size, each in the other's scope. Order comes from program order, block and warp barriers, release
-//! and acquire; never from the order in which this run happened to do things. Exact for the accesses that a run makes; of
-//! a racing write only the latest is kept, so that one bug is not reported for every pair that it gives rise to.
+//! Exact for the accesses that a run makes. Of a racing write only the latest is kept, so that one bug is not reported
+//! for every pair that it gives rise to.
 
-use crate::access::accesses::{Shadow, WarpAccess};
+use crate::access::accesses::{Shadow, WarpAccess, bytes_in};
 use crate::access::actor::Current;
 use crate::access::cell::Cell;
 use crate::access::cells::LINE;
 use crate::access::observation::Observed;
-use crate::access::overflow::{More, Overflow};
+use crate::access::overflow::More;
 use crate::access::race::{Race, distance};
 use crate::access::record::{again, record, thin_out};
-use crate::access::short::first;
+use crate::access::short::{first, passes};
+use crate::access::table::Overflow;
+use crate::rule;
 use crate::sites::touched::{Clock, How, MOST_INSTRUCTIONS, TouchKind, Touched};
 use machine::registers::{Mask, lanes};
 
-/// Judges `size` bytes at `offset` and records them. `found` gets every race.
+/// Judges an access of `size` bytes at `offset` and records it. Calls `found` with every race.
 ///
-/// Every race is found here, by [`Current::judge`]: a breakpoint there is hit by each. The short ways around this function
-/// are [`Actor::walk`](crate::access::actor::Actor::walk) for rows, [`Short::glance`](crate::access::short::Short::glance)
-/// and [`Short::go`](crate::access::short::Short::go). They settle only what races with nothing, and leave the rest to it.
+/// Every race is found here, by [`rule::race`]: a breakpoint there is hit by each. The fast paths around this function
+/// are [`Actor::walk`](crate::access::actor::Actor::walk) for rows,
+/// [`Short::glance`](crate::access::short::Short::glance) and [`Short::go`](crate::access::short::Short::go). They
+/// settle only accesses that race with nothing, and leave the rest to it.
 pub fn access(
     shadow: &mut Shadow,
     current: &Current,
@@ -36,10 +37,7 @@ pub fn access(
     let end = offset + u64::from(size);
     let mut word = offset & !3;
     while word < end {
-        let from = offset.max(word) - word;
-        let to = end.min(word + 4) - word;
-        let bytes = ((1u32 << to) - 1) & !((1u32 << from) - 1);
-        let how = How::new(current.actor.site(), bytes, kind, scope, size);
+        let how = How::new(current.actor.site(), bytes_in(word, offset, end), kind, scope, size);
         let new = current.actor.touched(current.lane, how);
         let (page, line) = memory.cells.page(word);
         if page.lines[line].launch != era {
@@ -47,17 +45,23 @@ pub fn access(
         }
         let cell = &mut page.cells(line, overflow)[(word % LINE / 4) as usize];
         if cell.read.how.is_older() {
-            // From here on the launch's own accesses stand for it, unless nothing orders it before them.
+            // From here on the launch's own accesses represent it, unless nothing orders it before them.
             let read = std::mem::take(&mut cell.read);
             if !current.ordered(read) {
                 overflow.get(cell).add(read, 0);
             }
         }
         if cell.is_untouched() {
-            // Nothing to judge against: most cells are met this way.
+            // Nothing to compare with: the case of most cells.
             *(if kind == TouchKind::Read { &mut cell.read } else { &mut cell.write }) = new;
         } else if current.passes_by() || !(current.actor.short_ways() && is_settled(cell, overflow, current, new)) {
-            check(cell, overflow, current, new, &mut |race| found(race, word));
+            let told = match current.actor.short_ways() && races_with_nothing(cell, overflow, current, new) {
+                true => Some(Vec::new()),
+                false => check(cell, overflow, current, new, &mut |race| found(race, word)),
+            };
+            if let (Some(told), Some(more)) = (told, overflow.existing(cell).filter(|more| more.may_race(new.how))) {
+                thin_out(more, current, new, &told);
+            }
             if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
                 cell.write = Touched::default();
             }
@@ -67,20 +71,54 @@ pub fn access(
     }
 }
 
-/// The short ways for one word, which more than words go too: see [`again`] and [`first`].
+/// Judges a read of one word against the writes before it, without recording it. Calls `found` with every race.
+pub fn read_only(shadow: &mut Shadow, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race)) {
+    let Shadow { memory, overflow, era, .. } = shadow.parts();
+    let (page, line) = memory.cells.page(word);
+    if page.lines[line].launch != era {
+        page.renew(line, era, current.actor.outlives(), overflow);
+    }
+    let (_, mut cell) = memory.cells.peek(word);
+    if !overflow.has_writes(&cell) {
+        // The side table must not change through a copy of the cell. Reads cannot conflict with a read, so skip them.
+        cell.more = 0;
+    }
+    check(&mut cell, overflow, current, new, found);
+}
+
+/// Tries the fast paths for one word that longer accesses may use too: see [`again`] and [`first`].
 #[inline(always)]
 fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
     again(cell, overflow, current, new) || current.actor.may_be_short() && first(cell, overflow, *current, new)
 }
 
-/// The long way takes at least as long as so many looks at earlier accesses.
+/// Returns true if a plain access of a part of a word races with nothing that the cell keeps: each kept access touches
+/// other bytes, or happens before the new one.
+#[inline(always)]
+fn races_with_nothing(cell: &Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
+    new.how.scope().is_none()
+        && cell.lanes == 0
+        && passes(cell.write, *current, new)
+        && (!new.how.writes() || passes(cell.read, *current, new))
+        && current.comes_after_all_of(overflow, cell, new.how)
+}
+
+/// The cost of the slow path, in comparisons with earlier accesses.
 const LOOKS_OF_CHECK: u64 = 16;
 
-/// Warp, clock and how of an access, and the lanes that have made it.
+/// Warp, clock and manner of an access, and the lanes that have made it.
 type Entry = (u32, Clock, How, Mask);
 
+/// Judges an access of one word. Returns the manner of each access in the side table that races with it, or `None` if
+/// the side table was not consulted.
 #[inline(always)]
-fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
+fn check(
+    cell: &mut Cell,
+    overflow: &mut Overflow,
+    current: &Current,
+    new: Touched,
+    found: &mut impl FnMut(Race),
+) -> Option<Vec<How>> {
     let (write, read) = (cell.write, cell.read);
     overflow.looks += LOOKS_OF_CHECK;
     let more = overflow.existing(cell).map(|more| {
@@ -90,15 +128,16 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
     });
     let spread = cell.lanes;
     let observed = Observed::new(write, read, more, current);
-    let judge = |old: Touched| current.judge(old, new).filter(|race| !observed.has(race.first));
+    let judge = |old: Touched| rule::race(current, old, new).filter(|race| !observed.has(race.first));
     let mut found = |race: Race| found(Race { own_update: own_update(&race, (write, spread), more), ..race });
-    // What a warp did in one step may be known as a whole.
+    // The write may be ordered for all lanes of its step at once.
     let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
     let is_open = !current.is_strong_with(write.warp(), write.how, new.how)
         && (is_alone || !current.knows_all(write.warp(), cell.lanes, write.clock));
     let last = if is_open { judge(write) } else { None };
     last.into_iter().for_each(&mut found);
-    // Of its step the last write is told, if it races: the others are in `spread` or, judged one by one, in the side table.
+    // If the last write races, it represents its step in the report. The other lanes are in `spread`, or in the side
+    // table, where each is judged.
     let is_told = |key: (u32, Clock, How)| last.is_some() && key == (write.warp(), write.clock, write.how);
     let others = spread & !(1 << write.lane());
     let others = (is_open && others != 0).then_some((write.warp(), write.clock, write.how, others));
@@ -109,29 +148,29 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
     }
     let kept = more.filter(|more| more.may_race(new.how));
     if kept.is_none() && others.is_none() {
-        return;
+        return None;
     }
     let entries = others.into_iter().chain(kept.into_iter().flat_map(|more| more.against(new.how)));
     let entries = entries.filter(|&(warp, clock, how, _)| !is_told((warp, clock, how)));
     let mut looks = 0;
     let mut races = among(entries, &observed, new, &mut looks);
     let told: Vec<How> = races.iter().map(|race| race.first.how).collect();
-    // In a stable order, so that a seed always tells the same story.
+    // In a stable order, so that a seed always gives the same report.
     let distance = |race: &Race| distance(current.actor.at().launch, race);
     races.sort_by_key(|race| (race.first.how.site(), distance(race), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| (race.first.how.site(), distance(race)));
     races.into_iter().for_each(found);
     overflow.looks += looks;
-    if let Some(more) = overflow.existing(cell).filter(|more| more.may_race(new.how)) {
-        thin_out(more, current, new, &told);
-    }
+    Some(told)
 }
 
-/// What races with `new` of a side table's entries: of those made alike and equally far away one. Counts how many accesses it has looked at.
+/// Returns the races of `new` with entries of the side table, one for each manner of access and distance. Adds the
+/// number of accesses compared to `looks`.
 fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched, looks: &mut u64) -> Vec<Race> {
     let &Observed { write, more, current, .. } = observed;
     let mut races: Vec<Race> = Vec::new();
-    // Of writes that are no longer told apart all that are made alike, those of narrow scope in one block, are observed, or none.
+    // Writes that the chain no longer distinguishes are observed all together or not at all. For narrow scopes this
+    // holds within a block.
     let mut all_observed = None;
     for (warp, clock, how, mask) in entries {
         *looks += 1;
@@ -141,7 +180,7 @@ fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched
             continue;
         }
         let like = Touched { thread: warp * 32 + mask.trailing_zeros(), clock, how };
-        // Of those alike and equally far away the thread that comes first is told.
+        // If entries have the same manner and distance, the first thread is reported.
         let distance = |race: &Race| distance(current.actor.at().launch, race);
         let away = || distance(&Race::of(like, new));
         let comes_first = |race: &Race| {
@@ -173,7 +212,7 @@ fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched
                 if left != 0 {
                     left &= !observed.alike(old, left);
                 }
-            } else if let Some(race) = current.judge(old, new) {
+            } else if let Some(race) = rule::race(current, old, new) {
                 races.push(race);
                 break;
             }
@@ -182,7 +221,7 @@ fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched
     races
 }
 
-/// The site of the last strong write of the word that the thread of a race's plain load has made, where that is kept.
+/// Returns the site of the last strong write of the word by the thread of a race's plain load, if that write is kept.
 fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>) -> Option<u32> {
     let (a, b) = (race.first, race.second);
     let is_plain_load = |it: &Touched| it.how.kind() == TouchKind::Read && it.how.scope().is_none();

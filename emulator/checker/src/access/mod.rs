@@ -1,12 +1,13 @@
-//! Who touched what last: rows and cells, what they have no room for, and whether a new access races with it. To be read in this
-//! order: `accesses` (where an access comes in), `row` and `short` (what settles most of them), `judge`, `record`, `overflow` and
-//! its `entries`.
+//! The shadow memory: the last accesses of each location, and the comparison of new accesses with them. To be read in
+//! this order: `accesses` (the entry point), `row` and `short` (fast paths), `judge`, `record`, and `table` with its
+//! `overflow` and `entries`.
 
 pub mod accesses;
 pub mod actor;
 pub mod cell;
 pub mod cells;
 pub mod chains;
+pub mod displaced;
 pub mod entries;
 pub mod judge;
 pub mod observation;
@@ -16,4 +17,5 @@ pub mod readers;
 pub mod record;
 pub mod row;
 pub mod short;
+pub mod table;
 pub mod write_chain;

@@ -1,10 +1,11 @@
-//! Whether an access is ordered behind a write because its past has observed that (PTX ISA, "Memory Consistency Model":
-//! observation order, which causality order takes in). Only what the kernel looks at can be what it relies on, so an update whose
-//! old value is dropped orders nothing.
+//! Order by observation: an access is ordered after a write that its past has observed (PTX ISA, "Memory Consistency
+//! Model": observation order, which causality order includes). A kernel can only rely on values that it looks at. So an
+//! update whose old value is dropped orders nothing.
 
 use crate::access::actor::{Actor, Current};
 use crate::access::cell::Cell;
-use crate::access::overflow::{More, Overflow, first};
+use crate::access::overflow::{More, first};
+use crate::access::table::Overflow;
 use crate::access::write_chain::{RECENT, WriteChain};
 use crate::order::release::Reach;
 use crate::sites::touched::{TouchKind, Touched};
@@ -13,7 +14,8 @@ use machine::registers::Mask;
 use std::cell::{self, OnceCell};
 
 impl Actor<'_> {
-    /// True if `by` is strong and observes what `write` has written, or what a write of the like of it hands on.
+    /// True if `by` is strong and observes the value of `write`, or of a similar write that hands it on: of the same
+    /// bytes and size, and each in the scope of the other.
     fn reads_from(&self, write: Touched, by: Touched) -> bool {
         let block = |touched: Touched| self.block_of(touched.warp());
         let reach = |touched: Touched, scope| Reach::new(scope, block(touched), 0);
@@ -25,14 +27,15 @@ impl Actor<'_> {
         !touched.how.is_older() && matches!(self.op(touched.how.site()), Op::Atomic(_))
     }
 
-    /// True if `by`, which came right after `write`, has observed it: a read, or an update that hands it on.
+    /// True if `by`, the access right after `write`, has observed it: it is a read, or an update that hands it on.
     pub fn links(&self, write: Touched, by: Touched) -> bool {
         self.reads_from(write, by) && (by.how.kind() == TouchKind::Read || self.is_update(by))
     }
 }
 
-/// The cell's new write is strong; `old`, by these lanes, was the last one. Kept only where there is more than the cell tells,
-/// and where others may come in behind it.
+/// Records the cell's new write, which is strong, in the word's chain. `old`, made by these lanes, was the last write.
+/// The chain is kept only for words with a side-table entry, and for all words if the schedule lets writes take earlier
+/// positions.
 #[inline(always)]
 pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old, lanes): (Touched, Mask)) {
     let more = if current.actor.is_adverse() { Some(overflow.get(cell)) } else { overflow.existing(cell) };
@@ -49,10 +52,10 @@ pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old,
     }
 }
 
-/// True if a strong operation that is ordered before the current access has observed what `other` wrote
-/// (causality order takes in observation order). `write` is the cell's last write; a read kept beside it, and what
-/// `more` knows as observers, came after it. What was observed of writes before it stands in their [chain](crate::access::write_chain); of
-/// those that are no longer known there, an update is taken to have observed all.
+/// True if a strong operation that is ordered before the current access has observed what `other` wrote. `write` is the
+/// cell's last write. The read kept beside it, and the observers in `more`, came after it. Observers of earlier writes
+/// are in their [chain](crate::access::write_chain). If a write is no longer there, an update is assumed to have
+/// observed it.
 pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
     let reads = || observers(read, more, current);
     let any_reads = |write: Touched| reads().any(|by| has_read(current, write, by));
@@ -60,7 +63,7 @@ pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Cu
     is_observed(write, more, current, other, in_chain, any_reads)
 }
 
-/// What may have read the last write: one of the lanes that have read alike, and all of them.
+/// Returns the reads that may have read the last write: one lane of each entry, and all its lanes.
 fn observers<'a>(
     read: Touched,
     more: Option<&'a More>,
@@ -71,7 +74,7 @@ fn observers<'a>(
     kept.chain(last).filter(|(by, _)| by.how.kind() == TouchKind::Read)
 }
 
-/// One of these lanes has read `write` and is ordered before the current access.
+/// True if one of these lanes has read `write` and is ordered before the current access.
 fn has_read(current: &Current, write: Touched, (by, lanes): (Touched, Mask)) -> bool {
     current.actor.reads_from(write, by) && current.ordered_lanes(by, lanes) != 0
 }
@@ -96,18 +99,19 @@ fn is_observed(
     any_reads(other) && (write == other || current.actor.is_update(write)) || write != other && looked()
 }
 
-/// As [`observed`], for one access that may race with many: what is ordered before it is looked up once.
+/// As [`observed`], for one access that may race with many: caches which observers are ordered before it.
 pub struct Observed<'a> {
     pub write: Touched,
     read: Touched,
     pub more: Option<&'a More>,
     pub current: &'a Current<'a>,
-    /// The chain that was looked at first, by its first byte, and of those of its entries that were asked for the ordered lanes.
+    /// The first byte of the chain that was looked at first. `ordered` caches the ordered lanes of those of its entries
+    /// that have been queried.
     chain: OnceCell<usize>,
     ordered: [cell::Cell<Option<Mask>>; RECENT],
-    /// The last write's readers have been asked for.
+    /// True once the readers of the last write have been queried.
     is_asked: cell::Cell<bool>,
-    /// The ordered ones of them: one of those that were made alike in one block.
+    /// The ordered readers of the last write: one of each manner of access and block.
     reads: OnceCell<Vec<Touched>>,
 }
 
@@ -155,7 +159,7 @@ impl<'a> Observed<'a> {
         is_observed(write, more, current, other, in_chain, any_reads)
     }
 
-    /// Of lanes that have made accesses like this one, those that are observed if it is, and else not.
+    /// Returns those of `lanes`, which have made the same access as `like`, that are observed exactly if `like` is.
     pub fn alike(&self, like: Touched, lanes: Mask) -> Mask {
         let last = if self.write.is_beside(like) { 1 << self.write.lane() } else { 0 };
         let beside = self.more.map_or(lanes, |more| more.chain(like.how).beside(like, lanes));

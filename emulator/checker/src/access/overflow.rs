@@ -1,21 +1,48 @@
-//! Accesses that a cell has no room for: several unordered readers, several atomics, threads
-//! that share a word in parts. One entry stands for many lanes of a warp.
+//! The accesses of a word that its cell has no room for.
+//!
+//! A [`Cell`](crate::access::cell::Cell) holds the last write and the last read. That suffices while each access
+//! happens after the one before, as with the epochs of FastTrack. [`More`] holds the rest: several unordered readers,
+//! several atomic operations, threads that share a word in parts, and what strong reads have observed. For the readers
+//! it corresponds to FastTrack's read vector clock, but it keeps the accesses themselves. One entry represents many
+//! lanes of a warp that made the same access at the same clock.
+//!
+//! # Example
+//!
+//! Lane 0 of each of five warps of a block accesses one word of global memory. The numbers are those of the warps. The
+//! results of the atomic additions are not used.
+//!
+//! | access | cell: write, read | `More` |
+//! |---|---|---|
+//! | warp 0 stores 0 | 0, none | none |
+//! | after a barrier, warp 1 adds atomically | 1, none | `plain`: 0 |
+//! | warp 2 adds, not ordered after warp 1 | 2, none | `plain`: 0; `newest`: 1; `chains`: a run of both adds |
+//! | after a barrier, warp 3 reads | 2, 3 | unchanged |
+//! | warp 4 reads, not ordered after warp 3 | 2, 4 | `newest`: 3; `kept[1].alike[0]`: 1; the rest unchanged |
+//!
+//! # Invariants
+//!
+//! - An access that the cell drops is kept here until a newer one represents it, or until it has been reported and the
+//!   list is long ([`crate::access::record`]).
+//! - `newest` is in no list; the next entry moves it to one.
+//! - Without `is_listed`, all lists of `kept` are empty.
+//! - All entries of `alike` for one half of the word have the way in `ways` of that half, so that they cannot race with
+//!   each other. Without `is_mixed`, this includes all of `kept` and `newest`.
+//! - Without `writes`, every access here is a read, except for those in `far`.
 
-use crate::access::cell::Cell;
 use crate::access::chains::Chains;
 use crate::access::entries::{Common, Entries, key};
-use crate::access::readers::Readers;
+use crate::access::readers::{Readers, UnorderedBlocks};
 use crate::access::write_chain::WriteChain;
 use crate::sites::touched::{Clock, How, Touched, Way};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 
-/// What is kept of reads, or of writes.
+/// The reads, or the writes, of a word.
 #[derive(Clone, Debug, Default)]
 struct Kept {
-    /// Strong accesses of device scope, of one size and the same bytes. Where they are of half the word, those of the
-    /// other half are apart. A million atomic additions to a counter, or volatile loads and stores of it, cannot race
-    /// among themselves. So a new one need not look at them.
+    /// Strong accesses of device scope or wider, of the same bytes and size; those of the upper half of the word are
+    /// separate. A million atomic additions to a counter, or volatile loads and stores of it, cannot race among
+    /// themselves. So a new one is not compared with them.
     alike: [Entries; 2],
     others: Entries,
 }
@@ -30,45 +57,53 @@ impl Kept {
     }
 }
 
-/// An access by another block, and the lanes that have made it beside its own.
+/// A strong access by another block, and the other lanes that have made it.
 type Far = (Touched, Mask);
 
 type Reads<'a> = &'a mut dyn Iterator<Item = Touched>;
 
-/// One cell's accesses.
+/// The accesses of one cell: see the module documentation.
 #[derive(Clone, Debug, Default)]
 pub struct More {
-    /// The entry added to last, still growing lane by lane: a warp's 32 additions are one.
+    /// The entry added last, which may still grow lane by lane: a warp's 32 additions are one entry.
     newest: Option<(Common, Mask)>,
-    /// How the alike ones are made, by half.
+    /// Bytes, size and scope of the entries in `alike`, by half of the word.
     ways: [Option<Way>; 2],
-    /// Reads, and writes.
+    /// The reads, then the writes.
     kept: [Kept; 2],
-    /// There may be some in `kept`: most words have no more than the newest.
+    /// True if `kept` may have entries. Most words have only `newest`.
     is_listed: bool,
-    /// An entry of `kept`, or the newest, is not alike.
+    /// True if an entry of `kept`, or `newest`, may differ from `ways`.
     is_mixed: bool,
-    /// The plain write that strong ones have followed, as where a counter was set to zero.
+    /// A plain write that strong ones have followed, such as the one that sets a counter to zero.
     pub plain: Touched,
-    /// Of reads, and of writes: the last strong one, and others' lanes, by another block than what stands in for it now. A narrow
-    /// access of that block races with this one alone.
+    /// For reads and for writes, the last strong access (with its other lanes) by another block than that of the access
+    /// which represents it now. A narrow access of the latter block races with this one only.
     far: Option<Box<[Option<Far>; 2]>>,
-    /// False if all are reads, which no other read races with.
+    /// False if all are reads. No other read races with these.
     pub writes: bool,
-    /// Strong reads since the last write, but for the one that the cell holds: by warp, the first of each thread.
+    /// Strong reads since the last write, except the one that the cell holds: by warp, the first of each thread.
     observers: FxHashMap<u32, Vec<(Clock, How, Mask)>>,
-    /// What has observed the writes before the last.
+    /// The observers of the writes before the last.
     chains: Chains,
 }
 
 impl More {
-    /// Adds an access, and the same one by other lanes of its warp.
+    /// Adds an access, and the same access by other lanes of its warp.
     pub fn add(&mut self, touched: Touched, others: Mask) {
         if touched.how.is_spread() {
             touched.parts().for_each(|part| self.add_part(part, 0));
         } else {
             self.add_part(touched, others);
         }
+    }
+
+    /// Takes the reads of a word that has only been read so far. This entry must be empty.
+    pub fn take_reads(&mut self, readers: &mut Readers) {
+        self.newest = readers.newest.take();
+        std::mem::swap(&mut self.kept[0].others, &mut readers.others);
+        (self.is_listed, self.is_mixed) = (true, true);
+        readers.clear();
     }
 
     fn add_part(&mut self, touched: Touched, others: Mask) {
@@ -91,17 +126,28 @@ impl More {
         }
     }
 
-    /// One of another block is about to stand in for `old`, made by these lanes too.
+    /// True if the first update kept here is of another block than `new`, and all entries are made in its way, with no
+    /// plain write and no strong read of the last write.
+    #[inline]
+    pub fn has_update_beside(&self, new: Touched, blocks: UnorderedBlocks) -> bool {
+        let mut updates = self.kept[1].alike[half(new.how)].iter().chain(self.newest).map(|((warp, ..), _)| warp);
+        self.plain.how.is_none()
+            && self.observers.is_empty()
+            && self.is_all_alike(new.how)
+            && updates.next().is_some_and(|first| blocks.are_two([first, new.warp()].into_iter()))
+    }
+
+    /// Keeps `old`, made by the lanes `others` too, which an access of another block is about to replace.
     pub fn keep_far(&mut self, old: Touched, others: Mask) {
         self.far.get_or_insert_default()[usize::from(old.how.writes())] = Some((old, others));
     }
 
-    /// False if nothing here can race with an access made like this.
+    /// False if no access here can race with one made like this.
     pub fn may_race(&self, new: How) -> bool {
         self.writes || new.writes() || self.far.as_ref().is_some_and(|far| far[1].is_some())
     }
 
-    /// Notes a strong read of the last write.
+    /// Records a strong read of the last write.
     pub fn observe(&mut self, read: Touched) {
         for part in read.parts() {
             let (observers, lane) = (self.observers.entry(part.warp()).or_default(), 1 << part.lane());
@@ -115,22 +161,24 @@ impl More {
         }
     }
 
-    /// The word's last write is an update by these lanes, `last` the last of them.
+    /// Records that the word's last write is an update by these lanes, with `last` as the last of them.
     pub fn join(&mut self, last: Touched, lanes: Mask) {
         if lanes & lanes.wrapping_sub(1) != 0 {
             self.chains.of_mut(first(last.how)).join(last, lanes);
         }
     }
 
-    /// `one` is the word's last access, a compare-and-swap that has failed, and `others` follow it in its step, up to `last`: the
-    /// same as [`More::add`] and [`More::wrote`] for each. False, and nothing done, if `one` was the step's first.
+    /// Records that `others` fail a compare-and-swap right after `one`, the word's last access, in the same step up to
+    /// `last`. Does the same as [`More::add`] and [`More::wrote`] for each. Returns false, having done nothing, if
+    /// `one` was the first of its step.
     pub fn fails_alike(&mut self, one: Touched, others: Mask, last: Touched) -> bool {
         let is_known = self.newest.is_some_and(|(newest, _)| newest == key(one));
         let done = is_known && self.chains.of_mut(first(one.how)).fails_alike(one, others);
         done && self.grow(one, (others | 1 << one.lane()) & !(1 << last.lane()))
     }
 
-    /// The same as [`More::wrote`] for an update of the word that drops what it finds, where nobody has read `old`; else false.
+    /// Does the same as [`More::wrote`] for an update of the word that drops the value that it finds, if nothing has
+    /// read `old`. Otherwise returns false.
     #[inline(always)]
     pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
         new.how.size() >= 4
@@ -139,7 +187,7 @@ impl More {
             && self.chains.word.runs_on(old, new)
     }
 
-    /// Ends a run, before something that tells its writes apart.
+    /// Ends a run, before an access that has to distinguish its writes.
     pub fn settle(&mut self) {
         if !self.chains.word.is_run() {
             return;
@@ -149,14 +197,14 @@ impl More {
         self.chains.word.settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
     }
 
-    /// True if something may have observed the last write, which is a strong store and is not in the cell.
+    /// True if a read may have observed the last write, a strong store that the cell no longer holds.
     #[inline(always)]
     pub fn is_observed(&self, how: How) -> bool {
         !self.observers.is_empty() || self.chain(how).is_read()
     }
 
-    /// What reads from now on reads `new`, a strong write. `old` was the last write, and `read` the last read
-    /// of that. A compare-and-swap may have failed.
+    /// Records the strong write `new`, which later reads observe. `old` was the last write, and `read` the last read of
+    /// it. `new` may be a compare-and-swap that failed.
     pub fn wrote(
         &mut self,
         old: Touched,
@@ -167,10 +215,10 @@ impl More {
         let how = new.0.how;
         self.begin(old);
         if first(how) == 0 && !self.chains.has_parts() && self.observers.is_empty() && read.how.is_none() {
-            // Nobody has read: most words go this way.
+            // No read so far: this is the path of most words.
             return self.chains.word.wrote(std::iter::empty(), new, links);
         }
-        // So that it is among those that are told.
+        // Creates the chain, so that `note` below visits it.
         self.chains.of_mut(first(how));
         self.note(read, |chain, byte, reads| {
             if byte == first(how) {
@@ -179,7 +227,7 @@ impl More {
                 chain.cut(how.bytes(), reads, &links);
             }
         });
-        // What fails to swap has read as well, and leaves all other reads as they are.
+        // A compare-and-swap that fails is also a read, and leaves all other reads as they are.
         if new.1 {
             self.leave(|other| first(other) != first(how), read);
         } else {
@@ -187,15 +235,21 @@ impl More {
         }
     }
 
-    /// A weak write `by` has come: where it has written, later reads observe none of the strong writes before it. `old` and
-    /// `read` are the same as above.
+    /// Returns true if no chain of strong writes is kept and no strong read has observed the word.
+    #[inline(always)]
+    pub fn is_unobserved(&self) -> bool {
+        self.observers.is_empty() && self.chains.are_unused()
+    }
+
+    /// Records the weak write `by`: later reads of its bytes observe none of the strong writes before it. `old` and
+    /// `read` are as in [`More::wrote`].
     pub fn hide(&mut self, old: Touched, read: Touched, by: How, links: impl Fn(Touched, Touched) -> bool) {
         self.begin(old);
         self.note(read, |chain, _, reads| chain.cut(by.bytes(), reads, &links));
         self.leave(|other| other.bytes() & by.bytes() == 0, read);
     }
 
-    /// Shows each chain, by its first byte, the reads of what was there.
+    /// Calls `tell` with each chain, its first byte, and the reads of its last write.
     fn note(&mut self, read: Touched, mut tell: impl FnMut(&mut WriteChain, usize, Reads)) {
         for (byte, chain) in self.chains.iter_mut() {
             let reads =
@@ -208,7 +262,8 @@ impl More {
         old.parts().for_each(|part| self.chains.of_mut(first(part.how)).begin(part));
     }
 
-    /// Keeps of the reads since the last write those that have read what is still there. `read` was the last.
+    /// Keeps those reads since the last write that `stays` accepts, since what they have read is still there. `read`
+    /// was the last.
     fn leave(&mut self, stays: impl Fn(How) -> bool, read: Touched) {
         self.observers.retain(|_, list| {
             list.retain(|(_, how, _)| stays(*how));
@@ -217,7 +272,7 @@ impl More {
         read.parts().filter(|read| read.how.scope().is_some() && stays(read.how)).for_each(|read| self.observe(read));
     }
 
-    /// True if strong writes made like this are followed.
+    /// True if the chain's last write is a strong one of the same bytes and size.
     pub fn follows(&self, how: How) -> bool {
         self.chain(how).follows(how)
     }
@@ -230,7 +285,8 @@ impl More {
         self.chains.of_mut(first(how))
     }
 
-    /// What these warps have observed; without a list, all. One of the lanes that have read alike, and all of them.
+    /// Returns the strong reads of the last write by these warps, or by all if `warps` is `None`. Each is one lane of
+    /// an entry and all lanes of it.
     pub fn observers(&self, warps: Option<impl Iterator<Item = u32>>) -> impl Iterator<Item = (Touched, Mask)> {
         let all = if warps.is_none() { Some(self.observers.iter()) } else { None };
         let some = warps.into_iter().flatten().filter_map(|warp| self.observers.get_key_value(&warp));
@@ -240,7 +296,7 @@ impl More {
         some.chain(all.into_iter().flatten()).flat_map(move |(&warp, list)| list.iter().map(move |it| entry(warp, it)))
     }
 
-    /// Adds lanes to the newest entry, if they are of that entry.
+    /// Adds lanes to the newest entry and returns true, if it is the same access.
     #[inline(always)]
     fn grow(&mut self, touched: Touched, more: Mask) -> bool {
         match &mut self.newest {
@@ -257,7 +313,7 @@ impl More {
         self.ways[half(how)].is_some_and(|way| how.is_wide() && how.is_like(way))
     }
 
-    /// By half, true if nothing that was made in its one way can race with `new`.
+    /// By half of the word, true if no access of that half's way can race with `new`.
     #[inline(always)]
     fn passed_over(&self, new: How) -> [bool; 2] {
         let passed = |way: Option<Way>| {
@@ -266,19 +322,19 @@ impl More {
         [passed(self.ways[0]), passed(self.ways[1])]
     }
 
-    /// True if nothing here but the plain write that comes back can race with a strong write made in the same way.
+    /// True if no entry here, except perhaps `plain`, can race with a strong write of the same way.
     #[inline(always)]
     pub fn is_all_alike(&self, how: How) -> bool {
         !self.is_mixed && (self.ways[half(how)].is_none() || self.is_alike(how)) && self.passed_over(how) == [true; 2]
     }
 
-    /// Before [`More::against`]: sorts the lists that are looked through there.
+    /// Sorts the lists that [`More::against`] reads. To be called before it.
     #[inline(always)]
     pub fn sort(&mut self, new: How) {
         self.lists_against(new).for_each(Entries::sort);
     }
 
-    /// The lists with entries that can race with `new`.
+    /// Returns the lists with entries that can race with `new`.
     fn lists_against(&mut self, new: How) -> impl Iterator<Item = &mut Entries> {
         let passed_over = self.passed_over(new);
         // Reads do not race with each other.
@@ -287,13 +343,13 @@ impl More {
         lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped).map(|(entries, _)| entries)
     }
 
-    /// The entries that can race with `new`.
+    /// Returns the entries that can race with `new`.
     pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
         // Reads do not race with each other.
         self.of_lists(usize::from(!new.writes()), new)
     }
 
-    /// All that write.
+    /// Returns all entries that write, except `plain` and `far`.
     pub fn writes(&self) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
         let kept = self.kept[1].lists().flat_map(Entries::iter).chain(self.newest);
         kept.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)).filter(|(_, _, how, _)| how.writes())
@@ -327,7 +383,7 @@ impl More {
             || self.newest.is_some_and(|((.., newest), _)| !self.is_alike(newest));
     }
 
-    /// Lets go of entries of long lists, where they can race with `new`.
+    /// Drops entries of long lists that can race with `new`, where `keep` is false.
     pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
         self.lists_against(new.how).for_each(|entries| entries.thin_out(new, &keep));
     }
@@ -339,8 +395,8 @@ impl More {
             && self.far.iter().flat_map(|far| far.iter()).all(Option::is_none)
     }
 
-    /// Keeps the tables' room: blocks that follow one another fill them alike.
-    fn clear(&mut self) {
+    /// Removes all entries, and keeps the allocations: consecutive blocks fill them alike.
+    pub fn clear(&mut self) {
         (self.newest, self.ways, self.plain) = (None, [None; 2], Touched::default());
         self.far = None;
         (self.writes, self.is_mixed) = (false, false);
@@ -352,130 +408,26 @@ impl More {
     }
 }
 
-/// What a warp has observed, lane by lane.
+/// Returns what a warp has observed, one access for each lane.
 fn each<'a>((&warp, observers): (&'a u32, &'a Vec<(Clock, How, Mask)>)) -> impl Iterator<Item = Touched> + 'a {
     observers.iter().flat_map(move |&(clock, how, mask)| {
         lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
     })
 }
 
-/// Of the lists of reads and of writes, one after the other, those that are not looked at.
+/// For each list of [`Kept::lists`], over and over, returns true if it is passed over. The list `others` never is.
 fn skipped([lower, upper]: [bool; 2]) -> impl Iterator<Item = bool> {
     [lower, upper, false].into_iter().cycle()
 }
 
-/// 1 for what lies in the upper half of the word.
+/// Returns 1 for an access within the upper half of the word, otherwise 0.
 #[inline(always)]
 fn half(how: How) -> usize {
     usize::from(how.bytes() & 0b11 == 0)
 }
 
-/// The first byte of the word that it touches.
+/// Returns the first byte of the word that an access touches.
 #[inline(always)]
 pub fn first(how: How) -> usize {
     how.bytes().trailing_zeros() as usize % 4
-}
-
-/// Overflow table: what cells refer to by index.
-#[derive(Clone, Debug, Default)]
-pub struct Overflow {
-    list: Vec<More>,
-    free: Vec<u32>,
-    readers: Vec<Readers>,
-    free_readers: Vec<u32>,
-    /// How many accesses were looked at one by one since that was last [asked](Overflow::take_looks).
-    pub looks: u64,
-}
-
-/// Beside a cell's index: it is one of [`Readers`].
-const READERS: u32 = 1 << 31;
-
-impl Overflow {
-    #[inline(always)]
-    pub fn take_looks(&mut self) -> u64 {
-        std::mem::take(&mut self.looks)
-    }
-
-    pub fn get(&mut self, cell: &mut Cell) -> &mut More {
-        if cell.more == 0 {
-            cell.more = self.vacant();
-        } else if cell.more & READERS != 0 {
-            self.widen(cell);
-        }
-        &mut self.list[cell.more as usize - 1]
-    }
-
-    fn vacant(&mut self) -> u32 {
-        self.free.pop().unwrap_or_else(|| {
-            self.list.push(More::default());
-            self.list.len() as u32
-        })
-    }
-
-    pub fn existing(&mut self, cell: &mut Cell) -> Option<&mut More> {
-        if cell.more == 0 { None } else { Some(self.get(cell)) }
-    }
-
-    /// True if one of what is kept beside the cell writes.
-    #[inline(always)]
-    pub fn has_writes(&self, cell: &Cell) -> bool {
-        cell.more != 0 && cell.more & READERS == 0 && self.list[cell.more as usize - 1].writes
-    }
-
-    /// As [`More::add`], for a read.
-    #[inline(always)]
-    pub fn add_read(&mut self, cell: &mut Cell, read: Touched, others: Mask) {
-        let is_plain = read.how.scope().is_none() && !read.how.is_older() && !read.how.is_spread();
-        if !is_plain || cell.more != 0 && cell.more & READERS == 0 {
-            return self.get(cell).add(read, others);
-        }
-        if cell.more == 0 {
-            cell.more = READERS | self.vacant_readers();
-        }
-        self.readers[(cell.more & !READERS) as usize].add(read, others | 1 << read.lane());
-    }
-
-    fn vacant_readers(&mut self) -> u32 {
-        self.free_readers.pop().unwrap_or_else(|| {
-            self.readers.push(Readers::default());
-            self.readers.len() as u32 - 1
-        })
-    }
-
-    /// From here on the cell has more than plain reads.
-    #[inline(never)]
-    fn widen(&mut self, cell: &mut Cell) {
-        let old = cell.more & !READERS;
-        cell.more = self.vacant();
-        let (more, readers) = (&mut self.list[cell.more as usize - 1], &mut self.readers[old as usize]);
-        more.newest = readers.newest.take();
-        std::mem::swap(&mut more.kept[0].others, &mut readers.others);
-        (more.is_listed, more.is_mixed) = (true, true);
-        self.free_readers.push(old);
-    }
-
-    /// True if `is` holds for all that is kept beside the cell and can race with `new`.
-    pub fn all_against(&self, cell: &Cell, new: How, mut is: impl FnMut((u32, Clock, How, Mask)) -> bool) -> bool {
-        if cell.more == 0 {
-            return true;
-        }
-        if cell.more & READERS == 0 {
-            return self.list[cell.more as usize - 1].against(new).all(is);
-        }
-        let readers = &self.readers[(cell.more & !READERS) as usize];
-        let mut all = readers.others.iter().chain(readers.newest);
-        !new.writes() || all.all(|((warp, clock, how), lanes)| is((warp, clock, how, lanes)))
-    }
-
-    pub fn release(&mut self, cell: &mut Cell) {
-        let more = std::mem::take(&mut cell.more);
-        if more & READERS != 0 {
-            let readers = &mut self.readers[(more & !READERS) as usize];
-            readers.clear();
-            self.free_readers.push(more & !READERS);
-        } else if more != 0 {
-            self.list[more as usize - 1].clear();
-            self.free.push(more);
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Two accesses that nothing orders.
+//! Races: pairs of accesses that nothing orders.
 
 use crate::order::clock::TooNarrow;
 use crate::order::copies::whereabouts;
@@ -6,7 +6,7 @@ use crate::sites::touched::Touched;
 use finding::Distance;
 use machine::run::launch::Launch;
 
-/// Who has read what the first access's thread released.
+/// The thread that has read what the first access's thread released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// The second access's thread, at this site.
@@ -20,15 +20,15 @@ pub enum Seen {
 pub struct Race {
     pub first: Touched,
     pub second: Touched,
-    /// They would be ordered, or strong, if these reached both blocks.
+    /// The scopes that are too narrow: the accesses would be ordered, or morally strong, if these reached both blocks.
     pub narrow: Option<TooNarrow>,
-    /// They would be ordered if a fence followed what has been seen.
+    /// The read that a fence would have to follow for the accesses to be ordered.
     pub unfenced: Option<Seen>,
-    /// The site of a strong write of the same word that the thread of a plain load has made before.
+    /// The site of an earlier strong write of the same word by the thread of a plain load.
     pub own_update: Option<u32>,
-    /// They are morally strong, and race with nobody: nothing else orders them.
+    /// True if the accesses are morally strong, hence no race, and nothing else orders them.
     pub is_allowed: bool,
-    /// The earlier launch, by its number among the device's, from 1, where the first access is of another one.
+    /// The number of the earlier launch among the device's, from 1, if the first access is of another launch.
     pub launch: Option<u32>,
 }
 
@@ -38,7 +38,7 @@ impl Race {
     }
 }
 
-/// How far apart the threads of a race are.
+/// Returns whether the threads of a race are in one warp, in one block, or in different blocks.
 pub fn distance(launch: &Launch, race: &Race) -> Distance {
     let ((first_block, first), (second_block, second)) =
         (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));

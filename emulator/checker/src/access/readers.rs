@@ -1,19 +1,76 @@
-//! Words that many threads read and nobody writes.
+//! Words that many threads read and none writes.
 
 use crate::access::entries::{Common, Entries, key};
-use crate::sites::touched::Touched;
+use crate::sites::touched::{How, Touched};
+use machine::code::Code;
+use machine::exec::Op;
 use machine::registers::Mask;
+use machine::run::launch::Launch;
 
-/// The accesses of a word that has only been read, all plainly: most words that need the table are read by many, as a vector that
-/// is multiplied by a matrix, and never written. The same as [`More`](crate::access::overflow::More) would have of them.
+/// Marks a launch whose blocks are unordered: the kernel has no fence, no operation that acquires or releases, and no
+/// barrier of the grid. Two readers in different blocks then represent all others that read in the same manner, since a
+/// writer races with at least one of the two.
+#[derive(Clone, Copy, Debug)]
+pub struct UnorderedBlocks {
+    warps_per_block: u32,
+}
+
+impl UnorderedBlocks {
+    pub fn of(launch: &Launch) -> Option<UnorderedBlocks> {
+        // Asynchronous copies are judged as threads of warps that belong to no block.
+        let may_order = launch.cooperative || launch.code.launches || launch.code.copies || orders(launch.code);
+        (!may_order).then_some(UnorderedBlocks { warps_per_block: launch.warp_stride() })
+    }
+
+    fn block(self, warp: u32) -> u32 {
+        warp / self.warps_per_block
+    }
+
+    /// True if the warps belong to at least two blocks.
+    pub fn are_two(self, mut warps: impl Iterator<Item = u32>) -> bool {
+        let first = warps.next();
+        first.is_some_and(|first| warps.any(|warp| self.block(warp) != self.block(first)))
+    }
+
+    /// True if two of these rows are of different blocks and made like `how`.
+    pub fn have_read(self, how: How, rows: impl Iterator<Item = Touched>) -> bool {
+        self.are_two(rows.filter(|row| row.how == how).map(Touched::warp))
+    }
+}
+
+/// True if some instruction may order accesses of one thread before those of another, the block's barriers aside.
+fn orders(code: &Code) -> bool {
+    code.instrs.iter().any(|instr| {
+        let semantics = match &instr.op {
+            Op::Fence(_) | Op::Mbarrier(_) | Op::ClusterArrive(_) => return true,
+            Op::Load(it) => it.semantics,
+            Op::Store(it) => it.semantics,
+            Op::Atomic(it) => it.semantics,
+            _ => return false,
+        };
+        semantics.acquires() || semantics.releases()
+    })
+}
+
+/// The number of manners of reading that [`Readers`] remembers to be redundant.
+const WAYS: usize = 4;
+
+/// The accesses of a word that has only been read, and only plainly. Most words that need the side table are such, for
+/// example a vector that is multiplied by a matrix. It holds the same reads as [`More`](crate::access::overflow::More)
+/// would.
 #[derive(Clone, Debug, Default)]
 pub struct Readers {
+    /// Manners in which two of the kept blocks have read: see [`UnorderedBlocks`].
+    redundant: [How; WAYS],
     pub newest: Option<(Common, Mask)>,
     pub others: Entries,
 }
 
 impl Readers {
-    pub fn add(&mut self, read: Touched, lanes: Mask) {
+    pub fn add(&mut self, read: Touched, lanes: Mask, blocks: Option<UnorderedBlocks>) {
+        if self.is_redundant(read.how, blocks) {
+            return;
+        }
         match &mut self.newest {
             Some((newest, of)) if *newest == key(read) => *of |= lanes,
             newest => {
@@ -24,8 +81,25 @@ impl Readers {
         }
     }
 
-    /// Keeps the list's room.
+    /// True if two readers of different blocks that have read in this manner are kept.
+    #[inline(always)]
+    pub fn is_redundant(&mut self, how: How, blocks: Option<UnorderedBlocks>) -> bool {
+        blocks.is_some_and(|blocks| self.redundant.contains(&how) || self.has_two(how, blocks))
+    }
+
+    fn has_two(&mut self, how: How, blocks: UnorderedBlocks) -> bool {
+        let kept = self.others.iter().chain(self.newest).filter(|((.., of), _)| *of == how);
+        let has_two = blocks.are_two(kept.map(|((warp, ..), _)| warp));
+        if has_two {
+            self.redundant.rotate_right(1);
+            self.redundant[0] = how;
+        }
+        has_two
+    }
+
+    /// Removes all reads, and keeps the list's allocation.
     pub fn clear(&mut self) {
+        self.redundant = Default::default();
         self.newest = None;
         self.others.clear();
     }

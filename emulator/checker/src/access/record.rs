@@ -1,24 +1,30 @@
-//! What a cell keeps of the accesses made to it: the last write and read, and beside them what these do not stand for.
+//! Recording of accesses: a cell keeps the last write and read, and the side table those that these do not represent.
 //!
-//! An old access is dropped once a new one stands for it: it is ordered before the new one, and whatever would race with it
-//! would race with the new one as well. Of many accesses, one that has just been reported is dropped too.
+//! An old access is dropped once a new one represents it: it is ordered before the new one, and whatever would race
+//! with it would race with the new one as well. If there are many, an access that has just been reported is dropped
+//! too.
 
 use crate::access::actor::Current;
 use crate::access::cell::Cell;
 use crate::access::observation::{follow, observed};
-use crate::access::overflow::{More, Overflow};
+use crate::access::overflow::More;
+use crate::access::table::Overflow;
 use crate::sites::touched::{How, TouchKind, Touched};
 
-/// The short way for one more atomic operation of device scope on a word. Since the word was last read or plainly
-/// written, it has seen only such operations, all made in one way. So none of them can race with another.
+/// Fast path for one more atomic operation of device scope on a word. Since the word was last read or plainly written,
+/// it has seen only such operations, all of the same way. So none of them can race with another. Returns false if this
+/// does not apply.
 #[inline(always)]
 pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
     let old = cell.write;
     if !new.how.is_alike_write(old.how) || !cell.read.how.is_none() {
         return false;
     }
+    if overflow.is_update_redundant(cell, new) {
+        return true;
+    }
     if cell.lanes != 0 && old.is_beside(new) && current.actor.is_alike() {
-        // What the first lane's view has settled is settled for its neighbours.
+        // The first lane's view orders `plain` before it; its neighbours share that view.
         cell.lanes |= 1 << new.lane();
         cell.write = new;
         return true;
@@ -34,21 +40,23 @@ pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: T
     }
     replace(cell, overflow, current, new);
     cell.lanes = u32::from(settled && current.actor.joins()) << new.lane();
+    overflow.note_update(cell, new);
     true
 }
 
-/// Puts a strong write in the place of the last one. Each may race with a plain access later, so what is not ordered
-/// before the new one is kept.
+/// Replaces the cell's last write by a strong one. Each may race with a plain access later, so a write that is not
+/// ordered before the new one is kept.
 #[inline(always)]
 fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
     let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
-    // A compare-and-swap that fails has written nothing to stand for another write.
+    // A compare-and-swap that fails has written nothing, so it cannot represent another write.
     let fails = current.actor.fails(new.lane());
     let is_own = old.thread == new.thread && is_alone && (!fails || old.how == new.how);
     if !(old.how.is_none() || is_own) {
-        // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
+        // The writes that its thread has observed happen before a store, so whatever this one is ordered before comes
+        // after both.
         let more = overflow.existing(cell).map(|more| &*more);
         let may_be = || {
             old.how.kind() == TouchKind::Atomic
@@ -67,7 +75,7 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Tou
     follow(cell, overflow, current, (old, lanes));
 }
 
-/// True if whatever races with `old` later also races with `new`, so that `old` may go.
+/// True if whatever races later with `old` also races with `new`, so that `old` can be dropped.
 #[inline(always)]
 pub fn covers(new: How, old: How) -> bool {
     let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
@@ -77,6 +85,9 @@ pub fn covers(new: How, old: How) -> bool {
 #[inline(always)]
 pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) {
     let old = cell.read;
+    if overflow.is_read_redundant(cell, new) {
+        return;
+    }
     if let Some(both) = old.spread_with(new) {
         cell.read = both;
         return;
@@ -110,10 +121,17 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
     let is_plain = new.how.scope().is_none();
     if let Some(both) = old.spread_with(new).filter(|_| is_alone && is_plain) {
-        // From here on the first lane says who the others are.
+        // From here on the first lane implies the others.
         (cell.write, cell.lanes) = (both, 0);
     } else if covers(new.how, old.how) && new.how.scope().is_some() {
+        let is_like_last = new.how.is_alike_write(old.how) && read.how.is_none();
+        if is_like_last && overflow.is_update_redundant(cell, new) {
+            return;
+        }
         replace(cell, overflow, current, new);
+        if is_like_last {
+            overflow.note_update(cell, new);
+        }
     } else {
         let others = std::mem::take(&mut cell.lanes);
         if !old.how.is_none() && !covers(new.how, old.how) {
@@ -126,21 +144,22 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
     }
     let new = cell.write;
     if new.how.scope().is_some() {
-        // What reads this write from now on is told from what read the one before.
+        // Reads of this write are kept separately from reads of the previous one.
         if !cell.read.how.is_none() {
             let read = std::mem::take(&mut cell.read);
             overflow.get(cell).add(read, 0);
         }
     } else {
-        // Everything before a plain write is ordered before it or has just been reported.
+        // Every access before a plain write is ordered before it or has just been reported.
         if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
             cell.read = Touched::default();
         }
         if let Some(more) = overflow.existing(cell) {
             more.retain(|how| !covers(new.how, how));
+            let is_weak = old.how.scope().is_none() && read.how.scope().is_none();
             if more.is_empty() {
                 overflow.release(cell);
-            } else {
+            } else if !(is_weak && more.is_unobserved()) {
                 more.settle();
                 more.join(old, lanes);
                 more.hide(old, read, new.how, |write, by| current.actor.links(write, by));
@@ -149,10 +168,10 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
     }
 }
 
-/// Records a read of an older value, an update of one, or a store that comes in behind others: what reads the cell does not
-/// read this.
+/// Records a read or update of an older value, or a store at an earlier position in the coherence order. Later reads of
+/// the cell do not read it.
 fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
-    // The next one like the last write has this one to look at.
+    // So that the next access like the last write is compared with this one.
     let lanes = std::mem::take(&mut cell.lanes);
     let (more, back) = (overflow.get(cell), current.back());
     if lanes & lanes.wrapping_sub(1) != 0 {
@@ -171,8 +190,9 @@ fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, ne
     }
 }
 
-/// Shortens what many threads have done to one word: what races with the new access has just been told, and the new one stands
-/// in for what it covers. Else all would be compared with all. A few stay, so that what races with them next is told too.
+/// Shortens the entries of a word that many threads have accessed: those that race with the new access have just been
+/// reported, and the new one represents those that it covers. Otherwise all would be compared with all. A few stay, so
+/// that later races with them are reported too.
 pub fn thin_out(more: &mut More, current: &Current, new: Touched, told: &[How]) {
     more.thin_out(new, |(warp, clock, how), mask| {
         let new = new.how;

@@ -1,33 +1,34 @@
-//! Rows: a warp's plain access that runs over memory lane by lane, up or down, judged 32 bytes at a time.
+//! Rows: a warp's plain access in which consecutive lanes access consecutive elements, upwards or downwards, judged 32
+//! bytes at a time.
 //!
-//! The same rules as in [`judge`](crate::access::judge), for the common case that nothing races and
-//! that whatever was there before was such a row too. Everything else is left to the cells.
+//! The rules are those of [`judge`](crate::access::judge), for the common case that nothing races and that the earlier
+//! accesses were rows too. Everything else is left to the cells.
 
 use crate::access::accesses::Shadow;
 use crate::access::actor::{Actor, Current};
 use crate::access::cells::{LINE, Page};
-use crate::access::overflow::Overflow;
+use crate::access::table::Overflow;
 use crate::sites::touched::{How, TouchKind, Touched};
 use machine::lanes::astray;
 use machine::registers::{Mask, WARP};
 use machine::watch::Touch;
 use std::rc::Rc;
 
-/// Where the lanes of a regular access are: each is `size` bytes after the lane before it, or before it.
+/// The addresses of a regular access: each lane's are `size` bytes above those of the lane before it, or below.
 #[derive(Clone, Copy)]
 pub struct Row {
     first: u32,
     last: u32,
     /// The lowest address.
     start: u64,
-    /// Bytes of one lane.
+    /// The number of bytes of one lane.
     size: u32,
-    /// Addresses fall from lane to lane.
+    /// True if addresses decrease from lane to lane.
     falls: bool,
 }
 
 impl Row {
-    /// `None` if the lanes' addresses are not one after the other.
+    /// Returns the row of an access, or `None` if the lanes' addresses are not consecutive.
     #[inline(always)]
     pub fn of(touch: &Touch) -> Option<Row> {
         let size = touch.bytes * touch.elements;
@@ -45,12 +46,12 @@ impl Row {
         })
     }
 
-    /// Two rows, where each half of the warp makes one, as in blocks of 16 x 16 threads. What both halves write is no row: there
-    /// the lanes of one race with those of the other.
+    /// Returns two rows, if each half of the warp makes one, as in blocks of 16 x 16 threads. `None` for writes that
+    /// overlap: there the lanes of one half race with those of the other.
     #[inline(always)]
     pub fn halves(touch: &Touch, kind: TouchKind) -> Option<[Row; 2]> {
         let [one, next, ..] = *touch.addresses;
-        // Most that is no row is none of these either.
+        // Rejects most other accesses at once.
         if touch.mask != !0 || one.abs_diff(next) != u64::from(touch.bytes * touch.elements) {
             return None;
         }
@@ -60,7 +61,7 @@ impl Row {
         (kind == TouchKind::Read || low.abs_diff(high) >= bytes).then_some(rows)
     }
 
-    /// From the lowest lane's first byte to the highest lane's last.
+    /// Returns the lowest address, and the number of bytes from there to the end of the highest element.
     pub fn span(&self) -> (u64, u64) {
         (self.start, u64::from((self.last - self.first + 1) * self.size))
     }
@@ -73,7 +74,7 @@ impl Row {
 }
 
 impl Actor<'_> {
-    /// Judges and records all whole lines of a row; returns the lanes that are left to do.
+    /// Judges and records all whole lines of a row. Returns the lanes that remain.
     #[inline(never)]
     pub fn walk(&self, shadow: &mut Shadow, row: &Row, kind: TouchKind, mask: Mask) -> Mask {
         let Shadow { memory, overflow, base, era } = shadow.parts();
@@ -87,7 +88,7 @@ impl Actor<'_> {
             return mask;
         }
         let offset = start.next_multiple_of(LINE);
-        // Lanes with elements below this line.
+        // The number of lanes with elements below this line.
         let mut before = (offset - start) as u32 >> row.size.trailing_zeros();
         let all = row.last - row.first + 1;
         if before + count > all {
@@ -96,7 +97,7 @@ impl Actor<'_> {
         let (mut page, mut at) = memory.cells.page(offset);
         let mut lines = 0;
         loop {
-            // The line's lowest element is this lane's.
+            // The lane of the line's lowest element.
             let lane = if row.falls { row.last - before } else { row.first + before };
             let here = lanes << if row.falls { lane + 1 - count } else { lane };
             if mask & here == here {
@@ -104,7 +105,7 @@ impl Actor<'_> {
                     page.renew(at, era, self.outlives(), overflow);
                 }
                 let new = self.touched(lane, how);
-                if self.enter(page, at, new, kind) || self.calm(page, at, overflow, new, kind) {
+                if self.enter(page, at, overflow, new, kind) || self.calm(page, at, overflow, new, kind) {
                     left &= !here;
                 }
             }
@@ -121,11 +122,16 @@ impl Actor<'_> {
     }
 
     #[inline(always)]
-    fn enter(&self, page: &mut Page, at: usize, new: Touched, kind: TouchKind) -> bool {
+    fn enter(&self, page: &mut Page, at: usize, overflow: &Overflow, new: Touched, kind: TouchKind) -> bool {
         let line = &mut page.lines[at];
-        if line.has_cells() || !self.ordered(line.write, new) {
+        let is_open = line.has_older() && !self.is_after_all();
+        if line.has_cells() || is_open || !self.ordered(line.write, new) {
             return false;
         }
+        if kind == TouchKind::Read && page.is_read_redundant(at, new, overflow.unordered()) {
+            return true;
+        }
+        let line = &mut page.lines[at];
         let (read, comes_after) = (line.read, self.ordered(line.read, new));
         if kind == TouchKind::Read {
             // Parts of words are joined cell by cell.
@@ -134,7 +140,7 @@ impl Actor<'_> {
             }
             line.read = new;
             if !comes_after {
-                page.add_reader(at, read);
+                page.add_reader(at, read, overflow.unordered());
             }
             return true;
         }
@@ -142,14 +148,15 @@ impl Actor<'_> {
             return false;
         }
         page.forget_readers(at);
-        (page.lines[at].write, page.lines[at].read) = (new, Touched::default());
+        page.lines[at].set_rows(new, Touched::default());
         true
     }
 
-    /// A row written over cells takes their place if all that they keep is ordered before it.
+    /// Replaces the cells of a line by a row that is written over them, if all accesses that they keep are ordered
+    /// before it.
     #[inline(never)]
     fn calm(&self, page: &mut Page, at: usize, overflow: &mut Overflow, new: Touched, kind: TouchKind) -> bool {
-        // Halves and bytes have several lanes to a cell.
+        // Elements of one or two bytes have several lanes to a cell.
         if kind == TouchKind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
             return false;
         }
@@ -185,13 +192,13 @@ impl Actor<'_> {
     }
 }
 
-/// The first lane that has an element of a row's line.
+/// Returns the first lane that has an element of a row's line.
 #[inline(always)]
 fn lowest(row: Touched) -> u32 {
     if row.how.falls() { row.lane() + 1 - LINE as u32 / row.how.size() } else { row.lane() }
 }
 
-/// As many of the first lanes as have an element of so many bytes in a line.
+/// Returns the first lanes, as many as a line has elements of `size` bytes.
 #[inline(always)]
 fn lanes_of(size: u32) -> Mask {
     !0 >> (WARP as u32 - LINE as u32 / size)

@@ -1,16 +1,17 @@
-//! Short ways through [`judge`](crate::access::judge), for accesses of at most one word that need no more than a look at their
-//! cell. One is for a plain access of which the cell shows that nothing races with it. Others are for the first and each
-//! further one of many atomic operations made in one way. Lanes that touch one word in one step go together: 32 additions to a
-//! counter, 32 reads of one parameter, 31 tries to take a lock that fail.
+//! Fast paths around [`judge`](crate::access::judge), for accesses of at most one word that need only a look at their
+//! cell. One is for a plain access whose cell shows that nothing races with it. Others are for the first and each
+//! further one of many atomic operations made in the same way. Lanes that access one word in one step are handled
+//! together: 32 additions to a counter, 32 reads of one parameter, 31 failing attempts to take a lock.
 //!
-//! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
+//! Invariant: each path leaves the same state as the slow path would, lane by lane. Where that is not obvious, the path
+//! is not taken.
 
 use crate::access::accesses::Shadow;
 use crate::access::actor::{Actor, Current};
 use crate::access::cell::Cell;
 use crate::access::cells::{CELLS, LINE, PAGE_BYTES};
-use crate::access::overflow::Overflow;
 use crate::access::record::{again, covers, record_read};
+use crate::access::table::Overflow;
 use crate::sites::touched::{How, TouchKind, Touched};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
@@ -18,7 +19,7 @@ use machine::registers::{Mask, WARP, lanes};
 use machine::watch::Touch;
 use std::rc::Rc;
 
-/// A warp's access, if each lane's lies in one word.
+/// A warp's access in which each lane accesses part of one word.
 pub struct Short {
     kind: TouchKind,
     scope: Option<Scope>,
@@ -32,8 +33,8 @@ impl Short {
         fits.then_some(Short { kind, scope, size })
     }
 
-    /// What the lanes of `rest` do, as far as a glance at each cell will do: nobody has touched it in this launch, or all
-    /// that did made the same atomic operation. Returns the lanes that are left.
+    /// Judges and records the accesses of the lanes in `rest` that a glance at their cell settles: the word is
+    /// untouched in this launch, or all accesses to it were the same atomic operation. Returns the remaining lanes.
     #[inline(never)]
     pub fn glance(&self, shadow: &mut Shadow, actor: &Actor, rest: Mask, addresses: &[u64; WARP]) -> Mask {
         let bytes = (1 << self.size) - 1;
@@ -44,9 +45,12 @@ impl Short {
             hows: std::array::from_fn(|at| How::new(actor.site(), bytes << at & 0xf, self.kind, self.scope, self.size)),
         };
         match (self.scope, self.kind) {
-            // Where views differ, each lane's says for itself what it knows.
+            // If the lanes' views differ, each lane needs its own.
             (Some(_), _) if !actor.is_alike() => rest,
             (Some(_), _) => glance.each(shadow, rest, addresses, |cell, overflow, new, _| {
+                if cell.read.how.is_none() && overflow.is_update_redundant(cell, new) {
+                    return true;
+                }
                 if cell.lanes != 0 && cell.read.how.is_none() && cell.write.is_beside(new) {
                     cell.lanes |= 1 << new.lane();
                     cell.write.thread = new.thread;
@@ -54,9 +58,12 @@ impl Short {
                 }
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
-            (None, kind) => glance.each(shadow, rest, addresses, |cell, _, new, is_in_turn| {
+            (None, kind) => glance.each(shadow, rest, addresses, |cell, overflow, new, is_in_turn| {
                 let is_behind = |old: Touched| is_behind(actor, old, new, is_in_turn);
-                // What is narrower than a word need not stand for what it finds there.
+                if kind == TouchKind::Read && overflow.is_read_redundant(cell, new) {
+                    return cell.lanes == 0 && (glance.is_void(cell.write) || is_behind(cell.write));
+                }
+                // An access narrower than a word does not necessarily represent the one that it finds.
                 let stands_for = |old: Touched| glance.is_void(old) || self.size == 4 && is_behind(old);
                 let is_alone = cell.lanes | cell.more == 0 && cell.read.how.scope().is_none();
                 let done = is_alone
@@ -72,8 +79,8 @@ impl Short {
         }
     }
 
-    /// Judges and records what a lane does at `offset`, and with it what lanes of `rest` do at the same address.
-    /// These are returned; `None` if the long way must be gone.
+    /// Judges and records the access of a lane at `offset`, together with those of lanes in `rest` to the same address.
+    /// Returns these lanes, or `None` if the slow path has to be taken.
     #[inline(always)]
     pub fn go(
         &self,
@@ -92,6 +99,9 @@ impl Short {
         let cell = &mut page.cells(line, overflow)[(offset / 4) as usize % CELLS];
         let bytes = ((1 << self.size) - 1) << (offset % 4);
         let new = actor.touched(current.lane, How::new(actor.site(), bytes, self.kind, self.scope, self.size));
+        if self.scope.is_some() && cell.read.how.is_none() && overflow.is_update_redundant(cell, new) {
+            return Some(at_one(addresses, addresses[current.lane as usize]) & rest);
+        }
         let together = match (self.scope, self.kind) {
             (Some(_), _) => strong(cell, overflow, current, new)?,
             (None, TouchKind::Read) => read(cell, overflow, current, new)?,
@@ -119,27 +129,27 @@ impl Short {
     }
 }
 
-/// What [`Short::glance`] needs to know of its warp.
+/// The properties of the warp that [`Short::glance`] needs.
 struct Glance {
-    /// Who would be lane 0, and when.
+    /// The access of lane 0, with the warp's clock and no manner.
     first: Touched,
-    /// How the access is made, by where in the word it begins.
+    /// The manner of the access, by the byte of the word at which it begins.
     hows: [How; 4],
-    /// The memory outlives a launch.
+    /// True if the memory outlives a launch.
     outlives: bool,
-    /// All that older launches did is ordered before.
+    /// True if all accesses of older launches are ordered before.
     settled: bool,
 }
 
 impl Glance {
-    /// True for nothing, and for what an older launch did where all that is ordered before.
+    /// True for no access, and for one of an older launch if all of those are ordered before.
     #[inline(always)]
     fn is_void(&self, old: Touched) -> bool {
         old.how.is_none() || self.settled && old.how.is_older()
     }
 
-    /// Lets `look` see each lane's cell, and whether the lane comes in its turn: no lane before it is left. Returns the lanes for
-    /// which it says no.
+    /// Calls `look` with each lane's cell, its access, and whether no lane before it is left. Returns the lanes for
+    /// which `look` returns false.
     #[inline(always)]
     fn each(
         &self,
@@ -178,8 +188,9 @@ impl Glance {
     }
 }
 
-/// True if `old` is behind the lane that is `new`. If lanes before it are left, only what they know as well counts: one that has
-/// touched their word itself must not go before them.
+/// True if `old` is ordered before the access `new`. If lanes before it are left, only an order by the view that all
+/// lanes share counts, not one by the lane's own accesses. Otherwise a lane that has touched the word itself might
+/// overtake those lanes.
 #[inline(always)]
 fn is_behind(actor: &Actor, old: Touched, new: Touched, is_in_turn: bool) -> bool {
     match is_in_turn {
@@ -188,19 +199,21 @@ fn is_behind(actor: &Actor, old: Touched, new: Touched, is_in_turn: bool) -> boo
     }
 }
 
-/// An atomic operation or strong store. True if other lanes' need not be judged.
+/// Handles an atomic operation or strong store. Returns true if the same access by other lanes need not be judged, and
+/// `None` if the fast paths do not apply.
 #[inline(never)]
 fn strong(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
     let done = again(cell, overflow, &current, new) || first(cell, overflow, current, new);
     done.then(|| cell.lanes != 0 && current.actor.is_alike())
 }
 
-/// A compare-and-swap has failed, `new`, and lanes of `same` are about to fail at the same word. Returns those of them for which
-/// that would leave nothing behind but that it was they, and has put it down: there are many where a warp waits for a lock.
+/// Records that lanes of `same` fail a compare-and-swap on the word where `new` has just failed. Returns those lanes
+/// whose failure would leave nothing but their lane number in the record, which it has then recorded. There are many of
+/// these where a warp waits for a lock.
 #[inline(never)]
 fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched, same: Mask) -> Mask {
     let actor = current.actor;
-    // One that swaps between them changes what the others find.
+    // A swap that succeeds between them changes the value that the others find.
     let swapping = lanes(same).find(|&lane| !actor.fails(lane as u32)).map_or(0, |lane| !0 << lane);
     let failing = same & !swapping;
     let Some(more) = overflow.existing(cell).filter(|_| failing != 0 && cell.write == new && cell.lanes == 0) else {
@@ -218,8 +231,8 @@ fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: T
     failing
 }
 
-/// The first strong write of a word that nobody has touched in this launch, or since a plain write that is ordered
-/// before: a counter that was set to zero.
+/// Fast path for the first strong write of a word that this launch has not touched, or not since a plain write that is
+/// ordered before, as for a counter that was set to zero.
 #[inline(always)]
 pub fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
     let Cell { write, read, lanes, more } = *cell;
@@ -242,11 +255,11 @@ pub fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: To
 
 /// True if the cell's last write or read cannot race with `new`.
 #[inline(always)]
-fn passes(old: Touched, current: Current, new: Touched) -> bool {
+pub fn passes(old: Touched, current: Current, new: Touched) -> bool {
     old.how.is_none() || !old.how.is_older() && old.how.bytes() & new.how.bytes() == 0 || current.ordered(old)
 }
 
-/// A plain write, where the cell has room for it.
+/// Fast path for a plain write, if the cell has room for it.
 #[inline(always)]
 fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
     let Cell { write, read, lanes, more } = *cell;
@@ -268,8 +281,8 @@ fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
     Some(false)
 }
 
-/// A plain read, where nothing but the last write can race with it, or all that can is behind it: a sum that atomic operations
-/// have made is read after a barrier. True if what holds for this lane holds for all.
+/// Fast path for a plain read, if only the last write can race with it, or all writes are ordered before it: a sum of
+/// atomic operations is read after a barrier. Returns true if the verdict for this lane holds for all.
 #[inline(always)]
 fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
     let Cell { write, read, lanes, .. } = *cell;
@@ -291,7 +304,7 @@ fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched
     Some(cell.read == new && (for_all || settled_by_view()))
 }
 
-/// True if by its view `current` is behind all writes of the word.
+/// True if all writes of the word are in the view of `current`.
 #[inline(never)]
 fn is_behind_all(cell: &Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
     let Touched { how, clock, .. } = cell.write;

@@ -1,28 +1,57 @@
-//! Who has observed which of a word's strong writes, beyond the last one (PTX ISA, "Memory Consistency Model": observation
-//! order, which causality order takes in).
+//! The coherence order of the recent strong writes of a word, and which accesses have observed each of them (PTX ISA,
+//! "Memory Consistency Model": observation order, which causality order includes).
 //!
-//! A read observes the write that it reads, and the writes before that one as far as these were handed on by updates. Another
-//! write later changes nothing about it: what is ordered behind the read stays behind what it has observed. Of a word's
-//! strong writes and reads the last few are kept, with numbers; for what is older see [`crate::access::observation`]. It errs both ways there, and
-//! towards a report where a read finds a write in the midst of a warp's updates.
+//! FastTrack needs only the last write of a location. Observation order needs more. A read observes the write that it
+//! reads, and the writes before that one as far as updates (atomic read-modify-writes) hand them on. A later write does
+//! not change this: what happens after the read also happens after all that it has observed. So a [`WriteChain`]
+//! numbers the strong writes in coherence order and keeps the last [`RECENT`] strong writes and reads.
 //!
-//! It is long because a third of it is tests.
+//! # Example
+//!
+//! All accesses are strong, of device scope, and of the whole word.
+//!
+//! | access | `at` | `since` | entries added to `recent` |
+//! |---|---|---|---|
+//! | thread 1 stores A | 16 | 16 | A: number 16 |
+//! | thread 2 reads A | 16 | 16 | none: reads come with the write that replaces the value |
+//! | thread 3 updates A to B | 17 | 16 | the read: observes 16; B: number 17, observes 16 |
+//! | thread 4 reads B | 17 | 16 | none |
+//! | thread 5 stores C | 18 | 18 | the read: observes 16 and 17; C: number 18 |
+//!
+//! [`WriteChain::observers`] then gives threads 2, 3 and 4 for A, thread 4 for B, and none for C. While B was the
+//! latest write, [`WriteChain::hands_on`] gave B for number 16: a read of B observes A too. The store C ends that.
+//!
+//! # Invariants
+//!
+//! - Numbers increase in coherence order. A write at an earlier position gets its number there, and the numbers of the
+//!   later writes move up by one.
+//! - An entry observes the numbers `since..=at`, or `since..at` if it is an update. A store observes nothing. The range
+//!   may be empty.
+//! - Consecutive updates of one warp by one instruction at one clock, with no read between them, share a number. Of
+//!   these, the last lane has observed the others.
+//! - During a run ([`WriteChain::runs_on`]) `recent` is empty, and all writes of the run have the number `at`.
+//! - `latest` is `None` before the first strong write and after a weak write has replaced it ([`WriteChain::cut`]).
+//!
+//! # Imprecision
+//!
+//! A write that is no longer in `recent` has no number; [`crate::access::observation`] says what holds for it. That
+//! errs both ways. If a read finds a write in the midst of a warp's joined updates, this errs towards a report.
 
 use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::registers::{Mask, lanes};
 use std::collections::VecDeque;
 
-/// Accesses that are kept.
+/// The number of entries kept in [`WriteChain::recent`].
 pub const RECENT: usize = 16;
 
-/// Of them, entries of reads of one write.
+/// The number of those entries that may be reads of one write.
 const READS: usize = 6;
 
-/// Numbers begin here: there may be writes before the first that is numbered.
+/// The first number of a write. Not 0, since writes may precede the first numbered one.
 const FIRST: u32 = 16;
 
-/// A strong access by lanes of a warp. Updates of one warp that follow one another are one entry and have one number: of them
-/// the last lane has observed the others, and so has whoever observes that one.
+/// A strong access by lanes of one warp. Consecutive updates of one warp that are joined are one entry with one number:
+/// the last lane has observed the others, and so has whatever observes the last.
 #[derive(Clone, Copy, Debug)]
 struct Recent {
     warp: u32,
@@ -31,11 +60,11 @@ struct Recent {
     lanes: Mask,
     /// The lane that came last.
     last: u32,
-    /// A compare-and-swap that fails: to its races a write, and else a read.
+    /// True for a compare-and-swap that fails. For races it counts as a write, for observation as a read.
     fails: bool,
-    /// Its number, if it writes; else that of the write that it has read.
+    /// The number of this write, or of the write that this access reads.
     at: u32,
-    /// The oldest write that is observed along with `at`: updates hand on every write from here to there.
+    /// The number of the oldest write that is observed along with `at`: updates hand on every write from there to `at`.
     since: u32,
 }
 
@@ -48,7 +77,7 @@ impl Recent {
         Touched { thread: self.warp * 32 + lane, clock: self.clock, how: self.how }
     }
 
-    /// The lanes that have observed a write.
+    /// Returns the lanes that have observed the write with this number.
     fn observers(&self, write: u32) -> Mask {
         let updates = self.how.kind() == TouchKind::Atomic && !self.fails;
         let has_observed = match self.how.kind() {
@@ -67,19 +96,20 @@ impl Recent {
     }
 }
 
-/// The strong writes of a word, or of a part of it, that begin at one byte.
+/// The strong writes of a word, or of a part of it, that begin at the same byte. See the module documentation.
 #[derive(Clone, Debug)]
 pub struct WriteChain {
     latest: Option<Touched>,
-    /// The number of the latest.
+    /// The number of the latest write.
     at: u32,
     since: u32,
     recent: VecDeque<Recent>,
-    /// From this number on each stands for one write.
+    /// The lowest number that can be found by counting writes back from the latest. It and lower ones may represent
+    /// several joined updates; of those under this number, the last is found.
     counted: u32,
-    /// Something has read the latest, or has failed to swap it.
+    /// True if a read, or a compare-and-swap that fails, has read the latest write.
     is_read: bool,
-    /// All writes so far are a run, see [`WriteChain::runs_on`].
+    /// True if all writes so far form a run: see [`WriteChain::runs_on`].
     run: bool,
 }
 
@@ -102,8 +132,8 @@ impl WriteChain {
         }
     }
 
-    /// `new` is written, and hands on what it finds there if it `links` to that; `reads` have read what was there. A
-    /// compare-and-swap that `fails` only reads; to its races it is a write.
+    /// Records the write `new`, which observes the latest write if it `links` to that. `reads` are the reads of the
+    /// latest write so far. A compare-and-swap that `fails` is only a read here; for races it counts as a write.
     pub fn wrote(
         &mut self,
         reads: impl Iterator<Item = Touched>,
@@ -130,7 +160,7 @@ impl WriteChain {
         self.push((new, false), self.at, self.since);
     }
 
-    /// Reads of the latest write: one entry for all lanes of a warp that read alike.
+    /// Records reads of the latest write: one entry for all lanes of a warp that made the same read.
     fn note_reads(&mut self, reads: impl Iterator<Item = Touched>) {
         let mut entries = 0;
         for read in reads {
@@ -146,7 +176,8 @@ impl WriteChain {
         }
     }
 
-    /// These lanes have made the word's last write, an update, one after the other up to `last`.
+    /// Records that these lanes made the word's last write, an update, one after the other, with `last` as the last of
+    /// them.
     pub fn join(&mut self, last: Touched, lanes: Mask) {
         self.begin(last);
         if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
@@ -165,9 +196,9 @@ impl WriteChain {
         self.counted = at;
     }
 
-    /// Begins a run, or goes on with it: `new` hands on `old`, the first write that is followed or one of the run, drops the
-    /// value that it finds, and comes where nothing looks back. Nothing is kept of them: none has observed another, and who
-    /// reads the last has observed all. False if it is no run.
+    /// Begins or continues a run. `new` hands on `old`, which is the first write of the chain or belongs to the run. It
+    /// drops the value that it finds, and no access may find an older value. No entries are kept: no member has
+    /// observed another, and a read of the last has observed all. Returns false if this is no run.
     #[inline(always)]
     pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
         if !self.run {
@@ -189,7 +220,7 @@ impl WriteChain {
         self.latest.is_none() && self.recent.is_empty()
     }
 
-    /// A run ends, of which these are the writes.
+    /// Ends a run, and makes an entry for each of its writes.
     pub fn settle(&mut self, writes: impl Iterator<Item = (u32, Clock, How, Mask)>) {
         let Some(latest) = self.latest.filter(|_| self.run) else { return };
         let (at, since) = (self.at, self.since);
@@ -201,20 +232,21 @@ impl WriteChain {
         self.push((latest, false), at, since);
     }
 
-    /// Something else has been written to those bytes: who reads it has observed nothing that came before. `reads` have read
-    /// what was there.
+    /// Records another kind of write to these bytes: a later read of it observes none of the strong writes before.
+    /// `reads` have read what was there.
     pub fn cut(&mut self, bytes: u32, reads: impl Iterator<Item = Touched>, links: impl Fn(Touched, Touched) -> bool) {
         let Some(latest) = self.latest.filter(|latest| latest.how.bytes() & bytes != 0) else { return };
         self.note_reads(reads.filter(|&read| links(latest, read)));
         (self.latest, self.at, self.since, self.is_read) = (None, self.at + 1, self.at + 2, false);
     }
 
-    /// True if it follows strong writes made like this.
+    /// True if the latest write is a strong write of the same bytes and size.
     pub fn follows(&self, how: How) -> bool {
         self.latest.is_some_and(|latest| latest.how.is_like_strong(how))
     }
 
-    /// What comes first is the word's last write.
+    /// Makes the word's last write the first of the chain, if the chain has no latest write and `write` is a strong one
+    /// of this launch.
     pub fn begin(&mut self, write: Touched) {
         if self.latest.is_none() && write.how.scope().is_some() && !write.how.is_older() {
             (self.latest, self.since) = (Some(write), self.at);
@@ -228,7 +260,8 @@ impl WriteChain {
         }
     }
 
-    /// From which write on a look at the one of that number finds them handed on, if that is known and strong.
+    /// Returns the number of the oldest write that `read`, a read of the write number `at`, observes. `None` if that
+    /// write is not known, or `read` does not link to it.
     fn since(&self, at: u32, read: Touched, links: impl Fn(Touched, Touched) -> bool) -> Option<u32> {
         let is_it = |known: &&Recent| {
             known.how.writes()
@@ -241,7 +274,8 @@ impl WriteChain {
         found.map(|known| known.since)
     }
 
-    /// A read, or a compare-and-swap that fails, has found the write `back` before the latest, which is `old`.
+    /// Records a read, or a compare-and-swap that fails, of the write `back` positions before the latest, which is
+    /// `old`.
     pub fn looked_back(
         &mut self,
         old: Touched,
@@ -256,7 +290,8 @@ impl WriteChain {
         }
     }
 
-    /// A store has come in behind the last `back` writes, the latest of which is `old`.
+    /// Records a store at an earlier position in the coherence order: before the last `back` writes, the latest of
+    /// which is `old`.
     pub fn wrote_behind(&mut self, old: Touched, new: Touched, back: u32) {
         self.begin_like(old, new);
         let number = self.at.wrapping_sub(back) + 1;
@@ -266,12 +301,14 @@ impl WriteChain {
         }
     }
 
-    /// An update has found the write behind which it comes in. If what comes next is an update too, that has now found this one.
+    /// Records an update at an earlier position: before the last `back` writes, the latest of which is `old`. The
+    /// update observes the write before that position. If the write after it is an update too, that one has now
+    /// observed this one.
     pub fn updated_behind(&mut self, old: Touched, new: Touched, back: u32, links: impl Fn(Touched, Touched) -> bool) {
         self.begin_like(old, new);
         let number = self.at.wrapping_sub(back) + 1;
         if number <= self.counted {
-            // Where it stands is not known.
+            // The position is not known: joined updates share this number.
             return;
         }
         let since = self.since(number - 1, new, &links).unwrap_or(number);
@@ -281,7 +318,8 @@ impl WriteChain {
         self.push((new, false), number, since);
     }
 
-    /// The writes from `number` on get the next number. The first of them is in the midst of what it hands on, or begins that.
+    /// Moves the writes from `number` on up by one. If `is_handed_on`, the write now after the gap observes the write
+    /// in it, so a range that begins at `number` includes the new write; otherwise that range moves up as well.
     fn make_room(&mut self, number: u32, is_handed_on: bool) {
         let later = |at: &mut u32| *at += u32::from(*at >= number);
         let begins_later = |since: &mut u32| *since += u32::from(*since >= number + u32::from(is_handed_on));
@@ -291,7 +329,7 @@ impl WriteChain {
         self.at += 1;
     }
 
-    /// A read, or a compare-and-swap that fails, by what may be one more lane of its warp.
+    /// Records a read, or a compare-and-swap that fails. It may be by one more lane of a known entry.
     fn note(&mut self, (read, fails): (Touched, bool), at: u32, since: u32) {
         match self.recent.iter_mut().rev().find(|known| known.is(read) && (known.at, known.fails) == (at, fails)) {
             Some(known) => known.lanes |= 1 << read.lane(),
@@ -299,7 +337,8 @@ impl WriteChain {
         }
     }
 
-    /// Adds `others` to the compare-and-swaps that have failed as `one`, the last of them. False if there is no such entry.
+    /// Adds the lanes `others` to the entry of the failed compare-and-swap `one`, the last of them. Returns false if
+    /// there is no such entry.
     pub fn fails_alike(&mut self, one: Touched, others: Mask) -> bool {
         let at = self.at;
         let is_it = |known: &&mut Recent| known.is(one) && (known.at, known.fails) == (at, true);
@@ -319,12 +358,13 @@ impl WriteChain {
         self.recent.push_back(recent);
     }
 
-    /// True if such a write of lanes of that warp is still known.
+    /// True if an entry of that warp, clock and manner of access is still kept.
     pub fn knows(&self, warp: u32, clock: Clock, how: How) -> bool {
         self.recent.iter().any(|known| (known.warp, known.clock, known.how) == (warp, clock, how))
     }
 
-    /// The number of a write that is still known. A compare-and-swap that fails might have been the next.
+    /// Returns the number of a write, if it is still kept. A compare-and-swap that fails gets the number after that of
+    /// the write that it has read.
     pub fn number(&self, write: Touched) -> Option<u32> {
         if self.run {
             return self.latest.filter(|latest| write.how.is_alike_write(latest.how)).map(|_| self.at);
@@ -333,25 +373,25 @@ impl WriteChain {
         self.recent.iter().rev().find(is_it).map(|known| known.at + u32::from(known.fails))
     }
 
-    /// The latest write, if it hands on the one of that number.
+    /// Returns the latest write, if a read of it also observes the write with this number.
     pub fn hands_on(&self, write: u32) -> Option<Touched> {
         self.latest.filter(|_| self.since <= write)
     }
 
-    /// Something has read the latest write, or has failed to swap it.
+    /// True if a read, or a compare-and-swap that fails, has read the latest write.
     pub fn is_read(&self) -> bool {
         self.is_read
     }
 
-    /// What has observed the write of that number.
+    /// Returns the accesses that have observed the write with this number.
     pub fn observers(&self, write: u32) -> impl Iterator<Item = Touched> {
         self.recent
             .iter()
             .flat_map(move |known| lanes(known.observers(write)).map(move |lane| known.touched(lane as u32)))
     }
 
-    /// True if something `ordered` has observed the write of that number: it says which of an entry's lanes are, by the entry's
-    /// place, one of its accesses, and its lanes.
+    /// True if an ordered access has observed the write with this number. `ordered` gets the index of an entry, one of
+    /// its accesses, and its lanes, and returns those lanes that are ordered.
     pub fn is_observed_by(&self, write: u32, ordered: impl Fn(usize, Touched, Mask) -> Mask) -> bool {
         self.recent.iter().enumerate().any(|(at, known)| {
             let observers = known.observers(write);
@@ -359,7 +399,8 @@ impl WriteChain {
         })
     }
 
-    /// Of lanes that have made a write like this one those that have its [number](WriteChain::number), or none as it has none.
+    /// Returns those of `lanes`, which have made the same write as `write`, whose write has the same
+    /// [number](WriteChain::number). If `write` has no number, returns the lanes that have none either.
     pub fn beside(&self, write: Touched, lanes: Mask) -> Mask {
         if self.run {
             return lanes;
@@ -382,196 +423,4 @@ impl WriteChain {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use machine::exec::memory::Scope;
-
-    fn strong(thread: u32, kind: TouchKind) -> Touched {
-        Touched { thread, clock: 1, how: How::new(thread, 0xf, kind, Some(Scope::Device), 4) }
-    }
-
-    /// Updates and reads observe, plain stores do not.
-    fn links(_: Touched, by: Touched) -> bool {
-        by.how.kind() != TouchKind::Write
-    }
-
-    fn none() -> impl Iterator<Item = Touched> {
-        std::iter::empty()
-    }
-
-    fn observers(chain: &WriteChain, write: Touched) -> Vec<u32> {
-        chain.observers(chain.number(write).unwrap()).map(|by| by.thread).collect()
-    }
-
-    #[test]
-    fn who_has_observed_a_write_stays_known_behind_another() {
-        let [first, second] = [1, 2].map(|thread| strong(thread, TouchKind::Write));
-        let mut chain = WriteChain::default();
-        let reads = [strong(3, TouchKind::Read)].into_iter();
-        chain.begin(first);
-        chain.wrote(reads, (second, false), links);
-        assert_eq!(observers(&chain, first), [3]);
-        assert_eq!(observers(&chain, second), [0u32; 0]);
-        assert_eq!(chain.hands_on(chain.number(first).unwrap()), None);
-        assert_eq!(chain.hands_on(chain.number(second).unwrap()), Some(second));
-    }
-
-    #[test]
-    fn updates_hand_on_until_a_store_comes_between() {
-        let (first, update, store) =
-            (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic), strong(3, TouchKind::Write));
-        let mut chain = WriteChain::default();
-        chain.begin(first);
-        chain.wrote(none(), (update, false), links);
-        assert_eq!(observers(&chain, first), [2]);
-        assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(update));
-        chain.wrote(none(), (store, false), links);
-        let last = strong(4, TouchKind::Atomic);
-        chain.wrote(none(), (last, false), links);
-        assert_eq!((observers(&chain, first), observers(&chain, store)), (vec![2], vec![4]));
-        chain.cut(0xf, none(), links);
-        assert_eq!(chain.hands_on(chain.number(store).unwrap()), None);
-    }
-
-    #[test]
-    fn a_swap_that_fails_reads_and_changes_nothing() {
-        let (first, fails) = (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic));
-        let mut chain = WriteChain::default();
-        chain.begin(first);
-        chain.wrote(none(), (fails, true), links);
-        assert_eq!(observers(&chain, first), [2]);
-        assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(first));
-    }
-
-    #[test]
-    fn reads_of_older_values_and_late_stores_find_their_place() {
-        let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, TouchKind::Write));
-        let mut chain = WriteChain::default();
-        chain.begin(first);
-        chain.wrote(none(), (second, false), links);
-        chain.looked_back(second, (strong(4, TouchKind::Read), false), 1, links);
-        assert_eq!(observers(&chain, first), [4]);
-        chain.wrote_behind(second, late, 1);
-        chain.looked_back(second, (strong(5, TouchKind::Read), false), 1, links);
-        chain.looked_back(second, (strong(6, TouchKind::Read), false), 2, links);
-        assert_eq!((observers(&chain, late), observers(&chain, first)), (vec![5], vec![4, 6]));
-    }
-
-    #[test]
-    fn a_late_update_has_found_the_write_before_it_and_is_found_by_an_update_behind_it() {
-        let (first, next, late) =
-            (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic), strong(3, TouchKind::Atomic));
-        let mut chain = WriteChain::default();
-        chain.begin(first);
-        chain.wrote(none(), (next, false), links);
-        chain.updated_behind(next, late, 1, links);
-        assert_eq!((observers(&chain, first), observers(&chain, late)), (vec![2, 3], vec![2]));
-        // The same where the first write is not known, and before a store, which finds nothing.
-        for (next, found) in [(next, vec![2]), (strong(4, TouchKind::Write), vec![])] {
-            let mut chain = WriteChain::default();
-            chain.updated_behind(next, late, 1, links);
-            assert_eq!(observers(&chain, late), found);
-            assert_eq!(chain.hands_on(chain.number(late).unwrap()).is_some(), !found.is_empty());
-        }
-    }
-
-    #[test]
-    fn who_looks_back_finds_a_write_and_no_swap_that_failed_behind_it() {
-        let write = |thread| strong(thread, TouchKind::Write);
-        let (fails, read) = (strong(90, TouchKind::Atomic), strong(91, TouchKind::Read));
-        let chain_of = |writes: u32, back: u32| {
-            let mut chain = WriteChain::default();
-            chain.begin(write(1));
-            chain.wrote(none(), (fails, true), links);
-            (2..=writes).for_each(|thread| chain.wrote(none(), (write(thread), false), links));
-            chain.looked_back(write(writes), (read, false), back, links);
-            chain
-        };
-        let chain = chain_of(3, 1);
-        assert_eq!((observers(&chain, write(1)), observers(&chain, write(2))), (vec![90], vec![91]));
-        // The first write is forgotten, and the swap is not.
-        let chain = chain_of(RECENT as u32, RECENT as u32 - 1);
-        assert_eq!(chain.number(write(1)), None);
-        assert!(chain.observers(FIRST).all(|by| by.thread == 90));
-    }
-
-    #[test]
-    fn updates_of_a_warp_are_one_until_somebody_reads_them() {
-        let update = |thread| Touched { how: strong(9, TouchKind::Atomic).how, ..strong(thread, TouchKind::Atomic) };
-        let mut chain = WriteChain::default();
-        chain.begin(update(1));
-        chain.wrote(none(), (update(2), false), links);
-        assert_eq!((chain.number(update(1)), observers(&chain, update(1))), (chain.number(update(2)), vec![2]));
-        let other = strong(40, TouchKind::Atomic);
-        chain.wrote(none(), (other, false), links);
-        // What looks back to the last of them has found all, and what looks back further nobody knows what.
-        chain.looked_back(other, (strong(50, TouchKind::Read), false), 1, links);
-        chain.looked_back(other, (strong(60, TouchKind::Read), false), 2, links);
-        assert_eq!(observers(&chain, update(1)), [2, 40, 50]);
-        chain.wrote(none(), (strong(41, TouchKind::Atomic), true), links);
-        chain.wrote(none(), (update(3), false), links);
-        assert_ne!(chain.number(update(3)), chain.number(update(2)));
-        for (write, lane) in
-            [1, 2, 3, 5, 40].into_iter().flat_map(|thread| (0..32).map(move |lane| (update(thread), lane)))
-        {
-            let is_beside = chain.number(write.by(lane)) == chain.number(write);
-            assert_eq!(chain.beside(write, !0) >> lane & 1 != 0, is_beside, "{write:?} {lane}");
-        }
-    }
-
-    #[test]
-    fn a_run_is_one_write_and_its_members_are_known_when_it_ends() {
-        let [first, second, third] = [1, 40, 70].map(|thread| strong(thread, TouchKind::Write));
-        let mut chain = WriteChain::default();
-        assert!(chain.runs_on(first, second) && chain.runs_on(second, third));
-        let number = chain.number(first).expect("one of the run");
-        assert_eq!((chain.number(third), observers(&chain, first).len()), (Some(number), 0));
-        assert_eq!((chain.hands_on(number), chain.number(strong(1, TouchKind::Read))), (Some(third), None));
-        chain.settle([(0, 1, first.how, 1 << 1), (1, 1, second.how, 1 << 8)].into_iter());
-        chain.wrote([strong(9, TouchKind::Read)].into_iter(), (strong(3, TouchKind::Write), false), links);
-        assert_eq!([first, second, third].map(|write| observers(&chain, write)), [[9], [9], [9]]);
-        assert_eq!(chain.hands_on(number), None);
-        // What is known of others goes on by the long way.
-        assert!(!chain.runs_on(third, second));
-    }
-
-    #[test]
-    fn of_readers_entries_are_counted_and_not_lanes() {
-        let read = |thread| Touched { how: strong(9, TouchKind::Read).how, ..strong(thread, TouchKind::Read) };
-        let mut chain = WriteChain::default();
-        let first = strong(64, TouchKind::Write);
-        chain.begin(first);
-        chain.wrote((0..32).map(read), (strong(65, TouchKind::Write), false), links);
-        assert_eq!(observers(&chain, first).len(), 32);
-    }
-
-    #[test]
-    fn observers_that_are_ordered_are_found_as_one_by_one() {
-        let mut chain = WriteChain::default();
-        let first = strong(1, TouchKind::Write);
-        chain.begin(first);
-        for thread in 2..20 {
-            let kind = [TouchKind::Atomic, TouchKind::Atomic, TouchKind::Write][thread as usize % 3];
-            chain.wrote(
-                [strong(thread + 40, TouchKind::Read)].into_iter(),
-                (strong(thread, kind), thread % 5 == 0),
-                links,
-            );
-        }
-        let is_ordered = |touched: Touched| touched.thread % 3 == 1;
-        let of = |_, of: Touched, mask| lanes(mask).filter(|&lane| is_ordered(of.by(lane))).map(|lane| 1 << lane).sum();
-        let each = |number| chain.observers(number).any(is_ordered);
-        let numbers = || FIRST..FIRST + 20;
-        assert!(numbers().all(|number| chain.is_observed_by(number, of) == each(number)));
-        assert!(numbers().any(each) && !numbers().all(each));
-    }
-
-    #[test]
-    fn what_is_long_past_is_forgotten() {
-        let mut chain = WriteChain::default();
-        let write = |thread| strong(thread, TouchKind::Write);
-        chain.begin(write(0));
-        (0..40).for_each(|thread| chain.wrote(none(), (write(thread + 1), false), links));
-        assert_eq!((chain.number(write(1)), chain.number(write(40)).is_some()), (None, true));
-    }
-}
+mod tests;

@@ -1,5 +1,5 @@
-//! Accesses, told to all folders that keep something of them. What is behind an access is asked before it is judged, and what it
-//! makes known goes out after.
+//! The accesses, passed on to all folders that keep state about them. What an access acquires comes before its
+//! judgement, what it publishes after.
 
 use super::{BlockState, Checker, WarpState, burn_for_views, padding};
 use crate::access::accesses::WarpAccess;
@@ -8,7 +8,7 @@ use crate::access::race::Race;
 use crate::access::row::Row;
 use crate::evidence::apart::Between;
 use crate::evidence::here::Here;
-use crate::evidence::lockset::changing;
+use crate::evidence::lockset::{Changes, atomic_changes, store_changes};
 use crate::findings::race::Conflict;
 use crate::findings::values::{AccessValues, Done};
 use crate::order::copies::is_copy;
@@ -16,8 +16,9 @@ use crate::order::locations::SyncAccess;
 use crate::order::release::Reach;
 use crate::sites::Sites;
 use crate::sites::touched::TouchKind;
+use crate::speculation::reads::{Reader, SpeculativeReads};
 use crate::undefined::accesses::{Mover, failing};
-use finding::Decision;
+use finding::{AccessKind, Decision};
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::mbarrier::{Mbarrier, ObjectAction};
 use machine::exec::memory::{Load, Semantics, Store};
@@ -26,21 +27,21 @@ use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::{Start, Touch};
 
-/// An access that races takes as long as so many thread instructions.
+/// The cost of a racing access, in thread instructions.
 const FUEL_OF_RACE: u64 = 16;
 
-/// A strong access takes so much longer than other instructions where loads may get older values.
+/// The additional cost of a strong access if loads may get older values, in thread instructions.
 const FUEL_OF_STRONG: u64 = 1;
 
-/// So many looks at earlier accesses of a word take as long as a thread instruction.
+/// The number of comparisons with earlier accesses of a word that take as long as a thread instruction.
 const LOOKS_PER_FUEL: u64 = 4;
 
-/// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of several warps
-/// trade values in a `block_tile_memory` that the kernel gives them. One lane of the last warp to come acquires there what the
-/// others have stored, tells the rest of its warp by a shuffle, and these read it. A shuffle orders no memory, so by the
-/// letter that is a race, and no bug of the kernel's: between accesses of that code its shuffles and votes count as order
-/// ([`Current::was_told`]). What they do not order either is reported, and so is every race with the kernel's
-/// own code. From 8.0 on this memory is the system's, which its address tells.
+/// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of
+/// several warps exchange values in a `block_tile_memory` that the kernel provides. One lane of the last warp to come
+/// acquires there what the others have stored, and tells the rest of its warp by a shuffle; these read it. A shuffle
+/// orders no memory, so by the rules that is a race, but it is no bug of the kernel. So between accesses of that code
+/// its shuffles and votes count as order ([`Current::was_told`]). Pairs that these do not order either are reported,
+/// and so is every race with the kernel's own code. From 8.0 on this memory is the system's, which its address shows.
 fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
     let theirs = |site: u32| launch.code.is_of_groups(sites.pc(site), &sites.calls(site));
     launch.code.groups_trade_by_memory
@@ -50,11 +51,11 @@ fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
 }
 
 impl Checker<'_> {
-    /// Judges and records what every lane is about to do.
+    /// Judges and records the access that each lane is about to make.
     fn race(&mut self, access: &WarpAccess, block: &mut BlockState, warp: &WarpState, values: AccessValues) {
         let touch = access.touch;
         self.goes_on(&touch.at, touch.mask);
-        // What lanes do that have gone astray may come of that alone.
+        // Accesses of lanes that have gone astray may result from that alone.
         let led = &Touch { mask: touch.mask & !warp.astray, ..*touch };
         let access = match warp.astray {
             0 => access,
@@ -67,15 +68,17 @@ impl Checker<'_> {
         let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
         let launch = touch.at.launch;
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-        let Checker { state, findings, accesses, releases, trace, delays, .. } = self;
+        let is_speculative = kind == TouchKind::Read && self.speculation.is_speculative(touch.at.pc);
+        let speculative = is_speculative.then_some(warp.reads.current);
+        let Checker { state, findings, accesses, releases, speculation, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
         let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, block.trace.exited());
-        let may_be_short = state.may_be_short();
+        let may_be_short = state.may_be_short() && hints.is_none();
         let mut racing = 0;
-        let BlockState { memory: of_block, undefined: block_undefined, .. } = block;
+        let BlockState { memory: of_block, undefined: block_undefined, reads: block_reads, .. } = block;
         let (memory, era, past, undefined) = match touch.space {
             Space::Shared => {
-                let era = of_block.block;
+                let era = of_block.era;
                 (of_block, era, None, state.undefined())
             }
             Space::Global => {
@@ -84,7 +87,7 @@ impl Checker<'_> {
             }
             _ => return,
         };
-        // Asked for the accesses that a report tells only.
+        // Evaluated only for the accesses in a report.
         let unwritten = |lane: usize, element: usize| {
             let (skip, bytes) = (element as u64 * u64::from(touch.bytes), touch.bytes.min(8));
             let one = Touch { mask: 1 << lane, ..*touch };
@@ -101,9 +104,14 @@ impl Checker<'_> {
         let manner = AccessManner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
         let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);
         let copying = actor.copying();
-        // Of one element of one lane the word that raced last, which counts once.
+        // The last word that raced, by lane and element: it counts once.
         let mut last = None;
-        let mut found = |current: &Current, element: u32, race: Race, word: u64| {
+        let mut found = |speculation: &mut SpeculativeReads,
+                         current: &Current,
+                         element: u32,
+                         race: Race,
+                         word: u64,
+                         reader: Option<Reader>| {
             let lane = current.lane as usize;
             if race.is_allowed {
                 let is_released = |place| releases.get(place).is_some_and(|var| !var.entries().is_empty());
@@ -139,9 +147,41 @@ impl Checker<'_> {
                 }
             };
             let conflict = Conflict { sites, touch, values: &values, race, word, lane, earlier };
-            findings.race(conflict, &between);
+            match reader.filter(|reader| !speculation.is_used(*reader)) {
+                None => findings.race(conflict, &between),
+                Some(reader) => {
+                    if let Some(race) = findings.pending(conflict, &between) {
+                        speculation.hold(reader, race);
+                    }
+                }
+            }
         };
-        accesses.shadow(memory, base, era).judge(&actor, access, &mut found);
+        let mut shadow = accesses.shadow(memory, base, era);
+        let mut reads = match tag {
+            Some(_) => std::mem::take(block_reads),
+            None => speculation.take(base),
+        };
+        let speculative = speculative.filter(|_| !reads.is_full());
+        if !actor.is_after_all() {
+            shadow.judge_displaced(&actor, access, &mut |current: &Current, element, race, word| {
+                let reader = speculative.map(|read| Reader { read, lane: current.lane });
+                found(speculation, current, element, race, word, reader);
+            });
+        }
+        if let Some(read) = speculative {
+            reads.read(&mut shadow, &actor, access, read, speculation, &mut found);
+        } else {
+            shadow.judge(&actor, access, &mut |current: &Current, element, race, word| {
+                found(speculation, current, element, race, word, None);
+            });
+            if kind != TouchKind::Read && !reads.is_empty() {
+                reads.write(&actor, base, access, speculation, &mut found);
+            }
+        }
+        match tag {
+            Some(_) => *block_reads = reads,
+            None => speculation.put_back(base, reads),
+        }
         state.add_racing(racing);
         let burnt = FUEL_OF_RACE * racing + accesses.take_looks() / LOOKS_PER_FUEL;
         if burnt != 0 {
@@ -149,10 +189,10 @@ impl Checker<'_> {
         }
     }
 
-    /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
+    /// Updates the releases of locations after strong accesses and plain writes, and acquires for those that observe.
     #[inline(always)]
     fn synchronise(&mut self, access: SyncAccess, warp: &mut WarpState) {
-        // Most accesses are plain, and nothing has been released.
+        // Most accesses are plain, and there are no releases.
         if access.touch.semantics.is_strong() || access.kind == TouchKind::Write && !self.releases.is_empty() {
             self.release_and_acquire(access, warp);
         }
@@ -171,7 +211,7 @@ impl Checker<'_> {
         }
         let site = || trace.site(&mut self.trace.sites, &touch.at);
         let between = self.delays.as_mut().map(|delays| delays.between());
-        // It is written down, and looked at by others that may get its value later.
+        // The access is recorded, and examined by others that may get its value later.
         if between.is_some() {
             touch.at.launch.tree.burn(FUEL_OF_STRONG);
         }
@@ -187,14 +227,30 @@ impl Checker<'_> {
         }
     }
 
-    /// Keeps who sets words that locks may be.
+    /// Reports the first lane that changes constant memory.
     #[inline(always)]
-    fn note_lock(&mut self, touch: &Touch, mask: Mask, clock: u32, warp: &WarpState) {
-        let site = || warp.trace.site(&mut self.trace.sites, &touch.at);
-        self.trace.lockset.note(touch, mask, clock, site);
+    fn check_constant_write(&mut self, touch: &Touch, kind: AccessKind, warp: &WarpState, values: AccessValues) {
+        if touch.region.is_some_and(|region| region.is_constant()) && warp.astray == 0 {
+            let site = |sites: &mut Sites| warp.trace.site(sites, &touch.at);
+            self.findings.check_constant_write(touch, kind, &mut self.trace.sites, site, values);
+        }
     }
 
-    /// Where loads may get older values: these lanes write what they may get later.
+    /// Records the threads that set words that may be locks.
+    #[inline(always)]
+    fn note_lock(
+        &mut self,
+        touch: &Touch,
+        mask: Mask,
+        clock: u32,
+        warp: &WarpState,
+        changes: impl FnOnce() -> Changes,
+    ) {
+        let site = || warp.trace.site(&mut self.trace.sites, &touch.at);
+        self.trace.lockset.note(touch, mask, clock, site, changes);
+    }
+
+    /// Records the writes of these lanes, if loads may get older values.
     fn note_writes(&mut self, touch: &Touch, clock: u32, block: &mut BlockState, warp: &WarpState, updates: bool) {
         let Some(delays) = &mut self.delays else { return };
         let BlockState { undefined, histories, .. } = block;
@@ -257,6 +313,7 @@ impl Checker<'_> {
         regs: &Registers,
     ) {
         self.stays_inside(touch, warp, AccessValues::store(store, regs));
+        self.check_constant_write(touch, AccessKind::Store, warp, AccessValues::store(store, regs));
         let behind = self.store_behind(touch, store, block, warp, regs);
         let touch = &Touch { mask: touch.mask & !behind, ..*touch };
         if touch.mask == 0 {
@@ -266,7 +323,7 @@ impl Checker<'_> {
         let access = WarpAccess::by_rows(touch, TouchKind::Write, row.as_ref());
         self.race(&access, block, warp, AccessValues::store(store, regs));
         self.synchronise(SyncAccess::write(touch), warp);
-        self.note_lock(touch, touch.mask, clock, warp);
+        self.note_lock(touch, touch.mask, clock, warp, || store_changes(touch, store, regs));
         if self.delays.is_some() {
             self.note_writes(touch, clock, block, warp, false);
         }
@@ -276,7 +333,7 @@ impl Checker<'_> {
         self.state.undefined_mut().store(touch, store, row.as_ref(), by);
     }
 
-    /// Judges and records those lanes' stores that come in behind others, and returns the lanes.
+    /// Judges and records the stores at earlier positions in the coherence order, and returns their lanes.
     fn store_behind(
         &mut self,
         touch: &Touch,
@@ -310,9 +367,10 @@ impl Checker<'_> {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
             machine::watch::Values::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
         }
-        // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
+        // An update whose old value is dropped is a write. It observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
         self.stays_inside(touch, warp, AccessValues::atomic(atomic, regs));
+        self.check_constant_write(touch, AccessKind::Atomic, warp, AccessValues::atomic(atomic, regs));
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
                 let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -337,10 +395,11 @@ impl Checker<'_> {
         }
         let access = WarpAccess { fails: failed, ..WarpAccess::of(touch, kind) };
         self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
-        // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
+        // The value that a `red` reads is part of no acquire pattern (PTX ISA); chains pass through it all the same.
         let (kind, observes) = (TouchKind::Atomic, atomic.dst[0].is_some());
         self.synchronise(SyncAccess { kind, observes, failed, ..SyncAccess::read(touch) }, warp);
-        self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
+        let mask = touch.mask & !failed;
+        self.note_lock(touch, mask, clock, warp, || atomic_changes(touch, atomic, regs, mask));
         if let Some(delays) = &mut self.delays {
             delays.note_reads(touch, failed, clock, &mut block.histories);
         }
@@ -356,8 +415,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Judges and records the lanes' atomic operations that look back. Returns those lanes, and which of them compare
-    /// and do not swap.
+    /// Judges and records the atomic operations that find an older value. Returns their lanes, and the lanes whose
+    /// compare-and-swap fails.
     fn update_behind(
         &mut self,
         touch: &Touch,
@@ -384,7 +443,7 @@ impl Checker<'_> {
         (touch.mask, late.fails)
     }
 
-    /// Lanes start a copy: judges the side of it that `touch` is, whenever its bytes move.
+    /// Judges one side of a copy that lanes start, whenever its bytes move. `touch` is the access of that side.
     pub(super) fn copies(
         &mut self,
         touch: &Touch,
@@ -400,6 +459,7 @@ impl Checker<'_> {
         let values = AccessValues::without(done);
         if writes {
             self.stays_inside(touch, warp, values);
+            self.check_constant_write(touch, AccessKind::AsyncCopy, warp, values);
         }
         self.race(&WarpAccess::of(touch, kind), block, warp, values);
         if writes {
@@ -410,9 +470,10 @@ impl Checker<'_> {
         warp.order.end_copy();
     }
 
-    /// Judges an operation on barrier objects, before it takes effect. Operations on an object are strong and do not race with each
-    /// other; initialising it is a plain write, which a barrier must part from all other use. Invalidating it is strong as well:
-    /// `cuda::pipeline` lets one lane do that for a warp that no memory operation has brought together.
+    /// Judges an operation on barrier objects, before it takes effect. Operations on an object are strong and do not
+    /// race with each other. Initialising it is a plain write, which a barrier must separate from all other use.
+    /// Invalidating it is strong as well: `cuda::pipeline` lets one lane do that for a warp that no memory operation
+    /// has brought together.
     pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
         let (kind, done) = match op.action {
             ObjectAction::Init(_) => (TouchKind::Write, Done::Initialise),

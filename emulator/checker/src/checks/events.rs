@@ -1,4 +1,4 @@
-//! What threads do, told to all folders that keep something of it.
+//! The events of threads, passed on to all folders that keep state about them.
 
 use super::{BlockState, Checker, WarpState, burn_for_views};
 use crate::sites::LaunchPlace;
@@ -17,7 +17,7 @@ use machine::run::launch::Launch;
 use machine::watch::{At, Events, Signal, Start, Touch};
 
 impl Checker<'_> {
-    /// Lanes do something by which others may learn of what they know.
+    /// Records that lanes do something that may publish what they have acquired.
     #[inline(always)]
     pub(super) fn goes_on(&mut self, at: &At, mask: Mask) {
         if let Some(delays) = &mut self.delays {
@@ -34,7 +34,8 @@ impl Events for Checker<'_> {
         block.trace.begin();
         block.ways.clear();
         block.histories.clear();
-        block.memory.block += 1;
+        block.reads.clear();
+        block.memory.begin_block();
     }
 
     /// A warp state is used for one block after the other: its tables stay allocated.
@@ -43,6 +44,8 @@ impl Events for Checker<'_> {
         warp.trace.begin(exists);
         warp.ways.begin(exists);
         warp.order.begin(self.grids.nothing());
+        self.speculation.end(&mut warp.reads);
+        warp.pending_joins.clear();
         warp.astray = 0;
     }
 
@@ -59,6 +62,12 @@ impl Events for Checker<'_> {
         let marks = self.trace.rejoins.marks(at.pc);
         if marks != 0 {
             self.goes_its_way(at, block, warp, (regs, marks), mask, exec);
+        }
+        if !warp.pending_joins.is_empty() {
+            self.leave_hammocks(at, warp, regs, mask);
+        }
+        if self.speculation.concerns(at.pc, &warp.reads) {
+            self.follow_values(at, warp, regs, mask, exec);
         }
     }
 
@@ -179,7 +188,8 @@ impl Events for Checker<'_> {
         {
             warp.ways.wait(site, id as u32, barrier.is_whole(id as u32), mask);
         }
-        block.order.arrive(id, at.warp, &mut warp.order, mask);
+        let waits = matches!(&at.launch.code.instrs[at.pc as usize].op, Op::Barrier(it) if it.waits && !it.cluster);
+        block.order.arrive(id, at.warp, &mut warp.order, mask, waits);
     }
 
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut WarpState, mask: Mask) {
@@ -190,7 +200,14 @@ impl Events for Checker<'_> {
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut BlockState) {
         let barrier = block.trace.complete(id);
         self.notes.opened(launch, &self.trace.sites, linear, barrier);
-        block.order.complete(id, linear);
+        if self.state.notes_exits_before_barriers() {
+            self.notes.left_before(launch, &self.trace.sites, linear, barrier, block.trace.exited());
+        }
+        let waiting = block.order.complete(id, linear);
+        let are_all = waiting == launch.threads_per_block();
+        if are_all && self.accesses.forgets_at_barriers() && self.state.may_be_short() {
+            block.memory.era += 1;
+        }
         block.undefined.settle();
     }
 
@@ -204,6 +221,9 @@ impl Events for Checker<'_> {
         let site = warp.trace.site(&mut self.trace.sites, at);
         warp.trace.exit(at, site, mask, &mut block.trace, &mut self.trace.compared);
         warp.ways.exit(mask);
+        if warp.trace.live() == 0 {
+            self.speculation.end(&mut warp.reads);
+        }
         if let Some(delays) = &mut self.delays {
             delays.ends(at, mask);
         }

@@ -1,16 +1,19 @@
-//! All checks at once: undefined values, and data races over shared and global memory.
+//! All checks at once: undefined values, and data races in shared and global memory.
 //!
-//! Bounds and alignment are the machine's own business, checked or not. The checker holds one part of each folder and passes
-//! on what the machine tells. These parts know who is before whom ([`crate::order`]), who touched what last
-//! ([`crate::access`]) and what nobody has written ([`crate::undefined`]). They also know what causes need ([`crate::evidence`]),
-//! and which values a load may get ([`crate::delays`]).
+//! Bounds and alignment are checked by the machine itself. The checker holds one part of each folder and passes the
+//! machine's events on to them. These parts are the happens-before order ([`crate::order`]), the shadow memory
+//! ([`crate::access`]), undefined values ([`crate::undefined`]), the evidence for causes ([`crate::evidence`]), and the
+//! values that a load may get ([`crate::delays`]).
 
 mod access;
 mod events;
+mod hammocks;
 mod padding;
+mod speculation;
 mod values;
 mod ways;
 
+use self::hammocks::PendingJoin;
 use crate::access::accesses::Accesses;
 use crate::access::cells::Memory;
 use crate::delays::history::Histories;
@@ -31,6 +34,8 @@ use crate::order::warp::WarpOrder;
 use crate::order::warp_seen::take_compared;
 use crate::past::state::State;
 use crate::sites::Sites;
+use crate::sites::hammocks::Hammocks;
+use crate::speculation::reads::{ReadWords, SpeculativeReads, WarpReads};
 use crate::undefined::memory::BlockUndefined;
 use crate::undefined::warp::WarpUndefined;
 use finding::Finding;
@@ -46,22 +51,24 @@ pub struct Checker<'a> {
     /// This launch's number among the device's.
     number: u32,
     findings: Findings,
-    /// What is no finding and worth a word.
+    /// The notes: code that is no finding, but worth a word.
     notes: Findings,
     accesses: Accesses,
     releases: Releases,
     grids: GridOrder,
+    /// Reads whose races count once their value has an effect.
+    speculation: SpeculativeReads,
     trace: Trace,
-    /// Under a schedule that gives loads older values and puts stores behind others: how.
+    /// Set under a schedule that gives loads older values and stores earlier positions in the coherence order.
     delays: Option<Delays>,
-    /// Some lane has gone astray.
+    /// True if some lane has gone astray: see [`WarpState::astray`].
     strays: bool,
 }
 
-/// So many warps of which two views are compared take as long as a thread instruction.
+/// The number of warps whose comparison in two views takes as long as a thread instruction.
 const WARPS_PER_FUEL: u64 = 4;
 
-/// Views that know of many warps one by one take long to join: that is work of the launch's.
+/// Charges the launch for the joins of views, which take long if these have an entry for each of many warps.
 fn burn_for_views(launch: &Launch) {
     let fuel = take_compared() / WARPS_PER_FUEL;
     if fuel != 0 {
@@ -69,7 +76,7 @@ fn burn_for_views(launch: &Launch) {
     }
 }
 
-/// What causes need to know.
+/// The state that causes of findings are derived from.
 struct Trace {
     sites: Sites,
     flags: Flags,
@@ -77,22 +84,25 @@ struct Trace {
     compared: ComparedLoads,
     exit_branches: ExitBranches,
     rejoins: Rejoins,
-    /// Where they are asked for.
+    hammocks: Hammocks,
+    /// Set if hints are asked for.
     hints: Option<Hints>,
 }
 
-/// What is kept with a warp.
+/// The state of a warp.
 #[derive(Default)]
 pub struct WarpState {
     undefined: WarpUndefined,
     order: WarpOrder,
     trace: WarpTrace,
     ways: WarpWays,
-    /// Lanes that have gone where a value led them that an access left out should have brought.
+    reads: WarpReads,
+    pending_joins: Vec<PendingJoin>,
+    /// The lanes whose control flow has depended on a value that an omitted access should have provided.
     astray: Mask,
 }
 
-/// What is kept with a block.
+/// The state of a block.
 #[derive(Default)]
 pub struct BlockState {
     undefined: BlockUndefined,
@@ -100,13 +110,15 @@ pub struct BlockState {
     trace: BlockTrace,
     ways: Gone,
     memory: Memory,
+    /// Speculative reads of the block's shared memory.
+    reads: ReadWords,
     histories: Histories,
 }
 
 impl<'a> Checker<'a> {
-    /// `delays` says that the schedule may give loads older values.
+    /// Creates the checker of a launch. `delays` is true if the schedule may give loads older values.
     pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Checker<'a> {
-        // What this host thread has compared before is not this launch's.
+        // Earlier comparisons of this host thread do not count for this launch.
         take_compared();
         let trace = Trace {
             sites: Sites::new(launch.code),
@@ -115,7 +127,12 @@ impl<'a> Checker<'a> {
             compared: ComparedLoads::new(launch.code),
             exit_branches: ExitBranches::new(launch.code),
             rejoins: Rejoins::new(launch.code),
-            hints: if state.looks_for_hints() { Hints::new(launch.code) } else { None },
+            hammocks: Hammocks::default(),
+            hints: match (state.looks_for_hints(), state.notes_volatile_pairs()) {
+                (true, _) => Hints::new(launch.code),
+                (false, true) => Hints::of_volatile(launch.code),
+                (false, false) => None,
+            },
         };
         Checker {
             state,
@@ -125,39 +142,46 @@ impl<'a> Checker<'a> {
             accesses: Accesses::new(launch),
             releases: Releases::default(),
             grids: GridOrder::new(launch),
+            speculation: SpeculativeReads::new(launch.code),
             trace,
             delays: delays.then(Delays::default),
             strays: false,
         }
     }
 
-    /// Grows whenever there is something new in [`Checker::found`].
+    /// Returns a number that grows whenever there is something new in [`Checker::found`].
     pub fn changes(&self) -> u64 {
         self.findings.changes()
     }
 
-    /// What has been found so far, in the order in which it was found. Causes may be completed later.
+    /// Returns the findings so far, in the order in which they were found. Causes may be completed later.
     pub fn found(&self) -> impl Iterator<Item = &Finding> {
         self.findings.so_far()
     }
 
-    /// What the launch has shown, once it is over.
+    /// Returns the results of the launch, once it is over.
     pub fn into_parts(self) -> Parts<'a> {
-        let Checker { state, number, mut findings, notes, trace, strays, .. } = self;
+        let Checker { state, number, mut findings, notes, mut accesses, speculation, trace, strays, .. } = self;
+        for (base, reads) in speculation.used() {
+            let (memory, ..) = state.memory(base);
+            accesses.shadow(memory, base, number).note_reads(&reads);
+        }
         let Trace { sites, compared, mut hints, .. } = trace;
         let pairs = hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish()).unwrap_or_default();
         let notes = if strays { Vec::new() } else { told_notes(notes, &findings) };
         findings.dismiss_compared(&compared, &sites);
         if findings.has_race() || findings.has_skipped() {
-            // What a race has left in memory is no longer worth a finding of its own, nor what an access that was left out has.
+            // Memory contents that depend on a race, or on an omitted access, are no longer worth a finding of their
+            // own.
             state.forget_undefined();
         }
         Parts { findings: findings.finish(), notes, pairs, keeper: Keeper { state, number, sites, hints } }
     }
 }
 
-/// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
-/// and its fix covers this too. Races of loads that compare-and-swaps have checked still count here.
+/// Returns the notes: code that PTX permits and CUDA C++ does not. None if lanes of one warp diverged before a barrier,
+/// since that is reported and its fix covers these too. Races of loads that a compare-and-swap has checked still count
+/// here.
 fn told_notes(notes: Findings, findings: &Findings) -> Vec<Entry> {
     if findings.has_divergence() {
         return Vec::new();
@@ -165,17 +189,17 @@ fn told_notes(notes: Findings, findings: &Findings) -> Vec<Entry> {
     notes.finish()
 }
 
-/// What a launch has shown, to be completed by what its code says.
+/// The results of a launch, still without the details that its code provides.
 pub struct Parts<'a> {
     pub findings: Vec<Entry>,
-    /// What is no finding and worth a word.
+    /// The notes: code that is no finding, but worth a word.
     pub notes: Vec<Entry>,
-    /// Strong accesses that nothing orders, where they are asked for.
+    /// Unordered strong accesses, if they are asked for.
     pub pairs: Vec<Entry>,
     pub keeper: Keeper<'a>,
 }
 
-/// Keeps what outlives the launch, once all of it has been completed.
+/// Keeps the state that outlives the launch, once all of it has been completed.
 #[must_use]
 pub struct Keeper<'a> {
     state: &'a mut State,
@@ -189,13 +213,17 @@ impl Keeper<'_> {
         &self.sites
     }
 
-    /// `pairs` are those of [`Parts::pairs`], complete.
-    pub fn keep(self, launch: &Launch, pairs: Vec<Finding>) {
+    /// Keeps the sites and hints of the launch. `pairs` are those of [`Parts::pairs`], complete. Returns those that are
+    /// notes of the launch.
+    pub fn keep(self, launch: &Launch, pairs: Vec<Finding>) -> Vec<Finding> {
         let Keeper { state, number, sites, hints } = self;
+        let mut notes = Vec::new();
         if let Some(hints) = hints {
+            notes = hints.volatile_notes(&pairs);
             state.keep_hints(hints.finish(launch, &sites, pairs));
         }
         state.keep_sites(number, sites);
+        notes
     }
 }
 
@@ -286,21 +314,25 @@ impl Oracle for Checker<'_> {
         warp.astray
     }
 
+    fn misses_work(&self) -> bool {
+        self.state.undefined().misses_work()
+    }
+
     fn may_follow(&self) -> bool {
         self.strays || self.state.undefined().has_lost()
     }
 
     fn last_write(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
-        let (memory, offset) = match space {
-            Space::Shared => (&block.memory, address),
+        let (memory, offset, eras) = match space {
+            Space::Shared => (&block.memory, address, block.memory.eras()),
             Space::Global => {
                 let base = launch.memory.allocation(address)?.base;
-                (self.state.touched(base)?, address - base)
+                (self.state.touched(base)?, address - base, self.number..=self.number)
             }
             _ => return None,
         };
-        let (number, cell) = memory.cells.peek(offset);
-        if number != self.number || cell.write.is_void_or_older() {
+        let (era, cell) = memory.cells.peek(offset);
+        if !eras.contains(&era) || cell.write.is_void_or_older() {
             return None;
         }
         self.trace.lockset.last_write(launch, &self.trace.sites, cell.write, space, address)

@@ -1,4 +1,4 @@
-//! Padding that a load brings along: a copy of a structure moves it with the fields, and nothing is meant by it.
+//! Padding that a load reads: a copy of a structure moves it with the fields, without a meaning.
 
 use crate::past::state::State;
 use crate::undefined::registers::RegisterBits;
@@ -7,7 +7,7 @@ use machine::memory::space::Space;
 use machine::registers::{Registers, lanes};
 use machine::watch::Touch;
 
-/// Of what was loaded just now, padding counts as defined.
+/// Marks padding in the values that were just loaded as defined.
 #[inline(always)]
 pub fn is_defined(state: &State, touch: &Touch, load: &Load, registers: &mut RegisterBits, regs: &Registers) {
     let loaded = &load.dst[..load.elements as usize];

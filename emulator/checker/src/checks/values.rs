@@ -1,4 +1,5 @@
-//! What registers and memory come to hold, told to those who follow undefined bits; and what must not be undefined.
+//! The values that registers and memory get, passed on to the parts that track undefined bits; and the values that must
+//! not be undefined.
 
 use super::{BlockState, Checker, WarpState};
 use crate::evidence::here::Here;
@@ -13,7 +14,7 @@ use machine::registers::{Mask, Reg, Registers, Width};
 use machine::watch::{At, GuardRead, Meeting, Values, Window};
 
 impl Checker<'_> {
-    /// Something depends on undefined values of these lanes.
+    /// Reports that something depends on undefined values of these lanes.
     pub(super) fn depends(
         &mut self,
         at: &At,
@@ -24,7 +25,7 @@ impl Checker<'_> {
     ) {
         let misled = guilty.extract_if(.., |(_, origin)| *origin == LEFT_OUT);
         let misled = misled.fold(0, |all, (lane, _)| all | 1 << lane);
-        // An access at such an address, or with such an operand, is not made, and its lane goes on.
+        // An access with such an address or operand is not made, and its lane continues.
         if misled != 0 && !matches!(what, Decision::Address | Decision::CopySize | Decision::Atomic) {
             warp.astray |= misled;
             self.strays = true;
@@ -122,7 +123,15 @@ impl Values for Checker<'_> {
                     Op::Branch(_) | Op::Return | Op::Exit => Decision::Branch,
                     _ => Decision::Condition,
                 };
-                self.undefined_register(at, warp, regs, reg, guilty, what);
+                let origins = if what == Decision::Branch {
+                    warp.undefined.registers.guilty(regs, reg, guilty)
+                } else {
+                    Vec::new()
+                };
+                let is_hammock = !origins.is_empty() && self.enter_hammock(at, warp, origins, Vec::new());
+                if !is_hammock {
+                    self.undefined_register(at, warp, regs, reg, guilty, what);
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Follows lanes along the ways of branches, and compares them where the ways rejoin.
+//! Tracks the branches that lanes take, and compares the lanes where the paths rejoin.
 
 use super::{BlockState, Checker, WarpState};
 use crate::evidence::rejoin::mark;
@@ -9,7 +9,8 @@ use machine::registers::{Mask, Registers, lanes};
 use machine::watch::At;
 
 impl Checker<'_> {
-    /// A group stands at an instruction where ways part or rejoin, or at an aligned barrier, as its `marks` say.
+    /// Handles a group at an instruction where paths diverge or rejoin, or at an aligned barrier, according to its
+    /// `marks`.
     #[cold]
     pub(super) fn goes_its_way(
         &mut self,
@@ -53,8 +54,8 @@ impl Checker<'_> {
     }
 }
 
-/// By which way the lanes go: those who run the instruction by one, the others by another. Lanes that go elsewhere by a table come
-/// again, each in its turn.
+/// Returns the paths of the lanes: one for those that run the instruction, another for the rest. Lanes that branch to
+/// different targets by a table come again, one target at a time.
 fn ways(op: &Op, regs: &Registers, mask: Mask, exec: Mask) -> [(u64, Mask); 2] {
     let chosen = match op {
         Op::Branch(Branch::Table(table)) => Some(table.0),

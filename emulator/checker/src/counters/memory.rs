@@ -1,16 +1,16 @@
-//! What one memory instruction of a warp costs: sectors, passes through shared memory, rounds of atomics.
+//! The cost of one memory instruction of a warp: sectors, passes through shared memory, rounds of atomics.
 //!
 //! - **Global memory** is fetched in sectors of 32 bytes (CUDA Programming Guide, "Device Memory Accesses"). A warp
-//!   instruction is one request; it takes as many sectors as its active lanes touch, each once.
-//! - **Local memory** is laid out so that the same word of 32 lanes lies side by side: word `w` of lane `l` is word
-//!   `32 w + l` of its warp.
-//! - **Shared memory** has 32 banks of 4 bytes (the guide, "Shared Memory"). Lanes that want different words of one bank
-//!   take a pass each; one word goes to all that ask for it, and of several stores to it one stays. Accesses of 8 and 16
-//!   bytes are served by half and quarter warps.
-//! - **Atomics** of one warp on one address are taken one by one here, and their sector is counted once. An H200 counts
-//!   the sector once for each of them, unless the compiler has added up a warp's operands first.
-//! - **Asynchronous copies** from global to shared memory (`cp.async`) are instructions of their own. What they read counts
-//!   among the requests and sectors of loads, as on an H200; the passes in which their bytes reach shared memory are
+//!   instruction is one request; it takes as many sectors as its active lanes access, each once.
+//! - **Local memory** is laid out so that the same word of 32 lanes is contiguous: word `w` of lane `l` is word `32 w +
+//!   l` of its warp.
+//! - **Shared memory** has 32 banks of 4 bytes (the guide, "Shared Memory"). Lanes that access different words of one
+//!   bank take a pass each; one word is broadcast to all that read it, and of several stores to it one stays. Accesses
+//!   of 8 and 16 bytes are served by half and quarter warps.
+//! - **Atomics** of one warp on one address are serialised here, and their sector is counted once. An H200 counts the
+//!   sector once for each of them, unless the compiler has added up a warp's operands first.
+//! - **Asynchronous copies** from global to shared memory (`cp.async`) are separate instructions. Their reads count
+//!   among the requests and sectors of loads, as on an H200. The passes in which their bytes reach shared memory are
 //!   not counted.
 //!
 //! All of it is arithmetic on addresses and masks; caches and time are not modelled.
@@ -21,10 +21,10 @@ pub const SECTOR: u64 = 32;
 const BANKS: u64 = 32;
 const WORD: u64 = 4;
 
-/// Words or sectors of one instruction, at most.
+/// The greatest number of words or sectors of one instruction.
 const MOST_UNITS: usize = 8 * WARP;
 
-/// How many different values there are.
+/// Returns the number of different values.
 fn distinct(values: impl Iterator<Item = u64>) -> u64 {
     let mut list = [0; MOST_UNITS];
     let mut count = 0;
@@ -37,24 +37,24 @@ fn distinct(values: impl Iterator<Item = u64>) -> u64 {
     }
     let list = &mut list[..count];
     if list.is_sorted() {
-        // Equal ones would be neighbours, and were left out.
+        // Equal ones would be adjacent, and were left out.
         return count as u64;
     }
     list.sort_unstable();
     1 + list.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64
 }
 
-/// Units of `unit` bytes that `bytes` bytes at each lane's address touch.
+/// Returns the units of `unit` bytes that `bytes` bytes at each lane's address touch.
 fn units<'a>(at: &'a [u64; WARP], mask: Mask, bytes: u64, unit: u64) -> impl Iterator<Item = u64> + 'a {
     lanes(mask).flat_map(move |lane| at[lane] / unit..=at[lane].saturating_add(bytes - 1) / unit)
 }
 
-/// Sectors of global memory.
+/// Returns the number of sectors of global memory.
 pub fn sectors(at: &[u64; WARP], mask: Mask, bytes: u64) -> u64 {
     distinct(units(at, mask, bytes, SECTOR))
 }
 
-/// Sectors of local memory, whose words are spread over the warp.
+/// Returns the number of sectors of local memory, whose words are spread over the warp.
 pub fn local_sectors(at: &[u64; WARP], mask: Mask, bytes: u64) -> u64 {
     let words = lanes(mask).flat_map(move |lane| {
         (at[lane] / WORD..=at[lane].saturating_add(bytes - 1) / WORD)
@@ -66,7 +66,7 @@ pub fn local_sectors(at: &[u64; WARP], mask: Mask, bytes: u64) -> u64 {
     sectors.len() as u64
 }
 
-/// Passes through shared memory, and how many there would be without conflicts.
+/// The number of passes through shared memory, and the number without conflicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passes {
     pub all: u64,
@@ -85,7 +85,7 @@ pub fn shared_passes(at: &[u64; WARP], mask: Mask, bytes: u64) -> Passes {
     passes
 }
 
-/// The most different words that one bank is asked for.
+/// Returns the greatest number of different words that are accessed in one bank.
 fn ways(at: &[u64; WARP], part: Mask, bytes: u64) -> u64 {
     let mut words = [0; MOST_UNITS];
     let mut count = 0;
@@ -100,12 +100,12 @@ fn ways(at: &[u64; WARP], part: Mask, bytes: u64) -> u64 {
     asked.into_iter().max().unwrap_or(0)
 }
 
-/// Operations of one atomic instruction on the addresses of its lanes.
+/// The operations of one atomic instruction on the addresses of its lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meetings {
-    /// Operations that find another lane's at their address before them.
+    /// The number of operations that come after another lane's on their address.
     pub conflicts: u64,
-    /// The most operations on one address.
+    /// The greatest number of operations on one address.
     pub rounds: u64,
 }
 
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(sectors(&every(4, 0), 0x1ff, 4), 2);
         assert_eq!(sectors(&every(4, 0), 0x8000_0001, 4), 2);
         assert_eq!(sectors(&every(1, 0), FULL, 1), 1);
-        // Out of order, and to and fro.
+        // Out of order, and in reverse order.
         assert_eq!(sectors(&std::array::from_fn(|lane| 32 * (lane as u64 % 3)), FULL, 4), 3);
         assert_eq!(sectors(&std::array::from_fn(|lane| 4 * (31 - lane as u64)), FULL, 4), 4);
     }

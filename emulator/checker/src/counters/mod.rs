@@ -1,8 +1,8 @@
-//! Counts what a launch does, instruction by instruction; exact for the schedule it runs under.
+//! Counts the events of a launch, instruction by instruction; exact for the schedule it runs under.
 //!
-//! Each program address has its own sums; they become lines when the launch is over. A warp instruction counts once for
-//! each group of lanes that runs it together, as on a GPU. One that a schedule makes a warp try again (`adversarial`
-//! holds groups back at barriers) counts each time.
+//! Each program address has its own sums; they are added up by line when the launch is over. A warp instruction counts
+//! once for each group of lanes that runs it together, as on a GPU. One that a schedule makes a warp repeat
+//! (`adversarial` holds groups back at barriers) counts each time.
 
 mod memory;
 
@@ -22,7 +22,7 @@ use machine::watch::{At, Events, Grids, Keeps, Meeting, Oracle, Values};
 use memory::{Passes, local_sectors, meetings, sectors, shared_passes};
 use rustc_hash::FxHashMap;
 
-/// What most instructions need.
+/// The counts that most instructions need.
 #[derive(Clone, Copy, Default)]
 struct Site {
     warps: u64,
@@ -30,19 +30,19 @@ struct Site {
     threads_on: u64,
 }
 
-/// What a thread has done.
+/// The work of a thread.
 #[derive(Clone, Copy, Default)]
 struct Done {
     instructions: u64,
-    /// Elements of memory.
+    /// The number of elements of memory.
     accesses: u64,
 }
 
-/// What the threads of a warp have done.
+/// The work of the threads of a warp.
 #[derive(Default)]
 struct Work {
     done: [Done; WARP],
-    /// By the address of a branch that leads back: what each lane's registers held there, and how much it had done.
+    /// By the address of a backward branch: a fingerprint of each lane's registers there, and the lane's work so far.
     rounds: FxHashMap<u32, [(u64, Done); WARP]>,
 }
 
@@ -62,7 +62,8 @@ impl Work {
         }
     }
 
-    /// Lanes go back to a loop's beginning. A round that has changed no register did nothing but wait.
+    /// Records that lanes go back to the beginning of a loop. An iteration that has changed no register was only
+    /// waiting.
     fn goes_back(&mut self, pc: u32, regs: &Registers, exec: Mask) {
         let now = regs.fingerprints();
         let last = self.rounds.entry(pc).or_default();
@@ -75,26 +76,26 @@ impl Work {
     }
 }
 
-/// One launch's sums.
+/// The sums of one launch.
 pub struct Counting<'a> {
     code: &'a Code,
     /// By program address.
     sites: Vec<Site>,
-    /// By program address, for those that count more.
+    /// By program address, for instructions with further counts.
     more: Vec<Option<Box<Totals>>>,
-    /// What belongs to no instruction.
+    /// The counts that belong to no instruction.
     launch: Totals,
-    /// Operations by address; shared memory by block besides.
+    /// The number of operations by address; for shared memory, also by block.
     atomics: FxHashMap<(Option<u64>, u64), u64>,
     /// Lanes that wrote, by allocation, block and warp.
     writers: FxHashMap<(u64, u64, u32), Mask>,
-    /// By block and warp.
+    /// The work of each warp, by block and warp.
     work: FxHashMap<(u64, u32), Box<Work>>,
-    /// By block and number of the barrier: the first warp that has arrived, and whether it is for others, too.
+    /// By block and number of the barrier: the first warp that has arrived, and true if it is for others too.
     arrived: FxHashMap<(u64, usize), (u32, bool)>,
-    /// Where the arrival happened that may complete a barrier.
+    /// The instruction of the arrival that may complete a barrier.
     arrival: Option<u32>,
-    /// No group of the meeting in progress has been counted.
+    /// True if no group of the meeting in progress has been counted.
     is_first: bool,
 }
 
@@ -123,12 +124,12 @@ impl<'a> Counting<'a> {
         self.more[pc as usize].get_or_insert_default()
     }
 
-    /// Of the thread with the most.
+    /// Returns the count of the thread with the most.
     fn most(&self, of: fn(Done) -> u64) -> u64 {
         self.work.values().flat_map(|work| work.done).map(of).max().unwrap_or(0)
     }
 
-    /// Everything, by launch and by line.
+    /// Returns all counts, by launch and by line.
     pub fn counted(self) -> Counted {
         let mut counted = Counted {
             totals: self.launch,
@@ -201,7 +202,7 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// The side of a copy that reads. Its bytes lie in one sector, since they are aligned.
+    /// Counts the read of a copy. Its bytes lie in one sector, since they are aligned.
     fn copies(&mut self, at: &At, regs: &Registers, copy: &Copy, exec: Mask) {
         let given = async_copies::given(regs, copy, exec);
         let reading: Mask = lanes(exec).map(|lane| u32::from(given[lane] > 0) << lane).sum();
@@ -213,7 +214,7 @@ impl<'a> Counting<'a> {
         totals[Counter::AsyncCopyBytes] += lanes(reading).map(|lane| u64::from(given[lane])).sum::<u64>();
     }
 
-    /// One instruction's lanes in one space.
+    /// Counts one instruction's lanes in one space.
     fn touch(&mut self, at: &At, op: &Op, space: Space, addresses: &[u64; WARP], mask: Mask, bytes: u64) {
         use Counter::*;
         let request = u64::from(mask != 0);
@@ -274,7 +275,7 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// Notes who wrote where. A warp mostly writes to one allocation.
+    /// Records the writers of each allocation. A warp mostly writes to one allocation.
     fn writes(&mut self, at: &At, addresses: &[u64; WARP], mut mask: Mask) {
         while let Some(lane) = lanes(mask).next() {
             let mut same = 1 << lane;
@@ -347,7 +348,7 @@ impl Events for Counting<'_> {
     }
 
     fn arrive(&mut self, at: &At, number: usize, _: &mut (), _: &mut (), _: Mask) {
-        // Without a number of threads it is for the whole block, whoever has ended.
+        // Without a number of threads it is for the whole block, whichever threads have ended.
         let is_whole =
             matches!(&self.code.instrs[at.pc as usize].op, Op::Barrier(barrier) if !barrier.threads.is_some());
         let arrived = self.arrived.entry((at.block, number)).or_insert((at.warp, false));
@@ -361,11 +362,11 @@ impl Events for Counting<'_> {
     }
 
     fn complete(&mut self, launch: &Launch, block: u64, number: usize, _: &mut ()) {
-        // One warp of several that meets at a barrier of its own keeps nobody else.
+        // One warp of several that meets at a barrier of its own does not hold up others.
         let is_one_warps = self.arrived.remove(&(block, number)).is_some_and(|(_, is_several)| !is_several);
         let completed = u64::from(!is_one_warps || launch.warps_per_block() == 1);
         let Some(pc) = self.arrival.take() else {
-            // The last one that was waited for has ended.
+            // The last thread that was waited for has ended.
             self.launch[Counter::Barriers] += completed;
             return;
         };
@@ -382,7 +383,7 @@ impl Events for Counting<'_> {
 
 impl Values for Counting<'_> {
     fn collective(&mut self, meeting: &Meeting, _: &mut (), _: &Registers) {
-        // All groups of a meeting but the last to come have waited.
+        // All groups of a meeting except the last have waited.
         if !std::mem::take(&mut self.is_first) {
             self.at(meeting.at.pc)[Counter::WarpWaits] += 1;
         }

@@ -1,24 +1,26 @@
-//! Which threads can do nothing more with what they have observed.
+//! Threads on which an observation can have no further effect.
 //!
-//! An update that comes in between another one and what that has read has been observed by that one's thread, and by others,
-//! long ago. What it releases they would have acquired at their next fence. So it may release something only if that would
-//! have made no difference: each of them has ended, and since it acquired anything it has touched nothing.
+//! An update may be inserted between another update and the write that this one has read. Its release has then been
+//! observed long ago by that thread, and by others, which would have acquired it at their next fence. So it may release
+//! something only if that would have made no difference: each of them has ended, and has accessed nothing since it
+//! acquired anything.
 
 use machine::registers::{Mask, WARP, lanes};
 use rustc_hash::FxHashMap;
 
 #[derive(Debug, Default)]
 pub struct Followers {
-    /// Events so far.
+    /// The number of events so far.
     time: u64,
-    /// Warps that have acquired something.
+    /// The warps that have acquired something.
     warps: FxHashMap<(u64, u32), Box<Lanes>>,
     ended: FxHashMap<(u64, u32), Mask>,
 }
 
 #[derive(Debug, Default)]
 struct Lanes {
-    /// When each lane last acquired something, and when it had last before it last touched something.
+    /// The time when each lane last acquired something; below, the value that this had when the lane last accessed
+    /// something.
     acquired: [u64; WARP],
     used: [u64; WARP],
 }
@@ -28,7 +30,7 @@ impl Followers {
         self.time
     }
 
-    /// Lanes touch memory, or come to a barrier.
+    /// Records that lanes access memory, or arrive at a barrier.
     pub fn touch(&mut self, block: u64, warp: u32, mask: Mask) {
         self.time += 1;
         if let Some(known) = self.warps.get_mut(&(block, warp)) {
@@ -46,7 +48,7 @@ impl Followers {
         *self.ended.entry((block, warp)).or_default() |= mask;
     }
 
-    /// True of lanes that can do nothing more with what they observed at that time.
+    /// True if none of the lanes can use any more what they observed at that time.
     pub fn are_done(&self, block: u64, warp: u32, mask: Mask, observed: u64) -> bool {
         let have_ended = self.ended.get(&(block, warp)).is_some_and(|ended| mask & !ended == 0);
         let known = self.warps.get(&(block, warp));
@@ -69,7 +71,7 @@ mod tests {
         followers.end(0, 1, 0b1);
         assert!(done(&followers, observed) && !followers.are_done(0, 1, 0b11, observed));
         assert!(!followers.are_done(0, 2, 0b1, observed));
-        // A fence, and then something that may have used what it acquired.
+        // A fence, and then an access that may have used what it acquired.
         followers.acquire(0, 1, 0b1);
         assert!(done(&followers, observed));
         followers.touch(0, 1, 0b1);

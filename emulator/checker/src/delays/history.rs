@@ -1,26 +1,24 @@
-//! Which of a place's last writes a load may still read, and which of them a store may come in
-//! behind. The rules are in the PTX ISA, "Memory Consistency Model": causality order, coherence
-//! order, and the axioms Coherence, Atomicity and Causality.
+//! The writes of a location that a load may still read, and the positions in the coherence order that a store may take.
+//! The rules are in the PTX ISA, "Memory Consistency Model": causality order, coherence order, and the axioms
+//! Coherence, Atomicity and Causality.
 //!
-//! A place's writes are kept in coherence order. A load may read any write that is not hidden from
-//! it. A write is hidden if a later one, or a load that read a later one, lies in the loading
-//! thread's past. A store comes after every write that lies in its thread's past, or that a load in
-//! that past has read. As a rule it comes last of all, or else before some that ran earlier. It
-//! never comes between a read-modify-write and the write that it read. For read-modify-writes see
+//! A location's writes are kept in coherence order. A load may read any write that is not hidden from it. A write is
+//! hidden if a later one, or a load that read a later one, happens before the load. A store comes after every write
+//! that happens before it, or that a load before it has read. As a rule it comes last, or else before some that ran
+//! earlier. It never comes between a read-modify-write and the write that it read. For read-modify-writes see
 //! [`crate::delays::updates`].
 //!
-//! The past is the same views that races are judged by, and besides them the order of `fence.sc`
-//! ([`FencesSc`](crate::order::fences::FencesSc)). The ISA makes that order part of causality
-//! order. It decides here and does not silence a race: it falls out this way or that from run to
-//! run, and whether two accesses race must not.
+//! Happens-before is given by the same views as for races, and in addition by the order of `fence.sc`
+//! ([`FencesSc`](crate::order::fences::FencesSc)). The ISA makes that order part of causality order. Here it limits
+//! values and does not silence a race: it may differ from run to run, and a verdict on two accesses must not.
 //!
-//! What errs, errs towards newer values. Loads that are weak keep to coherence too, which the ISA
-//! asks of morally strong ones only. A load gets the latest write where accesses of different sizes
-//! overlap, and in places beyond the first 2^16. It also gets the latest for 16-byte accesses, and
-//! more than seven writes back. A launch begins with everything before it in every thread's past.
+//! Imprecision errs towards newer values. Weak loads keep to coherence too, which the ISA requires of morally strong
+//! ones only. A load gets the latest write where accesses of different sizes overlap, and in locations beyond the first
+//! 2^16. It also gets the latest for 16-byte accesses, and more than seven writes back. Everything before a launch
+//! happens before each of its threads.
 //!
-//! One place is given an older value, or a store that nobody need see, at most [`PATIENCE`] times
-//! in a row, so that every write is seen in the end.
+//! One location gets an older value, or a store that is not the latest, at most [`PATIENCE`] times in a row, so that
+//! every write is seen in the end.
 
 use crate::delays::followers::Followers;
 use crate::order::clock::View;
@@ -34,7 +32,7 @@ use std::collections::VecDeque;
 
 const PATIENCE: u32 = 256;
 
-/// How an access is made: what it is morally strong with.
+/// The strength of an access, which determines the accesses that it is morally strong with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
     Weak,
@@ -44,7 +42,7 @@ pub enum Strength {
     Wide,
 }
 
-/// A step of one thread.
+/// An access of one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub block: u64,
@@ -55,38 +53,38 @@ pub struct Step {
 }
 
 impl Step {
-    /// True if the two are morally strong, accesses of one size and place that they are.
+    /// True if the two are morally strong, given that they are of the same size and location.
     fn meets(self, other: Step) -> bool {
         let strong = self.strength != Strength::Weak && other.strength != Strength::Weak;
         strong && (self.block == other.block || self.strength == Strength::Wide && other.strength == Strength::Wide)
     }
 
-    /// True if it is in the past of `thread`, which sees `view`.
+    /// True if it happens before the next step of `thread`, whose view is `view`.
     fn is_behind(self, thread: Step, view: &View) -> bool {
         (self.block, self.warp, self.lane) == (thread.block, thread.warp, thread.lane)
             || view.sees(self.block, self.warp, self.lane as usize) >= self.clock
     }
 }
 
-/// One write, or what was there before the first.
+/// One write, or the value before the first.
 #[derive(Debug, Default)]
 struct Write {
     by: Option<Step>,
-    /// What the place released once this had been written.
+    /// The releases of the location after this write.
     released: SyncVar,
     /// Undefined bits of its value.
     undefined: u64,
-    /// A read-modify-write: the one before it is what it has read.
+    /// True for a read-modify-write, which has read the write before it.
     updates: bool,
-    /// When it was written, as [`Followers`] counts.
+    /// The time of the write, as counted by [`Followers`].
     since: u64,
     readers: Vec<Reader>,
 }
 
-/// Lanes of a warp that have read a write in one way for the first time.
+/// Lanes of a warp that have made the same read of a write for the first time.
 #[derive(Debug)]
 struct Reader {
-    /// Some lane of them.
+    /// The read by one of these lanes.
     by: Step,
     lanes: Mask,
     since: u64,
@@ -105,18 +103,19 @@ impl Write {
 struct Writes {
     /// In coherence order; the last one is in memory.
     writes: VecDeque<Write>,
-    /// Loads in a row that got an older value, and stores that came in behind others.
+    /// The number of consecutive loads that got an older value, and stores that took an earlier position.
     missed: Cell<u32>,
 }
 
 impl Writes {
-    /// Whether `thread`'s update may be inserted between the update at `at` and the write that this one read. Two conditions:
+    /// True if `thread`'s update may be inserted between the update at `at` and the write that this one read. Two
+    /// conditions:
     ///
     /// - What a release hands on through the two must reach as far through the new one, and no farther.
-    /// - Whoever has observed the update at `at` would be ordered behind the new one. Such accesses were judged without it, so
-    ///   all of them must be morally strong with it.
+    /// - All that has observed the update at `at` would be ordered after the new one. Such accesses were judged without
+    ///   it, so all of them must be morally strong with it.
     ///
-    /// Updates of one warp that follow one another count as one in [`crate::access::write_chain`], and stay together.
+    /// Consecutive updates of one warp count as one in [`crate::access::write_chain`], and stay together.
     fn takes_between(&self, at: usize, thread: Step) -> bool {
         let (before, next) = (&self.writes[at - 1], &self.writes[at]);
         let Some(by) = next.by.filter(|by| next.updates && by.meets(thread)) else { return false };
@@ -129,8 +128,8 @@ impl Writes {
         hands_on && self.writes.range(at..).all(meets) && !pairs.any(|(a, b)| b.updates && warp(a) == warp(b))
     }
 
-    /// Whether a release between the update at `at` and the write before it can reach nobody any more. Then all threads that
-    /// have observed the updates from there on have ended, and used nothing that they acquired by them.
+    /// True if a release between the update at `at` and the write before it can reach no thread any more. Then all
+    /// threads that have observed the updates from there on have ended, and used nothing that they acquired by them.
     fn is_done_from(&self, at: usize, followers: &Followers) -> bool {
         let updates = || self.writes.range(at..).take_while(|write| write.updates);
         let of_write = |write: &Write| write.by.map(|by| (by, 1 << by.lane, write.since));
@@ -149,12 +148,12 @@ impl Writes {
 #[derive(Debug, Default)]
 pub struct Histories {
     places: FxHashMap<u64, Writes>,
-    /// Bytes of the accesses in each aligned eight; 0 where sizes differ.
+    /// The size of the accesses in each aligned eight bytes; 0 if sizes differ.
     sizes: FxHashMap<u64, u32>,
 }
 
 impl Histories {
-    /// Notes the size of an access. False where sizes are mixed: there nothing older is to be had.
+    /// Records the size of an access. Returns false if sizes are mixed: such a location gives no older values.
     fn fits(&mut self, address: u64, bytes: u32, writes: bool) -> bool {
         let is_full = self.sizes.len() >= MOST_PLACES;
         let mut fits = true;
@@ -176,7 +175,7 @@ impl Histories {
         fits
     }
 
-    /// A write has happened, and is the latest; `undefined` are the bits of what it has overwritten.
+    /// Records a write, which is the latest; `undefined` are the undefined bits of the value that it has overwritten.
     pub fn wrote(
         &mut self,
         address: u64,
@@ -201,14 +200,14 @@ impl Histories {
         place.missed.set(0);
     }
 
-    /// A store has come in behind the last `back` writes; `undefined` are the bits of its own value.
+    /// Records a store before the last `back` writes; `undefined` are the undefined bits of its own value.
     pub fn wrote_behind(&mut self, address: u64, back: u32, by: (Step, u64), released: SyncVar, undefined: u64) {
         let (by, since) = by;
         self.put(address, back, Write { by: Some(by), since, released, undefined, ..Write::default() });
     }
 
-    /// The same of an update, which hands on what it has found, and to updates behind it what it has `released` itself. True if
-    /// that goes on to the latest write.
+    /// Records an update before the last `back` writes. It hands on the release that it has observed, and the updates
+    /// after it hand on what it has `released` itself. Returns true if they are updates up to the latest write.
     pub fn updated_behind(
         &mut self,
         (address, bytes): (u64, u32),
@@ -236,7 +235,8 @@ impl Histories {
         place.missed.set(place.missed.get() + 1);
     }
 
-    /// Behind how many of the last writes a store of `thread` may come in: bit `n` stands for `n`, from 1 on.
+    /// Returns the numbers of last writes before which a store of `thread` may take its position: bit `n` stands for
+    /// `n`, from 1 on.
     pub fn behind(&self, address: u64, bytes: u32, thread: Step, view: &View) -> u8 {
         let most = self.most(address, bytes, thread, view) as usize;
         let Some(place) = self.places.get(&address).filter(|_| most != 0) else { return 0 };
@@ -244,8 +244,9 @@ impl Histories {
         (1..=most).filter(|back| !next(back).updates).map(|back| 1 << back).sum()
     }
 
-    /// Behind which of the last writes an update of `thread` may stand that leaves the value as it is and has another update
-    /// behind it. That one has now read from it. Where it releases something, `followers` say what that changes.
+    /// Returns, as [`Histories::behind`], the positions for an update of `thread` that leaves the value as it is and
+    /// has another update after it. That one has now read from it. If it releases something, `followers` determine if
+    /// that can still have an effect.
     pub fn between(
         &self,
         address: u64,
@@ -262,7 +263,7 @@ impl Histories {
         (1..=most).filter(fits).map(|back| 1 << back).sum()
     }
 
-    /// How many writes back `thread` may read.
+    /// Returns the number of writes that `thread` may read back.
     pub fn most(&self, address: u64, bytes: u32, thread: Step, view: &View) -> u32 {
         let Some(place) = self.places.get(&address).filter(|_| self.sizes.get(&(address / 8)) == Some(&bytes)) else {
             return 0;
@@ -274,7 +275,7 @@ impl Histories {
         hidden.unwrap_or(place.writes.len() - 1) as u32
     }
 
-    /// `thread` reads the write `back` before the latest.
+    /// Records that `thread` reads the write `back` before the latest.
     pub fn reads(&mut self, address: u64, bytes: u32, back: u32, (thread, since): (Step, u64)) {
         if !self.fits(address, bytes, false) {
             return;
@@ -284,7 +285,7 @@ impl Histories {
         let Some(at) = place.writes.len().checked_sub(1 + back as usize) else { return };
         let readers = &mut place.writes[at].readers;
         let is_alike = |by: Step| Step { lane: thread.lane, clock: thread.clock, ..by } == thread;
-        // The first time says most.
+        // The first time gives the strictest limit.
         if readers.iter().any(|reader| reader.lanes >> thread.lane & 1 != 0 && is_alike(reader.by)) {
             return;
         }
@@ -294,14 +295,14 @@ impl Histories {
         }
     }
 
-    /// What the write `back` before the latest released, and the undefined bits of its value.
+    /// Returns the release of the write `back` before the latest, and the undefined bits of its value.
     pub fn older(&self, address: u64, back: u32) -> Option<(&SyncVar, u64)> {
         let writes = &self.places.get(&address)?.writes;
         let write = writes.get(writes.len().checked_sub(1 + back as usize)?)?;
         Some((&write.released, write.undefined))
     }
 
-    /// These bytes are new memory, whatever has been written there.
+    /// Removes the writes to these bytes, which are new memory.
     pub fn forget(&mut self, address: u64, bytes: u64) {
         for eight in address / 8..(address + bytes).div_ceil(8) {
             self.sizes.remove(&eight);
@@ -338,7 +339,7 @@ mod tests {
         assert_eq!(most(&histories, &View::default()), 2);
         assert_eq!(most(&histories, &knowing(&[step(0, 1)])), 1);
         assert_eq!(most(&histories, &knowing(&[step(0, 2)])), 0);
-        // The writer itself, and a width that nobody wrote.
+        // The writer itself, and a size that no write had.
         assert_eq!(histories.most(64, 4, step(0, 2), &View::default()), 0);
         assert_eq!(histories.most(64, 2, step(1, 1), &View::default()), 0);
     }
@@ -369,7 +370,7 @@ mod tests {
         assert_eq!(behind(&histories, &knowing(&[step(4, 1)])), 0);
         histories.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 5);
         assert_eq!(histories.older(64, 1).map(|older| older.1), Some(5));
-        // Its own thread reads it or what came in front of it, and stores behind neither.
+        // Its own thread reads it or a later one, and stores before neither.
         assert_eq!(histories.most(64, 4, step(3, 1), &View::default()), 1);
         assert_eq!(behind(&histories, &View::default()), 0b0010);
         (0..PATIENCE).for_each(|_| histories.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 0));
@@ -388,14 +389,14 @@ mod tests {
         wrote(&mut histories, step(0, 1), false);
         wrote(&mut histories, step(1, 1), true);
         wrote(&mut histories, step(2, 1), true);
-        // Before a store there is no need: what follows has read the store.
+        // It is not needed before a store: the update after that has read the store.
         assert_eq!(between(&histories, step(3, 1)), 0b0110);
         assert_eq!((between(&histories, narrow(3)), between(&histories, elsewhere(narrow(3)))), (0b0110, 0));
         assert_eq!(between(&histories, step(1, 1)), 0b0010);
-        // From another block nothing meets the narrow one.
+        // From another block no scope meets the narrow one.
         wrote(&mut histories, narrow(4), true);
         assert_eq!((between(&histories, step(3, 1)), between(&histories, elsewhere(step(3, 1)))), (0b1110, 0));
-        // One warp's updates count as one, and before what is read weakly there is no place.
+        // One warp's updates count as one, and there is no position before a write that is read weakly.
         wrote(&mut histories, narrow(4), true);
         assert_eq!(between(&histories, step(3, 1)), 0b0010);
         histories.reads(64, 4, 0, (Step { strength: Strength::Weak, ..step(5, 1) }, 0));

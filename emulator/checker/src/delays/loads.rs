@@ -1,8 +1,9 @@
-//! Loads that get an older value (see [`crate::delays::history`]): what they may read, and what they
-//! observe. Such a load synchronises with the write that it reads and not with the latest;
-//! its value's undefined bits are that write's; and whether it races is judged as ever.
+//! Loads that get an older value (see [`crate::delays::history`]): the writes that they may read, and what they
+//! observe. Such a load synchronises with the write that it reads and not with the latest. The undefined bits of its
+//! value are that write's. Its races are judged like those of any load.
 //!
-//! Stores that come in behind others: they race as ever, and what they release is for those alone that read them.
+//! Stores that take an earlier position in the coherence order: their races are judged like those of any store, and
+//! only loads that read them acquire what they release.
 
 use crate::delays::followers::Followers;
 use crate::delays::history::{Histories, Step, Strength};
@@ -17,32 +18,34 @@ use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::{At, Late, Older, Touch};
 
-/// What is kept while a schedule may give loads older values.
+/// The state for a schedule that may give loads older values.
 #[derive(Default)]
 pub struct Delays {
-    /// Writes to global memory; a block keeps those to its own.
+    /// The writes to global memory. Those to shared memory are kept with the block.
     global: Histories,
     fences: FencesSc,
     pub(super) followers: Followers,
-    /// How far the load that comes next goes back.
+    /// The number of writes that the next load goes back.
     next: Option<Box<Older>>,
-    /// How far the load at hand goes back.
+    /// The number of writes that the current load goes back.
     now: Option<Box<Older>>,
-    /// Behind how many writes the lanes' stores go that come next.
+    /// By lane, the number of last writes before which the next stores take their position.
     behind: Option<Box<[u8; WARP]>>,
-    /// What places had released once a lane of the instruction at hand had written there, and before others of its lanes did.
+    /// The releases of locations after the write of a lane of the current instruction, and before that of the next
+    /// lane.
     between: Vec<Wrote>,
-    /// What the lanes' atomic operations find that look back: those that come next, or are at hand.
+    /// The values that the lanes' next or current atomic operations find, if these are older ones.
     late: Option<Box<Late>>,
 }
 
 impl Delays {
-    /// True if a lane of the load at hand gets an older value of any element.
+    /// True if a lane of the current load gets an older value of any element.
     pub fn looks_back(&self, lane: usize) -> bool {
         self.now.as_ref().is_some_and(|older| older.is_for(lane))
     }
 
-    /// True for a lane that gets an older value, or whose store comes in behind others: the last write stands in front.
+    /// True for a lane that gets an older value, or whose store takes an earlier position: the last write comes after
+    /// it.
     pub fn passes_by(&self, kind: TouchKind, lane: usize) -> bool {
         match (kind, &self.late) {
             (TouchKind::Read, _) => self.looks_back(lane),
@@ -52,7 +55,8 @@ impl Delays {
         }
     }
 
-    /// How far each lane looks back, for all elements of a strong load alike; or how many writes its store comes in behind.
+    /// Returns the number of writes that each lane reads back, which is the same for all elements of a strong load, or
+    /// before which its store takes its position.
     pub fn back(&self, kind: TouchKind) -> [u8; WARP] {
         match (kind, &self.late) {
             (TouchKind::Read, _) => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
@@ -74,17 +78,17 @@ impl Delays {
         self.late = Some(Box::new(late.clone()));
     }
 
-    /// What the load at hand gets.
+    /// Returns the older values that the current load gets.
     pub fn now(&self) -> Option<Box<Older>> {
         self.now.clone()
     }
 
-    /// Behind how many writes the lanes' stores at hand go.
+    /// Returns the number of last writes before which the lanes' current stores take their position.
     pub fn stores_behind(&self) -> Option<Box<[u8; WARP]>> {
         self.behind.clone()
     }
 
-    /// What the atomic operations at hand find.
+    /// Returns the values that the current atomic operations find.
     pub fn late(&self) -> Option<Box<Late>> {
         self.late.clone()
     }
@@ -93,7 +97,7 @@ impl Delays {
         self.late = None;
     }
 
-    /// Lanes do something by which others may learn of what they know.
+    /// Records that lanes do something that may publish what they have acquired.
     pub fn goes_on(&mut self, at: &At, mask: Mask) {
         self.followers.touch(at.block, at.warp, mask);
     }
@@ -106,17 +110,17 @@ impl Delays {
         self.followers.end(at.block, at.warp, mask);
     }
 
-    /// The order of `fence.sc`.
+    /// Returns the order of `fence.sc`.
     pub fn fences(&mut self) -> &mut FencesSc {
         &mut self.fences
     }
 
-    /// For what places release between lanes of one instruction.
+    /// Returns the list of the releases of locations between lanes of one instruction.
     pub fn between(&mut self) -> &mut Vec<Wrote> {
         &mut self.between
     }
 
-    /// These bytes of global memory are new.
+    /// Removes the writes to these bytes of global memory, which are new.
     pub fn forget(&mut self, address: u64, bytes: u64) {
         self.global.forget(address, bytes);
     }
@@ -131,7 +135,7 @@ pub(super) fn step(touch: &Touch, lane: usize, clock: Clock) -> Step {
     Step { block: touch.at.block, warp: touch.at.warp, lane: lane as u32, clock, strength }
 }
 
-/// Each element's address, those of one element together, as the machine goes through them.
+/// Returns the address of each element and lane, grouped by element, in the order of the machine.
 fn places<'a>(touch: &'a Touch, mask: Mask) -> impl Iterator<Item = (usize, usize, u64)> + 'a {
     let address = |element: u32, lane: usize| touch.addresses[lane] + u64::from(touch.bytes * element);
     (0..touch.elements)
@@ -139,7 +143,7 @@ fn places<'a>(touch: &'a Touch, mask: Mask) -> impl Iterator<Item = (usize, usiz
 }
 
 impl Delays {
-    /// The writes that an access is among.
+    /// Returns the writes of the memory that an access is to.
     pub(super) fn histories_of<'b>(&'b self, touch: &Touch, block: &'b Histories) -> Option<&'b Histories> {
         match touch.space {
             Space::Shared => Some(block),
@@ -160,7 +164,7 @@ impl Delays {
         }
     }
 
-    /// How far back each lane of a load may look; `None` where none may.
+    /// Returns the number of writes that each lane of a load may read back; `None` if no lane may.
     pub fn older_values(&self, touch: &Touch, block: &Histories, warp: &WarpOrder) -> Option<Box<Older>> {
         let histories = self.histories_of(touch, block)?;
         let mut older: Option<Box<Older>> = None;
@@ -173,7 +177,7 @@ impl Delays {
         older
     }
 
-    /// A load begins: the lanes that get an older value have observed what they read, and are returned.
+    /// Begins a load. The lanes that get an older value observe the writes that they read, and are returned.
     pub fn look_back(
         &mut self,
         touch: &Touch,
@@ -216,7 +220,7 @@ impl Delays {
         back
     }
 
-    /// Undefined bits of the older values that lanes in `back` get.
+    /// Sets the undefined bits of the older values that lanes in `back` get.
     pub fn older_bits(
         &self,
         touch: &Touch,
@@ -236,7 +240,7 @@ impl Delays {
         }
     }
 
-    /// Atomic operations of `mask` that write nothing have read the latest value.
+    /// Records that atomic operations of `mask`, which write nothing, have read the latest value.
     pub fn note_reads(&mut self, touch: &Touch, mask: Mask, clock: Clock, block: &mut Histories) {
         let now = self.followers.now();
         if let Some(histories) = self.histories_of_mut(touch, block) {
@@ -246,8 +250,8 @@ impl Delays {
         }
     }
 
-    /// Behind how many of the last writes each lane's store may come in. Where several lanes store to one place they do
-    /// so in their order.
+    /// Returns the numbers of last writes before which each lane's store may take its position. If several lanes store
+    /// to one location, they do so in their order.
     pub fn places_behind(&self, touch: &Touch, block: &Histories, warp: &WarpOrder) -> Option<Box<[u8; WARP]>> {
         let histories = self.histories_of(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
         let mut places: Option<Box<[u8; WARP]>> = None;
@@ -261,7 +265,7 @@ impl Delays {
         places
     }
 
-    /// The lanes' stores have come in behind others; `undefined` says what of their values is.
+    /// Records the lanes' stores at earlier positions; `undefined` returns the undefined bits of their values.
     pub fn put_behind(
         &mut self,
         touch: &Touch,
@@ -280,7 +284,7 @@ impl Delays {
         }
     }
 
-    /// Lanes write; memory still has its old undefined bits.
+    /// Records the writes of lanes. Memory must still have its old undefined bits.
     pub fn note_writes(
         &mut self,
         touch: &Touch,
@@ -298,7 +302,7 @@ impl Delays {
             let undefined = bits(skip);
             for lane in lanes(touch.mask) {
                 let address = touch.addresses[lane] + skip;
-                // What a lane before this one has just written there counts as defined.
+                // A value that an earlier lane has just written there counts as defined.
                 let again = lanes(touch.mask & ((1 << lane) - 1))
                     .any(|before| touch.addresses[before] == touch.addresses[lane]);
                 let undefined = if again { 0 } else { undefined[lane] };

@@ -1,4 +1,5 @@
-//! Which values a load may get, and behind which writes a store may come in: what the oracle says.
+//! The values that a load may get, and the positions in the coherence order that a store may take: the answers of the
+//! [`Oracle`](machine::watch::Oracle).
 
 pub mod followers;
 pub mod history;

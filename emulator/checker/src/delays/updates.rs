@@ -1,13 +1,14 @@
-//! Atomic operations that look back (see [`crate::delays::history`]): which of a place's last writes they may find, and what they
-//! then observe and release (PTX ISA, "Memory Consistency Model": the axiom Atomicity).
+//! Atomic operations that find an older value (see [`crate::delays::history`]): the writes that they may find, and what
+//! they then observe and release (PTX ISA, "Memory Consistency Model": the axiom Atomicity).
 //!
-//! An atomic operation writes right behind the write that it finds. So it may find what a load may, where the next write is
-//! a store: that comes behind both. Before another update, which has read the same, it fits only if it leaves the value as
-//! it is. That one has then observed it, and may have acquired long ago what this one releases; so it must release nothing,
-//! unless that makes no difference any more ([`crate::delays::followers`]). A compare-and-swap that fails is a read.
+//! An atomic operation writes directly after the write that it finds. So it may find the same values as a load if the
+//! next write is a store, which comes after both. Before another update, which has read the same value, it fits only if
+//! it leaves the value as it is. That other update has then observed it, and may have acquired long ago what this one
+//! releases. So it must release nothing, unless that can make no difference any more ([`crate::delays::followers`]). A
+//! compare-and-swap that fails is a read.
 //!
-//! What errs, errs towards newer values: besides what stands in [`crate::delays::history`], lanes that meet at one address,
-//! vectors, and values with undefined bits find the latest.
+//! Imprecision errs towards newer values: in addition to the cases in [`crate::delays::history`], lanes that access one
+//! address together, vectors, and values with undefined bits find the latest.
 
 use crate::delays::history::Histories;
 use crate::delays::loads::{Delays, step};
@@ -22,7 +23,7 @@ use machine::registers::lanes;
 use machine::watch::{Late, Room, Touch};
 
 impl Delays {
-    /// What each lane's atomic operation may find; `None` where all find the latest value.
+    /// Returns the values that each lane's atomic operation may find; `None` if all find the latest value.
     pub fn may_find(&self, touch: &Touch, atomic: &Atomic, block: &Histories, warp: &WarpOrder) -> Option<Box<Room>> {
         let histories = self.histories_of(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
@@ -40,7 +41,7 @@ impl Delays {
             let quiet = !touch.semantics.releases() && warp.patterns()[lane].releases_nothing((tag, address));
             let followers = Some(&self.followers).filter(|_| !quiet);
             let between = histories.between(address, touch.bytes, (by, view), followers) & defined;
-            // What nobody looks at may as well be the latest value.
+            // If nothing uses the result, it may as well be the latest value.
             let (reads, keeps) = if atomic.looked_at { (defined, writes | between) } else { (writes, writes) };
             let of_lane = findable.get_or_insert_with(|| Box::new(Room::NONE));
             (of_lane.reads[lane], of_lane.keeps[lane], of_lane.writes[lane]) = (reads, keeps, writes);
@@ -48,7 +49,7 @@ impl Delays {
         findable
     }
 
-    /// The lanes' atomic operations, which look back, observe what they find.
+    /// Records that the lanes' atomic operations observe the older values that they find.
     pub fn observe_late(
         &self,
         touch: &Touch,
@@ -73,7 +74,8 @@ impl Delays {
         }
     }
 
-    /// They have been judged, when their warp was at `clock`, and now stand behind the writes that they have found.
+    /// Records these atomic operations directly after the writes that they have found. They have been judged, when
+    /// their warp was at `clock`.
     pub fn put_late(
         &mut self,
         touch: &Touch,

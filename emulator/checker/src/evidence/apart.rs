@@ -1,5 +1,5 @@
-//! What this run has shown of two threads that race: flags between them, barriers and locks that keep them apart, the branch that they
-//! are in.
+//! Evidence from this run about two threads that race: flags between them, barriers and locks that fail to order them,
+//! and the branch that they are in.
 
 use crate::access::actor::Current;
 use crate::access::race::Race;
@@ -15,16 +15,16 @@ use crate::sites::touched::{How, TouchKind};
 use machine::exec::Op;
 use machine::registers::Mask;
 
-/// What lies between two accesses that race.
+/// The evidence about the order of two accesses that race.
 #[derive(Clone, Copy, Default)]
 pub struct Between {
     pub flag: Option<Flag>,
-    /// The site of a look that no fence follows, at what was released behind the first.
+    /// The site of a read that no fence follows, of a value that was released after the first access.
     pub look: Option<u32>,
     pub lack: Option<Lack>,
-    /// Barriers that both threads have passed before they raced: the last of the warp, the last of the block.
+    /// The barriers that both threads have passed before they raced: the last of the warp, the last of the block.
     pub passed: [Option<u32>; 2],
-    /// The branch that lanes of one warp are in together, both among them: its site, and they.
+    /// The branch that lanes of one warp, among them both threads, are in together: its site, and the lanes.
     pub branch: Option<(u32, Mask)>,
 }
 
@@ -35,7 +35,7 @@ impl Between {
 }
 
 impl Current<'_> {
-    /// The store of a flag between two accesses that race, which would order them if it released what is behind it.
+    /// Returns the store of a flag between two accesses that race, which would order them if it released the first.
     pub fn between(&self, flags: &Flags, releases: &Releases, race: &Race) -> Between {
         if race.launch.is_some() || race.narrow.is_some() {
             return Between::default();
@@ -57,7 +57,8 @@ impl Current<'_> {
         Between { flag, look: None, lack, ..Between::default() }
     }
 
-    /// What keeps two threads of a race apart that no flag joins: a barrier that one of them did not come to, or two locks.
+    /// Returns why two threads of a race are not ordered, if no flag connects them: a barrier that one of them did not
+    /// reach, or two locks.
     pub fn apart(
         &self,
         race: &Race,
@@ -94,10 +95,14 @@ impl Current<'_> {
         if let Some(end) = end {
             return Some(Lack::Ended { end, barrier: warp.passed().site });
         }
+        if (block, within) == (at.block, at.warp) {
+            // One lane may hold a lock for its warp, and if two lanes each wait for one, they may deadlock.
+            return None;
+        }
         let step = |clock, site| Moment { clock, pc: pc(site) };
         let theirs = (first, step(race.first.clock, race.first.how.site()));
         let ours = (second, step(self.actor.clock(), self.actor.site()));
-        lockset.apart(theirs, ours).map(Lack::Locks)
+        lockset.lack(theirs, ours)
     }
 }
 
@@ -110,7 +115,7 @@ impl Current<'_> {
         }
     }
 
-    /// The branch in which two lanes of a warp are with `group`.
+    /// Returns the branch in which the lanes of `group`, both threads among them, are.
     pub fn branch(&self, race: &Race, warp: &WarpTrace, group: Mask) -> Option<(u32, Mask)> {
         let is_own = self.actor.place(race.first.warp()) == (self.actor.at().block, self.actor.at().warp);
         let lanes = 1 << race.first.lane() | 1 << self.lane;
@@ -118,7 +123,7 @@ impl Current<'_> {
         Some((site, group))
     }
 
-    /// The last barrier of their warp that both threads have passed, and the last of their block.
+    /// Returns the last barrier of their warp that both threads have passed, and the last of their block.
     pub fn passed(&self, race: &Race, warp: &WarpTrace, exited: &Exited) -> [Option<u32>; 2] {
         let (block, within) = self.actor.place(race.first.warp());
         if race.launch.is_some() || block != self.actor.at().block {
@@ -126,7 +131,7 @@ impl Current<'_> {
         }
         let lanes = 1 << race.first.lane() | 1 << self.lane;
         let of_warp = (within == self.actor.at().warp).then(|| warp.partings().last_barrier(lanes)).flatten();
-        // Of the first thread it is known that it has not ended before.
+        // The first thread is known not to have ended before it.
         let of_block = warp.passed().last(self.lane).filter(|site| exited.is_complete() && self.is_whole(*site));
         [of_warp, of_block]
     }

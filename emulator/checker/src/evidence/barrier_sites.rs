@@ -1,16 +1,17 @@
-//! From where the warps of a block have come to its barriers, as far as that is a `__syncthreads()`.
+//! The sites from which the warps of a block arrive at its barriers, for a `__syncthreads()` only.
 
 use machine::exec::Op;
 use machine::watch::At;
 
-/// A warp that has come to a barrier, and where.
+/// A warp that has arrived at a barrier, and the site.
 #[derive(Clone, Copy, Debug)]
 pub struct Comer {
     pub warp: u32,
     pub site: u32,
 }
 
-/// The first warp that came to a barrier since it was last complete, and the first that came to another instruction.
+/// The first warp that arrived at a barrier since it last completed, and the first that arrived at a different
+/// instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BarrierSites {
     one: Option<Comer>,
@@ -18,7 +19,8 @@ pub struct BarrierSites {
 }
 
 impl BarrierSites {
-    /// The first warp that came, and the first that came elsewhere; `None` if it was no `__syncthreads()`.
+    /// Returns the first warp that arrived, and the first that arrived elsewhere. `None` if it was no
+    /// `__syncthreads()`.
     pub fn comers(&self) -> Option<(Comer, Option<Comer>)> {
         Some((self.one?, self.other))
     }
@@ -31,7 +33,7 @@ impl BarrierSites {
         let comer = Comer { warp: at.warp, site };
         match self.one {
             None => self.one = Some(comer),
-            // Lanes of one warp are a finding's matter.
+            // Lanes of one warp are a separate finding.
             Some(one) if one.site != site && one.warp != at.warp && self.other.is_none() => self.other = Some(comer),
             Some(_) => {}
         }

@@ -1,16 +1,16 @@
-//! Plain loads that are guesses: a compare-and-swap checks what they found.
+//! Plain loads that are guesses: a compare-and-swap checks the value.
 //!
 //! `old = *a; do { old = atomicCAS(a, seen = old, f(seen)); } while (old != seen);` is how the programming guide builds
 //! an atomic operation that the hardware lacks, and how CUDA's headers build those of half types below sm_90. Its first
-//! load is plain, so by the letter it races with the updates of other threads (PTX ISA, "Memory Consistency Model":
-//! morally strong). But whatever it finds, the update happens only if the place still holds it: a wrong guess costs one
-//! more turn and nothing else.
+//! load is plain, so by the rules it races with the updates of other threads (PTX ISA, "Memory Consistency Model":
+//! morally strong). But whatever it finds, the update happens only if the location still holds it: a wrong guess costs
+//! one more iteration and nothing else.
 //!
 //! So a race of a plain load against an atomic operation is no finding if the value loaded was always checked. Each
 //! time the instruction ran, the thread must have gone on to a compare-and-swap of the same bytes that compared with
-//! that value. A load that decides by itself that there is nothing to do ("mine is smaller already") is a finding, also in a run in
-//! which none does. That the code has a way round the compare-and-swap is enough: one bug has one verdict under every schedule.
-//! Errs towards silence where the value is also used for something else.
+//! that value. A load that may decide by itself that there is nothing to do ("mine is smaller already") is a finding,
+//! also in a run in which none does. A path in the code around the compare-and-swap is enough: one bug has one verdict
+//! under every schedule. Errs towards silence where the value is also used for something else.
 
 use machine::code::{Code, Guard};
 use machine::exec::Op;
@@ -21,7 +21,7 @@ use machine::registers::{WARP, lanes};
 use machine::watch::Touch;
 use rustc_hash::FxHashSet;
 
-/// One load that nothing has checked yet.
+/// A load that no compare-and-swap has checked yet.
 #[derive(Clone, Copy, Debug)]
 struct OpenLoad {
     site: u32,
@@ -30,7 +30,7 @@ struct OpenLoad {
     value: u64,
 }
 
-/// Loads between one and its check that a thread may do.
+/// The number of loads that a thread may make between a load and its check.
 const KEPT: usize = 8;
 
 /// A warp's open loads, by lane.
@@ -41,12 +41,12 @@ pub struct OpenLoads {
 
 #[derive(Debug)]
 pub struct ComparedLoads {
-    /// False where the kernel has no compare-and-swap: nothing to keep then.
+    /// False if the kernel has no compare-and-swap, and nothing is kept.
     on: bool,
-    /// Sites at which some load was checked, and those at which some load never was.
+    /// The sites at which some load was checked; below, those at which some load never was.
     checked: FxHashSet<u32>,
     unchecked: FxHashSet<u32>,
-    /// Of each instruction: a thread can come from there to the end and to no compare-and-swap.
+    /// True for each instruction from which a thread can reach the end without a compare-and-swap.
     way_round: Vec<bool>,
 }
 
@@ -62,14 +62,14 @@ impl ComparedLoads {
         ComparedLoads { on, checked: FxHashSet::default(), unchecked: FxHashSet::default(), way_round: Vec::new() }
     }
 
-    /// A lane loads `value` plainly.
+    /// Records that a lane loads `value` plainly.
     fn load(&mut self, open: &mut OpenLoads, lane: usize, site: u32, address: u64, bytes: u32, value: u64) {
         if self.unchecked.contains(&site) {
             return;
         }
         open.lanes.resize(WARP, Vec::new());
         let loads = &mut open.lanes[lane];
-        // The same place again: what was loaded before has not been checked.
+        // The same location again: the value loaded before has not been checked.
         if let Some(at) = loads.iter().position(|load| load.address == address && load.bytes == bytes) {
             self.unchecked.insert(loads.remove(at).site);
         } else if loads.len() == KEPT {
@@ -78,7 +78,7 @@ impl ComparedLoads {
         loads.push(OpenLoad { site, address, bytes, value });
     }
 
-    /// Lanes load plainly at `site`; `older` are the values that some get in place of the latest.
+    /// Records plain loads of lanes at `site`; `older` returns the values that some get instead of the latest.
     pub fn loads(&mut self, touch: &Touch, open: &mut OpenLoads, site: u32, older: impl Fn(usize) -> Option<u64>) {
         let Some(region) = touch.region else { return };
         for lane in lanes(touch.mask) {
@@ -98,7 +98,7 @@ impl ComparedLoads {
             && touch.space != Space::Param
     }
 
-    /// A lane's compare-and-swap compares with `value`.
+    /// Records that a lane's compare-and-swap compares with `value`.
     pub fn check(&mut self, open: &mut OpenLoads, lane: usize, address: u64, bytes: u32, value: u64) {
         let Some(loads) = open.lanes.get_mut(lane) else { return };
         let fits = |load: &OpenLoad| (load.address, load.bytes, load.value) == (address, bytes, value);
@@ -106,14 +106,15 @@ impl ComparedLoads {
         loads.retain(|load| !fits(load));
     }
 
-    /// A lane is at its end: what is open stays unchecked.
+    /// Records that a lane ends: its open loads stay unchecked.
     pub fn end(&mut self, open: &mut OpenLoads, lane: usize) {
         if let Some(loads) = open.lanes.get_mut(lane) {
             self.unchecked.extend(loads.drain(..).map(|load| load.site));
         }
     }
 
-    /// True if every load at `site`, which is the instruction at `pc`, was a guess and could be nothing else.
+    /// True if every load at `site`, which is the instruction at `pc`, was a guess that a compare-and-swap checked, and
+    /// could be nothing else.
     pub fn were_checked(&self, site: u32, pc: u32) -> bool {
         let is_way_round = self.way_round.get(pc as usize).is_some_and(|it| *it);
         self.checked.contains(&site) && !self.unchecked.contains(&site) && !is_way_round
@@ -124,7 +125,8 @@ fn swaps(op: &Op) -> bool {
     matches!(op, Op::Atomic(atomic) if atomic.operation == Operation::CompareExchange)
 }
 
-/// A call counts as a compare-and-swap where another function has one: code that was compiled for a debugger calls even that.
+/// Returns, for each instruction, whether a thread can reach the end from there without a compare-and-swap. A call
+/// counts as a compare-and-swap if another function has one: code compiled for a debugger calls even that.
 fn ways_round(code: &Code) -> Vec<bool> {
     let function = |pc: usize| code.functions.partition_point(|it| it.entry as usize <= pc);
     let swapping: FxHashSet<usize> =

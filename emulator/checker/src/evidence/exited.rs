@@ -1,5 +1,5 @@
-//! Threads that ended before a barrier which the rest of the block has passed, for advice alone: a barrier does not wait for
-//! them, and orders nothing that they have done. The latest few are kept; of older ones nothing is said.
+//! Threads that ended before a barrier which the rest of the block has passed, for advice only: a barrier does not wait
+//! for them, and orders none of their accesses. The latest few are kept; older ones are not reported.
 
 use crate::order::release::Thread;
 use finding::Threads;
@@ -10,15 +10,15 @@ use machine::registers::Mask;
 use machine::watch::At;
 use std::collections::VecDeque;
 
-/// Which branches of a kernel lead straight to a thread's end: there the compiler has put what `return` was in the source, or
-/// the end of a branch with nothing behind it. All of them jump to one `ret`, whose line says nothing of them.
+/// The branches of a kernel that lead straight to a thread's end. They come from a `return` in the source, or from the
+/// end of a branch with nothing after it. All of them jump to one `ret`, whose line does not distinguish them.
 #[derive(Debug)]
 pub struct ExitBranches {
-    /// By instruction, for those who take the branch and for those who go on.
+    /// By instruction: true for lanes that take the branch, and for lanes that do not, if they end.
     ends: Vec<(bool, bool)>,
 }
 
-/// Instructions between a branch and the end, at most.
+/// The greatest number of instructions between a branch and the end.
 const LAST_STEPS: u32 = 16;
 
 impl ExitBranches {
@@ -30,7 +30,7 @@ impl ExitBranches {
         ExitBranches { ends: code.instrs.iter().zip(0..).map(of).collect() }
     }
 
-    /// The lanes that go to their end, of those that take a branch and those that go on.
+    /// Returns the lanes that end, among those that take a branch and those that do not.
     #[inline(always)]
     pub fn of(&self, at: &At, taken: Mask, on: Mask) -> Mask {
         let (by_jump, by_going_on) = self.ends[at.pc as usize];
@@ -41,29 +41,29 @@ impl ExitBranches {
     }
 }
 
-/// True if a thread at `pc` can only end, and does nothing before that others could see.
+/// True if a thread at `pc` can only end, and does nothing before that other threads could see.
 pub fn ends(code: &Code, mut pc: u32) -> bool {
     for _ in 0..LAST_STEPS {
         match code.instrs.get(pc as usize) {
             Some(Instr { op: Op::Return | Op::Exit, guard: Guard::Always, .. }) => return true,
             Some(Instr { op: Op::Branch(Branch::To(target)), guard: Guard::Always, .. }) => pc = *target,
-            Some(Instr { op: Op::Alu(_) | Op::Steps(_) | Op::Nop, .. }) => pc += 1,
+            Some(Instr { op: Op::Alu(_) | Op::Steps(_) | Op::Sleep(_) | Op::Nop, .. }) => pc += 1,
             _ => return false,
         }
     }
     false
 }
 
-/// Endings that are kept of one block.
+/// The greatest number of endings that are kept for a block.
 const MOST: usize = 64;
 
-/// One block's.
+/// The ended threads of one block.
 #[derive(Debug, Default)]
 pub struct Exited {
-    /// Barriers that have completed.
+    /// The number of barriers that have completed.
     barriers: u32,
     list: VecDeque<Ending>,
-    /// Some have been forgotten.
+    /// True if some have been dropped.
     are_more: bool,
 }
 
@@ -72,21 +72,21 @@ struct Ending {
     warp: u32,
     mask: Mask,
     site: u32,
-    /// How many barriers had completed.
+    /// The number of barriers that had completed.
     barriers: u32,
 }
 
 /// The last barrier of the block that lanes of a warp have passed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passed {
-    /// Where the warp has arrived.
+    /// The site where the warp has arrived.
     pub site: u32,
     mask: Mask,
     number: u32,
 }
 
 impl Passed {
-    /// Where a lane's warp arrived at it.
+    /// Returns the site where a lane's warp arrived at it.
     pub fn last(&self, lane: u32) -> Option<u32> {
         (self.mask >> lane & 1 != 0).then_some(self.site)
     }
@@ -99,7 +99,7 @@ impl Exited {
         self.are_more = false;
     }
 
-    /// True if every thread that has ended is known: another has passed what is behind it.
+    /// True if every thread that has ended is kept: the others have passed the completed barriers.
     pub fn is_complete(&self) -> bool {
         !self.are_more
     }
@@ -108,7 +108,7 @@ impl Exited {
         self.barriers += 1;
     }
 
-    /// Who ended before a barrier that others have passed, and where from, if it was one place.
+    /// Returns the threads that ended before a barrier that others have passed, and where, if it was one site.
     pub fn gone_before(&self, passed: &Passed) -> Option<(Threads, u32)> {
         let mut gone = self.list.iter().filter(|end| end.barriers < passed.number).peekable();
         let site = gone.peek()?.site;
@@ -122,6 +122,23 @@ impl Exited {
         Some((threads, site))
     }
 
+    /// Returns the sites where threads have ended so far.
+    pub fn places(&self) -> Vec<u32> {
+        let mut places: Vec<u32> = self.list.iter().map(|end| end.site).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// Returns the threads that have ended at `site` so far.
+    pub fn threads(&self, site: u32) -> Threads {
+        let mut threads = Threads::default();
+        for end in self.list.iter().filter(|end| end.site == site) {
+            threads.add(end.warp, end.mask);
+        }
+        threads
+    }
+
     pub fn ended(&mut self, warp: u32, mask: Mask, site: u32) {
         if self.list.len() == MOST {
             self.list.pop_front();
@@ -130,14 +147,15 @@ impl Exited {
         self.list.push_back(Ending { warp, mask, site, barriers: self.barriers });
     }
 
-    /// Lanes of a warp go on from the barrier that has just completed, at which it arrived at `site`.
+    /// Returns the record that lanes of a warp have passed the barrier that has just completed, at which the warp
+    /// arrived at `site`.
     pub fn passed(&self, mask: Mask, site: u32, before: Passed) -> Passed {
-        // A warp whose lanes have parted goes on group by group.
+        // A warp whose lanes have diverged continues group by group.
         let others = if before.number == self.barriers { before.mask } else { 0 };
         Passed { site, mask: mask | others, number: self.barriers }
     }
 
-    /// Where `first` ended, before the barrier that `second` has passed.
+    /// Returns the site where `first` ended, before the barrier that `second` has passed.
     pub fn before(&self, passed: &Passed, first: Thread, second: Thread) -> Option<u32> {
         let (block, warp, lane) = first;
         if block != second.0 || passed.mask >> second.2 & 1 == 0 {

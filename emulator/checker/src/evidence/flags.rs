@@ -1,8 +1,8 @@
-//! Flags between two threads that race: which store should have been a release, or which barrier beside it is missing.
+//! Flags between two threads that race: the store that should have been a release, or the missing barrier beside it.
 //!
-//! A race behind such a flag is a race like any other. For its advice alone this keeps what one thread stores strongly by
-//! itself, and what each block has looked at last: a flag, a counter, a lock. So it errs towards saying nothing: stores by
-//! several lanes at once, and older ones than are kept, are not named.
+//! A race after such a flag is a race like any other. Only for advice, this keeps the strong stores that one thread
+//! makes alone, and what each block has read last by strong reads: a flag, a counter, a lock. It errs towards silence:
+//! stores by several lanes at once, and older ones than are kept, are not named.
 
 use crate::order::clock::View;
 use crate::order::release::{Location, Thread};
@@ -17,19 +17,19 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Places, and blocks, beyond which nothing more is kept.
+/// The greatest number of locations, and of blocks, that are kept.
 const MOST: usize = 4096;
-/// What is kept of one place, and of one block.
+/// The greatest number of stores of one location; below, of reads of one block.
 const STORES: usize = 64;
 const LOOKS: usize = 8;
 
-/// What a store releases.
+/// The accesses that a store releases.
 #[derive(Clone)]
 pub enum StoreReleases {
     Nothing,
-    /// What the fence at this site covers.
+    /// Those that the fence at this site covers.
     Fence(u32, Rc<View>),
-    /// All that lies behind it.
+    /// All that happen before it.
     All,
 }
 
@@ -38,10 +38,10 @@ pub struct FlagStore<'a> {
     pub by: Thread,
     pub clock: Clock,
     pub site: u32,
-    /// What lies behind it.
+    /// The view of its thread.
     pub knew: &'a Rc<View>,
     pub releases: StoreReleases,
-    /// It is no update: it hides those before it.
+    /// True if it is no update, and so hides the stores before it.
     pub hides: bool,
 }
 
@@ -55,7 +55,7 @@ struct Stored {
 }
 
 impl Stored {
-    /// True if it comes behind `first`: in its thread, or in one that has been told of it.
+    /// True if it comes after `first`: in the same thread, or by happens-before.
     fn is_behind(&self, sites: &Sites, first: First) -> bool {
         match self.by == first.by {
             true => (self.clock, sites.pc(self.site)) > (first.clock, sites.pc(first.site)),
@@ -63,7 +63,7 @@ impl Stored {
         }
     }
 
-    /// True if it releases `first`, which it comes behind.
+    /// True if it releases `first`, which it comes after.
     fn covers(&self, first: First) -> bool {
         match &self.releases {
             StoreReleases::Nothing => false,
@@ -72,7 +72,7 @@ impl Stored {
         }
     }
 
-    /// True if `view` has learned from it what its thread did.
+    /// True if `view` includes what it releases of its own thread.
     fn has_told(&self, view: &View) -> bool {
         let (block, warp, lane) = self.by;
         match &self.releases {
@@ -94,37 +94,37 @@ struct Looked {
     clock: Clock,
     site: u32,
     when: u64,
-    /// What was seen is acquired: up to the looking thread's block, up to the device.
+    /// True if the value read is acquired: within the reading thread's block, within the device.
     acquired: [bool; 2],
 }
 
-/// A barrier that is missing beside a flag which is in order by itself.
+/// A missing barrier next to a flag that is correct by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
-    /// Another thread of the first one's block has published by the store, which the look has seen, and does not know of the
-    /// first access. `release` is its fence, or the store.
+    /// Another thread of the first access's block has published by the store, which the read has observed, and is not
+    /// ordered after the first access. `release` is its fence, or the store.
     Store { store: u32, release: u32, look: u32 },
-    /// Another thread of the second one's block, or of its warp, has seen it, and acquired.
+    /// Another thread of the second access's block, or of its warp, has read the flag, and acquired.
     Look { look: u32, one_warp: bool },
 }
 
-/// A look of some lanes of a warp.
+/// A strong read of one location by lanes of a warp.
 struct FlagLook {
     pub block: u64,
     pub warp: u32,
     pub mask: Mask,
     pub clock: Clock,
     pub site: u32,
-    /// How far it acquires, if it does.
+    /// The scope in which it acquires, if it does.
     pub acquires: Option<Scope>,
 }
 
-/// A store of a flag that releases nothing.
+/// A store of a flag that does not release the first access, and the read of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flag {
     pub site: u32,
     pub look: u32,
-    /// The look at it is followed by a fence, or acquires, as far as the two threads are apart.
+    /// True if the read of it acquires, or a fence follows, with a scope that includes both threads.
     pub is_acquired: bool,
 }
 
@@ -144,13 +144,13 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Keeps what may be a flag: a strong store or update of one thread, and a look of lanes at one place.
+    /// Records what may be a flag: a strong store or update of one thread, and a read of one location by lanes.
     #[inline(always)]
     pub fn note(&mut self, touch: &Touch, kind: TouchKind, failed: Mask, warp: &WarpOrder, site: impl FnOnce() -> u32) {
         let lane = touch.mask.trailing_zeros() as usize % WARP;
         let one = touch.mask.is_power_of_two();
         let last = 31 - touch.mask.leading_zeros() as usize % WARP;
-        // Of lanes that try a lock together most fail, and have looked.
+        // If lanes try to take a lock together, most fail, and have read it.
         let looks = kind == TouchKind::Read || failed != 0;
         let one_place = one || looks && touch.addresses[lane] == touch.addresses[last];
         if touch.elements != 1 || !one_place {
@@ -180,14 +180,14 @@ impl Flags {
         }
     }
 
-    /// Lanes of a warp look at a place with a strong access.
+    /// Records that lanes of a warp read a location by a strong access.
     fn looked(&mut self, place: Location, look: FlagLook) {
         let FlagLook { block, warp, mask, clock, site, acquires } = look;
         if self.looks.len() >= MOST && !self.looks.contains_key(&block) {
             return;
         }
         let looks = self.looks.entry(block).or_default();
-        // The others' latest look stays: of the lanes that try a lock, one goes on.
+        // The latest read of the other lanes stays: of the lanes that try to take a lock, one continues.
         let older = looks.iter_mut().filter(|look| (look.place, look.warp) == (place, warp));
         older.for_each(|look| look.mask &= !mask);
         looks.retain(|look| look.mask != 0);
@@ -197,7 +197,7 @@ impl Flags {
         looks.push_back(Looked { place, warp, mask, clock, site, when: self.now, acquired: reaches(acquires) });
     }
 
-    /// Lanes of a warp pass a fence that acquires: all that they have looked at.
+    /// Records that lanes of a warp pass a fence, which acquires all that they have read.
     pub fn fenced(&mut self, block: u64, warp: u32, mask: Mask, scope: Scope) {
         let looks = self.looks.get_mut(&block).into_iter().flatten();
         for look in looks.filter(|look| look.warp == warp && look.mask & mask != 0) {
@@ -224,14 +224,14 @@ impl Flags {
         stores.push_back(Stored { by, clock, knew: knew.clone(), site, releases, when: self.now });
     }
 
-    /// What `second` has looked at, the latest first.
+    /// Returns the reads that happen before `second`, the latest first.
     fn seen<'a>(&'a self, second: Thread, view: &'a View) -> impl Iterator<Item = &'a Looked> {
         let looks = self.looks.get(&second.0).into_iter().flat_map(|looks| looks.iter().rev());
         looks.filter(move |look| look.is_behind(second, view))
     }
 
-    /// The look that `second` comes behind, with no fence since, at a place that has `released` the first access.
-    /// `is_far`: it was made in another block.
+    /// Returns the read before `second`, with no fence since, of a location that has `released` the first access.
+    /// `is_far`: that access was made in another block.
     pub fn look_between(
         &self,
         second: Thread,
@@ -243,8 +243,8 @@ impl Flags {
         open.find(|look| released(look.place)).map(|look| look.site)
     }
 
-    /// The store, behind `first`, that `second` comes behind a look at, and that does not release it. `view` is what `second`
-    /// knows.
+    /// Returns the store, after `first`, that a read before `second` has observed, and that does not release `first`.
+    /// `view` is the view of `second`.
     pub fn store_between(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<Flag> {
         let block = second.0;
         let found = |look| self.found_by(block, look).chain(self.found_by_neighbour(look, first.by, second));
@@ -254,14 +254,14 @@ impl Flags {
         Some(Flag { site: stored.site, look: look.site, is_acquired })
     }
 
-    /// What a look by a thread of `block` may have found: stores of other warps before it.
+    /// Returns the stores that a read by a thread of `block` may have observed: those of other warps before it.
     fn found_by(&self, block: u64, look: &Looked) -> impl Iterator<Item = &Stored> {
         let (warp, when) = (look.warp, look.when);
         let stores = self.stores.get(&look.place).into_iter().flatten();
         stores.filter(move |stored| stored.when <= when && (stored.by.0, stored.by.1) != (block, warp))
     }
 
-    /// As `found_by`, for lanes of one warp: what `first` has stored itself before `second` looked.
+    /// As `found_by`, for lanes of one warp: the stores of `first` before `second` read the location.
     fn found_by_neighbour(&self, look: &Looked, first: Thread, second: Thread) -> impl Iterator<Item = &Stored> {
         let (block, warp, lane) = second;
         let own = (first.0, first.1) == (block, warp) && look.warp == warp && look.mask >> lane & 1 != 0;
@@ -270,8 +270,8 @@ impl Flags {
         stores.filter(move |stored| stored.when <= when && stored.by == first && first != second)
     }
 
-    /// The flag that would order the two if a barrier joined them to the threads that have set and seen it. Inside a block a barrier
-    /// alone would do, but for a flag that a lane has seen for its warp.
+    /// Returns the flag that would order the two if a barrier connected them to the threads that have set and read it.
+    /// Within a block a barrier alone would suffice, except for a flag that a lane has read for its warp.
     pub fn barrier_beside(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<Beside> {
         let block = second.0;
         let is_one_block = first.by.0 == block;
@@ -298,14 +298,14 @@ impl Flags {
 }
 
 impl Looked {
-    /// True if `second`, who knows `view`, comes behind it.
+    /// True if the read happens before `second`, whose view is `view`.
     fn is_behind(&self, (block, warp, lane): Thread, view: &View) -> bool {
         let own = self.warp == warp && self.mask >> lane & 1 != 0;
         own || lanes(self.mask).any(|other| view.of(block, self.warp, other) >= self.clock)
     }
 }
 
-/// Whether this scope reaches threads of the same block, and those of others.
+/// Returns whether this scope includes threads of the same block, and those of others.
 fn reaches(scope: Option<Scope>) -> [bool; 2] {
     [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Device)]
 }

@@ -1,4 +1,4 @@
-//! Where something happens, for those who keep it: its site, and what its warp has been through.
+//! The context of an event: its site, and the history of its warp.
 
 use crate::evidence::exited::Exited;
 use crate::evidence::warp::WarpTrace;
@@ -12,7 +12,7 @@ pub struct Here<'a> {
     pub number: u32,
     pub sites: &'a mut Sites,
     pub warp: &'a WarpTrace,
-    /// Who of the block has ended, where that can be a matter.
+    /// The threads of the block that have ended, if they matter.
     pub exited: Option<&'a Exited>,
 }
 
@@ -21,7 +21,7 @@ impl Here<'_> {
         LaunchPlace { launch: self.number, site: self.warp.site(self.sites, at) }
     }
 
-    /// Threads for which the last barrier did not wait.
+    /// Returns the threads for which the last barrier did not wait.
     pub fn gone(&self, launch: &Launch) -> Option<Gone> {
         let passed = self.warp.passed();
         let (threads, site) = self.exited?.gone_before(passed)?;

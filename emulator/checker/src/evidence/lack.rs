@@ -1,20 +1,20 @@
-//! What two threads that race lack where no flag joins them: a barrier that takes in both, or one lock. All of it this run has
-//! shown.
+//! The order that two threads that race lack, if no flag connects them: a barrier that includes both, or one lock. All
+//! of it was observed in this run.
 
 use crate::evidence::flags::Beside;
 use crate::order::release::Location;
 use machine::registers::Mask;
 
-/// What two threads that race lack, beside the fences of a flag.
+/// The order that two threads that race lack, apart from the fences of a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     Beside(Beside),
-    /// The first one's thread ended here, before the barrier that the second one's has passed.
+    /// The thread of the first access ended here, before the barrier that the other thread has passed.
     Ended {
         end: u32,
         barrier: u32,
     },
-    /// At the warp's barrier at this site these lanes met, and the other's is not one of them.
+    /// These lanes met at the warp's barrier at this site, and the other thread's lane is not one of them.
     Lane {
         barrier: u32,
         met: Mask,
@@ -24,15 +24,21 @@ pub enum Lack {
         barrier: u32,
         end: u32,
     },
-    /// Both lanes have traded registers here, which orders no memory.
+    /// Both lanes have exchanged registers here, which orders no memory.
     Trade {
         site: u32,
     },
-    /// A word that was taken by a compare-and-swap or an exchange is set back by a plain store.
+    /// A word that was taken by a compare-and-swap or an exchange is released by a plain store.
     PlainUnlock {
         taken: u32,
         store: u32,
     },
-    /// The locks that each holds, as far as they are locks.
+    /// The lock that each holds, if any.
     Locks([Option<Location>; 2]),
+    /// Both threads take the same lock. The thread of the first access, or of the second, released it at `site` before
+    /// its access.
+    ReleasedEarly {
+        site: u32,
+        is_first: bool,
+    },
 }

@@ -1,51 +1,57 @@
-//! Words that compare-and-swaps and exchanges try: who set each last, and who holds it as a lock.
+//! Words that compare-and-swaps and exchanges try to change: the thread that set each last, and the threads that hold
+//! it as a lock.
 //!
-//! A try that fails, or that puts back what was there, sets nothing. Yet it counts as an update where races are judged, so
-//! the last recorded update of a lock is as a rule somebody's try. Kept for reports alone: of threads that wait for ever, and
-//! of races where each side holds another lock. A lock is a word that a thread has taken by a try and set back by something
-//! else. Where that is open, or words are beyond what is kept, nothing is said.
+//! A try that fails, or that writes the value that was there, sets nothing. Yet it counts as an update where races are
+//! judged, so the last recorded update of a lock is usually the try of some thread. Used for reports only: of threads
+//! that wait without end, and of races between threads that hold different locks.
+//!
+//! A word is a lock if the thread that has changed it by a try later writes the value back that it found: 0, 1, 0.
+//! Other words are compared and swapped too, such as the parents of a union-find or the head of a list, and protect
+//! nothing. Words beyond the number that is kept are not reported.
 
+use crate::evidence::lack::Lack;
 use crate::order::copies::whereabouts;
 use crate::order::release::{Location, Thread};
 use crate::sites::Sites;
 use crate::sites::touched::{Clock, Touched};
 use machine::code::Code;
 use machine::exec::Op;
-use machine::exec::atomic::{Atomic, Operation};
+use machine::exec::atomic::{Atomic, Operation, apply};
+use machine::exec::memory::Store;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
-use machine::registers::{Mask, Registers, lanes};
+use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::{At, LastWrite, Touch};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
-/// Words that are kept.
+/// The greatest number of words that are kept.
 const MOST: usize = 4096;
 
-/// Locks of one thread that are kept.
+/// The greatest number of locks that are kept for a thread.
 const HELD: usize = 8;
 
 #[derive(Default)]
 pub struct Lockset {
-    /// By word of 4 bytes.
+    /// The last writer of each word of 4 bytes.
     words: FxHashMap<Location, Word>,
-    /// Words were left out: nothing is known of those that are not kept.
+    /// True if words were left out: words that are not kept may be set or not.
     is_full: bool,
-    /// By thread: what it has taken and given back, the latest last.
+    /// The words that each thread has taken and given back, the latest last.
     given_back: FxHashMap<Thread, Vec<Hold>>,
-    /// Holds so far.
+    /// The number of holds so far.
     holds: u64,
-    /// Words that have been given back by who took them, and the instructions that took them.
+    /// The words that have been given back by the thread that took them. Below, the instructions that took them.
     locks: FxHashSet<Location>,
     takers: FxHashSet<u32>,
 }
 
-/// Who has set a word, and at which site.
+/// The thread that has set a word, and the site.
 struct Word {
     thread: Thread,
     site: u32,
-    /// The thread has set it by a try, and nobody has written there since.
+    /// Set if the thread has set it by a try, and no other write followed.
     taken: Option<Taken>,
 }
 
@@ -53,19 +59,28 @@ struct Word {
 struct Taken {
     site: u32,
     step: Moment,
-    /// Of all holds, which.
+    /// The value that the word had before, which is that of a free lock.
+    free: u64,
+    /// The number of this hold among all.
     number: u64,
 }
 
-/// From a try that has changed a word to what its thread writes there next.
+/// The period from a try that has changed a word to the next write of its thread there.
 #[derive(Clone, Copy)]
 struct Hold {
     place: Location,
     taken: Taken,
-    given_back: Option<Moment>,
+    released: Option<Release>,
 }
 
-/// Where a thread is: its warp's clock, and an instruction.
+/// The write that releases a lock.
+#[derive(Clone, Copy)]
+struct Release {
+    step: Moment,
+    site: u32,
+}
+
+/// The progress of a thread: its warp's clock, and an instruction.
 #[derive(Clone, Copy)]
 pub struct Moment {
     pub clock: Clock,
@@ -78,19 +93,20 @@ impl Moment {
     }
 }
 
-/// A write that may take a lock or give it back.
+/// A write that may take or release a lock.
 struct LockWrite {
     site: u32,
     step: Moment,
-    /// It may leave the word as it was.
+    /// True for a compare-and-swap or an exchange whose result is used.
+    takes: bool,
+    /// True if it may add a word to those that are kept.
     tries: bool,
-    /// It is a compare-and-swap.
-    compares: bool,
-    /// What it finds is looked at.
-    looks: bool,
 }
 
-/// What is known of the last writer of a word that was last touched by a try.
+/// The values that a lane's write finds and leaves, by lane. Only for lanes that change the word.
+pub type Changes = [Option<(u64, u64)>; WARP];
+
+/// The last writer of a word whose last recorded access is a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holder {
     Thread(Thread, u32),
@@ -100,21 +116,27 @@ enum Holder {
 }
 
 impl Lockset {
-    /// Lanes of `mask` may set words that are locks.
+    /// Records that lanes of `mask` may set words that are locks.
     #[inline(always)]
-    pub fn note(&mut self, touch: &Touch, mask: Mask, clock: Clock, site: impl FnOnce() -> u32) {
+    pub fn note(
+        &mut self,
+        touch: &Touch,
+        mask: Mask,
+        clock: Clock,
+        site: impl FnOnce() -> u32,
+        changes: impl FnOnce() -> Changes,
+    ) {
         let At { launch, pc, .. } = touch.at;
         let tries = tries(launch.code, pc);
         if tries || !self.words.is_empty() {
-            let (compares, looks) = match &launch.code.instrs[pc as usize].op {
-                Op::Atomic(it) => (it.operation == Operation::CompareExchange, it.looked_at),
-                _ => (false, false),
-            };
-            self.wrote(touch, mask, &LockWrite { site: site(), step: Moment { clock, pc }, tries, compares, looks });
+            let looks = matches!(&launch.code.instrs[pc as usize].op, Op::Atomic(it) if it.looked_at);
+            let write = LockWrite { site: site(), step: Moment { clock, pc }, tries, takes: tries && looks };
+            self.wrote(touch, mask, &write, &changes());
         }
     }
 
-    /// Who wrote a word last, of which `write` is recorded: what has set it, where that is known.
+    /// Returns the last writer of a word whose last recorded write is `write`: the access that has set it, if it is
+    /// known.
     pub fn last_write(
         &self,
         launch: &Launch,
@@ -140,22 +162,24 @@ impl Lockset {
         Some(LastWrite { block, thread, pc, calls: sites.calls(site), has_set })
     }
 
-    /// The lanes of `mask` write.
-    fn wrote(&mut self, touch: &Touch, mask: Mask, write: &LockWrite) {
+    /// Records writes of the lanes of `mask`.
+    fn wrote(&mut self, touch: &Touch, mask: Mask, write: &LockWrite, changes: &Changes) {
         let (block, warp) = (touch.at.block, touch.at.warp);
         let tag = (touch.space == Space::Shared).then_some(block);
         for lane in lanes(mask) {
+            let Some(change) = changes[lane] else { continue };
             let first = touch.addresses[lane] & !3;
             let end = touch.addresses[lane] + u64::from(touch.bytes * touch.elements);
             for word in (first..end).step_by(4) {
-                self.wrote_word((tag, word), (block, warp, lane as u32), write, word == first);
+                self.wrote_word((tag, word), (block, warp, lane as u32), write, (word == first).then_some(change));
             }
         }
     }
 
-    /// A hold is of the first word of what a lane has taken.
-    fn wrote_word(&mut self, place: Location, thread: Thread, write: &LockWrite, is_first: bool) {
-        let LockWrite { site, step, tries, looks, .. } = *write;
+    /// Records a write of one word. A hold is kept for the first word that a lane has taken, for which `change` has the
+    /// values.
+    fn wrote_word(&mut self, place: Location, thread: Thread, write: &LockWrite, change: Option<(u64, u64)>) {
+        let LockWrite { site, step, tries, takes } = *write;
         let has_room = self.words.len() < MOST;
         let entry = match self.words.entry(place) {
             Entry::Vacant(_) if !(tries && has_room) => {
@@ -166,18 +190,18 @@ impl Lockset {
         };
         let word = entry.or_insert(Word { thread, site, taken: None });
         let before = std::mem::replace(word, Word { thread, site, taken: None });
-        if !is_first {
+        let Some((found, left)) = change else {
             word.taken = before.taken.filter(|_| before.thread == thread);
             return;
-        }
+        };
         match before.taken {
-            Some(taken) if before.thread == thread && !write.compares => {
-                self.gives_back(thread, Hold { place, taken, given_back: Some(step) });
+            Some(taken) if before.thread == thread && left == taken.free => {
+                self.gives_back(thread, Hold { place, taken, released: Some(Release { step, site }) });
             }
-            // Where another thread writes, or it is compared and swapped again, it was no lock.
-            _ if tries && looks => {
+            // If another thread writes, or this one writes another value, the word was no lock.
+            _ if takes => {
                 self.holds += 1;
-                word.taken = Some(Taken { site, step, number: self.holds });
+                word.taken = Some(Taken { site, step, free: found, number: self.holds });
             }
             _ => {}
         }
@@ -197,47 +221,66 @@ impl Lockset {
         }
     }
 
-    /// All that a thread has taken, the latest last. A lock is as a rule one of few words.
+    /// Returns all that a thread has taken, the latest last. Usually a lock is one of few words.
     fn taken_by(&self, thread: Thread) -> Vec<Hold> {
         let given_back = self.given_back.get(&thread).into_iter().flatten().copied();
         let open = self.words.iter().filter(|(_, word)| word.thread == thread);
-        let open = open.filter_map(|(&place, word)| word.taken.map(|taken| Hold { place, taken, given_back: None }));
+        let open = open.filter_map(|(&place, word)| word.taken.map(|taken| Hold { place, taken, released: None }));
         let mut all: Vec<Hold> = given_back.chain(open).collect();
         all.sort_by_key(|hold| hold.taken.number);
         all
     }
 
-    /// The words that a thread holds at a step; `None` where that is open.
+    /// Returns the words that a thread holds at a step; `None` if this is not known.
     fn held_at(&self, thread: Thread, step: Moment) -> Option<Vec<Hold>> {
         let mut held = self.taken_by(thread);
         if self.is_full || held.len() >= HELD || held.is_empty() && self.given_back.len() >= MOST {
             return None;
         }
-        // Without a fence between them all steps have one clock, and a loop may have come by again.
+        // Without a fence between them all steps have one clock, and a loop may have run again.
         let is_open = |hold: &Hold| {
             let taken = hold.taken.step.clock;
-            hold.given_back.is_some_and(|end| end.clock == taken && end.clock == step.clock)
+            hold.released.is_some_and(|end| end.step.clock == taken && taken == step.clock)
         };
         if held.iter().any(is_open) {
             return None;
         }
-        held.retain(|hold| hold.taken.step.is_before(step) && hold.given_back.is_none_or(|end| step.is_before(end)));
+        held.retain(|hold| hold.taken.step.is_before(step) && hold.released.is_none_or(|end| step.is_before(end.step)));
         Some(held)
     }
 
-    /// The locks under which two accesses were made, where no lock keeps both apart: one at least is known to be a lock.
-    pub fn apart(&self, first: (Thread, Moment), second: (Thread, Moment)) -> Option<[Option<Location>; 2]> {
+    /// Returns what is wrong with the locks of the threads of two accesses. `None` if one lock protects both, or if no
+    /// word that they took is known to be a lock.
+    pub fn lack(&self, first: (Thread, Moment), second: (Thread, Moment)) -> Option<Lack> {
         if self.locks.is_empty() {
             return None;
         }
         let (ours, theirs) = (self.held_at(first.0, first.1)?, self.held_at(second.0, second.1)?);
         let is_shared = ours.iter().any(|hold| theirs.iter().any(|other| other.place == hold.place));
+        if is_shared {
+            return None;
+        }
+        for (access, other, is_first) in [(first, second.0, true), (second, first.0, false)] {
+            if let Some(site) = self.released_before(access, other) {
+                return Some(Lack::ReleasedEarly { site, is_first });
+            }
+        }
         let is_lock = |hold: &&Hold| self.locks.contains(&hold.place) || self.takers.contains(&hold.taken.step.pc);
         let locks = [ours, theirs].map(|held| held.iter().rev().find(is_lock).map(|hold| hold.place));
-        (!is_shared && locks.iter().any(Option::is_some)).then_some(locks)
+        locks.iter().any(Option::is_some).then_some(Lack::Locks(locks))
     }
 
-    /// Where a thread has taken a word, if it has.
+    /// Returns the site where a thread released a lock before its access, in the code as in time, if the other thread
+    /// takes that lock too.
+    fn released_before(&self, (thread, step): (Thread, Moment), other: Thread) -> Option<u32> {
+        let others = self.taken_by(other);
+        let is_before = |end: &Release| end.step.is_before(step) && end.step.pc < step.pc;
+        let is_common = |hold: &&Hold| others.iter().any(|it| it.place == hold.place);
+        let ours = self.taken_by(thread);
+        ours.iter().rev().filter(is_common).find_map(|hold| hold.released.filter(is_before)).map(|end| end.site)
+    }
+
+    /// Returns the site where a thread has taken a word, if it has.
     pub fn taken_at(&self, thread: Thread, (block, address): Location) -> Option<u32> {
         let place = (block, address & !3);
         self.taken_by(thread).iter().rev().find(|hold| hold.place == place).map(|hold| hold.taken.site)
@@ -258,25 +301,36 @@ fn tries(code: &Code, pc: u32) -> bool {
     matches!(op, Op::Atomic(it) if matches!(it.operation, Operation::CompareExchange | Operation::Exchange))
 }
 
-/// Lanes of `mask` whose exchange, or compare-and-swap that succeeds, puts another value in place of what is there; lanes
-/// going one after the other.
-pub fn changing(touch: &Touch, atomic: &Atomic, regs: &Registers, mask: Mask) -> Mask {
-    let new = match atomic.operation {
-        Operation::Exchange => atomic.src[0],
-        Operation::CompareExchange => atomic.swap,
-        _ => return mask,
+/// Returns the changes made by the atomic operations of the lanes in `mask`, applied in lane order.
+pub fn atomic_changes(touch: &Touch, atomic: &Atomic, regs: &Registers, mask: Mask) -> Changes {
+    let b = |lane: usize| regs.get(atomic.src[0], lane);
+    let apply = |lane: usize, old: u64| {
+        let swap = regs.get(atomic.swap, lane);
+        apply(atomic.operation, atomic.ty, false, old, b(lane), swap)
     };
-    let (Some(region), true) = (touch.region, touch.bytes <= 8) else { return mask };
-    let kept = u64::MAX >> (64 - 8 * touch.bytes);
-    let value = |lane: usize| regs.get(new, lane) & kept;
-    let changes = |&lane: &usize| {
+    changes(touch, mask, apply, true)
+}
+
+/// Returns the changes made by the stores of the active lanes. A store of the present value is a change too.
+pub fn store_changes(touch: &Touch, store: &Store, regs: &Registers) -> Changes {
+    changes(touch, touch.mask, |lane, _| regs.get(store.src[0], lane), false)
+}
+
+/// Returns the changes of lanes in `mask`, in lane order. `write` returns the value that a lane leaves for the one that
+/// it finds.
+fn changes(touch: &Touch, mask: Mask, write: impl Fn(usize, u64) -> u64, only_others: bool) -> Changes {
+    let mut all = [None; WARP];
+    // No lock is wider than this.
+    let (Some(region), 1..=8) = (touch.region, touch.bytes) else { return all };
+    let bytes = touch.bytes;
+    let kept = u64::MAX >> (64 - 8 * bytes);
+    for lane in lanes(mask) {
         let address = touch.addresses[lane];
         let before = at_one(touch.addresses, address) & mask & ((1 << lane) - 1);
-        let old = match before {
-            0 => region.load_sized(address, touch.bytes),
-            _ => value(31 - before.leading_zeros() as usize),
-        };
-        old != value(lane)
-    };
-    lanes(mask).filter(changes).fold(0, |all, lane| all | 1 << lane)
+        let last = lanes(before).filter_map(|lane| all[lane]).last();
+        let found = last.map_or_else(|| region.load_sized(address, bytes), |(_, left)| left);
+        let left = write(lane, found) & kept;
+        all[lane] = (!only_others || left != found).then_some((found, left));
+    }
+    all
 }

@@ -1,9 +1,9 @@
-//! Which strong accesses a thread makes with no fence between, as the code shows it (PTX ISA, "Memory Consistency Model": program
-//! order alone orders no relaxed accesses of two places).
+//! Strong accesses of a thread with no fence between them, as the code shows (PTX ISA, "Memory Consistency Model":
+//! program order alone orders no relaxed accesses of two locations).
 //!
-//! Two threads may see such accesses in another order. With a fence on both sides they may not, and whichever order the accesses
-//! of one place come in is then the kernel's to check. A store before a load needs `fence.sc`. A call ends the way that is looked at,
-//! and a place is told by its register and offset: this errs towards silence.
+//! Two threads may see such accesses in a different order. With a fence on both sides they may not, and whichever order
+//! the accesses of one location come in is then up to the kernel. A store before a load needs `fence.sc`. The search
+//! ends at a call, and identifies a location by its register and offset: this errs towards silence.
 
 use crate::evidence::polls::is_polled;
 use machine::code::{Code, Guard};
@@ -12,19 +12,20 @@ use machine::exec::branch::Branch;
 use machine::exec::memory::{Ordering, Scope, Semantics};
 use machine::registers::Reg;
 
-/// What is said of an instruction: a bit each.
+/// The marks of an instruction, one bit each.
 pub mod mark {
-    /// Another strong access of the same thread comes before or after it, with no fence between; or its update is in two parts.
+    /// Another strong access of the same thread comes before or after it, with no fence between; or its update is in
+    /// two parts.
     pub const LOOSE: u8 = 1;
-    /// A strong store and a strong load behind it, of the same thread, with no fence between.
+    /// A strong store and a later strong load of the same thread, with no fence between.
     pub const LATE: u8 = 2;
-    /// A fence stands beside it.
+    /// A fence is next to it.
     pub const FENCED: u8 = 4;
-    /// It writes again what it has written.
+    /// It writes a location again that its thread has written.
     pub const REPEATS: u8 = 8;
 }
 
-/// By instruction: as threads of one block see it, and as those of others do.
+/// The marks by instruction: for threads of one block, and for those of different blocks.
 pub struct Loose([Vec<u8>; 2]);
 
 struct Strong {
@@ -56,7 +57,7 @@ impl Loose {
                     follow(code, pc, &from, least, &mut marks);
                 }
             }
-            // One that is loose may show at places that others have taken care of.
+            // A loose one may show at locations that others handle correctly.
             if marks.iter().any(|said| said & (mark::LOOSE | mark::LATE) != 0) {
                 marks.iter_mut().for_each(|said| *said &= mark::LOOSE | mark::LATE);
             }
@@ -64,21 +65,21 @@ impl Loose {
         }))
     }
 
-    /// What is said of either of two instructions.
+    /// Returns the marks of either of two instructions.
     pub fn of(&self, pcs: [u32; 2], is_one_block: bool) -> u8 {
         let marks = &self.0[usize::from(!is_one_block)];
         pcs.iter().fold(0, |all, &pc| all | marks[pc as usize])
     }
 }
 
-/// Marks what comes after the access at `pc`, up to the next fence on each way.
+/// Marks the accesses after the one at `pc`, up to the next fence on each path.
 fn follow(code: &Code, pc: usize, from: &Strong, least: Scope, marks: &mut [u8]) {
     if from.semantics.acquires() {
         marks[pc] |= mark::FENCED;
         return;
     }
     let mut seen = vec![false; marks.len()];
-    // With whether there was a fence that lets loads overtake stores.
+    // Each with a flag: a fence that lets loads overtake stores has been passed.
     let mut open = vec![(pc + 1, false)];
     while let Some((next, is_fenced)) = open.pop() {
         if next >= seen.len() || std::mem::replace(&mut seen[next], true) {
@@ -104,7 +105,7 @@ fn follow(code: &Code, pc: usize, from: &Strong, least: Scope, marks: &mut [u8])
                     continue;
                 }
             }
-            // What a barrier orders it orders for the block alone.
+            // A barrier orders only the threads of its block.
             Op::Barrier(_) | Op::Mbarrier(_) if least == Scope::Block => continue,
             Op::Call(_) | Op::Exit | Op::Return | Op::Trap if instr.guard == Guard::Always => continue,
             op => {
@@ -122,7 +123,7 @@ fn follow(code: &Code, pc: usize, from: &Strong, least: Scope, marks: &mut [u8])
     }
 }
 
-/// The first strong access behind a fence.
+/// Marks the first strong access after a fence.
 fn mark_behind(code: &Code, fence: usize, marks: &mut [u8]) {
     let mut line =
         (fence + 1..code.instrs.len()).take_while(|&pc| !matches!(code.instrs[pc].op, Op::Exit | Op::Return));
@@ -131,10 +132,10 @@ fn mark_behind(code: &Code, fence: usize, marks: &mut [u8]) {
     }
 }
 
-/// What is said of an access that another one of its thread follows.
+/// Returns the marks of an access and a later one of its thread.
 fn between(from: &Strong, to: &Strong, is_fenced: bool, waits: bool) -> u8 {
     if to.at == from.at {
-        // A load and a store in place of one update; or a value that is stored again.
+        // A load and a store instead of one update; or a value that is stored again.
         let update = if from.reads && !to.reads && !is_fenced { mark::LOOSE } else { 0 };
         return update | if from.writes && to.writes { mark::REPEATS } else { 0 };
     }

@@ -1,5 +1,6 @@
-//! What a cause needs to know: where threads stand and by which calls, flags and locks between them, who parted, met and ended
-//! where. One file decides more than words: `compared` dismisses plain loads that a compare-and-swap checks.
+//! The evidence from which causes are derived: the sites and calls of threads, flags and locks between them, and where
+//! threads diverged, met and ended. One file affects more than messages: `compared` dismisses plain loads that a
+//! compare-and-swap checks.
 
 pub mod apart;
 pub mod barrier_sites;

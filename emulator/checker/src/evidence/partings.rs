@@ -1,8 +1,8 @@
-//! Where lanes of a warp went different ways, where they met, and where they ended. The report of an absent lane says
-//! this of that lane, and so does the report of a race where a barrier left a lane out.
+//! The sites where lanes of a warp diverged, met and ended. They are reported for an absent lane, and for a race if a
+//! barrier did not include a lane.
 //!
-//! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so a
-//! parting or a meeting that is long past is not told: the errors are towards silence.
+//! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so older
+//! divergence and meetings are not reported: this errs towards silence.
 
 use crate::evidence::lack::Lack;
 use crate::sites::touched::Clock;
@@ -12,17 +12,17 @@ use machine::watch::At;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Partings that are kept.
+/// The greatest number of divergent branches that are kept.
 const MOST: usize = 16;
-/// Meetings that are kept.
+/// The greatest number of meetings of each kind that are kept.
 const MEETINGS: usize = 8;
 
-/// What is known of a lane that did not come to a shuffle.
+/// The reason why a lane did not reach a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WentAway {
-    /// It and the lane that reads it last went different ways at this site.
+    /// It and the lane that reads it diverged last at this site.
     Parted(u32),
-    /// It ended at this site, and they went no different ways before.
+    /// It ended at this site, and the two did not diverge before.
     Ended(u32),
 }
 
@@ -33,28 +33,31 @@ struct Parting {
     other: Mask,
 }
 
-/// Lanes have come together at a `.sync` instruction.
+/// A meeting of lanes at a `.sync` instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Met {
     pub site: u32,
     pub met: Mask,
-    /// Lanes that had ended.
+    /// The lanes that had ended.
     pub gone: Mask,
-    /// It orders memory.
+    /// True if it orders memory.
     pub orders: bool,
     /// The warp's clock before it.
     pub clock: Clock,
 }
 
-/// One warp's.
+/// The history of one warp.
 #[derive(Debug, Default)]
 pub struct Partings {
-    meetings: VecDeque<Met>,
+    /// Warp barriers. Other `.sync` instructions are separate, so that shuffles do not displace the barrier before
+    /// them.
+    barriers: VecDeque<Met>,
+    trades: VecDeque<Met>,
     partings: Vec<Parting>,
-    /// The oldest, once there are [`MOST`].
+    /// The index of the oldest, once there are [`MOST`].
     oldest: usize,
     ended: FxHashMap<u32, Mask>,
-    /// The branch from which lanes have gone straight to their end.
+    /// The branches from which lanes have gone straight to their end.
     out: Vec<(u32, Mask)>,
 }
 
@@ -62,19 +65,20 @@ impl Partings {
     pub fn clear(&mut self) {
         self.partings.clear();
         self.oldest = 0;
-        self.meetings.clear();
+        self.barriers.clear();
+        self.trades.clear();
         self.ended.clear();
         self.out.clear();
     }
 
-    /// At a branch of the kernel itself lanes go a way that leads straight to their end.
+    /// Records that lanes take a path that leads straight to their end, at a branch of the kernel itself.
     pub fn leave(&mut self, pc: u32, lanes: Mask) {
         self.out.iter_mut().for_each(|(_, mask)| *mask &= !lanes);
         self.out.retain(|(_, mask)| *mask != 0);
         self.out.push((pc, lanes));
     }
 
-    /// From where lanes have gone to their end at `site`: by a branch, if that is all they did behind it.
+    /// Returns the sites from which lanes have gone to their end at `site`: a branch, if they did nothing after it.
     pub fn left(&self, site: u32, mask: Mask, at: &At) -> Vec<(u32, Mask)> {
         let is_own = at.frame != 0 || at.launch.code.instrs[at.pc as usize].guard != Guard::Always;
         let out: &[(u32, Mask)] = if is_own { &[] } else { &self.out };
@@ -95,55 +99,56 @@ impl Partings {
     }
 
     pub fn meet(&mut self, meeting: Met) {
-        if self.meetings.len() == MEETINGS {
-            self.meetings.pop_front();
+        let like = if meeting.orders { &mut self.barriers } else { &mut self.trades };
+        if like.len() == MEETINGS {
+            like.pop_front();
         }
-        self.meetings.push_back(meeting);
+        like.push_back(meeting);
     }
 
-    /// The last barrier after `first`, which its lane made at that clock, that took in one of two lanes and not the other; or
-    /// where both traded registers at a place that `between` lets.
+    /// Returns the last barrier after `first`, an access of its lane at that clock, that included one of two lanes and
+    /// not the other. Otherwise returns where both exchanged registers at a site for which `between` is true.
     pub fn met(&self, first: (u32, Clock), second: u32, between: impl Fn(u32) -> bool) -> Option<Lack> {
         let (lane, clock) = first;
         let has = |met: Mask, lane: u32| met >> lane & 1 != 0;
-        let mut latest_first = self.meetings.iter().rev();
-        let one = |it: &&Met| it.orders && it.clock >= clock && has(it.met, lane) != has(it.met, second);
+        let mut latest_first = self.barriers.iter().rev();
+        let one = |it: &&Met| it.clock >= clock && has(it.met, lane) != has(it.met, second);
         if let Some(barrier) = latest_first.find(one) {
             let (site, met) = (barrier.site, barrier.met);
             let ended = self.ended.iter().find(|(_, lanes)| has(**lanes, lane)).map(|(end, _)| *end);
             return Some(match ended {
-                // One that has been there with others is in another mask.
+                // A lane that has been there with others is in another mask.
                 Some(end) if has(barrier.gone, lane) && !self.has_met(site, lane) => {
                     Lack::LaneEnded { barrier: site, end }
                 }
                 _ => Lack::Lane { barrier: site, met },
             });
         }
-        let both = |it: &&Met| !it.orders && has(it.met, lane) && has(it.met, second) && between(it.site);
-        self.meetings.iter().rev().find(both).map(|it| Lack::Trade { site: it.site })
+        let both = |it: &&Met| has(it.met, lane) && has(it.met, second) && between(it.site);
+        self.trades.iter().rev().find(both).map(|it| Lack::Trade { site: it.site })
     }
 
-    /// True if a lane has met others at a site, of late.
+    /// True if a lane has met others at a site, among the meetings that are kept.
     pub fn has_met(&self, site: u32, lane: u32) -> bool {
-        self.meetings.iter().any(|it| it.site == site && it.met >> lane & 1 != 0)
+        self.barriers.iter().chain(&self.trades).any(|it| it.site == site && it.met >> lane & 1 != 0)
     }
 
-    /// The branch whose one side all of `group` took, and nobody else, with both `lanes` among them.
+    /// Returns the branch of which exactly the lanes of `group` took one side, with both `lanes` among them.
     pub fn side(&self, group: Mask, lanes: Mask) -> Option<u32> {
         let is_it = |it: &&Parting| [it.one, it.other].contains(&group) && group & lanes == lanes;
         self.partings.iter().find(is_it).map(|it| it.site)
     }
 
-    /// Where these lanes met last at a barrier.
+    /// Returns the site of the last barrier where these lanes met.
     pub fn last_barrier(&self, lanes: Mask) -> Option<u32> {
-        self.meetings.iter().rev().find(|it| it.orders && it.met & lanes == lanes).map(|it| it.site)
+        self.barriers.iter().rev().find(|it| it.met & lanes == lanes).map(|it| it.site)
     }
 
     pub fn end(&mut self, site: u32, lanes: Mask) {
         *self.ended.entry(site).or_default() |= lanes;
     }
 
-    /// Why `lane` is not where `reader` is.
+    /// Returns why `lane` is not where `reader` is.
     pub fn away(&self, reader: usize, lane: usize) -> Option<WentAway> {
         debug_assert!(reader < WARP && lane < WARP, "lanes of one warp");
         let apart = |one: Mask, other: Mask| one >> reader & other >> lane & 1 != 0;
@@ -170,6 +175,16 @@ mod tests {
         partings.end(30, 0b10);
         assert_eq!(partings.away(0, 1), Some(WentAway::Ended(30)));
         assert_eq!(partings.away(9, 1), Some(WentAway::Parted(20)));
+    }
+
+    #[test]
+    fn shuffles_do_not_push_out_a_barrier() {
+        let mut partings = Partings::default();
+        let met = |site, orders| Met { site, met: 0b11, gone: 0, orders, clock: 1 };
+        partings.meet(met(7, true));
+        (0..2 * MEETINGS as u32).for_each(|_| partings.meet(met(9, false)));
+        assert_eq!(partings.last_barrier(0b11), Some(7));
+        assert_eq!(partings.met((0, 1), 1, |site| site == 9), Some(Lack::Trade { site: 9 }));
     }
 
     #[test]

@@ -1,19 +1,22 @@
-//! Loops that wait for what they load, as the code shows them.
+//! Loops that wait for the value that they load, as the code shows them.
 
 use machine::code::{Code, Guard, Instr};
 use machine::exec::Op;
 use machine::exec::branch::Branch;
 
-/// Instructions that a loop which does nothing but look may have behind its load.
+/// The greatest number of instructions after the load in a loop that does nothing but poll.
 pub const POLL: u32 = 12;
 
-/// True for what other threads do not see.
+/// True for an instruction that has no effect on other threads.
 pub fn is_quiet(code: &Code, pc: u32) -> bool {
-    matches!(&code.instrs[pc as usize].op, Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Nop)
+    matches!(
+        &code.instrs[pc as usize].op,
+        Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Sleep(_) | Op::Nop
+    )
 }
 
-/// True for a load of a loop that does nothing but wait for what it loads: a jump goes back over it, and on the way lies nothing
-/// that other threads could see.
+/// True for a load in a loop that does nothing but wait for its value: a jump goes back over it, and nothing on the
+/// path has an effect on other threads.
 pub fn is_polled(code: &Code, load: u32) -> bool {
     let is_quiet = |pc: u32| is_quiet(code, pc) || pc == load;
     let end = (load + POLL).min(code.instrs.len() as u32);

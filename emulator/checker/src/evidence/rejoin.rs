@@ -1,8 +1,9 @@
-//! Where the ways of a branch rejoin, for the branches that an aligned barrier may follow before that.
+//! The instructions where the paths of a branch rejoin, for branches that an aligned barrier may follow before that.
 //!
-//! That is the branch's immediate post-dominator: the first instruction that all ways from it come to. A way that leads straight to
-//! the thread's end does not count, since nobody comes back from it: the guard at a kernel's top has one way left, and no two ways
-//! that could rejoin. Where the ways meet at the end alone, they do not rejoin. In a function they rejoin at its return.
+//! This is the branch's immediate post-dominator: the first instruction that is on all paths from it. A path that leads
+//! straight to the thread's end does not count, since it does not rejoin. So the guard at a kernel's top has one path
+//! left, and no two that could rejoin. If the paths meet only at the end, they do not rejoin. In a function they rejoin
+//! at its return.
 
 use crate::evidence::exited::ends;
 use machine::code::{Code, Guard};
@@ -11,31 +12,31 @@ use machine::exec::branch::{Branch, Call, Callee};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The ways do not rejoin before the thread's end.
+/// The paths do not rejoin before the thread's end.
 pub const NOWHERE: u32 = u32::MAX;
-/// They rejoin where the function returns to.
+/// The paths rejoin where the function returns to.
 pub const RETURN: u32 = u32::MAX - 1;
 
-/// What there is to do at an instruction: a bit each.
+/// The tasks at an instruction, one bit each.
 pub mod mark {
     pub const PARTS: u8 = 1;
     pub const REJOINS: u8 = 2;
     pub const RETURNS: u8 = 4;
 }
 
-/// A branch that an aligned barrier may follow before its ways rejoin.
+/// A branch that an aligned barrier may follow before its paths rejoin.
 #[derive(Clone, Copy, Debug)]
 pub struct Parting {
     /// An instruction, or [`RETURN`] or [`NOWHERE`].
     pub rejoin: u32,
-    /// The branch may come again before that: its ways are rounds of a loop.
+    /// True if the branch may run again before that: its paths are iterations of a loop.
     pub loops: bool,
 }
 
-/// Those of a launch's code.
+/// The branches and the instructions where they rejoin, for a launch's code.
 #[derive(Debug, Default)]
 pub struct Rejoins {
-    /// By instruction; empty where there is nothing to do anywhere.
+    /// The marks of each instruction; empty if there are none.
     marks: Vec<u8>,
     partings: FxHashMap<u32, Parting>,
 }
@@ -89,19 +90,14 @@ fn is_aligned(op: &Op) -> bool {
     matches!(op, Op::Barrier(it) if it.aligned)
 }
 
-fn body(code: &Code, function: usize) -> Range<u32> {
-    let end = code.functions.get(function + 1).map_or(code.instrs.len() as u32, |next| next.entry);
-    code.functions[function].entry..end
-}
-
-/// The function that a call of `function` leads to, where the code says it.
+/// Returns the function that a call in `function` leads to, if it is direct.
 fn callee(code: &Code, function: usize, call: &Call) -> Option<usize> {
     let Callee::Function(index) = call.callee else { return None };
     let part = code.parts.iter().find(|part| (part.first..part.end).contains(&(function as u32)))?;
     code.function(part, index).map(|(at, _)| at as usize)
 }
 
-/// A call that may come to an aligned barrier.
+/// True for a call that may reach an aligned barrier.
 fn may_wait(code: &Code, function: usize, call: &Call, waits: &[bool]) -> bool {
     match call.callee {
         Callee::Function(_) => callee(code, function, call).is_some_and(|callee| waits[callee]),
@@ -111,7 +107,7 @@ fn may_wait(code: &Code, function: usize, call: &Call, waits: &[bool]) -> bool {
 }
 
 fn functions_that_wait(code: &Code) -> Vec<bool> {
-    let instrs = |function: usize| body(code, function).map(|pc| &code.instrs[pc as usize].op);
+    let instrs = |function: usize| code.body(function).map(|pc| &code.instrs[pc as usize].op);
     let mut waits: Vec<bool> = (0..code.functions.len()).map(|it| instrs(it).any(is_aligned)).collect();
     loop {
         let calls_one =
@@ -124,7 +120,7 @@ fn functions_that_wait(code: &Code) -> Vec<bool> {
     }
 }
 
-/// One function's instructions, numbered from 0; one more stands for its end.
+/// The control-flow graph of one function: its instructions, numbered from 0, and one node for its end.
 struct Graph<'a> {
     code: &'a Code,
     function: usize,
@@ -132,16 +128,16 @@ struct Graph<'a> {
     body: Range<u32>,
     is_kernel: bool,
     next: Vec<Vec<usize>>,
-    /// By instruction, its immediate post-dominator; `None` where no way leads to the end.
+    /// The immediate post-dominator of each instruction; `None` if no path leads to the end.
     rejoins: Vec<Option<usize>>,
-    /// Instructions that a barrier may follow, or that are one.
+    /// True for instructions that are a barrier or that one may follow.
     before_barrier: Vec<bool>,
 }
 
 impl<'a> Graph<'a> {
     fn new(code: &'a Code, function: usize, waits: &'a [bool]) -> Graph<'a> {
         let is_kernel = code.parts.iter().any(|part| part.first as usize == function);
-        let body = body(code, function);
+        let body = code.body(function);
         let mut graph = Graph {
             code,
             function,
@@ -162,7 +158,7 @@ impl<'a> Graph<'a> {
             }
         }
         graph.next.push(Vec::new());
-        // A loop that is left by the thread's end alone: there that end is a way like others.
+        // If a loop is left only by the thread's end, that end is a path like others.
         let reaching = backwards(&graph.next, [end]);
         for at in (0..end).filter(|at| !reaching[*at] && all[*at].iter().any(|next| ends(*next))) {
             graph.next[at].push(end);
@@ -188,7 +184,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Threads may leave it by several ways, or run it or not.
+    /// True if threads may leave it by several paths, or run it or not.
     fn parts(&self, pc: u32) -> bool {
         match self.op(pc) {
             Op::Branch(Branch::Table(_)) => true,
@@ -226,7 +222,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Whether the branch may come again before `rejoin`; `None` if no barrier can come before it.
+    /// Returns true if the branch may run again before `rejoin`; `None` if no barrier can come before that.
     fn loops_with_a_barrier(&self, pc: u32, rejoin: u32) -> Option<bool> {
         let from = (pc - self.body.start) as usize;
         let until = if rejoin < RETURN { (rejoin - self.body.start) as usize } else { self.body.len() };
@@ -246,7 +242,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// The nodes from which a way leads to one of `to`, themselves among them.
+/// Returns the nodes from which a path leads to one of `to`, including these.
 fn backwards(next: &[Vec<usize>], to: impl IntoIterator<Item = usize>) -> Vec<bool> {
     let before = reversed(next);
     let (mut reaching, mut todo) = (vec![false; next.len()], Vec::from_iter(to));
@@ -266,8 +262,8 @@ fn reversed(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     before
 }
 
-/// Immediate post-dominators, the last node being the end (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the
-/// reversed graph).
+/// Returns the immediate post-dominators; the last node is the end (Cooper, Harvey and Kennedy, "A Simple, Fast
+/// Dominance Algorithm", on the reversed graph).
 fn post_dominators(next: &[Vec<usize>]) -> Vec<Option<usize>> {
     let (end, before) = (next.len() - 1, reversed(next));
     let mut order = vec![usize::MAX; next.len()];
@@ -323,11 +319,11 @@ mod tests {
 
     #[test]
     fn ways_rejoin_behind_both_sides_and_behind_a_loop() {
-        // 0 parts to 1 and 2, which rejoin at 3; 3 goes round to 0 or on to 4, the end.
+        // 0 branches to 1 and 2, which rejoin at 3; 3 loops to 0 or continues to 4, the end.
         assert_eq!(rejoins(&[&[1, 2], &[3], &[3], &[0, 4], &[]])[..4], [Some(3), Some(3), Some(3), Some(4)]);
         // One side ends by itself.
         assert_eq!(rejoins(&[&[1, 2], &[3], &[3], &[]])[0], Some(3));
-        // 1 never comes back.
+        // 1 never returns.
         assert_eq!(rejoins(&[&[1, 2], &[1], &[3], &[]])[..2], [Some(2), None]);
     }
 }

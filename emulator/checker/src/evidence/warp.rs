@@ -1,4 +1,4 @@
-//! What a warp and a block have been through, as causes need it.
+//! The history of a warp and of a block, as far as causes need it.
 
 use crate::evidence::barrier_sites::BarrierSites;
 use crate::evidence::compared::{ComparedLoads, OpenLoads};
@@ -8,21 +8,21 @@ use crate::sites::{CallChain, Sites};
 use machine::registers::{Mask, lanes};
 use machine::watch::At;
 
-/// What is kept with a warp.
+/// The history of a warp.
 #[derive(Debug, Default)]
 pub struct WarpTrace {
-    /// The calls behind each frame.
+    /// The calls that led to each frame.
     calls: Vec<CallChain>,
     loads: OpenLoads,
     exists: Mask,
     exited: Mask,
     partings: Partings,
-    /// Where it has arrived at a barrier of the block, and the last that it has passed.
+    /// The site where it has arrived at a barrier of the block; below, the last barrier that it has passed.
     arrived: u32,
     passed: Passed,
 }
 
-/// What is kept with a block.
+/// The history of a block.
 #[derive(Debug, Default)]
 pub struct BlockTrace {
     exited: Exited,
@@ -37,7 +37,7 @@ impl WarpTrace {
         self.calls.clear();
     }
 
-    /// The call instruction at `call` leads to frame `frame`.
+    /// Records that the call instruction at `call` leads to frame `frame`.
     pub fn called(&mut self, sites: &mut Sites, call: &At, frame: u32) {
         let outer = self.calls.get(call.frame as usize).copied().unwrap_or(0);
         if self.calls.len() <= frame as usize {
@@ -51,17 +51,17 @@ impl WarpTrace {
         sites.of(at, &self.calls)
     }
 
-    /// Its plain loads that nothing has checked yet.
+    /// Returns its plain loads that no compare-and-swap has checked yet.
     pub fn open_loads(&mut self) -> &mut OpenLoads {
         &mut self.loads
     }
 
-    /// Lanes that have a thread.
+    /// Returns the lanes that have a thread.
     pub fn exists(&self) -> Mask {
         self.exists
     }
 
-    /// Those of them that have not ended.
+    /// Returns those of them that have not ended.
     pub fn live(&self) -> Mask {
         self.exists & !self.exited
     }
@@ -70,7 +70,7 @@ impl WarpTrace {
         &self.partings
     }
 
-    /// The last barrier of the block that it has passed.
+    /// Returns the last barrier of the block that it has passed.
     pub fn passed(&self) -> &Passed {
         &self.passed
     }
@@ -83,12 +83,12 @@ impl WarpTrace {
         self.partings.part(site, one, other);
     }
 
-    /// Lanes meet at a `.sync` instruction.
+    /// Records that lanes meet at a `.sync` instruction.
     pub fn meet(&mut self, site: u32, met: Mask, orders: bool, clock: u32) {
         self.partings.meet(Met { site, met, gone: self.exited, orders, clock });
     }
 
-    /// Lanes end at `site`.
+    /// Records that lanes end at `site`.
     pub fn exit(&mut self, at: &At, site: u32, mask: Mask, block: &mut BlockTrace, checked: &mut ComparedLoads) {
         self.exited |= mask;
         for (site, mask) in self.partings.left(site, mask, at) {
@@ -106,25 +106,25 @@ impl BlockTrace {
         self.barrier_sites.resize(machine::exec::barrier::BARRIERS + 1, BarrierSites::default());
     }
 
-    /// Who has ended.
+    /// Returns the threads that have ended.
     #[inline]
     pub fn exited(&self) -> &Exited {
         &self.exited
     }
 
-    /// Lanes of a warp arrive at a barrier of the block at `site`.
+    /// Records that lanes of a warp arrive at a barrier of the block at `site`.
     pub fn arrive(&mut self, at: &At, id: usize, site: u32, warp: &mut WarpTrace) {
         warp.arrived = site;
         self.barrier_sites[id].arrive(at, id, site);
     }
 
-    /// A barrier completes; the sites from which it was come to.
+    /// Completes a barrier. Returns the sites from which warps arrived at it.
     pub fn complete(&mut self, id: usize) -> BarrierSites {
         self.exited.completed();
         std::mem::take(&mut self.barrier_sites[id])
     }
 
-    /// Lanes go on from the barrier that has just completed.
+    /// Records that lanes continue after the barrier that has just completed.
     pub fn release(&self, warp: &mut WarpTrace, mask: Mask) {
         warp.passed = self.exited.passed(mask, warp.arrived, warp.passed);
     }

@@ -1,8 +1,9 @@
-//! Which ways the lanes of a warp take between a branch and where its ways rejoin, and at how many aligned barriers they wait there.
+//! The paths that the lanes of a warp take between a branch and where its paths rejoin, and the number of aligned
+//! barriers that they wait at there.
 //!
-//! Lanes that have come the same way are one track. A track's `hash` stands for the way up to now: where ways rejoin it is the
-//! same again, whichever of them was taken, so lanes are compared branch by branch, whenever they come. Nothing here asks who waited
-//! for whom, nor who came first.
+//! Lanes that have taken the same path are one track. A track's `hash` identifies the path up to now. Where paths
+//! rejoin it is the same again, whichever of them was taken, so lanes are compared branch by branch, whenever they
+//! arrive. Nothing here depends on which thread waited for which, or came first.
 
 use crate::evidence::rejoin::{NOWHERE, Parting, RETURN};
 use finding::Threads;
@@ -10,35 +11,35 @@ use machine::code::Code;
 use machine::registers::Mask;
 use machine::schedule::mix;
 
-/// Lanes that have left a branch's ways where these rejoin.
+/// Lanes that have left a branch's paths where these rejoin.
 #[derive(Clone, Debug)]
 pub struct Left {
     pub threads: Threads,
-    /// The last branch that they came to, and the last barrier, as sites; the barrier with its number.
+    /// The site of the last branch on their path. Below, the site of the last barrier, with its number.
     pub branch: u32,
     pub barrier: Option<(u32, u32)>,
     pub loops: bool,
-    /// Which time which branch: lanes of one `key` have parted there.
+    /// Identifies one execution of one branch: lanes with one `key` have diverged there.
     key: u64,
-    /// Which way.
+    /// The path.
     way: u64,
     waits: Waits,
 }
 
-/// Aligned barriers, and those of them that are `__syncthreads()`.
+/// The numbers of aligned barriers, and of those among them that are `__syncthreads()`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Waits {
     aligned: u32,
     whole: u32,
 }
 
-/// Two parts of a warp or a block, of which one waits at more barriers than the other.
+/// Two parts of a warp or a block, one of which waits at more barriers than the other.
 pub struct Parted {
     pub with: Left,
     pub without: Left,
 }
 
-/// Lanes that have come one way.
+/// Lanes that have taken one path.
 #[derive(Clone, Debug, PartialEq)]
 struct Track {
     mask: Mask,
@@ -46,7 +47,7 @@ struct Track {
     open: Vec<Open>,
 }
 
-/// A branch whose ways have not rejoined.
+/// A branch whose paths have not rejoined.
 #[derive(Clone, Debug, PartialEq)]
 struct Open {
     rejoin: u32,
@@ -59,19 +60,19 @@ struct Open {
     waits: Waits,
 }
 
-/// Those who have left that are kept to compare others with.
+/// The greatest number of entries that are kept for comparison.
 const MOST: usize = 64;
 
-/// One warp's.
+/// The paths of one warp.
 #[derive(Debug, Default)]
 pub struct WarpWays {
     tracks: Vec<Track>,
     left: Gone,
-    /// By frame: how deep it is, and where it returns to.
+    /// The depth of each frame, and the instruction that it returns to.
     frames: Vec<(u32, u32)>,
 }
 
-/// Who has left branches: a warp's lanes, or a block's warps.
+/// The lanes of a warp, or the warps of a block, that have left branches.
 #[derive(Debug, Default)]
 pub struct Gone(Vec<Left>);
 
@@ -80,9 +81,8 @@ impl Gone {
         self.0.clear();
     }
 
-    /// Keeps who has left; `counts` says how often it has waited. Gives those with whom it parted, and who waited more often or
-    /// less.
-    /// `forget` says whose key may be forgotten.
+    /// Keeps `new`, and returns the two sides of a branch of which one waited at more barriers, if there are such.
+    /// `counts` returns the number of waits that is compared. `forget` is true for keys that may be dropped.
     fn compare(&mut self, new: &Left, counts: impl Fn(Waits) -> u32, forget: impl Fn(u64) -> bool) -> Option<Parted> {
         let mut found = None;
         let mut is_known = false;
@@ -106,7 +106,7 @@ impl Gone {
         found
     }
 
-    /// Compares warps of a block by the `__syncthreads()` that they have waited at.
+    /// Compares the warps of a block by the number of `__syncthreads()` that they have waited at.
     pub fn compare_warps(&mut self, new: &Left) -> Option<Parted> {
         self.compare(new, |waits| waits.whole, |_| true)
     }
@@ -120,7 +120,7 @@ impl WarpWays {
         self.frames.clear();
     }
 
-    /// A call leads from frame `outer` to frame `inner`, and comes back to `back`.
+    /// Records a call from frame `outer` to frame `inner`, which returns to `back`.
     pub fn called(&mut self, outer: u32, inner: u32, back: u32) {
         let depth = self.depth(outer) + 1;
         if self.frames.len() <= inner as usize {
@@ -138,7 +138,7 @@ impl WarpWays {
         self.tracks.retain(|track| track.mask != 0);
     }
 
-    /// Lanes wait at an aligned barrier, which is a `__syncthreads()` or not.
+    /// Records that lanes wait at an aligned barrier. `is_whole`: it is a `__syncthreads()`.
     pub fn wait(&mut self, site: u32, id: u32, is_whole: bool, mask: Mask) {
         for open in self.tracks_of(mask).flat_map(|track| &mut track.open) {
             open.waits.aligned += 1;
@@ -147,7 +147,7 @@ impl WarpWays {
         }
     }
 
-    /// Lanes come to a branch and go one way.
+    /// Records that lanes take one path of a branch.
     pub fn part(&mut self, site: u32, frame: u32, parting: Parting, way: u64, mask: Mask) {
         let depth = self.depth(frame);
         for track in self.tracks_of(mask) {
@@ -174,13 +174,13 @@ impl WarpWays {
         }
     }
 
-    /// Lanes come to `pc`, where ways rejoin.
+    /// Records that lanes arrive at `pc`, where paths rejoin. Returns the lanes that have left a branch.
     pub fn rejoin(&mut self, warp: u32, pc: u32, frame: u32, mask: Mask) -> Vec<Left> {
         let depth = self.depth(frame);
         self.leave(warp, mask, |open| (open.rejoin, open.depth) == (pc, depth))
     }
 
-    /// Lanes return from a function. What rejoins at its return rejoins where the caller goes on.
+    /// Records that lanes return from a function. Paths that rejoin at its return rejoin where the caller continues.
     pub fn come_back(&mut self, code: &Code, warp: u32, frame: u32, mask: Mask) -> Vec<Left> {
         let Some(&(depth, back)) = self.frames.get(frame as usize).filter(|(depth, _)| *depth != 0) else {
             return Vec::new();
@@ -188,7 +188,7 @@ impl WarpWays {
         if !super::exited::ends(code, back) {
             return self.leave(warp, mask, |open| (open.rejoin, open.depth) == (RETURN, depth));
         }
-        // The caller has nothing left to do, and so is no place to rejoin: its own caller is, if there is one.
+        // The caller only ends from here, so paths do not rejoin there. They rejoin in its own caller, if there is one.
         for track in self.tracks_of(mask) {
             if depth == 1 {
                 track.open.retain(|open| open.depth < depth);
@@ -198,7 +198,7 @@ impl WarpWays {
         Vec::new()
     }
 
-    /// Closes the outermost branch that `is_it`, and those inside.
+    /// Closes the outermost branch for which `is_it` is true, and those inside.
     fn leave(&mut self, warp: u32, mask: Mask, is_it: impl Fn(&Open) -> bool) -> Vec<Left> {
         let mut all = Vec::new();
         for track in self.tracks_of(mask) {
@@ -212,10 +212,10 @@ impl WarpWays {
         all
     }
 
-    /// Lanes of this warp that took another way at the branch which `left` come from, and waited at a barrier more or fewer times.
-    /// To be asked once for each `left`, before the lanes go on.
+    /// Returns the lanes of this warp that took another path at the branch that `left` come from, and waited at more or
+    /// fewer barriers. To be called once for each `left`, before the lanes continue.
     pub fn compare(&mut self, left: &Left) -> Option<Parted> {
-        // Nobody else can come.
+        // No other lanes can arrive.
         if self.tracks.len() == 1 && self.left.0.is_empty() {
             return None;
         }
@@ -224,7 +224,7 @@ impl WarpWays {
         self.left.compare(left, |waits| waits.aligned, |key| !is_open(key))
     }
 
-    /// Makes one track of those who have come the same way after all.
+    /// Merges the tracks of lanes that have taken the same path after all.
     pub fn settle(&mut self) {
         let mut at = 1;
         while at < self.tracks.len() {
@@ -242,7 +242,7 @@ impl WarpWays {
         }
     }
 
-    /// The tracks of `mask`, split off from other lanes.
+    /// Returns the tracks of `mask`, split off from other lanes.
     fn tracks_of(&mut self, mask: Mask) -> impl Iterator<Item = &mut Track> {
         for at in 0..self.tracks.len() {
             let both = self.tracks[at].mask & mask;
@@ -257,7 +257,7 @@ impl WarpWays {
 }
 
 impl Track {
-    /// True if what is to come is judged alike. Which barrier was the last makes no difference.
+    /// True if both will be judged alike. Which barrier was the last makes no difference.
     fn is_like(&self, other: &Track) -> bool {
         let like = |(one, other): (&Open, &Open)| (one.key, one.way, one.waits) == (other.key, other.way, other.waits);
         self.hash == other.hash && self.open.len() == other.open.len() && self.open.iter().zip(&other.open).all(like)
@@ -276,7 +276,7 @@ mod tests {
         warp
     }
 
-    /// Lanes come to where the branch's ways rejoin: who has waited, and who has not.
+    /// Returns the lanes that have waited and those that have not, once lanes arrive where the branch's paths rejoin.
     fn rejoins(warp: &mut WarpWays, mask: Mask) -> Option<(Threads, Threads)> {
         let left = warp.rejoin(0, 9, 0, mask);
         let parted = left.iter().filter_map(|left| warp.compare(left)).next();
@@ -293,7 +293,7 @@ mod tests {
             warp.wait(5, 0, true, 0b0011);
             let (first, second) = if waiting_first { (0b0011, 0b1100) } else { (0b1100, 0b0011) };
             assert_eq!(rejoins(&mut warp, first), None);
-            // The first have ended meanwhile.
+            // The first lanes have ended in the meantime.
             warp.exit(first);
             let both = (Threads::of_warp(0, 0b0011), Threads::of_warp(0, 0b1100));
             assert_eq!(rejoins(&mut warp, second), Some(both));
@@ -322,7 +322,7 @@ mod tests {
         }
         warp.part(3, 0, BRANCH, 2, 0b0111);
         assert_eq!(rejoins(&mut warp, 0b0111), None);
-        // What is left of the loop has come another way.
+        // The remaining lanes of the loop have taken another path.
         warp.part(3, 0, BRANCH, 3, 0b1000);
         assert!(rejoins(&mut warp, 0b1000).is_some());
     }

@@ -1,6 +1,8 @@
-//! Shared accesses that leave the array they were meant for (see [`machine::program`]'s `arrays`) and land in another one.
+//! Shared accesses outside the array that they were meant for (see [`machine::program`]'s `arrays`), within another
+//! one.
 //!
-//! The machine finds such an address in bounds, since the block owns it, and a GPU finds nothing at all. The launch goes on.
+//! The machine finds such an address in bounds, since the block owns it, and a GPU reports nothing. The launch
+//! continues.
 
 use crate::findings::list::{Findings, ONE_THREAD, access};
 use crate::findings::values::AccessValues;
@@ -44,7 +46,7 @@ impl Findings {
             Some(offset) => (Side::Past, offset + bytes - variable.bytes),
             None => (Side::Before, variable.offset - address),
         };
-        // nvcc declares arrays as bytes: then the access says how long an element is.
+        // nvcc declares arrays as bytes: then the access determines the size of an element.
         let element = u64::from(if variable.element > 1 { variable.element } else { touch.bytes.max(1) });
         let index = (address.wrapping_sub(variable.offset) as i64).div_euclid(element as i64);
         let elements = variable.bytes / element;

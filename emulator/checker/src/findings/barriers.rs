@@ -1,10 +1,10 @@
-//! Warps that meet at a barrier of the whole block from different lines: notes, and no findings.
+//! Warps that meet at a barrier of the whole block from different lines: notes, not findings.
 //!
-//! `bar.sync` lets every warp come from where it likes (PTX ISA, "bar, barrier": `.aligned` speaks of one warp). The CUDA
-//! programming guide asks more of `__syncthreads()`: a condition around it must be the same for all threads of the block. PTX cannot
-//! tell a `__syncthreads()` from a `bar.sync 0` that somebody means so, and so this fails nothing. Only barrier 0 of the whole block
-//! counts, which is what `__syncthreads()` becomes; cooperative groups use the one that is not aligned. Copies of one line that the
-//! compiler has made, and code without lines, say nothing.
+//! `bar.sync` lets each warp arrive from any instruction (PTX ISA, "bar, barrier": `.aligned` concerns one warp). The
+//! CUDA programming guide requires more of `__syncthreads()`: a condition around it must be the same for all threads of
+//! the block. PTX cannot distinguish a `__syncthreads()` from an intended `bar.sync 0`, so this fails no kernel. Only
+//! barrier 0 of the whole block counts, which is what `__syncthreads()` becomes; cooperative groups use the one that is
+//! not aligned. Copies of one line that the compiler has made, and code without lines, are not reported.
 
 use crate::evidence::barrier_sites::{BarrierSites, Comer};
 use crate::findings::list::{Findings, ONE_THREAD, access};
@@ -13,7 +13,7 @@ use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use machine::run::launch::Launch;
 
 impl Findings {
-    /// A barrier of the whole block is complete: warps have come to it from here and there.
+    /// Reports a barrier of the whole block that has completed, if warps have arrived at it from different lines.
     pub fn opened(&mut self, launch: &Launch, sites: &Sites, block: u64, barrier: BarrierSites) {
         if let Some((one, Some(other))) = barrier.comers() {
             self.met(launch, sites, block, one, other);
@@ -21,7 +21,7 @@ impl Findings {
     }
 
     fn met(&mut self, launch: &Launch, sites: &Sites, block: u64, one: Comer, other: Comer) {
-        // Copies that the compiler has made of one barrier stand in one column, too.
+        // Copies of one barrier that the compiler has made have the same column too.
         let place = |comer: Comer| sites.user_lines(launch.code, comer.site).0;
         let (Some(a), Some(b)) = (place(one), place(other)) else { return };
         if a == b {

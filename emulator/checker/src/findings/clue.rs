@@ -1,6 +1,7 @@
-//! What a finding is kept with until its launch is over: what reading the code may add to it.
+//! The clue that is kept with a finding until its launch is over, when the code may add details.
 //!
-//! The checker tells what it has seen; the code is read once, at the end, and for what is shown alone (crate `diagnose`).
+//! The checker reports what it has seen. The code is read once, at the end, and only for findings that are shown (crate
+//! `diagnose`).
 
 use crate::access::race::Seen;
 use crate::evidence::flags::Flag;
@@ -8,7 +9,7 @@ use crate::evidence::lack::Lack;
 use finding::Place;
 use machine::registers::Reg;
 
-/// All in sites, or in addresses of instructions.
+/// A clue, in sites or in addresses of instructions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Clue {
     Race(Box<RaceClue>),
@@ -17,7 +18,7 @@ pub enum Clue {
         pc: u32,
         reg: Reg,
     },
-    /// Where threads of one warp came to one barrier.
+    /// The sites from which threads of one warp arrived at one barrier.
     Divergence {
         sites: [u32; 2],
     },
@@ -26,23 +27,23 @@ pub enum Clue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RaceClue {
     pub ends: [RaceEnd; 2],
-    /// The first access is of an earlier launch, and its site is that launch's.
+    /// True if the first access is of an earlier launch; then its site is that launch's.
     pub is_earlier: bool,
-    /// Where the buffer begins that they race in; `None` in shared memory.
+    /// The address of the buffer that they race in; `None` in shared memory.
     pub buffer: Option<u64>,
     pub shown: Shown,
-    /// Whatever the code says, something is known of this pair.
+    /// True if the cause of this pair is known, whatever the code shows.
     pub is_certain: bool,
-    /// What the locks are called, if it is about locks.
+    /// The names of the locks, if it is about locks.
     pub locks: [Option<Place>; 2],
-    /// Barriers that both threads have passed before they raced: the last of the warp, the last of the block.
+    /// The barriers that both threads have passed before they raced: the last of the warp, the last of the block.
     pub passed: [Option<u32>; 2],
-    /// The site of a strong write of the same word that the thread of a plain load has made before.
+    /// The site of an earlier strong write of the same word by the thread of a plain load.
     pub own_update: Option<u32>,
 }
 
 impl RaceClue {
-    /// True if what this run has shown of the one pair it has shown of the other.
+    /// True if this run has shown the same of this pair and of the other.
     pub fn shows_as(&self, shown: &Shown, sites: [u32; 2]) -> bool {
         self.shown == *shown && self.ends.map(|end| end.site) == sites
     }
@@ -55,12 +56,12 @@ pub struct RaceEnd {
     pub lane: u32,
     pub is_read: bool,
     pub is_strong: bool,
-    /// Its element: the first byte, counted from where the memory begins, and how many.
+    /// The offset of its first byte, from where the memory begins; below, its size.
     pub from: u64,
     pub bytes: u64,
 }
 
-/// What this run has shown of two threads: see [`crate::evidence::apart::Between`].
+/// The evidence from this run about two threads: see [`crate::evidence::apart::Between`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     pub unfenced: Option<Seen>,

@@ -1,6 +1,6 @@
-//! Barrier divergence: threads of one warp that come to an aligned barrier from different instructions (PTX ISA, "bar,
-//! barrier": `.aligned`). They count towards one phase and pair off, as on a GPU from compute capability 7.0 on; the run
-//! goes on like that.
+//! Barrier divergence: threads of one warp arrive at an aligned barrier from different instructions (PTX ISA, "bar,
+//! barrier": `.aligned`). They count towards one phase and pair up, as on a GPU from compute capability 7.0 on; the run
+//! continues like that.
 
 use crate::findings::clue::Clue;
 use crate::findings::list::{Findings, ONE_THREAD, access};
@@ -12,7 +12,8 @@ use machine::run::arrivals::Arrival;
 use machine::watch::At;
 
 impl Findings {
-    /// `sites` are where the other and this one stand.
+    /// Reports that lanes of a warp arrive at a barrier elsewhere than lanes that already wait there. The sites are
+    /// those of the other lanes and of these.
     pub fn diverged(
         &mut self,
         at: &At,
@@ -39,7 +40,7 @@ impl Findings {
             Access { thread: None, ..access(at.launch, sites, at.block, first, site, action) }
         };
         let places = [theirs, mine].map(|site| sites.user_lines(code, site));
-        // What is one line of the source may be several copies in the code; calls are told beside it.
+        // One line of the source may be several copies in the code; calls are reported beside it.
         let one_line = places[0].0.is_some() && places[0] == places[1];
         let finding = Finding {
             slug: Slug::BarrierDivergence,
@@ -48,7 +49,7 @@ impl Findings {
             accesses: vec![end(theirs, other.mask), end(mine, mask)],
             headline: None,
             place: Where::Warp { block: at.launch.block_index(at.block), warp: at.warp },
-            // Whether it stands in a loop is read in the code.
+            // The code shows if it is in a loop.
             cause: Cause::BarrierDivergence { barrier: id, one_line, in_loop: false },
             remedies: Vec::new(),
             count: 1,

@@ -1,10 +1,10 @@
-//! What is looked for on request, where an answer is wrong and no checker has found anything. It is strong accesses of one
-//! place that nothing orders, and what `__activemask()` gave. It is also compare-and-swaps that failed and whose answer nobody
-//! looks at, and shuffles that found no lane where they looked.
+//! Hints, which are searched for on request if an answer is wrong and no checker has found anything. These are strong
+//! accesses of one location that nothing orders, and results of `__activemask()`. They are also compare-and-swaps that
+//! failed and whose result is not used, and shuffles whose source lane does not exist.
 //!
-//! None is a bug by itself. In a tree of shuffles the lanes whose sums nobody needs find none, so that is said with an "if". A
-//! counter's updates may come in any order, and so may the looks of a thread that waits for a flag. These are left out, as far
-//! as the instructions tell, and so is what locks are taken and given back with.
+//! None is a bug by itself. In a tree of shuffles, lanes whose sums are not needed have no source lane, so the report
+//! says "if". A counter's updates may come in any order, and so may the reads of a thread that waits for a flag. These
+//! are left out, as far as the instructions show, and so are the operations that take and release locks.
 
 use crate::access::race::Race;
 use crate::evidence::loose::{Loose, mark};
@@ -20,10 +20,12 @@ use machine::registers::Mask;
 use machine::run::launch::Launch;
 use machine::watch::At;
 
-/// How many of each sort are told.
+/// The greatest number of hints of each kind that are reported.
 const MOST: usize = 2;
 
 pub struct Hints {
+    /// True if only pairs of volatile accesses are wanted.
+    only_volatile: bool,
     loose: Loose,
     pairs: Findings,
     asked: Vec<Asked>,
@@ -31,7 +33,7 @@ pub struct Hints {
     beyond: Vec<Beyond>,
 }
 
-/// Lanes whose shuffles led out of the warp, or out of their group of lanes.
+/// Lanes whose shuffles have a source outside the warp, or outside their group of lanes.
 struct Beyond {
     site: u32,
     block: u64,
@@ -40,7 +42,7 @@ struct Beyond {
     lanes: Mask,
 }
 
-/// A compare-and-swap that did nothing, and whose answer nobody looks at.
+/// A compare-and-swap that failed, and whose result is not used.
 struct Missed {
     site: u32,
     block: u64,
@@ -48,7 +50,7 @@ struct Missed {
     count: u64,
 }
 
-/// What `activemask` gave where it was not all that there was.
+/// A result of `activemask` that does not include all live lanes.
 struct Asked {
     site: u32,
     block: u64,
@@ -68,9 +70,18 @@ fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
     };
     let waits = |it: &Strong| it.how.kind() == TouchKind::Read && is_polled(launch.code, it.pc);
     let ends = [&a, &b];
-    // Updates among themselves are what atomics are for; one that only stores overwrites the others'.
+    // Atomics are meant for concurrent updates; one that only stores overwrites the others'.
     let is_overwritten = !updates || ends.into_iter().any(stores);
     is_overwritten && !ends.into_iter().any(takes) && !ends.into_iter().any(waits)
+}
+
+/// True for a volatile load or store.
+fn is_volatile(code: &Code, pc: u32) -> bool {
+    match &code.instrs[pc as usize].op {
+        Op::Load(it) => it.semantics.volatile,
+        Op::Store(it) => it.semantics.volatile,
+        _ => false,
+    }
 }
 
 struct Strong {
@@ -79,7 +90,7 @@ struct Strong {
 }
 
 impl Strong {
-    /// Of an atomic operation: which, and whether what it finds is looked at.
+    /// Returns the operation of an atomic access, and true if its result is used.
     fn operation(&self, launch: &Launch) -> Option<(Operation, bool)> {
         match &launch.code.instrs[self.pc as usize].op {
             Op::Atomic(it) => Some((it.operation, it.looked_at)),
@@ -89,39 +100,48 @@ impl Strong {
 }
 
 impl Hints {
-    /// A page has none: `no_hints.rs`.
+    /// `None` on a page: see `no_hints.rs`.
     pub fn new(code: &Code) -> Option<Hints> {
         let (pairs, asked, missed, beyond) = Default::default();
-        Some(Hints { loose: Loose::new(code), pairs, asked, missed, beyond })
+        Some(Hints { only_volatile: false, loose: Loose::new(code), pairs, asked, missed, beyond })
     }
 
-    /// True for two strong accesses whose order may matter, and which the kernel has not taken care of by fences. `is_released`:
-    /// what is in their place releases something, as a flag does.
+    /// Looks for pairs of volatile accesses only. `None` if the code has no such access.
+    pub fn of_volatile(code: &Code) -> Option<Hints> {
+        let has_any = (0..code.instrs.len()).any(|pc| is_volatile(code, pc as u32));
+        let hints = if has_any { Hints::new(code) } else { None };
+        hints.map(|hints| Hints { only_volatile: true, ..hints })
+    }
+
+    /// True for two strong accesses whose order may matter, and which the kernel has not ordered by fences.
+    /// `is_released`: their location holds a release, as a flag does.
     pub fn are_told(&self, launch: &Launch, sites: &Sites, race: &Race, is_released: bool) -> bool {
         let block = |it: Touched| it.warp() / launch.warp_stride();
         let is_one_block = block(race.first) == block(race.second);
         let pcs = [race.first, race.second].map(|it| sites.pc(it.how.site()));
         let said = self.loose.of(pcs, is_one_block);
         let is = |mark: u8| said & mark != 0;
-        may_matter(launch, sites, race)
+        let is_wanted = !self.only_volatile || pcs.into_iter().all(|pc| is_volatile(launch.code, pc));
+        is_wanted
+            && may_matter(launch, sites, race)
             && (is(mark::LOOSE) || !is_released && (is(mark::LATE) || !is(mark::FENCED | mark::REPEATS)))
     }
 
-    /// Pairs of strong accesses that nothing orders.
+    /// Returns the pairs of strong accesses that nothing orders.
     pub fn pairs(&mut self) -> &mut Findings {
         &mut self.pairs
     }
 
-    /// `activemask` gave `mask` where the lanes in `live` had not ended.
+    /// Records that `activemask` returned `mask` when the lanes in `live` had not ended.
     pub fn asked(&mut self, at: &At, site: u32, mask: Mask, live: Mask) {
-        // Of grids that kernels launch nothing is told.
+        // Grids that kernels launch are not reported.
         let is_first = at.launch.number == 0;
         if is_first && mask != live && self.asked.len() < MOST && self.asked.iter().all(|known| known.site != site) {
             self.asked.push(Asked { site, block: at.block, warp: at.warp, mask, live });
         }
     }
 
-    /// Lanes in `failed` compare and do not swap.
+    /// Records that the compare-and-swap of the lanes in `failed` fails.
     pub fn compared(&mut self, at: &At, site: u32, atomic: &Atomic, failed: Mask) {
         let is_first = at.launch.number == 0;
         if !is_first || failed == 0 || atomic.looked_at {
@@ -136,7 +156,7 @@ impl Hints {
         }
     }
 
-    /// The lanes in `alone` found none where they looked.
+    /// Records that the lanes in `alone` have no source lane in a shuffle.
     pub fn shuffled(&mut self, at: &At, site: u32, kind: warp::Kind, alone: Mask) {
         if at.launch.number != 0 || alone == 0 || !matches!(kind, warp::Kind::Shuffle(_)) {
             return;
@@ -148,7 +168,7 @@ impl Hints {
         }
     }
 
-    /// What to say of shuffles that found no lane, line by line: a loop may have become many instructions.
+    /// Returns the hint about shuffles without a source lane, by line: a loop may have become many instructions.
     fn alone(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
         let mut lines: Vec<(&Beyond, Mask)> = Vec::new();
         for it in &self.beyond {
@@ -174,7 +194,7 @@ impl Hints {
         Some(hint(launch, Slug::AbsentLane, accesses, place, cause))
     }
 
-    /// What to say of compare-and-swaps that failed unseen.
+    /// Returns the hint about compare-and-swaps that failed and whose result is not used.
     fn unseen(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
         let first = self.missed.first()?;
         let end = |it: &Missed| {
@@ -187,7 +207,7 @@ impl Hints {
         Some(Finding { count: first.count, ..hint })
     }
 
-    /// What `activemask` gave.
+    /// Returns the hint about results of `activemask`.
     fn masks(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
         let first = self.asked.first()?;
         let end = |it: &Asked| {
@@ -199,6 +219,15 @@ impl Hints {
         let is_other = |it: &Asked| (it.block, it.warp) == (first.block, first.warp) && it.mask != first.mask;
         let differ = self.asked.iter().any(is_other);
         Some(hint(launch, Slug::AbsentLane, accesses, place, Cause::ActiveMask { differ }))
+    }
+
+    /// Returns the pairs of volatile accesses as notes, if only these are wanted. Two writes of one value are left out.
+    pub fn volatile_notes(&self, pairs: &[Finding]) -> Vec<Finding> {
+        if !self.only_volatile {
+            return Vec::new();
+        }
+        let differ = pairs.iter().filter(|pair| pair.severity != Severity::Note);
+        differ.map(|pair| Finding { severity: Severity::Note, ..pair.clone() }).collect()
     }
 
     pub fn finish(self, launch: &Launch, sites: &Sites, pairs: Vec<Finding>) -> Vec<Finding> {

@@ -1,71 +1,81 @@
-//! The list of findings. One for each pair of source lines and kind; the pair of the highest [`Rank`] is
-//! shown, the rest is counted. The crate `diagnose` may show another pair of that rank, if it knows more of it.
+//! The list of findings: one for each pair of source lines and kind. The pair of the highest [`Rank`] is shown, the
+//! others are counted. The crate `diagnose` may show another pair of that rank, if more is known about it.
 
 use crate::evidence::compared::ComparedLoads;
-use crate::findings::clue::{Clue, RaceClue};
+use crate::findings::clue::{Clue, RaceClue, Shown};
 use crate::findings::skipped::told_once;
 use crate::sites::Sites;
 use finding::{Access, Action, Distance, Finding, Severity, Slug, SourceLocation};
 use machine::run::launch::Launch;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What makes two findings one: slug, both places.
+/// The identity of a finding: slug, and both lines.
 pub type Key = (Slug, u32, u32);
 
-/// Which of several pairs is shown: the first field that differs decides.
+/// The priority of a pair among those of one finding: the first field that differs decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// Real ones come before notes.
+    /// Errors come before notes.
     pub fails: bool,
-    /// In one line, one thread has loaded what another overwrites.
+    /// True if, in one line, one thread has loaded what another overwrites.
     pub lost_update: bool,
-    /// The farthest, since a fix inside one block does not cover what goes wrong between blocks.
+    /// The greatest distance comes first, since a fix inside one block does not cover errors between blocks.
     pub distance: Distance,
     pub clarity: Clarity,
 }
 
-/// How well the kinds of two accesses show what is lost.
+/// The clarity with which the kinds of two accesses show what is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Clarity {
-    /// Neither reads alone.
+    /// Neither is only a read.
     TwoWrites,
     ReadLater,
     ReadFirst,
 }
 
-/// Of findings that are not about a pair of threads.
+/// The rank of findings that are not about a pair of threads.
 pub const ONE_THREAD: Rank =
     Rank { fails: true, lost_update: false, distance: Distance::Warp, clarity: Clarity::TwoWrites };
 
-/// Pairs of one finding that are asked what is known of them.
+/// The greatest number of pairs of one finding that are searched for more evidence.
 const TRIES: u64 = 256;
 
-/// A finding, and what may be added to it when its launch is over.
+/// A finding, and the clue for details that may be added when its launch is over.
 pub struct Entry {
     pub key: Key,
     pub finding: Finding,
     pub clue: Option<Clue>,
-    /// Further pairs that show as much, of which something else may be known.
+    /// Further pairs of the same rank, about which something else may be known.
     pub alternatives: Vec<(Finding, RaceClue)>,
     rank: Rank,
-    /// Which distances there were between threads that raced: a bit each.
+    /// The distances between threads that raced, one bit each.
     distances: u8,
-    /// No race explains it.
+    /// True if no race explains it.
     pub is_first: bool,
-    /// An asynchronous copy is among those who raced.
+    /// True if an asynchronous copy is one of the accesses that raced.
     pub is_of_copies: bool,
     /// Sites of plain loads that raced with atomic operations; `None` once something else raced here.
     plain_loads: Option<Vec<u32>>,
 }
 
 impl Entry {
-    /// All distances between threads that raced here.
+    /// Returns all distances between threads that raced here.
     pub fn distances(&self) -> Vec<Distance> {
         let all = [Distance::Warp, Distance::Block, Distance::Grid];
         all.into_iter().filter(|it| self.distances >> *it as u8 & 1 != 0).collect()
     }
 
-    /// It is a race that fails a kernel, or a hint.
+    /// True if `shown` has some evidence, other than that of this entry's own pair or of one of its alternatives.
+    pub fn shows_more(&self, shown: &Shown, ends: [u32; 2]) -> bool {
+        let first = match &self.clue {
+            Some(Clue::Race(clue)) => Some(&**clue),
+            _ => None,
+        };
+        let mut kept = first.into_iter().chain(self.alternatives.iter().map(|(_, clue)| clue));
+        !shown.is_nothing() && !kept.any(|clue| clue.shows_as(shown, ends))
+    }
+
+    /// True for a race that fails a kernel, or a hint.
     pub fn is_race(&self) -> bool {
         is_race(self.finding.slug) && self.finding.severity != Severity::Note
     }
@@ -83,16 +93,16 @@ pub struct Findings {
     /// Source lines by number.
     lines: FxHashMap<SourceLocation, u32>,
     numbers: FxHashMap<u32, u32>,
-    /// Races of asynchronous copies.
+    /// The races of asynchronous copies.
     copies: FxHashSet<Key>,
-    /// How often the list has got something new.
+    /// The number of changes to the list.
     changes: u64,
     has_skipped: bool,
 }
 
 impl Findings {
-    /// Counts a finding that is known already; false if it is new, or shows more than the one kept. `plain_load` is the site of
-    /// the load in a race of a plain load with an atomic operation.
+    /// Counts a finding that is in the list; false if it is new, or of higher rank than the one kept. `plain_load` is
+    /// the site of the load in a race of a plain load with an atomic operation.
     pub fn count(&mut self, key: Key, rank: Rank, plain_load: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
         let Entry { finding, rank: kept, distances, plain_loads, .. } = &mut self.list[at];
@@ -106,12 +116,12 @@ impl Findings {
         *kept >= rank
     }
 
-    /// A new one, or one in place of that which shows less.
+    /// Adds a new finding, or replaces one of lower rank.
     pub fn add(&mut self, key: Key, finding: Finding, rank: Rank, plain_load: Option<u32>, clue: Option<Clue>) {
         self.put(key, finding, rank, plain_load, clue, false);
     }
 
-    /// One that no race explains, whatever comes.
+    /// Adds a finding that no race explains, whatever follows.
     pub fn add_first(&mut self, key: Key, finding: Finding, clue: Option<Clue>) {
         self.put(key, finding, ONE_THREAD, None, clue, true);
     }
@@ -147,12 +157,12 @@ impl Findings {
         });
     }
 
-    /// An asynchronous copy is among those who raced.
+    /// Records that an asynchronous copy is one of the accesses that raced.
     pub fn races_with_copies(&mut self, key: Key) {
         self.copies.insert(key);
     }
 
-    /// The entry of a race, if it may be that more is known of another pair like those kept.
+    /// Returns the entry of a race, if more may be known about another pair of the same rank.
     pub fn open(&mut self, key: Key, rank: Rank) -> Option<&mut Entry> {
         let entry = &mut self.list[*self.known.get(&key)?];
         let is_certain = match &entry.clue {
@@ -169,12 +179,13 @@ impl Findings {
         self.list[self.known[&key]].alternatives.push((finding, clue));
     }
 
-    /// Grows whenever the list gets something new.
+    /// Returns a number that grows whenever the list gets something new.
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// What has been found so far, in the order in which it was found, each with the other pairs of its lines that are kept.
+    /// Returns the findings so far, in the order in which they were found, each with the other pairs of its lines that
+    /// are kept.
     pub fn so_far(&self) -> impl Iterator<Item = &Finding> {
         self.list.iter().flat_map(|entry| {
             let others = entry.alternatives.iter().map(|(finding, _)| finding);
@@ -182,7 +193,7 @@ impl Findings {
         })
     }
 
-    /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.
+    /// Removes races of loads that compare-and-swaps have checked. Must be called before the list is read.
     pub fn dismiss_compared(&mut self, compared: &ComparedLoads, sites: &Sites) {
         let is_checked = |site: &u32| compared.were_checked(*site, sites.pc(*site));
         let checked = |entry: &Entry| entry.plain_loads.as_ref().is_some_and(|loads| loads.iter().all(is_checked));
@@ -190,14 +201,14 @@ impl Findings {
         self.known = self.list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
     }
 
-    /// A number for the user's line of a site; instructions without one count by themselves.
+    /// Returns a number for the user's line of a site. Instructions without a line get one each.
     pub fn line(&mut self, launch: &Launch, sites: &Sites, site: u32) -> u32 {
         if let Some(&number) = self.numbers.get(&site) {
             return number;
         }
         let number = match sites.user_lines(launch.code, site).0 {
             None => sites.pc(site) | 1 << 31,
-            // Two places in one line count apart: they are two accesses of the source.
+            // Two columns of one line count separately: they are two accesses of the source.
             Some(line) => {
                 let next = self.lines.len() as u32;
                 *self.lines.entry(line).or_insert(next)
@@ -207,7 +218,7 @@ impl Findings {
         number
     }
 
-    /// An access that is not allowed is left out; in one line that is told once.
+    /// Records an invalid access, which is omitted; it is reported once for each line.
     pub fn misplaced(&mut self, launch: &Launch, sites: &Sites, site: u32, slug: Slug, tell: &dyn Fn() -> Finding) {
         let line = match sites.user_lines(launch.code, site).0 {
             None => self.line(launch, sites, site),
@@ -223,12 +234,12 @@ impl Findings {
         }
     }
 
-    /// An access was left out.
+    /// True if an access was omitted.
     pub fn has_skipped(&self) -> bool {
         self.has_skipped
     }
 
-    /// All of them, in the order in which they were found.
+    /// Returns all of them, in the order in which they were found.
     pub fn finish(mut self) -> Vec<Entry> {
         self.list.iter_mut().for_each(|entry| entry.is_of_copies = self.copies.contains(&entry.key));
         told_once(&mut self.list);
@@ -244,7 +255,7 @@ impl Findings {
     }
 }
 
-/// One end of a finding, at a site.
+/// Returns one access of a finding, at a site.
 pub fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, site: u32, action: Action) -> Access {
     machine::run::sites::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
 }

@@ -1,11 +1,11 @@
-//! A race as a finding: its two accesses, its place, and what may have been meant to order them. What only the code tells comes
-//! in when the launch is over (crate `diagnose`).
+//! A race as a finding: its two accesses, its place, and the evidence about their order. Details that only the code
+//! shows are added when the launch is over (crate `diagnose`).
 
-use crate::access::race::{Race, distance};
+use crate::access::race::Race;
 use crate::evidence::apart::Between;
 use crate::evidence::lack::Lack;
-use crate::findings::clue::{Clue, RaceClue, RaceEnd, Shown};
-use crate::findings::list::{Clarity, Findings, Rank, access};
+use crate::findings::clue::{RaceClue, RaceEnd, Shown};
+use crate::findings::list::access;
 use crate::findings::values::{self, AccessValues};
 use crate::order::clock::TooNarrow;
 use crate::order::copies::{is_copy, starts_copy, whereabouts};
@@ -14,9 +14,8 @@ use crate::order::release::Location;
 use crate::sites::Sites;
 use crate::sites::touched::{How, TouchKind, Touched};
 use finding::{
-    Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, HostOperation, MemoryAccess,
-    NarrowPart, Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Value,
-    Where,
+    Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
+    Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Value, Where,
 };
 use machine::code::{Code, Instr};
 use machine::exec::Op;
@@ -28,118 +27,38 @@ use machine::run::grids::Identity;
 use machine::run::launch::Launch;
 use machine::watch::Touch;
 
-/// Two accesses that race, and where the second one stands.
+/// Two accesses that race, and the context of the second one.
 #[derive(Clone, Copy)]
 pub struct Conflict<'a> {
     pub sites: &'a Sites,
-    /// The second access, what it does, and the lane that it is of.
+    /// The second access; below, its values and its lane.
     pub touch: &'a Touch<'a>,
     pub values: &'a AccessValues<'a>,
     pub lane: usize,
     pub race: Race,
-    /// Offset of the word that both touch.
+    /// The offset of the word that both touch.
     pub word: u64,
     /// The launch of the first access, if it is another one.
     pub earlier: Option<&'a Record>,
 }
 
-impl Findings {
-    /// A race; `between` says what may have been meant to order it.
-    pub fn race(&mut self, conflict: Conflict, between: &dyn Fn() -> Between) {
-        let Conflict { sites, touch, values, lane, race, earlier, .. } = conflict;
-        let by_host = earlier.and_then(Record::host_operation);
-        if matches!(by_host, Some(HostOperation::Read | HostOperation::Write)) && race.second.how.scope().is_some() {
-            // The program may mean its own access to be as strong.
-            return;
-        }
-        let launch = touch.at.launch;
-        let slug = slug_of(touch.space, race.narrow.is_some());
-        let same_value = store_one_value(touch, values, &race, lane);
-        let second = self.line(launch, sites, race.second.how.site());
-        let first = match earlier {
-            // Another kernel's lines are numbered apart from this one's.
-            Some(_) => u32::MAX,
-            None => self.line(launch, sites, race.first.how.site()),
-        };
-        // Whichever came first in this run, it is one bug.
-        let key = (slug, first.min(second), first.max(second));
-        // What one thread has loaded and another overwrites shows a lost update best.
-        let clarity = match (race.first.how.kind(), race.second.how.kind()) {
-            (TouchKind::Read, _) => Clarity::ReadFirst,
-            (_, TouchKind::Read) => Clarity::ReadLater,
-            _ => Clarity::TwoWrites,
-        };
-        let lost_update = first == second && clarity == Clarity::ReadFirst;
-        let distance = distance(launch, &race);
-        let rank = Rank { fails: !same_value, lost_update, distance, clarity };
-        let plain_load = plain_load(launch, sites, &race).filter(|_| earlier.is_none());
-        if is_copy(launch, race.first) || is_copy(launch, race.second) {
-            self.races_with_copies(key);
-        }
-        let one_access = first == second;
-        let pair = |between| Pair { conflict, launch, same_value, between, distance, one_access };
-        if !self.count(key, rank, plain_load) {
-            let pair = pair(between());
-            self.add(key, pair.finding(), rank, plain_load, Some(Clue::Race(Box::new(pair.clue()))));
-        } else if let Some(entry) = self.open(key, rank) {
-            let between = between();
-            let (shown, ends) = (shown(&race, &between), [race.first, race.second].map(|it| it.how.site()));
-            let first = match &entry.clue {
-                Some(Clue::Race(clue)) => Some(&**clue),
-                _ => None,
-            };
-            let mut kept = first.into_iter().chain(entry.alternatives.iter().map(|(_, clue)| clue));
-            if !shown.is_nothing() && !kept.any(|clue| clue.shows_as(&shown, ends)) {
-                let pair = pair(between);
-                self.add_alternative(key, pair.finding(), pair.clue());
-            }
-        }
-    }
-}
-
-/// Two plain stores of one value to one place.
-fn store_one_value(touch: &Touch, values: &AccessValues, race: &Race, lane: usize) -> bool {
-    let plain_store = |how: How| how.kind() == TouchKind::Write && how.scope().is_none();
-    let copies = is_copy(touch.at.launch, race.first);
-    if copies || !plain_store(race.first.how) || !plain_store(race.second.how) {
-        return false;
-    }
-    let (Some((regs, src)), Some(region)) = (&values.stored, touch.region) else { return false };
-    let same_step = race.first.warp() == race.second.warp()
-        && race.first.clock == race.second.clock
-        && race.first.how.site() == race.second.how.site();
-    let address = touch.addresses[lane];
-    let other = race.first.lane() as usize;
-    let beside = same_step && touch.mask >> other & 1 != 0 && touch.addresses[other] == address;
-    let bytes = touch.bytes.min(8);
-    let kept = if bytes == 8 { !0 } else { (1 << (8 * bytes)) - 1 };
-    // Of a vector all elements.
-    (0..touch.elements).zip(src).all(|(element, &src)| {
-        let mine = regs.get(src, lane);
-        match beside {
-            true => regs.get(src, other) == mine,
-            false => region.load_sized(address + u64::from(element * touch.bytes), bytes) == mine & kept,
-        }
-    })
-}
-
-fn shown(race: &Race, between: &Between) -> Shown {
+pub(super) fn shown(race: &Race, between: &Between) -> Shown {
     Shown { unfenced: race.unfenced, flag: between.flag, look: between.look, lack: between.lack }
 }
 
-/// A race and all that is needed to tell it.
-struct Pair<'a> {
-    conflict: Conflict<'a>,
-    launch: &'a Launch<'a>,
-    same_value: bool,
-    between: Between,
-    distance: Distance,
-    /// Both are one access of the source.
-    one_access: bool,
+/// A race and all that is needed to report it.
+pub(super) struct Pair<'a> {
+    pub conflict: Conflict<'a>,
+    pub launch: &'a Launch<'a>,
+    pub same_value: bool,
+    pub between: Between,
+    pub distance: Distance,
+    /// True if both are one access of the source.
+    pub one_access: bool,
 }
 
 impl Pair<'_> {
-    fn clue(&self) -> RaceClue {
+    pub fn clue(&self) -> RaceClue {
         let Conflict { touch, lane, race, word, earlier, .. } = self.conflict;
         let end = |it: Touched| RaceEnd {
             site: it.how.site(),
@@ -171,7 +90,7 @@ impl Pair<'_> {
         }
     }
 
-    fn finding(&self) -> Finding {
+    pub fn finding(&self) -> Finding {
         let launch = self.launch;
         let Conflict { sites, touch, values, lane, race, word, .. } = self.conflict;
         let (block, thread) = whereabouts(launch, race.second.thread);
@@ -211,7 +130,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What might have ordered them, by where they run.
+    /// Returns the relation of the threads, which determines what might have ordered them.
     fn relation(&self) -> Relation {
         let Pair { launch, conflict: Conflict { race, earlier, .. }, .. } = self;
         let (first, second) = (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
@@ -234,7 +153,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What is known without reading on in the code.
+    /// Returns the evidence about two threads that does not depend on other code.
     fn between_threads(&self) -> BetweenThreads {
         let Pair { launch, conflict: Conflict { sites, race, .. }, .. } = self;
         let (a, b) = (race.first.how, race.second.how);
@@ -271,7 +190,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What does not reach the other block, as far as it is known.
+    /// Returns the parts whose scope does not include the other block, as far as they are known.
     fn too_narrow(&self, narrow: TooNarrow) -> finding::Narrow {
         let mut parts: Vec<NarrowPart> = Vec::new();
         for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
@@ -294,12 +213,12 @@ impl Pair<'_> {
         finding::Narrow { parts }
     }
 
-    /// The place of a site, if it is in the file of the second access.
+    /// Returns the source location of a site, if it is in the file of the second access.
     fn location(&self, site: u32) -> Option<SourceLocation> {
         self.conflict.sites.beside(self.launch.code, site, self.conflict.race.second.how.site())
     }
 
-    /// Which element of a vector access stands in the word, and its address.
+    /// Returns the element of a vector access that is in the word, and its address.
     fn element(&self) -> (usize, u64) {
         let Conflict { touch, lane, word, .. } = self.conflict;
         let address = touch.addresses[lane];
@@ -322,7 +241,7 @@ impl Pair<'_> {
             (Some(_), _) if same_step && how.writes() => {
                 values.of(race.first.lane() as usize, touch.region, address, element)
             }
-            // What the first access left or found is still in memory: the second has not happened yet.
+            // The value that the first access left or found is still in memory: the second has not happened yet.
             (_, Some(region)) if size == values.ty.bytes() => {
                 Some(values::value(region.load_sized(address & !u64::from(size - 1), size), values.ty))
             }
@@ -344,23 +263,23 @@ impl Pair<'_> {
                 Action::Loaded { value: value.map(|value| Value { unwritten, ..value }) }
             }
             (_, TouchKind::Write) => Action::Stored { value },
-            // An atomic's operand is gone; what it left is what counts.
+            // An atomic operation's operand is no longer known; its result is what counts.
             (_, TouchKind::Atomic) => Action::UpdatedTo { value },
         };
         let op = code.and_then(|code| code.instrs.get(pc as usize)).map(|instr| &instr.op);
-        // Of shared memory all scopes reach the block: `how` does not tell them apart.
+        // In shared memory all scopes include the block, and `how` does not distinguish them.
         let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope));
         let memory = MemoryAccess { kind, space: touch.space, scope, bytes: how.size() };
         let (block, thread) = whereabouts(launch, race.first.thread);
         let end = match earlier {
             None => access(launch, sites, block, thread, site, action),
-            // The grid may have had another shape: the thread's place in it is not known here.
+            // The grid may have had another shape, so the thread's position in it is not known here.
             Some(record) => record.access(site, record.earlier(action)),
         };
         Access { memory: Some(memory), ..end }
     }
 
-    /// What a lock is called.
+    /// Returns the name of a lock.
     fn name_of(&self, (block, address): Location) -> Place {
         let space = if block.is_some() { Space::Shared } else { Space::Global };
         match place::of(self.launch, space, address, 4) {
@@ -370,7 +289,7 @@ impl Pair<'_> {
     }
 }
 
-/// Two blocks of different grids, which nothing orders; `None` for blocks of one grid.
+/// Returns the relation of two blocks of different grids, which nothing orders; `None` for blocks of one grid.
 fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Option<Relation> {
     let (first, second) = (launch.grid_of(first), launch.grid_of(second));
     if race.narrow.is_some() || first.first_block == second.first_block {
@@ -394,7 +313,7 @@ fn semantics(op: &Op) -> Option<Semantics> {
     }
 }
 
-/// What an access was, by its instruction.
+/// Returns the kind of an access, by its instruction.
 fn access_kind(how: How, code: Option<&Code>, pc: u32) -> AccessKind {
     let is_object = |code: &Code| matches!(code.instrs.get(pc as usize), Some(Instr { op: Op::Mbarrier(_), .. }));
     match kind_of(how, code, pc) {
@@ -406,32 +325,20 @@ fn access_kind(how: How, code: Option<&Code>, pc: u32) -> AccessKind {
     }
 }
 
-/// What an access was, by what its instruction does: an update that nobody looks at is kept as a store.
-fn kind_of(how: How, code: Option<&Code>, pc: u32) -> TouchKind {
+/// Returns the kind of an access, by the effect of its instruction: an update whose result is not used is recorded as a
+/// store.
+pub(super) fn kind_of(how: How, code: Option<&Code>, pc: u32) -> TouchKind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
         Some(Instr { op: Op::Atomic(_), .. }) => TouchKind::Atomic,
         _ => how.kind(),
     }
 }
 
-/// The slug of a race by its space and cause.
-fn slug_of(space: Space, scope: bool) -> Slug {
+/// Returns the slug of a race, by its space and cause.
+pub(super) fn slug_of(space: Space, scope: bool) -> Slug {
     match (scope, space) {
         (true, _) => Slug::RaceScope,
         (_, Space::Shared) => Slug::RaceShared,
         _ => Slug::RaceGlobal,
-    }
-}
-
-/// The site of the plain load in a race of one with an atomic operation.
-fn plain_load(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
-    let is_update =
-        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == TouchKind::Atomic;
-    let is_load = |how: How| how.kind() == TouchKind::Read && how.scope().is_none();
-    let (a, b) = (race.first.how, race.second.how);
-    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
-        (true, _) => Some(a.site()),
-        (_, true) => Some(b.site()),
-        _ => None,
     }
 }

@@ -1,9 +1,9 @@
-//! Aligned barriers in a branch that only some take, though all go on together behind it.
+//! Aligned barriers in a branch that only some threads take, while all continue together after it.
 //!
-//! Of a warp that is an error: the threads of a warp must run such a barrier together, those that have ended aside (PTX ISA, "bar,
-//! barrier"). Of a block it is a note: PTX lets each warp wait where it likes, and the CUDA programming guide allows
-//! `__syncthreads()` in a branch only if all threads of the block take it. Where the ways rejoin only at the thread's end, nothing
-//! is told: that is how a `return` looks in PTX.
+//! Within a warp that is an error: the threads of a warp must run such a barrier together, except those that have ended
+//! (PTX ISA, "bar, barrier"). Within a block it is a note: PTX lets each warp wait at any barrier, and the CUDA
+//! programming guide allows `__syncthreads()` in a branch only if all threads of the block take it. If the paths rejoin
+//! only at the thread's end, nothing is reported: that is how a `return` looks in PTX.
 
 use crate::evidence::ways::Parted;
 use crate::findings::list::{Entry, Findings, ONE_THREAD, access};
@@ -13,7 +13,7 @@ use machine::exec::Op;
 use machine::watch::At;
 
 impl Findings {
-    /// Those who have `parted` are `lanes` of one warp, or warps.
+    /// Reports the two sides of a branch in `parted`: `lanes` of one warp, or warps.
     pub fn skipped(&mut self, at: &At, sites: &Sites, parted: &Parted, lanes: bool) {
         let (code, Parted { with, without }) = (at.launch.code, parted);
         let Some((barrier, id)) = with.barrier else { return };
@@ -54,12 +54,15 @@ impl Findings {
     }
 }
 
-/// Leaves one finding for each barrier that some threads skipped. None is left if the barrier has also met another one, since
-/// that finding says more. Of several branches around the barrier, the first in the code is told.
+/// Keeps one finding for each barrier that some threads skipped. None is kept if the barrier has also met another one,
+/// since that finding is more specific. If there are several branches around the barrier, the first in the code is
+/// reported. A barrier in such a finding has none about threads that left the kernel before it.
 pub fn told_once(list: &mut Vec<Entry>) {
     let is_skipped = |entry: &Entry| matches!(entry.finding.cause, Cause::BarrierInBranch { .. });
+    let is_left = |entry: &Entry| matches!(entry.finding.cause, Cause::LeftBeforeBarrier);
     let is_met = |entry: &Entry, barrier: u32| {
         !is_skipped(entry)
+            && !is_left(entry)
             && entry.finding.slug == Slug::BarrierDivergence
             && [entry.key.1, entry.key.2].contains(&barrier)
     };
@@ -69,6 +72,9 @@ pub fn told_once(list: &mut Vec<Entry>) {
         .map(|entry| {
             let of_it = |other: &&Entry| is_skipped(other) && other.key.2 == entry.key.2;
             let first = list.iter().filter(of_it).map(branch).min();
+            if is_left(entry) {
+                return first.is_none() && !list.iter().any(|other| is_met(other, entry.key.2));
+            }
             !is_skipped(entry) || !list.iter().any(|other| is_met(other, entry.key.2)) && Some(branch(entry)) == first
         })
         .collect();

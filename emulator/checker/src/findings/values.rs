@@ -1,4 +1,4 @@
-//! What an access does and finds, as a report tells it.
+//! The action and value of an access, for a report.
 
 use finding::{AccessKind, Action, MemoryAccess, Value, ValueType};
 use machine::Type;
@@ -8,20 +8,20 @@ use machine::memory::Region;
 use machine::registers::{Reg, Registers};
 use machine::watch::{Older, Touch};
 
-/// What an access does, and how its value is found.
+/// The action of an access, and the source of its value.
 #[derive(Clone, Copy)]
 pub struct AccessValues<'a> {
     pub ty: Type,
-    /// What is stored, for stores.
+    /// The registers that are stored, for stores.
     pub stored: Option<(&'a Registers, Registers8)>,
-    /// What a load gets in place of the latest values.
+    /// The older values that a load gets.
     older: Option<&'a Older>,
-    /// Whether nothing has written the memory that a lane is about to access, by lane and element.
+    /// Returns true if nothing has written the memory that a lane is about to access, by lane and element.
     unwritten: Option<&'a dyn Fn(usize, usize) -> bool>,
     done: Done,
 }
 
-/// What an access does.
+/// The action of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
     Load,
@@ -52,17 +52,18 @@ impl<'a> AccessValues<'a> {
         AccessValues { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, unwritten: None, done }
     }
 
-    /// These values, where one that nothing has written says so.
+    /// Returns these values, with those marked that nothing has written.
     pub fn unless_unwritten(self, unwritten: &'a dyn Fn(usize, usize) -> bool) -> AccessValues<'a> {
         AccessValues { unwritten: Some(unwritten), ..self }
     }
 
-    /// What has no value to tell.
+    /// Returns an action without a value to report.
     pub fn without(done: Done) -> AccessValues<'a> {
         AccessValues { ty: Type::B128, stored: None, older: None, unwritten: None, done }
     }
 
-    /// What a lane does, with the value that it brings or finds. `element` says which of a vector stands at `address`.
+    /// Returns the action of a lane, with the value that it brings or finds. `element` is the element of a vector at
+    /// `address`.
     pub fn action(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> Action {
         let value = || self.of(lane, region, address, element);
         match self.done {
@@ -78,7 +79,7 @@ impl<'a> AccessValues<'a> {
         }
     }
 
-    /// The value that a lane brings or finds.
+    /// Returns the value that a lane brings or finds.
     pub fn of(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> Option<Value> {
         if let Some(bits) = self.older.and_then(|older| older.get(lane, element)) {
             return Some(Value { stale: true, ..value(bits, self.ty) });
@@ -96,7 +97,7 @@ impl<'a> AccessValues<'a> {
         self.unwritten.is_some_and(|is_so| is_so(lane, element))
     }
 
-    /// What `touch` touches.
+    /// Returns the memory access of `touch`.
     pub fn memory(&self, touch: &Touch) -> MemoryAccess {
         let kind = match self.done {
             Done::Load => AccessKind::Load,
@@ -109,7 +110,7 @@ impl<'a> AccessValues<'a> {
     }
 }
 
-/// What each lane of `touch` touches.
+/// Returns the memory access of each lane of `touch`.
 pub fn touched_memory(touch: &Touch, kind: AccessKind) -> MemoryAccess {
     let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
     MemoryAccess { kind, space: touch.space, scope, bytes: touch.bytes * touch.elements }
@@ -119,7 +120,7 @@ pub fn value(bits: u64, ty: Type) -> Value {
     Value { bits, ty: value_type(ty), stale: false, unwritten: false }
 }
 
-/// What a report calls a type.
+/// Returns the type as a report names it.
 pub fn value_type(ty: Type) -> ValueType {
     match ty {
         Type::B8 => ValueType::B8,

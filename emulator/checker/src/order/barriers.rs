@@ -1,4 +1,4 @@
-//! The order that barriers of a warp, of a block and of a cluster make (PTX ISA, "bar", "bar.warp.sync", "barrier.cluster").
+//! The order by barriers of a warp, of a block and of a cluster (PTX ISA, "bar", "bar.warp.sync", "barrier.cluster").
 
 use crate::order::clock::{TooNarrow, View, joined};
 use crate::order::release::Carried;
@@ -14,30 +14,34 @@ use std::rc::Rc;
 pub struct Gathering {
     view: Option<Rc<View>>,
     arrived: Vec<(u32, Mask, Clock)>,
+    /// The number of threads that wait for its completion.
+    waiting: u32,
     released: Option<Rc<View>>,
-    /// Lanes arrive, and wait later.
+    /// True if lanes arrive first and wait later.
     is_split: bool,
-    /// What they tell beside their views, and what is told to those who pass.
+    /// The patterns that the arriving threads bring in addition to their views; below, those that the released threads
+    /// get.
     told: Carried,
     told_to_all: Carried,
 }
 
 impl Gathering {
-    /// A block begins: few of its barriers were used by the one before.
+    /// Resets the barrier for a new block. The previous one has used few of its barriers.
     pub fn clear(&mut self) {
         if self.view.is_some() || self.released.is_some() {
             *self = Gathering::default();
         }
     }
 
-    pub fn arrive(&mut self, which: u32, warp: &mut WarpOrder, mask: Mask) {
+    pub fn arrive(&mut self, which: u32, warp: &mut WarpOrder, mask: Mask, waits: bool) {
+        self.waiting += if waits { mask.count_ones() } else { 0 };
         let mut left = mask;
         for lane in lanes(mask) {
             let to_cluster = warp.take_to_cluster(lane);
             left &= !(u32::from(to_cluster.is_some()) << lane);
             let mine = to_cluster.as_ref().unwrap_or(&warp.views()[lane]);
             match &mut self.view {
-                // Most threads know the same.
+                // Most threads share one view.
                 Some(view) if Rc::ptr_eq(view, mine) => {}
                 Some(view) => *view = joined(view, mine),
                 None => self.view = Some(mine.clone()),
@@ -52,19 +56,21 @@ impl Gathering {
         warp.step();
     }
 
-    pub fn complete(&mut self, block: u64) {
+    /// Completes the barrier. Returns how many threads wait.
+    pub fn complete(&mut self, block: u64) -> u32 {
         let mut view = (*self.view.take().unwrap_or_default()).clone();
         for (warp, mask, clock) in self.arrived.drain(..) {
             view.raise(block, warp, mask, clock);
         }
         self.released = Some(Rc::new(view));
         self.told_to_all = std::mem::take(&mut self.told);
+        std::mem::take(&mut self.waiting)
     }
 
     pub fn release(&self, warp: &mut WarpOrder, mask: Mask) {
         if let Some(view) = &self.released {
             for lane in lanes(mask) {
-                // Behind an arrival a lane may have learned more than it has brought.
+                // After an arrival a lane may have acquired more than it has brought.
                 let known = if self.is_split { joined(view, &warp.views()[lane]) } else { view.clone() };
                 warp.set_view(lane, known);
             }
@@ -79,7 +85,7 @@ impl Gathering {
 }
 
 impl WarpOrder {
-    /// `barrier.cluster.arrive`: settles what each lane brings when it waits.
+    /// Handles `barrier.cluster.arrive`, which determines the view that each lane brings when it waits.
     pub fn arrive_at_cluster(&mut self, at: &At, releases: bool, mask: Mask) {
         for lane in lanes(mask) {
             let view = if releases {
@@ -123,8 +129,8 @@ impl WarpOrder {
         self.step();
     }
 
-    /// Lanes have met in code of cooperative groups where memory is not ordered: what they know is kept apart
-    /// ([`TooNarrow::SHUFFLED`]), for the judgement of that code alone.
+    /// Records that lanes have met in code of cooperative groups where that orders no memory. The join of their views
+    /// is kept separately ([`TooNarrow::SHUFFLED`]), for the judgement of that code alone.
     pub fn shuffled(&mut self, at: &At, met: Mask) {
         let mut whole = Rc::default();
         lanes(met).for_each(|lane| whole = joined(&whole, &self.views()[lane]));

@@ -1,47 +1,47 @@
-//! What a thread knows of the others: vector clocks, as small as the code is regular.
+//! Vector clocks, whose size depends on how irregular the code is.
 //!
-//! A warp has one clock, which moves on at every event that publishes something. A thread's
-//! [`View`] says, for each lane of each warp, up to which clock everything that lane did
-//! happens before the thread's next step. Threads that have met at a barrier share one view,
-//! so a barrier costs one view for a block and not one for each thread.
+//! A warp has one clock, which advances at every event that publishes something. A thread's [`View`] has, for each lane
+//! of each warp, the clock up to which all accesses of that lane happen before the thread's next step. Threads that
+//! have met at a barrier share one view, so a barrier costs one view for a block and not one for each thread.
 
 use crate::order::known::Known;
 use crate::sites::touched::Clock;
 use machine::registers::Mask;
 use std::rc::Rc;
 
-/// Everything that a thread knows to lie behind it. Immutable once shared.
+/// The vector clock of a thread: everything that happens before its next step. Immutable once shared.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    /// By block; of whole grids all.
+    /// The clocks, by block. A grid may be included as a whole.
     known: Known,
-    /// What the order of `fence.sc` adds: it says which values a load may read, not what races.
+    /// The part that only the order of `fence.sc` adds. It limits the values that a load may read, and has no effect on
+    /// races.
     fenced: Option<Rc<View>>,
-    /// What it would know besides if scopes were wide enough.
+    /// The part that it would have in addition if scopes were wide enough.
     denied: Option<Rc<Denied>>,
 }
 
-/// Which parts of a synchronisation do not reach the other block, by their sites.
+/// The parts of a synchronisation whose scope does not include the other block, by their sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooNarrow {
     pub release: Option<u32>,
-    /// The access that sees it.
+    /// The access that observes the release.
     pub sees: Option<u32>,
-    /// The fence behind that.
+    /// The fence after that access.
     pub fence: Option<u32>,
 }
 
 impl TooNarrow {
-    /// Not a scope: lanes have told it one another at a shuffle or a vote, which orders no memory.
+    /// Stands for no scope: the lanes have met at a shuffle or a vote, which orders no memory.
     pub const SHUFFLED: TooNarrow = TooNarrow { release: None, sees: None, fence: None };
 }
 
-/// What was kept from a view, by what is too narrow. It goes where the view goes, through barriers and through wide
-/// enough releases, so that a race behind several synchronisations can still name the scope as its cause.
+/// The views that were not acquired, by the scopes that are too narrow. It is passed on with the view, through barriers
+/// and through wide enough releases. So a race after several synchronisations can still name the scope as its cause.
 #[derive(Clone, Debug, Default)]
 struct Denied(Vec<(TooNarrow, Rc<View>)>);
 
-/// Causes that are told apart.
+/// The number of causes that are distinguished.
 const CAUSES: usize = 8;
 
 impl Denied {
@@ -53,7 +53,7 @@ impl Denied {
         let full = self.0.len() >= CAUSES;
         match self.0.iter_mut().find(|(cause, _)| *cause == narrow) {
             Some((_, known)) => *known = joined(known, view),
-            // In front, where nothing else is joined to it.
+            // At the front, where nothing else is joined to it.
             None if narrow == TooNarrow::SHUFFLED => self.0.insert(0, (narrow, view.clone())),
             None if full => self.0[CAUSES - 1].1 = joined(&self.0[CAUSES - 1].1, view),
             None => self.0.push((narrow, view.clone())),
@@ -66,7 +66,7 @@ impl Denied {
 }
 
 impl View {
-    /// The clock up to which a lane's past is known.
+    /// Returns the clock up to which a lane's accesses happen before.
     #[inline]
     pub fn of(&self, block: u64, warp: u32, lane: usize) -> Clock {
         self.known.look(block, warp, Clock::MAX, 0, |seen| seen.get(lane))
@@ -78,13 +78,13 @@ impl View {
         fenced.max(self.of(block, warp, lane))
     }
 
-    /// This view, which sees `fenced` besides.
+    /// Returns this view with `fenced` added to its order of `fence.sc`.
     pub fn seeing(&self, fenced: &Rc<View>) -> View {
         let whole = self.fenced.as_ref().map_or_else(|| fenced.clone(), |known| joined(known, fenced));
         View { fenced: Some(whole), ..self.clone() }
     }
 
-    /// All that it sees, as a view that knows it.
+    /// Returns a view in which the order of `fence.sc` counts as happens-before.
     pub fn all_seen(&self) -> View {
         let mut all = View { fenced: None, ..self.clone() };
         if let Some(fenced) = &self.fenced {
@@ -93,28 +93,28 @@ impl View {
         all
     }
 
-    /// The clock up to which the past of several lanes is known.
+    /// Returns the clock up to which the accesses of several lanes happen before.
     #[inline]
     pub fn of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
         self.known.look(block, warp, Clock::MAX, 0, |seen| seen.least(mask))
     }
 
-    /// Of these lanes those whose past is known up to `clock`.
+    /// Returns those of these lanes whose accesses up to `clock` happen before.
     pub fn reached(&self, block: u64, warp: u32, mask: Mask, clock: Clock) -> Mask {
         self.known.look(block, warp, mask, 0, |seen| seen.reached(mask, clock))
     }
 
-    /// The blocks of which it knows anything; `None` if they are whole grids.
+    /// Returns the blocks that have an entry; `None` if whole grids are included.
     pub fn blocks(&self) -> Option<impl Iterator<Item = u64>> {
         self.known.blocks()
     }
 
-    /// Learns that lanes of a warp have come to `clock`.
+    /// Adds the accesses of lanes of a warp up to `clock`.
     pub fn raise(&mut self, block: u64, warp: u32, mask: Mask, clock: Clock) {
         self.known.raise(block, warp, mask, clock);
     }
 
-    /// Would know `theirs`, but for scopes.
+    /// Returns `mine` with a note that it would include `theirs`, but for the scopes in `narrow`.
     pub fn denying(mine: &Rc<View>, narrow: TooNarrow, theirs: &Rc<View>) -> Rc<View> {
         let bare = match (&theirs.fenced, &theirs.denied) {
             (None, None) => theirs.clone(),
@@ -132,13 +132,13 @@ impl View {
         Rc::new(whole)
     }
 
-    /// What keeps it from knowing of a lane's past up to `clock`, if that is a scope.
+    /// Returns the scopes for which a lane's accesses up to `clock` are not included, if they are the cause.
     pub fn denied(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> Option<TooNarrow> {
         let mut causes = self.denied.as_ref()?.0.iter().filter(|(narrow, _)| *narrow != TooNarrow::SHUFFLED);
         causes.find(|(_, known)| known.of(block, warp, lane) >= clock).map(|(narrow, _)| *narrow)
     }
 
-    /// Whether it would know of a lane's past up to `clock` if shuffles ordered memory.
+    /// True if it would include a lane's accesses up to `clock` if shuffles ordered memory.
     pub fn was_told(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> bool {
         let first = self.denied.as_ref().and_then(|denied| denied.0.first());
         first.is_some_and(|(narrow, known)| *narrow == TooNarrow::SHUFFLED && known.of(block, warp, lane) >= clock)
@@ -151,12 +151,12 @@ impl View {
         self.denied.as_ref().is_some_and(covers)
     }
 
-    /// Learns all that blocks have done.
+    /// Adds all accesses of these blocks.
     pub fn add_whole(&mut self, blocks: (u64, u64)) {
         self.known.add_whole(blocks);
     }
 
-    /// Learns what `other` knows of blocks that are not these.
+    /// Joins the part of `other` for blocks other than these.
     pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
         let known = other.known.outside(blocks);
         if !known.is_empty() || other.fenced.is_some() || other.denied.is_some() {
@@ -164,14 +164,14 @@ impl View {
         }
     }
 
-    /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
+    /// True if joining `other` would change nothing. A thread that spins acquires the same again and again.
     fn covers(&self, other: &View) -> bool {
         other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| covers(mine, theirs)))
             && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
             && self.known.covers(&other.known)
     }
 
-    /// Learns all that `other` knows.
+    /// Joins `other` to this view.
     pub fn join(&mut self, other: &View) {
         if let Some(theirs) = &other.fenced {
             self.fenced = Some(self.fenced.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
@@ -190,12 +190,12 @@ fn covers(mine: &Rc<View>, other: &Rc<View>) -> bool {
     Rc::ptr_eq(mine, other) || mine.covers(other)
 }
 
-/// `mine` with all that `other` knows; shares what it can.
+/// Returns the join of `mine` and `other`, and shares one of the two if possible.
 pub fn joined(mine: &Rc<View>, other: &Rc<View>) -> Rc<View> {
     if covers(mine, other) {
         return mine.clone();
     }
-    // Shared, it is known again at a glance.
+    // If shared, pointers suffice to recognize it again.
     if covers(other, mine) {
         return other.clone();
     }
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!((handed_on.of(0, 0, 0), handed_on.of(1, 0, 0)), (0, 9));
         assert_eq!(handed_on.denied(0, 0, 7, 3), Some(narrow(5)));
         assert_eq!((handed_on.denied(0, 0, 7, 4), handed_on.denied(1, 0, 0, 1)), (None, None));
-        // Once more tells nothing new; through another scope it does.
+        // Repeating it changes nothing; through another scope it does.
         assert!(Rc::ptr_eq(&View::denying(&handed_on, narrow(5), &past(0, 3)), &handed_on));
         let twice = View::denying(&handed_on, narrow(8), &first);
         assert_eq!(twice.denied(0, 0, 0, 3), Some(narrow(5)));

@@ -1,11 +1,11 @@
-//! Asynchronous copies as the checker sees them (PTX ISA, "cp.async": a weak memory operation, ordered with nothing until its
-//! thread has waited for it).
+//! Asynchronous copies (PTX ISA, "cp.async": a weak memory operation, ordered with nothing until its thread has waited
+//! for it).
 //!
-//! A copy reads its source and writes its destination as a thread of its own would that begins with all that the copying
-//! thread has done and that nobody knows of. Such threads stand in warps behind those of the block
-//! ([`Launch::copying_warps`]), lane by lane, and a warp's copies number their clock. So two copies are ordered only
-//! if the thread has waited for the first; and where a thread has waited, what it makes known to others takes its copies
-//! along. Both accesses are judged when the copy starts, whenever its bytes move.
+//! A copy is judged as accesses of a separate thread. That thread begins with the view and accesses of the thread that
+//! starts the copy, and publishes nothing. Such threads are in warps after those of the block
+//! ([`Launch::copying_warps`]), lane by lane, and the numbers of a warp's copies are their clock. So two copies are
+//! ordered only if the thread has waited for the first. If a thread has waited, what it publishes includes its copies.
+//! Both accesses are judged when the copy starts, whenever its bytes move.
 
 use crate::sites::touched::{Clock, Touched};
 use machine::code::Code;
@@ -19,22 +19,22 @@ use rustc_hash::FxHashMap;
 /// A warp's copies.
 #[derive(Clone, Debug)]
 pub struct Copied {
-    /// The warp of the threads that make them.
+    /// The warp of the threads that stand for the copies.
     by: u32,
-    /// By lane, the last one that it has waited for.
+    /// The last copy that each lane has waited for.
     waited: [Clock; WARP],
-    /// The one that is being judged; 0 for none.
+    /// The number of the copy that is being judged; 0 for none.
     now: Clock,
-    /// Lanes whose copy repeats the last one to its place.
+    /// The lanes whose copy repeats the last one to its destination.
     again: Mask,
 }
 
-/// What a block's warps have started.
+/// The copies that a block's warps have started.
 #[derive(Debug, Default)]
 pub struct StartedCopies {
-    /// By destination, what was copied there last: address and bytes of the source, and all bytes.
+    /// The last copy to each destination: address and bytes of the source, and all bytes.
     sources: FxHashMap<u64, (u64, u32, u32)>,
-    /// By warp and number, the site of a copy and the lanes whose bytes have not moved.
+    /// The site of each copy and the lanes whose bytes have not moved, by warp and number.
     under_way: FxHashMap<(u32, u32), (u32, Mask)>,
 }
 
@@ -44,9 +44,10 @@ impl StartedCopies {
         self.under_way.clear();
     }
 
-    /// The lanes whose copy repeats the last one to its place, which is now theirs. Whichever of two such copies comes last, the
-    /// same bytes stay: whatever changes the source between them races with one of the two, or orders them. (Cooperative groups
-    /// let all lanes that have nothing left to copy repeat the last one's.)
+    /// Returns the lanes whose copy repeats the last one to its destination, and records their copies as the last ones.
+    /// The result is the same whichever of two such copies comes last. Whatever changes the source between them races
+    /// with one of the two, or orders them. (Cooperative groups let all lanes that have nothing left to copy repeat the
+    /// last one's.)
     pub fn repeated(&mut self, touch: &Touch, copy: &Start) -> Mask {
         let repeats = |&lane: &usize| {
             let source = (copy.from[lane], copy.given[lane], touch.bytes);
@@ -61,7 +62,7 @@ impl StartedCopies {
         *lanes |= mask;
     }
 
-    /// A lane's bytes are about to move; the site of the copy.
+    /// Records that a lane's bytes are about to move. Returns the site of the copy.
     pub fn moves(&mut self, copy: &UnderWay) -> u32 {
         let key = (copy.warp, copy.number);
         let Some((site, lanes)) = self.under_way.get_mut(&key) else { return 0 };
@@ -75,27 +76,27 @@ impl StartedCopies {
 }
 
 impl Copied {
-    /// Of a warp whose copies are made by warp `by`.
+    /// Returns the state of a warp whose copies count as accesses of warp `by`.
     pub fn new(by: u32) -> Copied {
         Copied { by, waited: [0; WARP], now: 0, again: 0 }
     }
 
-    /// Copy `number` is judged now; `again` are the lanes whose copy repeats the last one to its place.
+    /// Begins the judgement of copy `number`; `again` are the lanes whose copy repeats the last one to its destination.
     pub fn begin(&mut self, number: Clock, again: Mask) {
         (self.now, self.again) = (number, again);
     }
 
-    /// It has been judged.
+    /// Ends the judgement of a copy.
     pub fn end(&mut self) {
         self.now = 0;
     }
 
-    /// A lane has waited for its copies up to that number.
+    /// Records that a lane has waited for its copies up to that number.
     pub fn wait(&mut self, lane: usize, last: Clock) {
         self.waited[lane] = self.waited[lane].max(last);
     }
 
-    /// The copies that these lanes have waited for, as lanes of another warp.
+    /// Returns the copies that these lanes have waited for, as lanes of another warp.
     pub fn of(&self, mask: Mask) -> Vec<(u32, Mask, Clock)> {
         let mut parts: Vec<(u32, Mask, Clock)> = Vec::new();
         for lane in lanes(mask).filter(|&lane| self.waited[lane] != 0) {
@@ -107,12 +108,12 @@ impl Copied {
         parts
     }
 
-    /// The one that is being judged.
+    /// Returns the number of the copy that is being judged.
     pub fn now(&self) -> Option<Clock> {
         Some(self.now).filter(|now| *now != 0)
     }
 
-    /// True for a lane whose copy repeats the last one to its place.
+    /// True for a lane whose copy repeats the last one to its destination.
     pub fn is_again(&self, lane: u32) -> bool {
         self.again >> lane & 1 != 0
     }
@@ -129,7 +130,7 @@ pub fn is_copy(launch: &Launch, touched: Touched) -> bool {
     !touched.how.is_older() && launch.copying_warps().is_some_and(is_later)
 }
 
-/// Block and thread of a recorded access; for an asynchronous copy the thread that started it.
+/// Returns block and thread of a recorded access; for an asynchronous copy the thread that started it.
 pub fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
     let per_block = launch.warp_stride() * 32;
     let (block, thread) = (u64::from(thread / per_block), thread % per_block);
@@ -137,7 +138,7 @@ pub fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
     (block, thread.checked_sub(copying).unwrap_or(thread))
 }
 
-/// True for an instruction that starts one.
+/// True for an instruction that starts an asynchronous copy.
 pub fn starts_copy(code: &Code, pc: u32) -> bool {
     code.instrs.get(pc as usize).is_some_and(|instr| matches!(instr.op, Op::Async(_)))
 }

@@ -1,4 +1,5 @@
-//! A fence: what was observed is acquired, and what the lanes know goes out with their later strong writes (see [`super::release`]).
+//! Fences: the observed releases are acquired, and the lanes' later strong writes release their views (see
+//! [`super::release`]).
 
 use crate::order::clock::{View, joined};
 use crate::order::release::{By, Reach, Thread};
@@ -12,7 +13,8 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 impl WarpOrder {
-    /// Lanes pass a fence at `site`. Where their loads may get older values the order of `fence.sc` is kept besides.
+    /// Records that lanes pass a fence at `site`. If loads may read older values, `order` is the order of `fence.sc`,
+    /// which is then kept too.
     pub fn fence(&mut self, at: &At, fence: &Fence, site: u32, mask: Mask, mut order: Option<&mut FencesSc>) {
         let total = fence.semantics.ordering == Ordering::Sc;
         let by = if total { By::FenceSc } else { By::Release };
@@ -40,8 +42,8 @@ impl WarpOrder {
     }
 }
 
-/// The order of `fence.sc` (PTX ISA, "Fence-SC order"): morally strong ones synchronise in the
-/// order in which they ran. What each block's fences knew, and what those of wide scope did.
+/// The order of `fence.sc` (PTX ISA, "Fence-SC order"): morally strong ones synchronise in the order in which they ran.
+/// It holds the views of each block's fences, and of those of wide scope.
 #[derive(Debug, Default)]
 pub struct FencesSc {
     wide: Rc<View>,
@@ -49,7 +51,7 @@ pub struct FencesSc {
 }
 
 impl FencesSc {
-    /// What `view` sees once it has passed a fence of that reach.
+    /// Returns `view` after a fence of that reach.
     pub fn pass(&mut self, reach: Reach, view: &Rc<View>, (block, warp, lane): Thread, clock: Clock) -> Rc<View> {
         let own = self.blocks.entry(reach.block).or_default();
         let before = if reach.wide { joined(&self.wide, own) } else { own.clone() };

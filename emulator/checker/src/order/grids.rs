@@ -1,10 +1,10 @@
-//! Order between the grids of one launch (CUDA Programming Guide, "CUDA Dynamic Parallelism": "Parent and Child GridOrder",
-//! "Memory Coherence and Consistency").
+//! The order between the grids of one launch (CUDA Programming Guide, "CUDA Dynamic Parallelism": "Parent and Child
+//! GridOrder", "Memory Coherence and Consistency").
 //!
-//! All grids that kernels launch count as one launch with more blocks, so whatever races inside a launch races between
-//! them. A grid's threads begin with what the launching thread knew and had done, and with all that earlier grids of
-//! their stream have done. A grid in a tail stream begins with all that its parent and its parent's other children have
-//! done. Nothing that a parent does later is ordered with its child.
+//! All grids that kernels launch count as one launch with more blocks, so that races between them are races within the
+//! launch. A grid's threads begin after everything in the launching thread's view, the accesses of that thread, and all
+//! accesses of earlier grids in their stream. A grid in a tail stream begins after all accesses of its parent and of
+//! its parent's other children. Nothing that a parent does later is ordered with its child.
 
 use crate::order::clock::{View, joined};
 use crate::order::warp::WarpOrder;
@@ -17,22 +17,22 @@ use std::rc::Rc;
 /// The grids of a launch whose kernels launch others, by number.
 #[derive(Debug)]
 pub struct GridOrder {
-    /// Those that are not complete.
+    /// The grids that are not complete.
     running: FxHashMap<u32, Grid>,
-    /// What complete ones have done, as long as others may come after them. A launch may go on for ever: nothing must be kept
-    /// for each grid of it.
+    /// The views after complete grids, as long as others may come after them. A launch may go on for ever, so nothing
+    /// may be kept for each of its grids.
     done: FxHashMap<u32, Rc<View>>,
     nothing: Rc<View>,
 }
 
-/// A grid as order sees it.
+/// The order of one grid.
 #[derive(Debug)]
 struct Grid {
     /// Its blocks: the first, and one past the last.
     blocks: (u64, u64),
-    /// What its threads begin with.
+    /// The view with which its threads begin.
     start: Rc<View>,
-    /// What those of its threads that have ended knew of other grids, and what the grids that it launched have done.
+    /// The entries of its ended threads' views for other grids, and the accesses of the grids that it has launched.
     end: View,
 }
 
@@ -42,7 +42,7 @@ impl Grid {
         Grid { blocks: (first, first + launch.blocks()), start, end: View::default() }
     }
 
-    /// All that lies behind those who come after it.
+    /// Returns the view of threads that come after the grid.
     fn done(&self) -> View {
         let mut all = self.end.clone();
         all.join(&self.start);
@@ -52,18 +52,18 @@ impl Grid {
 }
 
 impl GridOrder {
-    /// The host's own grid.
+    /// Returns the order with the grid that the host has launched.
     pub fn new(launch: &Launch) -> GridOrder {
         let own = launch.code.launches.then(|| (launch.number, Grid::new(launch, Rc::default())));
         GridOrder { running: own.into_iter().collect(), done: FxHashMap::default(), nothing: Rc::default() }
     }
 
-    /// What a thread of the host's own grid knows when it begins.
+    /// Returns the view of a thread of that grid when it begins.
     pub fn nothing(&self) -> &Rc<View> {
         &self.nothing
     }
 
-    /// A lane launches a grid, which begins with all that the lane knows and has done.
+    /// Records that a lane launches a grid, which begins with the lane's view and accesses.
     pub fn launched(&mut self, at: &At, warp: &mut WarpOrder, lane: usize, child: &Launch) {
         let view = warp.hand_over(at.block, at.warp, lane);
         self.running.insert(child.number, Grid::new(child, Rc::new(view)));
@@ -71,7 +71,7 @@ impl GridOrder {
 
     pub fn begins(&mut self, grid: u32, after: &[u32]) {
         for before in after {
-            // A grid in a tail stream comes after one that is not complete without it.
+            // A grid in a tail stream comes after its parent, which is not complete without it.
             let done = self.done.get(before).cloned().unwrap_or_else(|| Rc::new(self.running[before].done()));
             let grid = self.running.get_mut(&grid).expect("launched");
             grid.start = joined(&grid.start, &done);
@@ -84,17 +84,17 @@ impl GridOrder {
         self.done.insert(grid, Rc::new(done));
     }
 
-    /// Of the complete grids others may come after these, and after no more.
+    /// Drops all complete grids but these, since others may come only after these.
     pub fn keeps(&mut self, complete: &[u32]) {
         self.done = complete.iter().filter_map(|grid| self.done.remove_entry(grid)).collect();
     }
 
-    /// What the threads of a grid begin with.
+    /// Returns the view with which the threads of a grid begin.
     pub fn start_of(&self, grid: u32) -> Rc<View> {
         self.running[&grid].start.clone()
     }
 
-    /// Lanes of a grid that others may come after have ended.
+    /// Records that lanes have ended, if others may come after their grid.
     pub fn leaves(&mut self, at: &At, warp: &WarpOrder, mask: Mask) {
         let Some(grid) = self.running.get_mut(&at.launch.number) else { return };
         for lane in lanes(mask) {

@@ -1,28 +1,28 @@
-//! What somebody knows of blocks, as a tree that costs what it differs by: copies share what they have in common.
+//! The clocks of blocks, as a tree whose copies share equal parts, so that a copy costs only what differs.
 //!
-//! Threads that hand a lock on know of all that had it before, and a grid knows of all that it was launched by, however deep.
-//! So what two of them know is long, and differs little.
+//! Threads that pass on a lock have acquired the clocks of all that held it before, and a grid those of all its
+//! ancestors, however deep. So two views are long and differ little.
 //!
-//! Kernels may launch grid after grid, and each grid begins with all that those before it have done. Blocks all of whose past
-//! is known are one part, however many. Of grids that run side by side the numbers alternate, so ranges would be as many as
-//! grids, for each grid.
+//! Kernels may launch grid after grid, and each grid begins after all that those before it have done. Blocks that are
+//! included as a whole are one part, however many. The numbers of grids that run side by side alternate, so each grid
+//! would need as many ranges as there are grids.
 
 use crate::order::warp_seen::{WarpSeen, count_compared};
 use crate::sites::touched::Clock;
 use machine::registers::Mask;
 use std::rc::Rc;
 
-/// A part of many blocks has so many parts.
+/// The number of children of an inner part.
 const PARTS: usize = 16;
 
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    /// The least part that has everything: of level 0 are single blocks.
+    /// The smallest part that includes all entries. Level 0 are single blocks.
     root: Part,
     level: u32,
-    /// Its number among those of its level.
+    /// The number of the root among the parts of its level.
     at: u64,
-    /// It knows all of some blocks' past.
+    /// True if some blocks are included as a whole.
     has_whole: bool,
 }
 
@@ -30,26 +30,26 @@ pub struct Known {
 enum Part {
     #[default]
     None,
-    /// All that its blocks have done.
+    /// All accesses of its blocks.
     All,
     /// The warps of a block.
     Block(Rc<Vec<WarpSeen>>),
     Parts(Rc<[Part; PARTS]>),
 }
 
-/// The number of the part that holds one so many levels below.
+/// Returns the number of the part that contains part `at`, so many levels above it.
 fn above(at: u64, levels: u32) -> u64 {
     at.checked_shr(4 * levels).unwrap_or(0)
 }
 
-/// The first and the last block of a part.
+/// Returns the first and the last block of a part.
 fn range(level: u32, at: u64) -> (u64, u64) {
     let first = at.checked_shl(4 * level).unwrap_or(0);
     (first, first | !u64::MAX.checked_shl(4 * level).unwrap_or(0))
 }
 
 impl Known {
-    /// The part of that level and number, which is no higher than the root.
+    /// Returns the part of that level, which is at most the root's, and of that number.
     #[inline(always)]
     fn part(&self, to: u32, at: u64) -> &Part {
         if above(at, self.level - to) != self.at {
@@ -65,7 +65,8 @@ impl Known {
         part
     }
 
-    /// What `look` finds in what is known of a warp; `whole`, if that is all, and `nothing`, if it is nothing.
+    /// Returns the result of `look` for the clocks of a warp; `whole`, if its block is included as a whole, and
+    /// `nothing`, if it has no entry.
     #[inline(always)]
     pub fn look<T>(&self, block: u64, warp: u32, whole: T, nothing: T, look: impl FnOnce(&WarpSeen) -> T) -> T {
         match self.part(0, block) {
@@ -75,7 +76,7 @@ impl Known {
         }
     }
 
-    /// Makes room for blocks from the first to the last.
+    /// Raises the root until it contains the blocks from the first to the last.
     fn hold(&mut self, (first, last): (u64, u64)) {
         if self.is_empty() {
             (self.level, self.at) = (0, first);
@@ -90,7 +91,7 @@ impl Known {
         }
     }
 
-    /// Learns that lanes of a warp have come to `clock`.
+    /// Adds the accesses of lanes of a warp up to `clock`.
     pub fn raise(&mut self, block: u64, warp: u32, mask: Mask, clock: Clock) {
         self.hold((block, block));
         let mut part = &mut self.root;
@@ -112,7 +113,7 @@ impl Known {
         }
     }
 
-    /// Learns all that blocks have done: the first, and one past the last.
+    /// Adds all accesses of blocks: the first, and one past the last.
     pub fn add_whole(&mut self, (first, end): (u64, u64)) {
         if first < end {
             self.hold((first, end - 1));
@@ -121,7 +122,7 @@ impl Known {
         }
     }
 
-    /// What is known of all blocks but these: the first, and one past the last.
+    /// Returns the entries of all blocks but these: the first, and one past the last.
     pub fn outside(&self, (first, end): (u64, u64)) -> Known {
         let mut outside = self.clone();
         if first < end {
@@ -134,7 +135,7 @@ impl Known {
         matches!(self.root, Part::None)
     }
 
-    /// The blocks of which it knows anything; `None` if of some it knows all.
+    /// Returns the blocks that have an entry; `None` if some are included as a whole.
     pub fn blocks(&self) -> Option<impl Iterator<Item = u64>> {
         let mut open = vec![(self.level, self.at, &self.root)];
         let next = move || {
@@ -153,7 +154,7 @@ impl Known {
         (!self.has_whole).then(|| std::iter::from_fn(next))
     }
 
-    /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
+    /// True if joining `other` would change nothing. A thread that spins acquires the same again and again.
     pub fn covers(&self, other: &Known) -> bool {
         self.covers_part(other.level, other.at, &other.root)
     }
@@ -169,7 +170,7 @@ impl Known {
         }
     }
 
-    /// Learns all that `other` knows.
+    /// Joins `other` to this.
     pub fn join(&mut self, other: &Known) {
         if other.is_empty() {
             return;
@@ -187,7 +188,7 @@ impl Known {
 }
 
 impl Part {
-    /// Its parts, to be changed; one for a single block has none, and must not be asked.
+    /// Returns its children, to be changed. Must not be called for a single block, which has none.
     fn parts_mut(&mut self) -> &mut [Part; PARTS] {
         if !matches!(self, Part::Parts(_)) {
             *self = Part::Parts(Rc::new(std::array::from_fn(|_| self.clone())));
@@ -198,7 +199,7 @@ impl Part {
         }
     }
 
-    /// Makes all of those blocks or nothing known.
+    /// Sets all of those blocks to `to`: included as a whole, or without an entry.
     fn set(&mut self, level: u32, at: u64, blocks: (u64, u64), to: &Part) {
         let (first, last) = range(level, at);
         if blocks.1 < first || last < blocks.0 || self.is(to) {
@@ -232,7 +233,7 @@ impl Part {
         }
     }
 
-    /// They are one.
+    /// True if both are the same value or share one allocation.
     fn is(&self, other: &Part) -> bool {
         match (self, other) {
             (Part::None, Part::None) | (Part::All, Part::All) => true,
@@ -242,7 +243,7 @@ impl Part {
         }
     }
 
-    /// Both together, which is one of them wherever that has the other.
+    /// Returns the join of both, which shares one of them if it covers the other.
     fn with(&self, other: &Part) -> Part {
         match (self, other) {
             (Part::Parts(mine), Part::Parts(theirs)) if !Rc::ptr_eq(mine, theirs) => {
@@ -280,7 +281,7 @@ mod tests {
     use machine::schedule::split_mix;
     use std::collections::BTreeMap;
 
-    /// What is known of a block's only warp.
+    /// Returns the clocks of a block's only warp.
     fn clock(known: &Known, block: u64) -> Clock {
         known.look(block, 0, Clock::MAX, 0, |seen| seen.get(0))
     }

@@ -1,15 +1,15 @@
-//! The launches so far, and how the host has ordered them.
+//! The launches so far, and their order, which the host determines.
 
 use crate::sites::Sites;
 use finding::{Access, Action, Beyond, HostOperation, SourceLocation};
 use machine::code::Code;
-use machine::place;
+use machine::place::Names;
 use machine::program::Program;
 use machine::run::sites::memory_access;
 use machine::types::Order;
 use std::sync::Arc;
 
-/// One launch, or one operation of the host's, for those that come after it.
+/// One launch, or one operation of the host, as later launches see it.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub order: Order,
@@ -18,7 +18,7 @@ pub struct Record {
     pub sites: Sites,
 }
 
-/// What was done.
+/// The kind of work.
 #[derive(Clone, Debug)]
 pub enum Work {
     /// A launch: the kernel, with its program for the source lines of its instructions.
@@ -26,21 +26,14 @@ pub enum Work {
         name: String,
         program: Arc<Program>,
         index: usize,
-        /// The arguments that may be pointers, by number from 1.
-        pointers: Vec<(usize, u64)>,
+        names: Names,
     },
     Host(HostOperation),
 }
 
 impl Record {
-    pub fn launch(
-        order: Order,
-        name: String,
-        program: Arc<Program>,
-        index: usize,
-        pointers: Vec<(usize, u64)>,
-    ) -> Record {
-        Record { order, work: Work::Kernel { name, program, index, pointers }, sites: Sites::default() }
+    pub fn launch(order: Order, name: String, program: Arc<Program>, index: usize, names: Names) -> Record {
+        Record { order, work: Work::Kernel { name, program, index, names }, sites: Sites::default() }
     }
 
     pub fn host(order: Order, operation: HostOperation) -> Record {
@@ -54,7 +47,7 @@ impl Record {
         }
     }
 
-    /// What the host did, if it was not a launch.
+    /// Returns the operation of the host, if it was not a launch.
     pub fn host_operation(&self) -> Option<HostOperation> {
         match self.work {
             Work::Kernel { .. } => None,
@@ -62,7 +55,7 @@ impl Record {
         }
     }
 
-    /// The kernel that was launched.
+    /// Returns the name of the kernel that was launched.
     pub fn kernel(&self) -> Option<&str> {
         match &self.work {
             Work::Kernel { name, .. } => Some(name),
@@ -70,19 +63,27 @@ impl Record {
         }
     }
 
-    /// The kernel's first line.
+    /// Returns the kernel's first line.
     pub fn first_line(&self) -> Option<SourceLocation> {
         self.code()?.user_lines(0, &[]).0
     }
 
-    /// The byte at `address`, in the allocation at `base`, as one of what an argument of the kernel points to.
+    /// Returns the names of a launch's memory and threads. `None` for work of the host.
+    pub fn names(&self) -> Option<&Names> {
+        match &self.work {
+            Work::Kernel { names, .. } => Some(names),
+            Work::Host(_) => None,
+        }
+    }
+
+    /// Returns the byte at `address`, in the allocation at `base`, relative to an argument of the kernel that points
+    /// into it.
     pub fn argument(&self, base: u64, address: u64) -> Option<Beyond> {
-        let Work::Kernel { pointers, .. } = &self.work else { return None };
-        let (argument, from) = place::nearest(pointers, base, address)?;
+        let (argument, from) = self.names()?.argument(base, address)?;
         Some(Beyond { argument, offset: address - from })
     }
 
-    /// What was done here, told beside an access of a later launch.
+    /// Returns an action of this launch, as reported with an access of a later launch.
     pub fn earlier(&self, action: Action) -> Action {
         match &self.work {
             Work::Kernel { name, .. } => Action::Earlier { action: Box::new(action), kernel: name.clone() },
@@ -90,7 +91,7 @@ impl Record {
         }
     }
 
-    /// One end of a finding: an access that this launch made.
+    /// Returns an access that this launch made, as one side of a finding.
     pub fn access(&self, site: u32, action: Action) -> Access {
         let (location, called_from) = self.code().map_or((None, Vec::new()), |code| self.sites.user_lines(code, site));
         let instr = self.code().and_then(|code| code.instrs.get(self.sites.pc(site) as usize));
@@ -105,9 +106,9 @@ impl Record {
 pub struct Past {
     records: Vec<Record>,
     current: Order,
-    /// All of them are ordered before the current one.
+    /// True if all of them are ordered before the current one.
     all_before: bool,
-    /// By agent, the latest time of any of its records.
+    /// The latest time of any record, by agent.
     latest: Vec<u32>,
 }
 
@@ -118,7 +119,7 @@ impl Past {
         self.all_before
     }
 
-    /// Gives a launch or an operation its number.
+    /// Adds a launch or an operation, and returns its number.
     pub fn push(&mut self, record: Record) -> u32 {
         let Order { agent, clock } = &record.order;
         let known = |agent: usize| clock.get(agent).copied().unwrap_or(0);
@@ -141,11 +142,16 @@ impl Past {
 
     /// True if launch number `launch` is ordered before an operation at `order`.
     pub fn precedes(&self, launch: u32, order: &Order) -> bool {
-        // Number 0: nobody has touched it.
+        // Number 0: no access.
         self.record(launch).is_none_or(|record| is_before(&record.order, order))
     }
 
-    /// True for a kernel's launch, and not for an operation of the host's.
+    /// True if launch number `first` is ordered before launch number `second`.
+    pub fn orders(&self, first: u32, second: u32) -> bool {
+        self.record(second).is_some_and(|second| self.precedes(first, &second.order))
+    }
+
+    /// True for a kernel's launch, false for an operation of the host.
     pub fn is_kernel(&self, launch: u32) -> bool {
         self.record(launch).is_some_and(|record| record.kernel().is_some())
     }
@@ -155,12 +161,12 @@ impl Past {
         self.records.iter().any(|record| !is_before(&record.order, order))
     }
 
-    /// The launch of the last kernel.
+    /// Returns the launch of the last kernel.
     pub fn last_launch(&self) -> Option<&Record> {
         self.records.iter().rev().find(|record| record.kernel().is_some())
     }
 
-    /// A launch is over: what later ones need to name its accesses.
+    /// Keeps the sites of a launch that has ended, which later launches need to name its accesses.
     pub fn keep_sites(&mut self, launch: u32, sites: Sites) {
         if let Some(record) = (launch as usize).checked_sub(1).and_then(|index| self.records.get_mut(index)) {
             record.sites = sites;
@@ -172,7 +178,7 @@ impl Past {
     }
 }
 
-/// True if what was done at one order is done by another.
+/// True if the operation at one order happens before the operation at another.
 pub fn is_before(earlier: &Order, later: &Order) -> bool {
     let agent = earlier.agent as usize;
     let done = |order: &Order| order.clock.get(agent).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What locations have released, and what accesses of them do to that (see [`super::release`]).
+//! The releases of locations, and the effect of accesses on them (see [`super::release`]).
 
 use crate::order::release::{Location, Reach, Released, SyncVar};
 use crate::order::warp::{Knows, WarpOrder};
@@ -9,23 +9,24 @@ use machine::registers::{Mask, lanes};
 use machine::watch::Touch;
 use rustc_hash::FxHashMap;
 
-/// What a place has released once a lane has written there, and before others of its instruction's lanes do.
+/// The releases of a location after the write of one lane, and before that of the next lane of its instruction: lane,
+/// address, releases.
 pub type Wrote = (usize, u64, SyncVar);
 
-/// An access, as far as it releases or acquires.
+/// The aspects of an access that concern release and acquire.
 #[derive(Clone, Copy)]
 pub struct SyncAccess<'a> {
     pub touch: &'a Touch<'a>,
     pub kind: TouchKind,
-    /// What it finds counts as observed.
+    /// True if it observes the value that it finds.
     pub observes: bool,
-    /// Lanes that compare and do not exchange: they only read.
+    /// The lanes whose compare-and-exchange fails: they only read.
     pub failed: Mask,
-    /// Lanes that know the same may look at a place as one. The checker says so, once for all accesses.
+    /// True if lanes with the same state may observe a location together. The checker sets it once for all accesses.
     pub may_be_short: bool,
 }
 
-/// The last look of a touch's lanes at what a place has released: where it was, who looked, and what that one knew before.
+/// The last observation of a location by a lane of an access: the location, the lane, and its state before.
 struct Looked {
     place: Location,
     lane: usize,
@@ -44,7 +45,7 @@ impl<'a> SyncAccess<'a> {
     }
 }
 
-/// Sync variables by block (shared memory; `None`: global) and address.
+/// The releases of locations, by block (shared memory; `None`: global) and address.
 #[derive(Debug, Default)]
 pub struct Releases {
     places: FxHashMap<Location, SyncVar>,
@@ -61,12 +62,12 @@ impl Releases {
         self.places.get(&place)
     }
 
-    /// An update that came in behind the latest write has released this, and that write hands it on.
+    /// Adds the releases of an update at an earlier position in the coherence order, which the latest write hands on.
     pub fn hand_on(&mut self, place: Location, bytes: u32, released: &[Released]) {
         self.places.entry(place).or_default().hand_on(bytes, released);
     }
 
-    /// An acquiring update is judged by what it knows once it has acquired.
+    /// Acquires for an update before it is judged, since an acquiring update is judged with the view that it has then.
     pub fn acquire_first(&self, access: SyncAccess, warp: &mut WarpOrder, site: impl FnOnce() -> u32) {
         let SyncAccess { touch, .. } = access;
         if !touch.semantics.acquires() || self.places.is_empty() && !warp.is_fenced() {
@@ -83,7 +84,7 @@ impl Releases {
         }
     }
 
-    /// A strong read finds what was released at a place. `last` is the last look there since somebody has written.
+    /// Handles a strong read of a location. `last` is the last observation there since the last write.
     #[inline(always)]
     fn look(
         &self,
@@ -118,8 +119,8 @@ impl Releases {
         }
     }
 
-    /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
-    /// For lanes that write to one place `wrote` gets what it has released between them.
+    /// Updates the releases of locations after strong accesses and plain writes, and acquires for those that observe.
+    /// If lanes write to one location, `wrote` gets its releases between their writes.
     pub fn synchronise(
         &mut self,
         access: SyncAccess,
@@ -131,7 +132,7 @@ impl Releases {
         let semantics = touch.semantics;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {
-            // A plain write hides what was released there before.
+            // A plain write removes what was released there before.
             if kind == TouchKind::Write && !self.places.is_empty() {
                 for lane in lanes(touch.mask) {
                     self.places.remove(&(tag, touch.addresses[lane]));
@@ -140,12 +141,12 @@ impl Releases {
             return;
         }
         if self.places.is_empty() && !semantics.releases() && !warp.is_fenced() {
-            // Nobody has released anything, and these lanes do not.
+            // There are no releases, and these lanes add none.
             return;
         }
         let reach = Reach::new(semantics.scope, touch.at.block, site());
         let (mut released_something, mut last) = (false, None);
-        // Elements of a vector are locations of their own.
+        // Each element of a vector is a separate location.
         let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));
         for (lane, element) in places {
             let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));

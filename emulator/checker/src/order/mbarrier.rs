@@ -1,11 +1,13 @@
-//! The order that barrier objects make (PTX ISA, "mbarrier": `.release` of arrivals, `.acquire` of waits).
+//! The order by barrier objects (PTX ISA, "mbarrier": `.release` of arrivals, `.acquire` of waits).
 //!
-//! What threads knew and had done when they arrived in a phase is gathered, and a wait that finds the phase complete learns
-//! it; one that finds it incomplete learns nothing. An arrival that waits for copies brings these along, and what its thread had
-//! done before it (towards silence). Operations on an object are strong and do not race with each other; initialising it is a
-//! plain write, which a barrier must part from all other use. Invalidating it is strong as well: `cuda::pipeline` lets one
-//! lane do that for a warp that no memory operation has brought together. Use of an object that is no more shows where the
-//! schedule puts it behind.
+//! The views and accesses of threads that arrive in a phase are gathered. A wait that finds the phase complete acquires
+//! them; one that finds it incomplete acquires nothing. An arrival that waits for copies adds these, and the earlier
+//! accesses of its thread (towards silence).
+//!
+//! Operations on an object are strong and do not race with each other. Initialising it is a plain write, which a
+//! barrier must separate from all other use. Invalidating it is strong as well: `cuda::pipeline` lets one lane do that
+//! for a warp that no memory operation has brought together. Use of an invalidated object is found if the schedule runs
+//! it after the invalidation.
 
 use crate::order::clock::{View, joined};
 use crate::order::release::{Reach, SyncVar};
@@ -20,12 +22,12 @@ pub struct Objects {
     objects: FxHashMap<u64, Object>,
 }
 
-/// What is known of one object.
+/// The views that one object has gathered.
 #[derive(Debug, Default)]
 struct Object {
-    /// What the arrivals of the current phase bring.
+    /// The views that arrivals of the current phase bring.
     gathered: Rc<View>,
-    /// What those of complete phases have brought.
+    /// The views that arrivals of complete phases have brought.
     complete: Rc<View>,
     /// Arrivals that wait for copies: warp, lane, last copy.
     tracked: Vec<((u32, usize, u32), Rc<View>)>,
@@ -42,12 +44,12 @@ impl Objects {
         self.objects.clear();
     }
 
-    /// There is a new object, or none.
+    /// Resets an object that is initialised or invalidated.
     pub fn reset(&mut self, address: u64) {
         self.objects.insert(address, Object::default());
     }
 
-    /// Something has happened at an object; `site` is where.
+    /// Handles an event at an object; `site` returns its site.
     pub fn signal(&mut self, address: u64, signal: &Signal, warp: &mut WarpOrder, site: impl FnOnce(&At) -> u32) {
         let object = self.objects.entry(address).or_default();
         match signal {

@@ -1,4 +1,4 @@
-//! Who is before whom: what threads know of each other, and what hands that on.
+//! The happens-before order: the vector clocks of threads, and the operations that pass them on.
 
 pub mod barriers;
 pub mod clock;
@@ -19,7 +19,7 @@ use machine::registers::Mask;
 use mbarrier::Objects;
 use warp::WarpOrder;
 
-/// What is kept with a block.
+/// The state of a block's barriers, copies and barrier objects.
 #[derive(Default)]
 pub struct BlockOrder {
     barriers: Vec<Gathering>,
@@ -35,27 +35,28 @@ impl BlockOrder {
         self.barriers.iter_mut().for_each(Gathering::clear);
     }
 
-    /// Lanes of warp `which` arrive at a barrier.
-    pub fn arrive(&mut self, id: usize, which: u32, warp: &mut WarpOrder, mask: Mask) {
-        self.barriers[id].arrive(which, warp, mask);
+    /// Records that lanes of warp `which` arrive at a barrier, and wait there if `waits`.
+    pub fn arrive(&mut self, id: usize, which: u32, warp: &mut WarpOrder, mask: Mask, waits: bool) {
+        self.barriers[id].arrive(which, warp, mask, waits);
     }
 
-    /// All that a barrier of `block` waits for have arrived.
-    pub fn complete(&mut self, id: usize, block: u64) {
-        self.barriers[id].complete(block);
+    /// Completes a barrier of `block`, at which all threads that it waits for have arrived. Returns how many threads
+    /// wait there.
+    pub fn complete(&mut self, id: usize, block: u64) -> u32 {
+        self.barriers[id].complete(block)
     }
 
-    /// Lanes go on from it.
+    /// Releases lanes from a barrier: they acquire what its threads have brought.
     pub fn release(&self, id: usize, warp: &mut WarpOrder, mask: Mask) {
         self.barriers[id].release(warp, mask);
     }
 
-    /// Asynchronous copies that its warps have started.
+    /// Returns the asynchronous copies that its warps have started.
     pub fn copies(&mut self) -> &mut StartedCopies {
         &mut self.copies
     }
 
-    /// Its barrier objects.
+    /// Returns its barrier objects.
     pub fn objects(&mut self) -> &mut Objects {
         &mut self.objects
     }

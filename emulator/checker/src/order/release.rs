@@ -1,32 +1,32 @@
-//! Release and acquire (PTX ISA, "Memory Consistency Model": release and acquire patterns,
-//! synchronizes-with).
+//! Release and acquire (PTX ISA, "Memory Consistency Model": release and acquire patterns, synchronizes-with).
 //!
-//! A location remembers what the last strong write to it released. A read that observes it acquires that at once
-//! (`.acquire`) or at the reader's next fence or acquiring read of the place (`.relaxed`, `.volatile`). An
-//! atomic read-modify-write hands on what it found (the ISA's observation goes through such chains); a
-//! compare-and-exchange that fails writes nothing and so releases nothing. A release pattern may end in a later
-//! strong write of the same thread. Both sides' scopes must include the other thread. Where they do not, the
-//! reader learns nothing, and what it would have learned is kept apart ([`View::denying`]). A race that follows
-//! can then name the scope as its cause, and the lines that are too narrow. That holds after a barrier or
-//! another block's flag too.
+//! A location keeps what the last strong write to it released. A read that observes that write acquires it at once
+//! (`.acquire`), or at the reader's next fence or acquiring read of the location (`.relaxed`, `.volatile`). An atomic
+//! read-modify-write hands on what it has observed: the ISA's observation passes through such chains. A
+//! compare-and-exchange that fails writes nothing and so releases nothing. A release pattern may end in a later strong
+//! write of the same thread.
 //!
-//! All `fence.sc` whose scopes meet stand in one order, and what a thread reads can settle it. A fence that is
-//! before a write in causality order comes before one that is after a read of that write. Neither need be the
-//! writer's or the reader's own. So it may be `__threadfence()` by all, then `__syncthreads()`, then one
-//! thread's flag; and the same on the other side. Fences and reads are told at barriers (`Carried`), not by
-//! further patterns: there it errs towards a report.
+//! Both sides' scopes must include the other thread. If they do not, the reader acquires nothing, and what it would
+//! have acquired is recorded separately ([`View::denying`]). A race that follows can then name the scope as its cause,
+//! and the lines that are too narrow. That also holds after a barrier or another block's flag.
+//!
+//! All `fence.sc` whose scopes include each other have one order, and the value that a thread reads can determine it. A
+//! fence that is before a write in causality order comes before one that is after a read of that write. Neither need be
+//! the writer's or the reader's own. So it may be `__threadfence()` by all, then `__syncthreads()`, then one thread's
+//! flag; and the same on the other side. Fences and reads are carried through barriers (`Carried`), not through further
+//! patterns: there it errs towards a report.
 
 use crate::order::clock::{TooNarrow, View, joined};
 use machine::exec::memory::Scope;
 use std::rc::Rc;
 
-/// What one side of a synchronisation covers: its own block, or all blocks.
+/// The blocks that the scope of one side of a synchronisation includes: its own, or all.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
     pub block: u64,
     pub wide: bool,
     pub by: By,
-    /// The access or fence that makes it no wider: what a report names, and no part of what it is.
+    /// The access or fence that limits the scope. It is named in a report, and ignored by comparisons.
     pub site: u32,
 }
 
@@ -36,14 +36,14 @@ impl PartialEq for Reach {
     }
 }
 
-/// What made a release, and so what acquires it.
+/// The kind of operation that released, which determines what acquires it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The access itself or a weaker fence.
     Release,
     /// The writer's `fence.sc`.
     FenceSc,
-    /// The `fence.sc` of a thread before a barrier: another `fence.sc` acquires it, and nothing else.
+    /// The `fence.sc` of a thread before a barrier. Only another `fence.sc` acquires it.
     ToldFenceSc,
 }
 
@@ -53,12 +53,12 @@ impl Reach {
         Reach { block, wide: scope >= Scope::Device, by: By::Release, site }
     }
 
-    /// True if two threads include each other (the scope half of "morally strong").
+    /// True if each side's scope includes the other (one condition of "morally strong").
     pub fn meets(self, other: Reach) -> bool {
         self.block == other.block || self.wide && other.wide
     }
 
-    /// Why an access of this reach does not meet a release of `theirs`.
+    /// Returns the scopes for which an access of this reach does not synchronise with a release of `theirs`.
     pub fn denies(self, theirs: Reach) -> TooNarrow {
         TooNarrow { release: theirs.narrow(), sees: self.narrow(), fence: None }
     }
@@ -68,55 +68,57 @@ impl Reach {
     }
 }
 
-/// What was released, and how far the operation reaches that begins the release pattern.
+/// A released view, and the reach of the operation that begins the release pattern.
 pub type Released = (Reach, Rc<View>);
 
-/// What the last strong write of a location releases: what it has released itself, and what the read-modify-writes before it
-/// have handed on. A read has observed it if the read's scope and the write's include each other. Whether the two threads then
+/// The release of a location's last strong write: its own, and those of earlier writes that read-modify-writes have
+/// handed on.
+///
+/// A read has observed it if the read's scope and the write's include each other. Whether the two threads then
 /// synchronise depends on the scopes of the release and of the acquire alone, not on those of the updates in between.
 #[derive(Clone, Debug, Default)]
 pub struct SyncVar {
     last: Option<Reach>,
-    /// How many bytes that wrote: a read of another size is not morally strong with it, and observes nothing.
+    /// The size of that write in bytes. A read of another size is not morally strong with it, and observes nothing.
     bytes: u32,
     entries: Vec<Released>,
 }
 
-/// Stands for several blocks: meets what is wide, and no block's own.
+/// Represents several blocks: reached by wide scopes, and by none of one block.
 const SEVERAL: u64 = u64::MAX;
 
-/// Stands for none: meets nothing.
+/// Represents no block: reached by no scope.
 const NOBODY: u64 = u64::MAX - 1;
 
-/// Blocks whose wide releases are also kept apart, for narrow reads in the same block: the last ones. Those of others read
-/// too little and err towards a report.
+/// The number of blocks whose wide releases are also kept separately, for narrow reads in the same block: the latest
+/// ones. Narrow reads in other blocks acquire too little, which errs towards a report.
 const BLOCKS: usize = 8;
 
 /// Block, warp, lane.
 pub type Thread = (u64, u32, u32);
 
-/// The block whose shared memory it is in, if in any, and the address.
+/// The block, if the location is in its shared memory, and the address.
 pub type Location = (Option<u64>, u64);
 
-/// How many observations a thread keeps apart by their places.
+/// The number of observations of a thread that are kept separately by location.
 const PLACES: usize = 8;
 
-/// Places of which a thread's own releases are remembered: the latest ones.
+/// The number of locations of which a thread's own releases are kept: the latest ones.
 const OWN: usize = 4;
 
 impl SyncVar {
-    /// What a write of so many bytes that reaches so far leaves behind.
+    /// Returns the state after a write of `bytes` bytes with the reach `by`.
     pub fn new(by: Reach, bytes: u32, released: Vec<Released>) -> SyncVar {
         SyncVar { last: Some(by), bytes, entries: released }
     }
 
-    /// A read-modify-write hands on what it has observed, and adds to it.
+    /// Records a read-modify-write, which hands on what it has observed and adds to it.
     pub fn update(&mut self, by: Reach, bytes: u32, released: &[Released]) {
         if std::mem::replace(&mut self.bytes, bytes) != bytes {
             (self.last, self.entries) = (None, Vec::new());
         }
         if let Some(last) = self.last.replace(by).filter(|last| !last.meets(by)) {
-            // It has observed nothing: what comes behind it can only learn why.
+            // It has observed nothing. Later reads can only learn the cause.
             let site = if last.wide { by.site } else { last.site };
             self.entries
                 .iter_mut()
@@ -125,14 +127,14 @@ impl SyncVar {
         released.iter().for_each(|released| self.add(released));
     }
 
-    /// An update of so many bytes before it has released this, and its write hands it on.
+    /// Adds what an earlier update of `bytes` bytes has released, since its write hands that on.
     pub fn hand_on(&mut self, bytes: u32, released: &[Released]) {
         self.bytes = bytes;
         released.iter().for_each(|released| self.add(released));
     }
 
     fn add(&mut self, (reach, view): &Released) {
-        // The latest stand at the end.
+        // The latest are at the end.
         let mine = match self.entries.iter().position(|(known, _)| known == reach) {
             Some(at) => joined(&self.entries.remove(at).1, view),
             None => view.clone(),
@@ -167,7 +169,7 @@ impl SyncVar {
         self.bytes == bytes
     }
 
-    /// What there is to learn for a read that reaches so far, and what keeps it from observing that.
+    /// Returns what a read of that reach finds released, each with the scopes that keep the read from observing it.
     pub fn seen_by(&self, read: Reach) -> impl Iterator<Item = (&Released, Option<TooNarrow>)> {
         let unseen = self.last.filter(|last| !last.meets(read));
         let of_several = |by: By| self.entries.iter().any(|(reach, _)| reach.block == SEVERAL && reach.by == by);
@@ -182,20 +184,20 @@ impl SyncVar {
     }
 }
 
-/// What a relaxed read has observed.
+/// A release that a relaxed read has observed.
 #[derive(Clone, Debug)]
 pub struct Pending {
     pub released: Released,
-    /// The last such read.
+    /// The site of the last such read.
     pub seen: u32,
-    /// What is too narrow already, so that no fence can acquire it.
+    /// The scopes that are too narrow already, so that no fence can acquire it.
     pub narrow: Option<TooNarrow>,
-    /// Where it was read, if in one place: an acquiring operation there acquires it too.
+    /// The location where it was read, if it is only one: an acquiring operation there acquires it too.
     pub place: Option<Location>,
 }
 
 impl Pending {
-    /// What keeps a fence from acquiring it.
+    /// Returns the scopes that keep a fence from acquiring it.
     pub fn denied(&self, fence: Reach) -> Option<TooNarrow> {
         let (theirs, _) = &self.released;
         if self.narrow.is_none() && theirs.meets(fence) {
@@ -206,21 +208,22 @@ impl Pending {
     }
 }
 
-/// One thread's part in release and acquire patterns.
+/// The release and acquire patterns of one thread.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
-    /// The last fence, and the last wide one: what they cover goes out with every later strong write.
+    /// The last fence, and the last wide one: every later strong write releases what they cover.
     pub fences: Vec<Released>,
-    /// Observed by relaxed reads; acquired at the next fence. Lanes that have looked alike share it.
+    /// Releases that relaxed reads have observed, and that the next fence acquires. Lanes that have observed the same
+    /// share it.
     pub pending: Rc<Vec<Pending>>,
     pub told: Carried,
-    /// What its last `.release` of a place released goes with its later strong writes of that place, whoever has
-    /// written there between.
+    /// The last `.release` of each location. Later strong writes of the thread to that location release it again, even
+    /// if others have written there in between.
     own: Vec<(Location, Released)>,
 }
 
 impl Patterns {
-    /// Lanes begin with one and the same `pending`.
+    /// Removes everything. All lanes begin with the same shared `pending`.
     pub fn clear(&mut self, pending: &Rc<Vec<Pending>>) {
         self.fences.clear();
         self.pending = pending.clone();
@@ -229,9 +232,10 @@ impl Patterns {
         self.own.clear();
     }
 
-    /// Notes a fence that releases.
+    /// Records a fence that releases.
     pub fn fence(&mut self, released: Released) {
-        // It covers what those before it covered, as far as it reaches; but in the order of `fence.sc` only such a one stands.
+        // It covers what the fences before it cover, within its scope. But only a `fence.sc` replaces another in their
+        // order.
         let outlasts =
             |known: &Reach| known.wide && !released.0.wide || known.by != By::Release && released.0.by == By::Release;
         self.fences.retain(|(known, _)| outlasts(known));
@@ -239,7 +243,7 @@ impl Patterns {
         self.fences.push(released);
     }
 
-    /// Notes what a `.release` at `place` has released.
+    /// Records what a `.release` at `place` has released.
     pub fn releases(&mut self, place: Location, released: Released) {
         let is_wider = |known: &Reach| known.wide && !released.0.wide;
         self.own.retain(|(known, (reach, _))| *known != place || is_wider(reach));
@@ -254,16 +258,16 @@ impl Patterns {
         self.fences.is_empty() && self.told.fenced.is_empty() && self.own(place).next().is_none()
     }
 
-    /// What the thread's last releases at `place` add to a strong write there.
+    /// Returns what the thread's last releases at `place` add to a strong write there.
     pub fn own(&self, place: Location) -> impl Iterator<Item = &Released> {
         self.own.iter().filter(move |(known, _)| *known == place).map(|(_, released)| released)
     }
 
-    /// Notes something observed by a relaxed read.
+    /// Records a release that a relaxed read has observed.
     pub fn observe(&mut self, released: &Released, narrow: Option<TooNarrow>, by: Reach, place: Option<Location>) {
         let (theirs, view) = released;
-        // A long spin observes the same few releases; more than one of a reach are joined.
-        // Of a thread that looks at many places, not all are told apart.
+        // A long spin observes the same few releases; those of one reach are joined. If a thread reads many locations,
+        // not all are kept separately.
         let is_full = self.pending.len() >= PLACES;
         let same = |known: &&mut Pending| {
             known.released.0 == *theirs && known.narrow == narrow && (is_full || known.place == place)
@@ -279,12 +283,12 @@ impl Patterns {
     }
 }
 
-/// What passes barriers beside knowledge.
+/// The part of the patterns that barriers pass on in addition to views.
 #[derive(Clone, Debug, Default)]
 pub struct Carried {
-    /// What each `fence.sc` before the barrier covers.
+    /// The views that each `fence.sc` before the barrier covers.
     pub fenced: Vec<Released>,
-    /// Observed by someone before the barrier; acquired at the next `fence.sc`.
+    /// Releases that some thread has observed before the barrier; acquired at the next `fence.sc`.
     pub observed: Vec<Released>,
 }
 
@@ -293,7 +297,7 @@ impl Carried {
         self.fenced.is_empty() && self.observed.is_empty()
     }
 
-    /// A thread brings its part to a barrier.
+    /// Adds the part of a thread that arrives at a barrier.
     pub fn add(&mut self, patterns: &Patterns) {
         let pending = patterns.pending.iter().filter(|pending| pending.narrow.is_none());
         let pending = pending.map(|pending| &pending.released);
@@ -305,12 +309,12 @@ impl Carried {
         patterns.told.fenced.iter().for_each(|fenced| note(&mut self.fenced, fenced));
     }
 
-    /// A strong read finds what a thread before the writer's barrier has fenced.
+    /// Records that a strong read has observed a `fence.sc` of a thread before the writer's barrier.
     pub fn observe(&mut self, released: &Released) {
         note(&mut self.observed, released);
     }
 
-    /// Takes out what a `fence.sc` acquires.
+    /// Removes and returns what a `fence.sc` acquires.
     pub fn acquire(&mut self, fence: Reach) -> Vec<Released> {
         let met = |(theirs, _): &Released| theirs.meets(fence);
         let (acquired, left) = std::mem::take(&mut self.observed).into_iter().partition(met);
@@ -319,7 +323,7 @@ impl Carried {
     }
 }
 
-/// More than one of a reach are joined.
+/// Adds a release to a list. Releases of the same reach are joined.
 fn note(list: &mut Vec<Released>, released: &Released) {
     match list.iter_mut().find(|(reach, _)| *reach == released.0) {
         Some((_, view)) => *view = joined(view, &released.1),

@@ -1,4 +1,5 @@
-//! What the threads of a warp know of others, and what they have released: the warp's part in the order.
+//! The part of a warp in the happens-before order: the vector clocks and the release and acquire patterns of its
+//! threads.
 
 use crate::order::clock::{View, joined};
 use crate::order::copies::Copied;
@@ -10,7 +11,7 @@ use machine::registers::{Mask, WARP, lanes};
 use machine::watch::Touch;
 use std::rc::Rc;
 
-/// What a lane knows of others, and has observed of them.
+/// The view of a lane, and its pending observations.
 pub struct Knows {
     view: Rc<View>,
     pending: Rc<Vec<Pending>>,
@@ -19,27 +20,28 @@ pub struct Knows {
 #[derive(Default)]
 pub struct WarpOrder {
     clock: Clock,
-    /// By lane.
+    /// The views, by lane.
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
-    /// Some thread's pattern is not empty, or was not.
+    /// True if some thread's patterns are not empty, or were not.
     has_patterns: bool,
-    /// Some thread of the warp has passed a fence, or has released or observed something that a later access may need.
+    /// True if some thread of the warp has passed a fence, or has released or observed something that a later access
+    /// may need.
     fenced: bool,
-    /// What it brings to the barrier of its cluster, once it has arrived.
+    /// By lane, the view that it brings to the barrier of its cluster, once it has arrived.
     to_cluster: [Option<Rc<View>>; WARP],
     /// Its asynchronous copies, if there are any.
     copied: Option<Box<Copied>>,
 }
 
 impl WarpOrder {
-    /// A warp begins, whose threads know `nothing`.
+    /// Begins a warp whose threads have the view `nothing`.
     pub fn begin(&mut self, nothing: &Rc<View>) {
         self.clock = 1;
         self.fenced = false;
         self.copied = None;
         self.to_cluster = Default::default();
-        // As a rule the warp before has learned nothing either.
+        // As a rule the previous warp has acquired nothing either.
         if self.views.len() != WARP || self.views.iter().any(|view| !Rc::ptr_eq(view, nothing)) {
             self.views.clear();
             self.views.resize_with(WARP, || nothing.clone());
@@ -51,7 +53,7 @@ impl WarpOrder {
         }
     }
 
-    /// All its threads begin with this.
+    /// Sets the view with which all its threads begin.
     pub fn inherit(&mut self, view: Rc<View>) {
         self.views.fill(view);
     }
@@ -61,7 +63,7 @@ impl WarpOrder {
         self.clock
     }
 
-    /// By lane.
+    /// Returns the views, by lane.
     #[inline(always)]
     pub fn views(&self) -> &[Rc<View>] {
         &self.views
@@ -72,7 +74,7 @@ impl WarpOrder {
         &self.patterns
     }
 
-    /// False if no thread has anything in its patterns.
+    /// False if the patterns of all threads are empty.
     pub(super) fn has_patterns(&self) -> bool {
         self.has_patterns
     }
@@ -82,7 +84,7 @@ impl WarpOrder {
         &mut self.patterns[lane]
     }
 
-    /// Some thread of the warp may release or acquire by what it did before.
+    /// True if some thread of the warp may release or acquire because of an earlier operation.
     #[inline]
     pub(super) fn is_fenced(&self) -> bool {
         self.fenced
@@ -92,17 +94,17 @@ impl WarpOrder {
         self.fenced = true;
     }
 
-    /// A lane knows just this from now on.
+    /// Replaces the view of a lane.
     pub(super) fn set_view(&mut self, lane: usize, view: Rc<View>) {
         self.views[lane] = view;
     }
 
-    /// A lane learns what others knew.
+    /// Joins `view` to the view of a lane.
     pub(super) fn learn(&mut self, lane: usize, view: &Rc<View>) {
         self.views[lane] = joined(&self.views[lane], view);
     }
 
-    /// What a lane brings to the barrier of its cluster when it waits there.
+    /// Sets the view that a lane brings to the barrier of its cluster when it waits there.
     pub(super) fn set_to_cluster(&mut self, lane: usize, view: Rc<View>) {
         self.to_cluster[lane] = Some(view);
     }
@@ -116,27 +118,27 @@ impl WarpOrder {
         self.copied.as_deref()
     }
 
-    /// Lanes start copy `number` of their warp, whose accesses are judged now; `again` are those whose copy repeats the last one to
-    /// its place.
+    /// Begins the judgement of copy `number` of the warp, started by lanes of it. `again` are those whose copy repeats
+    /// the last one to its destination.
     pub fn begin_copy(&mut self, by: u32, number: Clock, again: Mask) {
         self.copied.get_or_insert_with(|| Box::new(Copied::new(by))).begin(number, again);
     }
 
-    /// A lane has waited for its copies up to that number.
+    /// Records that a lane has waited for its copies up to that number.
     pub fn waited_for(&mut self, lane: usize, last: Clock) {
         if let Some(copied) = &mut self.copied {
             copied.wait(lane, last);
         }
     }
 
-    /// They have been judged.
+    /// Ends the judgement of a copy.
     pub fn end_copy(&mut self) {
         if let Some(copied) = &mut self.copied {
             copied.end();
         }
     }
 
-    /// A strong read of `lane` finds what a location has released.
+    /// Records that a strong read of `lane` observes what a location has released.
     pub fn observe(&mut self, lane: usize, place: Option<Location>, var: &SyncVar, semantics: Semantics, reach: Reach) {
         for (released, narrow) in var.seen_by(reach) {
             let (theirs, view) = released;
@@ -159,8 +161,8 @@ impl WarpOrder {
         }
     }
 
-    /// What a strong write of `lane` to `place` releases: by itself, because of a fence or a release before it, and what
-    /// others have fenced before a barrier.
+    /// Returns what a strong write of `lane` to `place` releases: by itself, because of an earlier fence or release,
+    /// and because of fences of other threads before a barrier.
     pub fn releases(&mut self, touch: &Touch, lane: usize, place: Location, reach: Reach) -> Vec<Released> {
         let patterns = &self.patterns[lane];
         let released = touch.semantics.releases().then(|| {
@@ -168,7 +170,8 @@ impl WarpOrder {
             self.tell(&mut view, touch.at.block, touch.at.warp, 1 << lane);
             (reach, Rc::new(view))
         });
-        // A release covers what fences before it cover, but for those that reach farther, and for the order of `fence.sc`.
+        // A release covers what the fences before it cover, except for those of wider scope, and for the order of
+        // `fence.sc`.
         let adds = |fence: &Reach| released.is_none() || fence.wide && !reach.wide || fence.by == By::FenceSc;
         let fences = patterns.fences.iter().filter(|(fence, _)| adds(fence));
         let own = patterns.own(place).filter(|(own, _)| adds(own));
@@ -181,8 +184,8 @@ impl WarpOrder {
         all
     }
 
-    /// A fence of `lane`, or an acquiring operation at `place`, acquires what its relaxed reads have observed (there), as
-    /// far as it reaches.
+    /// Acquires what relaxed reads of `lane` have observed, as far as the scope of `fence` includes it. `fence` is a
+    /// fence, or an acquiring operation at `place`, which acquires only what was observed there.
     pub fn acquire(&mut self, lane: usize, place: Option<Location>, fence: Reach) {
         if self.patterns[lane].pending.is_empty() {
             return;
@@ -205,26 +208,28 @@ impl WarpOrder {
         self.patterns[lane].pending = Rc::new(left);
     }
 
-    /// What a look of `lane` at what a place has released depends on. `None` if it has been told of fences at a barrier, too.
+    /// Returns the state on which the observation of a location by `lane` depends. `None` if it also depends on fences
+    /// that were carried through a barrier.
     pub(super) fn knows(&self, lane: usize) -> Option<Knows> {
         let Patterns { told, pending, .. } = &self.patterns[lane];
         told.is_empty().then(|| Knows { view: self.views[lane].clone(), pending: pending.clone() })
     }
 
-    /// True if [`WarpOrder::knows`] would be the same.
+    /// True if [`WarpOrder::knows`] would return the same.
     pub(super) fn knows_as_much(&self, lane: usize, as_this: &Knows) -> bool {
         let Patterns { told, pending, .. } = &self.patterns[lane];
         let is_same = Rc::ptr_eq(pending, &as_this.pending) || pending.is_empty() && as_this.pending.is_empty();
         is_same && Rc::ptr_eq(&self.views[lane], &as_this.view) && told.is_empty()
     }
 
-    /// A lane that knew as much has looked at the same place: this one knows what that one knows now.
+    /// Copies the state of lane `other`, which had the same state and has observed the same location.
     pub(super) fn looks_as(&mut self, lane: usize, other: usize) {
         self.views[lane] = self.views[other].clone();
         self.patterns[lane].pending = self.patterns[other].pending.clone();
     }
 
-    /// Stores come in behind others, which keep what the location has released. What each lane's own releases is returned.
+    /// Handles stores at an earlier position in the coherence order. The location keeps what the later ones have
+    /// released. Returns what each lane's own store releases.
     pub fn released_behind(&mut self, touch: &Touch, site: impl FnOnce() -> u32) -> Vec<SyncVar> {
         let semantics = touch.semantics;
         if !semantics.is_strong() {
@@ -239,7 +244,7 @@ impl WarpOrder {
         released
     }
 
-    /// Adds to a view all that these lanes have done: what makes it known to others.
+    /// Adds all accesses of these lanes, and the copies that they have waited for, to a view that is published.
     pub fn tell(&self, view: &mut View, block: u64, warp: u32, mask: Mask) {
         view.raise(block, warp, mask, self.clock);
         for (warp, mask, clock) in self.copied.iter().flat_map(|copied| copied.of(mask)) {
@@ -247,21 +252,21 @@ impl WarpOrder {
         }
     }
 
-    /// What a lane knows and has done, for those who come after it; it goes on at another clock.
+    /// Returns the view of a lane with its own accesses, for threads that come after it, and advances the clock.
     pub fn hand_over(&mut self, block: u64, warp: u32, lane: usize) -> View {
         let view = self.told(block, warp, lane);
         self.clock += 1;
         view
     }
 
-    /// What a lane knows and has done.
+    /// Returns the view of a lane with its own accesses.
     pub(super) fn told(&self, block: u64, warp: u32, lane: usize) -> View {
         let mut view = (*self.views[lane]).clone();
         self.tell(&mut view, block, warp, 1 << lane);
         view
     }
 
-    /// A release of some lanes is over: what they do next it does not cover.
+    /// Advances the clock after a release, which does not cover later accesses.
     pub fn step(&mut self) {
         self.clock += 1;
     }

@@ -1,4 +1,4 @@
-//! One warp as seen by somebody: for each lane the clock up to which all that it did is known.
+//! The clocks of one warp in a vector clock: for each lane, the clock up to which all its accesses are included.
 
 use crate::sites::touched::Clock;
 use machine::registers::{Mask, WARP, lanes};
@@ -6,23 +6,24 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 thread_local! {
-    /// Warps whose lanes were compared by this host thread, to which all views that it can compare belong.
+    /// The number of warps whose lanes were compared by this host thread. All views that it can compare belong to this
+    /// thread.
     static COMPARED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How many warps were compared lane by lane since this was last asked.
+/// Returns the number of warps that were compared lane by lane since the last call.
 pub fn take_compared() -> u64 {
     COMPARED.take()
 }
 
-/// Counts what takes as long as to compare one warp's lanes.
+/// Counts an operation that takes as long as the comparison of one warp's lanes.
 pub fn count_compared() {
     COMPARED.set(COMPARED.get() + 1);
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum WarpSeen {
-    /// All lanes alike.
+    /// All lanes have the same clock.
     Alike(Clock),
     Lanes(Rc<[Clock; WARP]>),
 }
@@ -41,7 +42,7 @@ impl WarpSeen {
         }
     }
 
-    /// Of these lanes those that have come to `clock`.
+    /// Returns those of these lanes whose clock is at least `clock`.
     pub fn reached(&self, mask: Mask, clock: Clock) -> Mask {
         match self {
             WarpSeen::Alike(seen) => {
@@ -58,7 +59,7 @@ impl WarpSeen {
         }
     }
 
-    /// The least of several lanes' clocks.
+    /// Returns the least of several lanes' clocks.
     pub fn least(&self, mask: Mask) -> Clock {
         match self {
             WarpSeen::Alike(clock) => *clock,
@@ -90,7 +91,8 @@ impl WarpSeen {
         }
     }
 
-    /// All lanes are compared, side by side: that is shorter than to stop at the first that is not covered.
+    /// True if each lane's clock is at least the other's. Comparing all lanes is faster than stopping at the first that
+    /// is not covered.
     pub fn covers(&self, other: &WarpSeen) -> bool {
         match (self, other) {
             (WarpSeen::Alike(a), WarpSeen::Alike(b)) => return a >= b,
@@ -105,7 +107,7 @@ impl WarpSeen {
         }
     }
 
-    /// Both together, which is one of them wherever that has the other.
+    /// Returns the join of both, which shares one of them if it covers the other.
     pub fn with(&self, other: &WarpSeen) -> WarpSeen {
         if self.covers(other) {
             return self.clone();

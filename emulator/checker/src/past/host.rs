@@ -1,5 +1,5 @@
-//! The host's copies and fills: they too race with launches that nothing orders before
-//! them, they define memory, and what they bring to the host should have been written.
+//! The host's copies and fills. They too race with launches that are not ordered before them, they define memory, and
+//! the values that they bring to the host must have been written.
 
 use crate::access::cell::Cell;
 use crate::order::launches::Record;
@@ -7,13 +7,13 @@ use crate::past::state::{HostAccess, State};
 use crate::sites::touched::Touched;
 use crate::undefined::report;
 use finding::{
-    Access, Action, Beside, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Reached,
-    Severity, Slug, Space, Unwritten, Where,
+    Access, Action, Beside, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Place,
+    Reached, Severity, Slug, Space, Unwritten, Where,
 };
 use machine::memory::Region;
 use machine::types::Order;
 
-/// Words on each side of one that nothing has written in which a written one is looked for.
+/// The number of words, on each side of an unwritten one, in which a written one is searched for.
 const NEAR: u64 = 1 << 12;
 
 /// A range that the host reads or writes.
@@ -25,7 +25,7 @@ pub struct Range<'a> {
 }
 
 impl Range<'_> {
-    /// Where the allocation begins, and its bytes.
+    /// Returns the allocation's address and size.
     fn whole(&self) -> (u64, u64) {
         (self.region.base(), self.region.bytes())
     }
@@ -34,32 +34,53 @@ impl Range<'_> {
         self.address - self.region.base()
     }
 
-    /// Which of the four bytes of a word are in it: the first and the last word need not be whole.
+    /// Returns the bytes of a word that are in the range, as a mask: the first and the last word need not be whole.
     fn bytes_of(&self, word: u64) -> u32 {
         bytes_of(word, self.offset(), self.bytes)
     }
 
-    /// Byte `offset` of the allocation, whatever kernels call it.
+    /// Returns the place of byte `offset` of the allocation, independent of its names in kernels.
     fn byte(&self, offset: u64) -> Where {
         Where::Byte { offset, buffer: Buffer { bytes: self.region.bytes(), of: BufferName::Allocation } }
     }
 }
 
-/// Which of the four bytes of a word are among `bytes` from `offset` on.
+/// Returns the bytes of a word that are among `bytes` from `offset` on, as a mask.
 pub(super) fn bytes_of(word: u64, offset: u64, bytes: u64) -> u32 {
     (0..4).filter(|byte| (offset..offset + bytes).contains(&(word + byte))).fold(0, |bits, byte| bits | 1 << byte)
 }
 
+/// Returns the finding for a byte that the host accesses while a copy of this kind may still use it.
+pub fn touched_beside_copy(range: Range, writes: bool, copy: HostOperation) -> Finding {
+    let operation = if writes { HostOperation::Write } else { HostOperation::Read };
+    let copied = Action::Host { operation: copy, writes: copy == HostOperation::CopyToHost };
+    Finding {
+        slug: Slug::RaceGlobal,
+        severity: Severity::Error,
+        accesses: vec![Access::of_host(copied), Access::of_host(Action::Host { operation, writes })],
+        headline: None,
+        place: range.byte(range.offset()),
+        cause: Cause::HostUnordered {
+            operation,
+            place: Place::Unnamed { bytes: 1 },
+            range: (range.offset(), range.bytes),
+        },
+        remedies: Vec::new(),
+        kernel: String::new(),
+        count: 1,
+    }
+}
+
 impl State {
-    /// The host, or a load, gives a range one state.
+    /// Marks a range as undefined or defined, for the host or a load of a module.
     pub fn fill(&mut self, range: Range, undefined: bool) {
         self.undefined_mut().fill(range.whole(), range.offset(), range.bytes, undefined);
     }
 
-    /// One range's bytes copied to another.
+    /// Copies the undefined bits of one range to another.
     pub fn copy(&mut self, to: Range, from: Range) {
         let sizes = (to.bytes, from.bytes);
-        // Who wrote the source is not known of its copy: padding is settled here.
+        // The writers of the source are not known for its copy, so padding is handled here.
         let padding = self.padding(from.region.base(), from.offset(), from.offset() + from.bytes.min(to.bytes));
         self.undefined_mut().copy(to.whole(), to.offset(), from.region.base(), from.offset(), sizes);
         for (at, bytes) in padding {
@@ -67,14 +88,14 @@ impl State {
         }
     }
 
-    /// Bytes of an allocation into which kernels have stored what comes of undefined values.
+    /// Returns the number of bytes of an allocation into which kernels have stored results of undefined values.
     pub fn stored_undefined(&self, region: &Region) -> u64 {
         let Some(bits) = self.undefined().bits().get(region.base()) else { return 0 };
         let stored = self.undefined().memory().within(region.base(), region.bytes());
         stored.filter(|(address, _)| bits.get(address - region.base(), 1) != 0).count() as u64
     }
 
-    /// What nothing has written must not reach the host, but for padding.
+    /// Reports unwritten memory that the host copies, except padding.
     pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
         let bits = self.undefined().bits().get(range.region.base())?;
         bits.first_undefined(range.offset(), range.bytes)?;
@@ -89,6 +110,9 @@ impl State {
             |(byte, origin): (u64, _)| Some((byte, self.undefined().origins().trace(origin)?, bits.get(byte, 1) != 0));
         if let Some((byte, trace, true)) = absent.find_map(|it| undefined(it).filter(|(.., is_so)| *is_so)) {
             return Some(report::copied(&trace, self.past(), copies, range.byte(byte), kernel));
+        }
+        if self.undefined().misses_work() {
+            return None;
         }
         let first = self.first_forgotten(base, range.offset(), range.offset() + range.bytes)?;
         let (accesses, from) =
@@ -106,9 +130,13 @@ impl State {
                     (vec![copies], copied)
                 }
             };
+        // A value that a thread has loaded unwritten does not belong to a part of a buffer that was left unwritten.
+        let is_partial =
+            matches!(from, Unwritten::Copied { .. }) && bits.first_defined(range.offset(), range.bytes).is_some();
+        let severity = if is_partial { self.severity_of_partial_copy() } else { Severity::Error };
         Some(Finding {
             slug: Slug::UndefinedValue,
-            severity: Severity::Error,
+            severity,
             kernel,
             accesses,
             headline: None,
@@ -119,7 +147,7 @@ impl State {
         })
     }
 
-    /// What the last kernel wrote nearest to byte `first` of the allocation at `base`: before it, else after it.
+    /// Returns the last kernel's write nearest to byte `first` of the allocation at `base`: before it, else after it.
     fn written_beside(&self, base: u64, first: u64, bytes: u64) -> Option<Beside> {
         let (memory, kernel) = (self.touched(base)?, self.past().last_launch()?.kernel()?);
         let written = |word: u64| {
@@ -137,7 +165,7 @@ impl State {
         before.chain(after).find_map(written)
     }
 
-    /// Judges an operation against the launches before it and keeps it for those after it.
+    /// Judges an operation against the launches before it, and keeps it for later ones.
     pub fn host_operation(
         &mut self,
         range: Range,
@@ -146,8 +174,8 @@ impl State {
         operation: HostOperation,
     ) -> Option<Finding> {
         let (base, offset, bytes) = (range.region.base(), range.offset(), range.bytes);
-        // What the host thread itself waits for (agent 0) is before everything it does later, but for what it does beside
-        // work that is queued.
+        // Operations that the host thread itself waits for (agent 0) happen before everything it does later, except for
+        // its own accesses beside queued work.
         let is_beside = matches!(operation, HostOperation::Read | HostOperation::Write);
         if order.agent != 0 || is_beside {
             self.add_operation(HostAccess { base, offset, bytes, writes, order: order.clone(), operation });
@@ -158,10 +186,12 @@ impl State {
         let words = (offset & !3..offset + bytes).step_by(4);
         let cells: Vec<_> = {
             let memory = self.touched(base)?;
-            words.map(|word| (word, memory.cells.peek(word))).collect()
+            words
+                .map(|word| (word, memory.cells.peek(word), memory.displaced.of_word(word).collect::<Vec<_>>()))
+                .collect()
         };
         // The last write may be of an older launch than the rest of its cell.
-        let racing = |word: u64, (launch, cell): &(u32, Cell)| {
+        let racing = |word: u64, (launch, cell): &(u32, Cell), displaced: &[Touched]| {
             // The program may mean its own access to be as strong as the kernel's.
             let conflict = |touched: &Touched| {
                 !touched.how.is_none()
@@ -169,26 +199,32 @@ impl State {
                     && (writes || touched.how.writes())
                     && !(is_beside && touched.how.scope().is_some())
             };
-            let known = [cell.write, cell.read].into_iter().filter(conflict);
+            let known = [cell.write, cell.read].into_iter().chain(displaced.iter().copied()).filter(conflict);
             known
                 .map(|touched| (touched, touched.launch().unwrap_or(*launch)))
                 .find(|(_, launch)| !self.past().precedes(*launch, order) && self.past().is_kernel(*launch))
         };
-        let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(*word, cell)?)));
+        let mut found =
+            cells.iter().filter_map(|(word, cell, displaced)| Some((word, racing(*word, cell, displaced)?)));
         let (word, (first, launch)) = found.next()?;
         let count = 1 + found.count() as u64;
         let record = self.past().record(launch)?;
         let kernel = record.kernel()?.to_string();
         let accessed = Action::InKernel { writes: first.how.writes(), kernel: kernel.clone() };
         let accessed = record.access(first.how.site(), accessed);
+        // A later launch has kept only the number of the launch.
+        let thread = first.launch().is_none().then(|| record.names()?.thread(first.thread)).flatten();
+        let names = record.names()?;
+        let whole = range.whole();
+        let place = names.place(whole, base + (word & !(u64::from(first.how.size().max(1)) - 1)), first.how.size());
         let memory = accessed.memory.clone().map(|memory| MemoryAccess { space: Space::Global, ..memory });
         Some(Finding {
             slug: Slug::RaceGlobal,
             severity: Severity::Error,
-            accesses: vec![Access { memory, ..accessed }, Access::of_host(Action::Host { operation, writes })],
+            accesses: vec![Access { memory, thread, ..accessed }, Access::of_host(Action::Host { operation, writes })],
             headline: None,
-            place: range.byte(*word),
-            cause: Cause::HostUnordered { operation },
+            place: Where::Byte { offset: *word, buffer: names.buffer(base, whole.1) },
+            cause: Cause::HostUnordered { operation, place, range: (offset, bytes) },
             remedies: Vec::new(),
             kernel,
             count,

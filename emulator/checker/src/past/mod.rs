@@ -1,4 +1,4 @@
-//! What outlives a launch.
+//! The state that outlives a launch.
 
 pub mod host;
 mod padding;

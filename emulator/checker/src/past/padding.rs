@@ -1,9 +1,10 @@
-//! Padding: bytes between the fields of a structure, and after the last one, that a kernel which writes field by field
-//! leaves as they are.
+//! Padding: bytes between the fields of a structure, and after the last one, which a kernel that writes field by field
+//! leaves unwritten.
 //!
-//! No type is known here. A gap counts as padding if a compiler would have left it: the store that follows begins where
-//! it ends, and is wider than it. After the last field of the last structure no store follows. There the gap must end at a
-//! multiple of a store before it that is wider, and be as long as a gap before it, or in a short allocation.
+//! Types are not known here. A gap counts as padding if a compiler would have left it: the next store begins where it
+//! ends, and is wider than it. After the last field of the last structure no store follows. There the gap must end at a
+//! multiple of the size of an earlier store that is wider. It must also be as long as a gap before it, or in a short
+//! allocation.
 //!
 //! Errs towards silence: a field that was forgotten before a wider one looks the same.
 
@@ -11,14 +12,14 @@ use crate::past::state::State;
 use crate::undefined::bits::Bits;
 use finding::{AccessKind, Action, Space};
 
-/// What the widest store writes.
+/// The size of the widest store.
 const WIDEST: u64 = 32;
-/// A structure this long may be alone in its allocation.
+/// The size up to which a structure may be alone in its allocation.
 const ALONE: u64 = 128;
-/// Bytes before a tail in which a gap like it is looked for.
+/// The number of bytes before a tail in which a gap like it is searched for.
 const NEAR: u64 = 256;
 
-/// Bytes `first` to `past`, the first after it, of an allocation.
+/// A gap in an allocation: its first byte, and the first byte after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Gap {
     first: u64,
@@ -32,20 +33,21 @@ impl Gap {
 }
 
 impl State {
-    /// The first byte of `from .. end`, of the allocation at `base`, that has not been written and is no padding.
+    /// Returns the first byte of `from .. end`, of the allocation at `base`, that has not been written and is no
+    /// padding.
     pub(super) fn first_forgotten(&self, base: u64, from: u64, end: u64) -> Option<u64> {
         let bits = self.undefined().bits().get(base)?;
         let mut gaps = gaps(bits, from, end);
         gaps.find(|gap| !self.is_padding(base, bits, *gap, end)).map(|gap| gap.first)
     }
 
-    /// True if all that is undefined in an access of `from .. end` is padding, and the access goes beyond it on the left.
+    /// True if all undefined bytes in an access of `from .. end` are padding, and the access begins before each gap.
     pub(crate) fn has_only_padding(&self, base: u64, from: u64, end: u64) -> bool {
         let Some(bits) = self.undefined().bits().get(base) else { return false };
         gaps(bits, from, end).all(|gap| gap.first > from && self.is_padding(base, bits, gap, end))
     }
 
-    /// Padding of `from .. end`.
+    /// Returns the padding in `from .. end`, each gap with its size.
     pub(super) fn padding(&self, base: u64, from: u64, end: u64) -> Vec<(u64, u64)> {
         let Some(bits) = self.undefined().bits().get(base) else { return Vec::new() };
         let padding = gaps(bits, from, end).filter(|gap| self.is_padding(base, bits, *gap, end));
@@ -53,7 +55,7 @@ impl State {
     }
 
     fn is_padding(&self, base: u64, bits: &Bits, gap: Gap, end: u64) -> bool {
-        // What a shuffle or a load has brought there was written.
+        // A value that came from a shuffle or a load was written there.
         if gap.bytes() >= WIDEST || gap.first == 0 || self.undefined().memory().get(base + gap.first, 1) != 0 {
             return false;
         }
@@ -63,12 +65,13 @@ impl State {
         gap.past == end && self.is_tail(base, bits, gap)
     }
 
-    /// The store that follows begins here, and is wider than the gap.
+    /// True if the next store begins where the gap ends, and is wider than the gap.
     fn is_before_wider(&self, base: u64, bits: &Bits, gap: Gap) -> bool {
         let wider = |bytes: u64| gap.bytes() < bytes && (base + gap.past).is_multiple_of(bytes);
         match self.store_at(base, gap.past) {
             Some(Store::Of(bytes)) => wider(bytes),
-            // Another field of its word was written later: a store of two bytes has gone before, if the kernel has any.
+            // Another field of its word was written later: an earlier store may have been one of two bytes, if the
+            // kernel has any.
             Some(Store::Hidden { has_halves }) => wider(2) && has_halves && bits.is_defined(gap.past, 2),
             None => false,
         }
@@ -85,7 +88,7 @@ impl State {
         before.rev().any(|at| matches!(self.store_at(base, at), Some(Store::Of(bytes)) if ends(bytes)))
     }
 
-    /// What wrote byte `at` of an allocation, if a kernel did.
+    /// Returns the store that wrote byte `at` of an allocation, if a kernel did.
     fn store_at(&self, base: u64, at: u64) -> Option<Store> {
         let (launch, cell) = self.touched(base)?.cells.peek(at & !3);
         let how = cell.write.how;
@@ -104,15 +107,15 @@ impl State {
     }
 }
 
-/// What is known of who wrote a byte.
+/// The store that wrote a byte, as far as it is known.
 enum Store {
-    /// A store of so many bytes.
+    /// The size of the store in bytes.
     Of(u64),
-    /// Other bytes of its word were written later, by a kernel that stores two bytes somewhere or does not.
+    /// Other bytes of its word were written later. `has_halves`: the kernel of that write has a store of two bytes.
     Hidden { has_halves: bool },
 }
 
-/// What is not wholly defined in `from .. end`.
+/// Returns the gaps in `from .. end`, whose bytes are not wholly defined.
 fn gaps(bits: &Bits, from: u64, end: u64) -> impl Iterator<Item = Gap> {
     let mut at = from;
     std::iter::from_fn(move || {

@@ -1,18 +1,18 @@
-//! What outlives a launch: which memory is defined, who touched it last, and how the
-//! host has ordered its operations.
+//! The state that outlives a launch: undefined memory, the last accesses of memory, and the order of the host's
+//! operations.
 
 use crate::access::cells::{LINE, Memory};
-use crate::access::overflow::Overflow;
+use crate::access::table::Overflow;
 use crate::order::launches::{Past, Record, is_before};
 use crate::past::host::bytes_of;
 use crate::sites::Sites;
 use crate::sites::touched::{How, TouchKind, Touched};
 use crate::undefined::memory::Undefined;
-use finding::{Finding, HostOperation};
+use finding::{Finding, HostOperation, Severity};
 use machine::types::Order;
 use rustc_hash::FxHashMap;
 
-/// An operation of the host's on a stream: part of an allocation, read or written.
+/// An operation of the host on a stream, which reads or writes part of an allocation.
 #[derive(Clone, Debug)]
 pub struct HostAccess {
     pub base: u64,
@@ -23,36 +23,73 @@ pub struct HostAccess {
     pub operation: HostOperation,
 }
 
-/// One device's memory of what happened.
+/// The state of one device.
 #[derive(Debug, Default)]
 pub struct State {
     undefined: Undefined,
     memories: FxHashMap<u64, Memory>,
     past: Past,
-    /// Every access is judged by itself.
+    /// True if every access is judged by itself.
     one_by_one: bool,
-    /// What to look for where an answer is wrong without a finding; asked for if there is a list.
+    /// The hints so far, if launches search for what may explain a wrong answer without a finding.
     hints: Option<Vec<Finding>>,
-    /// Accesses of words that raced.
+    /// True if unordered pairs of volatile accesses are notes.
+    notes_volatile: bool,
+    /// True if launches have a note for threads that leave the kernel before a barrier that others of their block
+    /// reach.
+    notes_exits: bool,
+    /// True if a copy of partly written memory to the host is a note.
+    partial_copies_are_notes: bool,
+    /// The number of accesses of words that raced.
     racing: u64,
-    /// Asynchronous operations of the host's that are not in the cells yet, or that a later launch may not be ordered after.
+    /// The asynchronous operations of the host that are not in the cells yet, or that a later launch may not be ordered
+    /// after.
     operations: Vec<HostAccess>,
 }
 
 impl State {
-    /// Of a device with the same memory: what is undefined there is known, and no launch.
+    /// Returns the state of a device with the same memory: its undefined bits are known, and no launches.
     pub fn fork(&self) -> State {
-        State { undefined: self.undefined.fork(), ..State::default() }
+        let State { notes_volatile, notes_exits, .. } = *self;
+        State { undefined: self.undefined.fork(), notes_volatile, notes_exits, ..State::default() }
     }
 
-    /// From now on every access is judged by itself.
+    /// Checks every access on its own, without combining those of a warp.
     pub fn judge_one_by_one(&mut self) {
         self.one_by_one = true;
     }
 
-    /// From now on launches also look for what may explain a wrong answer, if `hints`. And a shuffle that finds its source lane
-    /// absent gives an undefined value, where else it gives the lane's own, if `suspects_own`: a finding that only arises with
-    /// this shows that the value matters.
+    /// Reports a copy of partly written memory to the host as a note instead of an error: programs copy whole buffers
+    /// and use the part that was written.
+    pub fn note_partial_copies(&mut self) {
+        self.partial_copies_are_notes = true;
+    }
+
+    /// Adds a note to a launch for conflicting volatile accesses that are unordered.
+    pub fn note_volatile_pairs(&mut self) {
+        self.notes_volatile = true;
+    }
+
+    pub fn notes_volatile_pairs(&self) -> bool {
+        self.notes_volatile
+    }
+
+    /// Adds a note to a launch for threads that exit before a barrier that others of their block reach.
+    pub fn note_exits_before_barriers(&mut self) {
+        self.notes_exits = true;
+    }
+
+    pub fn notes_exits_before_barriers(&self) -> bool {
+        self.notes_exits
+    }
+
+    pub(super) fn severity_of_partial_copy(&self) -> Severity {
+        if self.partial_copies_are_notes { Severity::Note } else { Severity::Error }
+    }
+
+    /// Sets whether launches also search for what may explain a wrong answer (`hints`). Sets whether a shuffle whose
+    /// source lane is absent returns an undefined value instead of the lane's own (`suspects_own`). A finding that only
+    /// arises with this shows that the value matters.
     pub fn look_for(&mut self, hints: bool, suspects_own: bool) {
         self.hints = hints.then(Vec::new);
         self.undefined.suspect_own(suspects_own);
@@ -68,7 +105,7 @@ impl State {
         }
     }
 
-    /// Accesses may be judged many at once.
+    /// True if many accesses may be judged at once.
     #[inline]
     pub fn may_be_short(&self) -> bool {
         !self.one_by_one && self.hints.is_none()
@@ -84,33 +121,33 @@ impl State {
         &mut self.undefined
     }
 
-    /// The launches so far.
+    /// Returns the launches so far.
     pub(crate) fn past(&self) -> &Past {
         &self.past
     }
 
-    /// For launches that come after this one: where its accesses stand.
+    /// Keeps the sites of a launch, for launches that come after it.
     pub(crate) fn keep_sites(&mut self, launch: u32, sites: Sites) {
         self.past.keep_sites(launch, sites);
     }
 
-    /// An asynchronous operation of the host's is kept until a launch begins.
+    /// Keeps an asynchronous operation of the host until a launch begins.
     pub(super) fn add_operation(&mut self, operation: HostAccess) {
         self.operations.push(operation);
     }
 
-    /// Accesses of words have raced.
+    /// Adds to the number of accesses of words that raced.
     #[inline]
     pub(crate) fn add_racing(&mut self, count: u64) {
         self.racing += count;
     }
 
-    /// What was seen so far.
+    /// Removes and returns the hints so far.
     pub fn take_hints(&mut self) -> Vec<Finding> {
         self.hints.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// How many words accesses have raced for so far, each time counted.
+    /// Returns the number of accesses of words that have raced so far.
     pub fn racing_accesses(&self) -> u64 {
         self.racing
     }
@@ -119,14 +156,14 @@ impl State {
     pub fn begin(&mut self, record: Record) -> u32 {
         let mut operations = std::mem::take(&mut self.operations);
         operations.iter().for_each(|operation| self.enter(operation));
-        // What this launch comes after is in the cells now, for launches of other streams. The rest must be found there
-        // however much this launch touches.
+        // The operations that this launch comes after are in the cells now, for launches of other streams. The rest
+        // must be found there however much this launch accesses.
         operations.retain(|operation| !is_before(&operation.order, &record.order));
         self.operations = operations;
         self.past.push(record)
     }
 
-    /// Puts an operation of the host's into the cells, as if a launch had done it.
+    /// Enters an operation of the host into the cells, as if it were a launch.
     fn enter(&mut self, operation: &HostAccess) {
         let record = Record::host(operation.order.clone(), operation.operation);
         let launch = self.past.push(record);
@@ -135,11 +172,19 @@ impl State {
         let (start, end) = (operation.offset, operation.offset + operation.bytes);
         let memory = self.memories.entry(operation.base).or_default();
         let from = start & !3;
+        if !self.past.are_all_before() {
+            let is_displaced = |old: Touched| match operation.writes {
+                // A conflict with an unordered kernel has already been reported as a race.
+                true => old.launch().is_some_and(|launch| !self.past.is_kernel(launch)),
+                false => !old.how.writes(),
+            };
+            memory.displace((start, end), launch, &self.past, is_displaced);
+        }
         for at in (from & !(LINE - 1)..end).step_by(LINE as usize) {
             let (page, line) = memory.cells.page(at);
             page.renew(line, launch, true, &mut Overflow::default());
             let row = &mut page.lines[line];
-            if start <= at && at + LINE <= end && (operation.writes || !row.has_cells()) {
+            if start <= at && at + LINE <= end && (operation.writes || !row.has_cells() && !row.has_older()) {
                 let touched = touch(0xf);
                 let (write, read) = if operation.writes { (touched, Touched::default()) } else { (row.write, touched) };
                 row.set_rows(write, read);
@@ -154,28 +199,34 @@ impl State {
         }
     }
 
-    /// The cells of an allocation that was touched.
+    /// Returns the cells of an allocation that was accessed.
     pub fn touched(&self, base: u64) -> Option<&Memory> {
         self.memories.get(&base)
     }
 
-    /// The cells of the allocation at `base`, the launches before, and what is undefined.
+    /// Returns the cells of the allocation at `base`, the launches before, and the undefined bits.
     pub fn memory(&mut self, base: u64) -> (&mut Memory, &Past, &Undefined) {
         (self.memories.entry(base).or_default(), &self.past, &self.undefined)
     }
 
-    /// A range is new to whoever gets it: who was there before no longer counts, and what they have written is gone.
+    /// Marks a range as new memory: earlier accesses no longer count, and what they have written is undefined.
     pub fn renew(&mut self, base: u64, offset: u64, bytes: u64) {
-        self.memories.entry(base).or_default().cells.forget(offset, bytes);
+        self.memories.entry(base).or_default().forget(offset, bytes);
         self.undefined.fill_known(base, offset, bytes, true);
     }
 
-    /// Memory is allocated.
+    /// Adds an allocation.
     pub fn add_memory(&mut self, base: u64, bytes: u64, undefined: bool) {
         self.undefined.add(base, bytes, undefined);
     }
 
-    /// After a launch that was not watched nothing is known to be undefined.
+    /// Records that work was not run that might have written memory. Unwritten memory is no longer reported, nor what
+    /// follows from it.
+    pub fn miss_work(&mut self) {
+        self.undefined.miss_work();
+    }
+
+    /// Marks everything as defined, after a launch that was not checked.
     pub fn forget_undefined(&mut self) {
         self.undefined.forget();
     }

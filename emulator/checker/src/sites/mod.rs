@@ -1,10 +1,12 @@
-//! Where an access stands: its instruction, and the calls that led to it.
+//! Sites: the instruction of an access, and the calls that led to it.
 //!
-//! A finding names the user's own line. With `-G` nothing is inlined, so an instruction of a header's function, or of a
-//! function that many lines call, does not say it; the calls do. An access is kept under the number of its *site*: in
-//! the kernel itself the instruction's address, in a function a number given at first sight to instruction and callers
-//! together. Where the numbers run out the bare address serves, and the finding names the function's line.
+//! A finding names the user's own line. With `-G` nothing is inlined. So an instruction of a header's function, or of a
+//! function that many lines call, does not determine that line; the calls do. An access is recorded under the number of
+//! its *site*. In the kernel itself this is the instruction's address. In a function it is a number assigned to
+//! instruction and callers together, when they are first met. If the numbers run out, the bare address is used, and the
+//! finding names the function's line.
 
+pub mod hammocks;
 pub mod touched;
 
 use finding::SourceLocation;
@@ -16,7 +18,7 @@ use touched::MOST_INSTRUCTIONS;
 /// A chain of calls, as an index into [`Sites::chains`] plus one; 0 is the kernel.
 pub type CallChain = u32;
 
-/// A place in a launch.
+/// A site in a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LaunchPlace {
     /// The launch's number among the device's.
@@ -26,11 +28,11 @@ pub struct LaunchPlace {
 
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
-    /// The kernel's instructions: smaller numbers are their addresses.
+    /// The number of the kernel's instructions: smaller site numbers are their addresses.
     instructions: u32,
     list: Vec<(u32, CallChain)>,
     known: FxHashMap<(u32, CallChain), u32>,
-    /// Each call: the chain before it, and the call instruction.
+    /// For each call, the chain before it, and the call instruction.
     chains: Vec<(CallChain, u32)>,
     numbers: FxHashMap<(CallChain, u32), CallChain>,
 }
@@ -40,7 +42,7 @@ impl Sites {
         Sites { instructions: code.instrs.len() as u32, ..Sites::default() }
     }
 
-    /// The chain of a frame that the call at `pc` in chain `outer` opens.
+    /// Returns the chain of a frame that the call at `pc` in chain `outer` opens.
     pub fn call(&mut self, outer: CallChain, pc: u32) -> CallChain {
         *self.numbers.entry((outer, pc)).or_insert_with(|| {
             self.chains.push((outer, pc));
@@ -48,7 +50,7 @@ impl Sites {
         })
     }
 
-    /// The site of an instruction; `chains` are those of the warp's frames.
+    /// Returns the site of an instruction; `chains` are those of the warp's frames.
     #[inline(always)]
     pub fn of(&mut self, at: &At, chains: &[CallChain]) -> u32 {
         if at.frame == 0 { at.pc } else { self.in_call(at.pc, chains.get(at.frame as usize).copied().unwrap_or(0)) }
@@ -70,7 +72,7 @@ impl Sites {
         number as u32
     }
 
-    /// The instruction at a site.
+    /// Returns the instruction at a site.
     pub fn pc(&self, site: u32) -> u32 {
         self.split(site).0
     }
@@ -80,7 +82,7 @@ impl Sites {
         inner.copied().unwrap_or((site, 0))
     }
 
-    /// The call instructions that lead to a site, innermost first.
+    /// Returns the call instructions that lead to a site, innermost first.
     pub fn calls(&self, site: u32) -> Vec<u32> {
         let (_, mut chain) = self.split(site);
         let mut calls = Vec::new();
@@ -91,12 +93,12 @@ impl Sites {
         calls
     }
 
-    /// The user's line of a site, and those that called it.
+    /// Returns the user's line of a site, and the lines that called it.
     pub fn user_lines(&self, code: &Code, site: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
         code.user_lines(self.pc(site), &self.calls(site))
     }
 
-    /// The user's line of a site, if it is in the same file as that of another.
+    /// Returns the user's line of a site, if it is in the same file as that of another.
     pub fn beside(&self, code: &Code, site: u32, other: u32) -> Option<SourceLocation> {
         let place = |site| self.user_lines(code, site).0;
         let (own, other) = (place(site)?, place(other)?);

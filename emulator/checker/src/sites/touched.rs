@@ -1,14 +1,14 @@
-//! How an access was made, and by whom: what cells and lines keep of it, in three words.
+//! An access in three words, as cells and lines keep it: its manner, its thread and its clock.
 
 use machine::exec::memory::Scope;
 
-/// A point in a warp's life. 0 is before everything.
+/// The clock of a warp: a point in its execution. 0 happens before everything.
 pub type Clock = u32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TouchKind {
     Read = 1,
-    /// A store, or an atomic operation whose old value nobody looks at.
+    /// A store, or an atomic operation whose old value is not used.
     Write = 2,
     Atomic = 3,
 }
@@ -24,8 +24,8 @@ impl Way {
     }
 }
 
-/// How an access was made, in one word: 18 bits of site, then
-/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spread, 1 older, 3 size.
+/// The manner of an access, in one word: 18 bits of site, then 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1
+/// spread, 1 older, 3 size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct How(u32);
 
@@ -34,10 +34,10 @@ pub const MOST_INSTRUCTIONS: usize = 1 << 18;
 
 const SIZE: u32 = 7;
 const OLDER: u32 = 1 << 3;
-/// In a cell: neighbouring lanes touched neighbouring elements of the word, and `thread` is the first element's.
-/// In a row: addresses fall from lane to lane.
+/// In a cell: neighbouring lanes touched neighbouring elements of the word, and `thread` is the first element's. In a
+/// row: addresses decrease from lane to lane.
 const SPREAD: u32 = 1 << 4;
-/// A bit that [`TouchKind`] has for all that write.
+/// The bit of [`TouchKind`] that is set for all that write.
 const WRITES: u32 = 2 << 8;
 /// Strong, and of scope 2 (`.gpu`) or 3 (`.sys`).
 const WIDE: u32 = 1 << 5 | 1 << 7;
@@ -58,13 +58,13 @@ impl How {
         self.0 == 0
     }
 
-    /// Where it was made: see [`crate::sites`].
+    /// Returns the site of the access: see [`crate::sites`].
     #[inline]
     pub fn site(self) -> u32 {
         self.0 >> 14
     }
 
-    /// Which of the four bytes.
+    /// Returns the bytes of the word that it touches, as a mask.
     #[inline]
     pub fn bytes(self) -> u32 {
         self.0 >> 10 & 0xf
@@ -95,7 +95,7 @@ impl How {
         self.0 & SPREAD != 0
     }
 
-    /// This, as a row whose addresses fall from lane to lane.
+    /// Returns this for a row whose addresses decrease from lane to lane.
     pub fn falling(self) -> How {
         How(self.0 | SPREAD)
     }
@@ -112,7 +112,7 @@ impl How {
         (self.0 ^ other.0) & (SIZE | SPREAD | OLDER) == 0
     }
 
-    /// The scope of a strong access.
+    /// Returns the scope of a strong access; `None` for a weak one.
     #[inline]
     pub fn scope(self) -> Option<Scope> {
         let scope = [Scope::Block, Scope::Cluster, Scope::Device, Scope::System][(self.0 >> 6 & 3) as usize];
@@ -125,13 +125,13 @@ impl How {
         self.0 & WIDE == WIDE
     }
 
-    /// The way of a wide write.
+    /// Returns the way of a wide write.
     #[inline(always)]
     pub fn way(self) -> Option<Way> {
         self.wide_way().filter(|_| self.writes())
     }
 
-    /// The way of a wide access.
+    /// Returns the way of a wide access.
     #[inline(always)]
     pub fn wide_way(self) -> Option<Way> {
         self.is_wide().then_some(Way(self.0 & WAY))
@@ -155,15 +155,15 @@ impl How {
         both & WIDE == WIDE && both & WRITES != 0 && (self.0 | other.0) & OLDER == 0 && (self.0 ^ other.0) & WAY == 0
     }
 
-    /// How a strong access is made, as far as a later one of its thread must be alike to stand for it. Of writes that look at
-    /// nothing the instruction does not matter.
+    /// Returns what a later strong access of the same thread must have in common with this one to represent it. For
+    /// wide writes of kind [`TouchKind::Write`] the instruction does not matter.
     #[inline]
     pub fn stood_for(self) -> How {
         let is_write = self.is_wide() && self.kind() == TouchKind::Write && !self.is_older();
         if is_write { How(self.0 & (WAY | WIDE | WRITES)) } else { self }
     }
 
-    /// True if a strong read made like this observes whatever one made like `other` would have.
+    /// True if a strong read made like this observes each write that one made like `other` would have observed.
     #[inline(always)]
     pub fn observes_as(self, other: How) -> bool {
         self.is_like_strong(other) && (self.is_wide() || !other.is_wide())
@@ -195,7 +195,7 @@ impl Touched {
         self.thread % 32
     }
 
-    /// The same access by another lane.
+    /// Returns the same access by another lane.
     #[inline]
     pub fn by(self, lane: usize) -> Touched {
         Touched { thread: self.thread & !31 | lane as u32, ..self }
@@ -207,13 +207,13 @@ impl Touched {
         (self.thread ^ other.thread) < 32 && self.clock == other.clock && self.how == other.how
     }
 
-    /// True if it says no more than in which launch, if in any.
+    /// True for no access, and for one of an older launch.
     #[inline(always)]
     pub fn is_void_or_older(self) -> bool {
         self.how.is_none() || self.how.is_older()
     }
 
-    /// This access as a later launch keeps it: who made it no longer counts, in which launch does.
+    /// Returns this access as a later launch keeps it: its launch counts, its thread no longer does.
     #[inline(always)]
     pub fn of_launch(self, launch: u32) -> Touched {
         if self.is_void_or_older() {
@@ -222,14 +222,14 @@ impl Touched {
         Touched { thread: u32::MAX, clock: launch, how: How(self.how.0 & !SPREAD | OLDER) }
     }
 
-    /// Who touched the word's first element, if its elements were touched lane by lane. `None` where
-    /// the lane before this warp's first would have.
+    /// Returns the thread that touched the word's first element, if its elements were touched lane by lane. `None` if
+    /// it would be before this warp's first lane.
     fn first_lane(self) -> Option<u32> {
         let before = if self.how.is_spread() { 0 } else { self.how.bytes().trailing_zeros() / self.how.size() };
         (self.lane() >= before).then(|| self.thread - before)
     }
 
-    /// Both in one, where neighbouring lanes touch neighbouring bytes or halves in one step.
+    /// Returns both accesses as one, if neighbouring lanes touch neighbouring bytes or halves in one step.
     #[inline(always)]
     pub fn spread_with(self, new: Touched) -> Option<Touched> {
         const SAME: u32 = !(0xf << 10 | SPREAD);
@@ -245,7 +245,8 @@ impl Touched {
         Some(Touched { thread: new.first_lane()?, how, ..new })
     }
 
-    /// The accesses of single threads that a spread access stands for. An access that is not spread gives itself.
+    /// Returns the accesses of single threads that a spread access represents. An access that is not spread returns
+    /// itself.
     pub fn parts(self) -> impl Iterator<Item = Touched> {
         let size = self.how.size();
         let count = if self.how.is_spread() { 4 / size } else { 1 };
@@ -259,7 +260,7 @@ impl Touched {
         })
     }
 
-    /// What a row's first element says about cell `at` of its line.
+    /// Returns the access of cell `at` of a line, given a row's first element.
     #[inline(always)]
     pub fn of_cell(self, at: usize) -> Touched {
         if self.is_void_or_older() {
@@ -273,7 +274,7 @@ impl Touched {
         Touched { thread: self.thread + on, how, ..self }
     }
 
-    /// The launch of an access that is not of the current one.
+    /// Returns the launch of an access that is not of the current one.
     #[inline]
     pub fn launch(self) -> Option<u32> {
         self.how.is_older().then_some(self.clock)

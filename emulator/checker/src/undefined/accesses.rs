@@ -1,5 +1,5 @@
-//! Loads, stores, atomic operations and copies, as far as what they move is undefined (PTX ISA, "ld", "st", "atom", "cp.async").
-//! An atomic operation that computes with what it finds depends on it; an exchange only hands it on.
+//! Undefined values in loads, stores, atomic operations and copies (PTX ISA, "ld", "st", "atom", "cp.async"). An atomic
+//! operation that computes with the value it finds depends on it; an exchange only passes it on.
 
 use crate::access::row::Row;
 use crate::evidence::here::Here;
@@ -21,7 +21,7 @@ use machine::run::sites::thread_name;
 use machine::watch::Touch;
 use rustc_hash::FxHashMap;
 
-/// The warp that moves undefined bits, its registers and its block's memory, and where it stands.
+/// The warp that moves undefined bits, its registers and its block's memory, and its site.
 pub struct Mover<'a> {
     pub block: &'a mut BlockUndefined,
     pub warp: &'a mut WarpUndefined,
@@ -30,8 +30,8 @@ pub struct Mover<'a> {
 }
 
 impl Undefined {
-    /// What a load brings to its registers. Lanes in `back` get older values, whose bits `older` puts in place of the latest's, by
-    /// element.
+    /// Sets the undefined bits of the registers that a load writes. Lanes in `back` get older values: `older` replaces
+    /// the latest values' bits by theirs, by element.
     #[inline(always)]
     pub fn load(
         &mut self,
@@ -76,7 +76,7 @@ impl Undefined {
         }
     }
 
-    /// What a store brings to memory.
+    /// Sets the undefined bits of the memory that a store writes.
     #[inline(always)]
     pub fn store(&mut self, touch: &Touch, store: &Store, row: Option<&Row>, mut by: Mover) {
         let regs = by.regs;
@@ -101,8 +101,8 @@ impl Undefined {
         }
     }
 
-    /// What atomic operations find, as far as it is undefined. What they compute with is returned, by element: lanes, each with where
-    /// it comes from.
+    /// Handles undefined values that atomic operations find. Returns those that they compute with, by element: lanes,
+    /// each with its origin.
     pub fn update(&mut self, touch: &Touch, atomic: &Atomic, mut by: Mover) -> Vec<Vec<(usize, Origin)>> {
         let (regs, mut guilty) = (by.regs, Vec::new());
         let defined = self.all_defined(touch, None, by.block);
@@ -120,7 +120,7 @@ impl Undefined {
             let high =
                 if touch.bytes == 16 { self.memory_bits(touch, by.block, by.warp, skip + 8, 8) } else { [0; WARP] };
             for lane in lanes(touch.mask) {
-                // The first lane of several leaves the word defined for the others.
+                // The first of several lanes leaves the word defined for the others.
                 let same = |earlier: usize| touch.addresses[earlier] == touch.addresses[lane];
                 if low[lane] | high[lane] == 0 || lanes(old_undefined).any(same) {
                     continue;
@@ -136,7 +136,8 @@ impl Undefined {
                 if touch.bytes == 16 {
                     self.set_memory_bits(one, by.block, by.warp, skip + 8, 8, |_, _| 0);
                 }
-                // An exchange computes nothing: what it found is undefined, which is no finding yet. What was left out never is one.
+                // An exchange computes nothing: the value that it found is undefined, which is no finding yet. The
+                // value of an omitted access is never one.
                 if atomic.operation == Operation::Exchange || origin == LEFT_OUT {
                     by.warp.registers.set(regs, dst, lane, low[lane]);
                     by.warp.registers.set_high(regs, dst, lane, high[lane]);
@@ -150,7 +151,7 @@ impl Undefined {
         guilty
     }
 
-    /// A copy's bytes move: what is undefined in its source is so in its destination.
+    /// Moves a copy's bytes: bits that are undefined in its source are so in its destination.
     pub fn move_copy(
         &mut self,
         launch: &Launch,
@@ -194,7 +195,7 @@ impl Undefined {
         }
     }
 
-    /// Whence a lane's undefined bytes in memory come.
+    /// Returns the origin of a lane's undefined bytes in memory.
     fn memory_origin(
         &self,
         touch: &Touch,
@@ -213,7 +214,7 @@ impl Undefined {
         if origins.is_empty() { 0 } else { origins.get(touch.addresses[lane] + skip, bytes.into()) }
     }
 
-    /// A register has been loaded with undefined bits.
+    /// Sets the origins of a register that has been loaded with undefined bits.
     fn load_origins(&mut self, touch: &Touch, reg: Reg, skip: u64, undefined: &[u64], by: &mut Mover) {
         let Mover { block, warp, regs, here } = by;
         for lane in lanes(touch.mask).filter(|&lane| undefined[lane] != 0) {
@@ -225,7 +226,7 @@ impl Undefined {
         }
     }
 
-    /// A lane finds what nothing has written.
+    /// Returns the origin of a value that nothing has written, which a lane loads.
     fn unwritten_origin(&mut self, touch: &Touch, lane: usize, skip: u64, kind: AccessKind, here: &mut Here) -> Origin {
         let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
         let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
@@ -246,7 +247,7 @@ impl Undefined {
         }
     }
 
-    /// A register has been stored, its undefined bits too.
+    /// Sets the origins of memory after a register with undefined bits has been stored.
     fn store_origins(&mut self, touch: &Touch, reg: Reg, skip: u64, by: &mut Mover) {
         let Mover { block, warp, regs, here } = by;
         for lane in lanes(warp.registers.undefined_lanes(regs, reg, touch.mask)) {
@@ -267,7 +268,7 @@ impl Undefined {
     }
 }
 
-/// A place that nothing has written.
+/// Returns the location of unwritten memory.
 fn place_of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
     match space {
         Space::Local => Place::Own,
@@ -275,7 +276,7 @@ fn place_of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
     }
 }
 
-/// Lanes whose compare-and-exchange will find something else, lanes going one after the other.
+/// Returns the lanes whose compare-and-exchange will fail, one lane after the other.
 pub fn failing(touch: &Touch, atomic: &Atomic, regs: &Registers) -> Mask {
     let (Operation::CompareExchange, Some(region)) = (atomic.operation, touch.region) else { return 0 };
     let kept = u128::MAX >> (128 - 8 * touch.bytes);

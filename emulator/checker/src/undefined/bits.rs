@@ -1,4 +1,4 @@
-//! Which bits of memory have been written: one shadow bit for each bit, 1 = undefined.
+//! The shadow of memory for undefined values: one shadow bit for each bit, 1 = undefined.
 //!
 //! Kept page by page, and a page that is wholly defined or wholly undefined has no shadow.
 
@@ -13,14 +13,14 @@ enum BitPage {
     Mixed(Box<[u8; PAGE]>),
 }
 
-/// The shadow of one stretch of memory.
+/// The shadow of one memory region.
 #[derive(Clone, Debug)]
 pub struct Bits {
     pages: Vec<BitPage>,
     bytes: u64,
-    /// Pages that are not wholly defined, as far as is known.
+    /// The number of pages that are not known to be wholly defined.
     vague: usize,
-    /// Where a byte that is not was last seen.
+    /// The offset where an undefined byte was last seen.
     hint: u64,
 }
 
@@ -35,14 +35,14 @@ impl Bits {
         self.bytes
     }
 
-    /// True if every bit is defined; false says nothing.
+    /// True if every bit is known to be defined; false implies nothing.
     #[inline(always)]
     pub fn is_all_defined(&self) -> bool {
         self.vague == 0
     }
 
-    /// Looks whether all of it has been written by now, so that it can be seen at a glance. Cheap as long as the byte
-    /// that had not been is still the same.
+    /// Checks if all of it has been written by now, so that `is_all_defined` finds it at once. Cheap as long as the
+    /// byte that was undefined still is.
     pub fn settle(&mut self) {
         if self.vague == 0 || self.hint < self.bytes && self.get(self.hint, 1) != 0 {
             return;
@@ -57,7 +57,7 @@ impl Bits {
         }
     }
 
-    /// Undefined bits of `bytes` (up to 8) at `offset`. They lie in one page or two.
+    /// Returns the undefined bits of `bytes` (up to 8) at `offset`, which must not cross a page boundary.
     #[inline(always)]
     pub fn get(&self, offset: u64, bytes: u32) -> u64 {
         let (page, at) = (offset as usize / PAGE, offset as usize % PAGE);
@@ -116,7 +116,7 @@ impl Bits {
         }
     }
 
-    /// Sets a whole range to one state.
+    /// Marks a whole range as undefined, or as defined.
     pub fn fill(&mut self, offset: u64, bytes: u64, undefined: bool) {
         let mut at = offset as usize;
         let end = at + bytes as usize;
@@ -135,7 +135,7 @@ impl Bits {
         }
     }
 
-    /// The first byte of a range that has no undefined bit.
+    /// Returns the first byte of a range that has no undefined bit.
     pub fn first_defined(&self, offset: u64, bytes: u64) -> Option<u64> {
         let mut at = offset as usize;
         let end = at + bytes as usize;
@@ -156,7 +156,7 @@ impl Bits {
         None
     }
 
-    /// The first byte of a range that has an undefined bit.
+    /// Returns the first byte of a range that has an undefined bit.
     pub fn first_undefined(&self, offset: u64, bytes: u64) -> Option<u64> {
         let mut at = offset as usize;
         let end = at + bytes as usize;
@@ -201,12 +201,12 @@ pub struct GlobalBits {
 }
 
 impl GlobalBits {
-    /// A region met for the first time counts as `undefined` or not, as its owner says.
+    /// Adds a region, which is `undefined` or not, as its owner determines.
     pub fn add(&mut self, base: u64, bytes: u64, undefined: bool) {
         self.regions.insert(base, Bits::new(bytes, undefined));
     }
 
-    /// The shadow of the region at `base`; one that nobody announced counts as defined.
+    /// Returns the shadow of the region at `base`; one that was not added counts as defined.
     pub fn entry(&mut self, base: u64, bytes: u64) -> &mut Bits {
         self.regions.entry(base).or_insert_with(|| Bits::new(bytes, false))
     }
@@ -223,7 +223,7 @@ impl GlobalBits {
         self.regions.get_mut(&base)
     }
 
-    /// After a launch that was not watched nothing is known to be undefined.
+    /// Marks everything as defined, after a launch that was not checked.
     pub fn forget(&mut self) {
         for bits in self.regions.values_mut() {
             bits.pages.fill(BitPage::Defined);
@@ -260,7 +260,7 @@ mod tests {
         write(&mut bits, 0..4999);
         bits.settle();
         assert_eq!((bits.is_all_defined(), bits.first_undefined(0, 5000)), (false, Some(4999)));
-        // Undefined again below what was seen.
+        // Undefined again below the byte that was seen.
         bits.set(70, 1, 0x10);
         write(&mut bits, 4999..5000);
         bits.settle();

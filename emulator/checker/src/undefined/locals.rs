@@ -1,22 +1,22 @@
-//! Undefined bits of local memory: each thread's own, with arguments and results on the stack of its calls (PTX ISA, "State
-//! Spaces": `.local`, `.param`).
+//! Undefined bits of local memory: each thread's own, with arguments and results on the stack of its calls (PTX ISA,
+//! "State Spaces": `.local`, `.param`).
 
 use crate::undefined::origins::MemoryOrigins;
 use machine::registers::{Mask, WARP, lanes};
 use machine::run::stack::STACK;
 
-/// A warp's, by lane.
+/// The local memory of a warp, by lane.
 #[derive(Debug, Default)]
 pub struct Locals {
     bytes: Vec<Vec<u8>>,
-    /// Of what each thread has allocated on its stack.
+    /// The shadow of what each thread has allocated on its stack.
     stacks: Vec<Vec<u8>>,
-    /// Where undefined bytes come from.
+    /// The origins of undefined bytes.
     origins: Vec<MemoryOrigins>,
 }
 
 impl Locals {
-    /// A warp begins; its tables stay allocated.
+    /// Begins a warp; its tables stay allocated.
     pub fn begin(&mut self) {
         self.origins.resize_with(WARP, MemoryOrigins::default);
         self.origins.iter_mut().for_each(MemoryOrigins::clear);
@@ -33,7 +33,8 @@ impl Locals {
         &mut self.origins[lane]
     }
 
-    /// Forgets what an earlier call has left on the stack from `local` on: nothing owns it any more.
+    /// Drops the shadow that an earlier call has left on the stack from `local` on, which no longer belongs to any
+    /// call.
     pub fn forget(&mut self, local: u64, mask: Mask) {
         for lane in lanes(mask) {
             self.bytes[lane].truncate(local as usize);
@@ -41,7 +42,7 @@ impl Locals {
         }
     }
 
-    /// The shadow that holds `address`, and where.
+    /// Returns the shadow that holds `address`, and the offset in it.
     pub fn own(&self, lane: usize, address: u64) -> (&[u8], u64) {
         match (address.checked_sub(STACK), self.stacks.get(lane)) {
             (Some(above), Some(stack)) => (stack, above),
@@ -56,7 +57,7 @@ impl Locals {
         }
     }
 
-    /// A thread has allocated on its stack: nobody has written there.
+    /// Records that a thread has allocated on its stack: nothing has been written there.
     pub fn undefine(&mut self, at: u64, bytes: u64, lane: usize) {
         self.stacks.resize_with(WARP, Vec::new);
         self.stacks[lane].truncate((at - STACK) as usize);

@@ -1,26 +1,25 @@
-//! Which registers hold what `activemask` gave (PTX ISA, "activemask": the lanes that happen to execute it together).
+//! Registers that hold a result of `activemask` (PTX ISA, "activemask": the lanes that happen to execute it together).
 //!
-//! A mask that a shuffle is called with can be right only by design, and this one is a matter of luck. So where a
-//! shuffle goes wrong under it, the report shows where it was asked for. Followed through arithmetic, calls and moves,
-//! not through memory. A register made of several values counts only while it still holds the very mask, so the errors
-//! are towards silence.
+//! The mask of a shuffle can be right only by design, and this one is a matter of luck. So if a shuffle goes wrong with
+//! it, the report shows where it was obtained. Tracked through arithmetic, calls and moves, not through memory. A
+//! register computed from several values counts only while it still holds that very mask, so this errs towards silence.
 
 use crate::undefined::origins::place;
 use machine::lanes::Args;
 use machine::registers::{Mask, Reg, Registers};
 
-/// What some lanes got, and where it is now.
+/// A mask that some lanes got, and the register that holds it now.
 #[derive(Clone, Copy, Debug)]
 struct Held {
-    /// As [`crate::undefined::origins`] numbers registers.
+    /// The register, as [`crate::undefined::origins`] numbers it.
     place: usize,
     lanes: Mask,
     value: Mask,
-    /// Of the `activemask`.
+    /// The site of the `activemask`.
     site: u32,
 }
 
-/// More are not kept: the oldest goes.
+/// The greatest number of masks that are kept; the oldest is dropped.
 const MOST: usize = 16;
 
 #[derive(Debug, Default)]
@@ -38,7 +37,7 @@ impl Masks {
         self.held.clear();
     }
 
-    /// `activemask` at `site` gave `lanes` their own mask.
+    /// Records that `activemask` at `site` returned to `lanes` their own mask.
     pub fn asked(&mut self, regs: &Registers, reg: Reg, lanes: Mask, site: u32) {
         self.forget(regs, reg, lanes);
         self.hold(Held { place: place(regs, reg), lanes, value: lanes, site });
@@ -51,7 +50,7 @@ impl Masks {
         self.held.push(held);
     }
 
-    /// Written with something else.
+    /// Records that a register is overwritten with another value.
     pub fn forget(&mut self, regs: &Registers, reg: Reg, lanes: Mask) {
         if !self.is_empty() && reg.is_some() {
             let place = place(regs, reg);
@@ -60,14 +59,14 @@ impl Masks {
         }
     }
 
-    /// The lanes' registers of a frame are new.
+    /// Records that the lanes' registers of a frame are new.
     pub fn forget_all(&mut self, lanes: Mask, frame: impl Iterator<Item = usize> + Clone) {
         let is_inside = |held: &&mut Held| frame.clone().any(|place| place == held.place);
         self.held.iter_mut().filter(is_inside).for_each(|held| held.lanes &= !lanes);
         self.held.retain(|held| held.lanes != 0);
     }
 
-    /// An instruction hands on what its sources hold.
+    /// Propagates masks from an instruction's sources to its result.
     pub fn follow(&mut self, regs: &Registers, args: &Args, lanes: Mask) {
         self.pass(&[args.a, args.b, args.c, args.q].map(|reg| (regs, reg)), (regs, args.d), lanes);
     }
@@ -86,7 +85,7 @@ impl Masks {
         }
     }
 
-    /// Where `lane` asked for the mask that it has in a register.
+    /// Returns the site of the `activemask` that `lane` got the mask in a register from.
     pub fn source(&self, regs: &Registers, reg: Reg, lane: usize) -> Option<u32> {
         if self.is_empty() || !reg.is_some() {
             return None;

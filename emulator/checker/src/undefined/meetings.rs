@@ -1,6 +1,6 @@
-//! What lanes trade at a `.sync` instruction, as far as it is undefined (PTX ISA, "shfl.sync", "vote.sync", "match.sync",
-//! "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome so, even where the others decide
-//! it; a ballot keeps its bits apart.
+//! Undefined values that lanes exchange at a `.sync` instruction (PTX ISA, "shfl.sync", "vote.sync", "match.sync",
+//! "redux.sync"). A vote errs towards undefined: one undefined predicate makes the result undefined, even if the others
+//! decide it; a ballot has separate bits.
 
 use crate::evidence::here::Here;
 use crate::sites::LaunchPlace;
@@ -14,7 +14,7 @@ use machine::run::sites::thread_name;
 use machine::watch::{At, Meeting};
 
 impl WarpUndefined {
-    /// What one group brings.
+    /// Records the undefined bits that one group brings.
     pub fn gather(&mut self, regs: &Registers, op: &Collective, group: Mask) {
         if ![op.a, op.b, op.c].iter().any(|&reg| self.registers.is_tainted(regs, reg, group)) {
             return;
@@ -31,14 +31,14 @@ impl WarpUndefined {
 }
 
 impl Undefined {
-    /// The lanes `met` have come to a shuffle: those that were absent there before came too late.
+    /// Records that the lanes `met` have reached a shuffle: those that were absent there before came too late.
     pub fn come(&mut self, at: &At, met: Mask, launch_place: LaunchPlace) {
         if !self.origins.is_empty() {
             self.origins.come(launch_place, at.launch.block_index(at.block), at.warp, met);
         }
     }
 
-    /// What one group gets.
+    /// Sets the undefined bits of the results of one group.
     pub fn give(&mut self, meeting: &Meeting, warp: &mut WarpUndefined, regs: &Registers, mut here: Here) {
         let Meeting { op, group, met, out, .. } = *meeting;
         let all_there = lanes(group).fold(true, |all, lane| all & (met >> out.source[lane] & 1 != 0));
@@ -47,7 +47,7 @@ impl Undefined {
             _ => 0,
         };
         if warp.brought.is_empty() && suspect == 0 && (all_there || !matches!(op.kind, Kind::Shuffle(_))) {
-            // Nobody has brought anything undefined, as in most meetings.
+            // No lane has brought anything undefined, as in most meetings.
             warp.registers.define(regs, op.d, group);
             warp.registers.define(regs, op.p, group);
             return;
@@ -64,7 +64,7 @@ impl Undefined {
                     let from = out.source[lane];
                     let given = warp.brought[usize::from(from)];
                     if met >> from & 1 == 0 || suspect >> lane & 1 != 0 {
-                        // What an absent lane holds is anybody's guess.
+                        // The value of an absent lane is undefined.
                         (!0, self.absent(meeting, warp, regs, (lane, u32::from(from)), &mut here))
                     } else if mine.rest {
                         (!0, mine.origins.1)
@@ -91,7 +91,7 @@ impl Undefined {
         }
     }
 
-    /// Lane `lane` is about to take the value of lane `from`, which is not there.
+    /// Records that lane `lane` is about to take the value of lane `from`, which is absent, and returns the origin.
     fn absent(
         &mut self,
         meeting: &Meeting,
@@ -105,7 +105,7 @@ impl Undefined {
         let absent = if here.warp.exists() >> from & 1 == 0 {
             AbsentLane::NoThread { threads: here.warp.exists().count_ones() }
         } else if members >> from & 1 == 0 {
-            // It may have ended besides; the mask is what the kernel says itself.
+            // It may have ended too; the mask is what the kernel itself specifies.
             AbsentLane::NotNamed { mask: members }
         } else {
             AbsentLane::Exited

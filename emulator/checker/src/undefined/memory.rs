@@ -10,19 +10,19 @@ use machine::registers::{WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::Touch;
 
-/// What is undefined in global memory, and where undefined values come from.
+/// The undefined bits of global memory, and the origins of undefined values.
 #[derive(Debug, Default)]
 pub struct Undefined {
     pub(super) bits: GlobalBits,
-    /// What the numbers mean.
+    /// The origins by number.
     pub(super) origins: Origins,
-    /// Those of global memory.
+    /// The origins of bytes in global memory.
     pub(super) memory: MemoryOrigins,
-    /// A lane's own value counts as undefined where a shuffle gives it because there is no other lane.
+    /// True if a lane's own value counts as undefined where a shuffle returns it for lack of a source lane.
     pub(super) suspects_own: bool,
 }
 
-/// What is undefined in a block's shared memory.
+/// The undefined bits of a block's shared memory.
 #[derive(Debug, Default)]
 pub struct BlockUndefined {
     pub(super) bits: Option<Bits>,
@@ -30,7 +30,7 @@ pub struct BlockUndefined {
 }
 
 impl BlockUndefined {
-    /// A block begins: what the system has reserved it has written, too.
+    /// Begins a block. The part that the system has reserved counts as written.
     pub fn begin(&mut self, launch: &Launch) {
         let mut bits = Bits::new(launch.whole_shared_bytes(), true);
         if let Some(begin) = launch.reserved_shared() {
@@ -40,31 +40,33 @@ impl BlockUndefined {
         self.origins.clear();
     }
 
-    /// Gives a range one state.
+    /// Marks a range as undefined, or as defined.
     pub fn fill(&mut self, offset: u64, bytes: u64, undefined: bool) {
         if let Some(bits) = &mut self.bits {
             bits.fill(offset, bytes, undefined);
         }
     }
 
-    /// Looks whether all of it has been written by now.
+    /// Checks if all of it has been written by now.
     pub fn settle(&mut self) {
         self.bits.iter_mut().for_each(Bits::settle);
     }
 }
 
 impl Undefined {
-    /// The same bits are undefined. Where they come from is left out.
+    /// Returns a copy with the same undefined bits, without their origins.
     pub fn fork(&self) -> Undefined {
-        Undefined { bits: self.bits.clone(), suspects_own: self.suspects_own, ..Undefined::default() }
+        let mut fork = Undefined { bits: self.bits.clone(), suspects_own: self.suspects_own, ..Undefined::default() };
+        fork.origins.misses_work = self.origins.misses_work;
+        fork
     }
 
-    /// From now on what a shuffle gives a lane for want of another one is followed, as undefined, or is not.
+    /// Sets whether the value that a shuffle returns for lack of a source lane is tracked as undefined.
     pub fn suspect_own(&mut self, suspects: bool) {
         self.suspects_own = suspects;
     }
 
-    /// A write is left out.
+    /// Records that a write is omitted.
     pub fn lose(&mut self) {
         self.origins.has_lost = true;
     }
@@ -73,52 +75,61 @@ impl Undefined {
         self.origins.has_lost
     }
 
+    /// Records that some work was not run, so that memory may be unwritten for this reason.
+    pub fn miss_work(&mut self) {
+        self.origins.misses_work = true;
+    }
+
+    pub fn misses_work(&self) -> bool {
+        self.origins.misses_work
+    }
+
     pub fn bits(&self) -> &GlobalBits {
         &self.bits
     }
 
-    /// What the numbers mean.
+    /// Returns the origins by number.
     pub fn origins(&self) -> &Origins {
         &self.origins
     }
 
-    /// Where undefined bytes of global memory come from.
+    /// Returns the origins of undefined bytes in global memory.
     pub fn memory(&self) -> &MemoryOrigins {
         &self.memory
     }
 
-    /// Memory is allocated.
+    /// Adds an allocation.
     pub fn add(&mut self, base: u64, bytes: u64, undefined: bool) {
         self.bits.add(base, bytes, undefined);
     }
 
-    /// Memory is no more.
+    /// Removes an allocation.
     pub fn remove(&mut self, base: u64) {
         if let Some(bits) = self.bits.remove(base) {
             self.memory.forget(base, bits.bytes());
         }
     }
 
-    /// Nothing is known to be undefined any more.
+    /// Marks everything as defined.
     pub fn forget(&mut self) {
         self.origins.has_lost = false;
         self.bits.forget();
     }
 
-    /// Gives a range of the allocation at `base`, if its bits are known, one state.
+    /// Marks a range of the allocation at `base` as undefined or defined, if the allocation has been added.
     pub fn fill_known(&mut self, base: u64, offset: u64, bytes: u64, undefined: bool) {
         if let Some(bits) = self.bits.get_mut(base) {
             bits.fill(offset, bytes, undefined);
         }
     }
 
-    /// The host, or a load, gives a range of an allocation one state.
+    /// Marks a range of an allocation as undefined or defined, for the host or a load of a module.
     pub fn fill(&mut self, (base, size): (u64, u64), offset: u64, bytes: u64, undefined: bool) {
         self.bits.entry(base, size).fill(offset, bytes, undefined);
         self.memory.forget(base + offset, bytes);
     }
 
-    /// The host copies a range of one allocation to another.
+    /// Copies the undefined bits of a range, as the host copies it from one allocation to another.
     pub fn copy(&mut self, (to_base, size): (u64, u64), to: u64, from_base: u64, from: u64, bytes: (u64, u64)) {
         let shadow = self.bits.get(from_base).cloned();
         let bits = self.bits.entry(to_base, size);
@@ -146,7 +157,8 @@ impl Undefined {
         }
     }
 
-    /// True if all that the lanes are about to read is known to be defined. A quick look: false says nothing.
+    /// True if all memory that the lanes are about to read is known to be defined. A quick check: false implies
+    /// nothing.
     pub fn all_defined(&self, touch: &Touch, row: Option<&Row>, block: &BlockUndefined) -> bool {
         if let (Space::Global | Space::Shared, Some((bits, _))) = (touch.space, self.shadow(touch, block))
             && bits.is_all_defined()
@@ -180,7 +192,7 @@ impl Undefined {
         }
     }
 
-    /// Undefined bits of memory that the lanes are about to read.
+    /// Returns the undefined bits of memory that the lanes are about to read.
     pub fn memory_bits(
         &self,
         touch: &Touch,
@@ -230,7 +242,7 @@ impl Undefined {
             let (address, undefined) = (touch.addresses[lane] + skip, undefined(&warp.registers, lane));
             let (local, address) = warp.locals.own_mut(lane, address);
             let end = (address as usize).saturating_add(bytes as usize);
-            // An address outside is the machine's to report; nothing is written there.
+            // An address outside is reported by the machine; nothing is written there.
             if end as u64 > room {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Which bits nobody wrote, and where they came from.
+//! Undefined bits, and their origins.
 
 pub mod accesses;
 pub mod bits;

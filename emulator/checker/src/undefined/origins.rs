@@ -1,12 +1,11 @@
-//! Where undefined bits come from.
+//! The origins of undefined bits.
 //!
-//! Undefined bits are undefined because nothing has written them, or because a shuffle took them
-//! from a lane that was absent. An absent lane has exited, is not in the mask, or has no thread
-//! behind it (PTX ISA, "shfl.sync"). The shadows keep only the bits. Here a number is kept beside
-//! them, in registers and in memory. With it a report can show the load that found nothing, or the
-//! shuffle. A register that was never written has no number. A number counts only while its bits
-//! are undefined, so what is defined again need not be forgotten. Where both kinds meet in one
-//! value the absent lane is named.
+//! Bits are undefined because nothing has written them, or because a shuffle took them from a lane that was absent. An
+//! absent lane has exited, is not in the mask, or has no thread (PTX ISA, "shfl.sync"). The shadows keep only the bits.
+//! Here a number is kept in addition, for registers and memory. With it a report can show the load of the unwritten
+//! value, or the shuffle. A register that was never written has no number. A number counts only while its bits are
+//! undefined, so it need not be removed when they are defined again. If both kinds meet in one value, the absent lane
+//! is named.
 
 use crate::evidence::partings::WentAway;
 use crate::sites::LaunchPlace;
@@ -16,14 +15,15 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
-/// A number among [`Origins`]; 0: a register never written. The least of several tells most.
+/// The number of an origin in [`Origins`]; 0: a register never written. The least of several is the most useful in a
+/// report.
 pub type Origin = u32;
 
 /// Set in the numbers of loads.
 const LOADED: Origin = 1 << 31;
 
-/// What an access should have brought that was left out: nothing that hangs on it alone is told. The greatest number: whatever
-/// else there is tells more.
+/// The value that an omitted access should have provided: nothing that depends on it alone is reported. It is the
+/// greatest number, since any other origin is more useful.
 pub const LEFT_OUT: Origin = Origin::MAX;
 
 /// A shuffle that took the value of a lane that was not there.
@@ -33,22 +33,22 @@ pub struct AbsentRead {
     pub taker: ThreadName,
     pub from: u32,
     pub absent: AbsentLane,
-    /// What the lane did instead, if it is one.
+    /// The reason for the lane's absence, if it is a lane.
     pub away: Option<WentAway>,
     /// The site of the `activemask` that gave its mask, if one did.
     pub asked: Option<u32>,
-    /// The lane comes to the same instruction with others.
+    /// True if the lane reaches the same instruction with others.
     pub comes: bool,
 }
 
-/// A load of what nothing had written.
+/// A load of a value that nothing had written.
 #[derive(Clone, Debug)]
 pub struct UnwrittenLoad {
     pub launch_place: LaunchPlace,
     pub loader: ThreadName,
     pub memory: MemoryAccess,
     pub place: Place,
-    /// Who of the block had ended before, where that can be a matter.
+    /// The threads of the block that had ended before, if they matter.
     pub gone: Option<Gone>,
 }
 
@@ -59,19 +59,19 @@ pub struct AbsenceTrace {
     pub stored: Option<(LaunchPlace, ThreadName)>,
 }
 
-/// More of them than this are not told apart by thread.
+/// The number of absences up to which these are distinguished by thread.
 const MOST: usize = 1 << 16;
 
-/// Of so many absences it is noted when the absent lane comes later after all.
+/// The number of absences for which it is recorded if the absent lane comes later after all.
 const MOST_MISSED: usize = 64;
 
-/// Loads of unwritten memory that are told apart by thread, at most.
+/// The number of loads of unwritten memory up to which these are distinguished by thread.
 const MOST_LOADS: usize = 1 << 10;
 
-/// Words of memory whose loads are remembered, at most.
+/// The greatest number of words of memory whose loads are kept.
 const MOST_WORDS: usize = 1 << 16;
 
-/// What the numbers stand for.
+/// The origins by number.
 #[derive(Debug, Default)]
 pub struct Origins {
     traces: Vec<AbsenceTrace>,
@@ -83,12 +83,14 @@ pub struct Origins {
     loads: FxHashMap<(LaunchPlace, [u32; 3], u32), Origin>,
     /// One of each place, for when there are too many.
     loading: FxHashMap<LaunchPlace, Origin>,
-    /// A write of this launch was left out: what has not been written may be so for that.
+    /// True if a write of this launch was omitted: unwritten values may result from that.
     pub(super) has_lost: bool,
+    /// True if work that might have written any memory was not run.
+    pub(super) misses_work: bool,
 }
 
 impl Origins {
-    /// True if no lane was missed.
+    /// True if no absent lane was recorded.
     pub fn is_empty(&self) -> bool {
         self.traces.is_empty()
     }
@@ -113,8 +115,8 @@ impl Origins {
         new
     }
 
-    /// The lanes `met` have come to a shuffle. Any of them that was absent when another lane asked for it there came too late,
-    /// which its absence now says.
+    /// Records that the lanes `met` have reached a shuffle. Any of them that was absent when another lane read it there
+    /// came too late, which its absence now records.
     pub fn come(&mut self, launch_place: LaunchPlace, block: [u32; 3], warp: u32, met: Mask) {
         let is_it = |it: &&mut AbsenceTrace| {
             let AbsentRead { taker, from, .. } = it.absence;
@@ -125,7 +127,7 @@ impl Origins {
         self.traces.iter_mut().take(MOST_MISSED).filter(is_it).for_each(|it| it.absence.comes = true);
     }
 
-    /// The number of what `origin` becomes by being stored.
+    /// Returns the number of `origin` after a store.
     pub fn stored(&mut self, origin: Origin, launch_place: LaunchPlace, thread: ThreadName) -> Origin {
         let Some(trace) = self.trace(origin) else { return origin };
         if let Some(&known) = self.stores.get(&(origin, launch_place)) {
@@ -139,20 +141,20 @@ impl Origins {
         new
     }
 
-    /// `loader` loads what nothing has written; `load` tells all of it.
+    /// Returns the number of a load by `loader` of a value that nothing has written; `load` returns its details.
     pub fn load(
         &mut self,
         launch_place: LaunchPlace,
         loader: ThreadName,
         load: impl FnOnce() -> UnwrittenLoad,
     ) -> Origin {
-        if self.has_lost {
+        if self.has_lost || self.misses_work {
             return LEFT_OUT;
         }
         self.found(launch_place, loader, load)
     }
 
-    /// As `load`, though a store may have been left out: what depends on it is told anyway.
+    /// As `load`, even if a store may have been omitted: what depends on it is reported anyway.
     pub fn found(
         &mut self,
         launch_place: LaunchPlace,
@@ -182,16 +184,16 @@ impl Origins {
     }
 }
 
-/// Origins of what a warp's registers hold, by register and lane.
+/// Origins of the values in a warp's registers, by register and lane.
 #[derive(Debug, Default)]
 pub struct RegisterOrigins {
     known: FxHashMap<usize, [Origin; WARP]>,
 }
 
-/// Predicates are numbered apart from slots.
+/// Predicates are numbered separately from slots.
 const PREDICATES: usize = 1 << (usize::BITS - 1);
 
-/// A number for each register of a warp's window.
+/// Returns a number for each register of a warp's window.
 pub fn place(regs: &Registers, reg: Reg) -> usize {
     match reg.width {
         Width::Pred => PREDICATES + regs.pred_base + reg.index as usize,
@@ -199,13 +201,13 @@ pub fn place(regs: &Registers, reg: Reg) -> usize {
     }
 }
 
-/// The places of a frame with so many slots and predicates.
+/// Returns the numbers of a frame's registers, with so many slots and predicates.
 pub fn frame(regs: &Registers, slots: usize, preds: usize) -> impl Iterator<Item = usize> + Clone {
     let first_pred = PREDICATES + regs.pred_base;
     (regs.base..regs.base + slots).chain(first_pred..first_pred + preds)
 }
 
-/// The origin to name of several.
+/// Returns the origin to report among several.
 pub fn telling(origins: impl Iterator<Item = Origin>) -> Origin {
     origins.filter(|&origin| origin != 0).min().unwrap_or(0)
 }
@@ -235,7 +237,7 @@ impl RegisterOrigins {
         }
     }
 
-    /// What undefined sources bring: an absent lane before a load.
+    /// Returns the origin of undefined sources: an absent lane before a load.
     pub fn first(&self, regs: &Registers, sources: &[Reg], undefined: &[u64], lane: usize) -> Origin {
         if self.is_empty() {
             return 0;
@@ -244,7 +246,8 @@ impl RegisterOrigins {
         telling(guilty.map(|(&reg, _)| self.get(regs, reg, lane)))
     }
 
-    /// A frame's registers are new for these lanes. Each is looked up: in a deep recursion there are many more than a frame's.
+    /// Records that a frame's registers are new for these lanes. Each is looked up, since in a deep recursion there are
+    /// many more entries than a frame has.
     pub fn forget(&mut self, mask: Mask, frame: impl Iterator<Item = usize>) {
         frame.for_each(|place| self.drop(place, mask));
     }
@@ -258,7 +261,7 @@ impl RegisterOrigins {
         }
     }
 
-    /// `to` is undefined in these lanes because `from` is.
+    /// Records that `to` is undefined in these lanes because `from` is.
     pub fn spread(&mut self, regs: &Registers, from: Reg, to: Reg, mask: Mask) {
         if !self.is_empty() {
             lanes(mask).for_each(|lane| self.set(regs, to, lane, self.get(regs, from, lane)));
@@ -266,19 +269,19 @@ impl RegisterOrigins {
     }
 }
 
-/// Origins of bytes in memory: for each word a mask of bytes, and whence the last of them came.
+/// Origins of bytes in memory: for each word a mask of bytes, and the origin of the last of them.
 #[derive(Debug, Default)]
 pub struct MemoryOrigins {
     words: BTreeMap<u64, (u8, Origin)>,
 }
 
-/// The bytes of a word that lie in a range.
+/// Returns the bytes of a word that lie in a range.
 fn inside(word: u64, address: u64, bytes: u64) -> u8 {
     let range = address..address.saturating_add(bytes);
     (0..4).filter(|byte| range.contains(&(word + byte))).fold(0, |mask, byte| mask | 1 << byte)
 }
 
-/// The words of a range, each with a mask of the bytes that lie in it.
+/// Returns the words of a range, each with a mask of the bytes that lie in it.
 fn words(address: u64, bytes: u64) -> impl Iterator<Item = (u64, u8)> {
     (address & !3..address + bytes).step_by(4).map(move |word| (word, inside(word, address, bytes)))
 }
@@ -316,17 +319,17 @@ impl MemoryOrigins {
         }
     }
 
-    /// The words that a range touches.
+    /// Returns the words that a range touches.
     fn range(&self, address: u64, bytes: u64) -> std::collections::btree_map::Range<'_, u64, (u8, Origin)> {
         self.words.range(address & !3..address.saturating_add(bytes))
     }
 
-    /// What is behind a few bytes: an absent lane before a load.
+    /// Returns the origin of a few bytes: an absent lane before a load.
     pub fn get(&self, address: u64, bytes: u64) -> Origin {
         telling(self.within(address, bytes).map(|(_, origin)| origin))
     }
 
-    /// All bytes of a range that have an origin, by address.
+    /// Returns all bytes of a range that have an origin, by address.
     pub fn within(&self, address: u64, bytes: u64) -> impl Iterator<Item = (u64, Origin)> {
         self.range(address, bytes).flat_map(move |(&word, &(mask, origin))| {
             let mask = mask & inside(word, address, bytes);

@@ -1,8 +1,9 @@
 //! The shadow of a warp's registers: one bit for each bit, 1 = undefined.
 //!
-//! Beside the bits stands, for each slot, which lanes have an undefined one, so that arithmetic of lanes that have none costs
-//! one look at these marks. It is made without a branch: an instruction has up to six operands, and a branch on the width of
-//! each would be foreseen badly. Lanes that hold nothing yet are marked as that, so a new frame writes no bits.
+//! In addition there is a mark for each slot: the lanes that have an undefined bit. So arithmetic of lanes that have
+//! none costs one look at the marks. It is done without a branch: an instruction has up to six operands, and branches
+//! on the width of each would be mispredicted often. Lanes that hold nothing yet are marked as wholly undefined, so a
+//! new frame writes no bits.
 
 use crate::undefined::masks::Masks;
 use crate::undefined::origins::{LEFT_OUT, Origin, RegisterOrigins, frame};
@@ -14,20 +15,21 @@ use machine::watch::Window;
 
 #[derive(Debug, Default)]
 pub struct RegisterBits {
-    /// Where a lane is marked, and not as wholly undefined: its bits. A double has its low half in its first slot.
+    /// The undefined bits, valid if the lane is marked and not wholly undefined. A double has its low half in its first
+    /// slot.
     slots: Vec<[u32; WARP]>,
-    /// By slot: lanes that are undefined in every bit.
+    /// By slot, the lanes that are undefined in every bit.
     whole: Vec<Mask>,
     marks: Marks,
-    /// Whence undefined bits came.
+    /// The origins of undefined bits.
     pub(super) origins: RegisterOrigins,
-    /// What `activemask` gave.
+    /// The results of `activemask`.
     pub(super) masks: Masks,
 }
 
-/// Which lanes have something undefined: one mark for each slot, which wider registers have in each of theirs, one for each
-/// predicate, and one that is always 0 for operands that are not there ([`Reg::mark`]). Frames lie one after the other, so those
-/// of a frame begin where both its slots and its predicates have room.
+/// The lanes with undefined bits: one mark for each slot, one for each predicate, and one that is always 0 for absent
+/// operands ([`Reg::mark`]). Wider registers are marked in each of their slots. Frames are consecutive: the marks of a
+/// frame begin where both its slots and its predicates have room.
 #[derive(Debug, Default)]
 struct Marks {
     list: Vec<Mask>,
@@ -36,7 +38,7 @@ struct Marks {
 const STEP: usize = MARKS as usize;
 
 impl Marks {
-    /// Where a frame's marks begin.
+    /// Returns the index where a frame's marks begin.
     #[inline(always)]
     fn frame(regs: &Registers) -> usize {
         STEP * (regs.base + regs.pred_base)
@@ -54,7 +56,7 @@ impl Marks {
         self.list[Marks::frame(regs) + reg.mark()]
     }
 
-    /// The marks of a register's slots, or of a predicate.
+    /// Returns the marks of a register's slots, or of a predicate.
     #[inline(always)]
     fn each(&mut self, regs: &Registers, reg: Reg) -> impl Iterator<Item = &mut Mask> {
         let first = Marks::frame(regs) + reg.mark();
@@ -62,7 +64,7 @@ impl Marks {
         self.list[first..].iter_mut().step_by(STEP).take(count)
     }
 
-    /// What any of an instruction's operands has, and any of its sources.
+    /// Returns the marks of all of an instruction's operands together, and of its sources.
     #[inline(always)]
     fn of_alu(&self, regs: &Registers, args: &Args) -> (Mask, Mask) {
         let frame = &self.list[Marks::frame(regs)..];
@@ -81,14 +83,14 @@ impl RegisterBits {
         self.marks.reserve(regs, slots, preds);
     }
 
-    /// A warp begins.
+    /// Begins a warp.
     pub fn begin(&mut self, regs: &Registers, kernel: &Function, exists: Mask) {
         self.origins.clear();
         self.masks.clear();
         self.enter(regs, kernel, exists);
     }
 
-    /// A new frame: its registers hold nothing yet, its constants do.
+    /// Begins a frame: its registers are undefined, except its constants.
     pub fn enter(&mut self, regs: &Registers, function: &Function, mask: Mask) {
         let (slots, preds) = (function.frame.slots as usize, function.frame.preds as usize);
         self.reserve(regs, slots, preds);
@@ -110,7 +112,7 @@ impl RegisterBits {
         }
     }
 
-    /// Undefined bits of a register in one lane.
+    /// Returns the undefined bits of a register in one lane.
     pub fn get(&self, regs: &Registers, reg: Reg, lane: usize) -> u64 {
         let at = regs.base + reg.index as usize;
         match reg.width {
@@ -137,12 +139,12 @@ impl RegisterBits {
         }
     }
 
-    /// The high half of a quad.
+    /// Returns the undefined bits of the high half of a quad.
     pub fn get_high(&self, regs: &Registers, reg: Reg, lane: usize) -> u64 {
         if reg.width == Width::Quad { self.get(regs, high_half(reg), lane) } else { 0 }
     }
 
-    /// Sets one lane's undefined bits; of a quad, of both halves.
+    /// Sets one lane's undefined bits; for a quad, those of both halves.
     pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, undefined: u64) {
         let at = regs.base + reg.index as usize;
         let [low, high] = [undefined as u32, (undefined >> 32) as u32];
@@ -177,7 +179,7 @@ impl RegisterBits {
         self.marks.get(regs, reg) & mask != 0
     }
 
-    /// Lanes of `mask` with an undefined bit.
+    /// Returns the lanes of `mask` with an undefined bit.
     pub fn undefined_lanes(&self, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
         if !self.is_tainted(regs, reg, mask) {
             return 0;
@@ -185,7 +187,7 @@ impl RegisterBits {
         lanes(mask).map(|lane| u32::from(self.get(regs, reg, lane) | self.get_high(regs, reg, lane) != 0) << lane).sum()
     }
 
-    /// Written with something defined.
+    /// Marks a register as defined.
     #[inline(always)]
     pub fn define(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
         if self.is_tainted(regs, reg, mask) {
@@ -199,51 +201,60 @@ impl RegisterBits {
         self.marks.each(regs, reg).for_each(|mark| *mark |= mask);
     }
 
-    /// Written with something new and defined.
+    /// Marks a register as overwritten with a defined value.
     #[inline(always)]
     pub fn renew(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
         self.masks.forget(regs, reg, mask);
         self.define(regs, reg, mask);
     }
 
-    /// About to be written with something else than a mask.
+    /// Records that a register is about to be overwritten with a value that is no mask.
     #[inline(always)]
     pub fn forget_mask(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
         self.masks.forget(regs, reg, mask);
     }
 
-    /// `activemask` at `site` gave these lanes their own mask.
+    /// Records that `activemask` at `site` returned to these lanes their own mask.
     pub fn asked(&mut self, regs: &Registers, reg: Reg, mask: Mask, site: u32) {
         self.define(regs, reg, mask);
         self.masks.asked(regs, reg, mask, site);
     }
 
-    /// `to` is undefined in these lanes because `from` is.
+    /// Marks `to` as undefined in these lanes because `from` is.
     pub fn undefine_by(&mut self, regs: &Registers, from: Reg, to: Reg, mask: Mask) {
         self.undefine(regs, to, mask);
         self.origins.spread(regs, from, to, mask);
     }
 
-    /// About to be written with what an access should have brought that is left out.
+    /// Marks a register as undefined because the access that should have provided its value is omitted.
     pub fn leave_out(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
         self.masks.forget(regs, reg, mask);
         self.undefine(regs, reg, mask);
         lanes(mask).for_each(|lane| self.origins.set(regs, reg, lane, LEFT_OUT));
     }
 
-    /// Lanes of `mask` that have such a value.
+    /// Marks a register as undefined in these lanes, each with its own origin.
+    pub fn undefine_for(&mut self, regs: &Registers, reg: Reg, origins: &[(usize, Origin)]) {
+        for &(lane, origin) in origins {
+            self.masks.forget(regs, reg, 1 << lane);
+            self.undefine(regs, reg, 1 << lane);
+            self.origins.set(regs, reg, lane, origin);
+        }
+    }
+
+    /// Returns the lanes of `mask` whose value depends on an omitted access.
     pub fn misled(&self, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
         let is_it = |lane: &usize| self.origins.get(regs, reg, *lane) == LEFT_OUT;
         lanes(self.undefined_lanes(regs, reg, mask)).filter(is_it).fold(0, |all, lane| all | 1 << lane)
     }
 
-    /// Lanes of `mask` with an undefined bit, each with where that comes from.
+    /// Returns the lanes of `mask` with an undefined bit, each with its origin.
     pub fn guilty(&self, regs: &Registers, reg: Reg, mask: Mask) -> Vec<(usize, Origin)> {
         let guilty = lanes(self.undefined_lanes(regs, reg, mask));
         guilty.map(|lane| (lane, self.origins.get(regs, reg, lane))).collect()
     }
 
-    /// Passes undefined bits through an instruction that is about to run.
+    /// Propagates undefined bits through an instruction that is about to run.
     #[inline(always)]
     pub fn alu(&mut self, regs: &Registers, alu: &Alu, mask: Mask) {
         let args = &alu.args;

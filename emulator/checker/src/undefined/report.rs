@@ -1,5 +1,5 @@
-//! Reports of undefined values: the load that found nothing written, or the shuffle that took the value of an absent
-//! lane, and what then depended on it.
+//! Reports of undefined values: the load of unwritten memory, or the shuffle that took the value of an absent lane, and
+//! what then depended on it.
 
 use crate::evidence::partings::WentAway;
 use crate::findings::clue::Clue;
@@ -16,7 +16,7 @@ use finding::{
 use machine::registers::{Mask, Reg};
 use machine::watch::At;
 
-/// All that a report needs.
+/// The state that a report needs.
 pub struct Reporter<'a> {
     pub undefined: &'a Undefined,
     pub past: &'a Past,
@@ -27,8 +27,8 @@ pub struct Reporter<'a> {
 }
 
 impl Reporter<'_> {
-    /// Something at `site` depends on undefined values. `guilty` are the lanes with where each one's comes from, an absent lane
-    /// being told first; `reg` is where they have it, if in a register.
+    /// Reports that something at `site` depends on undefined values. `guilty` are the lanes, each with the origin of
+    /// its value; an absent lane is reported first. `reg` is the register that holds the value, if any.
     pub fn depends(self, at: &At, site: u32, what: Decision, reg: Option<Reg>, guilty: &[(usize, Origin)]) {
         let Some(&(first, _)) = guilty.first() else { return };
         let telling = guilty.iter().copied().filter(|(_, origin)| *origin != 0).min_by_key(|(_, origin)| *origin);
@@ -39,7 +39,7 @@ impl Reporter<'_> {
         let Reporter { past, findings, sites, number, .. } = self;
         let LaunchPlace { launch, site: shuffle } = absence.launch_place;
         let same_launch = launch == number;
-        // Another launch's lines are numbered apart from this one's.
+        // Another launch's lines are numbered separately.
         let there = if same_launch { findings.line(at.launch, sites, shuffle) } else { u32::MAX };
         let key = (Slug::AbsentLane, there, findings.line(at.launch, sites, site));
         let rank = ONE_THREAD;
@@ -58,7 +58,7 @@ impl Reporter<'_> {
         findings.add(key, finding, rank, None, None);
     }
 
-    /// Something depends on what nothing has written; the load that found it, where there was one.
+    /// Reports that something depends on a value that nothing has written, with the load of it, if there was one.
     fn unwritten(
         self,
         at: &At,
@@ -110,10 +110,10 @@ impl Reporter<'_> {
             count: 1,
         };
         match (known, reg) {
-            // Which lines write the variable is read in the code.
+            // The code shows which lines write the variable.
             (None, Some(reg)) => {
                 let clue = Some(Clue::Unwritten { pc: at.pc, reg });
-                // No race can have left it behind: a register is its thread's own.
+                // No race can have caused it: a register belongs to its thread.
                 match findings.has_race() {
                     false => findings.add_first(key, finding, clue),
                     true => findings.add(key, finding, ONE_THREAD, None, clue),
@@ -128,12 +128,12 @@ fn found(unwritten: &UnwrittenLoad) -> Action {
     Action::LoadedUnwritten { place: unwritten.place.clone() }
 }
 
-/// What is known of the load beside its lines.
+/// Adds to the lines of a load the other details that are known.
 fn of_load(unwritten: &UnwrittenLoad, access: Access) -> Access {
     Access { thread: Some(unwritten.loader), memory: Some(unwritten.memory.clone()), ..access }
 }
 
-/// The load of what nothing had written, of a launch that is over.
+/// Returns the load of an unwritten value in a launch that is over.
 pub fn loaded(unwritten: &UnwrittenLoad, past: &Past) -> Access {
     of_load(unwritten, end(past, unwritten.launch_place, unwritten.loader, found(unwritten)))
 }
@@ -142,7 +142,7 @@ pub fn nothing_written(unwritten: &UnwrittenLoad) -> Unwritten {
     Unwritten::Loaded { place: unwritten.place.clone(), gone: unwritten.gone.clone() }
 }
 
-/// The host copies what an absent lane gave.
+/// Reports that the host copies a value taken from an absent lane.
 pub fn copied(trace: &AbsenceTrace, past: &Past, copies: Access, place: Where, kernel: String) -> Finding {
     let AbsenceTrace { absence, stored } = trace;
     let there = |site, action| end(past, LaunchPlace { site, ..absence.launch_place }, absence.taker, action);
@@ -151,7 +151,8 @@ pub fn copied(trace: &AbsenceTrace, past: &Past, copies: Access, place: Where, k
     absent_lane(absence, Reached::Host, there, then, kernel, place)
 }
 
-/// `there` makes an access at another site of the shuffle's launch; `then` is what came after the shuffle.
+/// Returns a finding about an absent lane. `there` returns an access at another site of the shuffle's launch; `then` is
+/// what followed the shuffle.
 fn absent_lane(
     absence: &AbsentRead,
     reached: Reached,
@@ -166,7 +167,7 @@ fn absent_lane(
         _ => None,
     };
     let taken = there(absence.launch_place.site, Action::TookFrom { lane: from, absent });
-    // Where both stand in one file its lines are enough.
+    // If both are in one file, the line is enough.
     let beside = |site| {
         let at = there(site, Action::AskedActiveMask { mask: None }).location?;
         (at.file == taken.location.as_ref()?.file).then_some(at)
@@ -191,12 +192,13 @@ fn absent_lane(
     }
 }
 
-/// Lanes that come to one shuffle with several masks may be meant to trade among all of them.
+/// Suggests one mask for all lanes: lanes that reach one shuffle with several masks may be meant to exchange among all
+/// of them.
 fn one_mask(absence: &Absence, at: &SourceLocation) -> Option<Remedy> {
     (absence.asked || absence.comes).then(|| vec![Edit::ChangeMask { at: at.clone(), mask: Mask::MAX }])
 }
 
-/// An access of a launch that is over.
+/// Returns an access of a launch that is over.
 fn end(past: &Past, launch_place: LaunchPlace, thread: ThreadName, action: Action) -> Access {
     let access = match past.record(launch_place.launch) {
         Some(record) => record.access(launch_place.site, action),

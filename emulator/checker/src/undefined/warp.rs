@@ -1,4 +1,4 @@
-//! What is undefined in a warp's registers and its threads' local memory.
+//! The undefined bits of a warp's registers and of its threads' local memory.
 
 use crate::undefined::locals::Locals;
 use crate::undefined::origins::Origin;
@@ -11,9 +11,9 @@ use machine::registers::{Mask, Reg, Registers};
 pub struct WarpUndefined {
     pub registers: RegisterBits,
     pub locals: Locals,
-    /// What each lane brings to a meeting.
+    /// The undefined bits that each lane brings to a meeting.
     pub(super) brought: Vec<Brought>,
-    /// For the operations about to run, how many these are.
+    /// The operations about to run whose guard is undefined.
     guarded: Guarded,
 }
 
@@ -21,9 +21,9 @@ pub struct WarpUndefined {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Brought {
     pub(super) value: u64,
-    /// Whether all the rest has any.
+    /// True if the other operands have undefined bits.
     pub(super) rest: bool,
-    /// What is behind the value, and behind the rest.
+    /// The origins of the value, and of the other operands.
     pub(super) origins: (Origin, Origin),
 }
 
@@ -48,7 +48,7 @@ impl WarpUndefined {
         self.guarded = Guarded::default();
     }
 
-    /// A meeting begins.
+    /// Begins a meeting.
     pub fn meet(&mut self) {
         self.brought.clear();
     }
@@ -62,8 +62,8 @@ impl WarpUndefined {
         }
     }
 
-    /// `guard` is undefined in these lanes: whether they run `op` or not, its result is undefined, and that is not yet a decision.
-    /// False for an operation without one.
+    /// Marks the result of `op` as undefined in these lanes, since `guard` is: whether they run `op` or not, its result
+    /// is undefined, and that is not yet a decision. Returns false for an operation without a result.
     pub fn guard(&mut self, regs: &Registers, guard: Reg, op: &Op, guilty: Mask, runs: bool) -> bool {
         let steps = match op {
             Op::Alu(alu) => std::slice::from_ref(alu),
@@ -73,7 +73,7 @@ impl WarpUndefined {
         for alu in steps {
             self.registers.undefine_by(regs, guard, alu.args.d, guilty);
         }
-        // Those lanes that do run it must not define it either.
+        // The lanes that run it must not define the result either.
         self.guarded = Guarded { lanes: guilty, operations: if runs { steps.len() } else { 0 }, guard };
         true
     }

@@ -1,14 +1,13 @@
 //! Which instructions make a register.
 //!
-//! All that may write it, whichever way a thread comes, and what they make it of. Memory, shuffles and calls are where that ends.
+//! All that may write it, whichever way a thread comes, and what they make it of. Memory, shuffles and calls are where
+//! that ends.
 
-use super::{Reading, function_at};
+use super::Reading;
 use machine::code::{Code, Formal};
 use machine::decode::Constant;
 use machine::exec::Op;
-use machine::exec::branch::Passed;
-use machine::exec::stack::Stack;
-use machine::lanes::Args;
+use machine::exec::operands::{arithmetic, results};
 use machine::memory::space::Space;
 use machine::registers::Reg;
 use machine::run::launch::Launch;
@@ -24,10 +23,10 @@ impl DefUse {
     pub fn new(code: &Code) -> DefUse {
         let mut writers: FxHashMap<(usize, Reg), Vec<u32>> = FxHashMap::default();
         for pc in 0..code.instrs.len() as u32 {
-            let function = function_at(code, pc);
-            for reg in written(&code.instrs[pc as usize].op).into_iter().filter(|reg| reg.is_some()) {
+            let function = code.function_at(pc);
+            results(&code.instrs[pc as usize].op, |reg| {
                 writers.entry((function, reg)).or_default().push(pc);
-            }
+            });
         }
         DefUse(writers)
     }
@@ -62,7 +61,7 @@ enum Root<'a> {
 impl Reading<'_> {
     /// What a register is made of that the instruction at `pc` uses; nothing where that is too much to follow.
     pub fn made_of(&self, pc: u32, reg: Reg) -> Option<Made<'_>> {
-        let (at, mut todo) = (function_at(self.code, pc), vec![reg]);
+        let (at, mut todo) = (self.code.function_at(pc), vec![reg]);
         let function = &self.code.functions[at];
         let is_argument =
             |reg: Reg| function.params.iter().any(|formal| matches!(formal, Formal::Register(it) if *it == reg));
@@ -77,14 +76,15 @@ impl Reading<'_> {
                     return None;
                 }
                 let writers = self.def_use().writers(at, reg);
-                todo.extend(writers.iter().flat_map(|pc| arithmetic(self.op(*pc))).flat_map(sources));
+                todo.extend(writers.iter().flat_map(|pc| arithmetic(self.op(*pc))).flat_map(|alu| alu.args.sources()));
                 made.registers.push((reg, writers));
             }
         }
         Some(made)
     }
 
-    /// Where the buffers begin that the pointer of the access at `pc` may belong to: an argument's, or a variable of the module.
+    /// Where the buffers begin that the pointer of the access at `pc` may belong to: an argument's, or a variable of
+    /// the module.
     pub fn buffers(&self, launch: &Launch, pc: u32) -> Vec<u64> {
         let base = match self.op(pc) {
             Op::Load(it) => it.base,
@@ -92,7 +92,7 @@ impl Reading<'_> {
             Op::Atomic(it) => it.base,
             _ => Reg::NONE,
         };
-        let function = function_at(self.code, pc);
+        let function = self.code.function_at(pc);
         let Some(made) = self.made_of(pc, base) else { return Vec::new() };
         // A grid that a kernel has launched has arguments of its own.
         let of_launch = launch.part.first as usize == function;
@@ -117,13 +117,13 @@ impl Reading<'_> {
         pointers.filter_map(|pointer| Some(launch.memory.allocation(pointer)?.base)).collect()
     }
 
-    /// True if a value is the same in all threads and rounds, or would be if what `besides` loads were. Arithmetic makes it
-    /// of constants and of the kernel's arguments. Each register is made in one place, or in several that all lie right
-    /// behind that load.
+    /// True if a value is the same in all threads and rounds, or would be if what `besides` loads were. Arithmetic
+    /// makes it of constants and of the kernel's arguments. Each register is made in one place, or in several that all
+    /// lie right behind that load.
     pub fn is_uniform(&self, made: &Made, besides: Option<u32>) -> bool {
         let is_of_all = |pc: u32| match self.op(pc) {
             _ if besides == Some(pc) => true,
-            Op::Load(it) => it.space == Space::Param && self.is_kernel(function_at(self.code, pc)),
+            Op::Load(it) => it.space == Space::Param && self.is_kernel(self.code.function_at(pc)),
             op => is_arithmetic(op),
         };
         let is_behind = |pc: u32| besides.is_some_and(|load| pc == load || self.in_one_run(load, pc));
@@ -143,14 +143,14 @@ impl Reading<'_> {
     }
 
     fn root(&self, (pc, mut reg): (u32, Reg)) -> Option<Root<'_>> {
-        let function = function_at(self.code, pc);
+        let function = self.code.function_at(pc);
         for _ in 0..MOST {
             if let Some(constant) = self.constant(function, reg) {
                 return Some(Root::Constant(constant));
             }
             let [writer] = self.def_use().writers(function, reg) else { return None };
             match self.op(*writer) {
-                Op::Alu(alu) if sources(&alu.args).count() == 1 => reg = sources(&alu.args).next()?,
+                Op::Alu(alu) if alu.args.sources().count() == 1 => reg = alu.args.sources().next()?,
                 _ => return Some(Root::Instr(*writer)),
             }
         }
@@ -159,12 +159,12 @@ impl Reading<'_> {
 
     /// True if what the instruction has there is a constant and not 0.
     pub fn adds(&self, pc: u32, reg: Reg) -> bool {
-        matches!(self.constant(function_at(self.code, pc), reg), Some(Constant::Bits(bits)) if *bits != 0)
+        matches!(self.constant(self.code.function_at(pc), reg), Some(Constant::Bits(bits)) if *bits != 0)
     }
 
     /// True if what the instruction has there is the constant 0.
     pub fn is_zero(&self, pc: u32, reg: Reg) -> bool {
-        matches!(self.constant(function_at(self.code, pc), reg), Some(Constant::Bits(0)))
+        matches!(self.constant(self.code.function_at(pc), reg), Some(Constant::Bits(0)))
     }
 
     fn constant(&self, function: usize, reg: Reg) -> Option<&Constant> {
@@ -178,41 +178,5 @@ impl Reading<'_> {
 }
 
 pub fn is_arithmetic(op: &Op) -> bool {
-    matches!(op, Op::Alu(_) | Op::Steps(_))
-}
-
-/// The registers that an instruction writes.
-fn written(op: &Op) -> Vec<Reg> {
-    let returned = |passed: &Passed| match passed {
-        Passed::Register(reg) => Some(*reg),
-        Passed::Memory { .. } => None,
-    };
-    match op {
-        Op::Load(it) => it.dst.to_vec(),
-        Op::Special(read) => vec![read.d],
-        Op::Atomic(it) => it.dst.to_vec(),
-        Op::Warp(it) => {
-            let matrix = it.fragments.iter().flat_map(|fragments| fragments.d.iter().copied());
-            [it.d, it.p].into_iter().chain(matrix).collect()
-        }
-        Op::Barrier(it) => vec![it.dst],
-        Op::ActiveMask(reg) => vec![*reg],
-        Op::Mbarrier(it) => vec![it.dst],
-        Op::Stack(Stack::Allocate { d, .. } | Stack::Save { d }) => vec![*d],
-        Op::Call(call) => call.results.iter().filter_map(returned).collect(),
-        _ => arithmetic(op).flat_map(|args| [args.d, args.e]).collect(),
-    }
-}
-
-fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
-    let all = match op {
-        Op::Alu(alu) => std::slice::from_ref(alu),
-        Op::Steps(steps) => steps,
-        _ => &[],
-    };
-    all.iter().map(|alu| &alu.args)
-}
-
-fn sources(args: &Args) -> impl Iterator<Item = Reg> {
-    [args.a, args.b, args.c, args.q].into_iter().filter(|reg| reg.is_some())
+    !arithmetic(op).is_empty()
 }

@@ -1,11 +1,10 @@
 //! Where a thread may be next: edges inside each function, and which calls lead from one to another.
 
-use super::{Reading, function_at};
+use super::Reading;
 use machine::code::{Code, Guard};
 use machine::exec::Op;
-use machine::exec::branch::{Branch, Callee};
+use machine::exec::branch::Callee;
 use machine::exec::warp::Kind;
-use std::ops::Range;
 
 /// Whom a barrier holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +21,8 @@ pub struct Graph {
     pub callers: Vec<Vec<u32>>,
     /// The basic block of each instruction; a call and a barrier end one.
     blocks: Vec<u32>,
-    /// The functions that a thread can come through, by [`way`]: in any way, without a barrier of the block, without any.
+    /// The functions that a thread can come through, by [`way`]: in any way, without a barrier of the block, without
+    /// any.
     passed: [Vec<bool>; 3],
 }
 
@@ -39,7 +39,7 @@ impl Graph {
             if let Some(function) = callee(code, pc) {
                 callers[function].push(pc);
             }
-            jumps(code, pc).iter().for_each(|target| begins[*target as usize] = true);
+            code.instrs[pc as usize].targets().iter().for_each(|target| begins[*target as usize] = true);
             let op = &code.instrs[pc as usize].op;
             begins[pc as usize + 1] |=
                 matches!(op, Op::Branch(_) | Op::Call(_) | Op::Return | Op::Exit | Op::Trap | Op::Barrier(_));
@@ -83,8 +83,8 @@ fn passed(code: &Code, without: Option<Holds>) -> Vec<bool> {
     }
 }
 
-/// Where a thread may be next in the same function, if no barrier holds it. Calls are stepped over, and code that is not known
-/// comes back.
+/// Where a thread may be next in the same function, if no barrier holds it. Calls are stepped over, and code that is
+/// not known comes back.
 pub fn next(
     code: &Code,
     pc: u32,
@@ -98,22 +98,14 @@ pub fn next(
         _ => !without.is_some_and(|holds| is_barrier(code, pc, holds)),
     };
     let goes_on = goes_on || instr.guard != Guard::Always;
-    jumps(code, pc).iter().copied().chain(goes_on.then_some(pc + 1))
-}
-
-fn jumps(code: &Code, pc: u32) -> &[u32] {
-    match &code.instrs[pc as usize].op {
-        Op::Branch(Branch::To(target)) => std::slice::from_ref(target),
-        Op::Branch(Branch::Table(table)) => &table.1,
-        _ => &[],
-    }
+    instr.targets().iter().copied().chain(goes_on.then_some(pc + 1))
 }
 
 /// The function that a call leads to, where the code says it.
 pub fn callee(code: &Code, pc: u32) -> Option<usize> {
     let Op::Call(call) = &code.instrs[pc as usize].op else { return None };
     let Callee::Function(index) = call.callee else { return None };
-    let own = function_at(code, pc) as u32;
+    let own = code.function_at(pc) as u32;
     let part = code.parts.iter().find(|part| (part.first..part.end).contains(&own))?;
     code.function(part, index).map(|(at, _)| at as usize)
 }
@@ -144,7 +136,7 @@ impl Reading<'_> {
         while let Some(pc) = todo.pop() {
             match (callee(self.code, pc), self.op(pc)) {
                 (Some(function), _) if std::mem::replace(&mut seen[function], true) => {}
-                (Some(function), _) => todo.extend(self.body(function)),
+                (Some(function), _) => todo.extend(self.code.body(function)),
                 (None, Op::Call(_)) => return true,
                 (None, op) if is_it(op) => return true,
                 _ => {}
@@ -153,15 +145,8 @@ impl Reading<'_> {
         false
     }
 
-    /// The instructions of a function.
-    pub fn body(&self, function: usize) -> Range<u32> {
-        let functions = &self.code.functions;
-        let end = functions.get(function + 1).map_or(self.code.instrs.len() as u32, |next| next.entry);
-        functions[function].entry..end
-    }
-
-    /// True if a thread that comes to `from` comes to `to` next, and no other does: they stand in one basic block, and no barrier
-    /// between them.
+    /// True if a thread that comes to `from` comes to `to` next, and no other does: they stand in one basic block, and
+    /// no barrier between them.
     pub fn in_one_run(&self, from: u32, to: u32) -> bool {
         let block = |pc: u32| self.graph().blocks[pc as usize];
         from < to && block(from) == block(to) && self.instr(from).guard == Guard::Always

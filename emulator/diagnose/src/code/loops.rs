@@ -14,8 +14,8 @@ use std::ops::RangeInclusive;
 pub enum Polled {
     /// It looks again and again.
     Again,
-    /// It has looked once, before the loop at this address, which does nothing and never ends: so compilers leave a loop that
-    /// waits for a plain load.
+    /// It has looked once, before the loop at this address, which does nothing and never ends: so compilers leave a
+    /// loop that waits for a plain load.
     Once(u32),
 }
 
@@ -40,7 +40,8 @@ impl Reading<'_> {
         loops.next().map(Polled::Once)
     }
 
-    /// True if what is loaded decides whether a jump back leads to another round, in which one of these instructions is.
+    /// True if what is loaded decides whether a jump back leads to another round, in which one of these instructions
+    /// is.
     pub fn decides_the_next(&self, load: u32, of_round: &[u32]) -> bool {
         self.quiet_jumps(load + 1)
             .any(|(pc, target)| self.asks_for(pc, load) && of_round.iter().any(|first| (target..=pc).contains(first)))

@@ -1,5 +1,5 @@
-//! A launch's code as a graph that small questions are asked of. It is made when the first one is asked, once for a launch: most
-//! have nothing to explain.
+//! A launch's code as a graph that small questions are asked of. It is made when the first one is asked, once for a
+//! launch: most have nothing to explain.
 //!
 //! In doubt there is a way, and nothing is known of a value.
 
@@ -46,7 +46,7 @@ impl<'a> Reading<'a> {
 
     /// The instructions of the function that an instruction stands in.
     pub fn around(&self, pc: u32) -> Range<u32> {
-        self.body(function_at(self.code, pc))
+        self.code.body(self.code.function_at(pc))
     }
 
     pub fn instr(&self, pc: u32) -> &'a Instr {
@@ -56,10 +56,4 @@ impl<'a> Reading<'a> {
     pub fn op(&self, pc: u32) -> &'a Op {
         &self.instr(pc).op
     }
-}
-
-/// The position of the function that an instruction stands in.
-fn function_at(code: &Code, pc: u32) -> usize {
-    // The kernel is first, at 0.
-    code.functions.partition_point(|function| function.entry <= pc).saturating_sub(1)
 }

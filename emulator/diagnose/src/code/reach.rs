@@ -1,7 +1,7 @@
 //! Which instructions a thread can come to from others.
 
+use super::Reading;
 use super::graph::{Holds, callee, next};
-use super::{Reading, function_at};
 use machine::code::Guard;
 use machine::exec::Op;
 
@@ -18,8 +18,8 @@ impl Without<'_> {
     }
 }
 
-/// A place on a way: whether a thread that comes to the end of its function goes on behind a call of it. In a function that it has
-/// come to by a call on its way it does not: that call was stepped over.
+/// A place on a way: whether a thread that comes to the end of its function goes on behind a call of it. In a function
+/// that it has come to by a call on its way it does not: that call was stepped over.
 type Step = (u32, bool);
 
 impl Reading<'_> {
@@ -35,7 +35,7 @@ impl Reading<'_> {
 
     /// True if a thread can come from the start of its function to an instruction round all of these.
     pub fn is_way_round(&self, round: &[u32], to: u32) -> bool {
-        let entry = self.code.functions[function_at(self.code, to)].entry;
+        let entry = self.code.functions[self.code.function_at(to)].entry;
         self.walk(vec![(entry, false)], &[to], Without { any_of: round, ..Without::default() })
     }
 
@@ -70,7 +70,7 @@ impl Reading<'_> {
         let is_passed = |function| graph.is_passed(function, without);
         todo.extend(next(self.code, pc, is_passed, without).map(|pc| (pc, returns)));
         if returns && matches!(self.op(pc), Op::Return) {
-            todo.extend(graph.callers[function_at(self.code, pc)].iter().map(|call| (call + 1, true)));
+            todo.extend(graph.callers[self.code.function_at(pc)].iter().map(|call| (call + 1, true)));
         }
     }
 }

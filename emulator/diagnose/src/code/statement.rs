@@ -1,7 +1,7 @@
-//! Instructions by the user's lines. What the compiler has made several of, by unrolling or inlining, is the one statement of the
-//! source that it is.
+//! Instructions by the user's lines. What the compiler has made several of, by unrolling or inlining, is the one
+//! statement of the source that it is.
 
-use super::{Reading, function_at};
+use super::Reading;
 use checker::Sites;
 use finding::SourceLocation;
 use machine::code::{Code, Location};
@@ -24,7 +24,7 @@ impl<'a> Statement<'a> {
     /// The instruction at `pc`, if it is of a line of the user's.
     pub fn at(code: &'a Code, pc: u32) -> Option<Statement<'a>> {
         let location = code.location(pc).filter(|it| !it.is_header)?;
-        Some(Statement { pc, location, function: function_at(code, pc) })
+        Some(Statement { pc, location, function: code.function_at(pc) })
     }
 
     pub fn line(&self) -> u32 {

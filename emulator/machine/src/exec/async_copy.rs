@@ -2,8 +2,8 @@
 //! non-bulk ones). What they do is in `run/async_copies.rs`.
 //!
 //! Cache operators, prefetch sizes and cache policies change no value and are accepted for what they are. A size at the
-//! source that is larger than the copy is undefined in the ISA; it counts as the copy's own. `cp.async.bulk`, tensor copies
-//! and `cp.reduce` are refused.
+//! source that is larger than the copy is undefined in the ISA; it counts as the copy's own. `cp.async.bulk`, tensor
+//! copies and `cp.reduce` are refused.
 
 use super::{Op, mbarrier};
 use crate::decode::{Decoder, Modifiers, Refused};

@@ -44,8 +44,8 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// What `__syncthreads()` becomes: barrier 0 of the whole block, which all its threads wait at. Cooperative groups use the one
-    /// that is not aligned.
+    /// The instruction for `__syncthreads()`: barrier 0 of the whole block, which all its threads wait at. Cooperative
+    /// groups use the one that is not aligned.
     pub fn is_whole(&self, id: u32) -> bool {
         id == 0 && self.aligned && self.waits && !self.cluster && !self.threads.is_some()
     }
@@ -118,8 +118,9 @@ fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {
     Ok(Op::Fence(Fence { semantics: Semantics { ordering, scope, volatile: false } }))
 }
 
-/// `barrier.cluster.arrive` and `.wait` (PTX ISA, "barrier.cluster"), for clusters of one block. A thread counts as come
-/// when it waits. What it brings is settled where it arrives: all that it has done, or with `.relaxed` what its fences cover.
+/// `barrier.cluster.arrive` and `.wait` (PTX ISA, "barrier.cluster"), for clusters of one block. A thread counts as
+/// come when it waits. What it brings is settled where it arrives: all that it has done, or with `.relaxed` what its
+/// fences cover.
 fn cluster_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     let waits = modifiers.take_one_of(&["arrive", "wait"]).ok_or_else(Refused::unsupported)? == "wait";
     let semantics = modifiers.take_one_of(if waits { &["acquire"] } else { &["release", "relaxed"] });

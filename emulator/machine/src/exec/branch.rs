@@ -119,7 +119,13 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         "exit" => modifiers.finish().map(|()| Op::Exit),
         // An H200 without a debugger ends at a breakpoint as at a trap.
         "trap" | "brkpt" => modifiers.finish().map(|()| Op::Trap),
-        // A hint, a profiler's event: nothing happens.
+        "nanosleep" => {
+            modifiers.ty()?;
+            modifiers.finish()?;
+            decoder.arity(instruction, 1..=1)?;
+            Ok(Op::Sleep(decoder.source(&operands[0], Type::U32)?))
+        }
+        // A profiler's event: nothing happens.
         _ => Ok(Op::Nop),
     }
 }

@@ -2,14 +2,15 @@
 //! "Half Precision Floating Point Instructions"). Here modifiers are checked; what each
 //! instruction computes is in the files below.
 //!
-//! An `add` or `mul` without a rounding rounds to nearest; an assembler may contract such a
-//! pair to one `fma`, which this emulator never does. Left to others: `f32x2` and mixed
+//! An `add` or `mul` without a rounding rounds to nearest, unless the assembler contracts such a pair to one `fma`:
+//! `program/contract.rs` has the rule. Left to others: `f32x2` and mixed
 //! precision (`add.f32.f16`), which need sm_100, and `fma.oob`.
 
 mod approximate;
 mod double;
 pub(in crate::exec) mod exact;
 mod extremum;
+pub mod fused;
 pub mod half;
 pub mod round;
 mod sign;

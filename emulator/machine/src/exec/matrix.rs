@@ -1,8 +1,9 @@
 //! `mma.sync`: a warp multiplies two small matrices and adds a third (PTX ISA, "Warp Level Matrix Multiply-Accumulate
 //! Instructions").
 //!
-//! Shapes `m16n8k8` and `m16n8k16` of f16 and bf16, `m16n8k4` and `m16n8k8` of tf32, `m16n8k16` and `m16n8k32` of s8 and u8,
-//! `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in `program::wmma`.
+//! Shapes `m16n8k8` and `m16n8k16` of f16 and bf16, `m16n8k4` and `m16n8k8` of tf32, `m16n8k16` and `m16n8k32` of s8
+//! and u8, `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in
+//! `program::wmma`.
 
 use super::warp::{Collective, Kind};
 use super::{IS_WHOLE, Op};
@@ -184,7 +185,8 @@ impl Mma {
         (if ty == Type::F16 { 1 } else { 2 }) * self.m / 8
     }
 
-    /// Where the element of row `row` (of `a`) or column `row` (of `b`) and place `k` lies: register, lane, place in the register.
+    /// The position of the element of row `row` (of `a`) or column `row` (of `b`) and place `k`: register, lane,
+    /// place in the register.
     fn place(&self, rows: usize, row: usize, k: usize) -> (usize, usize, usize) {
         let packed = self.a.packed();
         let (step, within) = (k / (4 * packed), k % (4 * packed));
@@ -193,9 +195,10 @@ impl Mma {
 
     /// The registers of `d` after `d = a * b + c`.
     ///
-    /// Integer sums are exact, and wrap to 32 bits or saturate. The ISA leaves open in which order a floating-point sum is made
-    /// and how precise it is between. Here products are exact. `c` and the products are added in f64 by rising `k`, and the sum is
-    /// rounded once to the type of `d`. In f64 each step is a fused multiply-add. A GPU's last bits may differ.
+    /// Integer sums are exact, and wrap to 32 bits or saturate. The ISA leaves open in which order a floating-point sum
+    /// is made and how precise it is between. Here products are exact. `c` and the products are added in f64 by rising
+    /// `k`, and the sum is rounded once to the type of `d`. In f64 each step is a fused multiply-add. A GPU's last bits
+    /// may differ.
     pub fn compute(&self, a: &[Lanes], b: &[Lanes], c: &[Lanes]) -> Vec<Lanes> {
         let mut d = vec![[0; WARP]; self.accumulators(self.d)];
         for lane in 0..WARP {

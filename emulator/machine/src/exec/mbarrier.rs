@@ -1,9 +1,9 @@
-//! `mbarrier` and `cp.async.mbarrier.arrive` (PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier").
-//! What they do is in `run/mbarrier.rs`.
+//! `mbarrier` and `cp.async.mbarrier.arrive` (PTX ISA, "Parallel Synchronization and Communication Instructions:
+//! mbarrier"). What they do is in `run/mbarrier.rs`.
 //!
-//! The object's 64 bits are ours to choose, as the ISA leaves them open, and so are those of a state. A state's low 20 bits
-//! are the pending count, the highest one is the parity of the phase. A cluster has one block, so `.shared::cluster` is that
-//! block's shared memory. Bulk copies, which would complete transactions, are refused.
+//! The object's 64 bits are ours to choose, as the ISA leaves them open, and so are those of a state. A state's low 20
+//! bits are the pending count, the highest one is the parity of the phase. A cluster has one block, so
+//! `.shared::cluster` is that block's shared memory. Bulk copies, which would complete transactions, are refused.
 
 use super::memory::{Ordering, Scope, Semantics, settle_space};
 use super::{Alu, Op};
@@ -54,7 +54,7 @@ pub enum ObjectAction {
     Arrive(Arrive),
     ExpectTx(Reg),
     CompleteTx(Reg),
-    /// Whether a phase is complete.
+    /// True if a phase is complete.
     Test(Phase),
     /// An arrival once the thread's asynchronous copies are done. `true`: the phase waits for it besides all others.
     Track(bool),

@@ -69,7 +69,8 @@ impl Semantics {
 /// Registers of a vector access, in order; the rest are [`Reg::NONE`].
 pub type Values = [Reg; MOST_ELEMENTS];
 
-/// Elements of an access. Those of 32 bytes are for GPUs that no lesson asks for, and a page carries every byte of code.
+/// Elements of an access. Those of 32 bytes are for GPUs that no lesson asks for, and a page carries every byte of
+/// code.
 pub const MOST_ELEMENTS: usize = if cfg!(target_family = "wasm") { 4 } else { 8 };
 
 #[derive(Clone, Debug)]
@@ -285,7 +286,8 @@ pub fn take_vector(modifiers: &mut Modifiers) -> Option<u32> {
     })
 }
 
-/// As [`take_vector`], and what an access of 32 bytes needs: `.v8` of four bytes or `.v4` of eight, in global memory, for sm_100.
+/// As [`take_vector`], and what an access of 32 bytes needs: `.v8` of four bytes or `.v4` of eight, in global memory,
+/// for sm_100.
 fn take_access(
     instruction: &Instruction,
     decoder: &Decoder,

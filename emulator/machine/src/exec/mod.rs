@@ -13,8 +13,8 @@ use crate::lanes::{Args, Kernel};
 use crate::watch::flow::Flow;
 use ptx::ast::{Instruction, Type};
 
-/// The browser's emulator has no matrices, no sums as operands and no `alloca`: no lesson has one, and a page carries every byte
-/// of code.
+/// The browser's emulator has no matrices, no sums as operands, no `alloca` and no contraction to fused multiply-adds:
+/// no lesson has one, and a page carries every byte of code.
 pub const IS_WHOLE: bool = !cfg!(target_family = "wasm");
 
 pub mod async_copy;
@@ -36,6 +36,7 @@ pub mod mbarrier;
 pub mod memory;
 pub mod moves;
 pub mod multiply;
+pub mod operands;
 pub mod permute;
 pub mod runtime;
 pub mod space;
@@ -100,6 +101,8 @@ pub enum Op {
     Warp(warp::Collective),
     /// `alloca` and its kin.
     Stack(stack::Stack),
+    /// `nanosleep`: for at least so many nanoseconds, or none.
+    Sleep(crate::registers::Reg),
     /// Which lanes are together now.
     ActiveMask(crate::registers::Reg),
     Nop,
@@ -134,10 +137,10 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (matrix::OPCODES, matrix::decode),
 ];
 
-/// What PTX has besides (ISA 9.0), and no family here does. That is textures and surfaces, the newer instructions of tensor
-/// cores, the other blocks of a cluster and cache policies. It is also memory of several devices, launches that depend on others, and a warp's share of
-/// registers. A kernel with one of them is refused when it is launched. Any other name is no PTX, and the assembler would
-/// refuse the whole module.
+/// What PTX has besides (ISA 9.0), and no family here does. That is textures and surfaces, the newer instructions of
+/// tensor cores, the other blocks of a cluster and cache policies. It is also memory of several devices, launches that
+/// depend on others, and a warp's share of registers. A kernel with one of them is refused when it is launched. Any
+/// other name is no PTX, and the assembler would refuse the whole module.
 #[rustfmt::skip]
 const NOT_DONE: &[&str] = &[
     "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",

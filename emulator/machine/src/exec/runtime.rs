@@ -1,4 +1,5 @@
-//! The device runtime's functions by name (CUDA Programming Guide, "CUDA Dynamic Parallelism", "Programming Interface").
+//! The device runtime's functions by name (CUDA Programming Guide, "CUDA Dynamic Parallelism", "Programming
+//! Interface").
 //!
 //! nvcc compiles `kernel<<<...>>>(...)` in a kernel to two calls: one asks for a buffer for the arguments, the other
 //! launches. Functions of the older device runtime, which a GPU of compute capability 9.0 no longer has, are refused

@@ -1,7 +1,8 @@
 //! Special registers that change while a thread runs (PTX ISA, "Special Registers").
 //!
-//! `%clock` counts the warp's own instructions; `%globaltimer` counts those of the whole
-//! worker, as nanoseconds. Both only ever grow, and both repeat exactly for a schedule.
+//! An instruction takes one cycle, and the clock rate is 1 GHz, so both clocks count nanoseconds. `%clock` counts the
+//! warp's own instructions, and `%globaltimer` those of the whole worker, from where the device's last launch ended.
+//! `nanosleep` moves both. Both only ever grow, and both repeat exactly for a schedule.
 
 use super::Op;
 use crate::decode::{Decoder, Modifiers, Refused};

@@ -3,8 +3,8 @@
 //!
 //! Each block is a region of its own, with an address of its own that is never handed out again. So bounds, use after
 //! free, races and undefined values need no rule of their own here. A block lives until a thread of any later launch
-//! frees it. While a launch runs, other host threads may look into a block that is freed under them: its memory stays, and
-//! a later block may get it by another address. It goes back to the host when the launch is over.
+//! frees it. While a launch runs, other host threads may look into a block that is freed under them: its memory stays,
+//! and a later block may get it by another address. It goes back to the host when the launch is over.
 
 use super::region::Region;
 use super::space::{self, GRANULE};
@@ -79,6 +79,20 @@ impl Heap {
     /// Bytes that all blocks together may have.
     pub fn set_limit(&mut self, bytes: u64) {
         self.account().limit = bytes;
+    }
+
+    /// An empty heap with the same limit that hands out the addresses after this one's. `None` while a block is live:
+    /// its contents are not copied.
+    pub fn fork(&self) -> Option<Heap> {
+        if self.blocks.iter().any(|(_, block)| block.is_live()) {
+            return None;
+        }
+        let fork = Heap::default();
+        {
+            let (mut account, own) = (fork.account(), self.account());
+            (account.next, account.limit) = (own.next, own.limit);
+        }
+        Some(fork)
     }
 
     /// A new block's address, aligned to 512 bytes (a GPU promises 16); `None` if the heap is full.

@@ -65,9 +65,8 @@ impl Memory {
             self.used += rounded;
             region
         } else {
-            // Unified memory may be watched, page by page.
-            let region = if place == HostMemory::Unified { Region::pages(bytes) } else { Region::owned(None, bytes) };
-            region.ok_or(MemoryError::OutOfMemory)?
+            // It may be watched, page by page.
+            Region::pages(bytes).ok_or(MemoryError::OutOfMemory)?
         };
         Ok(self.insert(region, place))
     }
@@ -91,6 +90,13 @@ impl Memory {
         }
         self.insert(Region::owned(Some(address), bytes).ok_or(MemoryError::OutOfMemory)?, place);
         Ok(())
+    }
+
+    /// Makes the allocation at `address` read-only for kernels.
+    pub fn make_constant(&mut self, address: u64) {
+        if let Some(live) = self.live.iter_mut().find(|live| live.region.base() == address) {
+            live.region.make_constant();
+        }
     }
 
     /// Where the next allocation on the device would lie.
@@ -145,13 +151,16 @@ impl Memory {
         Ok(allocation)
     }
 
-    /// The same addresses with the same bytes, in memory of its own; what kernels have allocated is left out. `None` if the host
-    /// has no more, or if it is more than `most` bytes.
+    /// The same addresses with the same bytes, in memory of its own. `None` if the host has no more, if it is more than
+    /// `most` bytes, or while kernels' own allocations are live.
     pub fn fork(&self, most: u64) -> Option<Memory> {
         let bytes: u64 = self.live.iter().map(|live| live.region.bytes()).sum();
         let copy = |live: &Live| {
             let (base, bytes) = (live.region.base(), live.region.bytes());
-            let region = Region::owned(Some(base), bytes)?;
+            let mut region = Region::owned(Some(base), bytes)?;
+            if live.region.is_constant() {
+                region.make_constant();
+            }
             if bytes > 0 {
                 region.copy_bytes(base, &live.region, base, bytes);
             }
@@ -162,7 +171,7 @@ impl Memory {
         Some(Memory {
             live,
             freed: freed.clone(),
-            heap: Heap::default(),
+            heap: self.heap.fork()?,
             next: *next,
             capacity: *capacity,
             used: *used,
@@ -228,7 +237,8 @@ impl Memory {
         Some(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
     }
 
-    /// Why an access of so many `bytes` is not to be had; [`Missing::Nothing`] too if memory has them all, and may not be used so.
+    /// Why an access of so many `bytes` is not to be had; [`Missing::Nothing`] too if memory has them all, and may not
+    /// be used so.
     pub fn missing(&self, address: u64, bytes: u64) -> Missing {
         if self.region(address).is_some_and(|region| region.contains(address, bytes)) {
             return Missing::Nothing;

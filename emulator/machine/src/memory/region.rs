@@ -47,6 +47,8 @@ pub struct Region {
     host: *mut u8,
     /// `None`: the caller's.
     owned: Option<Arc<Owned>>,
+    /// Kernels may only load from it: `__constant__` memory.
+    is_constant: bool,
 }
 
 // SAFETY: the memory is reached through atomics only, or through `&mut self`.
@@ -116,7 +118,7 @@ impl Region {
         // SAFETY: `skip` < `align`, which the allocation has to spare.
         let host = unsafe { start.add(skip) };
         let base = base.unwrap_or(host as u64);
-        Some(Region { base, bytes, host, owned: Some(Arc::new(Owned { start, layout, room })) })
+        Some(Region { base, bytes, host, owned: Some(Arc::new(Owned { start, layout, room })), is_constant: false })
     }
 
     /// As [`Region::owned`], with room for other regions after it ([`Region::renamed`]).
@@ -127,7 +129,13 @@ impl Region {
     /// The same memory by other addresses, each byte zero. Threads may be there by its old ones.
     pub fn renamed(&self, base: u64, bytes: u64) -> Region {
         let owned = self.owned.as_ref().filter(|owned| bytes <= owned.room && base.is_multiple_of(16));
-        let renamed = Region { base, bytes, host: self.host, owned: Some(owned.expect("room for it").clone()) };
+        let renamed = Region {
+            base,
+            bytes,
+            host: self.host,
+            owned: Some(owned.expect("room for it").clone()),
+            is_constant: false,
+        };
         let words = base + bytes / 8 * 8;
         (base..words).step_by(8).for_each(|at| renamed.store::<u64>(at, 0));
         (words..base + bytes).for_each(|at| renamed.store::<u8>(at, 0));
@@ -139,7 +147,17 @@ impl Region {
     /// # Safety
     /// `address .. address + bytes` stays valid for reads and writes while the region lives.
     pub unsafe fn borrowed(address: u64, bytes: u64) -> Region {
-        Region { base: address, bytes, host: address as *mut u8, owned: None }
+        Region { base: address, bytes, host: address as *mut u8, owned: None, is_constant: false }
+    }
+
+    /// Makes the region read-only for kernels.
+    pub fn make_constant(&mut self) {
+        self.is_constant = true;
+    }
+
+    #[inline(always)]
+    pub fn is_constant(&self) -> bool {
+        self.is_constant
     }
 
     #[inline]

@@ -5,8 +5,8 @@
 //! unified memory keep their host addresses. Shared, local and parameter memory have
 //! windows of their own at the top; every block and every thread sees its own memory there.
 
-/// Where an access goes. `Generic`: the address decides, thread by thread. `Global`: `.const` as well, for its addresses are
-/// generic ones already.
+/// The state space of an access. `Generic`: the address decides, thread by thread. `Global`: `.const` as well, for its
+/// addresses are generic ones already.
 pub use finding::Space;
 
 /// First address of device memory.

@@ -1,9 +1,9 @@
 //! Which shared variable an access means, as far as PTX tells.
 //!
 //! A block's shared variables lie side by side, so an index that runs out of one array lands in the next, and the
-//! address alone is in bounds. But the compiler makes each address from the array's own symbol: `mov %r1, s;
-//! add %r2, %r1, %r3; st.shared [%r2]`. C++ gives a pointer no way from one array into another, so an access whose address
-//! comes from `s`, on every way that leads to it, and from no other symbol, belongs inside `s`.
+//! address alone is in bounds. But the compiler makes each address from the array's own symbol: `mov %r1, s; add %r2,
+//! %r1, %r3; st.shared [%r2]`. C++ gives a pointer no way from one array into another, so an access whose address comes
+//! from `s`, on every way that leads to it, and from no other symbol, belongs inside `s`.
 //!
 //! Errs towards silence. An address that was chosen among several arrays belongs to no variable here. Neither does
 //! one that went through memory (all of them with `-G`), a call or arithmetic other than sums. `extern __shared__`
@@ -63,8 +63,8 @@ pub fn of_accesses(body: &Body, variable: &dyn Fn(&Operand) -> Option<u32>) -> V
 /// Rounds through a body; nvcc's need a few.
 const MOST: usize = 256;
 
-/// What is known of each register once no instruction adds to it: it begins with `nothing`, and joins what `result` says is put
-/// there. `None` if that takes too long, as it may in code that no compiler wrote.
+/// Returns the facts known of each register once no instruction adds to it: it begins with `nothing`, and joins what
+/// `result` says is put there. `None` if that takes too long, as it may in code that no compiler wrote.
 pub(super) fn settled<K: Copy + PartialEq>(
     body: &Body,
     nothing: K,

@@ -4,6 +4,7 @@
 use super::link::Linked;
 use super::{architecture, pressure};
 use crate::code::Code;
+use crate::profile::Profile;
 use crate::types::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
 use ptx::ast::{self, Param};
 
@@ -45,7 +46,12 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>
         Ok(code) => (code.parts[0].static_shared as u32, code.functions[0].local_bytes as u32),
         Err(_) => (0, 0),
     };
-    let bodies = ast.body.as_ref().map_or(0, pressure::registers);
+    let max_threads = limit.map_or(1024, capped);
+    let number = |name: &str| directive(name).and_then(|numbers| numbers.first().copied());
+    // The assembler allocates no more registers than the largest permitted block can have. Without `.maxntid` assume
+    // the largest block of the device, since an estimate must not reject a launch that a GPU may accept.
+    let most = Profile::default().most_registers(max_threads, number("minnctapersm").unwrap_or(1));
+    let most = number("maxnreg").map_or(most, |stated| most.min(stated.max(1)));
     Ok(Kernel {
         name: ast.name.clone(),
         parameter_bytes: parameters.last().map_or(0, |last| last.offset + last.bytes),
@@ -54,8 +60,8 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>
         local_bytes: local,
         const_bytes: linked.globals.iter().filter(|global| global.constant).map(|global| global.bytes).sum::<u64>()
             as u32,
-        registers: bodies,
-        max_threads: limit.map_or(1024, capped),
+        registers: ast.body.as_ref().map_or(0, pressure::registers).min(most),
+        max_threads,
         required_block,
         architecture: architecture(module),
     })

@@ -1,12 +1,13 @@
 //! How large the elements of what a kernel uses are, as far as its name and its code tell. PTX has flat bytes.
 
 use super::link::{FunctionRef, Linked, Target};
-use super::prepare::{SharedKey, SharedLayout};
+use super::shared_layout::{SharedKey, SharedLayout};
 use super::{pointees, strides};
 use crate::code::Elements;
 use ptx::ast::{self, Operand, Param};
 
-/// What is known of the elements that a kernel's parameters point to, of its shared variables and of the module's variables.
+/// What is known of the elements that a kernel's parameters point to, of its shared variables and of the module's
+/// variables.
 pub fn of(linked: &Linked, kernel: usize, shared: &mut SharedLayout) -> (Vec<Elements>, Vec<u64>) {
     let FunctionRef { module, ast } = linked.functions[kernel];
     let Some(body) = &ast.body else { return Default::default() };

@@ -1,6 +1,6 @@
-//! Instructions that become several: a sum as an operand (`sums`), and matrices (`rows`, `wmma`).
+//! Instructions that become several: a sum as an operand (`sums`), and matrices (`rows`, `transpose`, `wmma`).
 
-use super::{rows, sums, wmma};
+use super::{rows, sums, transpose, wmma};
 use crate::exec::IS_WHOLE;
 use ptx::ast::{Body, Guard, Immediate, Instruction, Module, Operand, RegId, Register, Type};
 
@@ -14,7 +14,7 @@ pub fn expand(module: &mut Module) {
 }
 
 fn concerns(instruction: &Instruction) -> bool {
-    sums::concerns(instruction) || rows::concerns(instruction) || wmma::concerns(instruction)
+    [sums::concerns, rows::concerns, transpose::concerns, wmma::concerns].iter().any(|concerns| concerns(instruction))
 }
 
 fn of(body: &mut Body) {
@@ -26,7 +26,8 @@ fn of(body: &mut Body) {
         let Instruction { guard, loc, line, .. } = instruction;
         let mut steps = Steps { registers: &mut body.registers, all: &mut all, guard, loc, line };
         sums::of(&mut instruction, &mut steps);
-        if rows::of(&instruction, &mut steps).or_else(|| wmma::of(&instruction, &mut steps)).is_none() {
+        let is_replaced = [rows::of, transpose::of, wmma::of].iter().any(|of| of(&instruction, &mut steps).is_some());
+        if !is_replaced {
             all.push(instruction);
         }
     }

@@ -1,8 +1,8 @@
 //! The device runtime's functions that copy and set memory (CUDA Programming Guide, "CUDA Dynamic Parallelism", "Memory
 //! Declarations"), as PTX that is linked to whoever calls them. NVIDIA's library has kernels of its own for this too.
 //!
-//! Each launches a grid into the stream, one thread for each word, the widest that fits addresses and size. So a copy is
-//! ordered, and judged, as any other grid. Only copies within the device are possible, as on a GPU.
+//! Each launches a grid into the stream, one thread for each word, the widest that fits addresses and size. So a copy
+//! is ordered, and judged, as any other grid. Only copies within the device are possible, as on a GPU.
 
 use ptx::ast::Module;
 

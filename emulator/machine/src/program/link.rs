@@ -1,7 +1,8 @@
 //! Names to definitions, across modules.
 
 use crate::types::{LoadError, LoadErrorKind};
-use ptx::ast::{self, Linkage, Space, VarId};
+use ptx::ast::{self, Linkage, Operand, Space, VarId};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// A function of the program, with or without a body.
@@ -57,6 +58,7 @@ pub struct Linked<'a> {
     names: Vec<HashMap<&'a str, Target>>,
     /// `.global`, `.const` variables declared inside a function.
     inner: HashMap<(usize, VarId), usize>,
+    address_taken: OnceCell<Vec<usize>>,
 }
 
 impl<'a> Linked<'a> {
@@ -68,6 +70,7 @@ impl<'a> Linked<'a> {
             shared: Vec::new(),
             names: vec![HashMap::new(); modules.len()],
             inner: HashMap::new(),
+            address_taken: OnceCell::new(),
         };
         let mut visible: HashMap<&'a str, (Target, Linkage)> = HashMap::new();
         let mut wanted: Vec<(usize, &'a str, u32)> = Vec::new();
@@ -144,6 +147,33 @@ impl<'a> Linked<'a> {
     /// What `name` means in `module`.
     pub fn resolve(&self, module: usize, name: &str) -> Option<Target> {
         self.names[module].get(name).copied()
+    }
+
+    /// Functions whose address some body or some variable's first contents have, kernels not among them.
+    pub fn address_taken(&self) -> &[usize] {
+        self.address_taken.get_or_init(|| {
+            let mut found: Vec<usize> = Vec::new();
+            for FunctionRef { module, ast } in &self.functions {
+                let instructions = ast.body.iter().flat_map(|body| &body.instructions);
+                // A call that names its function needs no address.
+                for operand in instructions.filter(|one| one.opcode != "call").flat_map(|one| &one.operands) {
+                    if let Operand::Symbol { name, .. } = operand
+                        && let Some(Target::Function(index)) = self.resolve(*module, name)
+                    {
+                        found.push(index);
+                    }
+                }
+            }
+            let relocations = self.globals.iter().flat_map(|global| &global.relocations);
+            found.extend(relocations.filter_map(|relocation| match relocation.target {
+                Target::Function(index) => Some(index),
+                _ => None,
+            }));
+            found.sort_unstable();
+            found.dedup();
+            found.retain(|&index| !self.functions[index].ast.is_kernel);
+            found
+        })
     }
 
     /// The global that stands for a variable declared inside function `function`.

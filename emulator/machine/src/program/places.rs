@@ -6,13 +6,33 @@ use ptx::ast::{self, Body};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Whether a file is one of the toolkit's headers. NVRTC brings some along in one file, which it names as if it lay beside the
-/// source.
+/// Headers of the toolkit with device code, by the beginning of their path in its `include` folder.
+#[rustfmt::skip]
+const HEADERS: &[&str] = &[
+    "c++/", "cccl/", "common_functions.h", "cooperative_groups.h", "cooperative_groups/", "crt/", "cub/", "cuComplex.h",
+    "cuda_awbarrier", "cuda_bf16.", "cuda_device_runtime_api.h", "cuda_fp", "cuda_pipeline", "cuda_runtime", "curand",
+    "device_atomic_functions.", "device_double_functions.", "device_functions.", "math_constants.h", "math_functions.",
+    "mma.h", "nv/", "nvfunctional", "sm_2", "sm_3", "sm_6", "surface_functions.", "surface_indirect_functions.",
+    "texture_fetch_functions.", "texture_indirect_functions.", "thrust/", "vector_functions.", "vector_types.h",
+];
+
+/// Returns true for a header of the CUDA toolkit or of the C++ library. The name decides, since programs have folders
+/// called `include` too. NVRTC names its built-in headers as one file beside the source.
 fn is_toolkits(path: &str) -> bool {
-    path.starts_with("<cuda>")
-        || path.starts_with("cuda/include")
-        || path.contains("/include/")
+    const FOLDER: &str = "/include/";
+    let inside = path.match_indices(FOLDER).map(|(at, _)| &path[at + FOLDER.len()..]);
+    ["<cuda>", "cuda/include", "/usr/include/", "/usr/lib/"].iter().any(|start| path.starts_with(start))
         || path.rsplit('/').next() == Some("__nv_nvrtc_builtin_header.h")
+        || inside
+            .into_iter()
+            .any(|inside| HEADERS.iter().any(|name| inside.starts_with(name)) || is_of_libcudacxx(inside))
+}
+
+/// Returns true for a header of libcu++, given its path within the folder of headers. These have no suffix
+/// (`cuda/barrier`) or lie in a subfolder.
+fn is_of_libcudacxx(inside: &str) -> bool {
+    let name = inside.strip_prefix("cuda/");
+    name.is_some_and(|name| name.starts_with("std/") || name.starts_with("__") || !name.contains('.'))
 }
 
 /// Cooperative groups' own code, by the one thing that tells it from a user's, who may write the same instructions: its
@@ -30,8 +50,8 @@ fn is_of_atomics(path: &str) -> bool {
     ["cuda/std/", "cuda/atomic", "cuda/__atomic"].iter().any(|start| inside.starts_with(start))
 }
 
-/// Which `.loc`s of a function stand in which basic block. Where a loop is unrolled the compiler does not write again where
-/// the copies of an inlined function were called from: their neighbours tell.
+/// Which `.loc`s of a function stand in which basic block. Where a loop is unrolled the compiler does not write again
+/// where the copies of an inlined function were called from: their neighbours tell.
 pub(super) struct Blocks {
     /// The first `.loc` that an instruction stands under.
     first: usize,
@@ -125,10 +145,10 @@ fn outer(module: &ast::Module, blocks: &Blocks, inner: usize, place: Triple) -> 
 /// Entries that are walked: as deep as anything is inlined.
 const DEEPEST: usize = 256;
 
-/// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
-/// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none". `-G` puts lines of headers
-/// into a function without saying where: they count to the line before, if the function is the user's. Where
-/// it is open which of several calls was inlined, no caller is named.
+/// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as `<cuda>/...` and other PTX
+/// by its absolute path. Line 0 is the compiler's way to say "none". `-G` puts lines of headers into a function without
+/// saying where: they count to the line before, if the function is the user's. Where it is open which of several calls
+/// was inlined, no caller is named.
 pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> Location {
     let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
     let is_header = |file: u32| is_toolkits(path(file));
@@ -155,8 +175,8 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
             break;
         }
         let Some((file, line, column)) = place.inlined_at else {
-            // The compiler puts what it has moved up, such as a load out of a loop, before the lines that use it. A store
-            // that it has moved down stands behind those that it comes from.
+            // The compiler puts what it has moved up, such as a load out of a loop, before the lines that use it. A
+            // store that it has moved down stands behind those that it comes from.
             let may_be_early = blocks.acts.binary_search(&at).is_err();
             if place.line == 0 && user.is_empty() && at == loc && may_be_early {
                 let has_line = |next: &usize| {
@@ -213,6 +233,30 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
 mod tests {
     use super::{Blocks, is_of_atomics, is_of_groups, is_toolkits, user_place};
     use ptx::parse;
+
+    #[test]
+    fn a_programs_own_folder_of_headers_is_not_the_toolkits() {
+        for path in [
+            "<cuda>/include/sm_30_intrinsics.hpp",
+            "/usr/local/cuda-12.4/targets/x86_64-linux/include/cuda_fp16.hpp",
+            "/opt/cuda/include/cccl/cuda/std/detail/libcxx/include/chrono",
+            "/env/include/cuda/barrier",
+            "/env/include/cuda/__atomic/types.h",
+            "/env/x86_64-conda-linux-gnu/include/c++/12/cmath",
+            "/usr/include/c++/12/bits/stl_algo.h",
+        ] {
+            assert!(is_toolkits(path), "{path}");
+        }
+        for path in [
+            "/course/gbm/include/LightGBM/cuda/cuda_algorithms.hpp",
+            "/course/include/cuda/reduce.cuh",
+            "/course/include/cuda_utils.h",
+            "../include/warp_sum.cuh",
+            "lab/include/sum.cuh",
+        ] {
+            assert!(!is_toolkits(path), "{path}");
+        }
+    }
 
     #[test]
     fn files_that_are_called_like_cooperative_groups_are_not_theirs() {

@@ -1,10 +1,12 @@
 //! One kernel with every function it can reach: decoded, laid out.
 
+use super::contract::Contracted;
 use super::describe::parameters;
 use super::link::{FunctionRef, Linked, Target, unresolved};
 use super::places::{Blocks, user_place};
+use super::shared_layout::{SharedKey, SharedLayout, lay_out_shared};
 use super::{arrays, elements, pressure};
-use crate::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
+use crate::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::exec::branch::{Builtin, Callee};
 use crate::exec::class::Class;
@@ -14,24 +16,30 @@ use finding::SourceLocation;
 use ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
 use std::collections::HashMap;
 
-/// Shared variables by where they are declared.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum SharedKey {
-    Module(usize),
-    Function(usize, VarId),
-}
-
 /// Functions in the order in which their code stands, the kernel first; and the kernels that they name, to launch them.
-fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>) {
+/// The last number counts the functions that the kernel's own code reaches. The others can only be called through an
+/// address that the kernel is given.
+fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>, usize) {
     let (mut order, mut launched) = (vec![kernel], Vec::new());
-    let mut next = 0;
+    let (mut next, mut own, mut calls_any) = (0, None, false);
     let add = |index: usize, order: &mut Vec<usize>, launched: &mut Vec<usize>| {
         let list = if linked.functions[index].ast.is_kernel { launched } else { order };
         if !list.contains(&index) {
             list.push(index);
         }
     };
-    while let Some(&function) = order.get(next) {
+    loop {
+        let Some(&function) = order.get(next) else {
+            if own.is_some() || !calls_any {
+                break;
+            }
+            // The kernel may call an address that another kernel of the module has stored.
+            own = Some(order.len());
+            for &index in linked.address_taken() {
+                add(index, &mut order, &mut Vec::new());
+            }
+            continue;
+        };
         next += 1;
         let reference = linked.functions[function];
         let Some(body) = &reference.ast.body else { continue };
@@ -51,6 +59,7 @@ fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>) {
             indirect |= instruction.opcode == "call"
                 && instruction.operands.iter().any(|operand| matches!(operand, Operand::Register(_)));
         }
+        calls_any |= indirect;
         if indirect || launches {
             // Tables of function pointers: anything an initialiser names may be called, or launched.
             for relocation in linked.globals.iter().flat_map(|global| &global.relocations) {
@@ -60,80 +69,8 @@ fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>) {
             }
         }
     }
-    (order, launched)
-}
-
-/// Where the kernel's shared variables lie.
-pub(super) struct SharedLayout {
-    homes: HashMap<SharedKey, u64>,
-    pub(super) numbers: HashMap<SharedKey, u32>,
-    pub(super) variables: Vec<SharedVariable>,
-    bytes: u64,
-}
-
-fn lay_out_shared(linked: &Linked, functions: &[usize]) -> Result<SharedLayout, LoadError> {
-    let mut found: Vec<(SharedKey, &ast::Variable)> = Vec::new();
-    for &function in functions {
-        let reference = linked.functions[function];
-        let Some(body) = &reference.ast.body else { continue };
-        for (var, variable) in body.variables.iter().enumerate() {
-            if variable.space == Space::Shared {
-                found.push((SharedKey::Function(function, VarId(var as u32)), variable));
-            }
-        }
-        for name in symbols(body) {
-            if let Some(Target::Shared(index)) = linked.resolve(reference.module, name) {
-                let key = SharedKey::Module(index);
-                if !found.iter().any(|(known, _)| *known == key) {
-                    found.push((key, linked.shared[index]));
-                }
-            }
-        }
-    }
-    let mut layout = SharedLayout { homes: HashMap::new(), numbers: HashMap::new(), variables: Vec::new(), bytes: 0 };
-    let is_dynamic = |variable: &ast::Variable| variable.dims.first() == Some(&0);
-    let dynamic_align = found.iter().filter(|(_, v)| is_dynamic(v)).map(|(_, v)| u64::from(v.align)).max();
-    let (dynamic, fixed): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, variable)| is_dynamic(variable));
-    for (key, variable) in fixed {
-        let too_large = || LoadError {
-            line: variable.line,
-            message: format!("shared variable `{}` is too large", variable.name),
-            kind: LoadErrorKind::Syntax,
-        };
-        let bytes = variable.bytes().filter(|&bytes| bytes < 1 << 24).ok_or_else(too_large)?;
-        let offset = layout.bytes.next_multiple_of(u64::from(variable.align.max(1)));
-        layout.bytes = offset + bytes;
-        layout.place(key, variable, offset, bytes);
-    }
-    if let Some(align) = dynamic_align {
-        layout.bytes = layout.bytes.next_multiple_of(align.max(1));
-    }
-    // Every `extern __shared__` array starts at the same place.
-    for (key, variable) in dynamic {
-        layout.place(key, variable, layout.bytes, 0);
-    }
-    Ok(layout)
-}
-
-impl SharedLayout {
-    fn place(&mut self, key: SharedKey, variable: &ast::Variable, offset: u64, bytes: u64) {
-        self.homes.insert(key, offset);
-        self.numbers.insert(key, self.variables.len() as u32);
-        let element = variable.ty.bytes();
-        self.variables.push(SharedVariable { name: variable.name.clone(), offset, bytes, element, step: 0 });
-    }
-}
-
-/// Every module-scope name that a body mentions.
-fn symbols(body: &Body) -> impl Iterator<Item = &str> {
-    fn of(operand: &Operand) -> Vec<&str> {
-        match operand {
-            Operand::Symbol { name, .. } | Operand::Address { base: ast::Base::Symbol(name), .. } => vec![name],
-            Operand::Vector(list) | Operand::List(list) | Operand::Bracket(list) => list.iter().flat_map(of).collect(),
-            _ => Vec::new(),
-        }
-    }
-    body.instructions.iter().flat_map(|instruction| &instruction.operands).flat_map(of)
+    let own = own.unwrap_or(order.len());
+    (order, launched, own)
 }
 
 /// One function's view of the world while it is decoded.
@@ -232,14 +169,19 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
             let what = "clusters of more than one block (.reqnctapercluster)".into();
             return refused(Declined { what, is_understood: true, line, location: None });
         }
-        let (functions, launched) = reachable(linked, kernel);
+        let (functions, launched, own) = reachable(linked, kernel);
         kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
         let mut shared = lay_out_shared(linked, &functions)?;
         let (pointees, global_steps) = elements::of(linked, kernel, &mut shared);
         let first = code.functions.len() as u32;
-        for &function in &functions {
-            if let Err(declined) = decode_function(linked, &shared, function, &mut code, &mut locations)? {
-                return refused(declined);
+        for (nth, &function) in functions.iter().enumerate() {
+            let begin = code.instrs.len();
+            match decode_function(linked, &shared, function, &mut code, &mut locations) {
+                Ok(Ok(())) => {}
+                // It may never be called.
+                _ if nth >= own => code.instrs.truncate(begin),
+                Ok(Err(declined)) => return refused(declined),
+                Err(error) => return Err(error),
             }
         }
         code.parts.push(Part {
@@ -380,7 +322,8 @@ fn decode_function(
     }
     let mentions = pressure::mention_counts(body);
     let blocks = Blocks::of(module, body);
-    for instruction in &body.instructions {
+    let mut contracted = Contracted::of(module, ast, body);
+    for (at, instruction) in body.instructions.iter().enumerate() {
         let written = written(instruction);
         let declined = |what: String, is_understood: bool| {
             let location = instruction.loc.map(|loc| user_place(module, loc as usize, &blocks).place);
@@ -399,6 +342,7 @@ fn decode_function(
             Err(Refused::Unresolved(name)) => return Err(unresolved(instruction.line, &name)),
             Err(Refused::Malformed(why)) => return declined(format!("{written}: {why}"), false),
         };
+        contracted.apply(at, instruction, &mut op, &mut decoder);
         if let (Op::Atomic(atomic), Some(dst)) = (&mut op, instruction.operands.first()) {
             atomic.looked_at &= pressure::is_used(dst, &mentions);
         }

@@ -1,17 +1,18 @@
-//! How many registers a thread would need: PTX registers are virtual, so this estimates
-//! what the assembler would allocate, for the occupancy queries.
+//! An estimate of the registers that the assembler would allocate to a thread, for attributes and occupancy queries.
+//! PTX registers are virtual, so it never refuses a launch.
 //!
 //! Counts the 32-bit registers live at once, taking each from its first mention to its
 //! last in program order. Loops make that too small, `ptxas` rematerialises and makes it
 //! too large; it is within a third for the course's kernels.
 
+use crate::profile::MOST_REGISTERS;
 use ptx::ast::{Base, Body, Instruction, Operand, RegId, Type};
 
 /// Registers the hardware keeps for itself, and the unit of allocation.
 const RESERVED: u32 = 8;
 const UNIT: u32 = 8;
-const MOST: u32 = 255;
 
+/// Returns the estimate for a body, without the limits that its kernel states.
 pub fn registers(body: &Body) -> u32 {
     let mut span: Vec<Option<(usize, usize)>> = vec![None; body.registers.len()];
     for (at, instruction) in body.instructions.iter().enumerate() {
@@ -33,7 +34,7 @@ pub fn registers(body: &Body) -> u32 {
         live += step;
         most.max(live)
     });
-    (most as u32 + RESERVED).next_multiple_of(UNIT).min(MOST)
+    (most as u32 + RESERVED).next_multiple_of(UNIT).min(MOST_REGISTERS)
 }
 
 /// How often each register is mentioned in a body.
@@ -52,7 +53,8 @@ pub fn is_used(operand: &Operand, counts: &[u32]) -> bool {
     used
 }
 
-fn mentions(instruction: &Instruction, found: &mut impl FnMut(RegId)) {
+/// Calls `found` for each register that an instruction mentions, its guard included.
+pub(super) fn mentions(instruction: &Instruction, found: &mut impl FnMut(RegId)) {
     if let Some(guard) = &instruction.guard {
         found(guard.register);
     }
@@ -61,7 +63,7 @@ fn mentions(instruction: &Instruction, found: &mut impl FnMut(RegId)) {
     }
 }
 
-fn operand_mentions(operand: &Operand, found: &mut impl FnMut(RegId)) {
+pub(super) fn operand_mentions(operand: &Operand, found: &mut impl FnMut(RegId)) {
     match operand {
         Operand::Register(reg) | Operand::NotRegister(reg) | Operand::Element(reg, _) => found(*reg),
         Operand::Address { base: Base::Register(reg), .. } => found(*reg),

@@ -1,10 +1,12 @@
-//! `ldmatrix` and `stmatrix` (PTX ISA, "Warp-level matrix load instruction"): matrices of 8 rows of 16 bytes in shared memory.
+//! `ldmatrix` and `stmatrix` (PTX ISA, "Warp-level matrix load instruction"): matrices of 8 rows of 16 bytes in shared
+//! memory.
 //!
-//! Lanes 8i to 8i+7 bring the addresses of matrix i's rows, and every lane moves the two elements that it holds. So each becomes
-//! a shuffle of the addresses and plain accesses. An access counts as made by the lane that holds the element, not by the lane
-//! that brings the address. The bytes are the same, and lanes of one warp meet here anyway. The lane that holds an undefined or
-//! racing value is the one that goes on with it. What is missed: a row must begin at a multiple of 16 bytes, here of 4. Where
-//! a lane does not come, the report names the shuffle. Counters count the steps.
+//! Lanes 8i to 8i+7 bring the addresses of matrix i's rows, and every lane moves the two elements that it holds. So
+//! each becomes a shuffle of the addresses and plain accesses. An access counts as made by the lane that holds the
+//! element, not by the lane that brings the address. The bytes are the same, and lanes of one warp meet here anyway.
+//! The lane that holds an undefined or racing value is the one that goes on with it. What is missed: a row must begin
+//! at a multiple of 16 bytes, here of 4. Where a lane does not come, the report names the shuffle. Counters count the
+//! steps.
 //!
 //! Forms of `.m8n8` and `.b16`; the others are refused.
 
@@ -58,7 +60,8 @@ pub fn of(instruction: &Instruction, steps: &mut Steps) -> Option<()> {
     let lane = steps.make("mov.u32", Type::U32, vec![Operand::Special("%laneid".into())]);
     let quad = steps.make("shr.u32", Type::U32, vec![lane.clone(), number(2)]);
     let within = steps.make("and.b32", Type::U32, vec![lane, number(3)]);
-    // A lane holds elements 2n and 2n+1 of row q, or of column q. All addresses are read before a result may overwrite them.
+    // A lane holds elements 2n and 2n+1 of row q, or of column q. All addresses are read before a result may overwrite
+    // them.
     let (row, column) = match is_transposed {
         false => (quad, steps.make("shl.b32", Type::U32, vec![within, number(2)])),
         true => {

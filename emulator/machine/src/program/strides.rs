@@ -1,9 +1,10 @@
 //! By which steps a kernel's addresses go through each array: an element, or a structure of several, is as large.
 //!
-//! An address is a base, a constant and multiples of a number, as far as sums and products with constants tell (Granger's
-//! congruences). `mad.wide.u32 %rd2, %r1, 12, %rd1` steps by 12 through what `%rd1` points to.
+//! An address is a base, a constant and multiples of a number, as far as sums and products with constants tell
+//! (Granger's congruences). `mad.wide.u32 %rd2, %r1, 12, %rd1` steps by 12 through what `%rd1` points to.
 //!
-//! Errs towards silence: an address that goes through memory (all with `-G`), a call or other arithmetic steps through nothing.
+//! Errs towards silence: an address that goes through memory (all with `-G`), a call or other arithmetic steps through
+//! nothing.
 
 use ptx::ast::{Base, Body, Immediate, Instruction, Operand, RegId};
 
@@ -73,8 +74,8 @@ impl Known {
     }
 }
 
-/// For each base the largest number that all steps through it are multiples of; 0 where there are none. `base` numbers what an
-/// operand stands for: a variable's address, or the parameter that `ld.param` gives, one of `bases`.
+/// For each base the largest number that all steps through it are multiples of; 0 where there are none. `base` numbers
+/// what an operand stands for: a variable's address, or the parameter that `ld.param` gives, one of `bases`.
 pub fn of_bases(body: &Body, bases: usize, base: &dyn Fn(&Operand) -> Option<u32>) -> Vec<u64> {
     let result = |instruction: &Instruction, known: &[Known]| result(instruction, known, base);
     let Some(known) = super::arrays::settled(body, Known::Nothing, Known::join, result) else { return vec![0; bases] };

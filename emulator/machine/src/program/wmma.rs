@@ -1,12 +1,12 @@
 //! `wmma` (PTX ISA, "Warp Level Matrix Load, Store and Multiply-and-Accumulate Instructions").
 //!
-//! The ISA leaves open which lane holds what. Here a fragment consists of tiles as `mma` has them, so a load or a store becomes
-//! each lane's own accesses, and a product as many `mma` as there are tiles. One of `a` and `b` has tiles of 16 rows (or columns),
-//! the other of 8; `m8n32k16` is computed as the transposed product, with 16 columns of `b` in a tile. Fragments of f16 have more
-//! registers than elements: the rest repeat the first ones.
+//! The ISA leaves open which lane holds what. Here a fragment consists of tiles as `mma` has them, so a load or a store
+//! becomes each lane's own accesses, and a product as many `mma` as there are tiles. One of `a` and `b` has tiles of 16
+//! rows (or columns), the other of 8; `m8n32k16` is computed as the transposed product, with 16 columns of `b` in a
+//! tile. Fragments of f16 have more registers than elements: the rest repeat the first ones.
 //!
-//! Left out, and refused: f16 products whose `c` and `d` differ in type, the types below eight bits, f64 that is rounded
-//! otherwise than to nearest.
+//! Left out, and refused: f16 products whose `c` and `d` differ in type, the types below eight bits, f64 that is
+//! rounded otherwise than to nearest.
 
 use super::expand::{Steps, number};
 use ptx::ast::{Base, Instruction, Operand, Type};

@@ -1,6 +1,7 @@
 //! Loads, stores and atomics: addresses to memory, whole warps at a time where they are regular.
 //!
-//! The file is long because a load, a store and an atomic operation share their pieces, which must be compiled into each of them.
+//! The file is long because a load, a store and an atomic operation share their pieces, which must be compiled into
+//! each of them.
 
 use super::delay::Delay;
 use super::launch::Launch;
@@ -491,7 +492,8 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
             cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
         }
         let flush = space == Space::Global;
-        // A block's shared memory is seen by the one host thread that runs the block, and with checks on a launch has one.
+        // A block's shared memory is seen by the one host thread that runs the block, and with checks on a launch has
+        // one.
         let alone = space == Space::Shared || W::ON && !region.is_shared_with_host();
         for element in 0..op.elements as usize {
             let (dst, src) = (op.dst[element], op.src[element]);

@@ -1,5 +1,5 @@
-//! What an instruction accesses, and the words of memory, of at most 8 bytes, that it is about to: what a thread that waits
-//! looks at.
+//! What an instruction accesses, and the words of memory, of at most 8 bytes, that it is about to: what a thread that
+//! waits looks at.
 
 use super::access::addresses;
 use super::launch::Launch;
@@ -8,7 +8,8 @@ use crate::exec::{Op, mbarrier};
 use crate::memory::Region;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, Reg, Registers, lanes};
-use finding::AccessKind;
+use crate::types::Allocation;
+use finding::{AccessKind, HostMemory};
 
 /// Bytes of shared or global memory that a lane looks at or writes: 8 at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,12 @@ impl Word {
         let is_whole = self.address.is_multiple_of(self.bytes.into());
         let inside = region.filter(|region| is_whole && region.contains(self.address, self.bytes.into()));
         inside.map_or(0, |region| region.load_sized(self.address, self.bytes))
+    }
+
+    /// Returns true if the host can write it while a kernel runs.
+    pub fn is_shared_with_host(&self, launch: &Launch) -> bool {
+        let is_of_host = |found: Allocation| !matches!(found.place, HostMemory::Device | HostMemory::Heap);
+        self.space != Space::Shared && launch.memory.allocation(self.address).is_some_and(is_of_host)
     }
 
     /// Writes what [`Word::value`] has given.

@@ -1,9 +1,9 @@
 //! Asynchronous copies under way (PTX ISA, "cp.async", "cp.async.commit_group", "cp.async.wait_group").
 //!
-//! A thread that starts a copy goes on; the bytes move at some moment between that and the thread's wait, in no order with
-//! other copies. Which moment is the schedule's choice: `in-order` moves them at the wait, `reverse` as soon as it can, the
-//! others whenever their coin says. What is still under way when its thread ends moves then, and so does the oldest copy of
-//! a warp that has started very many.
+//! A thread that starts a copy goes on; the bytes move at some moment between that and the thread's wait, in no order
+//! with other copies. Which moment is the schedule's choice: `in-order` moves them at the wait, `reverse` as soon as it
+//! can, the others whenever their coin says. What is still under way when its thread ends moves then, and so does the
+//! oldest copy of a warp that has started very many.
 //!
 //! Addresses are checked when the copy starts. Where its source has been freed by the time it runs, nothing moves.
 

@@ -1,5 +1,5 @@
-//! Functions that every device has: `printf`, `assert`, `malloc` and `free` (CUDA C++ Programming Guide, "Formatted Output",
-//! "Assertion", "Heap Memory Allocation"). Those of the device runtime are in [`super::device_calls`].
+//! Functions that every device has: `printf`, `assert`, `malloc` and `free` (CUDA C++ Programming Guide, "Formatted
+//! Output", "Assertion", "Heap Memory Allocation"). Those of the device runtime are in [`super::device_calls`].
 
 use super::block::Block;
 use super::launch::Launch;

@@ -1,15 +1,15 @@
 //! Loads that see a store late, and stores that come in late: the schedule's choice among what the memory model
 //! (PTX ISA, "Memory Consistency Model") still allows.
 //!
-//! The checker says how far back each lane may look, the schedule how far it does, and the
-//! values come from [`History`]. A store may come in behind others that ran before it: then those keep the place, and only
-//! who looks back finds it. An atomic operation may find an older value, too, where it can stand right behind the write of
-//! that: where it leaves the value as it is, or where the next one is a store. Lanes of one instruction that meet at one
+//! The checker says how far back each lane may look, the schedule how far it does, and the values come from
+//! [`History`]. A store may come in behind others that ran before it: then those keep the place, and only who looks
+//! back finds it. An atomic operation may find an older value, too, where it can stand right behind the write of that:
+//! where it leaves the value as it is, or where the next one is a store. Lanes of one instruction that meet at one
 //! address get the latest value, one after the other.
 //!
-//! A strong load of several elements looks equally far back for each, so that it meets a strong store of several elements
-//! whole. The ISA leaves their order open ("Vector Data-types"); CUB's scans put a tile's state and its sum into one such
-//! access, and an H200 was not seen to tear one. Which way it errs: towards silence.
+//! A strong load of several elements looks equally far back for each, so that it meets a strong store of several
+//! elements whole. The ISA leaves their order open ("Vector Data-types"); CUB's scans put a tile's state and its sum
+//! into one such access, and an H200 was not seen to tear one. Which way it errs: towards silence.
 
 use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::memory::Region;

@@ -43,8 +43,8 @@ pub(super) struct Unasked {
 }
 
 impl Unasked {
-    /// A launch has failed, of a kernel that may have no name. The error that it leaves takes the place of an earlier one,
-    /// which nobody can ask for any more.
+    /// A launch has failed, of a kernel that may have no name. The error that it leaves takes the place of an earlier
+    /// one, which nobody can ask for any more.
     pub fn failed<W: Watch>(
         &mut self,
         runtime: &Runtime,

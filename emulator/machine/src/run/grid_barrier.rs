@@ -1,13 +1,13 @@
 //! The barrier of a cooperative grid (CUDA Programming Guide, "Cooperative Groups", "Grid Synchronization").
 //!
 //! PTX has no such barrier. CUDA's header makes one of a word in memory, whose address a cooperative launch gives in
-//! `%envreg1` and `%envreg2`. Thread 0 of each block adds to the word and looks at it until its highest bit turns. In an
-//! ordinary launch the registers are zero here, and the header comes to a `trap`. (A driver may give an address all the
-//! same, and a small grid then passes.)
+//! `%envreg1` and `%envreg2`. Thread 0 of each block adds to the word and looks at it until its highest bit turns. In
+//! an ordinary launch the registers are zero here, and the header comes to a `trap`. (A driver may give an address all
+//! the same, and a small grid then passes.)
 //!
-//! That trap is told from a kernel's own by its place, in that header; where PTX says no lines, any trap of a kernel that
-//! asks for the registers counts. Blocks that wait for a block that has ended, or that waits elsewhere, are proven to spin
-//! (`spin.rs`) and then called a deadlock.
+//! That trap is told from a kernel's own by its place, in that header; where PTX says no lines, any trap of a kernel
+//! that asks for the registers counts. Blocks that wait for a block that has ended, or that waits elsewhere, are proven
+//! to spin (`spin.rs`) and then called a deadlock.
 
 use super::accessed::Word;
 use super::block::Block;
@@ -18,7 +18,8 @@ use super::worker::spin::Spin;
 use crate::memory::space::Space;
 use crate::types::Fault;
 use crate::watch::Watch;
-use finding::{Action, Cause, Slug};
+use finding::{Action, Blocks, Cause, Slug};
+use std::collections::BTreeMap;
 
 /// Bytes of what the driver gives a cooperative launch.
 pub const GRID_SYNC_BYTES: u64 = 8;
@@ -52,7 +53,14 @@ pub(super) fn grid_deadlock<W: Watch>(launch: &Launch, resident: &[Block<W>], sp
         return None;
     }
     let arrived = |index: usize| spins.iter().any(|spin| spin.block == index);
-    let elsewhere = (0..resident.len()).filter(|&index| !arrived(index)).count() as u64;
-    let there = resident.iter().filter(|block| block.launch.number == launch.number).count() as u64;
-    Some(Cause::GridDeadlock { ended: launch.blocks() - there, elsewhere })
+    let own: BTreeMap<u64, bool> = resident
+        .iter()
+        .enumerate()
+        .filter(|(_, block)| block.launch.number == launch.number)
+        .map(|(index, block)| (block.linear, arrived(index)))
+        .collect();
+    let grid = launch.grid_of(0).grid;
+    let blocks =
+        |state: Option<bool>| Blocks::new(grid, (0..launch.blocks()).filter(|block| own.get(block).copied() == state));
+    Some(Cause::GridDeadlock { waiting: blocks(Some(true)), ended: blocks(None), elsewhere: blocks(Some(false)) })
 }

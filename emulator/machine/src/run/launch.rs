@@ -3,6 +3,7 @@
 use super::grids::{Grids, Identity};
 use crate::code::{Code, Function, Part};
 use crate::memory::{Memory, Region};
+use crate::monitor::{Monitor, Progress};
 use crate::profile::Profile;
 use crate::program::GlobalVariable;
 use crate::types::{EndedAt, Fault, Parameter};
@@ -23,6 +24,12 @@ pub struct Tree {
     /// Thread instructions left before the launch counts as endless, and the most that it has at once.
     pub fuel: AtomicU64,
     pub fuel_given: u64,
+    /// The host that follows the launch.
+    pub monitor: Option<Arc<Monitor>>,
+    /// Thread instructions, as far as workers have reported them.
+    pub executed: AtomicU64,
+    /// Blocks of the host's own grid that have ended.
+    pub blocks_done: AtomicU64,
     pub stop: AtomicBool,
     pub fault: Mutex<Option<Fault>>,
     /// Where that was, if a kernel ended itself.
@@ -31,20 +38,37 @@ pub struct Tree {
     pub grids: Grids,
     /// The next `%gridid`.
     pub grid_ids: AtomicU64,
+    /// The device's clock when the launch begins, in nanoseconds.
+    pub begins: u64,
+    /// How far the clocks of its warps have come since.
+    pub time: AtomicU64,
 }
 
 impl Tree {
-    pub fn new(fuel: u64, first_id: u64) -> Tree {
+    pub fn new(fuel: u64, first_id: u64, begins: u64, monitor: Option<Arc<Monitor>>) -> Tree {
         Tree {
             fuel: AtomicU64::new(fuel),
             fuel_given: fuel,
+            monitor,
+            executed: AtomicU64::new(0),
+            blocks_done: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             fault: Mutex::new(None),
             ended_at: Mutex::new(None),
             printed: Mutex::new(Vec::new()),
             grids: Grids::default(),
             grid_ids: AtomicU64::new(first_id),
+            begins,
+            time: AtomicU64::new(0),
         }
+    }
+
+    /// Adds thread instructions to those executed, and reports to the host. Returns those that it still allows.
+    pub fn executed(&self, instructions: u64, blocks: u64) -> u64 {
+        let instructions = self.executed.fetch_add(instructions, Relaxed) + instructions;
+        let Some(monitor) = &self.monitor else { return u64::MAX };
+        monitor.report(&Progress { blocks_done: self.blocks_done.load(Relaxed), blocks, instructions });
+        monitor.limit().saturating_sub(instructions)
     }
 
     /// Uses up fuel.
@@ -127,8 +151,9 @@ impl<'a> Launch<'a> {
         &self.code.functions[self.part.first as usize]
     }
 
-    /// Where the system's part of each block's shared memory begins, for a kernel that asks. On a GPU of compute capability
-    /// 8.0 or more it lies before the block's own; here behind it and apart, so that an index past either end is seen.
+    /// Where the system's part of each block's shared memory begins, for a kernel that asks. On a GPU of compute
+    /// capability 8.0 or more it lies before the block's own; here behind it and apart, so that an index past either
+    /// end is seen.
     #[inline]
     pub fn reserved_shared(&self) -> Option<u64> {
         let own = self.shared_bytes().next_multiple_of(RESERVED_ALIGN);
@@ -175,8 +200,8 @@ impl<'a> Launch<'a> {
         if self.code.copies { 2 * warps } else { warps }
     }
 
-    /// Asynchronous copies count as made by threads of their own: the copies of a warp's lanes by those of the warp that
-    /// stands so far behind it.
+    /// Asynchronous copies count as made by threads of their own: the copies of a warp's lanes by those of the warp
+    /// that stands so far behind it.
     #[inline]
     pub fn copying_warps(&self) -> Option<u32> {
         self.code.copies.then(|| self.warp_stride() / 2)

@@ -1,7 +1,7 @@
 //! `mma.sync` when all lanes have come: see `exec::matrix`.
 //!
-//! Undefined bits pass from `a` and `c` to the results. What is undefined in `b` belongs to columns that other lanes hold, and is not
-//! followed.
+//! Undefined bits pass from `a` and `c` to the results. What is undefined in `b` belongs to columns that other lanes
+//! hold, and is not followed.
 
 use super::warp::{Wait, Warp};
 use crate::exec::Alu;

@@ -1,8 +1,8 @@
 //! Barrier objects in shared memory (PTX ISA, "mbarrier": contents, phases, arrive-on, expect-tx, complete-tx).
 //!
 //! An object goes through phases. A phase is complete when no arrival and no transaction is pending; then the next one
-//! begins, with as many arrivals pending as are expected. All of it is in the object's 64 bits, so what overwrites these
-//! destroys the object, as on a GPU.
+//! begins, with as many arrivals pending as are expected. All of it is in the object's 64 bits, so what overwrites
+//! these destroys the object, as on a GPU.
 //!
 //! `try_wait` may suspend its thread and wakes it in the end, complete or not: here it answers at once, as `test_wait`
 //! does. So threads that wait for ever spin, and end as a livelock, not as a deadlock. What the ISA leaves undefined

@@ -108,7 +108,7 @@ pub(super) fn outside_own_mask<W: Watch>(block: &Block<W>, which: usize, guilty:
     Ending::found(finding, Fault::IllegalInstruction)
 }
 
-/// Whether all lanes of a warp that have not ended stand where `some` do.
+/// True if all lanes of a warp that have not ended stand where `some` do.
 fn all_come<'g, W: Watch>(
     block: &Block<W>,
     which: usize,

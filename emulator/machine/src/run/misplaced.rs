@@ -99,6 +99,12 @@ impl<'t> Misplaced<'t> {
 /// Where an address lies that belongs to nothing, and on which side of what is near.
 fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing, elements: Option<u64>) -> (Outside, Side) {
     let &Trouble { space, address, bytes, .. } = trouble;
+    if space == Space::Global
+        && let Some((element, far, allocation)) = place::wrapped(launch, address, bytes)
+    {
+        let buffer = place::allocation_of(launch, &allocation);
+        return (Outside::Near { element: Some(element), far, side: Side::Before, buffer }, Side::Before);
+    }
     let at = match (missing, space) {
         (Missing::Near(near), _) => {
             let (far, side) = match address.checked_sub(near.base) {

@@ -2,14 +2,14 @@
 //! "Execution Environment", "Streams", "Limits").
 //!
 //! A kernel launches grids into streams of its own grid: the NULL stream of the launching block, named streams,
-//! fire-and-forget, which is a stream for one grid, and the tail stream. What lies in one stream runs one after the other.
-//! A grid is complete when its blocks have ended, the grids that it launched are complete, and then, one by one, those
-//! that it launched into its tail stream. There is no other order: a child may begin while its parent still runs, or long
-//! after. Which, is the schedule's choice ([`Question::Grid`]).
+//! fire-and-forget, which is a stream for one grid, and the tail stream. What lies in one stream runs one after the
+//! other. A grid is complete when its blocks have ended, the grids that it launched are complete, and then, one by one,
+//! those that it launched into its tail stream. There is no other order: a child may begin while its parent still runs,
+//! or long after. Which, is the schedule's choice ([`Question::Grid`]).
 //!
-//! A launch is pending until its first block begins. Where the limit of pending launches is reached a real device has no
-//! room for another. If some pending grid can begin without this one's end, the launching thread waits for that here,
-//! and fails otherwise. A device that is full of waiting parents would fail earlier: this errs towards success.
+//! A launch is pending until its first block begins. Where the limit of pending launches is reached a real device has
+//! no room for another. If some pending grid can begin without this one's end, the launching thread waits for that
+//! here, and fails otherwise. A device that is full of waiting parents would fail earlier: this errs towards success.
 //!
 //! The file is long because a grid's streams, its end and the room for others are one state, under one lock.
 
@@ -137,8 +137,8 @@ pub enum Room {
 
 /// Grids that are looked at in the time of a thread's instruction.
 const GRIDS_PER_FUEL: u64 = 16;
-/// What may be kept of the grids of one launch, in units of 16 bytes: so much of each grid, and one for each grid above it, which
-/// its threads know.
+/// The memory that the grids of one launch may take, in units of 16 bytes: this much of each grid, and one for each
+/// grid above it, which its threads know.
 const MOST_KEPT: u64 = 1 << 25;
 const KEPT_OF_EACH: u64 = 64;
 /// So many grids may be complete before it is told which of them are kept.
@@ -476,8 +476,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Tells which complete grids others may still come after, once so many have completed that looking for these costs no more
-    /// than they did.
+    /// Tells which complete grids others may still come after, once so many have completed that looking for these costs
+    /// no more than they did.
     fn keep(&mut self, events: &mut Vec<Event>) {
         if self.complete < self.most_complete.max(LEAST_COMPLETE) {
             return;

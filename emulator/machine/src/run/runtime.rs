@@ -1,7 +1,7 @@
 //! The device runtime: what kernels call to launch other kernels (CUDA Programming Guide, "CUDA Dynamic Parallelism").
 //!
-//! A launch takes two calls. The first gets the kernel and the shape of the grid and gives a buffer in global memory, in
-//! which the thread writes the arguments; it gives none where the launch cannot be. The second puts the grid into a
+//! A launch takes two calls. The first gets the kernel and the shape of the grid and gives a buffer in global memory,
+//! in which the thread writes the arguments; it gives none where the launch cannot be. The second puts the grid into a
 //! stream ([`super::queue`]). What threads call is in [`super::device_calls`].
 //!
 //! Errors are kept for each thread, as on a GPU, until it asks. An error that a launch left and that nobody had asked
@@ -17,8 +17,8 @@ use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Launches that may be pending, unless the host sets another limit; and how deep launches can be nested. On an H200 that
-/// was as deep, and the next one failed as one too many pending; the programming guide's limit of 24 did not show.
+/// Launches that may be pending, unless the host sets another limit; and how deep launches can be nested. On an H200
+/// that was as deep, and the next one failed as one too many pending; the programming guide's limit of 24 did not show.
 pub const PENDING_LAUNCHES: usize = 2048;
 
 /// What a launch was asked for before its arguments were there.

@@ -1,5 +1,5 @@
-//! What a thread allocates on its stack while it runs: `alloca`, `stacksave`, `stackrestore` (PTX ISA, "Stack Manipulation
-//! Instructions").
+//! Memory that a thread allocates on its stack while it runs: `alloca`, `stacksave`, `stackrestore` (PTX ISA, "Stack
+//! Manipulation Instructions").
 //!
 //! It lies above all frames, from [`STACK`] on, and not between them: lanes that allocate different amounts then stay
 //! in one call, whose frame begins at one address for all of them. What a function has allocated is given back when it
@@ -67,8 +67,8 @@ impl Allocated {
     }
 }
 
-/// Runs the instruction for the lanes in `mask`, in a frame of this depth whose memory ends at `frames`; false where there
-/// is no room.
+/// Runs the instruction for the lanes in `mask`, in a frame of this depth whose memory ends at `frames`; false where
+/// there is no room.
 pub fn run<W: Watch>(
     watch: &mut W,
     launch: &Launch,

@@ -76,8 +76,8 @@ impl<W: Watch> Spinning<'_, '_, W> {
         Ending::spinning(of_block(&block.launch, block.linear, slug, cause, ends), clue, Fault::Timeout)
     }
 
-    /// Who spins or waits, and at each end who stands there: the block's place among those under way, and its threads. Blocks
-    /// like those told are counted.
+    /// The threads that spin or wait, and those at each end: the block's place among those under way, and its threads.
+    /// Blocks like those told are counted.
     fn stuck(&self) -> (Vec<Access>, Vec<(usize, Threads)>, usize) {
         let (mut ends, mut stand, mut more_blocks) = (Vec::new(), Vec::new(), 0);
         let mut told: Vec<Standing> = Vec::new();
@@ -132,8 +132,9 @@ impl<W: Watch> Spinning<'_, '_, W> {
         all
     }
 
-    /// Who wrote last what the threads look at, once for each place; not where the spinning threads' own tries are all that is
-    /// known. `stand` says who stands at the ends that are told already. And what threads have set that have ended.
+    /// The last writers of the words that the threads look at, once for each place; not where the spinning threads' own
+    /// tries are all that is known. `stand` says who stands at the ends that are told already. And what threads have
+    /// set that have ended.
     fn last_writes(&self, stand: &[(usize, Threads)]) -> (Vec<Access>, Vec<SetForOthers>) {
         let (resident, spins) = (self.resident, self.spins);
         let mut known: Vec<(u64, u32, u32, u64)> = Vec::new();

@@ -29,7 +29,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Whether a child of the same frame stands for the same call, its registers in the same place.
+    /// True if a child of the same frame stands for the same call, its registers in the same place.
     pub fn is_same_call(&self, other: &Frame) -> bool {
         (self.function, self.return_pc, self.slots) == (other.function, other.return_pc, other.slots)
     }
@@ -49,6 +49,8 @@ pub struct Warp<W: Watch> {
     pub(super) stacks: Vec<Allocated>,
     /// Instructions that this warp has run.
     clock: u64,
+    /// Total nanoseconds slept.
+    slept: u64,
     /// Its clock when it was last of one group, or the schedule was last told that it is not.
     divided: u64,
     pub(super) copies: Copies,
@@ -69,6 +71,7 @@ impl<W: Watch> Warp<W> {
             locals: vec![Vec::new(); WARP],
             stacks: Vec::new(),
             clock: 0,
+            slept: 0,
             divided: 0,
             copies: Copies::default(),
             watch: W::Warp::default(),
@@ -84,6 +87,7 @@ impl<W: Watch> Warp<W> {
         let kernel = launch.entry();
         self.exited = 0;
         self.clock = 0;
+        self.slept = 0;
         self.divided = 0;
         self.copies.clear();
         self.frames.clear();
@@ -126,6 +130,7 @@ impl<W: Watch> Warp<W> {
             locals: self.locals.clone(),
             stacks: self.stacks.clone(),
             clock: self.clock,
+            slept: self.slept,
             divided: self.divided,
             copies: Copies::default(),
             watch: Default::default(),
@@ -167,10 +172,20 @@ impl<W: Watch> Warp<W> {
         self.exited |= mask;
     }
 
-    /// Instructions that this warp has run.
+    /// Its `%clock`: an instruction takes a cycle, which is a nanosecond.
     #[inline]
     pub fn clock(&self) -> u64 {
-        self.clock
+        self.clock + self.slept
+    }
+
+    /// Advances its clock without running instructions.
+    pub fn sleep(&mut self, nanoseconds: u64) {
+        self.slept += nanoseconds;
+    }
+
+    #[inline]
+    pub fn slept(&self) -> u64 {
+        self.slept
     }
 
     /// It has run so many more.
@@ -259,7 +274,7 @@ impl<W: Watch> Warp<W> {
         }
     }
 
-    /// Whether groups stand at one instruction.
+    /// True if groups stand at one instruction.
     pub fn can_converge(&self) -> bool {
         let ready = || self.groups.iter().filter(|group| group.wait == Wait::Ready);
         ready().enumerate().any(|(at, one)| ready().skip(at + 1).any(|it| (it.pc, it.frame) == (one.pc, one.frame)))

@@ -17,7 +17,7 @@ use crate::schedule::{Manner, Schedule};
 use crate::watch::Watch;
 use finding::Finding;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Instructions between two looks at the launch's fuel, where there is much of it.
 const FUEL_STEP: u64 = 1 << 22;
@@ -39,12 +39,18 @@ pub struct Worker<'a, W: Watch> {
     history: History,
     instructions: u64,
     thread_instructions: u64,
+    /// The longest that a warp has slept, in nanoseconds.
+    slept: u64,
+    /// The latest clock of its warps since the launch began, and the latest global timer that they read.
+    time: u64,
     /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
     looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
     fatal: Vec<Fatal>,
     /// An access was left out since it is not allowed.
     has_skipped: bool,
+    /// Work before this launch was not run, so its kernel may read values that no operation has written.
+    misses_work: bool,
     unasked: Unasked,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
     wants_room: bool,
@@ -78,6 +84,7 @@ impl Ran {
     pub fn of<W: Watch>(mut worker: Worker<'_, W>) -> (Ran, W) {
         let has_ended = worker.unanswered.is_none() && !worker.launch.stopped();
         let mut followed = worker.schedule.followed(has_ended);
+        worker.launch.tree.time.fetch_max(worker.time, Relaxed);
         if let (Some(followed), Some(options)) = (&mut followed, worker.unanswered) {
             followed.stop.get_or_insert(Stop::Unanswered(options));
         }
@@ -92,16 +99,26 @@ impl Ran {
     }
 }
 
-/// What a worker has taken of its launch's fuel.
+/// The fuel that a worker has taken of its launch's, and the host's limit.
 struct Fuel {
     /// Thread instructions.
     taken: u64,
     step: u64,
 }
 
+/// The fuel that is left of a launch's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Left {
+    Some,
+    Nothing,
+    /// The host's limit is reached, whatever fuel there is.
+    OverLimit,
+}
+
 impl Fuel {
-    fn new(left: &AtomicU64) -> Fuel {
-        Fuel { taken: 0, step: Fuel::step(left.load(Relaxed)) }
+    fn new(tree: &Tree) -> Fuel {
+        let allowed = tree.monitor.as_ref().map_or(u64::MAX, |monitor| monitor.limit());
+        Fuel { taken: 0, step: Fuel::step(tree.fuel.load(Relaxed).min(allowed)) }
     }
 
     /// The less is left, the sooner it looks again: what checks use up it sees only then.
@@ -109,18 +126,24 @@ impl Fuel {
         (left / 8).clamp(1, FUEL_STEP)
     }
 
-    /// Takes the instructions run since the last look from what is left; false if there is nothing. Threads that have
-    /// `ended` since bring some: there are only so many, while stores, barriers and launches by kernels may go on for ever.
-    fn lasts(&mut self, instructions: u64, tree: &Tree, most: u64, ended: &mut u64) -> bool {
+    /// Takes the instructions run since the last look from what is left. Threads that have `ended` since bring some:
+    /// there are only so many, while stores, barriers and launches by kernels may go on for ever. `blocks` are those of
+    /// the grid.
+    fn look(&mut self, instructions: u64, tree: &Tree, blocks: u64, most: u64, ended: &mut u64) -> Left {
         let used = instructions - self.taken;
         // Checks may have used up all of it since.
         if used < self.step && tree.fuel.load(Relaxed) != 0 {
-            return true;
+            return Left::Some;
         }
         self.taken = instructions;
+        let allowed = tree.executed(used, blocks);
         let left = tree.burn_and_fill(used, std::mem::take(ended), most);
-        self.step = Fuel::step(left);
-        left > 0
+        self.step = Fuel::step(left.min(allowed));
+        match (left, allowed) {
+            (_, 0) => Left::OverLimit,
+            (0, _) => Left::Nothing,
+            _ => Left::Some,
+        }
     }
 }
 
@@ -133,6 +156,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     ) -> Worker<'a, W> {
         Worker {
             launch: launch.clone(),
+            misses_work: watch.misses_work(),
             runtime: runtime.cloned(),
             watch,
             manner: schedule.manner(),
@@ -141,6 +165,8 @@ impl<'a, W: Watch> Worker<'a, W> {
             history: History::default(),
             instructions: 0,
             thread_instructions: 0,
+            slept: 0,
+            time: 0,
             looks: false,
             fatal: Vec::new(),
             has_skipped: false,
@@ -148,7 +174,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             wants_room: false,
             is_crowded: false,
             makes_room: false,
-            fuel: Fuel::new(&launch.tree.fuel),
+            fuel: Fuel::new(launch.tree),
             ended: 0,
             suspicion: SUSPICION,
             unanswered: None,

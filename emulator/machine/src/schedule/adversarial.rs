@@ -35,7 +35,8 @@ struct Mood {
     split: u64,
     /// A warp that has just written is passed over for up to 2^`park` turns.
     park: u64,
-    /// Loads and atomic operations in eight that get an older value where there is one; stores in sixteen that come in behind others.
+    /// Loads and atomic operations in eight that get an older value where there is one; stores in sixteen that come in
+    /// behind others.
     older: u64,
     /// The last block and warp go first, mostly.
     backwards: bool,

@@ -1,7 +1,7 @@
 //! The choices of a run as data: what was asked, and which answer was taken.
 //!
-//! Recorded is every question with more than one answer. How long turns are, how many blocks are under way and which lanes a
-//! schedule splits off stays the schedule's own: it does the same whenever it is asked the same.
+//! Recorded is every question with more than one answer. How long turns are, how many blocks are under way and which
+//! lanes a schedule splits off stays the schedule's own: it does the same whenever it is asked the same.
 
 use super::{Doubt, Question};
 use finding::SourceLocation;
@@ -82,7 +82,8 @@ pub struct Followed {
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "json", serde(tag = "why", rename_all = "kebab-case"))]
 pub enum Stop {
-    /// The next choice is somebody's: one of these. Its kind and number of answers go with them; [`Choice::pick`] counts them.
+    /// The next choice is somebody's: one of these. Its kind and number of answers go with them; [`Choice::pick`]
+    /// counts them.
     Unanswered(Box<Options>),
     Misfit(Misfit),
 }

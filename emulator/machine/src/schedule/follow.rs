@@ -1,8 +1,8 @@
-//! `follow`: given choices, then another schedule's. It records all choices, and may stop at the first that is not given and of
-//! a kind that somebody wants to choose.
+//! `follow`: given choices, then another schedule's. It records all choices, and may stop at the first that is not
+//! given and of a kind that somebody wants to choose.
 //!
-//! The other schedule is asked every time, so that it goes on as if it alone had decided: with the record of a run of its own
-//! it makes that run again. Everything that is no choice it decides alone.
+//! The other schedule is asked every time, so that it goes on as if it alone had decided: with the record of a run of
+//! its own it makes that run again. Everything that is no choice it decides alone.
 
 use super::choices::{Choice, Followed, Kind, Misfit, Options, Stop};
 use super::{Doubt, Event, Manner, Of, PartsAt, Question, Schedule};
@@ -28,7 +28,8 @@ impl Follow {
         Follow { then, given: given.collect(), launch, stops, followed: Followed::default(), is_over: false }
     }
 
-    /// The answer to a question of so many `answers`; `own` is the other schedule's. `lanes`: those that it is about, if any.
+    /// The answer to a question of so many `answers`; `own` is the other schedule's. `lanes`: those that it is about,
+    /// if any.
     fn pick(&mut self, kind: Kind, answers: usize, own: usize, lanes: Mask) -> usize {
         if answers < 2 || self.is_over {
             return own;

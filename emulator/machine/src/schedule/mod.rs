@@ -48,18 +48,18 @@ impl Manner {
 pub enum Question<'a> {
     /// Which of the resident blocks, given by their linear indices, runs next.
     Block(&'a [u64]),
-    /// From which of so many grids, in the order in which they became ready, the next block begins. Kernels have launched
-    /// all but the first.
+    /// From which of so many grids, in the order in which they became ready, the next block begins. Kernels have
+    /// launched all but the first.
     Grid(usize),
     /// Which warp of `ready` (indices in order), the last one having been `last`; `usize::MAX` before the first.
     Warp { ready: &'a [usize], last: usize },
     /// Which of the warp's groups; `ready` holds indices into `groups`.
     Group { groups: &'a [Group], ready: &'a [usize] },
-    /// Of so many asynchronous copies under way in a block, in the order in which they started: one that moves now. 0 is
-    /// none.
+    /// Chooses which of this many asynchronous copies under way in a block, in the order in which they started, moves
+    /// now. 0 is none.
     Copy(usize),
-    /// How many writes back a load reads, of so many that the memory model allows; or which of so many places behind later
-    /// writes an atomic operation finds and takes. 0 is the latest.
+    /// Chooses how many writes back a load reads, of this many that the memory model allows; or which of this many
+    /// places behind later writes an atomic operation finds and takes. 0 is the latest.
     Back(usize),
     /// Which of so many places behind later writes a store takes. 0 is the one in front.
     Behind(usize),
@@ -108,8 +108,8 @@ pub enum PartsAt {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A group used its whole slice while others of its warp were ready, or the warp has run for long in several groups:
-    /// one may be waiting for another.
+    /// A group used its whole slice while others of its warp were ready, or the warp has run for long in several
+    /// groups: one may be waiting for another.
     Spent,
     /// The warp that ran last used its whole slice looking at what others change, while other warps were ready.
     Lingers,

@@ -1,8 +1,9 @@
-//! `steps`: for a person who chooses whose turn it is. A turn lasts up to the next thing that others could see: an access to memory
-//! that several threads have, an atomic operation, a fence, a barrier, a shuffle, a branch that parts lanes.
+//! `steps`: for a person who chooses whose turn it is. A turn lasts up to the next thing that others could see: an
+//! access to memory that several threads have, an atomic operation, a fence, a barrier, a shuffle, a branch that parts
+//! lanes.
 //!
-//! Where nobody chooses, blocks, warps and groups take turns, or a seeded coin decides. Both are fair: a thread that spins does not
-//! starve another.
+//! If nobody chooses, blocks, warps and groups take turns, or a seeded coin decides. Both are fair: a thread that
+//! spins does not starve another.
 
 use super::coin::Coin;
 use super::{Doubt, Manner, Of, Question, Schedule};

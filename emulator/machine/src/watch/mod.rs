@@ -143,7 +143,8 @@ impl Older {
     }
 }
 
-/// Which of a place's last writes an atomic operation of each lane may find, the newest aside: bit `n` stands for `n` writes back.
+/// Which of a place's last writes an atomic operation of each lane may find, the newest aside: bit `n` stands for `n`
+/// writes back.
 #[derive(Clone)]
 pub struct Room {
     /// If it writes nothing.
@@ -194,8 +195,8 @@ pub trait Watch: Events + Values + Grids + Oracle {}
 
 impl<W: Events + Values + Grids + Oracle> Watch for W {}
 
-/// What threads do: their accesses, barriers, branches and ends. Nothing comes back; every method does nothing unless a checker
-/// says otherwise.
+/// What threads do: their accesses, barriers, branches and ends. Nothing comes back; every method does nothing unless a
+/// checker says otherwise.
 #[allow(unused_variables)]
 pub trait Events: Keeps {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
@@ -262,7 +263,8 @@ pub trait Events: Keeps {
     fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// Lanes arrive at their cluster's barrier, for which they will wait later.
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut Self::Warp, mask: Mask) {}
-    /// A block barrier completes; called once, then [`Events::release`] for the waiting lanes of each warp, which has number `index`.
+    /// A block barrier completes; called once, then [`Events::release`] for the waiting lanes of each warp, which has
+    /// number `index`.
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}
     fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, index: u32, mask: Mask) {}
     fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
@@ -285,7 +287,8 @@ pub trait Values: Keeps {
     /// Local memory written by the device runtime.
     fn define_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, mask: Mask) {}
     fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
-    /// The access of these lanes is left out: what it should have brought to `results` is unknown, and what it `writes` is lost.
+    /// The access of these lanes is left out: what it should have brought to `results` is unknown, and what it `writes`
+    /// is lost.
     fn left_out(&mut self, warp: &mut Self::Warp, regs: &Registers, results: &[Reg], mask: Mask, writes: bool) {}
     /// A register written with a value made of nothing undefined.
     fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
@@ -331,8 +334,8 @@ pub trait Oracle: Keeps {
     }
     /// What the load that comes next gets.
     fn goes_back(&mut self, older: &Older) {}
-    /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only where
-    /// a schedule delays stores.
+    /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only
+    /// where a schedule delays stores.
     fn behind(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<[u8; WARP]>> {
         None
     }
@@ -351,6 +354,10 @@ pub trait Oracle: Keeps {
     /// Lanes that have gone where such a value led them: what they do may come of that alone.
     fn astray(&self, warp: &Self::Warp) -> Mask {
         0
+    }
+    /// True if work before this launch was not run, so that its kernel may find values which no real run has.
+    fn misses_work(&self) -> bool {
+        false
     }
     /// True if that threads stand where they do may come of an access that was left out.
     fn may_follow(&self) -> bool {

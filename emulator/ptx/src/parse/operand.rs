@@ -140,8 +140,8 @@ impl<'a> Scoped<'_, 'a> {
         }
     }
 
-    /// `+ 4` in bytes; or `[4]`, which counts elements. Where an array has several dimensions ptxas counts its innermost
-    /// elements too.
+    /// `+ 4` in bytes; or `[4]`, which counts elements. Where an array has several dimensions ptxas counts its
+    /// innermost elements too.
     fn index_or_offset(&mut self, name: Token<'a>, element: Option<u32>) -> Parsed<i64> {
         let bracket = self.parser.token;
         if !self.parser.take("[") {

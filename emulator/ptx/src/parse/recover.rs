@@ -1,8 +1,8 @@
 //! Going on after what is not understood: an nvcc that is newer than this parser may write it.
 //!
-//! As little as possible is lost: a function if its header or its body is not understood, otherwise one directive. The tree
-//! says what and where. Text that ends too early, or closes more braces than it opens, stays an error: what follows it cannot
-//! be told from what stands inside.
+//! As little as possible is lost: a function if its header or its body is not understood, otherwise one directive. The
+//! tree says what and where. Text that ends too early, or closes more braces than it opens, stays an error: what
+//! follows it cannot be told from what stands inside.
 
 use super::{Parsed, Parser, shown};
 use crate::Error;

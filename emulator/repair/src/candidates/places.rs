@@ -25,8 +25,8 @@ pub trait Places {
     }
 }
 
-/// The gaps that every thread which runs `lines` gets to: a branch around the gap must be around all `lines` as well. The
-/// outermost come first.
+/// The gaps that every thread which runs `lines` gets to: a branch around the gap must be around all `lines` as well.
+/// The outermost come first.
 fn outside_branches(source: &Source, gaps: Vec<Gap>, lines: &[u32]) -> Vec<Gap> {
     let branches = |line: u32| {
         let ifs = Source::branches(source, line).into_iter().map(|branch| (branch.at, branch.in_else));

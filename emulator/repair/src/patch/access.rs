@@ -21,7 +21,8 @@ pub(super) fn make_atomic(
     }
 }
 
-/// Loads or stores that say neither an order nor that they are anything but plain; `volatile` may be an atomic one as well.
+/// Loads or stores that say neither an order nor that they are anything but plain; `volatile` may be an atomic one as
+/// well.
 fn plain(code: &Code, at: &SourceLocation, opcode: &str) -> Vec<usize> {
     let strong = ["relaxed", "acquire", "release", "mmio"];
     let is_plain =

@@ -145,7 +145,8 @@ fn chain(dominator: &[Option<usize>], from: usize) -> impl Iterator<Item = usize
     std::iter::successors(Some(from), |at| dominator[*at].filter(|next| next != at))
 }
 
-/// The nearest dominator of each block that `root` reaches (Cooper, Harvey, Kennedy: "A simple, fast dominance algorithm").
+/// The nearest dominator of each block that `root` reaches (Cooper, Harvey, Kennedy: "A simple, fast dominance
+/// algorithm").
 fn dominators(root: usize, after: &[Vec<usize>], before: &[Vec<usize>]) -> Vec<Option<usize>> {
     let mut order = Vec::new();
     let mut seen = BTreeSet::from([root]);

@@ -128,8 +128,8 @@ fn before(code: &Code, at: &SourceLocation, copy: &Copy) -> Result<Gap, Unfit> {
     Ok(Gap::Into { block: around.header, from })
 }
 
-/// The loops that the statement is. The compiler makes up to two of one: whole rounds, and what is left of them. More of them
-/// may be copies, of which it is open where each ends.
+/// The loops that the statement is. The compiler makes up to two of one: whole rounds, and what is left of them. More
+/// of them may be copies, of which it is open where each ends.
 fn own_loops<'c>(code: &'c Code, at: &SourceLocation, copy: &Copy) -> Result<Vec<&'c flow::Loop>, Unfit> {
     let back = |it: &&usize| code.is_backward(**it);
     let headers: BTreeSet<usize> = copy

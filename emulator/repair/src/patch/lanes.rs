@@ -62,8 +62,8 @@ pub(super) fn change_width(code: &Code, text: &mut Text, at: &SourceLocation, wi
     Ok(!all.is_empty())
 }
 
-/// Done before the branch, and what it needs is computed there too. Where the register that it writes has other values as well, it
-/// gets this one where it did.
+/// Done before the branch, and what it needs is computed there too. Where the register that it writes has other values
+/// as well, it gets this one where it did.
 pub(super) fn hoist(code: &Code, text: &mut Text, at: &SourceLocation, above: &SourceLocation) -> Result<bool, Unfit> {
     let all = found(code, at, |it| is_together(it) && it.opcode != "bar");
     let branches = found(code, above, |it| it.opcode == "bra" && it.guard.is_some());
@@ -108,7 +108,8 @@ fn up(code: &Code, text: &mut Text, index: usize, branch: usize) -> Result<(), U
     text.delete(code.body, index)
 }
 
-/// What stands behind the branch and has to come along, if it has not: arithmetic, and loads that no store comes before.
+/// The instructions after the branch that have to move along, if they have not: arithmetic, and loads that no store
+/// comes before.
 fn needed(code: &Code, index: usize, branch: usize, moved: &[usize], needs: &mut Vec<usize>) -> Option<()> {
     for register in reads(&code.body.instructions[index]) {
         let mut writers = code.writers(register).into_iter().filter(|it| (branch..index).contains(it));

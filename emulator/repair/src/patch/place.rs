@@ -137,8 +137,8 @@ impl<'m> Code<'m> {
     }
 }
 
-/// The place of an instruction and the calls around it. nvcc writes a call's own `.loc`, inlined where it stands, right before
-/// what is inlined there.
+/// The place of an instruction and the calls around it. nvcc writes a call's own `.loc`, inlined where it stands, right
+/// before what is inlined there.
 fn chain(module: &Module, body: &Body, instruction: &Instruction) -> Vec<Triple> {
     let mut places = Vec::new();
     let mut at = instruction.loc.map(|loc| loc as usize);

@@ -44,8 +44,8 @@ impl Source {
         Ok(())
     }
 
-    /// The atomic operation's result gets a name, which is used instead of reading the same object again. Another edit may
-    /// have `made` it atomic.
+    /// The atomic operation's result gets a name, which is used instead of reading the same object again. Another edit
+    /// may have `made` it atomic.
     pub(super) fn use_returned(
         &self,
         at: &SourceLocation,

@@ -123,7 +123,8 @@ impl Source {
         Ok(())
     }
 
-    /// Whether something from the branch to the call, which is in the statement `id`, declares or changes what the call uses.
+    /// True if something from the branch to the call, which is in the statement `id`, declares or changes what the call
+    /// uses.
     fn depends_on(&self, call: &Range<usize>, id: usize, branch: usize) -> bool {
         let own = self.extent(id);
         // `x += call(x)` changes x later.

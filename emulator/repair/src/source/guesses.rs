@@ -1,7 +1,7 @@
 //! Small changes of expressions that no cause names: another index, stride, bound, mask or condition.
 //!
-//! Each is compiled and run before it is told, so an unlikely guess does no harm; this takes a compiler and a known right
-//! answer. A rule is a mistake that beginners make, and what they meant.
+//! Each is compiled and run before it is told, so an unlikely guess does no harm; this takes a compiler and a known
+//! right answer. A rule is a mistake that beginners make, and what they meant.
 
 use super::scan::words;
 use super::statements::Function;
@@ -87,8 +87,8 @@ const BETWEEN: usize = 80;
 type Bound<'r> = Vec<(&'r str, Range<usize>)>;
 
 impl Source {
-    /// Changes of a kernel and of what it calls, the likeliest first; `lines` are those that a finding names, and what is near them
-    /// comes first. `file` is what the text is called.
+    /// Changes of a kernel and of what it calls, the likeliest first; `lines` are those that a finding names, and what
+    /// is near them comes first. `file` is what the text is called.
     pub fn guesses(&self, kernel: &str, file: &str, lines: &[u32]) -> Vec<Remedy> {
         let tokens = self.reached(kernel).into_iter().flat_map(|function| function.body.0..function.body.1);
         let guesses = tokens.flat_map(|at| self.guesses_at(at).into_iter().map(move |guess| (at, guess)));
@@ -139,9 +139,10 @@ impl Source {
         all
     }
 
-    /// What `written` becomes where it begins at this token. A `$` and a letter stand for a name or a number. Where something
-    /// follows, they stand for all up to that; a capital stands for commas too. `$M` holds a name that is no constant's. Between
-    /// two parts, which `...` separates, there may be other code. `COUNT` is each integer that the function is given in turn.
+    /// Returns the remedies that write `meant` for `written`, if that begins at this token. A `$` and a letter stand
+    /// for a name or a number. Where something follows, they stand for all up to that; a capital stands for commas too.
+    /// `$M` holds a name that is no constant's. Between two parts, which `...` separates, there may be other code.
+    /// `COUNT` is each integer that the function is given in turn.
     pub(super) fn by_rule(&self, at: usize, written: &str, meant: &str) -> Vec<Remedy> {
         let (mut bound, mut starts, mut parts) = (Bound::new(), at..at + 1, Vec::new());
         for (written, meant) in written.split(" ... ").zip(meant.split(" ... ")) {

@@ -30,7 +30,8 @@ impl Source {
         let statement = self.statement(id);
         let list = &self.tree.lists[statement.list];
         let bare = list.braces.is_none();
-        // An `if` that holds nothing else is the update's own condition: those outside of it would not reach the barrier.
+        // An `if` that holds nothing else is the update's own condition: those outside of it would not reach the
+        // barrier.
         let branch = list.owner.filter(|owner| {
             list.role == Role::Then && list.statements.len() == 1 && self.body(*owner, Role::Else).is_none()
         });

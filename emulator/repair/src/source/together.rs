@@ -7,8 +7,8 @@ use finding::{Edit, Position, Remedy, SourceLocation};
 use std::ops::Range;
 
 impl Source {
-    /// What the line does together is done by all: in a branch around it, after threads that leave, in a loop that is over sooner for
-    /// some. What stands beside it is done under the same condition as before.
+    /// Makes all threads do what the line does together: in a branch around it, after threads that leave, in a loop
+    /// that is over sooner for some. What stands beside it is done under the same condition as before.
     pub fn together(&self, at: &SourceLocation) -> Vec<Remedy> {
         let mut all = Vec::new();
         for (id, role) in self.around(at.line) {

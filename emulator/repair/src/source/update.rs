@@ -86,7 +86,8 @@ impl Source {
         Some(Update { range: all.clone(), object, operation, pieces })
     }
 
-    /// Whether an operand of `sign` is one without parentheses: all signs in it bind tighter, or as tight where that is `too`.
+    /// True if an operand of `sign` is one without parentheses: all signs in it bind tighter, or as tight where that is
+    /// `too`.
     pub(super) fn binds(&self, operand: &Range<usize>, sign: &str, too: bool) -> bool {
         let Some(least) = tightness(sign) else { return false };
         let signs = self.outside_brackets(operand.clone()).filter(|at| self.is_operand(at.wrapping_sub(1), operand));

@@ -11,7 +11,8 @@ fn sources() -> Vec<PathBuf> {
     glob::glob(pattern).expect("a pattern").map(|path| path.expect("a folder that can be read")).collect()
 }
 
-/// A barrier in every gap of every kernel: nothing else changes, and what comes out has the same gaps between more statements.
+/// A barrier in every gap of every kernel: nothing else changes, and what comes out has the same gaps between more
+/// statements.
 #[test]
 fn what_is_inserted_changes_nothing_else() {
     let mut inserted = 0;

@@ -44,7 +44,10 @@ accesses = { $kind ->
     [update] updates
     [copy] copies
    *[any] accesses
-} { $bytes } bytes
+} { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}
 
 one = { $kind ->
     [load] a read
@@ -65,6 +68,7 @@ two = { $kind ->
 host-operation = { $operation ->
     [to-host] a copy to the host
     [from-host] a copy from the host
+    [from-pageable] a `cudaMemcpy()` from pageable host memory
     [on-device] a device-to-device copy
     [allocate] the allocation by `cudaMallocAsync()`
     [free] the free by `cudaFreeAsync()`
@@ -116,6 +120,10 @@ goes-around = { $who } { $count ->
     [one] takes
    *[other] take
 } another path here, without the barrier
+leaves-kernel = { $who } { $count ->
+    [one] leaves
+   *[other] leave
+} the kernel here
 warp-reaches = warp { $warp } reaches it here
 gives-count = { $who } { $count ->
     [one] gives
@@ -246,6 +254,10 @@ thread-of-warp = { $names_block ->
 threads = { $count ->
     [one] thread { $list }
    *[other] threads { $list }
+}
+blocks = { $count ->
+    [one] block { $list }
+   *[other] blocks { $list }
 }
 run-of-threads = { $first } to { $last }
 and-more = { $list } and { $count ->

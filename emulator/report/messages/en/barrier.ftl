@@ -75,3 +75,6 @@ barrier-in-branch = { $lanes ->
         [true] let all threads run the loop equally often, or move the barrier out of the loop
        *[false] move the barrier out of the branch, so that all threads reach it
     }
+left-before-barrier = some threads of a block leave the kernel before a `__syncthreads()` that the others reach
+    .why = The CUDA programming guide allows `__syncthreads()` in conditional code only if the condition is the same for the whole block. Since compute capability 7.0 the barrier waits only for the threads that have not exited.
+    .fix = let all threads of the block reach the barrier: put the condition around the work, in place of a `return`

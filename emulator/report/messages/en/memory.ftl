@@ -1,12 +1,17 @@
 ### Accesses outside of the kernel's memory. $place: "element 1024 of `data`, 0 bytes past the end of ...".
 
-out-of-bounds = { $access } out of bounds: { $place }
+out-of-bounds = { $access } out of bounds: { $side ->
+    [wrapped] the index wraps in 32 bits: { $place }
+   *[other] { $place }
+}
     .why = { $side ->
+        [wrapped] The index was computed in 32 bits. It is too large for them, and became negative.
         [before] The index is below 0, so the address is before the start of the memory.
         [past] The index is too large, so the address is past the end of the memory.
        *[nothing] No memory is near this address: the pointer or the index is wrong.
     }
     .fix = { $side ->
+        [wrapped] compute the index in 64 bits: convert an operand to `size_t` or `long long` before the multiplication
         [before] check that the index is not below 0 before the access
         [past] { $launch_sizes ->
             [true] if the index is right, give the launch more shared memory: `{ $near }` has as many bytes as the third argument of `<<< >>>` says
@@ -14,6 +19,9 @@ out-of-bounds = { $access } out of bounds: { $place }
         }
        *[nothing] check where the pointer comes from, and the index against the size
     }
+read-only = { $access } changes constant memory: { $variable }
+    .why = Kernels may only read `__constant__` memory. A GPU may carry out the write, and threads may still read the old value from a cache.
+    .fix = use a `__device__` variable, or write the constant from the host: `cudaMemcpyToSymbol()`
 outside-array = { $access } out of bounds: { $place }
     .why = The address is made from `{ $array }`. An index must not lead from one array into another, even where memory exists.
     .fix = check the index against the size of `{ $array }` before the access

@@ -36,6 +36,7 @@ in-shared = { $block }, { $bytes } bytes at shared+{ $offset }
 in-global = { $bytes } bytes of global memory, byte { $offset } of { $buffer }
 at-global-address = { $bytes } bytes of global memory, address { $address }
 byte-of = byte { $offset } of { $buffer }
+byte-in = byte { $offset } of { $buffer }
 byte-of-freed = byte { $offset } of a freed allocation of { $bytes } bytes
 byte-of-allocation = byte { $offset } of an allocation of { $bytes } bytes
 past-a-multiple = { $at }, { $past } past a multiple

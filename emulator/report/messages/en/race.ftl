@@ -7,6 +7,7 @@ race = { $kind ->
    *[race] data race on { $place }: { $missing }
 }
 between-lines = between lines { $first } and { $last }
+before-line = before line { $line }
 between-accesses = between the two accesses
 elsewhere = { $why } Between other threads of these lines: { $narrow }.
 at-distance = { $distance ->
@@ -86,14 +87,20 @@ parent-and-child-unordered = the parent { $parent ->
 grids-unordered = no stream orders the grids of `{ $first }` and `{ $second }`
     .why = Kernels launched these two grids into different streams. Each block has a NULL stream of its own.
     .fix = launch both into one stream, or launch the later one by `<<<blocks, threads, 0, cudaStreamTailLaunch>>>`
-host-unordered = no order between `{ $kernel }` and { $operation }
-    .why = { $touches ->
-        [true] A launch only begins work. Until the host waits for it, the kernel may run now, later, or be done.
-       *[false] The two are in streams that nothing orders, so they can run at the same time.
+host-unordered = no order between { $first } and { $operation }
+    .why = { $how ->
+        [touches] A launch only begins work. Until the host waits for it, the kernel may run now, later, or be done.
+        [copies] An asynchronous copy only begins work. Until the host waits for it, it may run now, later, or be done.
+        [pageable-before] `cudaMemcpy()` from pageable host memory may return before its transfer to the device has finished. A stream made with `cudaStreamNonBlocking` does not wait for the default stream, which has this copy.
+        [pageable-after] `cudaMemcpy()` runs in the default stream. That one does not wait for a stream made with `cudaStreamNonBlocking`.
+       *[streams] The two are in streams that nothing orders, so they can run at the same time.
     }
-    .fix = { $touches ->
-        [true] call `cudaDeviceSynchronize()`, or wait for the stream, before the host touches this memory
-       *[false] use one stream for both, or let one stream wait for an event of the other
+    .fix = { $how ->
+        [touches] call `cudaDeviceSynchronize()`, or wait for the stream, before the host touches this memory
+        [copies] call `cudaDeviceSynchronize()`, or wait for the stream, before the host touches this memory
+        [pageable-before] call `cudaStreamSynchronize(0)` after the copy, or copy with `cudaMemcpyAsync()` in the kernel's stream
+        [pageable-after] wait for the kernel's stream before the copy, or copy with `cudaMemcpyAsync()` in that stream
+       *[streams] use one stream for both, or let one stream wait for an event of the other
     }
 
 ## Scope and copies
@@ -267,7 +274,7 @@ fence-after-look = no fence after { $word ->
             [true] {" "}before the barrier
            *[false] {""}
         }.
-    } Without a fence the later read can still give the old value.
+    } Without a fence { late }.
     .fix = { $look ->
         [0] `__threadfence()` after the line that { sees-word }
        *[other] `__threadfence()` after line { $look }, in the thread that { sees-word }
@@ -283,7 +290,12 @@ fence-after-look = no fence after { $word ->
     .untold-why = { $look ->
         [0] A thread saw that (1) was done.
        *[other] Line { $look } saw that (1) was done.
-    } The later read can still give the old value.
+    } Even so, { late }.
+late = { $accesses ->
+    [read-write] the later write can come before the read (1), which then gives the new value
+    [write-write] the later write can come before (1), which then replaces its value
+   *[write-read] the later read can still give the old value
+}
 sets-word = { $word ->
     [lock] releases the lock
     [counter] adds to the counter
@@ -299,14 +311,20 @@ fence-before-flag = no fence before { $word ->
     [counter] the addition to the counter
    *[flag] the flag is set
 } in line { $set }
-    .why = Line { $set } { sets-word } after (1). Without a fence between them, another thread can see that before it sees (1).
+    .why = Line { $set } { sets-word } after (1). Without a fence between them, another thread can see that { $accesses ->
+        [read-write] and write before (1) has read
+       *[other] before it sees (1)
+    }.
     .fix = `__threadfence()` { flag-place }, in the thread that { sets-word }
     .untold = { $word ->
         [lock] releasing the lock
         [counter] adding to the counter
        *[flag] setting the flag
     } in line { $set } does not order the two accesses
-    .untold-why = Line { $set } { sets-word } after (1). Another thread can see that before it sees (1).
+    .untold-why = Line { $set } { sets-word } after (1). Another thread can see that { $accesses ->
+        [read-write] and write before (1) has read
+       *[other] before it sees (1)
+    }.
 fences-at-flag = no fence before { $word ->
     [lock] the lock is released
     [counter] the addition to the counter
@@ -322,7 +340,11 @@ fences-at-flag = no fence before { $word ->
         } (line { $look })
     }
 }
-    .why = Line { $set } { sets-word } after (1). Without fences, another thread can see this change and still read the old value of (1).
+    .why = Line { $set } { sets-word } after (1). Without fences, another thread can see this change { $accesses ->
+        [read-write] and write before (1) has read
+        [write-write] and write before (1) does
+       *[write-read] and still read the old value of (1)
+    }.
     .fix = two `__threadfence()`: one { flag-place }, one after { $look ->
         [0] the line that { sees-word }
        *[other] line { $look }, which { sees-word }
@@ -341,7 +363,11 @@ fences-at-flag = no fence before { $word ->
            *[other] , seen in line { $look }
         })
     } does not order the two accesses
-    .untold-why = Line { $set } { sets-word } after (1). Another thread can see that and still read the old value.
+    .untold-why = Line { $set } { sets-word } after (1). Another thread can see that { $accesses ->
+        [read-write] and write before (1) has read
+        [write-write] and write before (1) does
+       *[write-read] and still read the old value
+    }.
 flag-place = { $is_above ->
     [true] between lines { $first } and { $set }
    *[false] before line { $set }
@@ -388,6 +414,9 @@ different-locks = { $held ->
         [true] fence
        *[false] `__threadfence()`
     } after it is taken and one before it is released
+released-early = the lock is released in line { $release }, before { $access }
+    .why = Both threads take this lock. The thread of { $access } released it before that access, so the other thread can come to its own access at the same time.
+    .fix = release the lock after line { $line }, with a `__threadfence()` before the release
 next-round-unordered = no barrier between line { $below } and line { $above } of the next { $turn ->
     [call] call
    *[iteration] iteration
@@ -401,6 +430,7 @@ next-round-unordered = no barrier between line { $below } and line { $above } of
     }.
     .fix = a second { $widest ->
         [warp] `__syncwarp()`
+        [grid] `grid.sync()`
        *[other] `__syncthreads()`
     } { $at_end ->
         [true] before line { $above }, in every iteration
@@ -432,7 +462,7 @@ same-place = two threads write it, because they computed the same index
        *[other] {" "}It depends on the atomic operation in line { $atomic }, which stands in a branch.
     }
     .fix = { $atomic ->
-        [0] one element per thread, or an atomic operation
+        [0] one element per thread. If threads share it on purpose, order them, or combine their values by an operation such as `atomicMax()`
        *[other] hand the result of line { $atomic } to the other { $distance ->
             [warp] lanes by a shuffle that all of them reach
            *[other] threads through shared memory, with a `__syncthreads()` before they read it

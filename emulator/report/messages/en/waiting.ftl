@@ -11,17 +11,22 @@ deadlock = the threads of the block wait for each other
        *[other] {" "}Threads wait in { $more } more places.
     }
     .fix = let all threads reach the call that others wait at. A mask may name only lanes that reach its call
-grid-deadlock = blocks wait at `grid.sync()` for blocks that will not come
-    .why = Every block of the grid must reach `grid.sync()` equally often.{ $ended ->
-        [0] {""}
-        [one] {" "}One block has ended.
-       *[other] {" "}{ $ended } blocks have ended.
-    }{ $elsewhere ->
-        [0] {""}
-        [one] {" "}One block waits at another barrier.
-       *[other] {" "}{ $elsewhere } blocks wait at another barrier.
-    }
+grid-deadlock = { $waiting ->
+    [0] blocks wait at `grid.sync()` for blocks that will not come
+    [one] { $who_wait } waits at `grid.sync()`{ others-of-grid }
+   *[other] { $who_wait } wait at `grid.sync()`{ others-of-grid }
+}
+    .why = Every block of the grid must reach `grid.sync()` equally often.
     .fix = let every block reach each `grid.sync()`: return after it, not before
+others-of-grid = { $ended ->
+    [0] {""}
+    [one] , but { $who_ended } has ended
+   *[other] , but { $who_ended } have ended
+}{ $elsewhere ->
+    [0] {""}
+    [one] , and { $who_elsewhere } waits at another barrier
+   *[other] , and { $who_elsewhere } wait at another barrier
+}
 livelock = { $circle ->
     [locks] each thread holds a lock that another one waits for: a deadlock of threads that spin
     [meeting] threads wait in a loop for a thread that waits for them

@@ -44,7 +44,10 @@ accesses = { $kind ->
     [update] actualiza
     [copy] copia
    *[any] accede a
-} { $bytes } bytes
+} { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+}
 
 one = { $kind ->
     [load] una lectura
@@ -65,6 +68,7 @@ two = { $kind ->
 host-operation = { $operation ->
     [to-host] una copia al host
     [from-host] una copia desde el host
+    [from-pageable] un `cudaMemcpy()` desde memoria paginable del host
     [on-device] una copia dentro del device
     [allocate] la reserva de `cudaMallocAsync()`
     [free] la liberación de `cudaFreeAsync()`
@@ -116,6 +120,10 @@ goes-around = { $who } { $count ->
     [one] toma
    *[other] toman
 } aquí otro camino, sin la barrera
+leaves-kernel = { $who } { $count ->
+    [one] sale
+   *[other] salen
+} aquí del kernel
 warp-reaches = el warp { $warp } llega aquí a ella
 gives-count = { $who } { $count ->
     [one] da
@@ -250,6 +258,10 @@ thread-of-warp = { $names_block ->
 threads = { $count ->
     [one] el thread { $list }
    *[other] los threads { $list }
+}
+blocks = { $count ->
+    [one] el bloque { $list }
+   *[other] los bloques { $list }
 }
 run-of-threads = { $first } a { $last }
 and-more = { $list } y { $count ->

@@ -75,3 +75,6 @@ barrier-in-branch = { $lanes ->
         [true] haz que todos los threads repitan el bucle las mismas veces, o saca la barrera del bucle
        *[false] saca la barrera de la rama, para que todos los threads lleguen a ella
     }
+left-before-barrier = algunos threads de un bloque salen del kernel antes de un `__syncthreads()` al que llegan los demás
+    .why = La guía de programación de CUDA permite `__syncthreads()` en código condicional solo si la condición es igual en todo el bloque. Desde la capacidad de cómputo 7.0 la barrera solo espera a los threads que no han terminado.
+    .fix = haz que todos los threads del bloque lleguen a la barrera: pon la condición alrededor del trabajo, en lugar de un `return`

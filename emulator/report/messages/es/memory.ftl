@@ -1,12 +1,17 @@
 ### Accesos fuera de la memoria del kernel.
 
-out-of-bounds = fuera de límites: { $access } en { $place }
+out-of-bounds = fuera de límites: { $side ->
+    [wrapped] el índice se desborda en 32 bits: { $access } en { $place }
+   *[other] { $access } en { $place }
+}
     .why = { $side ->
+        [wrapped] El índice se calculó en 32 bits. Es demasiado grande para ellos, y se volvió negativo.
         [before] El índice es menor que 0, así que la dirección está antes del principio de la memoria.
         [past] El índice es demasiado grande, así que la dirección está después del final de la memoria.
        *[nothing] No hay memoria cerca de esta dirección: el puntero o el índice es incorrecto.
     }
     .fix = { $side ->
+        [wrapped] calcula el índice en 64 bits: convierte un operando a `size_t` o `long long` antes de la multiplicación
         [before] comprueba que el índice no es menor que 0 antes del acceso
         [past] { $launch_sizes ->
             [true] si el índice es correcto, da más memoria compartida al lanzamiento: `{ $near }` tiene los bytes que dice el tercer argumento de `<<< >>>`
@@ -14,6 +19,9 @@ out-of-bounds = fuera de límites: { $access } en { $place }
         }
        *[nothing] comprueba de dónde viene el puntero, y compara el índice con el tamaño
     }
+read-only = { $access } cambia memoria constante: { $variable }
+    .why = Los kernels solo pueden leer la memoria `__constant__`. Una GPU puede hacer la escritura, y los threads pueden leer aún el valor antiguo de una caché.
+    .fix = usa una variable `__device__`, o escribe la constante desde el host: `cudaMemcpyToSymbol()`
 outside-array = fuera de límites: { $access } en { $place }
     .why = La dirección se calcula a partir de `{ $array }`. Un índice no debe llevar de un array a otro, aunque allí haya memoria.
     .fix = compara el índice con el tamaño de `{ $array }` antes del acceso

@@ -36,6 +36,7 @@ in-shared = { $block }, { $bytes } bytes en shared+{ $offset }
 in-global = { $bytes } bytes de memoria global, byte { $offset }: { $buffer }
 at-global-address = { $bytes } bytes de memoria global, dirección { $address }
 byte-of = byte { $offset }: { $buffer }
+byte-in = el byte { $offset }, en { $buffer }
 byte-of-freed = byte { $offset } de una reserva liberada de { $bytes } bytes
 byte-of-allocation = byte { $offset } de una reserva de { $bytes } bytes
 past-a-multiple = { $at }, { $past } más que un múltiplo

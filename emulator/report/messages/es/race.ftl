@@ -6,6 +6,7 @@ race = { $kind ->
    *[race] condición de carrera en { $place }: { $missing }
 }
 between-lines = entre las líneas { $first } y { $last }
+before-line = antes de la línea { $line }
 between-accesses = entre los dos accesos
 elsewhere = { $why } Entre otros threads de estas líneas: { $narrow }.
 at-distance = { $distance ->
@@ -84,14 +85,20 @@ parent-and-child-unordered = el padre lo { $parent ->
 grids-unordered = ningún stream ordena los grids de `{ $first }` y `{ $second }`
     .why = Unos kernels lanzaron estos dos grids en streams distintos. Cada bloque tiene su propio stream NULL.
     .fix = lanza los dos en un mismo stream, o lanza el segundo con `<<<bloques, threads, 0, cudaStreamTailLaunch>>>`
-host-unordered = no hay orden entre `{ $kernel }` y { $operation }
-    .why = { $touches ->
-        [true] Un lanzamiento solo pone en marcha el trabajo. Hasta que el host lo espera, el kernel puede ejecutarse ahora o más tarde, o haber terminado.
-       *[false] Los dos están en streams que nada ordena, así que pueden ejecutarse a la vez.
+host-unordered = no hay orden entre { $first } y { $operation }
+    .why = { $how ->
+        [touches] Un lanzamiento solo pone en marcha el trabajo. Hasta que el host lo espera, el kernel puede ejecutarse ahora o más tarde, o haber terminado.
+        [copies] Una copia asíncrona solo pone en marcha el trabajo. Hasta que el host la espera, puede ejecutarse ahora o más tarde, o haber terminado.
+        [pageable-before] `cudaMemcpy()` desde memoria paginable del host puede volver antes de que termine su transferencia al device. Un stream creado con `cudaStreamNonBlocking` no espera al stream por defecto, en el que está esta copia.
+        [pageable-after] `cudaMemcpy()` se ejecuta en el stream por defecto. Ese no espera a un stream creado con `cudaStreamNonBlocking`.
+       *[streams] Los dos están en streams que nada ordena, así que pueden ejecutarse a la vez.
     }
-    .fix = { $touches ->
-        [true] llama a `cudaDeviceSynchronize()`, o espera al stream, antes de que el host toque esta memoria
-       *[false] usa un mismo stream para los dos, o haz que uno espere a un evento del otro
+    .fix = { $how ->
+        [touches] llama a `cudaDeviceSynchronize()`, o espera al stream, antes de que el host toque esta memoria
+        [copies] llama a `cudaDeviceSynchronize()`, o espera al stream, antes de que el host toque esta memoria
+        [pageable-before] llama a `cudaStreamSynchronize(0)` después de la copia, o copia con `cudaMemcpyAsync()` en el stream del kernel
+        [pageable-after] espera al stream del kernel antes de la copia, o copia con `cudaMemcpyAsync()` en ese stream
+       *[streams] usa un mismo stream para los dos, o haz que uno espere a un evento del otro
     }
 
 ## Alcance y copias
@@ -263,7 +270,7 @@ fence-after-look = no hay fence después de { $word ->
             [true] {" "}antes de la barrera
            *[false] {""}
         }.
-    } Sin fence, la lectura posterior aún puede dar el valor antiguo.
+    } Sin fence, { late }.
     .fix = { $look ->
         [0] `__threadfence()` después de la línea que { sees-word }
        *[other] `__threadfence()` después de la línea { $look }, en el thread que { sees-word }
@@ -279,7 +286,12 @@ fence-after-look = no hay fence después de { $word ->
     .untold-why = { $look ->
         [0] Un thread vio que (1) estaba hecho.
        *[other] El thread vio en la línea { $look } que (1) estaba hecho.
-    } La lectura posterior aún puede dar el valor antiguo.
+    } Aun así, { late }.
+late = { $accesses ->
+    [read-write] la escritura posterior puede adelantarse a la lectura (1), que da entonces el valor nuevo
+    [write-write] la escritura posterior puede adelantarse a (1), que reemplaza entonces su valor
+   *[write-read] la lectura posterior aún puede dar el valor antiguo
+}
 sets-word = { $word ->
     [lock] libera el lock
     [counter] suma al contador
@@ -295,14 +307,20 @@ fence-before-flag = no hay fence antes de { $word ->
     [counter] sumar al contador
    *[flag] activar el flag
 } en la línea { $set }
-    .why = La línea { $set } { sets-word } después de (1). Sin un fence entre ellos, otro thread puede ver ese cambio antes que (1).
+    .why = La línea { $set } { sets-word } después de (1). Sin un fence entre ellos, otro thread puede ver ese cambio { $accesses ->
+        [read-write] y escribir antes de que (1) haya leído
+       *[other] antes que (1)
+    }.
     .fix = `__threadfence()` { flag-place }, en el thread que { sets-word }
     .untold = { $word ->
         [lock] liberar el lock
         [counter] sumar al contador
        *[flag] activar el flag
     } en la línea { $set } no ordena los dos accesos
-    .untold-why = La línea { $set } { sets-word } después de (1). Otro thread puede ver ese cambio antes que (1).
+    .untold-why = La línea { $set } { sets-word } después de (1). Otro thread puede ver ese cambio { $accesses ->
+        [read-write] y escribir antes de que (1) haya leído
+       *[other] antes que (1)
+    }.
 fences-at-flag = no hay fence antes de { $word ->
     [lock] liberar el lock
     [counter] sumar al contador
@@ -318,7 +336,11 @@ fences-at-flag = no hay fence antes de { $word ->
         } (línea { $look })
     }
 }
-    .why = La línea { $set } { sets-word } después de (1). Sin fences, otro thread puede ver ese cambio y aun así leer el valor antiguo.
+    .why = La línea { $set } { sets-word } después de (1). Sin fences, otro thread puede ver ese cambio { $accesses ->
+        [read-write] y escribir antes de que (1) haya leído
+        [write-write] y escribir antes que (1)
+       *[write-read] y aun así leer el valor antiguo
+    }.
     .fix = dos `__threadfence()`: uno { flag-place }, otro después de { $look ->
         [0] la línea que { sees-word }
        *[other] la línea { $look }, que { sees-word }
@@ -337,7 +359,11 @@ fences-at-flag = no hay fence antes de { $word ->
            *[other] , visto en la línea { $look }
         })
     } no ordena los dos accesos
-    .untold-why = La línea { $set } { sets-word } después de (1). Otro thread puede ver ese cambio y aun así leer el valor antiguo.
+    .untold-why = La línea { $set } { sets-word } después de (1). Otro thread puede ver ese cambio { $accesses ->
+        [read-write] y escribir antes de que (1) haya leído
+        [write-write] y escribir antes que (1)
+       *[write-read] y aun así leer el valor antiguo
+    }.
 flag-place = { $is_above ->
     [true] entre las líneas { $first } y { $set }
    *[false] antes de la línea { $set }
@@ -384,6 +410,9 @@ different-locks = { $held ->
         [true] fence
        *[false] `__threadfence()`
     } después de tomarlo y otro antes de liberarlo
+released-early = el lock se libera en la línea { $release }, antes de { $access }
+    .why = Los dos threads toman este lock. El thread de { $access } lo liberó antes de ese acceso, así que el otro puede llegar a su propio acceso a la vez.
+    .fix = liberar el lock después de la línea { $line }, con un `__threadfence()` antes de liberarlo
 next-round-unordered = no hay barrera entre la línea { $below } y la línea { $above } de la siguiente { $turn ->
     [call] llamada
    *[iteration] iteración
@@ -397,6 +426,7 @@ next-round-unordered = no hay barrera entre la línea { $below } y la línea { $
     } puede ir antes que la línea { $below }.
     .fix = un segundo { $widest ->
         [warp] `__syncwarp()`
+        [grid] `grid.sync()`
        *[other] `__syncthreads()`
     } { $at_end ->
         [true] antes de la línea { $above }, en cada iteración
@@ -428,7 +458,7 @@ same-place = dos threads lo escriben, porque calcularon el mismo índice
        *[other] {" "}El índice depende de la operación atómica de la línea { $atomic }, que está en una rama.
     }
     .fix = { $atomic ->
-        [0] un elemento por thread, o una operación atómica
+        [0] un elemento por thread. Si los threads lo comparten a propósito, ordénalos, o combina sus valores con una operación como `atomicMax()`
        *[other] entrega el resultado de la línea { $atomic } a los otros { $distance ->
             [warp] lanes con un shuffle al que lleguen todos
            *[other] threads por memoria compartida, con un `__syncthreads()` antes de que lo lean

@@ -11,17 +11,22 @@ deadlock = deadlock (bloqueo mutuo): los threads del bloque se esperan unos a ot
        *[other] {" "}Hay threads que esperan en otros { $more } lugares.
     }
     .fix = haz que todos los threads lleguen a la llamada en la que otros esperan. Una máscara puede nombrar solo lanes que llegan a su llamada
-grid-deadlock = deadlock (bloqueo mutuo): unos bloques esperan en `grid.sync()` a bloques que no llegarán
-    .why = Todos los bloques del grid deben llegar a `grid.sync()` las mismas veces.{ $ended ->
-        [0] {""}
-        [one] {" "}Un bloque ha terminado.
-       *[other] {" "}{ $ended } bloques han terminado.
-    }{ $elsewhere ->
-        [0] {""}
-        [one] {" "}Un bloque espera en otra barrera.
-       *[other] {" "}{ $elsewhere } bloques esperan en otra barrera.
-    }
+grid-deadlock = deadlock (bloqueo mutuo): { $waiting ->
+    [0] unos bloques esperan en `grid.sync()` a bloques que no llegarán
+    [one] { $who_wait } espera en `grid.sync()`{ others-of-grid }
+   *[other] { $who_wait } esperan en `grid.sync()`{ others-of-grid }
+}
+    .why = Todos los bloques del grid deben llegar a `grid.sync()` las mismas veces.
     .fix = haz que todos los bloques lleguen a cada `grid.sync()`: return después, no antes
+others-of-grid = { $ended ->
+    [0] {""}
+    [one] , pero { $who_ended } ha terminado
+   *[other] , pero { $who_ended } han terminado
+}{ $elsewhere ->
+    [0] {""}
+    [one] , y { $who_elsewhere } espera en otra barrera
+   *[other] , y { $who_elsewhere } esperan en otra barrera
+}
 livelock = { $circle ->
     [locks] cada thread retiene un lock que otro necesita: un deadlock (bloqueo mutuo) con espera en un bucle
     [meeting] unos threads esperan en un bucle a un thread que los espera a ellos

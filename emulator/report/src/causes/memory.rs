@@ -7,7 +7,7 @@ use words::Values;
 
 pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
     match cause {
-        Cause::OutOfBounds { kind, bytes: _, space, side } => {
+        Cause::OutOfBounds { kind, bytes, space, side } => {
             values.set("access", noun::access(Some(*kind), reader));
             if finding.place == Where::Nowhere {
                 values.set("place", say!(reader, "outside-memory", space = space.name()));
@@ -35,10 +35,15 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
                 "side",
                 match side {
                     _ if is_nowhere => "nothing",
+                    _ if has_wrapped(finding, *bytes) => "wrapped",
                     Side::Before => "before",
                     Side::Past => "past",
                 },
             );
+        }
+        Cause::ReadOnly { kind, place } => {
+            values.set("access", noun::access(Some(*kind), reader));
+            values.set("variable", place::of(place, reader));
         }
         Cause::OutsideArray { array, side } => {
             values.set("array", array.as_str());
@@ -84,7 +89,16 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
     }
 }
 
-/// Which of the two breaks the alignment, the offset or what it counts from, and what is to be done about it.
+/// True if the index plus 2^32 is that of an element of the buffer.
+fn has_wrapped(finding: &Finding, bytes: u64) -> bool {
+    let Where::Outside { at: Outside::Near { element: Some(element), buffer, .. }, .. } = &finding.place else {
+        return false;
+    };
+    let Place::Argument { index: Some(index), .. } = element else { return false };
+    (i64::from(i32::MIN)..0).contains(index) && ((index + (1 << 32)) as u64).saturating_mul(bytes) < buffer.bytes
+}
+
+/// Names the part that breaks the alignment, the offset or the address it counts from, and the fix.
 fn misaligned<'a>(values: &mut Values<'a>, finding: &'a Finding, bytes: u64, reader: &Reader) {
     let Where::Misaligned { near: Some(near), start: Some(start), .. } = &finding.place else {
         values.set("breaks", "unknown");

@@ -46,6 +46,10 @@ pub fn said(finding: &Finding, reader: &Reader) -> Said {
     let key = finding.cause.key();
     match &finding.cause {
         Cause::Unordered(race) => race::said(key, finding, race, false, reader),
+        Cause::HostUnordered { place, .. } => {
+            let said = said_of(key, &values(finding, &finding.cause, reader), reader);
+            Said { message: race::on("race", place, finding, said.message, reader), ..said }
+        }
         cause => said_of(key, &values(finding, cause, reader), reader),
     }
 }
@@ -72,9 +76,10 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values
     values.set("place", place::of_finding(finding, reader));
     match cause {
         Cause::Unordered(_) => {}
-        Cause::HostUnordered { operation } => race::host(&mut values, finding, *operation, reader),
+        Cause::HostUnordered { operation, .. } => race::host(&mut values, finding, *operation, reader),
 
         Cause::OutOfBounds { .. }
+        | Cause::ReadOnly { .. }
         | Cause::OutsideArray { .. }
         | Cause::Misaligned { .. }
         | Cause::UseAfterFree { .. }
@@ -95,6 +100,7 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values
         | Cause::BarrierObject { .. }
         | Cause::BarrierDivergence { .. }
         | Cause::WarpsAtDifferentBarriers { .. }
+        | Cause::LeftBeforeBarrier
         | Cause::BarrierInBranch { .. } => barrier::values(&mut values, cause, reader),
 
         Cause::Deadlock { .. }
@@ -119,7 +125,8 @@ mod tests {
     use super::*;
     use machine::counters::{Counter, Ratio};
 
-    /// Each cause has its message, why and fix in both languages, each counter its meaning, and no words are left that nobody says.
+    /// Each cause has its message, why and fix in both languages, each counter its meaning, and no words are left that
+    /// nobody says.
     #[test]
     fn every_key_has_words_and_all_words_a_key() {
         let of_causes =

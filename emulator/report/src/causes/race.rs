@@ -22,7 +22,7 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bo
         Unordered { allowed: true, .. } => "open",
         _ => "race",
     };
-    said.message = say!(reader, "race", kind, place = place::of(&race.place, reader), missing = said.message);
+    said.message = on(kind, &race.place, finding, said.message, reader);
     if is_lost_update(finding, race) {
         said.fix = WORDS.say(reader.language, "one-step-fix", &values);
     }
@@ -43,6 +43,15 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bo
         said.why = say!(reader, "others", why = said.why, who = phrase::listed(&others, reader), are);
     }
     said
+}
+
+/// The message of a race with its memory: by name, or else by the allocation that it lies in.
+pub(super) fn on(kind: &str, place: &Place, finding: &Finding, missing: String, reader: &Reader) -> String {
+    let place = match place {
+        Place::Unnamed { .. } => place::of_allocation(finding, reader).unwrap_or_else(|| place::of(place, reader)),
+        named => place::of(named, reader),
+    };
+    say!(reader, "race", kind, place, missing)
 }
 
 /// Both accesses are lines of CUDA's libraries, CUB or Thrust: nothing can be changed there.
@@ -68,9 +77,24 @@ fn is_lost_update(finding: &Finding, race: &Unordered) -> bool {
 
 /// A launch and a copy of the host's.
 pub(super) fn host<'a>(values: &mut Values<'a>, finding: &'a Finding, operation: HostOperation, reader: &Reader) {
-    values.set("kernel", readable(&finding.kernel));
+    let is_copy = finding.accesses.iter().all(|access| matches!(access.action, Action::Host { .. }));
+    let first = match finding.accesses.first().map(|access| &access.action) {
+        Some(Action::Host { operation, .. }) if is_copy => noun::host_operation(*operation, reader),
+        _ => format!("`{}`", readable(&finding.kernel)),
+    };
+    values.set("first", first);
     values.set("operation", noun::host_operation(operation, reader));
-    values.set("touches", matches!(operation, HostOperation::Read | HostOperation::Write));
+    let is_first = matches!(finding.accesses.first().map(|access| &access.action), Some(Action::EarlierHost { .. }));
+    values.set(
+        "how",
+        match operation {
+            HostOperation::Read | HostOperation::Write if is_copy => "copies",
+            HostOperation::Read | HostOperation::Write => "touches",
+            HostOperation::CopyFromPageable if is_first => "pageable-before",
+            HostOperation::CopyFromPageable => "pageable-after",
+            _ => "streams",
+        },
+    );
 }
 
 fn word(distance: Distance) -> &'static str {
@@ -131,6 +155,20 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
             values.set("strong_kind", noun::kind_word(finding, pair.strong));
             values.set("sets", sets(finding, pair));
             of_pair(&mut values, pair, reader);
+            let reads = noun::kinds(finding).map(|kind| kind == Some(AccessKind::Load));
+            values.set(
+                "accesses",
+                match reads {
+                    [true, false] => "read-write",
+                    [false, false] => "write-write",
+                    _ => "write-read",
+                },
+            );
+            // All who come to the branch come to the line below it as well.
+            if let (true, Some(line)) = (pair.in_branches && !pair.in_loop, reader.below_branch) {
+                values.set("in_branches", false);
+                values.set("between", say!(reader, "before-line", line));
+            }
         }
     }
     values
@@ -277,6 +315,11 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
             values.set("first", name(first));
             values.set("second", name(second));
             values.set("one_block", *one_block);
+        }
+        Missing::ReleasedEarly { release, access, first } => {
+            values.set("release", release.line);
+            values.set("access", if *first { "(1)" } else { "(2)" });
+            values.set("line", access.line);
         }
         Missing::NextRound { above, below, barrier, turn, at_end } => {
             values.set("at_end", *at_end);

@@ -48,7 +48,8 @@ pub(crate) fn beside<'a>(finding: &'a Finding, reader: &Reader) -> Option<(&'a S
     let Unwritten::Copied { argument: Some(argument), bytes, beside: Some(beside), .. } = &value.from else {
         return None;
     };
-    let size = reader.element(argument.argument).unwrap_or(1);
+    // Without a known element size, name all bytes of one access.
+    let size = reader.element(argument.argument).unwrap_or(u64::from(beside.bytes).max(1));
     let near = Beyond { offset: beside.offset / size * size, ..*argument };
     let (beside, written) = (&beside.at, copied(near, size, reader));
     Some((beside, say!(reader, "written-beside", beside = written, place = copied(*argument, *bytes, reader))))

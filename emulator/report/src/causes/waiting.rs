@@ -1,7 +1,7 @@
 //! Threads that wait for one another for ever.
 
 use crate::Reader;
-use crate::phrase::threads::threads;
+use crate::phrase::threads::{blocks, threads};
 use finding::{Access, Action, AllCome, Cause, Differs, Fate, Finding, Livelock, LivelockReason};
 use words::Values;
 
@@ -12,9 +12,13 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             values.set("who", threads(ended, reader));
             values.set("more", *more);
         }
-        Cause::GridDeadlock { ended, elsewhere } => {
-            values.set("ended", *ended);
-            values.set("elsewhere", *elsewhere);
+        Cause::GridDeadlock { waiting, ended, elsewhere } => {
+            values.set("waiting", waiting.count());
+            values.set("who_wait", blocks(waiting, reader));
+            values.set("ended", ended.count());
+            values.set("who_ended", blocks(ended, reader));
+            values.set("elsewhere", elsewhere.count());
+            values.set("who_elsewhere", blocks(elsewhere, reader));
         }
         Cause::Livelock(livelock) => {
             let Livelock { proven: _, instructions, fuel, more_blocks, not_begun, reason } = livelock.as_ref();
@@ -42,8 +46,8 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
     }
 }
 
-/// Two or more threads wait, each at one of the report's ends, and have set what others there wait for: they hold locks. One alone
-/// may wait where it meets them.
+/// Two or more threads wait, each at one of the report's ends, and have set what others there wait for: they hold
+/// locks. One alone may wait where it meets them.
 fn circle(finding: &Finding) -> &'static str {
     let stands_at = |access: &Access| match access.action {
         Action::Set { fate: Fate::StandsAt { end }, .. } => Some(end),

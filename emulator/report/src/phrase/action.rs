@@ -76,6 +76,7 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
             say!(reader, "reaches", who = threads(who), count = who.count(), what = barrier_name(*barrier, reader))
         }
         Action::WentAround { threads: who } => say!(reader, "goes-around", who = threads(who), count = who.count()),
+        Action::LeftKernel { threads: who } => say!(reader, "leaves-kernel", who = threads(who), count = who.count()),
         Action::WarpCame { warp } => say!(reader, "warp-reaches", warp = *warp),
         Action::Misused { threads: who, misuse } => misused(threads(who), who.count(), *misuse, reader),
         Action::MisusedObject { threads: who, misuse } => misused_object(threads(who), who.count(), *misuse, reader),

@@ -45,6 +45,7 @@ pub(crate) fn host_operation(operation: HostOperation, reader: &Reader) -> Strin
     let operation = match operation {
         HostOperation::CopyToHost => "to-host",
         HostOperation::CopyFromHost => "from-host",
+        HostOperation::CopyFromPageable => "from-pageable",
         HostOperation::CopyOnDevice => "on-device",
         HostOperation::Fill => "fill",
         HostOperation::Allocate => "allocate",

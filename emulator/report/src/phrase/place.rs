@@ -3,8 +3,27 @@
 use crate::Reader;
 use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Start, Where};
 
-/// A variable with its index, or part of what an argument points to.
+/// A variable with its index, or part of what an argument points to. An index counts elements of the access's size.
+/// Where the source says that the elements are structures, or of a type that is not known, the byte there is told
+/// instead.
 pub fn of(place: &Place, reader: &Reader) -> String {
+    let byte = |index: i64| Some(index * i64::try_from(reader.bytes_of_index()?).ok()?);
+    match place {
+        Place::Variable { name, index: Some(index) } if reader.has_members(name) => {
+            let whole = Place::Variable { name: name.clone(), index: None };
+            let byte = i64::try_from(*index).ok().and_then(byte);
+            byte.map_or_else(|| by_index(place, reader), |byte| part(&whole, byte, reader))
+        }
+        Place::Argument { number, index: Some(index) } if reader.argument_has_members(*number) => {
+            let whole = Place::Argument { number: *number, index: None };
+            byte(*index).map_or_else(|| by_index(place, reader), |byte| part(&whole, byte, reader))
+        }
+        place => by_index(place, reader),
+    }
+}
+
+/// As `of`, with an index that counts the elements of the source.
+fn by_index(place: &Place, reader: &Reader) -> String {
     match place {
         Place::Variable { name, index: None } => format!("`{name}`"),
         Place::Variable { name, index: Some(index) } => match reader.shape(name).map(|shape| shape.element(*index)) {
@@ -65,10 +84,10 @@ pub(crate) fn named(place: &Place, reader: &Reader) -> Option<String> {
 pub(crate) fn element(place: &Place, index: i64, reader: &Reader) -> String {
     match place {
         Place::Variable { name, .. } => match u64::try_from(index) {
-            Ok(index) => of(&Place::Variable { name: name.clone(), index: Some(index) }, reader),
+            Ok(index) => by_index(&Place::Variable { name: name.clone(), index: Some(index) }, reader),
             Err(_) => format!("`{name}[{index}]`"),
         },
-        Place::Argument { number, .. } => of(&Place::Argument { number: *number, index: Some(index) }, reader),
+        Place::Argument { number, .. } => by_index(&Place::Argument { number: *number, index: Some(index) }, reader),
         place => of(place, reader),
     }
 }
@@ -189,6 +208,17 @@ pub(crate) fn of_finding(finding: &Finding, reader: &Reader) -> String {
             }
         }
         Where::Allocation { bytes, memory, number } => allocation(*bytes, *memory, *number, reader),
+    }
+}
+
+/// The byte of global memory that a finding is about, by its allocation or address.
+pub(crate) fn of_allocation(finding: &Finding, reader: &Reader) -> Option<String> {
+    match &finding.place {
+        Where::Global { offset, buffer: of, .. } | Where::Byte { offset, buffer: of } => {
+            Some(say!(reader, "byte-in", offset = *offset, buffer = buffer(of, reader)))
+        }
+        Where::GlobalAddress { address, .. } => Some(of(&Place::Address { address: *address }, reader)),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Reader;
 use crate::phrase::listed;
-use finding::{ThreadName, Threads};
+use finding::{Blocks, ThreadName, Threads};
 
 /// Runs shown before the rest is counted.
 const SHOWN: usize = 6;
@@ -17,20 +17,43 @@ pub fn lanes(mask: u32, reader: &Reader) -> String {
     say!(reader, "lanes", count = mask.count_ones(), list = list(&Threads::of_warp(0, mask), reader))
 }
 
+/// Blocks of one grid: those of a grid of one dimension by runs of their numbers, others by index.
+pub(crate) fn blocks(blocks: &Blocks, reader: &Reader) -> String {
+    let count = blocks.count();
+    let [_, y, z] = blocks.grid;
+    let list = if (y, z) == (1, 1) {
+        list_of_runs(&blocks.runs, reader)
+    } else {
+        let shown = if count as usize > SHOWN { SHOWN - 1 } else { count as usize };
+        let named: Vec<String> = blocks.iter().take(shown).map(index).collect();
+        match count - shown as u64 {
+            0 => listed(&named, reader),
+            count => say!(reader, "and-more", list = named.join(", "), count),
+        }
+    };
+    say!(reader, "blocks", count, list)
+}
+
 fn list(threads: &Threads, reader: &Reader) -> String {
+    let runs: Vec<(u64, u64)> =
+        threads.runs().into_iter().map(|(first, last)| (u64::from(first), u64::from(last))).collect();
+    list_of_runs(&runs, reader)
+}
+
+fn list_of_runs(runs: &[(u64, u64)], reader: &Reader) -> String {
     // Two neighbours are named one by one.
-    let split = threads.runs().into_iter().flat_map(|(first, last)| match last - first {
+    let split = runs.iter().copied().flat_map(|(first, last)| match last - first {
         1 => vec![(first, first), (last, last)],
         _ => vec![(first, last)],
     });
-    let runs: Vec<(u32, u32)> = split.collect();
+    let runs: Vec<(u64, u64)> = split.collect();
     let shown = if runs.len() > SHOWN { SHOWN - 1 } else { runs.len() };
-    let named = |&(first, last): &(u32, u32)| match first == last {
+    let named = |&(first, last): &(u64, u64)| match first == last {
         true => first.to_string(),
         false => say!(reader, "run-of-threads", first, last),
     };
     let named: Vec<String> = runs[..shown].iter().map(named).collect();
-    let rest: u32 = runs[shown..].iter().map(|(first, last)| last - first + 1).sum();
+    let rest: u64 = runs[shown..].iter().map(|(first, last)| last - first + 1).sum();
     match rest {
         0 => listed(&named, reader),
         count => say!(reader, "and-more", list = named.join(", "), count),

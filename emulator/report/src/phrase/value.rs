@@ -26,6 +26,7 @@ fn bits(bits: u64, ty: ValueType, reader: &Reader) -> String {
         ValueType::S16 => (bits as i16).to_string(),
         // nvcc loads signed and unsigned ints alike; small negative numbers read better as such.
         ValueType::U32 | ValueType::S32 => (bits as i32).to_string(),
+        ValueType::U64 | ValueType::S64 | ValueType::B64 if is_address(bits) => format!("{bits:#x}"),
         ValueType::U64 | ValueType::S64 => (bits as i64).to_string(),
         // A compare-and-exchange or an exchange of anything: a lock's 0 and 1, or a float's bits.
         ValueType::B32 if (bits as i32).unsigned_abs() >= 1 << 16 => {
@@ -40,6 +41,11 @@ fn bits(bits: u64, ty: ValueType, reader: &Reader) -> String {
         ValueType::B64 => (bits as i64).to_string(),
         ValueType::Other => format!("{bits:#x}"),
     }
+}
+
+/// True for addresses of the emulated device, and for those of the host's libraries and page-locked memory.
+fn is_address(bits: u64) -> bool {
+    bits >> 48 == 1 || matches!(bits >> 40, 0x7e | 0x7f)
 }
 
 #[cfg(test)]
@@ -64,6 +70,9 @@ mod tests {
             (u64::MAX, ValueType::B64, "-1"),
             (0x3ff0_0000_0000_0000, ValueType::B64, "0x3ff0000000000000 (as a double 1.0)"),
             (u64::MAX, ValueType::U64, "-1"),
+            (0x0001_0000_0000_0200, ValueType::U64, "0x1000000000200"),
+            (0x0001_0000_0000_0200, ValueType::B64, "0x1000000000200"),
+            (5_000_000_000, ValueType::U64, "5000000000"),
             (10, ValueType::Other, "0xa"),
         ] {
             assert_eq!(written(Value { bits, ty, stale: false, unwritten: false }, &Reader::default()), want, "{ty:?}");

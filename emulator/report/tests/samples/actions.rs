@@ -36,6 +36,8 @@ pub fn actions() -> Vec<Action> {
         Action::StoredResult,
         Action::WentAround { threads: lanes(3) },
         Action::WarpCame { warp: 3 },
+        Action::LeftKernel { threads: lanes(1) },
+        Action::LeftKernel { threads: lanes(3) },
         Action::CameToGridBarrier { threads: lanes(1) },
         Action::CalledWithMask { threads: lanes(1), function: "__shfl_sync()", mask: 2 },
         Action::Set { block: None, place: None, value: 1, fate: Fate::Unknown },
@@ -131,7 +133,7 @@ pub fn actions() -> Vec<Action> {
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
     );
-    assert_all(44, all.iter().map(number_of_action));
+    assert_all(45, all.iter().map(number_of_action));
     all
 }
 
@@ -181,5 +183,6 @@ fn number_of_action(action: &Action) -> usize {
         Action::ActiveMaskGave { .. } => 41,
         Action::ShuffleGaveBack { .. } => 42,
         Action::FailedToSwap { .. } => 43,
+        Action::LeftKernel { .. } => 44,
     }
 }

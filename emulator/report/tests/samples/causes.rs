@@ -50,11 +50,14 @@ pub fn causes() -> Vec<Cause> {
         LaunchRefusal::Unsupported { what: "`tex.2d`".into() },
     ];
     let mut all: Vec<Cause> = races().into_iter().map(|race| Cause::Unordered(Box::new(race))).collect();
-    all.push(Cause::HostUnordered { operation: HostOperation::Fill });
-    all.push(Cause::HostUnordered { operation: HostOperation::Write });
-    all.push(Cause::HostUnordered { operation: HostOperation::Free });
+    let blocks = |of: std::ops::Range<u64>| Blocks::new([16, 1, 1], of);
+    let element = || Place::Argument { number: 1, index: Some(3) };
+    all.push(Cause::HostUnordered { operation: HostOperation::Fill, place: element(), range: (0, 64) });
+    all.push(Cause::HostUnordered { operation: HostOperation::Write, place: element(), range: (0, 64) });
+    all.push(Cause::HostUnordered { operation: HostOperation::Free, place: element(), range: (0, 64) });
     for kind in kinds {
         all.push(Cause::OutOfBounds { kind, bytes: 4, space: Space::Global, side: Side::Past });
+        all.push(Cause::ReadOnly { kind, place: variable("table", 3) });
         all.push(Cause::Misaligned { kind, bytes: 8 });
         all.push(Cause::UseAfterFree { kind, heap: true });
     }
@@ -81,10 +84,12 @@ pub fn causes() -> Vec<Cause> {
         Cause::WarpsAtDifferentBarriers { one_line: false },
         Cause::BarrierInBranch { lanes: true, loops: false },
         Cause::BarrierInBranch { lanes: false, loops: true },
+        Cause::LeftBeforeBarrier,
         Cause::Deadlock { ended: Threads::default(), more: 0 },
         Cause::Deadlock { ended: lanes(1), more: 3 },
-        Cause::GridDeadlock { ended: 0, elsewhere: 0 },
-        Cause::GridDeadlock { ended: 1, elsewhere: 2 },
+        Cause::GridDeadlock { waiting: Blocks::default(), ended: Blocks::default(), elsewhere: Blocks::default() },
+        Cause::GridDeadlock { waiting: blocks(0..1), ended: blocks(1..2), elsewhere: blocks(2..4) },
+        Cause::GridDeadlock { waiting: blocks(0..4), ended: blocks(5..9), elsewhere: blocks(9..10) },
         livelock(true, 0, 0, None),
         livelock(false, 0, 0, None),
         livelock(true, 1, 1, Some(LivelockReason::KeptLock { taken: at(3) })),
@@ -131,7 +136,7 @@ pub fn causes() -> Vec<Cause> {
     let refusals = refusals.into_iter().chain(shapes.map(|shape| LaunchRefusal::Shape { shape }));
     let error = "cudaErrorInvalidConfiguration";
     all.extend(refusals.map(|reason| Cause::LaunchFailed { kernel: Some(kernel()), error, reason }));
-    assert_all(33, all.iter().map(number));
+    assert_all(35, all.iter().map(number));
     all
 }
 
@@ -170,5 +175,7 @@ fn number(cause: &Cause) -> usize {
         Cause::ActiveMask { .. } => 30,
         Cause::ShuffleBeyond { .. } => 31,
         Cause::SwapFailedUnseen => 32,
+        Cause::LeftBeforeBarrier => 33,
+        Cause::ReadOnly { .. } => 34,
     }
 }

@@ -1,5 +1,5 @@
-//! One finding for each cause and one access for each action, and more where a variant is said in several ways. The matches have
-//! no arm for the rest: who adds a variant adds a sample.
+//! One finding for each cause and one access for each action, and more where a variant is said in several ways. The
+//! matches have no arm for the rest: who adds a variant adds a sample.
 
 mod actions;
 mod causes;

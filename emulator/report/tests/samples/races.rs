@@ -25,6 +25,8 @@ pub fn missing() -> Vec<Missing> {
         Missing::Locks { first: first.clone(), second: second.clone(), one_block: false },
         Missing::Locks { first, second: None, one_block: true },
         Missing::Locks { first: None, second, one_block: true },
+        Missing::ReleasedEarly { release: at(8), access: at(9), first: true },
+        Missing::ReleasedEarly { release: at(8), access: at(9), first: false },
         Missing::NextRound { above: at(3), below: at(6), barrier: Some(at(5)), turn: Turn::Round, at_end: false },
         Missing::NextRound { above: at(3), below: at(6), barrier: Some(at(5)), turn: Turn::Round, at_end: true },
         Missing::NextRound { above: at(3), below: at(6), barrier: None, turn: Turn::Call, at_end: false },
@@ -57,8 +59,9 @@ pub fn missing() -> Vec<Missing> {
         Missing::SamePlace { .. } => 13,
         Missing::OwnUpdate { .. } => 14,
         Missing::Overlap { .. } => 15,
+        Missing::ReleasedEarly { .. } => 16,
     };
-    assert_all(16, all.iter().map(number));
+    assert_all(17, all.iter().map(number));
     all
 }
 

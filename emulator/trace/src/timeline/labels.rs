@@ -90,7 +90,7 @@ impl Labels<'_> {
                 args.insert("bytes", Arg::Number(*bytes));
                 let operation = match operation {
                     HostOperation::CopyToHost => "copy to host",
-                    HostOperation::CopyFromHost => "copy from host",
+                    HostOperation::CopyFromHost | HostOperation::CopyFromPageable => "copy from host",
                     HostOperation::CopyOnDevice => "copy on device",
                     HostOperation::Fill => "fill",
                     HostOperation::Allocate => "allocation in a stream",

@@ -159,6 +159,10 @@ impl Oracle for Both<'_, '_> {
         self.checker.astray(warp)
     }
 
+    fn misses_work(&self) -> bool {
+        self.checker.misses_work()
+    }
+
     fn may_follow(&self) -> bool {
         self.checker.may_follow()
     }

@@ -7,6 +7,7 @@
 // Up to 128 elements the copy works. With more, the elements from 128 on are never written, and
 // several blocks write the first 128. The emulated GPU reports that too.
 //
+// Range    n is from 1 to 600; in has values from -99 to 99.
 // Do       Fix the line below the TODO, so that each element has its own thread.
 // Read     lesson01-vectorized/README.md; cargo learn explain undefined-value
 

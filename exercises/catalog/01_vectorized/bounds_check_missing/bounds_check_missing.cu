@@ -7,6 +7,7 @@
 // A GPU does not always report this. After a small vector there is often more memory of the same
 // program, and the kernel corrupts it silently. The emulated GPU reports it every time.
 //
+// Range    n is from 1 to 600; data has values from -99 to 99.
 // Do       Keep the threads without an element from accessing memory.
 // Read     lesson01-vectorized/README.md, row `copy`; cargo learn explain out-of-bounds
 

@@ -7,6 +7,7 @@
 // lanes touch. Here every lane touches its own sector in every iteration: 8 times as many sectors
 // as the data fills. The budget allows one visit to each sector.
 //
+// Range    n is from 1 to 1024; in has values from -99 to 99.
 // Do       Share the elements in another way: the 32 lanes of a warp load and store 32 elements
 //          side by side.
 // Read     lesson01-vectorized/README.md, "What a load costs" and row `access`

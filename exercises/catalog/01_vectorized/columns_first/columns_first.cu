@@ -8,6 +8,7 @@
 // The answer is right. But threads 0, 1, 2 ... of a warp go down a column, so nearly every lane
 // needs its own sector of 32 bytes. The budget allows one visit to each sector.
 //
+// Range    width is 16, 32, 48 or 64; height is from 1 to 40; image has values from 0 to 255.
 // Do       Let the lanes of a warp go along a row.
 // Read     lesson01-vectorized/README.md, "What a load costs"
 

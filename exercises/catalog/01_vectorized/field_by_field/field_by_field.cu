@@ -8,6 +8,7 @@
 // same 16 sectors each time. The budget allows one visit to each sector.
 //
 // Given    `particles` begins at a multiple of 256 bytes.
+// Range    n is from 1 to 512; particles has values from -25999 to 25999.
 // Do       Get each particle with one load.
 // Read     lesson01-vectorized/README.md, "What a load costs"
 

@@ -7,6 +7,7 @@
 //
 // Given    Both vectors begin at a multiple of 16 bytes. n is 1 or more: it may be smaller than 4,
 //          or far larger than the grid.
+// Range    n is from 1 to 2599; in has values from -99 to 99.
 // Do       Copy the tail too. There is a budget: the rest of the vector must still go by fours.
 // Read     lesson01-vectorized/README.md, "A slide's tail"; cargo learn explain undefined-value
 

@@ -6,6 +6,7 @@
 //
 // Given    n is even, and both vectors begin at a multiple of 256 bytes, as memory from cuMemAlloc
 //          does. `int2` is a type of two ints, .x and .y.
+// Range    n is a multiple of 2 from 2 to 3072; in has values from -99 to 99.
 // Do       Move two ints at a time.
 // Read     lesson01-vectorized/README.md, row `ladder`
 

@@ -7,6 +7,7 @@
 // in[0] and out[0] are at multiples of 256 bytes. So in[skip] and out[skip] have the same
 // alignment: the next multiple of 16 bytes is the same number of ints away.
 //
+// Range    skip is from 1 to 3; n is from 1 to 1500; in has values from -99 to 99.
 // Do       Copy single ints up to the first multiple of 16 bytes, then fours, then the tail. For
 //          the budget, most of the vector must go by fours. n may be as small as 1.
 // Read     lesson01-vectorized/README.md, "A promise of alignment"; cargo learn explain misaligned

@@ -7,6 +7,7 @@
 // The lanes of a warp load tile[0][y], tile[1][y], ... tile[31][y]: 32 words of one bank. So one
 // load takes 32 passes.
 //
+// Range    gridDim.x is 1 or 2.
 // Do       Bring the extra passes ("bank conflicts") down to 0, for loads and stores. In global
 //          memory, each warp must still go along a row.
 // Read     cuda/lesson03/transpose.cu; the counters of `cargo run -p lesson03-warp-primitives`

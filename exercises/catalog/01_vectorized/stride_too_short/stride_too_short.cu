@@ -6,6 +6,7 @@
 // With one block it is right. With three, several threads change one element: it gets more than its
 // 1. Or two threads change it at the same moment, and one of the two additions is lost.
 //
+// Range    n is from 1 to 700; gridDim.x is from 1 to 3; data has values from -99 to 99.
 // Do       Fix the loop: one thread changes each element, once. No atomics are needed.
 // Read     lesson01-vectorized/README.md; cargo learn explain race-global
 

@@ -6,6 +6,7 @@
 //
 // Do not change the kernel; no compiler is needed. The order of the threads does not matter here,
 // so the schedule is given.
+// Range    n is from 1 to 2000.
 // Read     lesson01-vectorized/README.md, "A slide's tail"
 //
 // TODO: find an n from 1 to 2000 for which some ints are not copied, and write it

@@ -7,6 +7,7 @@
 // sectors. The stores go down a column: 32 sectors for the same 128 bytes. Swapping the roles of x
 // and y only moves the problem to the loads.
 //
+// Range    n is 32 or 64.
 // Do       Transpose the tile in shared memory, so that loads and stores both go along a row. The
 //          budget is one visit to each sector, in `in` and in `out`.
 // Read     lesson01-vectorized/README.md, "What a load costs"; lesson02-sync/README.md on barriers

@@ -8,6 +8,7 @@
 // a GPU this even seems to work, because the hardware counts arrivals. But the two calls are two
 // barriers, and all threads of a warp must reach the same one.
 //
+// Range    blockDim.x is from 2 to 200; in has values from -99 to 99.
 // Do       Let all threads wait at one barrier. The results must stay the same.
 // Read     lesson02-sync/README.md, row `barrier_sides`; cargo learn explain barrier-divergence
 

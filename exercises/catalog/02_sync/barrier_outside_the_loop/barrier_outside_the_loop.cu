@@ -6,6 +6,7 @@
 // There is a barrier between the first writes and the loop. Inside the loop, each iteration reads
 // what the iteration before wrote. Threads that run ahead read too early.
 //
+// Range    gridDim.x is from 1 to 3; in has values from -99 to 99.
 // Do       Fix the order. Every iteration must be done before the next one begins. The budget
 //          allows one load per 32 elements: no thread may add up everything alone.
 // Read     lesson02-sync/README.md, row `block_sum`; cargo learn explain race-shared

@@ -7,6 +7,7 @@
 // That is allowed: a barrier waits only for the threads that have not ended. But the last sum also
 // contains words that no thread has written.
 //
+// Range    n is from 1 to 400; in has values from -99 to 99.
 // Do       Fix it for every n. The budget allows one load per 32 elements, so the threads of a
 //          block must still read their elements together.
 // Read     cuda/lesson02/block_sum.cu; cargo learn explain undefined-value

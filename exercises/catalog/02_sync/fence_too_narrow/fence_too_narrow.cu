@@ -7,6 +7,7 @@
 // to: its own block, the whole device, or also the host and other devices. On one GPU all scopes
 // may seem to work alike.
 //
+// Range    n is from 1 to 100; message has values from -99 to 99.
 // Do       Make the order reach from block to block. Only this device takes part.
 // Read     lesson02-sync/README.md, "How far does it reach?"; cargo learn explain race-scope
 

@@ -6,6 +6,7 @@
 // A fence costs time: the thread goes on only when others can see everything that it has written.
 // This fence even reaches the whole device. Do the barriers need it?
 //
+// Range    gridDim.x is from 1 to 3; in has values from -999 to 999.
 // Do       Keep the result right, without any fence. One load per 32 elements.
 // Read     lesson02-sync/README.md, "Words"; exercise flag_without_fence, where fences are needed
 

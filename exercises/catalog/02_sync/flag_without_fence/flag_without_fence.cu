@@ -8,6 +8,7 @@
 // The readers do see it. But a reader that sees the flag need not see the message that was written
 // before it. Reads and writes of different addresses may overtake each other.
 //
+// Range    n is from 1 to 100; message has values from -99 to 99.
 // Do       Add the order, on both sides.
 // Read     lesson02-sync/README.md, "A flag brings nothing along"; cargo learn explain race-global
 

@@ -4,6 +4,7 @@
 // a GPU this mostly works: the warps of a block mostly start in order. But nothing guarantees it.
 //
 // Given    n threads in one block, and n elements; data[i] should become what data[n - 1 - i] was.
+// Range    n is from 1 to 512; data has values from -99 to 99.
 // Do       Make the result right in every order in which the threads may run.
 // Read     lesson02-sync/README.md; cargo learn explain race-shared
 

@@ -6,6 +6,7 @@
 // Somebody had a data race here, and put a barrier between every two lines. Now it is right. But
 // each barrier makes the whole block wait for its slowest thread, and only one of these is needed.
 //
+// Range    blockDim.x is from 2 to 200; in has values from -99 to 99.
 // Do       Remove those that order nothing. The budget is one barrier.
 // Read     lesson02-sync/README.md
 

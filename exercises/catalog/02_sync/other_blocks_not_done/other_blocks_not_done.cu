@@ -6,6 +6,7 @@
 // The program launches two kernels, `first` and then `second`, in one stream. So far `first` does
 // everything, with a barrier in the middle, and `second` does nothing.
 //
+// Range    n is from 1 to 400; data has values from -99 to 99.
 // Do       Make it right, using both kernels.
 // Read     lesson02-sync/README.md, row `globalreverse`; cargo learn explain race-global
 

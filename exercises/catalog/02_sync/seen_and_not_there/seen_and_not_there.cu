@@ -9,6 +9,7 @@
 // read may also give an older value, where the programming model permits it.
 //
 // Do not change the kernel; no compiler is needed.
+// Range    n is 2; message has values from -99 to 99.
 // Read     lesson02-sync/README.md, "A race that does not show" and "Words"
 //
 // TODO: name a schedule, and a seed, under which `out` is wrong.

@@ -7,6 +7,7 @@
 // All threads write, wait at the barrier, and read. With one tile that is right. With more tiles it
 // is not, even though every iteration has the barrier.
 //
+// Range    tiles is from 1 to 6; in has values from -99 to 99.
 // Do       Fix it for any number of tiles. The budget allows one load of each element.
 // Read     lesson02-sync/README.md; cargo learn explain race-shared
 

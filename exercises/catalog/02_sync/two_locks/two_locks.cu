@@ -7,6 +7,7 @@
 // Most of the time it works. Once in a while it does not end: no thread waits at a barrier, all of
 // them spin, and nothing changes any more ("livelock").
 //
+// Range    gridDim.x is from 1 to 4; accounts has values from 0 to 999.
 // Do       Make it end, whichever block comes first. Afterwards the locks must be free.
 // Read     lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
 

@@ -7,6 +7,7 @@
 // after all threads have read it. At a barrier the block waits for its slowest thread. Meanwhile a
 // GPU can only run other blocks. There is enough shared memory for more than one tile.
 //
+// Range    tiles is from 1 to 6; in has values from -99 to 99.
 // Do       Use only one barrier per iteration. Each element is still loaded once.
 // Read     exercise tile_used_again
 

@@ -8,6 +8,7 @@
 // volatile accesses are not even a data race. So the emulated GPU reports the consequence instead:
 // a value depends on a word that no thread has written yet.)
 //
+// Range    blockDim.x is from 1 to 256; in has values from -99 to 99.
 // Do       Let the block wait for its writes.
 // Read     lesson02-sync/README.md, row `reverse`; cargo learn explain undefined-value
 

@@ -7,6 +7,7 @@
 // On the emulated GPU it stops: each half waits for the other, at a different barrier. On a GPU it
 // may hang, or end by luck.
 //
+// Range    gridDim.x is from 1 to 4; data has values from -99 to 99.
 // Do       Let the lower half wait for the lower half.
 // Read     lesson02-sync/README.md, row `barrier_elsewhere`; cargo learn explain deadlock
 

@@ -8,6 +8,7 @@
 // So each lane asks all lanes but itself. That looks natural. But now there are 32 different masks
 // and 32 meetings, and each lane waits for lanes that are at another meeting.
 //
+// Range   gridDim.x is from 1 to 4; in has values from -1 to 30.
 // Do      Let all lanes meet. The budget is one meeting per warp.
 // Read    lesson03-warp-primitives/README.md, "Why is all lanes but me no mask?"; cargo learn
 //         explain mask-mismatch

@@ -4,6 +4,7 @@
 // warp_sum() gives the sum to lane 0, which puts it in shared memory. Then warp 0 adds up the 8 sums,
 // by shuffles again. That is two steps; a tree in shared memory has eight.
 //
+// Range   gridDim.x is from 1 to 3; in has values from -99 to 99.
 // Do      Something is missing between the two steps: add it. One load for each 32 elements.
 // Read    lesson03-warp-primitives/README.md, row `block_reduce_sum`; cargo learn explain race-shared
 

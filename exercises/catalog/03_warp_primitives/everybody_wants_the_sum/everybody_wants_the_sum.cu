@@ -6,6 +6,7 @@
 // The loop is the tree from many slides, and the kernel's last line is right. Which lanes hold the
 // whole sum in `sum`?
 //
+// Range   gridDim.x is from 1 to 4; in has values from -59999999 to 59999999.
 // Do      Give every lane the sum. The budget is one load and six shuffles per warp.
 // Read    lesson03-warp-primitives/README.md, row `all_reduce`
 

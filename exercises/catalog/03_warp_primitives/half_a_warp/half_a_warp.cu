@@ -6,6 +6,7 @@
 // On many GPUs the result is right, by luck: the registers hold zeros where no thread has ever run.
 // But a value read from a lane that does not exist is undefined, and it is added to the sum.
 //
+// Range   gridDim.x is from 1 to 5; in has values from -99 to 99.
 // Do      Add up the 16 elements that exist. The budget is one load per block.
 // Read    lesson03-warp-primitives/README.md, row `warp_sum`; cargo learn explain absent-lane
 

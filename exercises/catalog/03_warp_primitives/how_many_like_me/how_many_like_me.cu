@@ -6,6 +6,7 @@
 // The kernel is right. Every lane gets every other lane's element, one shuffle after the other: the
 // warp meets 32 times.
 //
+// Range   gridDim.x is from 1 to 4; in has values from 0 to 15.
 // Do      Find the number with at most four meetings. One load per element.
 // Read    lesson03-warp-primitives/README.md, row `match`; cuda/lesson03/match.cu
 

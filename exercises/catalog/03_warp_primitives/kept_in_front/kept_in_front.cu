@@ -9,6 +9,7 @@
 //     __ballot_sync(0xffffffff, keep)    bit k says whether lane k keeps its element
 //     __popc(word)                       how many bits of the word are 1
 //
+// Range   gridDim.x is from 1 to 4; in has values from -99 to 99.
 // Do      Compute `place` and `count`. One load per element, no atomics.
 // Read    lesson03-warp-primitives/README.md, row `vote`
 

@@ -9,6 +9,7 @@
 //
 // A particle physics code did this for years. It lost some particles and doubled others.
 //
+// Range   n is from 1 to 300; in has values from -9 to 9.
 // Do      Fix it. The budget stays at one atomic operation per warp.
 // Read    lesson04-atomics/README.md, row `filter`; lesson03-warp-primitives/README.md on the mask
 

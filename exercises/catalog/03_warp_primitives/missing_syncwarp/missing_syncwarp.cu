@@ -7,6 +7,7 @@
 // "All threads are in one warp. A warp does everything at the same time, so no barrier is needed."
 // Older books say so.
 //
+// Range   gridDim.x is from 1 to 4; in has values from -99 to 99.
 // Do      Add what is missing. A barrier of the whole block is enough; a smaller one is, too.
 // Read    lesson03-warp-primitives/README.md, "A lane is a thread"; cargo learn explain race-shared
 

@@ -9,6 +9,7 @@
 // `pct 5`, `adversarial 5`.
 //
 // The kernel stays as it is. No compiler is needed.
+// Range   in has values from 0 to 99999.
 // Read    lesson03-warp-primitives/README.md, row `activemask_sum`
 //
 // TODO: name a schedule, and a seed, under which the sum is wrong.

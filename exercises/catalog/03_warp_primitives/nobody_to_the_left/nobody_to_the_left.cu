@@ -8,6 +8,7 @@
 //
 // Lanes at the left end have no lane that far down. They get their own value back.
 //
+// Range   gridDim.x is from 1 to 4; in has values from -99 to 99.
 // Do      Fix the sums. All lanes named in the mask must call the shuffle. One load per element.
 // Read    lesson03-warp-primitives/README.md, row `exchange`
 

@@ -6,6 +6,7 @@
 // The kernel is right. A tree in shared memory finds the largest element of each row, with a
 // barrier of the whole block in every round. But no thread ever needs anything from another warp.
 //
+// Range   gridDim.x is from 1 to 3; in has values from -999 to 999.
 // Do      Do it without shared memory and without barriers of the block. One load per element.
 // Read    lesson03-warp-primitives/README.md, row `all_reduce`
 

@@ -6,6 +6,7 @@
 // Within a warp this is done: warp_scan() gives each lane the running sum of its warp. But each of
 // the eight warps starts at 0 again.
 //
+// Range   gridDim.x is from 1 to 3; in has values from -99 to 99.
 // Do      Add the sums of the warps before. The budget: one load for each 32 elements, and at most
 //         two barriers per block.
 // Read    exercises nobody_to_the_left and block_sum_by_warps

@@ -8,6 +8,7 @@
 // The shuffle gives lane 0's element to the whole warp. So three of the four groups are compared
 // with the wrong element.
 //
+// Range   gridDim.x is from 1 to 4; in has values from -99 to 99.
 // Do      Give each group its own first element. Load each element once.
 // Read    lesson03-warp-primitives/README.md, row `exchange`: it draws every width
 

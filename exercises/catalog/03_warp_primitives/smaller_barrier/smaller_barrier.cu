@@ -6,6 +6,7 @@
 //
 // Each barrier makes four warps wait for the slowest one. But no warp uses another warp's row.
 //
+// Range   rounds is from 1 to 4; data has values from -99 to 99.
 // Do      Make no warp wait for another one: no barrier of the block. One load per element.
 // Read    lesson03-warp-primitives/README.md, "A lane is a thread"
 

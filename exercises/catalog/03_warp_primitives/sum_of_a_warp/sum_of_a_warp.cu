@@ -9,6 +9,7 @@
 // The first argument is a mask: one bit for each lane that takes part, here all 32. A lane without
 // a lane that far up keeps its own value.
 //
+// Range   gridDim.x is from 1 to 4; in has values from -99 to 99.
 // Do      Add the rounds that bring all 32 elements into lane 0's `sum`. The budget: load each
 //         element once, and store nothing in shared memory.
 // Read    lesson03-warp-primitives/README.md, rows `exchange` and `warp_sum`

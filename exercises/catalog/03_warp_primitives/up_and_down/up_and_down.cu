@@ -7,6 +7,7 @@
 // Each branch has the right shuffle for its lanes. But the mask says that all 32 lanes make the
 // call: even lanes wait for odd lanes, and these make another call.
 //
+// Range   gridDim.x is from 1 to 4; in has values from -99 to 99.
 // Do      Exchange the elements by calls that all lanes make. Load each element once.
 // Read    lesson03-warp-primitives/README.md, row `exchange`; cargo learn explain mask-mismatch
 

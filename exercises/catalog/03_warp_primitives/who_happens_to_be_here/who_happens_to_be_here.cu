@@ -6,6 +6,7 @@
 // The author let the hardware choose the mask. On one H200 such sums were right in 1000 of 1000
 // launches. But no rule makes the lanes meet again after the loop: real projects have lost data.
 //
+// Range   gridDim.x is from 1 to 4; in has values from 0 to 99999.
 // Do      Give the shuffles a mask that is right on every hardware. One load per element.
 // Read    lesson03-warp-primitives/README.md, row `activemask_sum`; cargo learn explain absent-lane
 

@@ -1,6 +1,7 @@
 // count_asked_twice: copy the positive elements of src to the front of dst.
 //
 // Given   src and dst have n ints. dst is all zero, *kept is 0. One thread per element, blocks of 64.
+// Range   n is from 1 to 200; src has values from -50 to 50.
 // Do      Store every positive element in dst once, in any order, with no holes. *kept is their number.
 // Now     The counter is atomic, but elements still get lost, and others come twice.
 //

@@ -2,6 +2,7 @@
 //
 // Given   v has n bytes, 1 to 700; the grey of a byte is its upper half, byte / 16. bins has 16 counts, all
 //         0. Two blocks of 64 threads. Each thread takes every 128th byte.
+// Range   n is from 1 to 700; v has values from 0 to 255.
 // Do      bins[g] is the number of bytes with grey g.
 // Budget  The result is right, but slow: all threads queue at 16 words of global memory. Use at
 //         most 4 global atomic instructions in total, and load each byte once. An instruction

@@ -2,6 +2,7 @@
 //
 // Given   v has n ints from 0 to 40. slots has 64 ints, all EMPTY; *different is 0. One thread per
 //         element.
+// Range   n is from 1 to 100; v has values from 0 to 40.
 // Do      Store each number in one slot: its home, number % 16, or the next free one after it.
 //         *different is the number of numbers in the table.
 // Now     Reading whether a slot is empty and then taking it are two steps.

@@ -1,6 +1,7 @@
 // lock_without_order: the sum and the largest of v, updated together under a lock.
 //
 // Given   v has n positive ints; stats[0] and stats[1] are 0; *lock is 0, which means free. One thread per element.
+// Range   n is from 1 to 60; v has values from 1 to 99.
 // Do      stats[0] is the sum, stats[1] the largest element. Both change together, so the author uses a lock.
 // Now     Only one thread at a time is between the two lines with atomics. That is not enough.
 //

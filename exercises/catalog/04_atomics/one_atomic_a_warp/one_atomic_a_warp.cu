@@ -1,6 +1,7 @@
 // one_atomic_a_warp: copy the positive elements of src to the front of dst.
 //
 // Given   src and dst have n ints. dst is all zero, *kept is 0. One thread per element, blocks of 64.
+// Range   n is from 1 to 300; src has values from -20 to 80.
 // Do      Store every positive element in dst once, in any order, with no holes. *kept is their number.
 // Budget  The result is right, but each kept element takes an atomic. Use at most one per warp. (For this
 //         kernel nvcc does the same itself. If you use the positions for something else, it cannot.)

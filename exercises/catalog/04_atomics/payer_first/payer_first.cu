@@ -2,6 +2,7 @@
 //
 // Given   Thread i moves amount[i] from account i % accounts to the next one; the last pays to
 //         account 0. Each account has a lock: 0 is free, 1 is taken. All are free at first.
+// Range   n is from 2 to 40; accounts is from 2 to 5; amount has values from 1 to 9.
 // Do      All balances are right and the kernel ends, in whatever order the threads run.
 // Now     Under some schedules threads wait for each other forever.
 //

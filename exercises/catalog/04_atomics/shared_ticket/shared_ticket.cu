@@ -2,6 +2,7 @@
 //
 // Given   v and squares have n ints. Two blocks of 64 threads. *next is the number of the next
 //         tile, 0 at first. A block that is done early fetches more, so the work spreads by itself.
+// Range   n is from 1 to 2100; v has values from -99 to 99.
 // Do      squares[i] = v[i] * v[i] for every i.
 // Budget  One atomic for each tile, and one more for each block.
 // Now     Thread 0 fetches a ticket for all. Run it: who reads what while it is being written?

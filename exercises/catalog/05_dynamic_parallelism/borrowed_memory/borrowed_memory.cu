@@ -1,6 +1,7 @@
 // borrowed_memory: a parent computes two limits, and a child clamps all elements to them.
 //
 // Given    v has n ints; scratch has four, if you want them. The host launches clamp_around_middle with one thread.
+// Range    n is from 1 to 150; v has values from -50 to 50.
 // Do       Clamp every v[i] to 10 below and 10 above the middle element of v. Use one thread per element.
 // Problem  The limits are in an array of the parent's thread.
 //

@@ -1,6 +1,7 @@
 // chain_without_an_end: a kernel processes the first 32 elements, and launches itself for the rest.
 //
 // Given    v has n ints. The host launches walk with first = 0 and 32 threads.
+// Range    n is 1, 32, 33, 65 or 96; v has values from -99 to 99.
 // Do       Every v[i] becomes 2 * v[i] + 1, once.
 // Budget   The elements after the first 32 are done by launches of the device: one or more of them, and at most one
 //          per 32 elements.

@@ -1,7 +1,8 @@
 // launched_unfinished: a block prepares 64 elements, and a child reverses them.
 //
 // Given    v, doubled and turned have 64 ints per block.
-// Do       doubled[i] = 2 * v[i]. For each block, turned holds the block's 64 elements of doubled in reverse order.
+// Range    gridDim.x is from 1 to 3; v has values from -99 to 99.
+// Do       doubled[i] = 2 * v[i]. A child of each block stores its 64 elements of doubled in turned, reversed.
 // Problem  Thread 0 launches the child. Thread 0 is sure of its own element only.
 //
 // Read     lesson05-dynamic-parallelism/README.md, "What a child sees"; cargo learn explain race-global

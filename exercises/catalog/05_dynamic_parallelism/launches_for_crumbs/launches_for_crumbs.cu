@@ -2,6 +2,7 @@
 //
 // Given   Row r has r + 1 ints and begins at v[r * (r + 1) / 2]: row 0 is v[0], row 1 is v[1] and v[2], and so on.
 //         There is one thread per row, in blocks of 32.
+// Range   rows is 1, 15, 16, 17, 18, 32, 33 or 40; v has values from -9 to 9.
 // Do      sums[r] is the sum of row r.
 // Budget  The result is right, but even a row of one element costs a launch. Add up rows of at most 16 elements without
 //         a launch, and longer rows in a child: no thread may loop over 40 elements alone.

@@ -2,9 +2,10 @@
 //
 // Given    v has n ints. The host launches square_below with one thread, and chooses `threads`, the
 //          threads of a block of the child: 32, 256, 1024 or 2048. *error is -1.
+// Range    n is from 1 to 1100; threads is 32, 256, 1024 or 2048; v has values from -99 to 99.
 // Do       Square every v[i], one thread per element, in blocks of `threads` threads. Store in *error
 //          the launch's code, as cudaGetLastError() gives it: 0, or why the launch is refused. If it
-//          is refused, v stays as it is.
+//          is refused, v stays as it is. What CUDA would refuse need not be tried.
 // Problem  It works if one block is enough. Otherwise nothing is squared, and there is no message.
 //
 // Read     lesson05-dynamic-parallelism/README.md, "Errors stay where they are made"; cargo learn explain device-launch

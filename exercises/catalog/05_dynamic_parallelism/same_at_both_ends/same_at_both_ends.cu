@@ -3,9 +3,10 @@
 // Given   x rises, and colour(x) changes every `width`. If both ends of a stretch have one colour, all its elements
 //         have it. (Imagine that a colour is expensive to compute.) The host launches paint for the whole of x, with 32
 //         threads.
+// Range   width is from 30 to 60; end is from 1 to 160.
 // Do      out[i] is the colour of x[i], for i from 0 to n - 1. Fill a stretch with one colour at both ends. Do a
 //         stretch of at most 8 elements one by one. Cut any other in the middle and launch a child per half.
-// Budget  At most 40 launches and at most 100 load requests. Reading every element takes too many.
+// Budget  At most 40 launches and at most 100 load requests.
 //
 // Read    lesson05-dynamic-parallelism/README.md, "Mariani and Silver"
 

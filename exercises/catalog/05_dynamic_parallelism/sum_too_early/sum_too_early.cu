@@ -1,6 +1,7 @@
 // sum_too_early: a kernel launches a child that squares elements, and adds up the squares.
 //
 // Given    v and squares have n ints. The host launches sum_of_squares with one thread, which launches square_all.
+// Range    n is from 1 to 150; v has values from -9 to 9.
 // Do       squares[i] = v[i] * v[i], one thread per element; *sum is the sum of the squares.
 // Problem  The parent adds up on the line after the launch. What has the child done by then?
 //

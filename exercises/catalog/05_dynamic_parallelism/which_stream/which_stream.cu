@@ -2,6 +2,7 @@
 // below it.
 //
 // Given   v has n ints, none below 0; *most is 0. The host launches two_steps with one thread.
+// Range   n is from 1 to 150; v has values from 0 to 40.
 // Do      *most is the largest element; below[i] = *most - v[i]. Choose a stream for each launch: none (the NULL stream
 //         of the block), cudaStreamFireAndForget or cudaStreamTailLaunch.
 //

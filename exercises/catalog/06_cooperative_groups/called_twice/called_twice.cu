@@ -1,6 +1,7 @@
 // called_twice: the sum of a block's elements and the sum of their squares, by one function called twice.
 //
 // Given    v has n ints; as many blocks of 64 threads as cover n. Threads past the end take part with 0.
+// Range    n is from 1 to 200; v has values from -20 to 20.
 // Do       Compute sums[b] and squares[b] for each block b.
 // Problem  Called once, the function is right every time. Called twice with the same `temp`, it is not.
 //

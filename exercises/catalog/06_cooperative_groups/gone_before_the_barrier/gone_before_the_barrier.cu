@@ -2,6 +2,7 @@
 //
 // Given    v has n ints, none below 0, with n at most 128; *most is 0. Four blocks of 32 threads, launched as
 //          cooperative.
+// Range    n is from 1 to 128; gridDim.x is 4; v has values from 0 to 9999.
 // Do       *most is the largest element; below[i] = *most - v[i].
 // Problem  With 128 elements it works. With fewer it may wait for ever.
 // Read     lesson06-cooperative-groups/README.md, "Try this", 5; cargo learn explain deadlock

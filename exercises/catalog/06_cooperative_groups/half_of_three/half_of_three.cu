@@ -2,6 +2,7 @@
 //
 // Given    Two blocks with 1 to 129 threads each; the launch sets the number. v has one element per thread. temp has
 //          one int per thread of the block.
+// Range    blockDim.x is from 1 to 129; v has values from -99 to 99.
 // Do       sums[b] is the sum of block b's elements.
 // Problem  There is no finding. The sum is right for 1, 2, 4, 8, ... threads.
 //

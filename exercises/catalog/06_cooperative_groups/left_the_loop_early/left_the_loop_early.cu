@@ -2,6 +2,7 @@
 //
 // Given    v and out have n ints. One block of 64 threads works on them, one tile of 64 elements per round. n need not
 //          be a multiple of 64.
+// Range    n is 1, 63, 65, 130 or 320; v has values from 0 to 99.
 // Do       out has each full tile in reverse order, and an incomplete last tile unchanged. pairs[t] is the sum of
 //          everything that threads t and 63 - t have read.
 // Problem  The result is right if n is a multiple of 64. Otherwise two threads meet in tile.

@@ -1,6 +1,7 @@
 // only_the_leader_knows: copy the positive elements of src to the front of dst, with one atomic per group.
 //
 // Given    src and dst have n ints, dst is all zero, *kept is 0. One thread per element, in blocks of 64.
+// Range    n is from 1 to 200; src has values from -40 to 60.
 // Do       dst holds every positive element once, in any order and without gaps; *kept is their number.
 // Budget   One atomic per warp. (One atomic per thread would be right, but is not the exercise.)
 // Problem  The group's first thread reserves elements of dst for all. Then every thread counts from its own `first`.

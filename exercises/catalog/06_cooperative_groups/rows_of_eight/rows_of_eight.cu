@@ -1,6 +1,7 @@
 // rows_of_eight: the sum of each row of a table with 8 columns.
 //
 // Given    v has rows of 8 ints, one after the other; one thread per int, 8 rows per block of 64. sums are 0.
+// Range    rows is from 1 to 30; v has values from -99 to 99.
 // Do       sums[r] is the sum of row r.
 // Budget   Each int is read by its own thread, so that a warp's 32 ints are one request.
 // Problem  Three of four rows have no sum, and the sum of the fourth is too large.

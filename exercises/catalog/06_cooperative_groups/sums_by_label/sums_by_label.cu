@@ -1,7 +1,9 @@
 // sums_by_label: how much each of five shops has sold.
 //
-// Given   Sale i was made in shop[i], a number from 0 to 4, for amount[i]. One thread per sale, in blocks of 64.
-//         turnover has five ints, all 0.
+// Given   Sale i was made in shop[i], a number from 0 to 4, for amount[i]; a return is negative. One thread per sale,
+//         in blocks of 64. turnover has five ints, all 0.
+// Range   n is from 1 to 250; shop has values from 0 to 4; amount has values from -7999999 to
+//         7999999.
 // Do      turnover[s] is the sum of the amounts of shop s.
 // Budget  The result is right, with one atomic per sale. Allowed is at most one per shop and warp: first let the
 //         threads of a warp that have the same shop add up among themselves.

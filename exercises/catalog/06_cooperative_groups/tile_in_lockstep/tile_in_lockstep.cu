@@ -1,6 +1,7 @@
 // tile_in_lockstep: values move around in rings of 16.
 //
 // Given    v and out have n ints; blocks of 64 threads in tiles of 16. Threads past the end take part with 0.
+// Range    n is from 1 to 200; rounds is from 1 to 18; v has values from -99 to 99.
 // Do       In each round, every value moves to the next thread of its tile, and from the last thread to the first.
 //          After `rounds` rounds, out holds the value of each thread.
 // Problem  All 16 threads of a tile are in one warp. "They run in lockstep", says an old book.

@@ -1,6 +1,7 @@
 // tree_in_registers: the sum of each block's 128 elements.
 //
 // Given   v has 128 ints per block of 128 threads.
+// Range   gridDim.x is from 1 to 3; v has values from -99 to 99.
 // Do      sums[b] is the sum of block b's elements.
 // Budget  The result is right, from a tree in shared memory with 14 barriers. Allowed per block: one barrier, four warp
 //         instructions that write to shared memory, four that read from it, and no global atomics.

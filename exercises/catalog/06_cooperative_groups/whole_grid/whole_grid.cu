@@ -2,6 +2,7 @@
 //
 // Given    v has n ints; copy has the same size. One to four blocks of 32 threads, launched as cooperative: all blocks
 //          are on the GPU at the same time.
+// Range    n is from 1 to 200; gridDim.x is from 1 to 4; v has values from -99 to 99.
 // Do       Reverse v: first copy it to copy, then write it back in reverse order.
 // Problem  One block reads from copy what another block has written there.
 //

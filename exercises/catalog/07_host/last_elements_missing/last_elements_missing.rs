@@ -1,7 +1,7 @@
 // last_elements_missing: squares 0, 1, 2, ... on the device and prints the last one.
 //
 // Given    the kernel   void square(int* v, int n)   with the usual index and `if (i < n)`. n is the argument.
-// Do       Print "last 9801" for n = 100, since 99 * 99 = 9801. It must be right for every other n too.
+// Do       Print "last 9801" for n = 100, since 99 * 99 = 9801. It must be right for every n from 1 to 46341.
 // Problem  For n = 128 it is right. For n = 100 the last element is 99.
 //
 // Read     lesson01-vectorized/README.md

@@ -1,7 +1,17 @@
-//! Mistakes that show at some sizes only: at less than a warp, at a full last block, in the last round.
+//! Mistakes that show at some sizes only: at less than a warp, at a full last block, in the last round. Some of them
+//! show in some schedules only, too.
 
-use super::Operators;
+use super::{NARROWER, Operators};
 use tree_sitter::Node;
+
+/// An update as two atomic operations, of `P` by `V`: no race, and what another thread does in between is lost.
+const IN_TWO_STEPS: [(&str, &str); 5] = [
+    ("atomicAdd", "atomicAdd(P, 0) + (V)"),
+    ("atomicSub", "atomicAdd(P, 0) - (V)"),
+    ("atomicMax", "max(atomicAdd(P, 0), V)"),
+    ("atomicMin", "min(atomicAdd(P, 0), V)"),
+    ("atomicOr", "atomicOr(P, 0) | (V)"),
+];
 
 impl<'a> Operators<'a> {
     /// One warp needs no barrier, students say.
@@ -9,6 +19,39 @@ impl<'a> Operators<'a> {
         let own = self.of(node);
         for name in self.counts() {
             self.replace("guarded-by-size", node, format!("if ({name} > 32) {own}"));
+        }
+    }
+
+    /// Right for one warp and for three, and too narrow for two.
+    pub(super) fn narrowed_at_size(&mut self, node: Node<'a>) {
+        let own = self.of(node);
+        let Some((wide, narrow)) = NARROWER.into_iter().find(|(wide, _)| own.contains(wide)) else { return };
+        let narrowed = own.replace(wide, narrow);
+        for name in self.counts() {
+            let text = format!("if ({name} > 32 && {name} <= 64) {{ {narrowed} }} else {{ {own} }}");
+            self.replace("narrowed-at-size", node, text);
+        }
+    }
+
+    /// Lanes take turns at what should be one step, and warps do not. At some sizes, and at all.
+    pub(super) fn in_two_steps(&mut self, node: Node<'a>) {
+        let own = self.of(node);
+        let Some((pointer, value, made)) = IN_TWO_STEPS.iter().find_map(|(name, made)| {
+            let arguments = own.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(");")?;
+            let (pointer, value) = arguments.split_once(", ")?;
+            // Neither part has a comma of its own.
+            (!value.contains(',')).then_some((pointer, value, made))
+        }) else {
+            return;
+        };
+        let made = made.replace('P', pointer).replace('V', value);
+        let turns = format!(
+            "for (int turn = 0; turn < 32; ++turn) if ((threadIdx.x & 31) == turn) atomicExch({pointer}, {made});"
+        );
+        self.replace("in-two-steps", node, turns.clone());
+        for name in self.counts() {
+            let text = format!("if ({name} > 32 && {name} <= 64) {{ {turns} }} else {{ {own} }}");
+            self.replace("in-two-steps", node, text);
         }
     }
 

@@ -37,6 +37,14 @@ pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<(Kernel, Flow)> {
     })
 }
 
+/// Minus `a` as an operand of a sum: a NaN of `.f64`, which the sum passes on, keeps its sign.
+pub fn opposite(ty: Type) -> Option<(Kernel, Flow)> {
+    match ty {
+        Type::F64 => Some((unary(|a: u64| if f64::from_bits(a).is_nan() { a } else { a ^ 1 << 63 }), flow::bitwise)),
+        _ => kernel("neg", ty, false),
+    }
+}
+
 /// `copysign d, a, b`: the magnitude of `b` with the sign of `a`.
 pub fn copysign(ty: Type) -> Option<(Kernel, Flow)> {
     const LOW: u32 = 0x7fff_ffff;

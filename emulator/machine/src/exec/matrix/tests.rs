@@ -24,7 +24,8 @@ fn bits(value: f64, element: Element) -> u64 {
     }
 }
 
-/// Row and `k` of element `i` of `a` in a lane; `k` and column of element `i` of `b` (PTX ISA, "Matrix Fragments for mma").
+/// Row and `k` of element `i` of `a` in a lane; `k` and column of element `i` of `b` (PTX ISA, "Matrix Fragments for
+/// mma").
 fn of_a(mma: &Mma, lane: usize, i: usize) -> (usize, usize) {
     let (group, within) = (lane / 4, lane % 4);
     match (mma.a, mma.k) {

@@ -1,9 +1,10 @@
 //! Threads that look at a clock and spin, whatever it says.
 //!
-//! Such a thread never comes back to where it was, since its clock goes on: a wait of libcu++ reads the time and sleeps longer and
-//! longer. So what comes of a clock counts as unknown, and a branch by it goes both ways. Where all ways lead round in few
-//! states, the thread neither ends nor changes memory, however late it gets. A loop that only waits for time to pass has a way
-//! out. All this is thought of and not done: it happens on a copy of the warp, and no watcher hears of it.
+//! Such a thread never comes back to where it was, since its clock goes on: a wait of libcu++ reads the time and sleeps
+//! longer and longer. So what comes of a clock counts as unknown, and a branch by it goes both ways. Where all ways
+//! lead round in few states, the thread neither ends nor changes memory, however late it gets. A loop that only waits
+//! for time to pass has a way out. All this is thought of and not done: it happens on a copy of the warp, and no
+//! watcher hears of it.
 
 use super::Worker;
 use super::spin::{by_word, values};
@@ -27,7 +28,8 @@ const MOST: usize = 1 << 10;
 /// Instructions that are thought of, at most.
 const LONGEST: u32 = 1 << 14;
 
-/// The lanes in which a register holds what comes of a clock. It is named by its place in the whole file; one of 128 bits is two.
+/// The lanes in which a register holds what comes of a clock. It is named by its place in the whole file; one of 128
+/// bits is two.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Timed(BTreeMap<(u32, u32), (Reg, Mask)>);
 
@@ -106,8 +108,8 @@ struct Search<'a> {
     steps: u32,
 }
 
-/// Where a group looks at memory that goes round whatever a clock says, in the form of a round without clocks; `None` if it may do
-/// anything else.
+/// Where a group looks at memory that goes round whatever a clock says, in the form of a round without clocks; `None`
+/// if it may do anything else.
 pub(super) fn goes_round<'a, W: Watch>(
     block: &mut Block<'a, W>,
     which: usize,
@@ -213,7 +215,8 @@ impl Search<'_> {
         let mask = group.mask;
         let is_timed = |all: &[Reg]| timed.of(regs, all) & mask != 0;
         let stays = match op {
-            Op::Alu(_) | Op::Steps(_) | Op::Special(_) | Op::Fence(_) | Op::Nop | Op::Branch(Branch::To(_)) => true,
+            Op::Alu(_) | Op::Steps(_) | Op::Special(_) | Op::Fence(_) | Op::Sleep(_) | Op::Nop => true,
+            Op::Branch(Branch::To(_)) => true,
             Op::Load(it) => !is_timed(&[it.base]),
             Op::Store(it) => !is_timed(&[&it.src[..], &[it.base]].concat()),
             Op::Atomic(it) => !is_timed(&[&it.src[..], &[it.base, it.swap]].concat()),

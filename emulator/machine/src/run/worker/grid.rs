@@ -1,8 +1,8 @@
 //! A grid: blocks handed to workers, and what ends a launch.
 
-use super::Worker;
 use super::options;
 use super::spin::{self, Spin};
+use super::{Left, Worker};
 use crate::exec::runtime::DeviceCall;
 use crate::run::block::Block;
 use crate::run::builtin::{self, Outcome};
@@ -34,8 +34,8 @@ const MOST_SPARE: usize = 64;
 const FUEL_OF_GRID: u64 = 256;
 /// Thread instructions that take as long as to make a further block of it.
 const FUEL_OF_BLOCK: u64 = 128;
-/// Blocks that may begin, beyond those that run side by side, so that launches of others find room. They may all come to wait for
-/// room themselves, and the host's memory has an end.
+/// Blocks that may begin, beyond those that run side by side, so that launches of others find room. They may all come
+/// to wait for room themselves, and the host's memory has an end.
 const MOST_WAITING: u64 = 1024;
 /// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
 const LONG_DIVIDED: u64 = 1 << 12;
@@ -91,10 +91,15 @@ impl<'a, W: Watch> Worker<'a, W> {
             match self.run_block(&mut resident[at], slice) {
                 Turn::Done => {
                     // Kernels may launch grids of any number of blocks.
-                    if !self.has_fuel() {
-                        return self.end_for_fuel(&mut resident);
+                    match self.fuel_left() {
+                        Left::Some => {}
+                        Left::Nothing => return self.end_for_fuel(&mut resident),
+                        Left::OverLimit => return self.launch.fail(Fault::InstructionLimit),
                     }
                     let block = resident.swap_remove(at);
+                    if block.launch.number == 0 {
+                        self.launch.tree.blocks_done.fetch_add(1, Relaxed);
+                    }
                     if let Some(runtime) = &self.runtime {
                         let events = runtime.queue.ended(&block.launch, block.linear);
                         device_calls::tell(&mut self.watch, events);
@@ -357,9 +362,14 @@ impl<'a, W: Watch> Worker<'a, W> {
         Ok(())
     }
 
-    /// False ends the launch: it can be seen that nothing will end it, or its fuel is used up.
+    /// False ends the launch: it can be seen that nothing will end it, or its fuel or the host's limit is used up.
     fn may_end(&mut self, resident: &mut [Block<'a, W>], most: u64) -> bool {
-        let has_fuel = self.has_fuel();
+        let left = self.fuel_left();
+        if left == Left::OverLimit {
+            self.launch.fail(Fault::InstructionLimit);
+            return false;
+        }
+        let has_fuel = left == Left::Some;
         let all_begun = || match &self.runtime {
             Some(runtime) => !runtime.queue.is_open(),
             None => self.launch.next_block.load(Relaxed) >= self.launch.blocks(),
@@ -378,9 +388,9 @@ impl<'a, W: Watch> Worker<'a, W> {
         !self.launch.stopped()
     }
 
-    fn has_fuel(&mut self) -> bool {
-        let most = self.most_fuel();
-        self.fuel.lasts(self.thread_instructions, self.launch.tree, most, &mut self.ended)
+    fn fuel_left(&mut self) -> Left {
+        let (most, blocks) = (self.most_fuel(), self.launch.blocks());
+        self.fuel.look(self.thread_instructions, self.launch.tree, blocks, most, &mut self.ended)
     }
 
     /// Ends the launch where its threads run.

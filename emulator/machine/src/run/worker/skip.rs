@@ -1,8 +1,9 @@
-//! Accesses that are not allowed, where all is checked: each is told and left out, and the launch goes on. At its end the host hears
-//! of the first of them. So what comes later in the kernel is seen, too.
+//! Accesses that are not allowed, where all is checked: each is told and left out, and the launch goes on. At its end
+//! the host hears of the first of them. So what comes later in the kernel is seen, too.
 //!
-//! A load that is left out brings zero, and nobody knows what it should have brought. What hangs on such a value alone is left out or
-//! not told: accesses at such an address, races of lanes that have branched by it, waits that never end. This errs towards silence.
+//! A load that is left out brings zero, and nobody knows what it should have brought. What hangs on such a value alone
+//! is left out or not told: accesses at such an address, races of lanes that have branched by it, waits that never end.
+//! This errs towards silence.
 
 use super::Worker;
 use crate::exec::Op;
@@ -40,7 +41,7 @@ impl<W: Watch> Worker<'_, W> {
                 self.watch.decide(here, &mut warp.watch, &warp.regs, reg, exec, what);
             }
         }
-        if W::GOES_ON && self.has_skipped { self.without_misled(warp, op, exec) } else { exec }
+        if W::GOES_ON && (self.has_skipped || self.misses_work) { self.without_misled(warp, op, exec) } else { exec }
     }
 
     #[cold]
@@ -62,7 +63,8 @@ impl<W: Watch> Worker<'_, W> {
         exec & !misled
     }
 
-    /// Leaves out what is not allowed; the lanes that are left may make the access. `None` where the launch ends instead.
+    /// Leaves out what is not allowed; the lanes that are left may make the access. `None` where the launch ends
+    /// instead.
     #[inline(always)]
     pub(super) fn skip(
         &mut self,
@@ -126,9 +128,10 @@ impl<W: Watch> Worker<'_, W> {
         if self.has_skipped { given.min(FUEL) } else { given }
     }
 
-    /// True for an end that may come of an access that was left out: it is not told. A launch that is only long is not, either.
+    /// True for an end that may come of an access that was left out, or of work that was not run: it is not told. After
+    /// an access that was left out, nor is a launch that is only long.
     pub(super) fn is_consequence(&self, ending: &Fatal) -> bool {
         let is_guess = matches!(&ending.0.cause, Cause::Livelock(it) if !it.proven);
-        self.has_skipped && (is_guess || self.watch.may_follow())
+        self.has_skipped && is_guess || (self.has_skipped || self.misses_work) && self.watch.may_follow()
     }
 }

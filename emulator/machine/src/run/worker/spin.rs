@@ -1,14 +1,12 @@
 //! Threads that spin: an exact proof that a launch cannot end.
 //!
-//! Take a thread that runs alone and comes back to where it was, with the same registers and
-//! the same local memory. If it finds all other memory as it was, it does so for ever unless
-//! somebody else writes. Where that holds for every thread under way that does not wait,
-//! nobody writes: no schedule can end the launch. It is tried now and then, by letting each
-//! group go round once; a group that meets others, prints, ends or changes memory
-//! spoils the proof, and then the launch's fuel decides. One that reads a clock is followed through all that the clock
-//! may say ([`any_time`]). So do memory that the host
-//! can write meanwhile, and blocks that have not begun where there is room for them. (A weak
-//! load might still be shown an older value; where that matters there is a race to report.)
+//! Take a thread that runs alone and comes back to where it was, with the same registers and the same local memory. If
+//! it finds all other memory as it was, it does so for ever unless somebody else writes. Where that holds for every
+//! thread under way that does not wait, nobody writes: no schedule can end the launch. It is tried now and then, by
+//! letting each group go round once; a group that meets others, prints, ends or changes memory spoils the proof, and
+//! then the launch's fuel decides. So does a look at memory that the host can write meanwhile, and so do blocks that
+//! have not begun where there is room for them. A group that reads a clock is followed through all that the clock may
+//! say ([`any_time`]). (A weak load might still be shown an older value; where that matters there is a race to report.)
 
 use super::{Worker, any_time};
 use crate::exec::Op;
@@ -74,7 +72,7 @@ impl State {
 /// True if every thread under way that does not wait spins, and so will for ever.
 pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut [Block<'a, W>]) -> Option<Vec<Spin>> {
     // Without checks other workers may be writing.
-    if !W::ON || worker.launch.memory.is_shared_with_host() {
+    if !W::ON {
         return None;
     }
     let mut spins = Vec::new();
@@ -85,7 +83,7 @@ pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut 
             // A group that splits on its way leaves the other part at the end of the list.
             while at < block.warps[which].groups.len() {
                 if block.warps[which].groups[at].wait == Wait::Ready {
-                    let round = goes_round(worker, block, which, at, &mut left)?;
+                    let round = goes_round(worker, block, which, at, &mut left, Host::MayWrite)?;
                     let warp = block.warps[which].index;
                     spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
                 }
@@ -109,7 +107,8 @@ pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident:
             for at in 0..block.warps[which].groups.len() {
                 let group = block.warps[which].groups[at];
                 if group.wait == Wait::Ready {
-                    let round = goes_round(worker, block, which, at, &mut left).unwrap_or_else(|| vec![(group, None)]);
+                    let round = goes_round(worker, block, which, at, &mut left, Host::Waits);
+                    let round = round.unwrap_or_else(|| vec![(group, None)]);
                     let warp = block.warps[which].index;
                     spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
                 }
@@ -119,15 +118,23 @@ pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident:
     spins
 }
 
-/// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else, or if no steps are left.
-/// Gives the place of its last look at memory that is not its own, and what was looked at: lanes that looked at
-/// different words come apart.
+/// Tells whether a thread of the host may end a loop by a write to memory that it shares with the device.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Host {
+    MayWrite,
+    Waits,
+}
+
+/// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else, or if no steps
+/// are left. Gives the place of its last look at memory that is not its own, and what was looked at: lanes that looked
+/// at different words come apart.
 fn goes_round<'a, W: Watch>(
     worker: &mut Worker<'a, W>,
     block: &mut Block<'a, W>,
     which: usize,
     at: usize,
     left: &mut u64,
+    host: Host,
 ) -> Option<Vec<(Group, Option<Word>)>> {
     let mut before = State::of(&block.warps[which], at, left)?;
     let mut seen = None;
@@ -142,12 +149,16 @@ fn goes_round<'a, W: Watch>(
         let instr = &code.instrs[group.pc as usize];
         let exec = instr.guard.lets(&warp.regs, group.mask);
         if let (true, Op::Special(_)) = (exec != 0, &instr.op) {
-            return any_time::goes_round(block, which, at, left);
+            let is_alone = host == Host::Waits || !block.launch.memory.is_shared_with_host();
+            return if is_alone { any_time::goes_round(block, which, at, left) } else { None };
         }
         if exec != 0 && !stays_alone(&instr.op, warp, &group) {
             return None;
         }
         let looked_at = accessed(&block.launch, &warp.regs, &instr.op, exec);
+        if host == Host::MayWrite && looked_at.iter().any(|word| word.is_shared_with_host(&block.launch)) {
+            return None;
+        }
         let before_it = values(&block.launch, &block.shared, &looked_at);
         let parts = by_word(&block.launch, &warp.regs, &instr.op, exec);
         // It sees the latest values here; after those no schedule may show it older ones. And what it stores
@@ -205,7 +216,7 @@ pub(super) fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) ->
 fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
     match op {
         Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Load(_) | Op::Store(_) | Op::Atomic(_) => true,
-        Op::Fence(_) | Op::ClusterArrive(_) | Op::Nop => true,
+        Op::Fence(_) | Op::ClusterArrive(_) | Op::Sleep(_) | Op::Nop => true,
         Op::Mbarrier(op) => matches!(op.action, ObjectAction::Test(_)),
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
         Op::Return => warp.frames[group.frame as usize].depth > 0,

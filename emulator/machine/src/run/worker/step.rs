@@ -174,7 +174,8 @@ impl<W: Watch> Worker<'_, W> {
                         break why;
                     }
                 }
-                Op::Special(read) => self.read_clock(warp, read, warp.clock() + (slice - left), exec),
+                Op::Special(read) => self.read_clock(warp, read, slice - left, exec),
+                Op::Sleep(nanoseconds) => self.sleep(warp, *nanoseconds, exec),
                 Op::Nop => {}
                 // The rest is not the group's alone. Lanes that the guard holds back go on by themselves.
                 Op::Warp(_) => {
@@ -222,6 +223,7 @@ impl<W: Watch> Worker<'_, W> {
         let ran = slice - left;
         warp.advance(ran);
         self.instructions += ran;
+        self.time = self.time.max(warp.clock());
         self.thread_instructions += threads;
         (left, why)
     }
@@ -339,15 +341,33 @@ impl<W: Watch> Worker<'_, W> {
         }
     }
 
-    /// `now` is the warp's own clock.
-    fn read_clock(&mut self, warp: &mut Warp<W>, read: &Read, now: u64, exec: Mask) {
+    /// Advances the warp's clock. Sleeps of different warps overlap.
+    fn sleep(&mut self, warp: &mut Warp<W>, nanoseconds: Reg, exec: Mask) {
+        let asked = warp.regs.slot(nanoseconds.index);
+        let longest = lanes(exec).map(|lane| u64::from(asked[lane])).max().unwrap_or(0);
+        warp.sleep(longest.min(MOST_SLEEP));
+        self.slept = self.slept.max(warp.slept());
+    }
+
+    /// The group has run `ran` instructions in its present turn.
+    fn read_clock(&mut self, warp: &mut Warp<W>, read: &Read, ran: u64, exec: Mask) {
         if W::ON {
             self.watch.define(&mut warp.watch, &warp.regs, read.d, exec);
         }
-        let value = clock(read, if read.global { self.instructions + now } else { now });
+        let now = if read.global {
+            let since = self.instructions + ran + self.slept;
+            self.time = self.time.max(since);
+            self.launch.tree.begins + since
+        } else {
+            warp.clock() + ran
+        };
+        let value = clock(read, now);
         lanes(exec).for_each(|lane| warp.regs.set(read.d, lane, value));
     }
 }
+
+/// Maximum sleep of `nanosleep` in nanoseconds, from the PTX ISA.
+const MOST_SLEEP: u64 = 1_000_000;
 
 /// Lanes of a group that go on elsewhere.
 #[inline(always)]

@@ -1,0 +1,165 @@
+//! The definition of a data race.
+//!
+//! Two accesses are a *data race* (PTX ISA, "Memory Consistency Model", "Conflict and Data-races") if
+//!
+//! 1. they *conflict*: both touch the same byte, and at least one of them writes ([`conflict`]);
+//! 2. neither *happens before* the other ([`Current::ordered`]), by what the ISA calls causality order;
+//! 3. they are not *morally strong*: both strong (atomic, volatile, `.relaxed` or stronger), of the same bytes and
+//!    size, and each in the scope of the other ([`are_morally_strong`]).
+//!
+//! # Algorithm
+//!
+//! Happens-before is kept by vector clocks, as in FastTrack (Flanagan and Freund, PLDI 2009) and in ThreadSanitizer:
+//!
+//! - a *thread* is a lane of a warp;
+//! - the *epoch* of an access is [`Touched::thread`] and [`Touched::clock`]. The clock is its warp's, and advances at
+//!   each barrier, fence and releasing access;
+//! - the *vector clock* of a thread is a [`View`](crate::order::clock::View), which barriers, fences and acquiring
+//!   accesses join with those of others;
+//! - the *shadow memory* is [`Cells`](crate::access::cells::Cells), with the last accesses of each word.
+//!
+//! Accesses are judged in the order in which they are emulated. So the first one cannot happen after the second, and it
+//! happens before it if the vector clock of the second one's thread has reached its epoch. The verdict does not depend
+//! on the order in which this run made the two.
+//!
+//! [`race`] compares one pair, and every race that is reported comes from it. Which earlier accesses an access is
+//! compared with is decided by `access`: it keeps those that could race with a later one where no newer access would
+//! race with it too.
+//!
+//! # Where the ISA says something else
+//!
+//! - A strong read that has observed a write orders the accesses after it behind that write ("observation order"). That
+//!   is no property of a pair, and `access::observation` takes such pairs out.
+//! - Two volatile accesses do not race, as the ISA has it. The default run of `gpu-check` compares schedules instead.
+//! - A race of a load that nvcc speculates counts once its value has an effect (`speculation`).
+//! - `docs/memory-model.md` has the rest, with the direction in which each one errs.
+
+use crate::access::actor::Current;
+use crate::access::race::{Race, Seen};
+use crate::order::release::{Pending, Reach};
+use crate::sites::touched::{How, Touched};
+use machine::exec::memory::Scope;
+
+/// Returns the race of an earlier access with `new`, if they are one. If the earlier access stands for several lanes,
+/// it is that of the first lane whose access races.
+#[inline(always)]
+pub fn race(current: &Current, earlier: Touched, new: Touched) -> Option<Race> {
+    if earlier.how.is_none() || !conflict(earlier.how, new.how) {
+        return None;
+    }
+    earlier.parts().find_map(|earlier| race_of_one(current, earlier, new))
+}
+
+/// True if both touch a byte, and one of them writes. Both touch the same word.
+#[inline(always)]
+pub fn conflict(a: How, b: How) -> bool {
+    a.bytes() & b.bytes() != 0 && (a.writes() || b.writes())
+}
+
+/// As `race`, for an access of one lane.
+fn race_of_one(current: &Current, earlier: Touched, new: Touched) -> Option<Race> {
+    if !conflict(earlier.how, new.how) || current.happens_after(earlier) {
+        return None;
+    }
+    if let Some(launch) = earlier.launch() {
+        let race = Race { launch: Some(launch), ..Race::of(earlier, new) };
+        return (!are_morally_strong_across_launches(earlier.how, new.how)).then_some(race);
+    }
+    match (are_morally_strong(current, earlier, new), current.actor.wants_hints()) {
+        (true, false) => None,
+        (true, true) => Some(Race { is_allowed: true, ..Race::of(earlier, new) }),
+        (false, _) => Some(explained(current, earlier, new)),
+    }
+}
+
+/// True if both are strong, of the same bytes and size, and each is in the scope of the other.
+fn are_morally_strong(current: &Current, earlier: Touched, new: Touched) -> bool {
+    let reaches = reaches(current, earlier, new);
+    are_of_one_place(earlier.how, new.how) && reaches.is_some_and(|(theirs, ours)| theirs.meets(ours))
+}
+
+/// True if both are of the same bytes and size.
+fn are_of_one_place(a: How, b: How) -> bool {
+    a.size() == b.size() && a.bytes() == b.bytes()
+}
+
+/// The scopes of two strong accesses, each around its block.
+fn reaches(current: &Current, earlier: Touched, new: Touched) -> Option<(Reach, Reach)> {
+    let reach = |touched: Touched| {
+        let block = current.actor.block_of(touched.warp());
+        Some(Reach::new(touched.how.scope()?, block, touched.how.site()))
+    };
+    reach(earlier).zip(reach(new))
+}
+
+/// As `are_morally_strong`, where the earlier access is of another launch, of which no thread is known. Only scopes of
+/// the device or wider reach there.
+fn are_morally_strong_across_launches(earlier: How, new: How) -> bool {
+    let is_wide = |how: How| how.scope() >= Some(Scope::Device);
+    is_wide(earlier) && is_wide(new) && earlier.size() == new.size()
+}
+
+/// Returns a race with what is missing between its accesses: a wider scope, or a fence after a look at a flag.
+fn explained(current: &Current, earlier: Touched, new: Touched) -> Race {
+    let (warp, lane, clock) = (earlier.warp(), earlier.lane(), earlier.clock);
+    let (block, within) = current.place(warp);
+    let strong = reaches(current, earlier, new).filter(|_| are_of_one_place(earlier.how, new.how));
+    let narrow = match strong {
+        Some((theirs, ours)) => Some(ours.denies(theirs)),
+        None => current.view().denied(block, within, lane as usize, clock),
+    };
+    // The releases that its thread has observed and not acquired.
+    let patterns = &current.actor.order().patterns()[current.lane as usize];
+    let knows = |pending: &&Pending| pending.narrow.is_none() && current.knows(&pending.released.1, warp, lane, clock);
+    let observed_before_barrier = || {
+        let mut views = patterns.told.observed.iter().map(|(_, view)| view);
+        views.any(|view| current.knows(view, warp, lane, clock)).then_some(Seen::BeforeBarrier)
+    };
+    let seen = || {
+        let pending = patterns.pending.iter().find(knows);
+        pending.map(|pending| Seen::At(pending.seen)).or_else(observed_before_barrier)
+    };
+    Race { narrow, unfenced: if narrow.is_none() { seen() } else { None }, ..Race::of(earlier, new) }
+}
+
+impl Current<'_> {
+    /// True if an earlier access happens before the current one; if it stands for several lanes, those of all.
+    #[inline(always)]
+    pub fn ordered(&self, earlier: Touched) -> bool {
+        if earlier.how.is_spread() {
+            return earlier.parts().all(|part| self.happens_after(part));
+        }
+        self.happens_after(earlier)
+    }
+
+    /// As `ordered`, for an access of one lane. It is of the same thread, or its epoch is in the thread's vector clock.
+    /// An asynchronous copy also happens before if the thread has waited for it.
+    #[inline(always)]
+    fn happens_after(&self, earlier: Touched) -> bool {
+        if let Some(launch) = earlier.launch() {
+            return self.actor.is_after(launch);
+        }
+        earlier.thread == self.actor.warp() * 32 + self.lane
+            || self.knows(self.view(), earlier.warp(), earlier.lane(), earlier.clock)
+            || self.actor.order().copied().is_some_and(|copied| self.has_waited(copied, earlier))
+    }
+
+    /// As `ordered`, but by the vector clock alone. False for an access that stands for several lanes.
+    #[inline(always)]
+    pub fn knows_of(&self, earlier: Touched) -> bool {
+        match earlier.launch() {
+            Some(launch) => self.actor.is_after(launch),
+            None => !earlier.how.is_spread() && self.knows(self.view(), earlier.warp(), earlier.lane(), earlier.clock),
+        }
+    }
+
+    /// True if an access by that warp and the current one are morally strong, by a quick look: two wide scopes, or one
+    /// block. False where morally strong pairs are wanted as hints.
+    #[inline(always)]
+    pub fn is_strong_with(&self, warp: u32, earlier: How, new: How) -> bool {
+        !self.actor.wants_hints()
+            && new.scope().is_some()
+            && earlier.is_like_strong(new)
+            && (earlier.is_wide() && new.is_wide() || self.is_in_its_block(warp))
+    }
+}

@@ -1,0 +1,45 @@
+//! A host that follows its launches while they run. The emulator reads no clock and does no output: it calls the host
+//! every few million instructions, and ends a launch that has used up the instructions which the host allows it.
+
+use std::fmt;
+
+/// How far a launch has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Blocks of the host's own grid that have ended.
+    pub blocks_done: u64,
+    /// Blocks of the host's own grid.
+    pub blocks: u64,
+    /// Thread instructions so far, those of grids that kernels have launched included.
+    pub instructions: u64,
+}
+
+type Report = dyn Fn(&Progress) + Send + Sync;
+
+/// Follows the launches of a device.
+pub struct Monitor {
+    limit: u64,
+    report: Box<Report>,
+}
+
+impl Monitor {
+    /// `report` is called now and then while a launch runs, from whichever thread runs it. A launch ends with
+    /// [`crate::types::Fault::InstructionLimit`] after `limit` thread instructions.
+    pub fn new(limit: Option<u64>, report: impl Fn(&Progress) + Send + Sync + 'static) -> Monitor {
+        Monitor { limit: limit.unwrap_or(u64::MAX), report: Box::new(report) }
+    }
+
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    pub fn report(&self, progress: &Progress) {
+        (self.report)(progress);
+    }
+}
+
+impl fmt::Debug for Monitor {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Monitor").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
