@@ -90,11 +90,11 @@ fn judge_program(
     let plan = Plan::new(spec);
     let mut tried = say!("tried", inputs = plan.drawn, schedules = 2 + spec.trial.seeds);
     let special = plan.inputs.len() - plan.drawn;
+    let is_more = trial.answer.depends_on_schedule();
     if special != 0 {
-        tried += &say!("tried-special", count = special, schedules = plan.for_special());
+        tried += &say!("tried-special", count = special, schedules = plan.for_special(is_more));
     }
     if !plan.edges.is_empty() {
-        let is_more = trial.answer.depends_on_schedule();
         tried += &say!("tried-edges", count = plan.edges.len(), schedules = plan.for_edge(is_more), is_more);
     }
     if !plan.spread.is_empty() {
@@ -211,13 +211,14 @@ impl Trial<'_> {
     /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
     pub fn first_failure(&mut self) -> Result<Option<Failure>, String> {
         let plan = Plan::new(&self.exercise.spec);
-        for (case, orders) in &plan.inputs {
+        let is_more = self.answer.depends_on_schedule();
+        for (number, (case, _)) in plan.inputs.iter().enumerate() {
+            let orders = plan.orders(number, is_more);
             if let Some(failure) = self.at(case)?.first_failure(self, orders.iter().copied())? {
                 return Ok(Some(failure));
             }
         }
         // What is wrong at other sizes, too, is found above, and made smaller.
-        let is_more = self.answer.depends_on_schedule();
         for (number, (case, orders)) in plan.edges.iter().enumerate() {
             let (scene, before) = (self.at(case)?, self.instructions);
             let needed = orders.iter().copied().filter(|order| is_needed(order, is_more));

@@ -27,6 +27,7 @@ pub mod desk;
 pub mod doctor;
 pub mod edges;
 pub mod ends;
+pub mod explained;
 pub mod expression;
 pub mod fit;
 pub mod folded;

@@ -1,5 +1,5 @@
 //! The catalogue tried by mistakes: each right answer is changed at each place where a student may slip, and each
-//! changed one must be refused, or be right for a reason that `exercise.toml` gives.
+//! changed one must be refused, or be right for a reason that `explained.toml` gives.
 //!
 //! The changes come from the program `mutants`, which is built when it is asked for: it takes a parser of CUDA C++ that
 //! nothing else needs. What does not compile is dropped, and what compiles to the code of another.
@@ -7,10 +7,11 @@
 use crate::catalog::{Catalog, Exercise};
 use crate::cheats;
 use crate::child::{Judge, Limits};
+use crate::explained::{self, Explained};
 use crate::expression::Sizes;
 use crate::grade::Share;
 use crate::reason::Reason;
-use crate::spec::{Amount, Launch, Mutant as Explained, Shape};
+use crate::spec::{Amount, Launch, Shape};
 use crate::task::Task;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,8 @@ struct Survivor {
 #[derive(Default)]
 struct Counts {
     refused: usize,
+    /// Explanations in `explained.toml`.
+    explanations: usize,
     /// Right ones, with the words that explain them.
     explained: Vec<(Survivor, String)>,
     survivors: Vec<Survivor>,
@@ -121,7 +124,7 @@ pub fn verify(catalog: &Catalog, program: &Path, options: &Options, tell: &(impl
                     let files = own.map(|(_, file, mutants)| (file.as_path(), mutants.as_slice()));
                     one(catalog, exercise, &mut judge, files, &mut counts);
                     if options.sample.is_none() {
-                        counts.problems.extend(idle_words(exercise, &counts));
+                        counts.problems.extend(idle_words(&counts));
                     }
                     tell(&told(exercise, &counts, options.is_verbose));
                     done.lock().map(|mut done| done.push(counts)).unwrap_or_default();
@@ -229,6 +232,11 @@ fn one<'a>(
 ) {
     let scratch =
         std::env::temp_dir().join(format!("mutant-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
+    let explained = Explained::read(exercise).unwrap_or_else(|error| {
+        counts.problems.push(format!("{error:#}"));
+        Explained::default()
+    });
+    counts.explanations = explained.mutants.len();
     let mut known = Vec::new();
     for (path, mutants) in files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -258,8 +266,8 @@ fn one<'a>(
                 Some(_) if verdict.is(Reason::Compile) => counts.uncompiled += 1,
                 Some(mutant) if verdict.passed => {
                     let survivor = Survivor { file: name.clone(), mutant: mutant.clone() };
-                    match explained(exercise, mutant) {
-                        Some(why) => counts.explained.push((survivor, why)),
+                    match explained.mutants.iter().find(|words| explains(words, mutant)) {
+                        Some(words) => counts.explained.push((survivor, words.why.clone())),
                         None => counts.survivors.push(survivor),
                     }
                 }
@@ -271,20 +279,13 @@ fn one<'a>(
     let _ = fs::remove_file(&scratch);
 }
 
-fn explains(words: &Explained, mutant: &Mutant) -> bool {
+fn explains(words: &explained::Mutant, mutant: &Mutant) -> bool {
     words.operator == mutant.operator && mutant.site.contains(&words.site)
 }
 
-/// Why it is right, if somebody has said so.
-fn explained(exercise: &Exercise, mutant: &Mutant) -> Option<String> {
-    let words = exercise.spec.mutants.iter().find(|words| explains(words, mutant))?;
-    Some(words.why.clone())
-}
-
 /// Explanations are for changed answers that pass: more of them than of those say nothing.
-fn idle_words(exercise: &Exercise, counts: &Counts) -> Option<String> {
-    let words = exercise.spec.mutants.len();
-    let explained = counts.explained.len();
+fn idle_words(counts: &Counts) -> Option<String> {
+    let (words, explained) = (counts.explanations, counts.explained.len());
     (words > explained).then(|| say!("mutants-idle-words", words, explained))
 }
 

@@ -13,7 +13,7 @@ use trial::Schedule;
 /// Parts of the sizes' ranges, from each of which one size is tried.
 const PARTS: usize = 12;
 
-/// Schedules for each special input. It is the values that are tried.
+/// Schedules for each special input: it is the values that are tried. Without strong accesses the first will do.
 const FOR_SPECIAL: [Schedule; 2] = [Schedule::InOrder, Schedule::Adversarial];
 
 /// Thread instructions that further schedules of one edge may take.
@@ -56,9 +56,16 @@ impl Plan {
         Plan { inputs, drawn, edges, spread: Case::spread(spec, PARTS) }
     }
 
+    /// Schedules for the input with this number of an answer with strong accesses or without.
+    pub fn orders(&self, number: usize, is_strong: bool) -> &[Order] {
+        let (_, orders) = &self.inputs[number];
+        let is_first_enough = number >= self.drawn && !is_strong;
+        if is_first_enough { &orders[..1] } else { orders }
+    }
+
     /// Schedules for each special input.
-    pub fn for_special(&self) -> usize {
-        self.inputs.get(self.drawn).map_or(0, |(_, orders)| orders.len())
+    pub fn for_special(&self, is_strong: bool) -> usize {
+        if self.inputs.len() == self.drawn { 0 } else { self.orders(self.drawn, is_strong).len() }
     }
 
     /// Schedules for each edge, at least, of an answer with strong accesses or without.

@@ -2,17 +2,17 @@
 //! wrong answer may need to show itself.
 //!
 //! An answer that does nothing at sizes of one class, or is right there in order only, must be rejected, or
-//! `exercise.toml` says why the class is left out. No answer is compiled: what an answer that does nothing leaves
+//! `explained.toml` says why the class is left out. No answer is compiled: what an answer that does nothing leaves
 //! behind is what is there before a launch.
 
 use crate::case::{Case, Order};
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
 use crate::edges;
+use crate::explained::{Explained, Left};
 use crate::grade::Share;
 use crate::judge::trial::Trial;
 use crate::plan::Plan;
-use crate::spec::Left;
 use crate::task::Task;
 use ::trial::Schedule;
 use anyhow::{Result, bail};
@@ -80,22 +80,22 @@ fn one(
     workshop: &mut Workshop,
 ) -> Counts {
     let mut counts = Counts::default();
-    match noticed(catalog, exercise, &classes, workshop) {
+    let explained = Explained::read(exercise).map_err(|error| format!("{error:#}"));
+    match explained.and_then(|explained| Ok((explained, noticed(catalog, exercise, &classes, workshop)?))) {
         Err(why) => counts.problems.push(why),
-        Ok([by_draws, noticed]) => {
+        Ok((explained, [by_draws, noticed])) => {
             let missed = |class: &String, of: &Noticed| {
                 let known = of.get(class);
                 NEEDED.into_iter().filter(|schedule| !known.is_some_and(|known| known.contains(schedule))).collect()
             };
-            let left: Vec<&Left> = exercise.spec.left.iter().collect();
             for class in &classes {
                 let missing: Vec<Schedule> = missed(class, &noticed);
                 if missing.is_empty() && !by_draws.contains_key(class) {
                     counts.at_edges.push(class.clone());
                 }
-                match left.iter().find(|left| left.covers(class)) {
+                match explained.left.iter().find(|left| left.covers(class)) {
                     _ if missing.is_empty() => counts.noticed += 1,
-                    Some(left) => counts.left_out.push((class.clone(), (*left).clone())),
+                    Some(left) => counts.left_out.push((class.clone(), left.clone())),
                     None if missing.len() == NEEDED.len() => counts.unnoticed.push(class.clone()),
                     None => {
                         let names: Vec<&str> = missing.into_iter().map(Schedule::as_str).collect();
@@ -104,8 +104,8 @@ fn one(
                 }
             }
             let used: BTreeSet<&String> = counts.left_out.iter().map(|(_, left)| &left.class).collect();
-            if is_whole && left.len() > used.len() {
-                let (words, of) = (left.len(), used.len());
+            if is_whole && explained.left.len() > used.len() {
+                let (words, of) = (explained.left.len(), used.len());
                 counts.problems.push(say!("probes-idle-words", words, of));
             }
         }

@@ -80,12 +80,6 @@ pub struct Spec {
     pub breaks: Option<Break>,
     /// Of `host`.
     pub host: Option<Host>,
-    /// Changed answers that are right, for `verify --mutants`.
-    #[serde(default, rename = "mutant")]
-    pub mutants: Vec<Mutant>,
-    /// Classes of sizes that are left out, for `verify --probes`.
-    #[serde(default, rename = "left_out")]
-    pub left: Vec<Left>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -292,26 +286,6 @@ pub struct NeverReleased {
     pub unchanged: Vec<String>,
 }
 
-/// A changed answer that is right as well.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Mutant {
-    /// What was done, as `verify --mutants` calls it.
-    pub operator: String,
-    /// A part of the line at which it was done.
-    pub site: String,
-    pub why: String,
-}
-
-/// Sizes at which nobody notices an answer that does nothing.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Left {
-    /// As `verify --probes` calls it.
-    pub class: String,
-    pub why: String,
-}
-
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
@@ -333,23 +307,7 @@ pub struct Trial {
 
 impl Default for Trial {
     fn default() -> Self {
-        Trial { inputs: 6, seeds: 4, fuel: 1 << 24 }
-    }
-}
-
-impl Left {
-    /// Returns true if `class` is left out: by its name, where `*` stands for any number, or because one of the sizes
-    /// that it combines is.
-    pub fn covers(&self, class: &str) -> bool {
-        let is_part = |(wanted, part): (&str, &str)| match wanted.strip_suffix('*') {
-            Some(name) => part.strip_prefix(name).is_some_and(|number| number.parse::<i64>().is_ok()),
-            None => wanted == part,
-        };
-        let (wanted, parts): (Vec<&str>, Vec<&str>) = (self.class.split(", ").collect(), class.split(", ").collect());
-        match wanted[..] {
-            [one] => parts.into_iter().any(|part| is_part((one, part))),
-            _ => wanted.len() == parts.len() && wanted.into_iter().zip(parts).all(is_part),
-        }
+        Trial { inputs: 4, seeds: 4, fuel: 1 << 24 }
     }
 }
 
@@ -448,14 +406,6 @@ impl Reference {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_left_out_of_one_size_is_left_out_of_combinations() {
-        let covers = |left: &str, class: &str| Left { class: left.into(), why: String::new() }.covers(class);
-        assert!(covers("n = 1", "n = 1") && covers("n = 1", "m = 2, n = 1") && !covers("n = 1", "n = 16"));
-        assert!(covers("m = *, n = 1", "m = 2, n = 1") && !covers("m = *, n = 1", "m = 2, n = 2"));
-        assert!(!covers("m = 2, n = 1", "n = 1") && !covers("m = *, n = 1", "m % 4 = 2, n = 1"));
-    }
 
     #[test]
     fn a_kind_is_known_by_its_name_and_by_an_earlier_one() {

@@ -59,9 +59,9 @@ probes-line = { $name }: { $count } classes of sizes, { $noticed } noticed, { $l
 probes-unnoticed = no wrong result is noticed where { $class }
 probes-under = { $class }, under { $schedules }
 probes-at-edges = drawn inputs alone miss: { $classes }
-probes-idle-words = exercise.toml leaves out { $words } classes of sizes, and only { $of } of them are not noticed: remove the others
+probes-idle-words = explained.toml leaves out { $words } classes of sizes, and only { $of } of them are not noticed: remove the others
 probes-standing = { $count } classes of sizes, { $unnoticed } not noticed and not left out
-mutants-idle-words = exercise.toml explains { $words } changes, and only { $explained } of them pass: remove the explanations that no change needs
+mutants-idle-words = explained.toml explains { $words } changes, and only { $explained } of them pass: remove the explanations that no change needs
 verify-busiest = [work] { $name } = { $stated } is more than three times what the costliest right answer needs, { $most }: at most { $wanted }
 
 form-hints = { $count } hints, there should be at least two

@@ -59,9 +59,9 @@ probes-line = { $name }: clases de tamaños: { $count }, notadas: { $noticed }, 
 probes-unnoticed = no se nota un resultado incorrecto donde { $class }
 probes-under = { $class }, con el orden { $schedules }
 probes-at-edges = las entradas sorteadas por sí solas no alcanzan: { $classes }
-probes-idle-words = exercise.toml excluye { $words } clases de tamaños y solo { $of } pasan inadvertidas: borra las demás
+probes-idle-words = explained.toml excluye { $words } clases de tamaños y solo { $of } pasan inadvertidas: borra las demás
 probes-standing = clases de tamaños: { $count }, sin notar y sin excluir: { $unnoticed }
-mutants-idle-words = exercise.toml explica { $words } cambios y solo { $explained } pasan: borra las explicaciones que ningún cambio necesita
+mutants-idle-words = explained.toml explica { $words } cambios y solo { $explained } pasan: borra las explicaciones que ningún cambio necesita
 verify-busiest = [work] { $name } = { $stated } es más del triple de lo que necesita la respuesta correcta más costosa, { $most }: como mucho { $wanted }
 
 form-hints = pistas: { $count }; deben ser al menos dos
