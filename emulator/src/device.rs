@@ -7,7 +7,7 @@ mod module;
 pub use module::LoadedModule;
 
 use crate::recording::{Bytes, Command, Recorder, Recording};
-use checker::State;
+use checker::{Judgement, State};
 use finding::{Finding, HostMemory};
 use machine::memory::{Memory, Region};
 use machine::monitor::Monitor;
@@ -126,10 +126,10 @@ impl Device {
         &self.config
     }
 
-    /// Has full checks judge every access by itself, with no short ways for rows of memory and for words that many
-    /// lanes touch: slower, and with the same findings. Tests hold the short ways to that.
-    pub fn judge_one_by_one(&mut self) {
-        self.state.judge_one_by_one();
+    /// Sets how full checks compare accesses with earlier ones, before the first launch. The slower ways find the same
+    /// races: tests hold the fast one to them.
+    pub fn set_judgement(&mut self, judgement: Judgement) {
+        self.state.set_judgement(judgement);
     }
 
     pub(crate) fn look_for(&mut self, hints: bool, suspects_own: bool) {

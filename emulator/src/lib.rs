@@ -19,6 +19,7 @@ mod device;
 mod observe;
 mod recording;
 
+pub use checker::Judgement;
 pub use device::{Device, LoadedModule};
 pub use finding;
 pub use finding::HostMemory;

@@ -23,16 +23,19 @@
 //! on the order in which this run made the two.
 //!
 //! [`race`] compares one pair, and every race that is reported comes from it. Which earlier accesses an access is
-//! compared with is decided by `access`: it keeps those that could race with a later one where no newer access would
-//! race with it too.
+//! compared with is another question. [`history`] is the plain answer: with all of them. `access` keeps those that
+//! could race with a later one where no newer access would race with it too, and is fast. Tests compare the two on
+//! random kernels (`emulator/tests/brute_force/`) and on each pair of programs (`emulator/tests/files/alike.rs`).
 //!
 //! # Where the ISA says something else
 //!
 //! - A strong read that has observed a write orders the accesses after it behind that write ("observation order"). That
-//!   is no property of a pair, and `access::observation` takes such pairs out.
+//!   is no property of a pair: [`history`] defines it, and `access::observation` takes such pairs out.
 //! - Two volatile accesses do not race, as the ISA has it. The default run of `gpu-check` compares schedules instead.
 //! - A race of a load that nvcc speculates counts once its value has an effect (`speculation`).
 //! - `docs/memory-model.md` has the rest, with the direction in which each one errs.
+
+pub mod history;
 
 use crate::access::actor::Current;
 use crate::access::race::{Race, Seen};

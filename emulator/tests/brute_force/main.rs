@@ -1,10 +1,13 @@
 //! Races of random kernels, against every pair of accesses compared one by one.
 //!
-//! The checker keeps a few accesses of each word and whole rows as one, and goes short ways where many lanes touch one
-//! word or a warp does the same again. Here kernels are drawn at random, and each is judged three times: by a
-//! comparison of all pairs, with no shadow memory at all; by the checker; and by the checker without its short ways.
-//! The checker may report what the comparison finds and nothing else, and must report one race of each byte. It must
-//! say the same to the last word with its short ways and without, whatever the schedule, and whatever ran before.
+//! The checker keeps a few accesses of each word and whole rows as one, and has fast paths where many lanes touch one
+//! word or a warp does the same again. Here kernels are drawn at random, and each is judged in four ways: by a
+//! comparison of all pairs that knows the kernel's text and nothing of the checker; by the checker's own plain rule
+//! ([`Judgement::Rule`]); by its shadow memory, one access at a time; and by its shadow memory with all fast paths.
+//!
+//! The checker may report what the comparison and the rule find and nothing else, and must report one race of each
+//! byte. It must say the same to the last word with its fast paths and without, whatever the schedule, and whatever ran
+//! before.
 
 mod kernel;
 mod ptx;
@@ -12,7 +15,7 @@ mod reference;
 mod synchronising;
 
 use emulator::finding::{Finding, Slug};
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, Judgement, LaunchConfig, Order, Policy, Profile, Program};
 use kernel::{BUFFER, BYTES, Kernel, Step, Way, kernel, one_step};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -145,12 +148,10 @@ impl Case {
     }
 
     /// What the checker says of each task.
-    fn run(&self, programs: &[Option<Arc<Program>>], one_by_one: bool) -> Vec<Told> {
+    fn run(&self, programs: &[Option<Arc<Program>>], judgement: Judgement) -> Vec<Told> {
         let mut device = Device::new(Profile::default());
         device.configure(Config { checks: Checks::Full, policy: self.policy.clone(), ..Config::default() });
-        if one_by_one {
-            device.judge_one_by_one();
-        }
+        device.set_judgement(judgement);
         let buffer = device.allocate(u64::from(BUFFER), HostMemory::Device).unwrap();
         device.write(buffer, &[0; BUFFER as usize], &Order::default()).unwrap();
         let mut told = Vec::new();
@@ -228,13 +229,36 @@ impl Case {
         (0..self.tasks.len()).map(wanted).collect()
     }
 
+    /// What the checker says of a launch that the rule does not, or the other way round. `must` and `may` are the races
+    /// by the rule, without covered accesses and with them.
+    fn disagreement(&self, number: usize, told: &Told, [must, may]: [&Told; 2]) -> Option<String> {
+        self.tasks[number].program()?;
+        let text = self.tasks[number].text();
+        let races = told.races(&text);
+        if let Some(alarm) = races.difference(&may.races(&text)).next() {
+            return Some(format!("{alarm:?} is no race by the rule"));
+        }
+        // Any access that an earlier one was compared with may stand for others like it.
+        let is_told = |(_, first, second): &Pair| {
+            races.iter().any(|(_, a, b)| (first, second) == (a, b) || [Some(*b), *a].contains(&Some(*second)))
+        };
+        // Of an older launch the checker keeps a word's last write and read.
+        if let Some(missed) = must.races(&text).iter().find(|pair| pair.1.is_some() && !is_told(pair)) {
+            return Some(format!("{missed:?} is a race by the rule"));
+        }
+        let is_counted = number > 0 || told.racing <= may.racing;
+        (!is_counted).then(|| format!("by the rule {} accesses race, not {}", may.racing, told.racing))
+    }
+
     /// What is wrong with the checker.
     fn objection(&self, wanted: &[Wanted]) -> Option<String> {
         let programs: Vec<_> = self.tasks.iter().map(Task::program).collect();
-        let (short, long) = (self.run(&programs, false), self.run(&programs, true));
+        let run = |judgement| self.run(&programs, judgement);
+        let [short, long] = [Judgement::Fast, Judgement::OneByOne].map(run);
+        let [may, must] = [Judgement::Rule, Judgement::RuleUncovered].map(run);
         let object = |number: usize| {
             let text = self.tasks[number].text();
-            let [short, long] = [&short[number], &long[number]];
+            let [short, long, may, must] = [&short[number], &long[number], &may[number], &must[number]];
             let against = |told: &Told| match &wanted[number] {
                 Wanted::Races(verdict) => verdict.objection(&told.races(&text)),
                 Wanted::Race(may, must) => {
@@ -246,6 +270,9 @@ impl Case {
             let objection = against(long)
                 .map(|what| format!("without short ways, {what}"))
                 .or_else(|| against(short).map(|what| format!("with short ways, {what}")))
+                .or_else(|| against(may).map(|what| format!("by the rule, {what}")))
+                .or_else(|| against(must).map(|what| format!("by the rule without covered accesses, {what}")))
+                .or_else(|| self.disagreement(number, short, [must, may]))
                 .or_else(|| (short.racing != long.racing && self.counts(number)).then(differs));
             objection.map(|what| format!("task {number}, {:?}: {what}\n{text}", self.policy))
         };

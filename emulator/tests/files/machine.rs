@@ -11,8 +11,8 @@
 use conformance::{Job, Machine, Outcome, Parameter};
 use emulator::choices::{Choice, Stop};
 use emulator::{
-    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LaunchReport, Observe, Observed,
-    Order, Policy, Profile, Program, Recording,
+    Allocation, Checks, Config, Device, Fault, HostMemory, Judgement, LaunchConfig, LaunchError, LaunchReport, Observe,
+    Observed, Order, Policy, Profile, Program, Recording,
 };
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub struct Emulated<'a> {
     pub name: &'static str,
     pub looks_for_hints: bool,
     /// Each access is judged by itself.
-    pub one_by_one: bool,
+    pub judgement: Judgement,
     /// What each run leaves a trace up to, where one is wanted.
     pub traced: Option<trace::Bound>,
     pub traces: Vec<trace::Trace>,
@@ -77,7 +77,7 @@ impl Emulated<'_> {
             config,
             name: "emulator",
             looks_for_hints: false,
-            one_by_one: false,
+            judgement: Judgement::Fast,
             traced: None,
             traces: vec![],
             records: false,
@@ -147,9 +147,7 @@ impl Machine for Emulated<'_> {
         device.configure(self.config.clone());
         let (hints, trace, records) = (self.looks_for_hints, self.traced, self.records);
         device.observe(Observe { hints, trace, records, ..Observe::default() });
-        if self.one_by_one {
-            device.judge_one_by_one();
-        }
+        device.set_judgement(self.judgement);
         if job.ptx.lines().any(|line| line == "// notes: exits") {
             device.note_exits_before_barriers();
         }

@@ -9,6 +9,7 @@ use crate::access::readers::UnorderedBlocks;
 use crate::access::row::Row;
 use crate::access::short::Short;
 use crate::access::table::Overflow;
+use crate::past::state::Judgement;
 use crate::sites::touched::{How, MOST_INSTRUCTIONS, TouchKind, Touched};
 use machine::code::Code;
 use machine::exec::Op;
@@ -26,6 +27,7 @@ pub struct Accesses {
     are_told_apart: bool,
     /// True if barriers drop earlier accesses: see [`Accesses::forgets_at_barriers`].
     forgets_at_barriers: bool,
+    judgement: Judgement,
 }
 
 /// One memory access of a warp.
@@ -96,15 +98,17 @@ pub struct Shadow<'m> {
     pub base: u64,
     /// The launch, or for shared memory the era, of the accesses that are judged.
     pub era: u32,
+    pub judgement: Judgement,
 }
 
 impl Accesses {
-    pub fn new(launch: &Launch) -> Accesses {
+    pub fn new(launch: &Launch, judgement: Judgement) -> Accesses {
         let mut all = Accesses {
             overflow: Overflow::new(UnorderedBlocks::of(launch)),
             warps_per_block: launch.warp_stride(),
             are_told_apart: launch.code.instrs.len() <= MOST_INSTRUCTIONS,
             forgets_at_barriers: !launch.code.copies && !may_synchronise_in_shared(launch.code),
+            judgement,
         };
         all.count_blocks(launch.blocks());
         all
@@ -142,15 +146,18 @@ impl Accesses {
     /// Returns the shadow of the memory that begins at `base`, for an access of launch or era `era`.
     #[inline(always)]
     pub fn shadow<'m>(&'m mut self, memory: &'m mut Memory, base: u64, era: u32) -> Shadow<'m> {
-        Shadow { memory, overflow: &mut self.overflow, base, era }
+        Shadow { memory, overflow: &mut self.overflow, base, era, judgement: self.judgement }
     }
 }
 
 impl Shadow<'_> {
     /// Records these reads for later launches, in words for which no other read is kept.
     pub fn note_reads(&mut self, reads: &[(u64, Touched)]) {
-        let Shadow { memory, overflow, era, .. } = self.parts();
+        let Shadow { memory, overflow, era, judgement, .. } = self.parts();
         for &(word, read) in reads {
+            if judgement.is_by_rule() {
+                memory.history_mut(judgement).add(word, era, read);
+            }
             let (page, line) = memory.cells.page(word);
             if page.lines[line].launch != era {
                 page.renew(line, era, true, overflow);
@@ -171,6 +178,16 @@ impl Shadow<'_> {
     /// Judges and records the access that each lane is about to make.
     #[inline(always)]
     pub fn judge(&mut self, actor: &Actor, access: &WarpAccess, found: &mut impl FnMut(&Current, u32, Race, u64)) {
+        if self.judgement.is_by_rule() {
+            self.memory.history_mut(self.judgement).judge(actor, access, (self.base, self.era), found);
+            // The host's operations and reports look at the cells.
+            return self.judge_by_cells(actor, access, &mut |_: &Current, _, _, _| ());
+        }
+        self.judge_by_cells(actor, access, found);
+    }
+
+    #[inline(always)]
+    fn judge_by_cells(&mut self, actor: &Actor, access: &WarpAccess, found: &mut impl FnMut(&Current, u32, Race, u64)) {
         let WarpAccess { touch, kind, scope, .. } = *access;
         let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
         let mut rest = touch.mask;

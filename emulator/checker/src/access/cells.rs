@@ -16,6 +16,8 @@ use crate::access::displaced::Displaced;
 use crate::access::readers::UnorderedBlocks;
 use crate::access::table::Overflow;
 use crate::order::launches::Past;
+use crate::past::state::Judgement;
+use crate::rule::history::History;
 use crate::sites::touched::Touched;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::RangeInclusive;
@@ -300,6 +302,8 @@ pub struct Memory {
     pub cells: Cells,
     /// Accesses that newer ones have replaced in `cells`. Used for global memory only.
     pub displaced: Displaced,
+    /// All accesses, if they are judged by [`Judgement::Rule`](crate::past::state::Judgement).
+    history: Option<Box<History>>,
     /// For shared memory, takes the place of the launch number. A new era begins with each block, and with each barrier
     /// at which all threads of the block wait: accesses of earlier eras happen before all later ones.
     pub era: u32,
@@ -308,6 +312,10 @@ pub struct Memory {
 }
 
 impl Memory {
+    pub fn history_mut(&mut self, judgement: Judgement) -> &mut History {
+        self.history.get_or_insert_with(|| Box::new(History::new(judgement == Judgement::Rule)))
+    }
+
     /// Begins the use of this shared memory by another block.
     pub fn begin_block(&mut self) {
         self.era += 1;
@@ -339,6 +347,9 @@ impl Memory {
     pub fn forget(&mut self, offset: u64, bytes: u64) {
         self.cells.forget(offset, bytes);
         self.displaced.forget(offset, bytes);
+        if let Some(history) = &mut self.history {
+            history.forget(offset, bytes);
+        }
     }
 }
 

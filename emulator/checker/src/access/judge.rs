@@ -73,7 +73,10 @@ pub fn access(
 
 /// Judges a read of one word against the writes before it, without recording it. Calls `found` with every race.
 pub fn read_only(shadow: &mut Shadow, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race)) {
-    let Shadow { memory, overflow, era, .. } = shadow.parts();
+    let Shadow { memory, overflow, era, judgement, .. } = shadow.parts();
+    if judgement.is_by_rule() {
+        return memory.history_mut(judgement).judge_read(current, (word, era), new, found);
+    }
     let (page, line) = memory.cells.page(word);
     if page.lines[line].launch != era {
         page.renew(line, era, current.actor.outlives(), overflow);

@@ -77,7 +77,7 @@ impl Actor<'_> {
     /// Judges and records all whole lines of a row. Returns the lanes that remain.
     #[inline(never)]
     pub fn walk(&self, shadow: &mut Shadow, row: &Row, kind: TouchKind, mask: Mask) -> Mask {
-        let Shadow { memory, overflow, base, era } = shadow.parts();
+        let Shadow { memory, overflow, base, era, .. } = shadow.parts();
         let how = How::new(self.site(), 0xf, kind, None, row.size);
         let how = if row.falls { how.falling() } else { how };
         let count = LINE as u32 >> row.size.trailing_zeros();

@@ -158,7 +158,7 @@ impl Glance {
         addresses: &[u64; WARP],
         look: impl Fn(&mut Cell, &mut Overflow, Touched, bool) -> bool,
     ) -> Mask {
-        let Shadow { memory, overflow, base, era } = shadow.parts();
+        let Shadow { memory, overflow, base, era, .. } = shadow.parts();
         let mut left = 0;
         while rest != 0 {
             let offset = addresses[rest.trailing_zeros() as usize] - base;

@@ -163,7 +163,11 @@ impl Checker<'_> {
         };
         let speculative = speculative.filter(|_| !reads.is_full());
         if !actor.is_after_all() {
+            let is_kept_elsewhere = shadow.judgement.is_by_rule();
             shadow.judge_displaced(&actor, access, &mut |current: &Current, element, race, word| {
+                if is_kept_elsewhere {
+                    return;
+                }
                 let reader = speculative.map(|read| Reader { read, lane: current.lane });
                 found(speculation, current, element, race, word, reader);
             });

@@ -134,12 +134,13 @@ impl<'a> Checker<'a> {
                 (false, false) => None,
             },
         };
+        let accesses = Accesses::new(launch, state.judgement());
         Checker {
             state,
             number,
             findings: Findings::default(),
             notes: Findings::default(),
-            accesses: Accesses::new(launch),
+            accesses,
             releases: Releases::default(),
             grids: GridOrder::new(launch),
             speculation: SpeculativeReads::new(launch.code),

@@ -23,14 +23,36 @@ pub struct HostAccess {
     pub operation: HostOperation,
 }
 
+/// How accesses are compared with earlier ones. All find a race of the same bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Judgement {
+    /// By a few accesses of each word, and for many lanes at once where that makes no difference.
+    #[default]
+    Fast,
+    /// By a few accesses of each word, and each access by itself.
+    OneByOne,
+    /// With all earlier accesses of its word: see [`crate::rule::history`]. Finds every pair that races.
+    Rule,
+    /// As `Rule`, without earlier accesses that a later one covers, and without compare-and-swaps that fail: they have
+    /// written nothing. Finds the pairs of which `Fast` must find one as well.
+    RuleUncovered,
+}
+
+impl Judgement {
+    /// True if the accesses of memory are compared in its [`History`](crate::rule::history::History).
+    #[inline(always)]
+    pub(crate) fn is_by_rule(self) -> bool {
+        matches!(self, Judgement::Rule | Judgement::RuleUncovered)
+    }
+}
+
 /// The state of one device.
 #[derive(Debug, Default)]
 pub struct State {
     undefined: Undefined,
     memories: FxHashMap<u64, Memory>,
     past: Past,
-    /// True if every access is judged by itself.
-    one_by_one: bool,
+    judgement: Judgement,
     /// The hints so far, if launches search for what may explain a wrong answer without a finding.
     hints: Option<Vec<Finding>>,
     /// True if unordered pairs of volatile accesses are notes.
@@ -54,9 +76,13 @@ impl State {
         State { undefined: self.undefined.fork(), notes_volatile, notes_exits, ..State::default() }
     }
 
-    /// Checks every access on its own, without combining those of a warp.
-    pub fn judge_one_by_one(&mut self) {
-        self.one_by_one = true;
+    /// Sets how accesses are compared. To be called before the first launch.
+    pub fn set_judgement(&mut self, judgement: Judgement) {
+        self.judgement = judgement;
+    }
+
+    pub(crate) fn judgement(&self) -> Judgement {
+        self.judgement
     }
 
     /// Reports a copy of partly written memory to the host as a note instead of an error: programs copy whole buffers
@@ -108,7 +134,7 @@ impl State {
     /// True if many accesses may be judged at once.
     #[inline]
     pub fn may_be_short(&self) -> bool {
-        !self.one_by_one && self.hints.is_none()
+        self.judgement == Judgement::Fast && self.hints.is_none()
     }
 
     #[inline]
@@ -172,6 +198,12 @@ impl State {
         let (start, end) = (operation.offset, operation.offset + operation.bytes);
         let memory = self.memories.entry(operation.base).or_default();
         let from = start & !3;
+        if self.judgement.is_by_rule() {
+            let history = memory.history_mut(self.judgement);
+            (from..end)
+                .step_by(4)
+                .for_each(|word| history.add(word, launch, touch(bytes_of(word, start, operation.bytes))));
+        }
         if !self.past.are_all_before() {
             let is_displaced = |old: Touched| match operation.writes {
                 // A conflict with an unordered kernel has already been reported as a race.

@@ -1,0 +1,241 @@
+//! The plain race checker: it keeps every access, and compares each new one with all earlier ones of its word.
+//!
+//! It is the [rule](crate::rule) with nothing else: complete, and as slow as that is. `access` keeps a few accesses of
+//! each word and must come to the same verdict; tests compare the two. For any launch it is switched on by
+//! [`Judgement::Rule`](crate::past::state::Judgement).
+//!
+//! # Observation order
+//!
+//! The PTX ISA defines it for morally strong accesses ("Memory Consistency Model", "Observation Order"): a write
+//! precedes a read that reads its value; and if it precedes an atomic read-modify-write, it precedes whatever that
+//! write precedes. Causality order includes it, so an access does not race with a write that an access before it has
+//! observed. Here that is a walk over the reads-from relation ([`Word::is_observed`]).
+//!
+//! Which write a read gets is not a matter of time alone: under a schedule that lets loads read older values and stores
+//! take earlier positions, [`Current::back`] says how many writes come after it in coherence order.
+
+use crate::access::accesses::WarpAccess;
+use crate::access::actor::{Actor, Current};
+use crate::access::race::{Race, distance};
+use crate::access::record::covers;
+use crate::rule;
+use crate::sites::touched::{How, TouchKind, Touched};
+use rustc_hash::FxHashMap;
+
+/// All accesses of one memory region, by the offset of the word.
+#[derive(Clone, Debug)]
+pub struct History {
+    words: FxHashMap<u64, Word>,
+    /// True if races of covered accesses are found as well.
+    finds_covered: bool,
+}
+
+/// The accesses of four bytes.
+#[derive(Clone, Debug, Default)]
+struct Word {
+    /// The launch, or for shared memory the era, of the latest access.
+    era: u32,
+    /// In the order in which they were emulated.
+    accesses: Vec<Access>,
+    /// The indices of the writes, in coherence order.
+    writes: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Access {
+    touched: Touched,
+    /// True for a compare-and-swap that fails. It writes nothing, but races as a write does.
+    fails: bool,
+    /// The index of the write whose value it reads; `None` for the value before the first.
+    reads: Option<usize>,
+    /// The indices of the accesses that read the value of this write.
+    readers: Vec<usize>,
+    /// The bytes in which a later access covers it: that one races with whatever races with this one, and the two are
+    /// ordered or have been reported.
+    covered: u32,
+}
+
+impl Access {
+    fn new(touched: Touched) -> Access {
+        Access { touched, fails: false, reads: None, readers: Vec::new(), covered: 0 }
+    }
+}
+
+impl History {
+    pub fn new(finds_covered: bool) -> History {
+        History { words: FxHashMap::default(), finds_covered }
+    }
+
+    /// Judges and records the access that each lane is about to make. Calls `found` with each race, its element and the
+    /// offset of its word.
+    pub fn judge(
+        &mut self,
+        actor: &Actor,
+        access: &WarpAccess,
+        (base, era): (u64, u32),
+        found: &mut impl FnMut(&Current, u32, Race, u64),
+    ) {
+        let finds_covered = self.finds_covered;
+        access.for_each_word(actor, base, |current, element, offset, new| {
+            let word = self.word(offset, era, actor.outlives());
+            let races = word.races(current, new, finds_covered);
+            word.cover(current, new, &races);
+            word.record(current, new);
+            first_of_each(current, races).into_iter().for_each(|race| found(current, element, race, offset));
+        });
+    }
+
+    /// Judges a read of the word at `offset` without recording it.
+    pub fn judge_read(
+        &mut self,
+        current: &Current,
+        (offset, era): (u64, u32),
+        new: Touched,
+        found: &mut impl FnMut(Race),
+    ) {
+        let finds_covered = self.finds_covered;
+        let races = self.word(offset, era, current.actor.outlives()).races(current, new, finds_covered);
+        first_of_each(current, races).into_iter().for_each(found);
+    }
+
+    /// Records an access of launch `era` that is not judged: by the host, or a read whose value had an effect later.
+    pub fn add(&mut self, offset: u64, era: u32, new: Touched) {
+        let word = self.word(offset, era, true);
+        if new.how.writes() {
+            word.writes.push(word.accesses.len());
+        }
+        word.accesses.push(Access::new(new));
+    }
+
+    /// Drops the accesses of a range, which is new memory.
+    pub fn forget(&mut self, offset: u64, bytes: u64) {
+        self.words.retain(|word, _| !(offset & !3..offset + bytes).contains(word));
+    }
+
+    /// Returns a word's accesses. Those of another launch or era are kept as such, or dropped if the memory does not
+    /// outlive it.
+    fn word(&mut self, offset: u64, era: u32, outlives: bool) -> &mut Word {
+        let word = self.words.entry(offset).or_default();
+        let old = std::mem::replace(&mut word.era, era);
+        if old != era && outlives {
+            word.accesses.iter_mut().for_each(|access| access.touched = access.touched.of_launch(old));
+        } else if old != era {
+            *word = Word { era, ..Word::default() };
+        }
+        word
+    }
+}
+
+/// Returns the first race of each launch, earlier instruction, distance and kind of cause.
+fn first_of_each(current: &Current, mut races: Vec<Race>) -> Vec<Race> {
+    let kind = |race: &Race| {
+        let distance = distance(current.actor.at().launch, race);
+        (race.launch, race.first.how.site(), distance, race.narrow.is_some())
+    };
+    races.sort_by_key(|race| (kind(race), race.first.thread, race.first.clock));
+    races.dedup_by_key(|race| kind(race));
+    races
+}
+
+impl Word {
+    /// Returns the races of `new` with the accesses so far.
+    fn races(&self, current: &Current, new: Touched, finds_covered: bool) -> Vec<Race> {
+        let race = |(number, earlier): (usize, &Access)| {
+            let race = rule::race(current, earlier.touched, new)?;
+            (!self.is_observed(current, number)).then_some(Race { own_update: self.own_update(&race), ..race })
+        };
+        let may_race = |(_, earlier): &(usize, &Access)| {
+            let is_uncovered = earlier.touched.how.bytes() & !earlier.covered & new.how.bytes() != 0;
+            finds_covered || is_uncovered && !earlier.fails
+        };
+        self.accesses.iter().enumerate().filter(may_race).filter_map(race).collect()
+    }
+
+    /// Marks the accesses that `new` covers.
+    fn cover(&mut self, current: &Current, new: Touched, races: &[Race]) {
+        for earlier in &mut self.accesses {
+            let old = earlier.touched;
+            let is_as_strong =
+                new.how.scope().is_none() || covers(new.how, old.how) && current.reaches_as_far(old, new);
+            let conflicts_as = is_as_strong && (new.how.writes() || !old.how.writes());
+            let is_settled = || current.ordered(old) || races.iter().any(|race| race.first == old);
+            if conflicts_as && is_settled() {
+                earlier.covered |= new.how.bytes();
+            }
+        }
+    }
+
+    /// True if an access that happens before the current one has observed this write. A compare-and-swap that fails
+    /// comes before the next write: whatever observes that one comes after both. A write of an older launch, whose
+    /// thread is no longer known, counts as not observed.
+    fn is_observed(&self, current: &Current, write: usize) -> bool {
+        if self.accesses[write].touched.how.is_older() {
+            return false;
+        }
+        let mut writes = vec![write];
+        if self.accesses[write].fails {
+            writes = self.next(write).into_iter().collect();
+        }
+        while let Some(number) = writes.pop() {
+            let write = &self.accesses[number];
+            for &reader in &write.readers {
+                let by = &self.accesses[reader];
+                if !current.actor.links(write.touched, by.touched) {
+                    continue;
+                }
+                // A kernel can only rely on values that it looks at.
+                let is_looked_at = by.touched.how.kind() != TouchKind::Write;
+                if is_looked_at && current.ordered(by.touched) {
+                    return true;
+                }
+                if by.touched.how.writes() && !by.fails {
+                    writes.push(reader);
+                }
+            }
+        }
+        false
+    }
+
+    fn record(&mut self, current: &Current, new: Touched) {
+        let number = self.accesses.len();
+        let (fails, is_update) = (current.fails(), current.actor.updates());
+        let place = self.place(new.how, current.back());
+        let reads = place.checked_sub(1).map(|at| self.writes[at]).filter(|_| is_update || !new.how.writes());
+        let is_same = |known: &Access| (known.touched, known.reads, known.covered) == (new, reads, 0);
+        if (fails || !new.how.writes()) && self.accesses.iter().any(is_same) {
+            // A loop that waits for a value reads it again, which adds nothing.
+            return;
+        }
+        if let Some(write) = reads {
+            self.accesses[write].readers.push(number);
+        }
+        if new.how.writes() && !fails {
+            self.writes.insert(place, number);
+        }
+        self.accesses.push(Access { fails, reads, ..Access::new(new) });
+    }
+
+    /// Returns the write of these bytes after the one that a compare-and-swap has read.
+    fn next(&self, swap: usize) -> Option<usize> {
+        let swap = &self.accesses[swap];
+        let read = self.writes.iter().position(|write| Some(*write) == swap.reads).map_or(0, |at| at + 1);
+        let meets = |write: &&usize| self.accesses[**write].touched.how.bytes() & swap.touched.how.bytes() != 0;
+        self.writes[read..].iter().find(meets).copied()
+    }
+
+    /// Returns the place in coherence order before the last `back` writes of these bytes, behind the write that is read
+    /// there.
+    fn place(&self, how: How, back: u32) -> usize {
+        let meets = |&at: &usize| self.accesses[self.writes[at]].touched.how.bytes() & how.bytes() != 0;
+        (0..self.writes.len()).rev().filter(meets).nth(back as usize).map_or(0, |at| at + 1)
+    }
+
+    /// Returns the site of the last strong write of the word by the thread of a race's plain load.
+    fn own_update(&self, race: &Race) -> Option<u32> {
+        let is_plain_load = |it: &Touched| it.how.kind() == TouchKind::Read && it.how.scope().is_none();
+        let thread = [race.first, race.second].into_iter().find(is_plain_load)?.thread;
+        let is_own = |it: &&Touched| it.thread == thread && it.how.writes() && it.how.scope().is_some();
+        let own = self.accesses.iter().rev().map(|access| &access.touched).filter(|it| !it.how.is_older());
+        own.filter(is_own).map(|it| it.how.site()).next()
+    }
+}
