@@ -16,9 +16,13 @@ mod learning;
 mod lessons;
 mod ncu;
 mod nightly;
+#[path = "../../../driver/src/nvrtc.rs"]
+#[allow(dead_code, reason = "kernels that students write need more of it")]
+mod nvrtc;
 mod pictures;
 mod plain;
 mod plots;
+#[path = "../../../exercises/tests/student/pseudo_terminal.rs"]
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
