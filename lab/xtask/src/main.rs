@@ -41,6 +41,7 @@ mod toolkits;
 mod translations;
 mod wasm;
 mod web;
+mod workspaces;
 
 use lessons::Lessons;
 use std::path::{Path, PathBuf};
