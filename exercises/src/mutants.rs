@@ -149,10 +149,10 @@ pub fn verify(catalog: &Catalog, program: &Path, options: &Options, tell: &(impl
 /// The changed versions of each file.
 fn made_of(asked: &[Asked], home: &Path) -> Result<Vec<Vec<Mutant>>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let command = "cargo run --package mutants";
+    let command = "cargo run --manifest-path lab/Cargo.toml --package mutants";
     let mut process = Command::new(cargo)
         .current_dir(home)
-        .args(["run", "--quiet", "--package", "mutants"])
+        .args(["run", "--quiet", "--manifest-path", "lab/Cargo.toml", "--package", "mutants"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

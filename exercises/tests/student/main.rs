@@ -10,7 +10,6 @@ use std::fs;
 use std::process::{Command, Stdio};
 use support::{NAME, Student, Terminal, has_no_compiler, shipped, text};
 
-#[path = "../../../xtask/src/pseudo_terminal.rs"]
 mod pseudo_terminal;
 
 #[test]

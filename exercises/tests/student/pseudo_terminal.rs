@@ -1,4 +1,4 @@
-//! A pseudo-terminal: the side of a person, and the name of a program's. The tests of `cargo learn` use this file too.
+//! A pseudo-terminal: the side of a person, and the name of a program's. `cargo xtask` uses this file too.
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::File;

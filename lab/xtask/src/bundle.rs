@@ -46,15 +46,15 @@ const MOST: u64 = 60_000_000;
 const MOST_WITH_LESSONS: u64 = 120_000_000;
 
 pub fn run(root: &Path, options: &Options) -> Result<String> {
-    let built = |package: &str, feature| {
+    let built = |folder: &Path, package: &str, feature| {
         let profile = if options.is_debug { "dev" } else { "release" };
-        build(root, package, package, &["--features", feature, "--profile", profile])
+        build(folder, package, package, &["--features", feature, "--profile", profile])
     };
-    let mut programs = vec![("bench".to_string(), built("bench", "peers")?)];
+    let mut programs = vec![("bench".to_string(), built(&root.join("lab"), "bench", "peers")?)];
     if options.with_lessons {
         for lesson in Lessons::of(root)?.packages {
             // Those without a peer have no such feature of their own.
-            programs.push((lesson.clone(), built(&lesson, "common/peers")?));
+            programs.push((lesson.clone(), built(root, &lesson, "common/peers")?));
         }
     }
     let to = root.join(&options.to);
@@ -70,7 +70,7 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
         called(Command::new("strip").arg(copy))?;
     }
     for (from, name) in [
-        (root.join("bench/run.sh"), "run.sh"),
+        (root.join("lab/bench/run.sh"), "run.sh"),
         (root.join("docs/bench.md"), "bench.md"),
         (root.join("LICENSE-APACHE"), "LICENSE-APACHE"),
         (root.join("LICENSE-MIT"), "LICENSE-MIT"),

@@ -41,6 +41,7 @@ pub fn check(root: &Path) -> Result<String> {
     problems.extend(crate::plain::check(root, &files)?);
     problems.extend(crate::references::check(root, &files)?);
     problems.extend(crate::features::check(root, lessons(&files))?);
+    problems.extend(crate::workspaces::check(root)?);
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {
             problems.push(format!("{folder}: a lesson without a README.md"));

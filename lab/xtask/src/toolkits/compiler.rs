@@ -1,8 +1,8 @@
 //! The compilers of the toolkits that the kernels are tried with, each fetched once into the cache folder.
 
 use super::FOLDER;
+use crate::nvrtc::Nvrtc;
 use anyhow::{Context, Result, anyhow};
-use driver::nvrtc::Nvrtc;
 use kernel_build::{Error, Nvcc, Source, toolkit};
 use std::fs;
 use std::path::{Path, PathBuf};

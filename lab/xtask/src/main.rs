@@ -16,9 +16,13 @@ mod learning;
 mod lessons;
 mod ncu;
 mod nightly;
+#[path = "../../../driver/src/nvrtc.rs"]
+#[allow(dead_code, reason = "kernels that students write need more of it")]
+mod nvrtc;
 mod pictures;
 mod plain;
 mod plots;
+#[path = "../../../exercises/tests/student/pseudo_terminal.rs"]
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
@@ -37,6 +41,7 @@ mod toolkits;
 mod translations;
 mod wasm;
 mod web;
+mod workspaces;
 
 use lessons::Lessons;
 use std::path::{Path, PathBuf};
