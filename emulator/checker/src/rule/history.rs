@@ -159,7 +159,7 @@ impl Word {
                 new.how.scope().is_none() || covers(new.how, old.how) && current.reaches_as_far(old, new);
             let conflicts_as = is_as_strong && (new.how.writes() || !old.how.writes());
             let is_settled = || current.ordered(old) || races.iter().any(|race| race.first == old);
-            if conflicts_as && is_settled() {
+            if old != new && conflicts_as && is_settled() {
                 earlier.covered |= new.how.bytes();
             }
         }
