@@ -1,9 +1,12 @@
 //! Races of random kernels, against every pair of accesses compared one by one.
 //!
 //! The checker keeps a few accesses of each word and whole rows as one, and has fast paths where many lanes touch one
-//! word or a warp does the same again. Here kernels are drawn at random, and each is judged in four ways: by a
-//! comparison of all pairs that knows the kernel's text and nothing of the checker; by the checker's own plain rule
-//! ([`Judgement::Rule`]); by its shadow memory, one access at a time; and by its shadow memory with all fast paths.
+//! word or a warp does the same again. Here kernels are drawn at random, and each is judged in four ways:
+//!
+//! - by a comparison of all pairs that knows the kernel's text and nothing of the checker;
+//! - by the checker's own plain rule ([`Judgement::Rule`]);
+//! - by its shadow memory, one access at a time;
+//! - by its shadow memory with all fast paths.
 //!
 //! The checker may report what the comparison and the rule find and nothing else, and must report one race of each
 //! byte. It must say the same to the last word with its fast paths and without, whatever the schedule, and whatever ran

@@ -6,13 +6,13 @@
 //!
 //! # Observation order
 //!
-//! The PTX ISA defines it for morally strong accesses ("Memory Consistency Model", "Observation Order"): a write
-//! precedes a read that reads its value; and if it precedes an atomic read-modify-write, it precedes whatever that
-//! write precedes. Causality order includes it, so an access does not race with a write that an access before it has
+//! The PTX ISA defines it for morally strong accesses ("Memory Consistency Model", "Observation Order"). A write
+//! precedes each read of its value. If such a read is part of an atomic read-modify-write, it also precedes whatever
+//! that one's write precedes. Causality order includes it, so an access does not race with a write that an access before it has
 //! observed. Here that is a walk over the reads-from relation ([`Word::is_observed`]).
 //!
-//! Which write a read gets is not a matter of time alone: under a schedule that lets loads read older values and stores
-//! take earlier positions, [`Current::back`] says how many writes come after it in coherence order.
+//! Which write a read gets is not a matter of time alone. Some schedules let loads read older values and stores take
+//! earlier positions: then [`Current::back`] is the number of writes that come later in coherence order.
 
 use crate::access::accesses::WarpAccess;
 use crate::access::actor::{Actor, Current};
