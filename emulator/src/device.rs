@@ -7,7 +7,7 @@ mod module;
 pub use module::LoadedModule;
 
 use crate::recording::{Bytes, Command, Recorder, Recording};
-use checker::{Judgement, State};
+use checker::State;
 use finding::{Finding, HostMemory};
 use machine::memory::{Memory, Region};
 use machine::monitor::Monitor;
@@ -93,6 +93,7 @@ impl Device {
 
     /// Takes effect at the next launch, which counts as the first of its schedule.
     pub fn configure(&mut self, config: Config) {
+        self.state.set_judgement(config.judgement);
         self.config = config;
         self.launches = 0;
     }
@@ -124,12 +125,6 @@ impl Device {
 
     pub fn config(&self) -> &Config {
         &self.config
-    }
-
-    /// Sets how full checks compare accesses with earlier ones, before the first launch. The slower ways find the same
-    /// races: tests hold the fast one to them.
-    pub fn set_judgement(&mut self, judgement: Judgement) {
-        self.state.set_judgement(judgement);
     }
 
     pub(crate) fn look_for(&mut self, hints: bool, suspects_own: bool) {

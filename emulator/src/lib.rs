@@ -19,7 +19,6 @@ mod device;
 mod observe;
 mod recording;
 
-pub use checker::Judgement;
 pub use device::{Device, LoadedModule};
 pub use finding;
 pub use finding::HostMemory;
@@ -30,8 +29,8 @@ pub use machine::profile::{CLOCK_RATE, Profile};
 pub use machine::program::{NEWEST as NEWEST_PTX, Program};
 pub use machine::schedule::{choices, split_mix};
 pub use machine::types::{
-    Allocation, Checks, Config, Counters, EndedAt, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
-    LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,
+    Allocation, Checks, Config, Counters, EndedAt, Fault, Judgement, Kernel, LaunchConfig, LaunchError, LaunchReport,
+    LoadError, LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,
 };
 pub use observe::{Observe, Observed};
 pub use ptx;

@@ -15,7 +15,7 @@ fn endless(policy: Policy, shape: [u32; 2], declared: &str, body: &str) -> Count
     );
     let program = Arc::new(Program::from_ptx(&[&text]).expect(&text));
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: FUEL });
+    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: FUEL, ..Config::default() });
     let module = device.load(&program).unwrap();
     let out = device.allocate(4096, HostMemory::Device).unwrap();
     device.write(out, &[0; 4096], &Order::default()).unwrap();

@@ -85,7 +85,7 @@ const TREE: &str = "
 fn growth_of_tree(stream: &str, policy: Policy) -> u64 {
     let before = status("VmRSS:");
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 21 });
+    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 21, ..Config::default() });
     let text = TREE.replace("STREAM", stream);
     let module = device.load(&Arc::new(Program::from_ptx(&[&text]).unwrap())).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
@@ -131,7 +131,7 @@ const HEAP: &str = "
 fn growth_of_heap(checks: Checks) -> u64 {
     let before = status("VmRSS:");
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 24 });
+    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 24, ..Config::default() });
     let module = device.load(&Arc::new(Program::from_ptx(&[HEAP]).unwrap())).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &[], &Order::default()).unwrap();

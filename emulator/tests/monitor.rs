@@ -20,7 +20,7 @@ const WAITS: &str = "again:\nld.volatile.global.u32 %x0, [%q0];\nsetp.eq.u32 %p,
 fn launch(body: &str, flag: HostMemory, checks: Checks, monitor: Monitor) -> LaunchReport {
     let program = Arc::new(Program::from_ptx(&[&format!("{HEAD}{body}")]).expect(body));
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: u64::MAX });
+    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: u64::MAX, ..Config::default() });
     device.set_monitor(Some(Arc::new(monitor)));
     let module = device.load(&program).unwrap();
     let [flag, other] = [flag, HostMemory::PageLocked].map(|place| device.allocate(512, place).unwrap());

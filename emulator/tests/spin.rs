@@ -49,7 +49,7 @@ fn run(
 ) -> Result<u32, String> {
     let program = Arc::new(Program::from_ptx(&[text]).unwrap());
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks, policy, workers: 1, fuel });
+    device.configure(Config { checks, policy, workers: 1, fuel, ..Config::default() });
     let module = device.load(&program).unwrap();
     let order = Order::default();
     let buffer = device.allocate(8, HostMemory::Device).unwrap();

@@ -19,7 +19,7 @@ fn findings_behind(launches: usize, threads: u32, checks: Checks, body: &str) ->
     );
     let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 25 });
+    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 25, ..Config::default() });
     let module = device.load(&program).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
     for _ in 0..launches {

@@ -45,7 +45,13 @@ fn kernel(registers: &str, store: &str, load: &str) -> String {
 fn is_whole(text: &str) {
     let program = Arc::new(Program::from_ptx(&[text]).expect("it loads"));
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks: Checks::Fast, policy: Policy::InOrder, workers: 2, fuel: 1 << 33 });
+    device.configure(Config {
+        checks: Checks::Fast,
+        policy: Policy::InOrder,
+        workers: 2,
+        fuel: 1 << 33,
+        ..Config::default()
+    });
     let module = device.load(&program).expect("it loads");
     let [pair, out] = [16, 4].map(|bytes| device.allocate(bytes, HostMemory::Device).expect("there is room"));
     let order = Order::default();

@@ -70,7 +70,8 @@ fn cases(spec: &Spec) -> Vec<Case> {
 
 /// Returns a few words on a run of the reference that is wrong.
 fn wrong(program: &Arc<Program>, spec: &Spec, launch: &Launch, case: &Case) -> Option<String> {
-    let config = Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30 };
+    let config =
+        Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
     let manner = Manner { config, observe: Observe::default() };
     let outcome = stage::inputs(spec, &case.sizes, case.seed)
         .and_then(|inputs| stage::run(program, spec, std::slice::from_ref(launch), &inputs, &case.sizes, &manner));

@@ -233,7 +233,7 @@ fn one<'a>(
     let scratch =
         std::env::temp_dir().join(format!("mutant-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
     let explained = Explained::read(exercise).unwrap_or_else(|error| {
-        counts.problems.push(format!("{error:#}"));
+        counts.problems.push(tell::in_a_line(&error));
         Explained::default()
     });
     counts.explanations = explained.mutants.len();

@@ -80,7 +80,7 @@ fn one(
     workshop: &mut Workshop,
 ) -> Counts {
     let mut counts = Counts::default();
-    let explained = Explained::read(exercise).map_err(|error| format!("{error:#}"));
+    let explained = Explained::read(exercise).map_err(|error| tell::in_a_line(&error));
     match explained.and_then(|explained| Ok((explained, noticed(catalog, exercise, &classes, workshop)?))) {
         Err(why) => counts.problems.push(why),
         Ok((explained, [by_draws, noticed])) => {

@@ -68,7 +68,8 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let case = Case::largest(spec);
     let broken = |stop: stage::Stop| stop.words();
     let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
-    let config = Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30 };
+    let config =
+        Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
     let manner = Manner { config, observe: Observe { records: true, ..Observe::default() } };
     let ran = stage::run(&program, spec, &spec.launches, &inputs, &case.sizes, &manner).map_err(broken)?;
     let recording = ran.observed.recording.ok_or("nothing was recorded")?;

@@ -145,7 +145,8 @@ pub fn reference(
     verdict: bool,
 ) -> Result<(Vec<Vec<u8>>, i32), Stop> {
     let ours = |stop: Stop| Stop::Exercise(say!("check-stops", kernel, why = stop.words()));
-    let config = Config { checks: Checks::Fast, policy: Policy::InOrder, workers: 1, fuel: 1 << 30 };
+    let config =
+        Config { checks: Checks::Fast, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
     let manner = Manner { config, observe: Observe::default() };
     let mut stage = Stage::new(program, &manner, Profile::default()).map_err(ours)?;
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {

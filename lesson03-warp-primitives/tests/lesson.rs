@@ -117,3 +117,14 @@ fn rows_that_say_so_run_in_a_process_of_their_own_on_a_gpu() {
     let isolated: Vec<&str> = ROWS.iter().filter(|row| row.on_gpu.is_isolated).map(|row: &Row| row.name).collect();
     assert_eq!(isolated, ["vote"]);
 }
+
+/// `--checks rule` compares each access with all earlier ones.
+#[test]
+fn the_plain_rule_says_the_same_of_the_whole_lesson() {
+    if bench().device() != DeviceKind::Emulator {
+        return skipped::because(skipped::WITHOUT, "a GPU is not checked");
+    }
+    let [fast, by_rule] = [TABLE.run(&["--no-try"]), TABLE.run(&["--no-try", "--checks", "rule"])];
+    assert_eq!(String::from_utf8_lossy(&by_rule.stdout), String::from_utf8_lossy(&fast.stdout));
+    assert!(!fast.stdout.is_empty() && by_rule.status == fast.status);
+}

@@ -1,7 +1,7 @@
 //! What a page needs to make runs of a kernel by itself: a recording of one, and what the host should read at its end.
 
 use emulator::choices::Choice;
-use emulator::{Bytes, Checks, Config, Device, Policy, Profile, Recording};
+use emulator::{Bytes, Config, Device, Policy, Profile, Recording};
 use report::Source;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ pub fn only_reads(recording: &Recording) -> Option<Vec<Vec<u8>>> {
 /// What the host reads; `None` if the recording cannot be replayed.
 pub fn reads(recording: &Recording, policy: Policy) -> Option<Vec<Vec<u8>>> {
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: FUEL });
+    device.configure(Config { policy, workers: 1, fuel: FUEL, ..Config::default() });
     Some(recording.replay(&mut device).ok()?.reads)
 }
 

@@ -3,7 +3,7 @@
 use crate::device::context::DeviceChoice;
 use crate::lesson::{plot, trace_file};
 use clap::{ArgAction, Args, Command, CommandFactory, Parser, ValueEnum};
-use emulator::Checks;
+use emulator::{Checks, Judgement};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tell::arguments::translated;
@@ -28,12 +28,14 @@ pub enum ChecksChoice {
     Full,
     /// Bounds and alignment.
     Fast,
+    /// Everything, and races by comparing each access with all earlier ones.
+    Rule,
 }
 
 impl From<ChecksChoice> for Checks {
     fn from(choice: ChecksChoice) -> Checks {
         match choice {
-            ChecksChoice::Full => Checks::Full,
+            ChecksChoice::Full | ChecksChoice::Rule => Checks::Full,
             ChecksChoice::Fast => Checks::Fast,
         }
     }
@@ -175,6 +177,11 @@ fn help(option: &str) -> Option<String> {
 }
 
 impl Options {
+    /// How full checks compare accesses.
+    pub fn judgement(&self) -> Judgement {
+        if self.checks == Some(ChecksChoice::Rule) { Judgement::Rule } else { Judgement::Fast }
+    }
+
     /// The random schedules' seeds, where the command line says which.
     pub fn seeds(&self) -> Option<Range<u64>> {
         self.runs.seed.map(|seed| seed..seed + 1).or_else(|| self.runs.seeds.clone())

@@ -300,6 +300,7 @@ impl Lesson {
         Scene {
             input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
             checks: self.options.checks.map(Into::into),
+            judgement: self.options.judgement(),
             captures_output,
             progress,
             is_extra: false,

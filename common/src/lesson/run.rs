@@ -18,7 +18,7 @@ use cust::stream::Stream;
 use cust_raw::CUresult;
 use driver::emulated;
 use emulator::finding::Finding;
-use emulator::{Checks, Config, Observe, Policy};
+use emulator::{Checks, Config, Judgement, Observe};
 use peers::Call;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -50,6 +50,7 @@ pub struct Scene<'a> {
     pub input: &'a [u8],
     /// What the emulator looks for, where the command line says.
     pub checks: Option<Checks>,
+    pub judgement: Judgement,
     /// Keeps what kernels print off stdout, where it would come once a schedule.
     pub captures_output: bool,
     pub progress: Progress,
@@ -75,7 +76,7 @@ pub(crate) fn alone<T>(
 
 /// What the emulator's settings are for such a run: fast, on all cores.
 pub(crate) fn alone_config() -> Config {
-    Config { checks: Checks::Fast, workers: cores(), policy: Policy::InOrder, fuel: 1 << 46 }
+    Config { checks: Checks::Fast, workers: cores(), fuel: 1 << 46, ..Config::default() }
 }
 
 impl<'a> Scene<'a> {
@@ -87,6 +88,7 @@ impl<'a> Scene<'a> {
             device,
             input: &[],
             checks: None,
+            judgement: Judgement::Fast,
             captures_output: true,
             progress: Progress::none(),
             is_extra: true,
@@ -255,7 +257,8 @@ impl<'a> Run<'a> {
         };
         // A change that is tried may leave a kernel waiting for ever.
         let fuel = if self.scene.patch.is_some() { fuel(size) - FUEL + (1 << 24) } else { fuel(size) };
-        Config { checks, workers, policy: self.batch.policy(seed), fuel }
+        let judgement = self.scene.judgement;
+        Config { checks, judgement, workers, policy: self.batch.policy(seed), fuel }
     }
 }
 

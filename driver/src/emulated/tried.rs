@@ -49,7 +49,13 @@ impl Before {
     /// instructions ends in a fault. `None` if there is no memory for the copy, or if the device refuses the launch.
     pub(crate) fn again(&self, policy: &Policy, most: u64) -> Option<(LaunchReport, Device)> {
         let mut device = self.device.fork(MOST)?;
-        device.configure(Config { checks: Checks::Full, workers: 1, policy: policy.clone(), fuel: u64::MAX });
+        device.configure(Config {
+            checks: Checks::Full,
+            workers: 1,
+            policy: policy.clone(),
+            fuel: u64::MAX,
+            ..Config::default()
+        });
         device.set_monitor(Some(Arc::new(Monitor::new(Some(most), |_| {}))));
         let report = device.launch(&self.loaded, self.index, &self.config, &self.parameters, &Order::default()).ok()?;
         Some((report, device))
@@ -136,7 +142,7 @@ impl Fixing<'_> {
     fn run(&self, module: &LoadedModule, policy: Policy) -> Result<Vec<u8>, Shown> {
         let Before { device, index, config, parameters, .. } = self.before;
         let mut device = device.fork(MOST).ok_or(Shown::Unfit)?;
-        device.configure(Config { checks: Checks::Full, workers: 1, policy, fuel: FUEL });
+        device.configure(Config { checks: Checks::Full, workers: 1, policy, fuel: FUEL, ..Config::default() });
         let undefined = device.stored_undefined();
         let report = device.launch(module, *index, config, parameters, &Order::default()).map_err(|_| Shown::Unfit)?;
         // Two equal writes are a note, and may be what is left of a lost update.

@@ -52,7 +52,7 @@ impl Player {
             (false, false) => policy,
         };
         let checks = if run.counts { Checks::Counters } else { Checks::Full };
-        device.configure(Config { checks, policy, workers: 1, fuel: run.fuel });
+        device.configure(Config { checks, policy, workers: 1, fuel: run.fuel, ..Config::default() });
         let trace = run.trace.clone().map(Into::into);
         device.observe(Observe { trace, ..Observe::default() });
         match self.recording.replay(&mut device) {

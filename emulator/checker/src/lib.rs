@@ -38,7 +38,7 @@ pub use findings::list::{Entry, Key, is_race};
 pub use findings::values::value_type;
 pub use order::launches::Record;
 pub use past::host::{Range, touched_beside_copy};
-pub use past::state::{Judgement, State};
+pub use past::state::State;
 pub use sites::Sites;
 
 use counters::Counting;

@@ -79,10 +79,35 @@ pub fn choice(launch: u32, number: u32) -> u64 {
     u64::from(launch) << 32 | u64::from(number)
 }
 
+/// How full checks compare accesses with earlier ones. In each way one race at least is found of the same bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Judgement {
+    /// With a few accesses of each word, and for many lanes at once where that makes no difference.
+    #[default]
+    Fast,
+    /// With a few accesses of each word, and each access by itself.
+    OneByOne,
+    /// With all earlier accesses of its word. Finds every pair that races, and is slow.
+    Rule,
+    /// As `Rule`, without earlier accesses that a later one covers, and without compare-and-swaps that fail: they have
+    /// written nothing. Finds the pairs of which `Fast` must find one as well.
+    RuleUncovered,
+}
+
+impl Judgement {
+    /// True if accesses are compared with all earlier ones.
+    #[inline(always)]
+    pub fn is_by_rule(self) -> bool {
+        matches!(self, Judgement::Rule | Judgement::RuleUncovered)
+    }
+}
+
 /// How the next launches run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     pub checks: Checks,
+    /// Set before the first launch of a device, whose accesses are not known otherwise.
+    pub judgement: Judgement,
     pub policy: Policy,
     /// Worker threads in fast mode.
     pub workers: usize,
@@ -96,6 +121,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             checks: Checks::Full,
+            judgement: Judgement::Fast,
             policy: Policy::InOrder,
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             fuel: 1 << 34,

@@ -46,7 +46,7 @@ impl Bench<'_> {
             (self.device, self.module, self.memory, self.out) = fresh(&self.compiled);
         }
         let order = Order::default();
-        self.device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 20 });
+        self.device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 20, ..Config::default() });
         self.device.write(self.memory, &[0; 4 * PLACES], &order).expect("it is there");
         let mut parameters = self.memory.to_le_bytes().to_vec();
         parameters.extend(self.out.to_le_bytes());

@@ -18,7 +18,7 @@ mod reference;
 mod synchronising;
 
 use emulator::finding::{Finding, Slug};
-use emulator::{Checks, Config, Device, HostMemory, Judgement, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Config, Device, HostMemory, Judgement, LaunchConfig, Order, Policy, Profile, Program};
 use kernel::{BUFFER, BYTES, Kernel, Step, Way, kernel, one_step};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -153,8 +153,7 @@ impl Case {
     /// What the checker says of each task.
     fn run(&self, programs: &[Option<Arc<Program>>], judgement: Judgement) -> Vec<Told> {
         let mut device = Device::new(Profile::default());
-        device.configure(Config { checks: Checks::Full, policy: self.policy.clone(), ..Config::default() });
-        device.set_judgement(judgement);
+        device.configure(Config { judgement, policy: self.policy.clone(), ..Config::default() });
         let buffer = device.allocate(u64::from(BUFFER), HostMemory::Device).unwrap();
         device.write(buffer, &[0; BUFFER as usize], &Order::default()).unwrap();
         let mut told = Vec::new();

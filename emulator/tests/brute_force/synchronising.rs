@@ -4,7 +4,7 @@
 //! of lines with short ways than without.
 
 use emulator::finding::{Finding, Slug};
-use emulator::{Checks, Config, Device, HostMemory, Judgement, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Config, Device, HostMemory, Judgement, LaunchConfig, Order, Policy, Profile, Program};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -151,8 +151,7 @@ impl Kernel {
     /// What the checker finds, and on which lines; and the number of accesses that race.
     fn judged(&self, program: &Arc<Program>, judgement: Judgement) -> (BTreeSet<(Slug, Vec<u32>)>, u64) {
         let mut device = Device::new(Profile::default());
-        device.configure(Config { checks: Checks::Full, policy: self.policy.clone(), ..Config::default() });
-        device.set_judgement(judgement);
+        device.configure(Config { judgement, policy: self.policy.clone(), ..Config::default() });
         let buffer = device.allocate(BYTES as u64, HostMemory::Device).unwrap();
         device.write(buffer, &[0; BYTES], &Order::default()).unwrap();
         let module = device.load(program).unwrap();

@@ -206,7 +206,7 @@ impl Bench {
             (self.device, self.module, self.memory, self.out) = fresh(&self.program);
         }
         let order = Order::default();
-        self.device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 20 });
+        self.device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 20, ..Config::default() });
         self.device.write(self.memory, &[0; 16], &order).expect("it is there");
         let mut block = self.memory.to_le_bytes().to_vec();
         block.extend(self.out.to_le_bytes());

@@ -68,7 +68,7 @@ impl Emulated<'_> {
     /// that never ends.
     pub fn checked(loaded: &Loaded, policy: Policy, fuel: u64) -> Emulated<'_> {
         let fuel = stated_fuel(&loaded.text).unwrap_or(fuel);
-        Emulated::new(loaded, Config { checks: Checks::Full, policy, workers: 1, fuel })
+        Emulated::new(loaded, Config { checks: Checks::Full, policy, workers: 1, fuel, ..Config::default() })
     }
 
     pub fn new(loaded: &Loaded, config: Config) -> Emulated<'_> {
@@ -144,10 +144,9 @@ impl Machine for Emulated<'_> {
 
     fn run(&mut self, job: &Job) -> Result<Outcome, String> {
         let mut device = Device::new(Profile::default());
-        device.configure(self.config.clone());
+        device.configure(Config { judgement: self.judgement, ..self.config.clone() });
         let (hints, trace, records) = (self.looks_for_hints, self.traced, self.records);
         device.observe(Observe { hints, trace, records, ..Observe::default() });
-        device.set_judgement(self.judgement);
         if job.ptx.lines().any(|line| line == "// notes: exits") {
             device.note_exits_before_barriers();
         }

@@ -12,7 +12,7 @@ const FUEL: u64 = 1 << 24;
 
 /// Each way to run, by name.
 fn ways() -> Vec<(String, Config)> {
-    let config = |checks, policy, workers| Config { checks, policy, workers, fuel: FUEL };
+    let config = |checks, policy, workers| Config { checks, policy, workers, fuel: FUEL, ..Config::default() };
     let mut all = vec![
         ("fast".to_string(), config(Checks::Fast, Policy::InOrder, 1)),
         // Of two workers the host may put one aside while the other spins: that is no livelock.

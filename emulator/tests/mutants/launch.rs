@@ -35,7 +35,7 @@ pub fn launch(text: &str, seed: u64) -> Ran {
             1 => Policy::Pct { seed, depth: 3 },
             _ => Policy::Random { seed },
         };
-        device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: FUEL });
+        device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: FUEL, ..Config::default() });
         device.observe(Observe { hints: dice.below(4) == 0, ..Observe::default() });
         if let Ok(module) = device.load(&program) {
             launch_one(&mut device, &module, number, kernel, &mut dice, &mut ran);

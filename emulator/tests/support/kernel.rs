@@ -18,7 +18,7 @@ pub fn report_of(mut device: Device, grid: u32, block: u32, policy: Policy, body
          ld.param.u64 %a, [at];\nmov.u32 %t, %tid.x;\nmov.u32 %b, %ctaid.x;\n{body}\nret;\n}}\n.file 1 \"kernel.cu\""
     );
     let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
-    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 25 });
+    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 25, ..Config::default() });
     let module = device.load(&program).unwrap();
     let order = Order::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();

@@ -68,7 +68,7 @@ impl Trial<'_> {
         let spec = &self.exercise.spec;
         self.runs += 1;
         let policy = Order::FIRST.schedule.policy(Order::FIRST.seed);
-        let config = Config { checks: Checks::Counters, policy, workers: 1, fuel: FUEL };
+        let config = Config { checks: Checks::Counters, policy, workers: 1, fuel: FUEL, ..Config::default() };
         let manner = Manner { config, observe: Observe::default() };
         stage::run(&self.answer, spec, &spec.launches, inputs, &case.sizes, &manner).map_err(|stop| named(stop).1)
     }

@@ -174,7 +174,10 @@ impl Scene {
         trial.runs += 1;
         let spec = &trial.exercise.spec;
         let policy = order.schedule.policy(order.seed);
-        let manner = Manner { config: Config { checks, policy, workers: 1, fuel: spec.trial.fuel }, observe };
+        let manner = Manner {
+            config: Config { checks, policy, workers: 1, fuel: spec.trial.fuel, ..Config::default() },
+            observe,
+        };
         let outcome = stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)?;
         trial.instructions += outcome.instructions;
         trial.printed.clone_from(&outcome.printed);

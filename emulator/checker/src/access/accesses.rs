@@ -9,7 +9,6 @@ use crate::access::readers::UnorderedBlocks;
 use crate::access::row::Row;
 use crate::access::short::Short;
 use crate::access::table::Overflow;
-use crate::past::state::Judgement;
 use crate::sites::touched::{How, MOST_INSTRUCTIONS, TouchKind, Touched};
 use machine::code::Code;
 use machine::exec::Op;
@@ -17,6 +16,7 @@ use machine::exec::memory::{Scope, Semantics};
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
 use machine::run::launch::Launch;
+use machine::types::Judgement;
 use machine::watch::Touch;
 
 /// The state that all accesses of one launch share.

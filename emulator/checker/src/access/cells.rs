@@ -16,9 +16,9 @@ use crate::access::displaced::Displaced;
 use crate::access::readers::UnorderedBlocks;
 use crate::access::table::Overflow;
 use crate::order::launches::Past;
-use crate::past::state::Judgement;
 use crate::rule::history::History;
 use crate::sites::touched::Touched;
+use machine::types::Judgement;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::RangeInclusive;
 
@@ -302,7 +302,7 @@ pub struct Memory {
     pub cells: Cells,
     /// Accesses that newer ones have replaced in `cells`. Used for global memory only.
     pub displaced: Displaced,
-    /// All accesses, if they are judged by [`Judgement::Rule`](crate::past::state::Judgement).
+    /// All accesses, if they are judged by [`Judgement::Rule`](Judgement).
     history: Option<Box<History>>,
     /// For shared memory, takes the place of the launch number. A new era begins with each block, and with each barrier
     /// at which all threads of the block wait: accesses of earlier eras happen before all later ones.

@@ -9,7 +9,7 @@ use crate::sites::Sites;
 use crate::sites::touched::{How, TouchKind, Touched};
 use crate::undefined::memory::Undefined;
 use finding::{Finding, HostOperation, Severity};
-use machine::types::Order;
+use machine::types::{Judgement, Order};
 use rustc_hash::FxHashMap;
 
 /// An operation of the host on a stream, which reads or writes part of an allocation.
@@ -21,29 +21,6 @@ pub struct HostAccess {
     pub writes: bool,
     pub order: Order,
     pub operation: HostOperation,
-}
-
-/// How accesses are compared with earlier ones. All find a race of the same bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Judgement {
-    /// By a few accesses of each word, and for many lanes at once where that makes no difference.
-    #[default]
-    Fast,
-    /// By a few accesses of each word, and each access by itself.
-    OneByOne,
-    /// With all earlier accesses of its word: see [`crate::rule::history`]. Finds every pair that races.
-    Rule,
-    /// As `Rule`, without earlier accesses that a later one covers, and without compare-and-swaps that fail: they have
-    /// written nothing. Finds the pairs of which `Fast` must find one as well.
-    RuleUncovered,
-}
-
-impl Judgement {
-    /// True if the accesses of memory are compared in its [`History`](crate::rule::history::History).
-    #[inline(always)]
-    pub(crate) fn is_by_rule(self) -> bool {
-        matches!(self, Judgement::Rule | Judgement::RuleUncovered)
-    }
 }
 
 /// The state of one device.
@@ -76,7 +53,7 @@ impl State {
         State { undefined: self.undefined.fork(), notes_volatile, notes_exits, ..State::default() }
     }
 
-    /// Sets how accesses are compared. To be called before the first launch.
+    /// Sets how accesses are compared. To be called before the first launch: earlier accesses are not known otherwise.
     pub fn set_judgement(&mut self, judgement: Judgement) {
         self.judgement = judgement;
     }

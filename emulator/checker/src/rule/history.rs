@@ -2,7 +2,7 @@
 //!
 //! It is the [rule](crate::rule) with nothing else: complete, and as slow as that is. `access` keeps a few accesses of
 //! each word and must come to the same verdict; tests compare the two. For any launch it is switched on by
-//! [`Judgement::Rule`](crate::past::state::Judgement).
+//! [`Judgement::Rule`](machine::types::Judgement).
 //!
 //! # Observation order
 //!
