@@ -78,7 +78,7 @@ pub enum Formal {
 }
 
 impl Formal {
-    /// Of memory, what is copied for each thread that calls or returns.
+    /// Returns the bytes that each call or return of a thread copies; 0 for a register.
     pub fn bytes(&self) -> u64 {
         if let Formal::Memory { bytes, .. } = *self { bytes } else { 0 }
     }
@@ -117,7 +117,7 @@ pub enum Pointee {
     Unknown,
     /// Numbers or pointers of so many bytes.
     Bytes(u64),
-    /// Of a size that the name does not tell.
+    /// A structure, whose size the name does not tell.
     Structure,
 }
 

@@ -24,7 +24,7 @@ pub struct Address {
 #[derive(Clone, Copy, Debug)]
 pub enum Given {
     All,
-    /// As many as the register says.
+    /// The number of bytes in the register.
     Bytes(Reg),
     /// None where the predicate holds, or does not if it is negated.
     NotIf(Reg, bool),

@@ -23,7 +23,7 @@ const SHARED: &[&str] = &["shared", "shared::cta", "shared::cluster"];
 pub const BYTES: u64 = 8;
 /// Bits of a count.
 pub const COUNT: u64 = (1 << 20) - 1;
-/// Of a state: the parity of its phase.
+/// The bit of a state that is the parity of its phase.
 pub const PARITY: u32 = 63;
 
 /// How a phase is named.

@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(arguments) = &arguments {
-            // Of a template the result's type comes first.
+            // The mangled name of a template begins with the type of its result.
             self.ty(arguments)?;
         }
         let mut all = Vec::new();

@@ -29,7 +29,7 @@ pub(super) enum Called {
     Waits,
 }
 
-/// Who answers a call.
+/// The context in which calls of the device runtime are answered.
 pub(super) struct Calls<'c, 'a, W: Watch> {
     pub watch: &'c mut W,
     pub runtime: &'c Runtime<'a>,

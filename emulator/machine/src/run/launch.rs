@@ -15,7 +15,7 @@ const RESERVED_GAP: u64 = 4096;
 const RESERVED_ALIGN: u64 = 128;
 /// Bytes that are copied, cleared or printed in the time of a thread's instruction.
 const BYTES_PER_FUEL: u64 = 256;
-/// So many threads that end bring a launch as much fuel as it began with.
+/// The number of ended threads that bring a launch as much fuel as it began with.
 const THREADS_PER_FUEL: u64 = 1024;
 
 /// What all grids of one launch share: the host's own, and those that its kernels launch.

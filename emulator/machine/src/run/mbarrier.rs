@@ -342,7 +342,7 @@ mod tests {
         object.expect(-16).unwrap();
         assert!(object.settle());
         assert_eq!((object.pending, object.is_odd), (2, true));
-        // Who drops out is not waited for again.
+        // A thread that drops out is not waited for again.
         object.arrive(1, true).unwrap();
         object.arrive(1, false).unwrap();
         assert!(object.settle());

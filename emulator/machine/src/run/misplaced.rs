@@ -49,7 +49,7 @@ impl<'t> Misplaced<'t> {
     pub fn finding(&self, calls: &[u32]) -> Finding {
         let Misplaced { at, trouble, missing, slug } = self;
         let (launch, &Trouble { kind, bytes, address, .. }) = (at.launch, *trouble);
-        // Of a vector: its elements are what the source counts.
+        // The elements of a vector access: they are what the source counts.
         let op = &launch.code.instrs[at.pc as usize].op;
         let element = Accessed::by(op).map_or(bytes, |it| u64::from(it.bytes));
         let (place, cause) = match missing {

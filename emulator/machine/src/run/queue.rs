@@ -42,7 +42,7 @@ pub enum Event {
     Begins { grid: u32, after: Vec<u32> },
     /// Grid `grid` is complete, and so are all that it launched.
     Ends { grid: u32, parent: u32 },
-    /// Of the complete grids others may begin after these, and after no more.
+    /// Later grids may begin after these complete grids, and after no other complete ones.
     Keeps { complete: Vec<u32> },
 }
 
@@ -141,7 +141,7 @@ const GRIDS_PER_FUEL: u64 = 16;
 /// grid above it, which its threads know.
 const MOST_KEPT: u64 = 1 << 25;
 const KEPT_OF_EACH: u64 = 64;
-/// So many grids may be complete before it is told which of them are kept.
+/// The number of complete grids from which on the checker is told which of them are kept.
 const LEAST_COMPLETE: usize = 64;
 /// A number below those of streams that programs create, which CUDA keeps for its own.
 const FIRST_HANDLE: u64 = 0x1000;

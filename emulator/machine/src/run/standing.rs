@@ -14,7 +14,7 @@ pub(super) struct Standing {
     pub calls: Vec<u32>,
     pub wait: Wait,
     pub threads: Threads,
-    /// Who has to come, where that is known by name.
+    /// The threads that have to come, where they are known by name.
     pub missing: Threads,
     /// How many a barrier counts, where it does.
     pub counted: Option<Counted>,
@@ -68,7 +68,7 @@ pub(super) fn standing<W: Watch>(block: &Block<W>, warps: &[Warp<W>]) -> Vec<Sta
     all
 }
 
-/// Who waits where, and for whom: the numbers are of places in `all`.
+/// Describes which threads wait, where, and for which others; those stand at indices of `all`.
 pub(super) fn describe<W: Watch>(block: &Block<W>, standing: &Standing, all: &[Standing]) -> Access {
     describe_from(block, standing, all, 0)
 }

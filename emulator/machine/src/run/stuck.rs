@@ -170,7 +170,7 @@ impl<W: Watch> Spinning<'_, '_, W> {
             };
             writes.push(access(&block.launch, write.block, write.thread, write.pc, &write.calls, action));
         }
-        // Of several blocks a report names each by itself.
+        // If the writes are of several blocks, the report names the block of each.
         let blocks: BTreeSet<_> = writes.iter().filter_map(|end| end.thread).map(|thread| thread.block).collect();
         if let (1, true) = (blocks.len(), resident.len() > 1) {
             writes.iter_mut().for_each(|end| match &mut end.action {

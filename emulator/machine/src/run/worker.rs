@@ -54,7 +54,7 @@ pub struct Worker<'a, W: Watch> {
     unasked: Unasked,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
     wants_room: bool,
-    /// So many blocks have begun for that that no more will.
+    /// True if enough blocks have begun for that: no more will.
     is_crowded: bool,
     makes_room: bool,
     fuel: Fuel,

@@ -125,7 +125,7 @@ pub enum Options {
 }
 
 impl Options {
-    /// Of the choice that is to be made.
+    /// Returns the kind of choice that is to be made.
     pub fn kind(&self) -> Kind {
         match self {
             Options::Blocks { .. } => Kind::Block,

@@ -134,7 +134,7 @@ pub trait Schedule: Send {
     /// Warp instructions before somebody else gets a turn.
     fn slice(&mut self, of: Of) -> u64;
     fn may(&mut self, doubt: Doubt) -> bool;
-    /// Of a group with `mask`: the lanes that do not go on with the others, or 0.
+    /// Returns the lanes of a group with `mask` that part from the others, or 0.
     fn parts(&mut self, _mask: Mask, _at: PartsAt) -> Mask {
         0
     }
@@ -143,7 +143,7 @@ pub trait Schedule: Send {
     fn is_over(&self) -> bool {
         false
     }
-    /// Of a schedule that follows given choices: what it has done. `has_ended` says that the launch is at its end.
+    /// Returns what a schedule that follows given choices has done. `has_ended` says that the launch is at its end.
     fn followed(&mut self, _has_ended: bool) -> Option<Followed> {
         None
     }

@@ -317,7 +317,7 @@ pub trait Grids: Keeps {
     fn grid_begins(&mut self, grid: u32, after: &[u32]) {}
     /// A grid is complete, and so are those that it launched.
     fn grid_ends(&mut self, grid: u32, parent: u32) {}
-    /// Of the complete grids others may begin after these, and after no more.
+    /// Later grids may begin after these complete grids, and after no other complete ones.
     fn grids_kept(&mut self, complete: &[u32]) {}
     /// A thread has allocated these bytes on the heap of device code.
     fn allocated(&mut self, base: u64, bytes: u64) {}
@@ -369,7 +369,7 @@ pub trait Oracle: Keeps {
     }
 }
 
-/// Who wrote a word last.
+/// The last write of a word.
 pub struct LastWrite {
     pub block: u64,
     /// Linear in its block.

@@ -271,7 +271,7 @@ impl Search<'_> {
     fn look(self, group: Group) -> Vec<(Group, Option<Word>)> {
         let mut at = 0;
         let mut seen = None;
-        // As many steps again as there are moments, and it is in a round.
+        // After as many steps as there are moments it is in a round; as many again walk once through the round.
         for step in 0..2 * self.reached.len() {
             if step >= self.reached.len() {
                 seen = self.reached[at].look.as_ref().or(seen);

@@ -26,7 +26,7 @@ const FUEL: u64 = 1 << 26;
 const FUEL_OF_SKIP: u64 = 128;
 
 impl<W: Watch> Worker<'_, W> {
-    /// Of the lanes about to make an access with these registers those that know where.
+    /// Returns those lanes of `exec` whose registers for this access are not misled by work that was left out.
     #[inline(always)]
     pub(super) fn may_access(
         &mut self,

@@ -55,7 +55,7 @@ impl<W: Watch> Worker<'_, W> {
         let mut left = slice;
         let mut threads = 0u64;
 
-        // Who breaks leaves the group at `pc`, with `mask`.
+        // The loop breaks with the reason for which the group is left, at `pc` with `mask`.
         let why = 'run: loop {
             if left == 0 {
                 break Stop::Slice;
