@@ -96,9 +96,9 @@ pub struct Bytes(pub Vec<u8>);
 /// What came of doing it all again.
 #[derive(Clone, Debug, Default)]
 pub struct Replayed {
-    /// Of each launch. Where one ends with a fault or stops for a choice, nothing comes after it.
+    /// One report for each launch. Where one ends with a fault or stops for a choice, nothing comes after it.
     pub launches: Vec<LaunchReport>,
-    /// Of what the host did: races with launches, undefined bytes that it read.
+    /// Findings about what the host did: races with launches, undefined bytes that it read.
     pub of_host: Vec<Finding>,
     /// What the host read.
     pub reads: Vec<Vec<u8>>,

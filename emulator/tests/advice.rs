@@ -123,7 +123,7 @@ fn a_place_that_is_asked_for_twice_is_the_one_that_the_atomic_operation_returned
     }
 }
 
-/// Of two blocks' threads some count in line 1, and some ask in line 2.
+/// Some threads of two blocks count in line 1, and some ask in line 2.
 #[test]
 fn a_count_that_others_make_too_may_be_meant_as_it_is() {
     let told = |count: &str, way: &str| -> Vec<Option<Missing>> {
@@ -148,7 +148,7 @@ fn a_count_that_others_make_too_may_be_meant_as_it_is() {
         let told = told(&count, way);
         assert!(!told.contains(&own(true)) && told.contains(&own(false)), "{count} {way}: {told:?}");
     }
-    // Who waits for others in between wants what they have counted too.
+    // Threads that wait for others in between want what those have counted too.
     assert!(told(add, "bar.sync 0;").iter().all(Option::is_none));
 }
 

@@ -164,7 +164,7 @@ fn a_compare_and_swap_that_failed_unseen_is_told() {
         let hint = hints.iter().find(|hint| lines(hint) == [5]).unwrap_or_else(|| panic!("{hints:?}"));
         assert_eq!(hint.cause.key(), "swap-failed-unseen");
         assert_eq!(hint.message(), "a compare-and-swap failed, and the kernel did not check");
-        // Who looks may try again, and one thread alone does not fail.
+        // A thread that looks at the result may try again, and one thread alone does not fail.
         let looks = format!("{body} st.global.u32 [%a+64], %u;");
         let is_told = |hints: &[Finding]| hints.iter().any(|hint| lines(hint) == [5]);
         assert!(!is_told(&run(1, 1, policy.clone(), body).1) && !is_told(&run(1, 32, policy, &looks).1));

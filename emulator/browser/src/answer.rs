@@ -55,7 +55,7 @@ struct Launch {
 struct Told {
     message: Said,
     why: Said,
-    /// Of each access, what was done and by whom.
+    /// What each access did, and by which thread.
     deeds: Vec<Said>,
     report: Said,
     finding: Finding,

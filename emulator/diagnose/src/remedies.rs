@@ -35,7 +35,7 @@ fn of_race(finding: &Finding, race: &Unordered) -> Vec<Option<Remedy>> {
         Relation::ScopeTooNarrow(narrow) => vec![widen(narrow)],
         _ if let Some(narrow) = &race.narrow_elsewhere => vec![widen(narrow)],
         Relation::Threads(between) => match &between.missing {
-            // Of a lost update no barrier is the fix, whatever stands between its lines.
+            // No barrier fixes a lost update, whatever stands between its lines.
             Some(missing) if race.lost_update.is_none() => of_missing(finding, race, between, missing),
             _ => in_general(finding, race, between),
         },
@@ -95,7 +95,8 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
         Missing::OnlyShuffled { .. } | Missing::WrongMeans { .. } | Missing::Overlap { strong: false, .. } => {
             in_general(finding, race, between)
         }
-        // Who left, who holds which lock, or which round is meant: more than an edit tells.
+        // The fix depends on which thread left, which holds which lock, or which round is meant: more than an edit
+        // tells.
         Missing::EndedBeforeBarrier { .. }
         | Missing::LaneEnded { .. }
         | Missing::Locks { .. }

@@ -51,7 +51,7 @@ impl Finding {
         accesses.chain(self.written_beside())
     }
 
-    /// Of what the host has copied and nothing has written: the nearest line that wrote, or the kernel's first.
+    /// Returns the nearest line that wrote beside a value that was only copied by the host, or the kernel's first line.
     pub fn written_beside(&self) -> Option<&SourceLocation> {
         let Cause::NeverWritten(value) = &self.cause else { return None };
         match &value.from {

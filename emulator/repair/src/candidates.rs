@@ -13,7 +13,7 @@ use finding::{
     Remedy, Scope, SourceLocation, Unordered,
 };
 
-/// Of a finding of `kernel`; each remedy names one place for each of its edits.
+/// Returns the candidates for a finding of `kernel`; each remedy names one place for each of its edits.
 pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<Remedy> {
     let near = Near { finding, places, kernel };
     let exact = finding.remedies.iter().flat_map(|remedy| near.exactly(remedy));

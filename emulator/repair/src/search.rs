@@ -27,7 +27,7 @@ pub trait Trial {
     fn known(&mut self, _: Option<&Finding>, _: &[Remedy]) -> Vec<Remedy> {
         Vec::new()
     }
-    /// Whether this takes no compiler: then it is tried before what does.
+    /// Returns true if this takes no compiler: then it is tried before what does.
     fn is_quick(&self, _: &Remedy) -> bool {
         true
     }
@@ -113,7 +113,7 @@ fn try_in_turn(
                 whole += 1;
                 if trial.holds(&remedy) {
                     found.tried += tried + 1;
-                    // Of two, the second alone may do where the compiler sees it.
+                    // The second of two alone may do where the compiler sees it.
                     if joined > 1 {
                         trial.compiles_all();
                     }

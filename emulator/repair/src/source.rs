@@ -227,7 +227,7 @@ impl Source {
                 let after = before.filter(|id| self.named_by_line(*id, Side::After)).map(start);
                 let before = next.filter(|id| self.named_by_line(*id, Side::Before)).map(start);
                 if after.is_some() || before.is_some() {
-                    // Of ends at one place, the inner one comes first.
+                    // At ends in one place, the inner one comes first.
                     let depth = ids.first().map_or(0, |id| self.statement(*id).depth);
                     gaps.push(((other, Reverse(depth)), Gap { after, before }));
                 }
@@ -243,7 +243,7 @@ impl Source {
         self.reached(kernel).into_iter().map(|function| (function.name.as_str(), bytes(function))).collect()
     }
 
-    /// Whether this stands anywhere in the text.
+    /// Returns true if `what` stands anywhere in the text.
     pub fn mentions(&self, what: &str) -> bool {
         self.text.contains(what)
     }

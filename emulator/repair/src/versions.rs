@@ -29,12 +29,12 @@ impl Versions {
         Versions { starts, ..Versions::default() }
     }
 
-    /// Whether the compiler may be started once more.
+    /// Returns true if the compiler may be started once more.
     pub fn may_start(&self) -> bool {
         self.starts > 0
     }
 
-    /// Whether the compiler was started for any.
+    /// Returns true if the compiler was started for any version.
     pub fn was_compiled(&self) -> bool {
         !self.known.is_empty()
     }

@@ -155,7 +155,7 @@ fn loads_and_stores_become_atomic() {
     fits(body, access(3, AtomicAccess::Load), load);
     let store = "ld.global.nc.u32 %r1, [%rd1];\nst.relaxed.gpu.shared.f32 [%r2], %f1;";
     fits(body, access(3, AtomicAccess::Store), store);
-    // Of two loads the one at the column.
+    // If there are two loads, the one at the column changes.
     let body = ".loc 1 3 1\nld.u32 %r1, [%rd1];\n.loc 1 3 9\nld.u32 %r2, [%rd2];";
     fits(body, access(3, AtomicAccess::Load), "ld.relaxed.gpu.u32 %r1, [%rd1];\nld.u32 %r2, [%rd2];");
     refused(".loc 1 3 1\nld.global.v2.u32 {%r1, %r2}, [%rd1];", access(3, AtomicAccess::Load), 3);

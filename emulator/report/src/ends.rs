@@ -245,7 +245,7 @@ impl Naming {
     }
 }
 
-/// Who did what.
+/// Returns the text that says which thread did what.
 pub(crate) fn deed(access: &Access, naming: Naming, reader: &Reader) -> String {
     let action = action(access, reader);
     match access.thread {

@@ -18,7 +18,7 @@ pub(crate) struct Layout {
 struct Member {
     name: String,
     at: u64,
-    /// Of an array.
+    /// The number of elements, if the member is an array.
     count: Option<u64>,
     of: Layout,
 }
@@ -29,7 +29,7 @@ const DEEPEST: u32 = 4;
 const MOST: u64 = 1 << 20;
 
 impl Layout {
-    /// Of a type, as far as `source` tells.
+    /// Returns the layout of a type, as far as `source` tells.
     pub fn of(ty: &str, source: &str) -> Option<Layout> {
         of(ty, &without_comments(source), DEEPEST)
     }

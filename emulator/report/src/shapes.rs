@@ -7,7 +7,7 @@
 use crate::layout::Layout;
 use crate::parameters::{bytes_of, is_word, without_comments};
 
-/// Of an array with more than one dimension. An unknown one is `None`.
+/// The dimensions of an array that has more than one. `None` where they are unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shape(Option<Vec<u64>>);
 

@@ -153,7 +153,7 @@ fn every_run_is_as_the_axioms_have_it() {
     assert!(failures.is_empty(), "{} programs\n{}", failures.len(), texts.join("\n"));
 }
 
-/// Of small programs, how many weak outcomes are seen, and how many there are.
+/// Returns how many weak outcomes of small programs are seen, and how many there are.
 fn weak_seen(by_updates: bool) -> (usize, usize) {
     let (mut all, mut seen) = (0, 0);
     for seed in 0..skipped::share(SMALL_SAMPLE, SMALL) {

@@ -21,9 +21,9 @@ const MORE: usize = 2;
 struct Weaver<'a> {
     program: Program,
     coin: &'a mut Coin,
-    /// Of eight scopes so many are the block's.
+    /// The number of scopes in eight that are the block's.
     narrow: usize,
-    /// Of eight fences so many are left out, or may be of the wrong half.
+    /// The number of fences in eight that are left out, or may be of the wrong half.
     left_out: usize,
 }
 

@@ -40,7 +40,7 @@ pub struct Event {
     pub thread: usize,
     pub does: Does,
     pub semantics: Semantics,
-    /// Of device scope or wider; else of the block's.
+    /// True if its scope is the device or wider; else it is the block.
     pub wide: bool,
     pub place: usize,
 }

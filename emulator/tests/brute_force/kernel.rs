@@ -32,9 +32,9 @@ pub struct Way {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// Of threads `from..to` of each block in `blocks` (bit by bit), every `every`th accesses `size` bytes at
-    /// `(base + stride * i) * size`. There `i` is its index, or its place among them if they are `packed`. The bits in
-    /// `flip` are turned over, only those in `keep` are left, and each round adds `drift`.
+    /// Every `every`th thread in `from..to` of each block in `blocks` (bit by bit) accesses `size` bytes at `(base +
+    /// stride * i) * size`. There `i` is its index, or its place among them if they are `packed`. The bits in `flip`
+    /// are turned over, only those in `keep` are left, and each round adds `drift`.
     Access {
         way: Way,
         base: u32,
@@ -49,7 +49,7 @@ pub enum Step {
         blocks: u32,
     },
     Barrier,
-    /// Of the lanes of each warp in this mask.
+    /// A barrier of the lanes of each warp in this mask.
     WarpBarrier(u32),
     /// A barrier of a number of its own: these warps, bit by bit, arrive, and those wait.
     Some {
@@ -357,7 +357,7 @@ fn launched(parts: BoxedStrategy<Parts>) -> impl Strategy<Value = Kernel> {
             part.retain(|step| !matches!(step, Step::Some { wait: 0, .. }));
         }
         if parts[1].iter().any(|step| matches!(step, Step::Some { arrive: 1.., .. })) {
-            // Who arrives and does not wait must not arrive again before the others have come.
+            // A warp that arrives and does not wait must not arrive again before the others have come.
             parts[1].push(Step::Barrier);
         }
         // Blocks of shared memory do not meet: more of them use what others have left.

@@ -245,7 +245,7 @@ impl Case {
         let is_told = |(_, first, second): &Pair| {
             races.iter().any(|(_, a, b)| (first, second) == (a, b) || [Some(*b), *a].contains(&Some(*second)))
         };
-        // Of an older launch the checker keeps a word's last write and read.
+        // The checker keeps the last write and read of a word from an older launch.
         if let Some(missed) = must.races(&text).iter().find(|pair| pair.1.is_some() && !is_told(pair)) {
             return Some(format!("{missed:?} is a race by the rule"));
         }

@@ -20,7 +20,7 @@ pub struct Access {
     /// Its first byte in the window, and how many. Elements of a plain vector are one access.
     first: u32,
     size: u32,
-    /// Of each of its elements.
+    /// The bytes of each of its elements.
     element: u32,
     /// What its thread knows.
     knows: Knows,
@@ -107,7 +107,7 @@ fn accesses(kernel: &Kernel) -> Vec<Access> {
     let mut knows = vec![nothing; 2 * of_block];
     let mut all = Vec::new();
     for (step, (round, place, what)) in kernel.unrolled().enumerate() {
-        // Who brings what it knows and has done, and who gets it.
+        // The threads that release what they have done, and those that acquire it.
         let warps = |mask: u32| move |thread: &usize| mask >> (thread % of_block / 32) & 1 != 0;
         let blocks = || (0..2).map(|block| block * of_block..(block + 1) * of_block);
         let groups: Vec<(Vec<usize>, Vec<usize>)> = match what {

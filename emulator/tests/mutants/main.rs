@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Of the tests: some 25 s on a quiet machine; and those of a sample.
+/// The number of mutants in the tests (some 25 s on a quiet machine), and in a sample of the tests.
 const MUTANTS: u64 = 8000;
 const SAMPLE: u64 = 2000;
 

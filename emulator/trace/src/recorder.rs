@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Recorder<'t> {
     pub tracer: &'t mut Tracer,
     sites: Sites,
-    /// Of those, their places in the trace's table.
+    /// The indices of these sites in the trace's table.
     known: FxHashMap<u32, usize>,
     pub warps: Warps,
     /// Thread instructions executed before the present instruction.

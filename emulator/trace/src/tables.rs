@@ -15,7 +15,7 @@ pub(crate) struct Tables {
     known_sites: FxHashMap<Site, usize>,
     pub arrays: Vec<Array>,
     known_arrays: FxHashMap<Array, usize>,
-    /// Of each site: sites of one source line have one number.
+    /// The number of each site's line: sites of one source line have the same.
     lines: Vec<usize>,
     known_lines: FxHashMap<Line, usize>,
 }

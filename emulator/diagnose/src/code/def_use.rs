@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// Registers that are followed.
 const MOST: usize = 64;
 
-/// Who writes a register, by the function that it belongs to.
+/// The instructions that write each register, by the function that it belongs to.
 pub struct DefUse(FxHashMap<(usize, Reg), Vec<u32>>);
 
 impl DefUse {

@@ -14,7 +14,7 @@ pub trait Places {
     /// Which of the kernel's parameters may be a number of elements.
     fn counts(&self, kernel: &str) -> Vec<usize>;
 
-    /// Whether the kernel may know a barrier of its grid: only a cooperative launch has one.
+    /// Returns true if the kernel may use a barrier of its grid: only a cooperative launch has one.
     fn knows_grids(&self) -> bool {
         false
     }

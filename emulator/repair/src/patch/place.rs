@@ -14,7 +14,7 @@ pub(super) struct Code<'m> {
     pub function: &'m Function,
     pub body: &'m Body,
     pub flow: Flow,
-    /// Of each instruction: its place, then the calls that it was inlined at, outwards.
+    /// For each instruction: its place, then the calls that it was inlined at, outwards.
     chains: Vec<Vec<Triple>>,
 }
 

@@ -102,7 +102,7 @@ impl Source {
         if self.is_loose(index) { format!("({text}) < {bound}") } else { format!("{text} < {bound}") }
     }
 
-    /// Whether it needs parentheses where it is compared.
+    /// Returns true if the expression needs parentheses where it is compared.
     pub(super) fn is_loose(&self, range: &Range<usize>) -> bool {
         const LOOSE: [&str; 12] = ["?", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||"];
         self.outside_brackets(range.clone()).any(|at| LOOSE.contains(&self.token(at)))
@@ -172,7 +172,7 @@ impl Source {
         Some(())
     }
 
-    /// Whether an `else` follows the statement, of an `if` around it.
+    /// Returns true if an `else` follows the statement, of an `if` around it.
     fn before_else(&self, id: usize) -> bool {
         self.token(self.statement(id).last + 1) == "else"
     }

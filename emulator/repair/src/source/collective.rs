@@ -37,7 +37,7 @@ impl Source {
         Ok(())
     }
 
-    /// Of `__barrier_sync_count(number, count)`, or of a barrier in PTX.
+    /// Changes the count of `__barrier_sync_count(number, count)`, or of a barrier in PTX.
     pub(super) fn change_count(&self, at: &SourceLocation, threads: u32, changes: &mut Changes) -> Result<(), Unfit> {
         if let Ok(call) = self.call_at(at, |name| name == "__barrier_sync_count") {
             let count = call.arguments.get(1).ok_or(Unfit::OtherThing { line: at.line })?;

@@ -23,7 +23,7 @@ use Rank::{Any, Mistake, Other};
 
 /// What is written and what is meant, as [`Source::by_rule`] reads them.
 const RULES: [(Rank, &str, &str); 35] = [
-    // Of a grid with more than one block.
+    // The index of a thread in a grid with more than one block.
     (Mistake, "= threadIdx.x;", "= blockIdx.x * blockDim.x + threadIdx.x;"),
     (Mistake, "+= blockDim.x)", "+= gridDim.x * blockDim.x)"),
     // Lanes at the end get their own value back.
@@ -44,7 +44,7 @@ const RULES: [(Rank, &str, &str); 35] = [
     // The grid may have no such thread. It always has the first.
     (Mistake, "if ($i == $e && $c)", "if ($i == 0 && $c)"),
     (Mistake, "if ($i == $e)", "if ($i == 0)"),
-    // Of an odd number of values one is left out.
+    // A reduction that halves an odd number of values leaves one out.
     (
         Mistake,
         "for ($t $h = $e / 2; $h > 0; $h /= 2) ... $r < $h",
@@ -80,7 +80,7 @@ const RULES: [(Rank, &str, &str); 35] = [
     (Any, "$e + 1", "$e"),
 ];
 
-/// So many tokens may stand between the two parts of a rule.
+/// The number of tokens that may stand between the two parts of a rule.
 const BETWEEN: usize = 80;
 
 /// What the names of a rule stand for.

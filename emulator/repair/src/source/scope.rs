@@ -181,7 +181,7 @@ impl Source {
         self.tree.functions.iter().find(|function| (function.body.0..function.body.1).contains(&token))
     }
 
-    /// Whether what is declared at one token can be meant at another: it is not in another function.
+    /// Returns true if what is declared at one token can be meant at another: it is not in another function.
     pub(super) fn is_visible(&self, declaration: usize, use_of_it: usize) -> bool {
         let holds = |function: &Function, at: usize| (function.parameters.start..function.body.1).contains(&at);
         let mut functions = self.tree.functions.iter();

@@ -40,7 +40,7 @@ pub(super) enum Role {
     Then,
     Else,
     Body,
-    /// Of a lambda in a statement: what it does is done where it is called.
+    /// The body of a lambda in a statement: what it does is done where it is called.
     Lambda,
 }
 
