@@ -170,7 +170,7 @@ pub(crate) fn of_ptx(ptx: &str, code: CUresult, log: String) -> Refusal {
     Refusal { code, log, written: Written::of(ptx), device: abilities() }
 }
 
-/// Of the driver and of the device of the current context.
+/// Returns the abilities of the driver and of the device of the current context.
 fn abilities() -> Abilities {
     let (mut driver, mut device) = (0, 0);
     // SAFETY: an out-pointer to a local.

@@ -64,7 +64,7 @@ const NEXT_PROGRESS: Duration = Duration::from_secs(10);
 pub struct Wanted {
     /// Part of the kernel's readable name.
     pub kernel: Option<String>,
-    /// So many of these.
+    /// The number of launches that are wanted.
     pub count: Option<u64>,
 }
 

@@ -203,7 +203,7 @@ impl State {
             {
                 self.reports.moved(vec![finding]);
             }
-            // Of another context, where it is not there.
+            // The memory may belong to another context; it is not known here then.
             if let Ok(findings) = self.device.host_access(address as u64, writes, &order) {
                 self.reports.moved(findings);
             }

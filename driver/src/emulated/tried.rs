@@ -166,7 +166,7 @@ fn only_orders(remedy: &Remedy) -> bool {
 
 impl Fixable for Fixing<'_> {
     fn code(&self) -> Code<'_> {
-        // Of several files linked to one module none is changed.
+        // If a module is linked from several files, none is changed.
         let ptx = match self.before.loaded.program.sources() {
             [ptx] => ptx,
             _ => "",
