@@ -41,7 +41,7 @@ pub struct Reported {
     /// On a GPU: the median over the timed runs.
     pub time_ms: Option<f64>,
     pub gb_per_s: Option<f64>,
-    /// Of the driver's own copy, measured in the same run.
+    /// The share of the throughput of the driver's own copy, measured in the same run.
     pub share_of_copy: Option<f64>,
     /// The same median of the kernel's peer, for a kernel that did as the lesson says.
     pub peer_ms: Option<f64>,

@@ -21,7 +21,7 @@ pub struct Request {
     pub is_one_seed: bool,
 }
 
-/// Of so many seeds of `random`, `adversarial` takes one: its runs take several times as long.
+/// `adversarial` takes one seed for this many of `random`: its runs take several times as long.
 const ADVERSARIAL: u64 = 8;
 
 /// And they have at most so many elements, unless `--schedule` asks for it alone.

@@ -26,7 +26,7 @@ impl Expect {
 }
 
 impl Expect {
-    /// Of what is a finding.
+    /// Returns the slug of an expected finding.
     pub fn slug(self) -> Option<Slug> {
         match self {
             Expect::Finding(slug) => Some(slug),
@@ -177,7 +177,7 @@ pub struct OnGpu {
     /// The compute capability, its first number, that the kernels need beyond what every lesson does.
     pub capability: Option<i32>,
     peer: Option<Peer>,
-    /// Of a kernel that does another job than its row.
+    /// The peer of a kernel that does another job than its row.
     own_peer: Option<(&'static str, Peer)>,
 }
 

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use words::Language;
 
-/// Of a finding, as a lesson prints it.
+/// The most lines and columns of a finding, as a lesson prints it.
 const LINES: usize = 12;
 const COLUMNS: usize = 100;
 

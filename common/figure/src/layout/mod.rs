@@ -109,7 +109,7 @@ impl Layout {
     fn stripes(&mut self, [from, to]: [Place; 2], (nth, of): (usize, usize), length: f64, colour: Colour, width: u32) {
         let at = |share: f64| Place { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
         let whole = (to.x - from.x).hypot(to.y - from.y);
-        // As many for each.
+        // The same number of stripes for each.
         let count = ((whole / length / of as f64).round() as usize).max(1) * of;
         for stripe in (nth..count).step_by(of) {
             let [first, last] = [stripe, stripe + 1].map(|edge| at(edge as f64 / count as f64));

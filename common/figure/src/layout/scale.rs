@@ -53,7 +53,7 @@ fn logarithmic(scale: Scale, values: impl Iterator<Item = f64>, room: usize) -> 
     let (low, high) =
         values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
     let (mut least, mut most) = if low <= high { (low, high) } else { (1.0, base) };
-    // Of a power of 2 the logarithm is a whole number; of a power of 10 it may miss it by a rounding.
+    // The logarithm of a power of 2 is a whole number; that of a power of 10 may miss it by a rounding.
     let power = |value: f64| if scale == Scale::Binary { value.log2() } else { (value.log10() * 1e9).round() / 1e9 };
     if scale == Scale::Decimal || least == most {
         (least, most) = (base.powf(power(least).floor()), base.powf(power(most).ceil()));
