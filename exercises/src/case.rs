@@ -18,7 +18,7 @@ use trial::Schedule;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     pub sizes: Sizes,
-    /// Of the values in the buffers.
+    /// The seed of the values in the buffers.
     pub seed: u64,
 }
 

@@ -40,7 +40,7 @@ impl Default for Limits {
     }
 }
 
-/// So many times the time for a program that is built first; it has limits of its own.
+/// The factor by which a program that is built first has more time; the build has limits of its own.
 const BUILDING: u32 = 6;
 
 /// A task may take so many times its time by the clock, where the machine is busy with something else.

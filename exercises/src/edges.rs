@@ -174,7 +174,7 @@ struct Launched {
     widths: BTreeSet<i64>,
     /// Threads of the first grid, where neither they nor the blocks depend on the size.
     round: Option<i64>,
-    /// Of the first grid, where it depends on the size.
+    /// Blocks of the first grid, where they depend on the size.
     blocks: Option<i64>,
 }
 

@@ -145,7 +145,7 @@ fn in_brief(
     Ok(Verdict { code, ..verdict })
 }
 
-/// Of the instructions alone: without lines of the source, and what debuggers want.
+/// Returns a digest of the instructions alone: without lines of the source, and what debuggers want.
 fn digest(ptx: &str) -> String {
     let mut hash = Sha256::new();
     // Sections stand at the end.

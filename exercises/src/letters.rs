@@ -100,7 +100,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&letter)
 }
 
-/// As many letters of ASCII as this one has bytes.
+/// Returns a text of ASCII letters with as many bytes as this letter.
 fn ascii(letter: char, filling: char) -> String {
     if letter.is_ascii() {
         return letter.to_string();

@@ -72,13 +72,13 @@ pub struct Spec {
     pub budget: BTreeMap<String, Limit>,
     #[serde(default)]
     pub trial: Trial,
-    /// Of `predict`.
+    /// For exercises of kind `predict`.
     #[serde(default, rename = "question")]
     pub questions: Vec<Question>,
-    /// Of `break`.
+    /// For exercises of kind `break`.
     #[serde(rename = "break")]
     pub breaks: Option<Break>,
-    /// Of `host`.
+    /// For exercises of kind `host`.
     pub host: Option<Host>,
 }
 

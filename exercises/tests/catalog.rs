@@ -13,7 +13,7 @@ use std::path::Path;
 /// Rows of a screen of 100 columns that a verdict may take: a student sees the source beside it.
 const ROWS: usize = 24;
 
-/// Of the folder's exercises one of so many, from the first on.
+/// Checks one of every `every` exercises of the folder, from the first on.
 fn check(folder: &str, every: usize) -> Vec<Verified> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut catalog = Catalog::read(&folder).unwrap_or_else(|error| panic!("{error:#}"));

@@ -226,7 +226,7 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
             begin.elapsed()
         );
     }
-    // Of one line without an end the beginning is kept; what is said after it stays.
+    // The beginning of one line without an end is kept; what is said after it stays.
     let verdict = student.program(&main("    eprint!(\"{}\", \"x\".repeat(10_000));\n    std::process::exit(3);"));
     assert!(verdict.text.contains("... 7952 more bytes are left out"), "{}", verdict.text);
     assert!(verdict.text.len() < 3000 && verdict.text.contains("the program ended with"), "{}", verdict.text);

@@ -45,7 +45,7 @@ fn lines(printed: &[u8]) -> impl Iterator<Item = String> {
     printed.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned())
 }
 
-/// Of the line of a failed assertion.
+/// Returns the condition in the line of a failed assertion.
 fn condition(line: impl AsRef<str>) -> Option<String> {
     let (before, rest) = line.as_ref().split_once(BEFORE)?;
     let condition = rest.trim_end().strip_suffix(AFTER)?;

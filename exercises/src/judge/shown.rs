@@ -117,7 +117,7 @@ impl Trial<'_> {
 }
 
 impl Scene {
-    /// Of a run whose result was right beside a finding.
+    /// Returns the line about a run whose result was right in spite of a finding.
     fn luck(&self) -> String {
         match self.inputs.iter().flatten().all(|byte| *byte == 0) {
             true => say!("luck-zeros"),

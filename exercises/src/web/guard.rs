@@ -1,4 +1,4 @@
-//! Who may ask: the browser to which the student has given the address, and no other page that is open in it.
+//! Admits only the browser to which the student has given the address, and no other page that is open in it.
 //!
 //! - The address holds a token. It works once, and the browser gets a cookie for it, which no script and no other site can use
 //!   (RFC 6265bis, `HttpOnly`, `SameSite=Strict`).

@@ -130,7 +130,7 @@ impl Opened {
 #[derive(Serialize)]
 pub struct Now {
     number: u64,
-    /// Of the file on disk.
+    /// The version of the file on disk.
     version: String,
     is_judging: bool,
     /// It waits for cargo, which takes minutes the first time.
@@ -144,7 +144,7 @@ pub struct Now {
 /// A verdict, or why there is none.
 #[derive(Serialize)]
 struct Said {
-    /// Of the file that was judged.
+    /// The version of the file that was judged.
     version: String,
     passed: bool,
     is_verbose: bool,
@@ -224,7 +224,7 @@ fn parts(verdict: &Verdict) -> [String; 3] {
     [told, line, more].map(str::to_string)
 }
 
-/// As many findings as the text shows, at all their lines; else what a compiler says about lines.
+/// Returns marks for the findings that the text shows, at all their lines; else for what a compiler says about lines.
 fn marks(verdict: &Verdict, told: &str, file: &str, is_verbose: bool) -> Vec<Mark> {
     let shown = if is_verbose { usize::MAX } else { 1 };
     let errors = verdict.problems.iter().filter(|problem| problem.level == Level::Error);

@@ -164,7 +164,7 @@ fn passing_by_is_no_attempt_and_changes_nothing_that_is_stored() {
     terminal.types("q");
     assert!(terminal.child.wait().unwrap().success());
     assert_eq!(student.progress(), before);
-    // Who changes the file has tried.
+    // A student who changes the file has tried.
     fs::write(student.mine(THREE[0]).with_extension("cu"), "int nonsense").unwrap();
     let mut terminal = Terminal::open(&student, &[]);
     terminal.sees("q quit");

@@ -1,4 +1,4 @@
-//! Who is let in, and who is not.
+//! Tests of which requests the server admits, and which it does not.
 
 use super::client::{NAME, Server, command};
 use serde_json::json;
