@@ -41,7 +41,7 @@ impl Counts {
     }
 }
 
-/// Of all launches together.
+/// Indexes the counts of all launches together.
 impl Index<Counter> for Counts {
     type Output = u64;
     fn index(&self, counter: Counter) -> &u64 {

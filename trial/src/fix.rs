@@ -13,7 +13,7 @@ pub enum Fix {
     Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, took_compiler: bool, is_answer_known: bool },
     /// What fixes the kernel's first finding leaves nothing of this one.
     WithFirst,
-    /// So many changes were tried, and none is enough.
+    /// This many changes were tried, and none is enough.
     NoneHolds { tried: usize },
 }
 

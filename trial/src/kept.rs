@@ -12,7 +12,7 @@ use std::fmt;
 pub enum Kept {
     /// Those of the schedule's choices that count, by number ([`choice`]). `in-order` decides the rest.
     Numbers(Vec<u64>),
-    /// Of a game: what was asked and which answer was taken, from the start. The schedule decides the rest.
+    /// Choices of a game: what was asked and which answer was taken, from the start. The schedule decides the rest.
     Made(Vec<Choice>),
 }
 

@@ -92,7 +92,7 @@ pub struct Outcome {
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
-    /// Of a wrong answer that no finding explains: who wrote the wrong element last in that run.
+    /// The last write of the wrong element in that run, where no finding explains a wrong answer.
     pub wrote: Option<Wrote>,
     /// True if what the notes tell of has come to the host or decided anything in that run, as far as that is known.
     pub notes_matter: Option<bool>,
@@ -220,7 +220,7 @@ impl Key {
             .collect();
         places.sort();
         places.dedup();
-        // Of two grids of one launch either may come second, and gives the finding its name.
+        // Either of two grids of one launch may come second, and gives the finding its name.
         let has_places = places.iter().any(|(_, line)| *line != 0);
         let kernel = if has_places { String::new() } else { finding.kernel.clone() };
         Key { slug: finding.slug, kernel, places }

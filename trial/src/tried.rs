@@ -49,7 +49,7 @@ pub trait Fixable {
     fn guesses(&self) -> bool {
         true
     }
-    /// Of a fix that was found earlier: the PTX of this changed source.
+    /// Returns the PTX of this changed source, if a fix that was found earlier left it.
     fn stored(&self, _text: &str) -> Option<String> {
         None
     }

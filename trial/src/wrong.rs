@@ -20,7 +20,7 @@ impl Wrong {
         matches!(self, Wrong::Stopped(_))
     }
 
-    /// Of a wrong answer the first difference only.
+    /// Returns a short text: only the first difference of a wrong answer.
     pub fn in_short(&self) -> String {
         match self {
             Wrong::Answer(mismatch) => mismatch.first.clone(),
@@ -55,7 +55,7 @@ pub struct Mismatch {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct At {
     pub index: usize,
-    /// So many elements there are.
+    /// The number of elements.
     pub of: usize,
     /// What it is, in Rust's words.
     pub got: String,

@@ -17,7 +17,7 @@ pub struct Wrote {
     pub place: Option<finding::Place>,
     /// The launch had more blocks than one.
     pub names_block: bool,
-    /// Of an atomic operation, what it found and what it left.
+    /// What an atomic operation found, and what it left.
     pub change: Option<(Value, String)>,
     /// Elements of the block's shared arrays that it has written and no thread has read, if they are few, and the line
     /// that wrote the last one.
@@ -34,7 +34,7 @@ impl Wrote {
     }
 }
 
-/// Who wrote element `at` of what the host found wrong; `None` where that cannot be told for sure.
+/// Returns the last write of element `at` that the host found wrong; `None` where it is not known for sure.
 pub fn last(trace: &Trace, at: &At) -> Option<Wrote> {
     if trace.left_out != 0 {
         return None;
@@ -146,7 +146,7 @@ struct Write {
     place: Option<(usize, Option<i64>)>,
     /// What it left, where the trace says.
     value: Option<(u64, ValueType)>,
-    /// Of an atomic operation: its operand, and what it found.
+    /// The operand of an atomic operation, and what it found.
     operand: Option<u64>,
     found: Option<u64>,
 }
