@@ -109,9 +109,9 @@ struct Entry<'a> {
     architecture: u32,
     flags: u64,
     code: &'a [u8],
-    /// Of the code when it is unpacked; 0 where it is not packed.
+    /// Bytes of the code when it is unpacked; 0 where it is not packed.
     unpacked: u64,
-    /// Of the whole entry.
+    /// Bytes of the whole entry.
     length: usize,
 }
 

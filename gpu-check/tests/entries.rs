@@ -7,7 +7,7 @@ use libloading::Library;
 use std::process::Command;
 
 type W = usize;
-/// As many arguments as go in registers, and as many again as any function takes on the stack.
+/// A function with the arguments that go in registers, and as many as any function takes on the stack.
 type Call = unsafe extern "C" fn(W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W) -> u64;
 const WORDS: usize = 16;
 

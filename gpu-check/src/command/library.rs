@@ -69,7 +69,7 @@ impl Library {
     }
 }
 
-/// Of the two files in which cargo may have left it.
+/// Returns the newer of the two files in which cargo may have left it.
 fn newest(folder: &Path) -> Option<PathBuf> {
     let files = [folder.join(FILE), folder.join("deps").join(FILE)].into_iter();
     files.filter(|file| file.is_file()).max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok())

@@ -81,7 +81,7 @@ fn key(found: &Found) -> Key<'_> {
         true => problem.title.split(':').next().unwrap_or_default().replace(|letter: char| letter.is_ascii_digit(), ""),
         false => lines.to_string(),
     };
-    // Of two launches either may be the one that a report is about.
+    // A report about two launches may be filed under either.
     let is_of_two = OF_TWO.contains(&found.cause.as_str());
     if is_of_two && !lines.is_empty() {
         return (found.is_note, &problem.rule, "", "", place);
@@ -102,7 +102,7 @@ fn begun(run: &Run) -> (usize, Option<&str>) {
 pub struct Merged<'a> {
     bugs: Vec<Bug<'a>>,
     runs: usize,
-    /// Of the first run.
+    /// The number of launches in the first run.
     launches: usize,
     kernels: usize,
     /// How many of these launches were checked under so many schedules.

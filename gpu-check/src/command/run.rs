@@ -97,7 +97,7 @@ impl Order<'_> {
         if let Some(language) = words::Language::spoken() {
             command.env("LESSON_LANG", language.code());
         }
-        // Of a command like this one that has started it.
+        // Variables of a command like this one that has started it.
         for inherited in [AGAIN, CHECKS, COUNT, GROUP, KERNEL, LEAKS, LIMIT, "LESSON_NO_TRY"] {
             command.env_remove(inherited);
         }

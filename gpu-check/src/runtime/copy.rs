@@ -28,7 +28,7 @@ pub enum When {
 }
 
 impl When {
-    /// Of a call in a stream.
+    /// Makes a call in a stream, and waits for it where the copy is synchronous.
     fn in_stream(self, call: impl FnOnce(Handle) -> u32) -> Outcome {
         match self {
             When::Later(stream) => check(call(stream)),

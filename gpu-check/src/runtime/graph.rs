@@ -152,7 +152,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Of the form that asks for status and number alone.
+    /// Returns the form that asks for status and number alone.
     pub fn plain(status: *mut c_int, id: *mut u64) -> Info {
         Info { status, id, graph: null_mut(), after: null_mut(), data: null_mut(), count: null_mut() }
     }
