@@ -144,7 +144,7 @@ pub fn record(group: &Group, of: &Samples, peer: Option<&Samples>) -> Record {
     let ms = stats::median(&times);
     let (ms_low, ms_high) = stats::interval(&times);
     let peer_ms = peer.map(|peer| stats::median(&peer.all()));
-    // Of ratios of rounds; the ratio of the medians is nearly always within.
+    // The interval of ratios of rounds; the ratio of the medians is nearly always within.
     let ratio = peer.zip(peer_ms).map(|(peer, peer_ms)| {
         let both = peer.rounds.iter().zip(&of.rounds);
         let ratios: Vec<f64> = both.filter_map(|(&peer, &own)| Some(peer? / own?)).collect();

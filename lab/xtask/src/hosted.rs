@@ -89,7 +89,7 @@ fn workflow(text: &str, aliases: &[&str]) -> Vec<String> {
     problems
 }
 
-/// Of commands, those of cargo that there are not.
+/// Returns problems for the commands of cargo that do not exist.
 fn commands(text: &str, aliases: &[&str]) -> Vec<String> {
     let cargo = text.split("&&").filter_map(|command| command.trim().strip_prefix("cargo "));
     let is_known = |word: &str| ["build", "run", "test"].contains(&word) || aliases.contains(&word);

@@ -77,7 +77,7 @@ fn check_file(path: &str, text: &str) -> Result<Vec<Problem>> {
                 add(Kind::Long { words, most });
             }
             if !spanish {
-                // Of code that lies behind other code a comment may say so.
+                // A comment about code that lies behind other code may say so.
                 let avoided = sentences::avoided(sentence).into_iter().filter(|word| !is_comment || *word != "behind");
                 avoided.for_each(|word| add(Kind::Word(word)));
             }

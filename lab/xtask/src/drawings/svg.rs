@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-/// Of every drawing, in pixels.
+/// The width of every drawing, in pixels.
 pub const WIDTH: i32 = 760;
 
 const CARD: &str = "#fbfaf7";
@@ -77,7 +77,7 @@ pub struct Drawing {
 
 struct Text {
     x: i32,
-    /// Of the baseline.
+    /// The baseline.
     y: i32,
     at: At,
     class: &'static str,
@@ -334,7 +334,7 @@ impl Text {
     }
 }
 
-/// Of DejaVu Sans, which is wider than most.
+/// Returns the width of a letter of DejaVu Sans, which is wider than most fonts.
 fn letter_width(letter: char) -> f64 {
     match letter {
         'i' | 'j' | 'l' | 'í' | '\'' => 0.28,

@@ -176,7 +176,7 @@ fn rate(record: &Record) -> Option<Value> {
     Some((record.gb_per_s?, at(record.ms_high), at(record.ms_low)))
 }
 
-/// Of `50 % kept`: 50.
+/// Returns the share in an input: 50 for `50 % kept`.
 fn share(record: &Record) -> Option<f64> {
     record.input.split_once('%')?.0.trim().parse().ok()
 }

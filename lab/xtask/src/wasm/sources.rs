@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const CRATES: [&str; 10] =
     ["", "browser", "checker", "diagnose", "finding", "machine", "ptx", "report", "trace", "words"];
 
-/// Of their sources and messages.
+/// Returns a hash of their sources and messages.
 pub fn hash(root: &Path) -> Result<String> {
     let mut paths = Vec::new();
     for name in CRATES {

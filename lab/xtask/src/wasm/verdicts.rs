@@ -12,7 +12,7 @@ use tempfile::TempDir;
 /// Seeds of each schedule that has one.
 const SEEDS: u64 = 8;
 
-/// Of a sample every sixteenth kernel is asked for, always the same.
+/// A sample asks for every sixteenth kernel, always the same.
 pub const EVERY: usize = 16;
 
 /// What was asked, and what this machine's own code answers.
