@@ -20,7 +20,7 @@ pub struct Address {
     pub offset: i64,
 }
 
-/// How many of a copy's bytes come from its source; the others are zero.
+/// The number of a copy's bytes that come from its source; the others are zero.
 #[derive(Clone, Copy, Debug)]
 pub enum Given {
     All,

@@ -27,7 +27,7 @@ pub fn parse_scope(name: &str) -> Option<Scope> {
     })
 }
 
-/// What an operation promises about order (PTX ISA, "Memory Consistency Model").
+/// The ordering that an operation promises (PTX ISA, "Memory Consistency Model").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ordering {
     Weak,

@@ -9,7 +9,7 @@ use ptx::ast::Module;
 /// The functions, each with its form for streams per thread.
 const FUNCTIONS: [&str; 2] = ["__cudaCDP2MemcpyAsync", "__cudaCDP2MemsetAsync"];
 
-/// What a program needs of them: nothing if it declares none.
+/// Returns the PTX of the library functions that a program needs: nothing if it declares none.
 pub fn of(modules: &[Module]) -> Option<String> {
     let is_ours = |name: &str| FUNCTIONS.contains(&name.strip_suffix("_ptsz").unwrap_or(name));
     let mut functions = modules.iter().flat_map(|module| &module.functions);

@@ -21,7 +21,7 @@ use finding::{LaunchRefusal, MemoryFor, ShapeError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What becomes of a group's call.
+/// The outcome of a group's call.
 pub(super) enum Called {
     Done,
     Launched,

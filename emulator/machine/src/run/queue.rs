@@ -35,7 +35,7 @@ pub enum Stream {
     Tail,
 }
 
-/// What orders grids, for those who watch.
+/// An event in the order of grids, for those who watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Grid `grid` may begin: it comes after all that these have done.
@@ -46,7 +46,7 @@ pub enum Event {
     Keeps { complete: Vec<u32> },
 }
 
-/// What stands in a stream.
+/// An entry of a stream.
 enum Step {
     Grid(usize),
     Record(u64),
@@ -58,7 +58,7 @@ struct Line {
     steps: VecDeque<Step>,
     /// The grid at the front runs.
     busy: bool,
-    /// What the next grid comes after.
+    /// The grids that the next grid comes after.
     after: Vec<u32>,
     /// Nobody is left to put more into it.
     closed: bool,
@@ -122,7 +122,7 @@ pub struct Queue<'a> {
     most_pending: usize,
 }
 
-/// What a thread that wants to launch gets.
+/// The answer to a thread that wants to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
     /// It may go on.
@@ -316,7 +316,7 @@ impl<'a> Queue<'a> {
         self.lock().streams.get(&handle) == Some(&launch.node)
     }
 
-    /// What was launched into it runs all the same.
+    /// Destroys a stream. The grids that were launched into it run all the same.
     pub fn destroy_stream(&self, launch: &Launch, handle: u64) -> bool {
         let mut state = self.lock();
         let known = state.streams.get(&handle) == Some(&launch.node);
@@ -505,7 +505,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// How the grid that launches and its child are related, for the child's name.
+/// Returns the relation between the grid that launches and its child, for the child's name.
 pub fn identity<'a>(
     parent: &Launch<'a>,
     part: u32,

@@ -16,9 +16,9 @@ pub(super) struct Standing {
     pub threads: Threads,
     /// The threads that have to come, where they are known by name.
     pub missing: Threads,
-    /// How many a barrier counts, where it does.
+    /// The number of threads that a barrier waits for and has, where it counts them.
     pub counted: Option<Counted>,
-    /// What they find, where they look at memory.
+    /// The values that they find, where they look at memory.
     pub look: Option<Look>,
     /// They look at the barrier of a cooperative grid.
     pub at_grid_barrier: bool,
@@ -55,7 +55,7 @@ pub(super) fn standing<W: Watch>(block: &Block<W>, warps: &[Warp<W>]) -> Vec<Sta
         let Wait::Barrier(id) = standing.wait else { continue };
         let barrier = &block.barriers[id as usize];
         for (warp, arrived) in block.warps.iter().zip(&barrier.arrived) {
-            // Where threads are counted it is open who comes, but a warp comes whole.
+            // It is open which threads come to a barrier that counts them, but a warp comes whole.
             if barrier.expected.is_none() || *arrived != 0 {
                 standing.missing.add(warp.index, warp.live() & !arrived);
             }

@@ -187,13 +187,13 @@ fn spot<W: Watch>(resident: &[Block<W>], spin: &Spin) -> Spot {
     Spot { pc: spin.group.pc, calls: warp.calls(spin.group.frame) }
 }
 
-/// What is in a word, as most words are read.
+/// Returns the value of a word, as most words are read.
 fn value_of<W: Watch>(block: &Block<W>, word: &Word) -> i64 {
     let value = word.value(&block.launch, &block.shared);
     if word.bytes == 4 { i64::from(value as i32) } else { value as i64 }
 }
 
-/// What has become of a thread that set what others wait for.
+/// Returns the fate of a thread that set what others wait for.
 fn fate<W: Watch>(resident: &[Block<W>], write: &LastWrite, stand: &[(usize, Threads)]) -> Fate {
     let Some(index) = resident.iter().position(|block| block.linear == write.block) else {
         return Fate::Ended;

@@ -45,7 +45,7 @@ pub struct Warp<W: Watch> {
     exited: Mask,
     /// Each thread's local memory, grown as calls go deeper.
     pub(super) locals: Vec<Vec<u8>>,
-    /// What each thread has allocated on its stack; empty until one does.
+    /// The stack allocations of each thread; empty until one allocates.
     pub(super) stacks: Vec<Allocated>,
     /// Instructions that this warp has run.
     clock: u64,

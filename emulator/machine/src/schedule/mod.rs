@@ -25,7 +25,7 @@ use crate::run::group::Group;
 use crate::types::Policy;
 use choices::Followed;
 
-/// What does not change while a launch runs.
+/// The properties of a schedule that do not change while a launch runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
     /// It wants to hear of every write and barrier, may give loads older values and put stores behind others.
@@ -66,7 +66,7 @@ pub enum Question<'a> {
 }
 
 impl Question<'_> {
-    /// How many answers there are.
+    /// Returns the number of answers.
     pub fn answers(&self) -> usize {
         match *self {
             Question::Block(resident) => resident.len(),
@@ -97,7 +97,7 @@ pub enum Of {
     Group,
 }
 
-/// Where lanes may fall behind the others of their group.
+/// The place where lanes may fall behind the others of their group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartsAt {
     /// At a branch that all of them take.

@@ -92,7 +92,7 @@ impl<W: Watch> Worker<'_, W> {
             (_, None) => None,
         };
         let bad: Vec<Trouble> = lanes(trouble.left).filter_map(why).collect();
-        // What lanes do that have gone astray is not told.
+        // The accesses of lanes that have gone astray are not reported.
         let astray = self.watch.astray(&warp.watch);
         if let Some(first) = bad.iter().find(|it| astray >> it.lane & 1 == 0) {
             let (misplaced, calls) = (Misplaced::new(here, first), warp.calls(here.frame));

@@ -23,7 +23,7 @@ use crate::schedule::{Doubt, PartsAt};
 use crate::watch::{At, GuardRead, Watch};
 use finding::Decision;
 
-/// What a block has for all its warps.
+/// The state that a block has for all its warps.
 struct Around<'b, W: Watch> {
     block: u64,
     shared: &'b Region,
@@ -31,7 +31,7 @@ struct Around<'b, W: Watch> {
     watch: &'b mut W::Block,
 }
 
-/// Where a group goes from a branch, and what is left of it.
+/// The target of a branch for a group, and what is left of the group.
 struct Turned {
     pc: u32,
     mask: Mask,
