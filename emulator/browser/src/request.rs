@@ -1,4 +1,4 @@
-//! What a page may ask.
+//! Requests of a page.
 
 use emulator::choices::{Choice, Kind};
 use emulator::{Policy, Recording};
@@ -97,7 +97,7 @@ impl From<Schedule> for Policy {
     }
 }
 
-/// How much a trace keeps ([`trace::Bound`]).
+/// The bound of a trace ([`trace::Bound`]).
 #[derive(Clone, Debug, Deserialize)]
 pub struct Bound {
     pub events: usize,

@@ -107,7 +107,7 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
     }
 }
 
-/// What orders two lines, or makes their order one that does not matter.
+/// Returns edits that order two lines, or make their order one that does not matter.
 fn in_general(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> Vec<Option<Remedy>> {
     let plain = between.strong.map(|strong| 1 - strong);
     let make = |index: usize, access| Some(Edit::MakeAtomic { at: place(finding, index)?, access });
@@ -180,7 +180,7 @@ fn widen(narrow: &Narrow) -> Option<Remedy> {
     edits.collect::<Option<Remedy>>().filter(|edits| !edits.is_empty())
 }
 
-/// Where no buffer is anywhere near, it is the pointer that is wrong.
+/// Returns a bound for the index. If no buffer is anywhere near, it is the pointer that is wrong.
 fn bound(finding: &Finding) -> Option<Remedy> {
     match &finding.place {
         Where::Outside { at: Outside::Nothing { space, .. }, .. } if *space != Space::Local => return None,

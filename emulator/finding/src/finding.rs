@@ -45,7 +45,8 @@ impl Finding {
         self.severity == Severity::Error
     }
 
-    /// Where the source has what it is about: its accesses', and the line that wrote beside what nothing has written.
+    /// Returns the source lines that it is about: its accesses', and the line that wrote beside what nothing has
+    /// written.
     pub fn locations(&self) -> impl Iterator<Item = &SourceLocation> {
         let accesses = self.accesses.iter().filter_map(|access| access.location.as_ref());
         accesses.chain(self.written_beside())

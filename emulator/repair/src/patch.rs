@@ -147,7 +147,7 @@ fn barrier_text(barrier: BarrierKind, at: &SourceLocation) -> Result<String, Unf
     }
 }
 
-/// What nvcc makes of `__threadfence_block()`, `__threadfence()` and `__threadfence_system()`.
+/// Returns the instruction that nvcc emits for `__threadfence_block()`, `__threadfence()` or `__threadfence_system()`.
 fn fence_text(scope: Scope) -> &'static str {
     match scope {
         Scope::Block => "membar.cta;",

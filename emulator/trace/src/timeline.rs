@@ -112,7 +112,7 @@ impl<'a> Tracks<'a> {
         }
         trace.events[next..].iter().for_each(|event| self.host(event));
         self.flows();
-        // What is around something comes before it.
+        // An entry that is around another comes before it.
         let rank = |entry: &Entry| match entry.ph {
             'M' => 0,
             'X' => 1,

@@ -20,7 +20,7 @@ pub(super) struct Loop {
     pub blocks: BTreeSet<usize>,
 }
 
-/// Where a branch goes, as an instruction's index; all targets of a table.
+/// Returns the targets of a branch, as instructions' indices; all targets of a table.
 pub(super) fn targets(body: &Body, instruction: &Instruction) -> Vec<usize> {
     let at = |label: &ptx::ast::LabelId| body.labels[label.0 as usize].target as usize;
     let mut found = Vec::new();

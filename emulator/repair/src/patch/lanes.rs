@@ -1,4 +1,4 @@
-//! What the lanes of a warp do together: with another mask, another width, or earlier.
+//! Changes of what the lanes of a warp do together: another mask, another width, or an earlier place.
 
 use super::place::{Code, is_effect};
 use super::text::{Statement, Text};

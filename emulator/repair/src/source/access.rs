@@ -8,7 +8,7 @@ use crate::Unfit;
 use finding::{AtomicAccess, SourceLocation};
 use std::ops::Range;
 
-/// What replaces some tokens.
+/// A replacement of some tokens.
 type Rewrite = (Range<usize>, Vec<Piece>);
 
 impl Source {
@@ -18,7 +18,7 @@ impl Source {
         access: AtomicAccess,
         changes: &mut Changes,
     ) -> Result<(), Unfit> {
-        // What reads and writes at once is neither a load nor a store that could be changed alone.
+        // An expression that reads and writes at once is neither a load nor a store that could be changed alone.
         let updated = |object: &Range<usize>| (object.clone(), None);
         let things = match access {
             AtomicAccess::Load => {
@@ -53,7 +53,7 @@ impl Source {
         made: bool,
         changes: &mut Changes,
     ) -> Result<(), Unfit> {
-        // What the operation works on: an address, or an object if the operation is still to be made.
+        // The operand of the operation: an address, or an object if the operation is still to be made.
         let unused = |id: usize| {
             let statement = self.statement(id);
             if made {

@@ -52,7 +52,7 @@ impl Source {
             changes.replace(self.bytes(sign..sign + 1), vec![Piece::New(strict.to_string())]);
             return Ok(());
         }
-        // What would be done without the access is done all the same.
+        // The rest of the statement, which would be done without the access, is done all the same.
         let is_all = match self.statement(id).kind {
             Kind::Simple | Kind::While => true,
             kind => kind == Kind::If && self.body(id, Role::Else).is_none(),

@@ -1,4 +1,4 @@
-//! What lanes do together: its mask, its width, its place; and how far fences and atomic operations reach.
+//! Changes of a collective: its mask, its width, its place; and of how far fences and atomic operations reach.
 
 use super::change::{Changes, Piece};
 use super::expression::Call;
@@ -165,7 +165,7 @@ impl Source {
         range.clone().any(|at| self.is_assignment(at) || ["++", "--"].contains(&self.token(at)))
     }
 
-    /// Where a collective call starts, and a name for what it gives.
+    /// Returns the start of a collective call, and a name for its result.
     fn collective(&self, call: &Call) -> Option<(usize, &'static str)> {
         let text = self.token(call.name);
         let plain = text.strip_prefix("__").and_then(|text| text.strip_suffix("_sync"));

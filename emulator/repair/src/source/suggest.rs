@@ -43,7 +43,7 @@ impl Source {
         edits
     }
 
-    /// What is read only where its index is inside.
+    /// Returns edits that read an element only where its index is inside.
     pub fn bounded_reads(&self, at: &SourceLocation) -> Vec<Remedy> {
         let subscripts = self.subscripts(at).into_iter().map(|it| it.element).filter(|element| {
             let (before, next) = (self.token(element.start.wrapping_sub(1)), self.token(element.end));

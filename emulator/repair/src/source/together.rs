@@ -92,7 +92,7 @@ impl Source {
             match statement.kind {
                 Kind::Jump | Kind::Label => return None,
                 Kind::Simple if self.is_declaration(*id) => {
-                    // What it is given may be out of bounds for them.
+                    // The initial value may be out of bounds for them.
                     let parts = self.split(statement.first..statement.last, ",");
                     let sign = self.outside_brackets(whole.clone()).find(|at| self.token(*at) == "=");
                     let Some(value) = sign.map(|sign| sign + 1..statement.last) else { continue };

@@ -6,10 +6,10 @@ use super::statements::{Kind, Role};
 use finding::{AtomicOperation, SourceLocation};
 use std::ops::Range;
 
-/// What becomes one operation.
+/// Tokens that become one operation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Update {
-    /// What is replaced.
+    /// The tokens that are replaced.
     pub range: Range<usize>,
     pub object: Range<usize>,
     operation: &'static str,
