@@ -47,7 +47,7 @@ impl Peer {
     }
 }
 
-/// What a call reads and writes: addresses of the device's.
+/// The memory that a call reads and writes: addresses of the device's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// `n` ints; for a histogram `n` bytes.

@@ -35,7 +35,7 @@ pub struct Traced {
     fails: bool,
     /// Why its answer was wrong, if it was.
     pub(crate) wrong: Option<Wrong>,
-    /// What came of it, in words.
+    /// The answer of the run, in words.
     pub(crate) answer: Said,
     /// For a page: what it needs to make other runs of the kernel.
     pub(crate) game: Option<Game>,

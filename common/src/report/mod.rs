@@ -1,4 +1,4 @@
-//! What a lesson prints: text for a student, JSON for a script.
+//! Reports of a lesson: text for a student, JSON for a script.
 
 pub mod bars;
 pub mod counters;
@@ -55,13 +55,13 @@ impl Reported {
         self.verdict.is_err() && self.kernel.is_broken() && is_right
     }
 
-    /// How many times as fast as its peer the kernel is.
+    /// Returns how many times as fast as its peer the kernel is.
     pub fn ratio(&self) -> Option<f64> {
         Some(self.peer_ms.filter(|_| self.outcome.summary.peer_failed.is_none())? / self.time_ms?)
     }
 }
 
-/// Where the results come from: all that a report says of a lesson besides its kernels.
+/// The origin of the results: all that a report says of a lesson besides its kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
     pub lesson: &'a str,

@@ -14,7 +14,7 @@ use cust_raw::*;
 use emulator::LaunchConfig;
 use std::ffi::c_void;
 
-/// Checks the place of a new node.
+/// Checks the place of a new node, and returns a function that adds a task there.
 ///
 /// # Safety
 /// Pointers of the caller: `dependencies` holds `count` handles.

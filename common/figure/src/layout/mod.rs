@@ -1,4 +1,4 @@
-//! Where everything of a figure goes, in pixels from the top left.
+//! The layout of a figure, in pixels from the top left.
 
 mod bars;
 mod labels;
@@ -12,11 +12,11 @@ pub use style::{Colour, Outline, Shape};
 use crate::{Along, Figure};
 use style::{GREY, INK};
 
-/// What a README has room for.
+/// The width that a README has room for.
 pub const WIDTH: f64 = 900.0;
 /// At both sides.
 const MARGIN: f64 = 24.0;
-/// What a circle of a mark has as its radius.
+/// The radius of a circle of a mark.
 pub const MARK: f64 = 4.5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
