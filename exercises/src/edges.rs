@@ -168,7 +168,7 @@ pub fn is_few(size: &Size) -> bool {
     size.count() <= FEW
 }
 
-/// What the launches make of one size.
+/// The dimensions of the launches that depend on one size.
 struct Launched {
     /// A warp, and the sides of blocks that do not depend on the size.
     widths: BTreeSet<i64>,

@@ -52,7 +52,7 @@ fn the_catalogue_holds_what_it_promises_and_its_first_verdicts_are_short() {
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
 
-/// Where an answer does nothing at multiples of a warp, say, it is rejected.
+/// An answer that does nothing at multiples of a warp, say, is rejected.
 #[test]
 fn a_wrong_result_is_noticed_at_every_class_of_sizes() {
     if skipped::unless(skipped::CUDA_COMPILER, &Compiler::find()) {

@@ -210,7 +210,7 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
         let begin = Instant::now();
         let verdict = student.program(&text);
         assert_eq!(verdict.main_kind().map(Reason::as_str), Some(kind), "{what}: {}", verdict.text);
-        // What Linux refuses a running program of files, it tells nobody.
+        // If Linux refuses a running program a file, nobody is told.
         let told: Vec<&str> = verdict.refused.iter().map(String::as_str).collect();
         assert_eq!(told, Vec::from_iter(Some(refused).filter(|name| !name.is_empty())), "{what}: {}", verdict.text);
         assert_eq!(

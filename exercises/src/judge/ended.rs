@@ -35,7 +35,7 @@ fn who(at: &EndedAt) -> String {
     say!("ended-thread", block = index(at.block), thread = index(at.thread))
 }
 
-/// What a kernel printed without what is told of its assertions.
+/// Returns what a kernel printed, without the lines about its assertions.
 pub(super) fn without_assertions(printed: &[u8]) -> Vec<u8> {
     let is_other = |line: &&[u8]| condition(String::from_utf8_lossy(line)).is_none();
     printed.split_inclusive(|byte| *byte == b'\n').filter(is_other).flatten().copied().collect()

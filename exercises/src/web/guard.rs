@@ -16,7 +16,7 @@ pub struct Guard {
     port: u16,
     /// The next token; `None` once it was used.
     token: Mutex<Option<String>>,
-    /// What the cookie holds.
+    /// The contents of the cookie.
     session: String,
 }
 

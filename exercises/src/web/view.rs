@@ -1,4 +1,4 @@
-//! What the page is told, as JSON. `web/src/learn/api.ts` has the same types. Every text is plain text.
+//! Data for the page, as JSON. `web/src/learn/api.ts` has the same types. Every text is plain text.
 
 use super::files::Held;
 use super::judging::{Done, Fix, Standing};
@@ -82,7 +82,7 @@ pub struct Opened {
     title: String,
     kind: &'static str,
     minutes: u32,
-    /// Where the student's copy is.
+    /// The path of the student's copy.
     file: String,
     /// `cpp` or `rust`.
     code: &'static str,
@@ -126,7 +126,7 @@ impl Opened {
     }
 }
 
-/// How an exercise stands.
+/// The state of an exercise.
 #[derive(Serialize)]
 pub struct Now {
     number: u64,
@@ -149,7 +149,7 @@ struct Said {
     passed: bool,
     is_verbose: bool,
     kinds: Vec<&'static str>,
-    /// What tells of the run; the line about the exercise; and what is said after it.
+    /// The text about the run; the line about the exercise; and the text after it.
     told: String,
     line: String,
     more: String,
@@ -215,7 +215,7 @@ fn said(done: Done, file: &str, exercise: &Exercise) -> Said {
     }
 }
 
-/// What is before the line about the exercise, that line, and what comes after it.
+/// Returns the text before the line about the exercise, that line, and the text after it.
 fn parts(verdict: &Verdict) -> [String; 3] {
     let at = verdict.line_at.filter(|at| verdict.text.is_char_boundary(*at));
     let Some(at) = at else { return [verdict.text.clone(), String::new(), String::new()] };
