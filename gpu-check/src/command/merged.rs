@@ -105,7 +105,7 @@ pub struct Merged<'a> {
     /// The number of launches in the first run.
     launches: usize,
     kernels: usize,
-    /// How many of these launches were checked under so many schedules.
+    /// The number of these launches that were checked under each number of schedules.
     schedules_of: BTreeMap<usize, usize>,
     /// Number of runs whose output differs from that of the first run whose output was kept.
     differing: usize,
@@ -138,7 +138,7 @@ impl<'a> Merged<'a> {
                 });
                 let bug = &mut bugs[index];
                 bug.runs.insert(number);
-                // What orders the lanes of one warp does not order the warps of a larger launch.
+                // An order of the lanes of one warp does not order the warps of a larger launch.
                 if found.distance > bug.found.distance {
                     bug.found = Cow::Borrowed(&**found);
                 }

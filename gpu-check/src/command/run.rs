@@ -151,7 +151,7 @@ fn kept(mut stdout: ChildStdout, is_shown: bool) -> Vec<u8> {
     all
 }
 
-/// How it ended, and whether that took too long.
+/// Waits for the child. Returns how it ended, and whether that took too long.
 fn wait(child: &mut Child, limit: Option<Duration>) -> Result<(ExitStatus, bool)> {
     let Some(limit) = limit else { return Ok((child.wait()?, false)) };
     let begin = Instant::now();
