@@ -33,7 +33,7 @@ impl Kept {
         }
     }
 
-    /// What [`fmt::Display`] wrote for a token of this schedule.
+    /// Parses the text that [`fmt::Display`] wrote for a token of this schedule.
     pub fn read(text: &str, schedule: Schedule) -> Result<Kept, String> {
         let mut items = text.split(',').filter(|one| !one.is_empty());
         if !Schedule::OF_GAMES.contains(&schedule) {

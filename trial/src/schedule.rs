@@ -51,7 +51,7 @@ impl Schedule {
         !matches!(self, Schedule::InOrder | Schedule::Reverse)
     }
 
-    /// What the emulator calls it.
+    /// Returns the emulator's policy for it.
     pub fn policy(self, seed: u64) -> Policy {
         match self {
             Schedule::InOrder => Policy::InOrder,

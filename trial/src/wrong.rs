@@ -45,7 +45,7 @@ impl fmt::Display for Wrong {
 pub struct Mismatch {
     /// One difference: `element 1 is 9, expected 2`.
     pub first: String,
-    /// What a short report leaves out: `2 of 3 are wrong`.
+    /// The part that a short report leaves out: `2 of 3 are wrong`.
     pub more: Option<String>,
     /// Which element of what the host has copied it is.
     pub at: Option<At>,
@@ -57,7 +57,7 @@ pub struct At {
     pub index: usize,
     /// The number of elements.
     pub of: usize,
-    /// What it is, in Rust's words.
+    /// The value, as Rust writes it.
     pub got: String,
 }
 
