@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// How much is measured.
+/// The extent of the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     Full,
@@ -30,7 +30,7 @@ pub struct Run {
     pub peers: Option<Peers>,
     pub scale: Scale,
     pub records: Vec<Record>,
-    /// What was odd.
+    /// The oddities of the run.
     pub notes: Vec<String>,
     /// Methods that gave a wrong answer, or failed.
     pub wrong: Vec<String>,

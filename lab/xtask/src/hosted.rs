@@ -21,7 +21,7 @@ const PROPERTIES: [&str; 8] = [
     "remoteUser",
 ];
 
-/// What is wrong with the files among these.
+/// Returns the problems of the files among these.
 pub fn check(root: &Path, files: &[String]) -> Result<Vec<String>> {
     let read = |path: &str| fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"));
     let aliases: toml::Table = read(ALIASES)?.parse().with_context(|| format!("cannot read {ALIASES}"))?;

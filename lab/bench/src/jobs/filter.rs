@@ -24,7 +24,7 @@ struct Place {
     work: u64,
 }
 
-/// What one call enqueues.
+/// Returns the steps that one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
 
 const METHODS: &[(&str, Order, Call)] = &[

@@ -17,7 +17,7 @@ const STYLE: &str = "text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,He
     .o{paint-order:stroke;stroke:#fbfaf7;stroke-width:4px;stroke-linejoin:round}\
     rect,path,line{stroke-width:1.5}";
 
-/// What a colour stands for. Each box also says it in words or by its hatching.
+/// The meaning of a colour. Each box also says it in words or by its hatching.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
     /// A write, a piece of data.
@@ -26,7 +26,7 @@ pub enum Tone {
     Green,
     /// A wrong result.
     Red,
-    /// What is special here: a tail, a barrier, a fence.
+    /// Something special: a tail, a barrier, a fence.
     Orange,
     /// Whatever takes no part.
     Grey,
@@ -82,7 +82,7 @@ struct Text {
     at: At,
     class: &'static str,
     text: String,
-    /// How wide it may be.
+    /// The width that it may have.
     room: i32,
 }
 
@@ -109,7 +109,7 @@ impl Drawing {
         self.shape(area, tone, tone.stroke(), "");
     }
 
-    /// What is not there, or only perhaps.
+    /// Draws something that is not there, or only perhaps.
     pub fn dashed_area(&mut self, area: Area, tone: Tone) {
         self.shape(area, tone, "none", " stroke-dasharray=\"5 4\"");
     }

@@ -34,7 +34,7 @@ struct Run {
 /// A frame of a recording.
 pub struct Shot {
     pub frame: Frame,
-    /// What happens beside the terminal: a line below it.
+    /// The line below the terminal about what happens beside it.
     pub caption: String,
     pub seconds: u32,
 }

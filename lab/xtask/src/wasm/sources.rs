@@ -1,4 +1,4 @@
-//! What the module is made from, as a hash: whether a stored module is up to date can be told without building it.
+//! The sources of the module, as a hash: whether a stored module is up to date can be told without building it.
 
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
