@@ -446,7 +446,7 @@ fn a_lock_that_is_not_given_back_is_to_be_so_in_its_own_line() {
     );
     let told = report(1, 2, Policy::InOrder, &handed).findings;
     assert_eq!(livelock(one(&told)).reason, None);
-    // What a free lock looks like may be a copy of a constant.
+    // The value of a free lock may be a copy of a constant.
     let free = "mov.u32 %i, 1; sub.u32 %i, %i, 1;";
     let copied = format!("mov.u32 %i, 0;\n{}", lock.replace("[%a], 0, 1", "[%a], %i, 1"));
     assert_eq!(livelock(one(&report(1, 2, Policy::InOrder, &copied).findings)).reason, kept);

@@ -47,7 +47,7 @@ const SMALL: u64 = 150;
 const SMALL_SAMPLE: u64 = 50;
 const SMALL_RUNS: u64 = 200;
 
-/// What is wrong with a run.
+/// Returns what is wrong with a run.
 fn objection(program: &Program, run: &Run) -> Option<(&'static str, String)> {
     let verdict = Verdict::of(program, &run.outcome);
     if let Err(axiom) = verdict.is_allowed {

@@ -178,7 +178,7 @@ impl Weaver<'_> {
 
     fn publishes(&mut self, thread: usize, place: usize) {
         self.publishes_by(thread, place, Weaver::write);
-        // What was released goes out with a later write of the place, too.
+        // A released value goes out with a later write of the place, too.
         if self.coin.one_in(5) {
             self.write(thread, place, false);
         }

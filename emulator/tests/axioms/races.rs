@@ -1,4 +1,4 @@
-//! What the axioms say of a run: whether its outcome is allowed, and which races its execution has.
+//! Judgement of a run by the axioms: whether its outcome is allowed, and which races its execution has.
 //!
 //! A run shows values, and these leave open in which order fences came and where writes stand that nobody has read. A
 //! race *must* be reported at a place if every valid execution with these values has one there. Two lines *may* be

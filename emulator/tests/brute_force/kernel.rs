@@ -19,7 +19,7 @@ pub enum Kind {
     Fetch,
 }
 
-/// How an access is made.
+/// The way in which an access is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
     pub kind: Kind,
@@ -58,7 +58,7 @@ pub enum Step {
     },
 }
 
-/// What is done once before the loop, in it, and once behind it.
+/// The steps that are done once before the loop, in it, and once behind it.
 type Parts = [Vec<Step>; 3];
 
 /// Steps of one kind. Each is for something that the checker does in a way of its own: a kernel that mixes them all
@@ -112,7 +112,7 @@ fn own() -> impl Strategy<Value = Parts> {
     (log, place, stride, steps, 0..3usize).prop_map(|(log, base, stride, steps, before)| {
         let size = 1 << log;
         let step = |((kind, wide), (from, to), every): ((Kind, Option<bool>), _, _)| {
-            // What all touch they read, and updates are of four bytes or eight.
+            // Accesses that all threads make to one place are reads, and updates are of four bytes or eight.
             let (kind, wide) = match (kind, size) {
                 _ if stride == 0 => (Kind::Load, None),
                 (Kind::Update, 4 | 8) => (kind, wide),
@@ -262,7 +262,7 @@ fn way() -> impl Strategy<Value = Way> {
     })
 }
 
-/// What a kernel's steps have to do with each other.
+/// The relation of a kernel's steps to each other.
 #[derive(Clone, Copy)]
 struct Places {
     /// All is near one word.
@@ -329,7 +329,7 @@ pub struct Kernel {
     /// Threads of each block, and blocks.
     pub threads: u32,
     pub blocks: u32,
-    /// Where the window begins.
+    /// The start of the window.
     pub window: u32,
 }
 

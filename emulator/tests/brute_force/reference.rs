@@ -1,4 +1,4 @@
-//! What races, by comparing all pairs of accesses: no shadow memory, no clocks. Byte by byte, and by the two lines.
+//! Races by a comparison of all pairs of accesses: no shadow memory, no clocks. Byte by byte, and by the two lines.
 
 use crate::kernel::{BYTES, Kernel, Kind, Step, address};
 use emulator::finding::Slug;
@@ -10,7 +10,7 @@ type Knows = Rc<Vec<usize>>;
 
 /// One access of one thread.
 pub struct Access {
-    /// Where in the kernel's text.
+    /// The place in the kernel's text.
     place: usize,
     step: usize,
     block: u32,
@@ -22,7 +22,7 @@ pub struct Access {
     size: u32,
     /// The bytes of each of its elements.
     element: u32,
-    /// What its thread knows.
+    /// The steps of each thread that happen before it.
     knows: Knows,
 }
 
@@ -36,7 +36,8 @@ impl Access {
         self.thread != other.thread && !self.is_after(other) && !other.is_after(self)
     }
 
-    /// What a race with `other` is called: both strong and of the same bytes, it is their scopes that do not meet.
+    /// Returns the slug of a race with `other`: if both are strong and of the same bytes, it is their scopes that do
+    /// not meet.
     fn slug(&self, other: &Access, shared: bool) -> Slug {
         match (self.wide.and(other.wide), (self.first, self.size) == (other.first, other.size), shared) {
             (Some(_), true, _) => Slug::RaceScope,
@@ -169,7 +170,7 @@ fn accesses(kernel: &Kernel) -> Vec<Access> {
 /// A line of another launch, or by its place in this kernel, and a line of this one; and the slug.
 pub type Pair = (Slug, Option<usize>, usize);
 
-/// What the checker is to say of a launch.
+/// The verdict that the checker is to give on a launch.
 pub struct Verdict {
     /// By byte, the pairs of lines of which it may be said that they race there.
     may: Vec<BTreeSet<Pair>>,
@@ -182,7 +183,7 @@ impl Verdict {
         Verdict { may: vec![BTreeSet::new(); BYTES as usize], must: vec![false; BYTES as usize] }
     }
 
-    /// What is wrong with a report of these pairs.
+    /// Returns what is wrong with a report of these pairs.
     pub fn objection(&self, reported: &BTreeSet<Pair>) -> Option<String> {
         let all: BTreeSet<Pair> = self.may.iter().flatten().copied().collect();
         let false_alarm = reported.difference(&all).next().map(|pair| format!("a false alarm: {pair:?}"));

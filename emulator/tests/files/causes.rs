@@ -24,7 +24,7 @@ fn is_declaration(line: &str) -> bool {
     line.starts_with("// cause:") || line.starts_with("// remedy:")
 }
 
-/// What a file says of itself.
+/// Returns the declarations in a file.
 fn declared(text: &str) -> Vec<&str> {
     text.lines().filter(|line| is_declaration(line)).collect()
 }
