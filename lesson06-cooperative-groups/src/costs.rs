@@ -1,4 +1,4 @@
-//! What barriers cost: a loop of steps, with a barrier after each.
+//! The cost of barriers: a loop of steps, with a barrier after each.
 
 use crate::reference;
 use crate::reverse::most_blocks;
