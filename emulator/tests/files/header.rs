@@ -1,6 +1,7 @@
 //! The lines at the top of a file of `fail/` and `pass/`, beside its `// run:` lines:
 //!
-//! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name, all of them and no others;
+//! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name, all of them and no
+//!   others;
 //! - `// source: 12 15` says the same by the lines that `.loc` gives;
 //! - `// seeds: 4 (why)` asks for fewer schedules.
 

@@ -160,7 +160,7 @@ END:
 }
 ";
 
-/// What the grids run: a word for each thread. `log` is the logarithm of a word's bytes.
+/// The kernels of the grids: a word for each thread. `log` is the logarithm of a word's bytes.
 const KERNELS: &str = "
 .visible .entry cudaMemcpyAsync(.param .u64 to, .param .u64 from, .param .u64 words, .param .u32 log)
 {
