@@ -170,7 +170,7 @@ impl Device {
         }
     }
 
-    /// Returns the number of racing words of memory accesses so far, each time counted.
+    /// Returns the number of words for which memory accesses have raced so far, each time counted.
     pub fn racing_accesses(&self) -> u64 {
         self.state.racing_accesses()
     }

@@ -78,7 +78,7 @@ pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, 
         .map_err(|error| say!("cannot-run", program = "socketpair") + ": " + &tell::of_system(&error))?;
     let mut child = command
         .process_group(0)
-        // Its questions come from there. The program itself reads nothing.
+        // The starter sends the listener for refused calls through it. The program itself reads nothing.
         .stdin(OwnedFd::from(its))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -16,7 +16,7 @@ const TAKEN: [&str; 3] = ["check", "solution", "exercise"];
 
 const LONGEST: usize = 40;
 
-/// The files of something new.
+/// The folder and files that were made.
 #[derive(Debug)]
 pub struct Made {
     /// The exercise's folder.

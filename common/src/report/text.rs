@@ -204,7 +204,7 @@ fn smallest_run(smallest: &Smallest, row: &Row) -> String {
     let size = say!("size", size, unit = row.sizes.unit.as_str());
     match keep.as_ref().and_then(Kept::numbers).map(<[u64]>::len) {
         None => say!("smallest-run", size, schedule = schedule.as_str()),
-        // This schedule decides for the whole run, and not choice by choice.
+        // Without choices, the schedule still decides some things for the whole run.
         Some(0) => say!("smallest-without-choices", size, reorders_blocks = schedule != Schedule::Random),
         Some(count) => say!("smallest-with-choices", size, count, is_adversarial = schedule == Schedule::Adversarial),
     }

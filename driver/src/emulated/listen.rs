@@ -36,7 +36,7 @@ pub enum Heard<'a> {
         finding: &'a Finding,
         /// It fails nothing, and is worth a word.
         is_note: bool,
-        /// The fixes that were tried.
+        /// The result of trying to fix it.
         fix: &'a Fix,
         /// The report, with the lines of the source.
         text: &'a str,

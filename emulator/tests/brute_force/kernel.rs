@@ -262,7 +262,7 @@ fn way() -> impl Strategy<Value = Way> {
     })
 }
 
-/// The relation of a kernel's steps to each other.
+/// Parameters that decide how often a kernel's steps meet.
 #[derive(Clone, Copy)]
 struct Places {
     /// All is near one word.

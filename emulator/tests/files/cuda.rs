@@ -183,7 +183,7 @@ fn reasons(findings: &[Finding]) {
     }
 }
 
-/// A value that atomic operations hand on without fences is missed under an adverse schedule alone.
+/// Checks that a value which atomic operations hand on without fences is missed under an adverse schedule alone.
 fn handed_on(text: String) -> Result<(), String> {
     let loaded = Loaded::new(text);
     let text = &loaded.text;

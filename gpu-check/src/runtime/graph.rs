@@ -125,7 +125,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// Returns the meaning of two arguments under a name that had only the first in CUDA 12.
+    /// Creates edges from two arguments, under a name that had only the first in CUDA 12.
     pub fn of(data_or_count: *mut c_void, count: usize) -> Edges {
         if registry::is_of_cuda_12() {
             Edges { data: null_mut(), count: data_or_count as usize }
@@ -140,7 +140,7 @@ impl Edges {
     }
 }
 
-/// The questions about a capture.
+/// The out-pointers of a query about a capture.
 #[derive(Clone, Copy)]
 pub struct Info {
     pub status: *mut c_int,
@@ -152,7 +152,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Returns the form that asks for status and number alone.
+    /// Creates the query that asks for status and number alone.
     pub fn plain(status: *mut c_int, id: *mut u64) -> Info {
         Info { status, id, graph: null_mut(), after: null_mut(), data: null_mut(), count: null_mut() }
     }

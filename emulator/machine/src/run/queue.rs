@@ -505,7 +505,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// Returns the relation between the grid that launches and its child, for the child's name.
+/// Creates the identity of a child grid: its name contains its relation to the grid that launches it.
 pub fn identity<'a>(
     parent: &Launch<'a>,
     part: u32,

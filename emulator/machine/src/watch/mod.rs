@@ -298,9 +298,9 @@ pub trait Values: Keeps {
     fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, guard: &GuardRead, mask: Mask) {}
     /// A register decides something that must not be undefined: a branch, an address, a count.
     fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {}
-    /// Collects the operands of one group; called for every group before the first [`Values::collective`].
+    /// Records the operands of one group; called for every group before the first [`Values::collective`].
     fn gather(&mut self, warp: &mut Self::Warp, regs: &Registers, op: &Collective, group: Mask) {}
-    /// Passes on the results of one group, before they are written.
+    /// Records the results of one group, before they are written.
     fn collective(&mut self, meeting: &Meeting, warp: &mut Self::Warp, regs: &Registers) {}
 }
 
@@ -332,7 +332,7 @@ pub trait Oracle: Keeps {
     fn older(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Older>> {
         None
     }
-    /// Chooses the values that the load that comes next gets.
+    /// Records the values that the next load gets.
     fn goes_back(&mut self, older: &Older) {}
     /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only
     /// where a schedule delays stores.
@@ -345,7 +345,7 @@ pub trait Oracle: Keeps {
     fn room(&self, touch: &Touch, atomic: &Atomic, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Room>> {
         None
     }
-    /// Chooses the values that the atomic operation that comes next finds.
+    /// Records the values that the next atomic operation finds.
     fn goes_late(&mut self, late: &Late) {}
     /// Lanes of which a register holds what comes of an access that was left out.
     fn misled(&self, warp: &Self::Warp, regs: &Registers, reg: Reg, mask: Mask) -> Mask {

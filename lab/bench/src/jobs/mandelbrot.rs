@@ -32,7 +32,7 @@ enum Answer {
     Boxes,
 }
 
-/// Returns the steps that one call enqueues.
+/// A function that returns the steps which one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
 
 const PEER: &str = "mandelbrot_correct";

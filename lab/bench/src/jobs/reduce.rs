@@ -27,7 +27,7 @@ struct Place {
 /// Room for the parts of blocks.
 const PARTS: u32 = 4096;
 
-/// Returns the steps that one call enqueues.
+/// A function that returns the steps which one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
 
 /// The kernels of each job, from the slowest to the fastest.
