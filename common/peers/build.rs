@@ -40,7 +40,7 @@ fn peers() -> Result<(), String> {
     for library in ["peers", "cudart_static"] {
         println!("cargo::rustc-link-lib=static:-bundle={library}");
     }
-    // Where it is there, also C++'s own library is linked in: a node of a cluster may have none, or an old one.
+    // C++'s own library is linked in, if it is there: a node of a cluster may have none, or an old one.
     match cxx_library() {
         Some(folder) => {
             println!("cargo::rustc-link-search=native={}", folder.display());

@@ -46,7 +46,7 @@ impl Diagram {
         self
     }
 
-    /// Who reads whom.
+    /// Draws which lane reads which.
     pub fn exchange(title: &str, sources: [Source; WARP]) -> Diagram {
         let picture = Diagram::new(title).row(&say!("diagram-reads"), |lane| match sources[lane] {
             Source::Lane(from) => from.to_string(),

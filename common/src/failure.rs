@@ -1,4 +1,4 @@
-//! What `main` ends with when not all is well.
+//! The error with which `main` ends when not all is well.
 
 use std::fmt;
 use tell::in_a_line;

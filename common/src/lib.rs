@@ -1,4 +1,4 @@
-//! What every lesson shares.
+//! The parts that every lesson shares.
 //!
 //! A lesson is an ordinary `cust` program. This crate brings what it would otherwise repeat. It opens the device (a
 //! real GPU or the emulator), loads the kernels and checks launch arguments. It runs a kernel over many schedules or

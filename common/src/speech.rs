@@ -1,14 +1,14 @@
-//! What a person reads from a lesson, in the language of the process: `messages/` holds the words.
+//! Texts of a lesson for a person, in the language of the process: `messages/` holds the words.
 
 use crate::table::kernel_file::KernelFile;
 use words::{Catalogue, Language, Values};
 
 pub(crate) static WORDS: Catalogue = words::catalogue!["options", "errors", "answers", "report", "table", "counters"];
 
-/// What a kernel file's header says in English, by the file's name.
+/// Translations of what kernel files' headers say in English, by the file's name.
 static WANTED: Catalogue = Catalogue::new([&[], &[("es/wanted.ftl", include_str!("../messages/es/wanted.ftl"))]]);
 
-/// What the right answer is: the header's words, or their translation.
+/// Returns the description of the right answer: the header's words, or their translation.
 pub(crate) fn wanted(file: &KernelFile) -> Option<String> {
     let words = file.wanted()?;
     let language = Language::current();

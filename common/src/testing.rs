@@ -34,7 +34,7 @@ const EDGES: [usize; 3] = [1, 33, 257];
 pub use table::Table;
 pub use trial::{Merged, Outcome, Summary, Wrong};
 
-/// What a test file draws its cases on: a lesson's table, opened at the first use.
+/// The source of a test file's cases: a lesson's table, opened at the first use.
 pub struct Drawn {
     bench: LazyLock<Result<Bench, kernel_build::Error>>,
     schedules: &'static [Schedule],
@@ -213,7 +213,7 @@ impl Bench {
         Scene { checks, input, ..Scene::extra(kernel, &self.library, self.device.kind) }
     }
 
-    /// What a lesson says besides of an answer that is wrong and that no finding explains.
+    /// Adds what a lesson says besides about a wrong answer that no finding explains.
     pub fn look_for_hints(
         &self,
         kernel: &Kernel,

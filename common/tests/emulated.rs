@@ -121,7 +121,7 @@ fn a_wrong_answer_without_a_finding_gets_what_else_its_run_shows() {
     bench.look_for_hints(&kernel, &mut outcome, count);
     let said: Vec<&str> = outcome.notes.iter().map(|note| note.cause.key()).collect();
     assert!(said.contains(&"swap-failed-unseen"), "{said:?}");
-    // Of each warp's lanes the first changes the counter; the others find another value.
+    // The first lane of each warp changes the counter; the others find another value.
     let wrote = outcome.wrote.as_ref().expect("one thread has changed the counter last");
     let (found, left) = wrote.change.clone().expect("an atomic operation finds a value");
     assert_eq!((wrote.access.thread.map(|thread| thread.linear), wrote.names_block), (Some(32), true));

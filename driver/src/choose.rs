@@ -16,7 +16,7 @@ use std::sync::{Mutex, OnceLock};
 /// The environment variable that stands in for `--device`.
 const VARIABLE: &str = "LESSON_DEVICE";
 
-/// What the user asked for.
+/// The user's choice of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
     #[default]
@@ -65,7 +65,7 @@ impl fmt::Display for ChooseError {
 
 impl std::error::Error for ChooseError {}
 
-/// Where calls go. `Refused` answers every call after a choice that could not be met.
+/// The target of calls. `Refused` answers every call after a choice that could not be met.
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
     Gpu(&'static Library),
@@ -173,7 +173,7 @@ macro_rules! native_call {
     }};
 }
 
-/// What a call returned, or what that means if the installation is to blame.
+/// Returns the text for what a call returned, or for its meaning if the installation is to blame.
 fn call_failed(name: &str, code: u32) -> String {
     let plain = || say!("call-failed", name, code = format!("{:?}", native::result(code)));
     refused::of_code(code).unwrap_or_else(plain)

@@ -5,7 +5,7 @@
 //! or to the emulated GPU ([`emulated`]), whichever [`choose`] settled on. A program needs `use driver as _` (or
 //! anything that leads here) for the linker to find them.
 //!
-//! What the emulated GPU does not implement returns `CUDA_ERROR_NOT_SUPPORTED` and names itself once on
+//! A call that the emulated GPU does not implement returns `CUDA_ERROR_NOT_SUPPORTED` and names itself once on
 //! stderr. No call may crash on a handle it was given: handles are numbers looked up in tables. Pointers
 //! that a caller passes to be read or written are the caller's responsibility, as with a real driver.
 

@@ -6,7 +6,7 @@ use libloading::Library;
 use std::ffi::c_void;
 use std::sync::OnceLock;
 
-/// Where to look. WSL2 keeps the driver of the Windows host in a folder of its own.
+/// The places to look for the driver. WSL2 keeps the driver of the Windows host in a folder of its own.
 const PLACES: [&str; 2] = ["libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"];
 
 /// Opens the driver's library; the error is the loader's own words.

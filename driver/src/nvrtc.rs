@@ -36,7 +36,7 @@ pub struct Nvrtc {
     _libraries: [Option<unix::Library>; 2],
 }
 
-/// What one compilation gave.
+/// The result of one compilation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
     pub ptx: String,

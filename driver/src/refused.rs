@@ -11,18 +11,18 @@ use std::ffi::{CString, c_void};
 use std::fmt;
 use std::ptr::null_mut;
 
-/// What there is to know of PTX that was refused.
+/// The facts about PTX that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub code: CUresult,
-    /// What the driver's compiler wrote; may be empty.
+    /// The log of the driver's compiler; may be empty.
     pub log: String,
     /// `.version` and `.target` of the PTX.
     pub written: Written,
     pub device: Abilities,
 }
 
-/// What the head of a PTX text says.
+/// The version and the target in the head of a PTX text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// `9.5`
@@ -41,7 +41,7 @@ impl Written {
     }
 }
 
-/// What the device and its driver can do.
+/// The abilities of the device and its driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Abilities {
     /// As `cuDriverGetVersion` says it: 12040 is CUDA 12.4.
@@ -103,7 +103,7 @@ impl Refusal {
     }
 }
 
-/// What a code means that has nothing to do with the PTX: the installation is to blame.
+/// Returns the meaning of a code that has nothing to do with the PTX: the installation is to blame.
 pub(crate) fn of_code(code: u32) -> Option<String> {
     // `cudaErrorInsufficientDriver` and `cudaErrorCallRequiresNewerDriver`: newer than `cust_raw`.
     const TOO_OLD: [u32; 2] = [35, 36];
@@ -142,7 +142,7 @@ impl Log {
         Log { bytes, options: [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES], values }
     }
 
-    /// What was written, up to its NUL.
+    /// Returns the text that was written, up to its NUL.
     pub(crate) fn text(&self) -> String {
         let end = self.bytes.iter().position(|&byte| byte == 0).unwrap_or(self.bytes.len());
         String::from_utf8_lossy(&self.bytes[..end]).trim().to_string()
@@ -165,12 +165,12 @@ pub fn why_refused(ptx: &str) -> Option<Refusal> {
     refusal(code, log.text())
 }
 
-/// What a call of the current context returned for this PTX.
+/// Returns the refusal for a call of the current context that returned this code for this PTX.
 pub(crate) fn of_ptx(ptx: &str, code: CUresult, log: String) -> Refusal {
     Refusal { code, log, written: Written::of(ptx), device: abilities() }
 }
 
-/// Of the driver and of the device of the current context.
+/// Returns the abilities of the driver and of the device of the current context.
 fn abilities() -> Abilities {
     let (mut driver, mut device) = (0, 0);
     // SAFETY: an out-pointer to a local.

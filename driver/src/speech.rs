@@ -1,4 +1,4 @@
-//! What this crate says to a person: on stderr, and in its errors.
+//! Texts of this crate for a person: on stderr, and in its errors.
 
 use words::{Catalogue, Language};
 

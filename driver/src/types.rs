@@ -129,7 +129,7 @@ const _: () =
     assert!(size_of::<CUDA_KERNEL_NODE_PARAMS_v2>() == 72 && size_of::<CUDA_GRAPH_INSTANTIATE_PARAMS>() == 32);
 const _: () = assert!(size_of::<CUctxCreateParams>() == 24 && size_of::<CUmemLocation>() == 8);
 
-/// What became of `cuGraphExecUpdate`: a number of `CUgraphExecUpdateResult`, and the node that it was about.
+/// The result of `cuGraphExecUpdate`: a number of `CUgraphExecUpdateResult`, and the node that it was about.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CUgraphExecUpdateResultInfo {

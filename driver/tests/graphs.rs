@@ -145,7 +145,7 @@ fn a_launch_runs_every_kind_of_node_behind_what_it_depends_on() {
     let executable = instantiate(graph);
     // SAFETY: handles, and out-pointers to locals.
     unsafe {
-        // What happens to the graph now changes nothing.
+        // A change of the graph now does not affect the executable.
         assert_eq!(cuGraphMemsetNodeSetParams(filled, &fill(data, 1000)), CUDA_SUCCESS);
         for _ in 0..2 {
             assert_eq!(cuGraphLaunch(executable, null_mut()), CUDA_SUCCESS);

@@ -36,7 +36,7 @@ fn launch(function: CUfunction) -> CUresult {
     unsafe { cust_raw::cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, null_mut(), null_mut(), null_mut()) }
 }
 
-/// What `total` of the tests' kernels is in the current context.
+/// Returns the value of `total` of the tests' kernels in the current context.
 fn total(library: CUlibrary) -> u32 {
     let (mut address, mut bytes, mut value) = (0, 0, 0u32);
     // SAFETY: out-pointers to locals.
@@ -377,7 +377,7 @@ fn a_graph_of_a_librarys_kernels() {
     }
 }
 
-/// What `cuGetProcAddress_v2` says, and gives.
+/// Returns the results of `cuGetProcAddress_v2`.
 fn entry(name: &CStr, version: c_int, flags: u64) -> (CUresult, CUdriverProcAddressQueryResult, *mut c_void) {
     let (mut found, mut status) = (std::ptr::dangling_mut(), 9);
     // SAFETY: out-pointers to locals, and a name that ends with a NUL.

@@ -1,4 +1,4 @@
-//! What orders two launches, and what does not: seen by the emulator's race checker.
+//! Tests of what orders two launches, and what does not: seen by the emulator's race checker.
 
 mod support;
 
@@ -23,7 +23,7 @@ fn findings(flags: [u32; 2], between: impl FnOnce([CUstream; 2], CUevent)) -> Ve
     let mut event = null_mut();
     // SAFETY: three parameters, as wide as the kernel's; out-pointers to locals.
     unsafe {
-        // What came before is done, so that only the two launches are in question.
+        // The earlier work is done, so that only the two launches are in question.
         assert_eq!(cuCtxSynchronize(), CUDA_SUCCESS);
         let streams = flags.map(|flags| {
             let mut stream = null_mut();

@@ -1,4 +1,4 @@
-//! What concerns a whole process: which library the loader finds, what runs at its end, whose output comes first.
+//! Tests of a whole process: which library the loader finds, what runs at its end, whose output comes first.
 
 mod support;
 

@@ -92,7 +92,7 @@ fn a_kernel_that_is_not_understood_leaves_its_neighbours_alone() {
     assert_eq!(information(PTX), "");
 }
 
-/// What loading writes into the information log.
+/// Returns the information log that loading writes.
 fn information(ptx: &str) -> String {
     let image = std::ffi::CString::new(ptx).unwrap();
     let mut log = [0u8; 500];

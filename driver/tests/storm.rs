@@ -30,7 +30,7 @@ impl Random {
 
 unsafe extern "C" fn nothing(_data: *mut c_void) {}
 
-/// What has been handed out, kept after it was destroyed too.
+/// The handles that were given out, kept after they were destroyed too.
 struct Storm {
     random: Random,
     handles: Vec<usize>,

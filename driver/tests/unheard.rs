@@ -6,7 +6,7 @@ use std::process::Command;
 
 const COUNTER: &str = include_str!("../../cuda/ptx/lesson04/counter.ptx");
 
-/// What such a program does; run by the test below in a process of its own.
+/// The test program; run by the test below in a process of its own.
 #[test]
 fn plain_program() {
     if std::env::var_os("LESSON_DEVICE").is_none_or(|device| device != "emulator") {
@@ -24,7 +24,7 @@ fn plain_program() {
     stream.synchronize().unwrap();
 }
 
-/// What it says on stderr.
+/// Returns its output on stderr.
 fn said(setting: Option<&str>) -> String {
     let program = std::env::current_exe().expect("this test's own program");
     let output = Command::new(program)

@@ -1,4 +1,4 @@
-//! How fast the emulator is: `cargo bench -p emulator`.
+//! Speed of the emulator: `cargo bench -p emulator`.
 //!
 //! Each line is the median of several launches of one kernel of `speed.cu`. A launch that
 //! gives a wrong result, or ends in a fault, stops the run: a fast wrong answer is no speed.

@@ -28,9 +28,9 @@ pub struct Device {
     clock: u64,
     pending_launches: usize,
     state: State,
-    /// Where a trace is wanted.
+    /// The tracer, if a trace is wanted.
     tracer: Option<Box<Tracer>>,
-    /// Where a recording is wanted.
+    /// The recorder, if a recording is wanted.
     recorder: Option<Box<Recorder>>,
     monitor: Option<Arc<Monitor>>,
 }
@@ -98,7 +98,7 @@ impl Device {
         self.launches = 0;
     }
 
-    /// What the launches from here on look for.
+    /// Sets the checks of the launches from here on.
     pub fn set_checks(&mut self, checks: Checks) {
         self.config.checks = checks;
     }
@@ -165,7 +165,7 @@ impl Device {
         }
     }
 
-    /// How many words of memory accesses have raced for so far, with whatever there was, each time counted.
+    /// Returns the number of words for which memory accesses have raced so far, each time counted.
     pub fn racing_accesses(&self) -> u64 {
         self.state.racing_accesses()
     }

@@ -1,4 +1,4 @@
-//! What is looked for while launches run, beside their findings, and what was seen.
+//! Observations while launches run, beside their findings.
 
 use crate::device::Device;
 use crate::recording::Recording;
@@ -15,13 +15,13 @@ pub struct Observe {
     /// The value that a shuffle gives a lane for want of another one (its own) counts as undefined. So the findings
     /// of such a run tell whether those values matter. They are no findings of the kernel's.
     pub suspects_own: bool,
-    /// What happens: launches with full checks, and what the host reads and writes.
+    /// The bound of a trace of the launches with full checks, and of what the host reads and writes.
     pub trace: Option<Bound>,
-    /// What is asked of the device. What is in its memory when this begins counts as written.
+    /// Records the commands to the device. Memory that it holds when this begins counts as written.
     pub records: bool,
 }
 
-/// What was seen since [`Device::observe`].
+/// The observations since [`Device::observe`].
 #[derive(Clone, Debug, Default)]
 pub struct Observed {
     /// No findings: to be shown as notes, without a slug.
@@ -39,7 +39,7 @@ impl Device {
         self.record(records);
     }
 
-    /// What was seen so far. A trace and a recording end here.
+    /// Returns the observations so far. A trace and a recording end here.
     pub fn observed(&mut self) -> Observed {
         Observed { hints: self.take_hints(), trace: self.take_trace(), recording: self.take_recording() }
     }

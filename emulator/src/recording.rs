@@ -1,4 +1,5 @@
-//! What a program has asked of a device, so that it can be asked again: under another schedule, or on another machine.
+//! A recording of a program's commands to a device: they can be run again, under another schedule or on another
+//! machine.
 
 use crate::device::{Device, LoadedModule};
 use finding::{Finding, HostMemory};
@@ -12,12 +13,12 @@ use std::sync::Arc;
 pub struct Recording {
     /// The PTX of each program.
     pub programs: Vec<Vec<String>>,
-    /// Where the next allocation on the device would have been when it began.
+    /// The address that the next allocation on the device would have had when it began.
     pub next: u64,
     pub commands: Vec<Command>,
 }
 
-/// What the host asks for. Nothing is left to chance: an allocation says at which address it is.
+/// A command of the host. Nothing is left to chance: an allocation says at which address it is.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "json", serde(tag = "do", rename_all = "kebab-case"))]
@@ -48,7 +49,7 @@ pub enum Command {
         #[cfg_attr(feature = "json", serde(default))]
         is_pageable: bool,
     },
-    /// What memory of the host holds now: it is written without a call.
+    /// The contents of memory of the host: it is written without a call.
     Host {
         address: u64,
         contents: Bytes,
@@ -93,14 +94,14 @@ pub enum Command {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
-/// What came of doing it all again.
+/// The results of running a recording again.
 #[derive(Clone, Debug, Default)]
 pub struct Replayed {
-    /// Of each launch. Where one ends with a fault or stops for a choice, nothing comes after it.
+    /// One report for each launch. Where one ends with a fault or stops for a choice, nothing comes after it.
     pub launches: Vec<LaunchReport>,
-    /// Of what the host did: races with launches, undefined bytes that it read.
+    /// Findings about what the host did: races with launches, undefined bytes that it read.
     pub of_host: Vec<Finding>,
-    /// What the host read.
+    /// The bytes that the host read.
     pub reads: Vec<Vec<u8>>,
 }
 

@@ -123,7 +123,7 @@ fn a_place_that_is_asked_for_twice_is_the_one_that_the_atomic_operation_returned
     }
 }
 
-/// Of two blocks' threads some count in line 1, and some ask in line 2.
+/// Some threads of two blocks count in line 1, and some ask in line 2.
 #[test]
 fn a_count_that_others_make_too_may_be_meant_as_it_is() {
     let told = |count: &str, way: &str| -> Vec<Option<Missing>> {
@@ -148,7 +148,7 @@ fn a_count_that_others_make_too_may_be_meant_as_it_is() {
         let told = told(&count, way);
         assert!(!told.contains(&own(true)) && told.contains(&own(false)), "{count} {way}: {told:?}");
     }
-    // Who waits for others in between wants what they have counted too.
+    // Threads that wait for others in between want what those have counted too.
     assert!(told(add, "bar.sync 0;").iter().all(Option::is_none));
 }
 
@@ -446,7 +446,7 @@ fn a_lock_that_is_not_given_back_is_to_be_so_in_its_own_line() {
     );
     let told = report(1, 2, Policy::InOrder, &handed).findings;
     assert_eq!(livelock(one(&told)).reason, None);
-    // What a free lock looks like may be a copy of a constant.
+    // The value of a free lock may be a copy of a constant.
     let free = "mov.u32 %i, 1; sub.u32 %i, %i, 1;";
     let copied = format!("mov.u32 %i, 0;\n{}", lock.replace("[%a], 0, 1", "[%a], %i, 1"));
     assert_eq!(livelock(one(&report(1, 2, Policy::InOrder, &copied).findings)).reason, kept);

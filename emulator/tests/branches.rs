@@ -93,7 +93,7 @@ fn nothing_is_told_of_ways_that_rejoin_at_the_end_and_of_barriers_that_allow_it(
     }
 }
 
-/// Where another barrier takes its place, that is told, and nothing besides.
+/// A barrier that another one takes the place of is told, and nothing besides.
 #[test]
 fn a_barrier_that_meets_another_is_told_once() {
     under_each(64, &(branch(ODD, "bar.sync 0;") + "bar.sync 0;" + STORE), |report| {

@@ -1,4 +1,4 @@
-//! What a launch is counted as, against values worked out by hand.
+//! Counts of launches, against values worked out by hand.
 
 use emulator::counters::{Counted, Counter, LineName, Ratio};
 use emulator::finding::Slug;
@@ -324,7 +324,7 @@ fn counting_changes_no_count_and_takes_no_luck() {
     let ptx = kernel(&body);
     let again = || launch(&ptx, 4, 96, 0, 3, Checks::Counters, Policy::InOrder).unwrap();
     assert_eq!(again(), again());
-    // What the program asks for is the same whatever the order; how often a warp runs apart is not.
+    // The program's requests are the same whatever the order; how often a warp runs apart is not.
     let random = launch(&ptx, 4, 96, 0, 3, Checks::Counters, Policy::Random { seed: 3 }).unwrap();
     assert_eq!(random[Counter::AtomicOperations], again()[Counter::AtomicOperations]);
     assert_eq!(random[Counter::Barriers], again()[Counter::Barriers]);

@@ -1,4 +1,4 @@
-//! What an access is said to be of, as far as the code tells how large an element is.
+//! Names of the elements of accesses, as far as the code tells how large an element is.
 
 use crate::kernel::report;
 use crate::races::{missing, race};

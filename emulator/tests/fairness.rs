@@ -139,7 +139,7 @@ const GIVES_UP: &str = "
 }
 ";
 
-/// What `data[1]` holds in the end, and all that the run tells.
+/// Returns the value of `data[1]` in the end, and all that the run tells.
 fn run(program: &Arc<Program>, policy: Policy, checks: Checks) -> (u32, String, Counters) {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy, workers: 2, fuel: 1 << 24, ..Config::default() });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 const FUEL: u64 = 1 << 16;
 
-/// What a kernel comes to whose threads do `body` for ever; `declared` are variables and functions.
+/// Returns the counters of a kernel whose threads do `body` for ever; `declared` are variables and functions.
 fn endless(policy: Policy, shape: [u32; 2], declared: &str, body: &str) -> Counters {
     let text = format!(
         ".version 8.3\n.target sm_90\n.address_size 64\n{declared}\n.visible .entry kernel(.param .u64 out)\n{{\n\
@@ -26,7 +26,7 @@ fn endless(policy: Policy, shape: [u32; 2], declared: &str, body: &str) -> Count
     report.counters
 }
 
-/// How many instructions one thread comes to.
+/// Returns the number of instructions that one thread comes to.
 fn alone(declared: &str, body: &str) -> u64 {
     endless(Policy::InOrder, [1, 1], declared, body).thread_instructions
 }

@@ -1,4 +1,4 @@
-//! What a report advises must fix the bug: a barrier between the halves of a lost update does not.
+//! Tests that a report's advice fixes the bug: a barrier between the halves of a lost update does not.
 //!
 //! It is long because each rule of advice stands beside the kernels that it must and must not speak of.
 
@@ -307,8 +307,8 @@ fn locked(acquire: &str, between: &str, release: &str) -> String {
     )
 }
 
-/// What a lock lacks is told alike for lanes, warps and blocks. The load and the store may be one access of the source
-/// or two.
+/// The lack of a fence in a lock is told alike for lanes, warps and blocks. The load and the store may be one access of
+/// the source or two.
 #[test]
 fn a_lock_without_fences_is_told_of_them_at_every_distance() {
     for (grid, block) in [(1, 2), (1, 20), (1, 48), (2, 1)] {
@@ -568,7 +568,7 @@ fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
     assert_eq!(missing(unfenced), Some(&fences));
     let (before, after) = ("one between lines 4 and 5", "one after line 1, which takes the lock");
     assert_eq!(unfenced.fix(), format!("two `__threadfence()`: {before}, {after}"));
-    // What is taken by an atomic operation is not given back by a plain store.
+    // A lock that is taken by an atomic operation is not given back by a plain store.
     let plain = found(".loc 1 5 1\n st.global.u32 [%a+64], 0;");
     let plain = told(&plain, [1, 5]);
     assert_eq!(missing(plain), Some(&Missing::PlainUnlock { taken: at(1), store: at(5) }));

@@ -1,4 +1,4 @@
-//! What is told on request of a run whose answer is wrong and that has no finding.
+//! Hints: told on request of a run whose answer is wrong and that has no finding.
 
 use crate::races::pair;
 use crate::words::{Acted, Words};
@@ -46,7 +46,7 @@ fn volatile_accesses_that_a_barrier_should_order_are_told_with_their_lines() {
                 ".loc 1 1 1\n st.volatile.shared.u32 [%s], %t;\n {between}\n .loc 1 2 1\n ld.volatile.shared.u32 %r, [%o];"
             );
             let (findings, hints) = run(1, 64, policy.clone(), &body);
-            // What is read before it is written is told as well.
+            // A value that is read before it is written is told as well.
             assert!(findings.iter().all(|finding| finding.slug.as_str() == "undefined-value"), "{findings:?}");
             hints
         };
@@ -79,7 +79,7 @@ fn what_one_line_reads_and_stores_is_told_though_both_are_strong() {
     let told = counts("atom.global.add.u32 %r, [%a], 1;", exchange);
     let is_told = |hint: &Finding| pair(hint).both_update && hint.fix().contains("that combines both values");
     assert!(told.iter().any(is_told), "{told:#?}");
-    // What atomic operations are for.
+    // The purpose of atomic operations.
     assert_eq!(counts("atom.global.add.u32 %r, [%a], 1;", "add.u32 %r, %r, 1;"), []);
 }
 
@@ -164,7 +164,7 @@ fn a_compare_and_swap_that_failed_unseen_is_told() {
         let hint = hints.iter().find(|hint| lines(hint) == [5]).unwrap_or_else(|| panic!("{hints:?}"));
         assert_eq!(hint.cause.key(), "swap-failed-unseen");
         assert_eq!(hint.message(), "a compare-and-swap failed, and the kernel did not check");
-        // Who looks may try again, and one thread alone does not fail.
+        // A thread that looks at the result may try again, and one thread alone does not fail.
         let looks = format!("{body} st.global.u32 [%a+64], %u;");
         let is_told = |hints: &[Finding]| hints.iter().any(|hint| lines(hint) == [5]);
         assert!(!is_told(&run(1, 1, policy.clone(), body).1) && !is_told(&run(1, 32, policy, &looks).1));
@@ -259,7 +259,7 @@ fn volatile_accesses_with_a_fence_missing_are_told_in_every_shape_and_with_both_
     assert!(differ.is_empty(), "{}", differ.join("\n"));
 }
 
-/// What is only counted up, or shown to whoever looks, needs no order with anything.
+/// A value that is only counted up, or shown to whoever looks, needs no order with anything.
 #[test]
 fn progress_that_others_look_at_is_not_told() {
     let grows = "mov.u32 %r, 0;\nmore: add.u32 %r, %r, 1;\n.loc 1 1 1\n st.volatile.global.u32 [%a], %r;\n\

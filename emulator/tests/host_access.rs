@@ -1,4 +1,4 @@
-//! What the program itself does in memory that it shares with the device, beside work that is queued.
+//! Accesses of the program itself to memory that it shares with the device, beside work that is queued.
 
 use emulator::finding::Finding;
 use emulator::finding::{Cause, HostOperation, Relation, Slug};

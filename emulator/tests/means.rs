@@ -46,7 +46,7 @@ fn threads_that_a_barrier_did_not_wait_for_left_from_the_line_of_their_branch() 
             assert!(told.why().starts_with("The thread of (1) left in line 2 "), "{}", told.why());
             assert!(told.fix().starts_with("let every thread of the block reach line 3"), "{}", told.fix());
         }
-        // What they store on their way is more than an end.
+        // A store on their way is more than an end.
         let found = report(1, 64, policy, &leaving(32, "@%p bra out;", "st.global.u32 [%a], 1;")).findings;
         let end = End { at: at(9), by_branch: false };
         let expected = Missing::EndedBeforeBarrier { end, barrier: at(3) };
@@ -87,7 +87,7 @@ fn round(barrier: &str) -> String {
     )
 }
 
-/// What an inlined function's label says: behind the kernel, whose end the frame adds to the next one.
+/// An inlined function's label: behind the kernel, whose end the frame adds to the next one.
 const NAMES: &str = "ret;\n}\n.section .debug_str {\n f: .b8 102, 0\n}\n.visible .entry unused()\n{\n";
 
 const TURN: &str = "setp.lt.u32 %p, %i, 4;\n @%p bra again;\n";
@@ -254,7 +254,7 @@ fn an_index_that_only_one_thread_knows_is_traced_to_its_line() {
     }
 }
 
-/// What a race leaves behind is not told again.
+/// A value that a race leaves behind is not told again.
 #[test]
 fn a_value_that_a_race_kept_from_being_written_stays_untold() {
     let body = format!(
@@ -377,7 +377,7 @@ fn a_line_that_writes_what_another_thread_reads_needs_a_barrier() {
         assert_eq!((*one_access, *updates, *in_loop), (true, false, !again.is_empty()), "{finding:#?}");
         assert!(finding.fix().starts_with(fix), "{}", finding.fix());
     }
-    // What a thread reads and writes back is one element, and wants one step.
+    // A value that a thread reads and writes back is one element, and wants one step.
     let own = body.replace("ld.shared.u32 %r, [%o];", "mov.u32 %s, tile; ld.shared.u32 %r, [%s];");
     let found = report(1, 64, Policy::InOrder, &own).findings;
     let update = found.iter().find(|finding| pair(finding).one_access).unwrap_or_else(|| panic!("{found:#?}"));

@@ -1,5 +1,5 @@
-//! What a launch costs in host memory: the buffers and little more unchecked, at most ten
-//! bytes of shadow for a byte touched with all checks on, nothing for bytes not touched.
+//! The cost of a launch in host memory: the buffers and little more unchecked, at most ten bytes of shadow for a byte
+//! touched with all checks on, nothing for bytes not touched.
 //!
 //! One test, so that nothing else runs in this process while it measures. Linux only: it reads `/proc`.
 #![cfg(target_os = "linux")]
@@ -81,7 +81,8 @@ const TREE: &str = "
     ret;
 }";
 
-/// What a tree of launches without an end takes until its fuel is used up, by the stream that grids launch into.
+/// Returns the memory that a tree of launches without an end takes until its fuel is used up, by the stream that grids
+/// launch into.
 fn growth_of_tree(stream: &str, policy: Policy) -> u64 {
     let before = status("VmRSS:");
     let mut device = Device::new(Profile::default());
@@ -127,7 +128,7 @@ const HEAP: &str = "
     bra again;
 }";
 
-/// What resident memory grows by while that runs, some three thousand times.
+/// Returns the growth of resident memory while that runs, some three thousand times.
 fn growth_of_heap(checks: Checks) -> u64 {
     let before = status("VmRSS:");
     let mut device = Device::new(Profile::default());

@@ -1,4 +1,4 @@
-//! What only a launch's own options or a module's odd sizes show.
+//! Tests of a launch's own options and of a module's odd sizes.
 
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchError, Order, Policy, Profile, Program};
 use std::sync::Arc;

@@ -33,7 +33,7 @@ const LOCK: &str = "
     ret;
 }";
 
-/// What the counter holds at the end, or how the launch failed, with so much `fuel`.
+/// Returns the counter at the end, or how the launch failed, with so much `fuel`.
 fn count(policy: Policy, checks: Checks, blocks: u32, threads: u32, n: u32, fuel: u64) -> Result<u32, String> {
     run(LOCK, policy, checks, blocks, threads, n, fuel)
 }

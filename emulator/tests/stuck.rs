@@ -1,4 +1,4 @@
-//! What a report says of threads that cannot go on: who waits where, for whom, and where those stand.
+//! Reports about threads that cannot go on: who waits where, for whom, and where those stand.
 
 use crate::words::{Acted, Words};
 use emulator::finding::{Cause, Finding, Slug};

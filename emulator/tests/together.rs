@@ -1,4 +1,4 @@
-//! What is kept, or looked up, once for many lanes stands for each of them.
+//! Tests of facts that are kept, or looked up, once for many lanes: they stand for each of them.
 
 use emulator::finding::Slug;
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Profile, Program};

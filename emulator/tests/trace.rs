@@ -1,4 +1,4 @@
-//! What a trace shows of some kernels of the lessons.
+//! Tests of the traces of some kernels of the lessons.
 
 use emulator::finding::{Slug, ThreadName};
 use emulator::{
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use trace::{Access, ArrayName, Bound, Does, Event, Place, Trace, What};
 
-/// What a kernel gets.
+/// An argument of a kernel.
 enum Given {
     /// A buffer of so many ints, each its own index.
     Ints(u32),
@@ -123,7 +123,7 @@ fn a_barrier_is_arrived_at_and_opens() {
     assert_eq!(warps, [0, 1]);
     let What::Opens { released, .. } = &trace.events[opens].what else { unreachable!() };
     assert_eq!(released.iter().map(|it| (it.warp, it.lanes.0)).collect::<Vec<_>>(), [(0, !0), (1, !0)]);
-    // What follows it in the source follows it in the trace.
+    // An event that follows it in the source follows it in the trace.
     let after = |event: &&Event| event.who.is_some() && matches!(event.what, What::Access(_));
     let loads: Vec<u32> = trace.events[opens..].iter().filter(after).map(|event| line(&trace, event)).collect();
     assert!(!loads.is_empty() && loads.iter().all(|&line| line == 28), "{loads:?}");

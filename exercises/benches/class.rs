@@ -27,7 +27,7 @@ const EXERCISES: [&str; 6] = [
 /// Seconds that two cores may take for one student: 300 students in nine minutes.
 const AIM: f64 = 9.0 * 60.0 / 300.0;
 
-/// What grading must say: passed, one of the verdict's kinds, or anything but passed.
+/// The expected result of grading: passed, one of the verdict's kinds, or anything but passed.
 #[derive(Clone, PartialEq)]
 enum Expected {
     Passed,
@@ -47,7 +47,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What one student hands in, before edits; `None`: nothing.
+/// Returns an answer of one student, before edits; `None`: nothing.
 fn answer(exercise: &Exercise, draw: &mut Draw) -> Option<(String, Expected)> {
     let files = |beginning: &str| exercise.files(beginning).expect("a folder of the catalogue");
     match draw.below(100) {

@@ -63,7 +63,7 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
             say!("more-findings", count = exceeded.len() - told, by = trial.task.more_by.word())
         );
     }
-    // What a budget names says more than how much one thread did.
+    // A sum that a budget names says more than how much one thread did.
     if text.is_empty() {
         if let Some(most) = spec.work.as_ref().and_then(|work| work.busiest)
             && counted.busiest_thread > most
@@ -82,13 +82,13 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
     Ok(Some(Verdict::unsolved(&[Reason::Budget], &(text + "\n"), &format!("{shown} (budget)"), &more)))
 }
 
-/// What a solved exercise says about its budget.
+/// Returns what a solved exercise says about its budget.
 pub fn kept(exercise: &Exercise, has_copies: bool) -> String {
     let sums: Vec<String> = exercise.spec.budget.keys().map(|sum| words(sum, has_copies)).collect();
     if sums.is_empty() { String::new() } else { say!("budget-kept", sums = sums.join("; ")) + "\n" }
 }
 
-/// What is wrong with a budget as it is written.
+/// Checks a budget as it is written.
 pub fn check(sum: &str, limit: &Limit) -> Result<(), String> {
     if limit.at_most.is_none() && limit.at_least.is_none() {
         return Err(say!("budget-without-bound", sum));
@@ -96,7 +96,7 @@ pub fn check(sum: &str, limit: &Limit) -> Result<(), String> {
     value(sum, &Counted::default()).map(drop)
 }
 
-/// What a sum of counters, or a ratio, came to.
+/// Returns the value of a sum of counters, or of a ratio.
 pub fn value(sum: &str, counted: &Counted) -> Result<f64, String> {
     if let Some(ratio) = find(Ratio::ALL, sum.trim()) {
         return Ok(ratio.of(&counted.totals).unwrap_or(0.0));

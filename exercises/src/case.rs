@@ -18,7 +18,7 @@ use trial::Schedule;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     pub sizes: Sizes,
-    /// Of the values in the buffers.
+    /// The seed of the values in the buffers.
     pub seed: u64,
 }
 
@@ -133,7 +133,7 @@ impl Case {
             Some(failed)
         };
         for (name, size) in &spec.sizes {
-            // Where it fails for odd sizes only, halving misses the smallest.
+            // If it fails for odd sizes only, halving misses the smallest.
             let least = (0..size.place_of(best.sizes[name])).take(LEAST.min(most as usize / 8)).find(|place| {
                 let mut case = best.clone();
                 case.sizes.insert(name.clone(), size.at(*place));

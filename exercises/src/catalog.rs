@@ -18,7 +18,7 @@ pub struct Catalog {
     /// Titles in Spanish, by the topics' names.
     spanish: BTreeMap<String, SpanishTopic>,
     pub exercises: Vec<Exercise>,
-    /// Where they are no part of the course.
+    /// The pack of the exercises, if they are no part of the course.
     pub pack: Option<Pack>,
 }
 
@@ -116,7 +116,7 @@ impl Catalog {
         self.exercises.iter().filter(|exercise| exercise.name.contains(part)).collect()
     }
 
-    /// Where the folders and the lists of topics disagree.
+    /// Returns the disagreements of the folders and the lists of topics.
     pub fn disagreements(&self) -> Result<Vec<String>> {
         let mut wrong = Vec::new();
         for name in folders(&self.folder)? {
@@ -164,7 +164,7 @@ impl Exercise {
         spanish.or(self.spec.questions.get(number).map(|question| &question.text)).map_or("", String::as_str)
     }
 
-    /// What a number from `accept` means, from 0.
+    /// Returns the meaning of a number from `accept`, from 0.
     pub fn meaning(&self, number: usize) -> Option<&str> {
         let spanish = self.translated().and_then(|spanish| spanish.verdicts.get(number));
         let english = || self.spec.reference.as_ref().and_then(|reference| reference.verdicts.get(number));

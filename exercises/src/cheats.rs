@@ -48,7 +48,7 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(String, String)>, String> {
         text += &kernel.with(if number == at { &call } else { "" });
     }
     cheats.push((say!("cheat-one-thread"), text.clone()));
-    // What one thread has made, each of the others writes once more.
+    // The result of one thread, written once more by each of the others.
     let kernel = &kernels[at];
     let own = names(&kernel.parameters);
     let checked = spec.buffers.iter().filter(|buffer| buffer.check.is_some());
@@ -115,7 +115,7 @@ fn same(one: &Amount, other: &Amount) -> bool {
     }
 }
 
-/// What stands between the parentheses behind the kernel's name where it is defined.
+/// Returns the text between the parentheses behind the kernel's name where it is defined.
 pub fn parameters(text: &str, kernel: &str) -> Option<String> {
     let code: String = text.lines().map(|line| line.split("//").next().unwrap_or("").to_string() + "\n").collect();
     code.match_indices(kernel).find_map(|(at, _)| {

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// The hidden command that makes this program a judging process.
 pub const COMMAND: &str = "judge-child";
 
-/// What one answer may take.
+/// The limits of one answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub time: Duration,
@@ -40,7 +40,7 @@ impl Default for Limits {
     }
 }
 
-/// So many times the time for a program that is built first; it has limits of its own.
+/// The factor by which a program that is built first has more time; the build has limits of its own.
 const BUILDING: u32 = 6;
 
 /// A task may take so many times its time by the clock, where the machine is busy with something else.
@@ -53,10 +53,10 @@ const LINE: u64 = 16 << 20;
 pub struct Judge {
     program: PathBuf,
     limits: Limits,
-    /// Where it is shut in.
+    /// The confinement of the process, if it is shut in.
     cell: Option<Cell>,
     running: Option<Running>,
-    /// What it has not answered yet.
+    /// The task that it has not answered yet.
     asked: Option<Pending>,
 }
 
@@ -64,7 +64,7 @@ pub struct Judge {
 struct Pending {
     clock: Clock,
     is_built: bool,
-    /// What its answer is called.
+    /// The name of its answer.
     shown: String,
 }
 
@@ -143,16 +143,16 @@ impl Clock {
     }
 }
 
-/// What a judging process says when the compiler is done. An answer is JSON, and never this.
+/// The line of a judging process when the compiler is done. An answer is JSON, and never this.
 const COMPILED: &str = "compiled";
 
-/// How often to look how much it has used.
+/// The time between two looks at how much it has used.
 pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Judging processes that this one has started.
 static STARTED: AtomicU64 = AtomicU64::new(0);
 
-/// What a judging process answers.
+/// The answer of a judging process.
 pub type Answer = Result<Verdict, String>;
 
 /// Why there is no answer.
@@ -274,7 +274,7 @@ impl Judge {
         Some(Err(Silence::Over(why)))
     }
 
-    /// What it is told: the task, and how programs of the host are built.
+    /// Returns the line that it is sent: the task, and how programs of the host are built.
     fn line(&self, task: &Task) -> Result<String, String> {
         let recipe = match &self.cell {
             _ if !task.is_built => None,
@@ -326,7 +326,7 @@ impl Judge {
         // It may have ended by itself, and then this does nothing.
         let _ = running.process.kill();
         let status = running.process.wait().ok();
-        // What cannot be removed lies among the system's temporary files.
+        // A folder that cannot be removed lies among the system's temporary files.
         let _ = std::fs::remove_dir_all(&running.scratch);
         status
     }
@@ -357,7 +357,7 @@ pub struct Trying {
 }
 
 impl Trying {
-    /// What is told of it, as soon as it is known. A fix that cannot be found within the limits is none.
+    /// Returns the text about it, as soon as it is known. A fix that cannot be found within the limits is none.
     pub fn told(&self, wait: Duration) -> Option<Told> {
         let Some(running) = &self.judge.running else { return Some(Told::default()) };
         let answer = match running.answers.recv_timeout(wait) {
@@ -378,7 +378,8 @@ impl Trying {
     }
 }
 
-/// What a line says, or its lack; `over` answers for a limit that was reached. `None`: nobody wants it.
+/// Returns the answer in a line, or the reason for its lack; `over` answers for a limit that was reached. `None`:
+/// nobody wants it.
 fn answered<T: DeserializeOwned>(
     said: Result<String, Silence>,
     over: impl FnOnce(String) -> Result<T, String>,
@@ -421,7 +422,7 @@ mod tests {
         (answer, begin.elapsed())
     }
 
-    /// What a student reads of a compiler that hangs is no guess about the kernel's loops.
+    /// A student must not read a guess about the kernel's loops if it is the compiler that hangs.
     #[test]
     fn a_compiler_that_is_stuck_is_called_that() {
         let time = Duration::from_millis(200);

@@ -34,7 +34,7 @@ pub enum Compiler {
 pub struct Workshop {
     compiler: Option<Compiler>,
     programs: HashMap<PathBuf, (String, Arc<Program>)>,
-    /// How programs of the host are built.
+    /// The recipe for programs of the host.
     pub recipe: Option<Recipe>,
     /// The student's folder, where this process is shut in.
     pub student: Option<PathBuf>,
@@ -104,11 +104,11 @@ fn read(path: &Path) -> Result<String, String> {
         .map_err(|error| say!("cannot-read", path = path.display().to_string()) + ": " + &tell::of_system(&error))
 }
 
-/// What came of a source.
+/// The result of compiling a source.
 pub enum Compiled {
     Ptx {
         ptx: String,
-        /// What the compiler says all the same.
+        /// The compiler's warnings.
         warnings: String,
     },
     /// The compiler's own words.
@@ -185,7 +185,7 @@ impl Compiler {
         for prefix in headers.unkept() {
             let mut options = options(folders, &prefix.arch, &prefix.flags);
             options.extend(headers::keeping());
-            // Where it does not work, the next compilation says why.
+            // If it does not work, the next compilation says why.
             let _ = nvrtc.compile(&prefix.source(), "headers.cu", &options, &BUILT_IN);
         }
     }
@@ -231,7 +231,8 @@ fn run_nvcc(nvcc: &Path, path: &Path, text: &str, how: &CompileSpec) -> Result<C
     Ok(Compiled::Ptx { ptx, warnings: String::from_utf8_lossy(&output.stderr).into_owned() })
 }
 
-/// Where an NVRTC may be. `NVRTC` names one; else it lies beside an nvcc that would be used, or in the fetched toolkit.
+/// Returns the places of an NVRTC. `NVRTC` names one; else it lies beside an nvcc that would be used, or in the fetched
+/// toolkit.
 fn libraries() -> Vec<PathBuf> {
     if let Some(named) = env::var_os("NVRTC").filter(|named| !named.is_empty()) {
         return vec![PathBuf::from(named)];

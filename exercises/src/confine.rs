@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 /// The hidden command that makes this program another.
 pub const COMMAND: &str = "confine";
 
-/// What the program may take.
+/// The limits of the program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Confinement {
     /// Bytes.
@@ -41,7 +41,7 @@ pub struct Confinement {
     pub is_alone: bool,
 }
 
-/// What came of a program.
+/// The end of a program.
 pub struct Ended {
     /// `None`: it was stopped.
     pub status: Option<ExitStatus>,
@@ -78,7 +78,7 @@ pub fn run(command: &mut Command, time: Duration, output: u64) -> Result<Ended, 
         .map_err(|error| say!("cannot-run", program = "socketpair") + ": " + &tell::of_system(&error))?;
     let mut child = command
         .process_group(0)
-        // What it may ask comes from there. The program itself reads nothing.
+        // The starter sends the listener for refused calls through it. The program itself reads nothing.
         .stdin(OwnedFd::from(its))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -134,7 +134,7 @@ fn read_in_background(from: impl Read + Send + 'static, most: u64, flood: &Arc<A
     })
 }
 
-/// How a process ended, in words.
+/// Returns the end of a process, in words.
 pub fn told(status: ExitStatus) -> String {
     match (status.code(), status.to_string().strip_prefix("signal: ")) {
         (Some(code), _) => say!("status-code", code),

@@ -13,7 +13,7 @@ pub struct Desk {
     pub folder: PathBuf,
 }
 
-/// What laying out did.
+/// The results of laying out.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Laid {
     pub new: usize,

@@ -168,13 +168,13 @@ pub fn is_few(size: &Size) -> bool {
     size.count() <= FEW
 }
 
-/// What the launches make of one size.
+/// The dimensions of the launches that depend on one size.
 struct Launched {
     /// A warp, and the sides of blocks that do not depend on the size.
     widths: BTreeSet<i64>,
     /// Threads of the first grid, where neither they nor the blocks depend on the size.
     round: Option<i64>,
-    /// Of the first grid, where it depends on the size.
+    /// Blocks of the first grid, where they depend on the size.
     blocks: Option<i64>,
 }
 

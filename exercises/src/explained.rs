@@ -39,7 +39,7 @@ impl Explained {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mutant {
-    /// What was done, as `verify --mutants` calls it.
+    /// The operator, as `verify --mutants` calls it.
     pub operator: String,
     /// A part of the line at which it was done.
     pub site: String,

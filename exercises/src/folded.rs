@@ -1,4 +1,4 @@
-//! What a compiler or a program says, cut to what fits a screen.
+//! Output of a compiler or a program, cut to what fits a screen.
 
 use crate::task::MoreBy;
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Lines of a shipped file: one screen.
 const SCREEN: usize = 60;
 
-/// What can be seen without running anything.
+/// Returns the problems that can be seen without running anything.
 pub fn form(exercise: &Exercise) -> Vec<String> {
     let spec = &exercise.spec;
     let mut wrong = Vec::new();
@@ -164,7 +164,7 @@ fn kernels(exercise: &Exercise) -> Vec<String> {
         let check = read(exercise.check_file());
         let first = || spec.launches.first().map_or(0, |launch| launch.args.len());
         let given = reference.args.as_ref().map_or_else(first, Vec::len);
-        // What says whether a result is right has a place for that.
+        // The kernel that says whether a result is right has a place for that.
         for (name, given) in [(&reference.kernel, given), (&reference.accept, given + 1)] {
             let Some(name) = name else { continue };
             match cheats::parameters(&check, name) {
@@ -242,7 +242,7 @@ fn amounts(spec: &Spec) -> Vec<String> {
     wrong
 }
 
-/// What a kernel is passed: a buffer, perhaps moved, or a number, perhaps with its type.
+/// Checks an argument of a kernel: a buffer, perhaps moved, or a number, perhaps with its type.
 fn argument(given: &Amount, spec: &Spec, sizes: &Sizes) -> Result<(), String> {
     let Amount::Expression(text) = given else { return Ok(()) };
     let (name, moved) = text.split_once('+').unwrap_or((text, "0"));

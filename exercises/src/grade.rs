@@ -49,7 +49,7 @@ pub struct Options {
     pub is_verbose: bool,
     pub cache: Option<PathBuf>,
     pub limits: Limits,
-    /// What the user types in front of a command.
+    /// The command that the user types, without its arguments.
     pub command: String,
 }
 
@@ -79,7 +79,7 @@ impl FromStr for Share {
     }
 }
 
-/// What one file came to.
+/// The grade of one file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grade {
     pub student: String,
@@ -89,7 +89,7 @@ pub struct Grade {
     /// The verdict was known.
     pub cached: bool,
     pub points: u32,
-    /// What it is worth.
+    /// The points that it can have.
     pub of: u32,
 }
 
@@ -340,12 +340,12 @@ fn not_there(folder: &Path, exercise: &Exercise) -> String {
     }
 }
 
-/// What two names have in common that differ in case, blanks, lines and brackets.
+/// Returns the letters and digits of a name, in lowercase, by which spellings of one name are alike.
 fn bare(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// What is in a file that may be handed in; a link or a pipe may lead anywhere, or have no end.
+/// Returns the contents of a file that may be handed in; a link or a pipe may lead anywhere, or have no end.
 fn plain(path: &Path) -> Option<Vec<u8>> {
     let data = path.symlink_metadata().ok()?;
     (data.is_file() && data.len() <= LONGEST).then(|| fs::read(path).ok())?

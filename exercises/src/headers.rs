@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use std::env;
 use std::sync::{Mutex, PoisonError};
 
-/// What was included so far in this process.
+/// The headers that were included so far in this process.
 #[derive(Default)]
 pub struct Headers(Mutex<HashMap<Prefix, bool>>);
 
-/// What decides whether kept headers fit: the lines that include them, and how they were compiled.
+/// The key of kept headers: the lines that include them, and how they were compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Prefix {
     includes: String,
@@ -53,7 +53,7 @@ impl Headers {
         if again { keeping() } else { Vec::new() }
     }
 
-    /// What has come once and is not kept; from now on it counts as kept.
+    /// Returns the prefixes that have come once and are not kept; from now on they count as kept.
     pub fn unkept(&self) -> Vec<Prefix> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let unkept = known.iter_mut().filter(|(_, kept)| !**kept);

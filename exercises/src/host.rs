@@ -91,7 +91,7 @@ fn build(
     }
     fs::write(&target, ptx).map_err(io(&target))?;
     let (source, program) = (folder.join("main.rs"), folder.join("program"));
-    // What rustc cannot read, or cannot be told of, is copied.
+    // A source that rustc cannot read, or cannot be told of, is copied.
     let bytes = fs::read(&task.file)
         .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
     let is_as_it_is = task.file.to_str().is_some() && std::str::from_utf8(&bytes).is_ok();
@@ -138,7 +138,7 @@ fn build(
     }
 }
 
-/// What is wrong with one run: kinds, and words. What it was refused is added to `refused`.
+/// Returns what is wrong with one run: kinds, and words. Calls that it was refused are added to `refused`.
 fn wrong(
     program: &Path,
     folder: &Path,
@@ -223,7 +223,7 @@ fn wrong(
     Ok((!kinds.is_empty()).then_some((kinds, words)))
 }
 
-/// What the PTX calls the file that it was made of.
+/// Returns the name in the PTX of the file that it was made of.
 fn source_of(ptx: &str, kernels: &Path) -> Option<PathBuf> {
     let names = ptx.lines().filter_map(|line| line.trim().strip_prefix(".file")?.split('"').nth(1).map(PathBuf::from));
     names.into_iter().find(|name| name.file_name() == kernels.file_name())
@@ -264,7 +264,7 @@ struct Folder(PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed lies among the system's temporary files.
+        // A folder that cannot be removed lies among the system's temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -145,7 +145,7 @@ fn in_brief(
     Ok(Verdict { code, ..verdict })
 }
 
-/// Of the instructions alone: without lines of the source, and what debuggers want.
+/// Returns a digest of the instructions alone: without lines of the source, and what debuggers want.
 fn digest(ptx: &str) -> String {
     let mut hash = Sha256::new();
     // Sections stand at the end.
@@ -162,7 +162,7 @@ fn is_counted(spec: &Spec) -> bool {
 /// A student's answer, compiled.
 pub struct Answer {
     pub program: Arc<Program>,
-    /// What the compiler says about it all the same, as a verdict shows it.
+    /// The compiler's warnings, as a verdict shows them.
     pub warnings: String,
 }
 
@@ -218,7 +218,7 @@ impl Trial<'_> {
                 return Ok(Some(failure));
             }
         }
-        // What is wrong at other sizes, too, is found above, and made smaller.
+        // A mistake that shows at other sizes, too, is found above, and made smaller.
         for (number, (case, orders)) in plan.edges.iter().enumerate() {
             let (scene, before) = (self.at(case)?, self.instructions);
             let needed = orders.iter().copied().filter(|order| is_needed(order, is_more));

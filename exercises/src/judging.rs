@@ -15,7 +15,7 @@ const STUCK: Duration = Duration::from_secs(15);
 /// A kernel that takes so long has probably an endless loop.
 const ENDLESS: Duration = Duration::from_secs(6);
 
-/// What is at work.
+/// The program that is at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
     Cargo,
@@ -36,7 +36,7 @@ pub struct Judging {
 }
 
 impl Judging {
-    /// What this judge was judging ends.
+    /// Begins to judge a task. The judge's present task ends.
     pub fn begin(judge: &mut Judge, task: Task) -> Result<Judging, String> {
         judge.end();
         let cargo = task.is_built.then(toolchain::recipe_in_background);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How often to look whether somebody else has the terminal, in nanoseconds.
+/// The time between two looks whether somebody else has the terminal, in nanoseconds.
 const LOOK: i64 = 50_000_000;
 
 pub struct Keyboard {

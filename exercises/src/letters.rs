@@ -23,7 +23,7 @@ const LETTERS: [(&str, char); 16] = [
     ("Ý", 'Y'),
 ];
 
-/// What a letter's other bytes become, until the name is one that the text has not.
+/// The characters that a letter's other bytes become, until the name is one that the text has not.
 const FILLING: &str = "_0123456789";
 
 /// A text in which names are of ASCII, with these names and the author's own.
@@ -62,7 +62,7 @@ impl Plain {
         }
         let with = |filling: char| own.chars().map(|letter| ascii(letter, filling)).collect::<String>();
         let is_new = |name: &String| !text.contains(name) && self.names.iter().all(|(known, _)| known != name);
-        // Where all are taken, the compiler refuses the name, and says so.
+        // If all are taken, the compiler refuses the name, and says so.
         let Some(name) = FILLING.chars().map(with).find(is_new) else { return own.to_string() };
         self.names.push((name.clone(), own.to_string()));
         name
@@ -100,7 +100,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&letter)
 }
 
-/// As many letters of ASCII as this one has bytes.
+/// Returns a text of ASCII letters with as many bytes as this letter.
 fn ascii(letter: char, filling: char) -> String {
     if letter.is_ascii() {
         return letter.to_string();

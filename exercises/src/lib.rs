@@ -6,7 +6,7 @@
 //! and [`progress`] are the student's side: copies that updates leave alone, and what is solved. [`grade`] judges a
 //! class. [`web`] is the course in a browser. [`new`] and [`pack`] are for authors.
 //!
-//! What people read stands in `messages/`, in English and in Spanish.
+//! Texts for people stand in `messages/`, in English and in Spanish.
 
 /// `say!("key", name = value)`: a message in this process's language.
 #[macro_export]
@@ -80,7 +80,7 @@ pub static WORDS: words::Catalogue = words::catalogue!["help", "verdict", "sessi
 mod tests {
     use super::*;
 
-    /// What only one process of this program says to another, when the program is broken; and commands.
+    /// Texts that only one process of this program sends to another, when the program is broken; and commands.
     const INTERNAL: [&str; 16] = [
         "a judging process without input",
         "a judging process without output",
@@ -113,7 +113,8 @@ mod tests {
         assert_eq!(sentences("bail!(\"{why}\"); map_err(|_| format!(\"{a}: {b}\"))"), [""; 0]);
     }
 
-    /// What the operating system says is English: `tell::in_a_line` and `of_system` put it into the reader's language.
+    /// Errors of the operating system are English: `tell::in_a_line` and `of_system` put them into the reader's
+    /// language.
     #[test]
     fn no_error_is_shown_as_the_system_has_it() {
         let as_it_is = |line: &&str| ["{error}", "{error:#}", "{why:#}"].iter().any(|shown| line.contains(shown));

@@ -61,7 +61,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
     let is_course = folder.canonicalize().is_ok_and(|folder| own.canonicalize().is_ok_and(|own| own == folder));
     let given = arguments.catalog.as_deref().filter(|_| !is_course);
     let command = command_with(given, None);
-    // What stands in the environment is there for the next command too.
+    // A variable of the environment is there for the next command too.
     let is_set = |dir: &&Path| std::env::var_os("LEARN_DIR").is_some_and(|set| set == dir.as_os_str());
     let of_student = command_with(given, arguments.dir.as_deref().filter(|dir| !is_set(dir)));
     if let Some(Command::New { name, kind }) = &arguments.command {
@@ -130,7 +130,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
     }
 }
 
-/// What a student does at the desk; without a command, one exercise after the other.
+/// Runs a student's command at the desk; without one, one exercise after the other.
 fn of_a_student(
     mut session: Session,
     command: Option<Command>,
@@ -185,7 +185,7 @@ fn of_a_student(
     Ok(true)
 }
 
-/// What a user types before a command.
+/// Returns the text that a user types before a command.
 fn command_with(catalog: Option<&Path>, dir: Option<&Path>) -> String {
     let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c));
     let quoted = |text: String| if is_plain(&text) { text } else { format!("'{}'", text.replace('\'', "'\\''")) };
@@ -289,7 +289,7 @@ fn asked(question: &str) -> Result<bool> {
     Ok(watch::is_yes(&line))
 }
 
-/// Where there is no compiler: fetches one, if the student wants.
+/// Fetches a compiler if there is none, and if the student wants.
 fn offer_toolkit() -> Result<()> {
     let tells = || words::complain(&say!("looking-for-compiler"));
     let Err(why) = toolchain::telling(toolchain::PATIENCE, tells, Compiler::find) else { return Ok(()) };

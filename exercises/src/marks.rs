@@ -1,4 +1,4 @@
-//! What exercises are worth in an assignment: a file with a table `[points]`.
+//! Points of exercises in an assignment: a file with a table `[points]`.
 //!
 //! ```toml
 //! [points]

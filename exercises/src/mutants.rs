@@ -25,7 +25,7 @@ use std::time::Duration;
 
 const LIMITS: Limits = Limits { time: Duration::from_secs(20), memory: 3 << 30 };
 
-/// What the program is asked about a file.
+/// The question to the program about a file.
 #[derive(Serialize)]
 struct Asked {
     text: String,
@@ -34,7 +34,7 @@ struct Asked {
     is_costed: bool,
 }
 
-/// What it answers.
+/// Its answer.
 #[derive(Clone, Deserialize)]
 struct Mutant {
     operator: String,
@@ -49,7 +49,7 @@ struct Survivor {
     mutant: Mutant,
 }
 
-/// What came of one exercise's.
+/// The results of one exercise's mutants.
 #[derive(Default)]
 struct Counts {
     refused: usize,
@@ -61,7 +61,7 @@ struct Counts {
     /// Dropped: they do not compile, or to code that is known.
     uncompiled: usize,
     same: usize,
-    /// What went wrong, and explanations that explain nothing.
+    /// Errors, and explanations that explain nothing.
     problems: Vec<String>,
 }
 

@@ -16,7 +16,7 @@ const TAKEN: [&str; 3] = ["check", "solution", "exercise"];
 
 const LONGEST: usize = 40;
 
-/// Where something new came to be.
+/// The folder and files that were made.
 #[derive(Debug)]
 pub struct Made {
     /// The exercise's folder.
@@ -124,7 +124,7 @@ fn write_exercise(templates: &Path, kind: Kind, below: &Path, name: &str) -> Res
         fs::rename(&half, &path).with_context(|| say!("cannot-create", path = path.display().to_string()))
     });
     if copied.is_err() {
-        // What is left of it helps nobody.
+        // A half copy helps nobody.
         let _ = fs::remove_dir_all(&half);
     }
     copied

@@ -24,7 +24,7 @@ const NEEDED: [Schedule; 4] = [Schedule::InOrder, Schedule::Reverse, Schedule::A
 /// By class of sizes, the schedules under which a wrong result is noticed there.
 type Noticed = BTreeMap<String, BTreeSet<Schedule>>;
 
-/// What came of one exercise's classes.
+/// The results of one exercise's classes.
 #[derive(Default)]
 struct Counts {
     noticed: usize,
@@ -32,7 +32,7 @@ struct Counts {
     left_out: Vec<(String, Left)>,
     /// Never tried, or tried where there is nothing to do.
     unnoticed: Vec<String>,
-    /// What only `edges` tries.
+    /// Classes that only `edges` tries.
     at_edges: Vec<String>,
     problems: Vec<String>,
 }

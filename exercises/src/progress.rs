@@ -1,4 +1,4 @@
-//! What a student has done: `my-exercises/progress.toml`. Updates of the course never touch it.
+//! The progress of a student: `my-exercises/progress.toml`. Updates of the course never touch it.
 //!
 //! Invariant: the file is whole at every moment. It is written beside itself and renamed; a lock keeps two of these
 //! programs, such as a watch in one terminal and a hint in another, from losing each other's changes.
@@ -16,7 +16,7 @@ const FILE: &str = "progress.toml";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Where the student wants to begin; the first exercise if nowhere.
+    /// The exercise at which the student wants to begin; the first one if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begins_at: Option<String>,
     /// By name: `02_sync/missing_barrier`.
@@ -132,7 +132,7 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
         fs::rename(&beside, path)
     });
     written.map_err(|error| {
-        // What is left of it helps nobody.
+        // A half file helps nobody.
         let _ = fs::remove_file(&beside);
         explained(error, path)
     })

@@ -28,7 +28,7 @@ pub fn judge(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str)
     }
 }
 
-/// What stands after `// NAME:`, each time.
+/// Returns the text after `// NAME:`, each time.
 fn lines<'a>(written: &'a str, name: &str) -> Vec<&'a str> {
     let begins = format!("// {name}:");
     written.lines().filter_map(|line| line.trim_start().strip_prefix(begins.as_str())).map(str::trim).collect()
@@ -70,7 +70,7 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) 
     Ok(Verdict::solved(&(text + "\n"), &task.shown, &more, trial.runs))
 }
 
-/// What the run gives.
+/// Returns the answer that the run gives.
 pub(crate) fn right(question: &Question, trial: &mut Trial) -> Result<String, String> {
     let spec = &trial.exercise.spec;
     let order: Order = question.under.as_deref().unwrap_or("in-order").parse()?;

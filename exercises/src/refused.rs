@@ -39,7 +39,7 @@ const X32: i64 = 0x4000_0000;
 /// Threads that a program may start, one after the other or at once.
 const MOST_THREADS: u32 = 256;
 
-/// How often to look whether the program has ended, in nanoseconds.
+/// The time between two looks whether the program has ended, in nanoseconds.
 const LOOK: i64 = 20_000_000;
 
 /// Filters the calls of this process and of the program that it becomes. Where `starter` listens, it gets the listener.
@@ -181,7 +181,7 @@ fn answer(listener: &OwnedFd, id: u64, is_allowed: bool) -> Result<(), Error> {
     if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }
 }
 
-/// What students call it.
+/// Returns the name by which students know a call.
 fn name(call: i64) -> String {
     let others = [("fork", libc::SYS_clone), ("kill", libc::SYS_kill), ("kill", libc::SYS_tgkill)];
     let limits = [("prlimit", libc::SYS_prlimit64)];

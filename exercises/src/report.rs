@@ -132,7 +132,7 @@ fn is_class(grades: &[Grade]) -> bool {
     grades.iter().any(|grade| grade.student != grades[0].student)
 }
 
-/// What is wrong with one answer. In a class a path begins with the student.
+/// Returns the problems of one answer. In a class a path begins with the student.
 fn problems(grade: &Grade, names_student: bool) -> Vec<Problem> {
     let Grade { student, exercise, verdict, .. } = grade;
     let mut problems = verdict.problems.clone();

@@ -21,7 +21,7 @@ use landlock::{
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What a process may still reach; each path with all below it.
+/// The paths that a process may still reach; each with all below it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Walls {
     /// To read, and to run.
@@ -38,7 +38,7 @@ pub struct Cell {
     #[serde(with = "crate::answer")]
     pub student: PathBuf,
     pub catalog: PathBuf,
-    /// How programs of the host are built, where there are any.
+    /// The recipe for programs of the host, where there are any.
     pub recipe: Option<Recipe>,
 }
 
@@ -76,7 +76,7 @@ pub fn enter(cell: &Cell, catalog: &Catalog, compiler: Option<&Compiler>) -> Res
     shut(&Walls { read, list: vec![catalog.folder.clone()], write })
 }
 
-/// What every program needs to start.
+/// Returns the folders that every program needs to start.
 pub fn system_libraries() -> [PathBuf; 3] {
     ["/usr/lib", "/lib", "/lib64"].map(PathBuf::from)
 }

@@ -1,4 +1,4 @@
-//! What all commands of a student share: the catalogue, the copies, the judge.
+//! The parts that all commands of a student share: the catalogue, the copies, the judge.
 
 use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, LOOK, Trying};
@@ -24,7 +24,7 @@ pub struct Session {
     /// True if verdicts say everything.
     pub is_verbose: bool,
     pub more_by: MoreBy,
-    /// What the student types in front of a command: `cargo learn`.
+    /// The command that the student types, without its arguments: `cargo learn`.
     pub command: String,
     /// Why there is no compiler, once somebody has looked.
     missing: OnceCell<Option<String>>,
@@ -105,7 +105,7 @@ impl Session {
         Ok(exercise)
     }
 
-    /// Where the student has begun; the first exercise if nowhere.
+    /// Returns the exercise at which the student has begun; the first one if nowhere.
     fn beginning(&self, progress: &Progress) -> usize {
         let name = progress.begins_at.as_ref();
         name.and_then(|name| self.place(name)).unwrap_or(0)
@@ -186,7 +186,7 @@ impl Session {
         }
     }
 
-    /// What to ask the judge about a file, where the exercise can be done here.
+    /// Returns the task for the judge about a file, where the exercise can be done here.
     pub fn task(&self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Task> {
         if let Some(why) = self.obstacle(exercise) {
             let command = &self.command;
@@ -209,7 +209,7 @@ impl Session {
         })
     }
 
-    /// What is said of a copy that is not there.
+    /// Returns the text about a copy that is not there.
     pub fn gone(&self, exercise: &Exercise) -> String {
         let (command, name) = (&self.command, exercise.short());
         say!("file-gone", file = shown(&self.desk.file(exercise)), command, name)
@@ -252,7 +252,7 @@ impl Session {
         Ok(turned.find(|exercise| !progress.is_solved(&exercise.name) && self.obstacle(exercise).is_none()))
     }
 
-    /// What is said where there is no next one.
+    /// Returns the text for when there is no next exercise.
     pub fn nothing_left(&self) -> Result<String> {
         let command = &self.command;
         let progress = self.progress()?;

@@ -38,7 +38,7 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     let is_wrong = wrong.result.is_some();
     let command = format!("{} run {} --replay {}", task.command, exercise.short(), token(&case, order));
     let report = |finding: &Finding, language| {
-        // What fixes it is the student's to find, as in the verdict.
+        // The fix is the student's to find, as in the verdict.
         let fix = report::Fix::Untold;
         let remarks = Remarks { language, fix, replay: Some(command.clone()), ..Remarks::default() };
         render(finding, |file| trial.source(file), &remarks, Paint::Plain)
@@ -64,7 +64,7 @@ fn shown(case: &Case, order: Order) -> String {
     sizes.chain([order.to_string()]).collect::<Vec<_>>().join(", ")
 }
 
-/// What came of the run, in this process's language.
+/// Returns the result of the run, in this process's language.
 fn result(trial: &mut Trial, case: &Case, order: Order) -> String {
     let again = trial.wrong(case, order).ok().flatten();
     let text = match again {

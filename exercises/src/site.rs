@@ -20,7 +20,7 @@ use std::fs;
 use std::path::Path;
 use tell::Said;
 
-/// What `web/src/site/puzzle.ts` reads.
+/// The data that `web/src/site/puzzle.ts` reads.
 #[derive(Serialize)]
 struct Puzzle {
     version: u32,
@@ -33,12 +33,12 @@ struct Puzzle {
     path: String,
     idea: Said,
     questions: Vec<Question>,
-    /// What a run must show that breaks it.
+    /// The mistake that a run which breaks it must show.
     #[serde(skip_serializing_if = "Option::is_none")]
     shows: Option<&'static str>,
     recording: Recording,
     sources: BTreeMap<String, String>,
-    /// What the host should read, in order; absent where only the exercise's own check could say.
+    /// The bytes that the host should read, in order; absent where only the exercise's own check could say.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<Vec<Bytes>>,
 }

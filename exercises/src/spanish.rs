@@ -13,7 +13,7 @@ pub struct Spanish {
     /// The texts of the questions, in their order.
     #[serde(default)]
     pub questions: Vec<String>,
-    /// What the numbers mean that `accept` gives.
+    /// The meanings of the numbers that `accept` gives.
     #[serde(default)]
     pub verdicts: Vec<String>,
     /// The comment that the shipped file begins with, without `// `.
@@ -53,7 +53,8 @@ impl Spanish {
         text
     }
 
-    /// What does not fit the shipped file. `is_stored`: its PTX is stored, and names lines of the English file.
+    /// Returns the parts that do not fit the shipped file. `is_stored`: its PTX is stored, and names lines of the
+    /// English file.
     pub fn problems(&self, english: &str, is_stored: bool) -> Vec<String> {
         let mut wrong = Vec::new();
         let (_, rest) = parts(english);
@@ -81,7 +82,7 @@ pub(crate) fn parts(text: &str) -> (Vec<&str>, Vec<&str>) {
     (lines[..count].to_vec(), lines[count..].to_vec())
 }
 
-/// Where a line's comment begins, if it has one for people.
+/// Returns the start of a line's comment, if it has one for people.
 fn comment(line: &str) -> Option<usize> {
     let at = begin(line)?;
     (!is_machine(&line[at..])).then_some(at)

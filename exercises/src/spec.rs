@@ -48,7 +48,7 @@ pub enum Kind {
 pub struct Spec {
     pub title: String,
     pub kind: Kind,
-    /// How the shipped file is rejected.
+    /// The reason for which the shipped file is rejected.
     pub fails: Reason,
     pub minutes: u32,
     /// One sentence, shown when it is solved.
@@ -72,13 +72,13 @@ pub struct Spec {
     pub budget: BTreeMap<String, Limit>,
     #[serde(default)]
     pub trial: Trial,
-    /// Of `predict`.
+    /// For exercises of kind `predict`.
     #[serde(default, rename = "question")]
     pub questions: Vec<Question>,
-    /// Of `break`.
+    /// For exercises of kind `break`.
     #[serde(rename = "break")]
     pub breaks: Option<Break>,
-    /// Of `host`.
+    /// For exercises of kind `host`.
     pub host: Option<Host>,
 }
 
@@ -127,7 +127,7 @@ pub enum Answer {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Break {
-    /// What the student's run must show: `answer`, or a finding's slug.
+    /// The mistake that the student's run must show: `answer`, or a finding's slug.
     pub shows: Reason,
 }
 
@@ -258,7 +258,7 @@ pub struct Reference {
     pub accept: Option<String>,
     /// Those of the first launch where nothing is said.
     pub args: Option<Vec<Amount>>,
-    /// What the numbers mean that `accept` gives, from 1.
+    /// The meanings of the numbers that `accept` gives, from 1.
     #[serde(default)]
     pub verdicts: Vec<String>,
 }
@@ -293,7 +293,7 @@ pub struct Limit {
     pub at_least: Option<Amount>,
 }
 
-/// How much is tried.
+/// The extent of the trial.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Trial {

@@ -14,14 +14,14 @@ use emulator::{
 };
 use std::sync::Arc;
 
-/// What a run left behind.
+/// The results of a run.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub findings: Vec<Finding>,
     pub fault: Option<Fault>,
     /// That threads have executed.
     pub instructions: u64,
-    /// Where the kernel ended itself, if it did.
+    /// The place where the kernel ended itself, if it did.
     pub ended_at: Option<EndedAt>,
     /// In the order of the exercise's buffers; empty where the run was ended early.
     pub buffers: Vec<Vec<u8>>,
@@ -29,11 +29,11 @@ pub struct Outcome {
     pub counted: Option<Counted>,
     /// Threads that wrote to each buffer; with `Checks::Counters`.
     pub writers: Vec<u64>,
-    /// What `printf` and a failed `assert` wrote.
+    /// The output of `printf` and of a failed `assert`.
     pub printed: Vec<u8>,
-    /// What fails nothing and is worth a word.
+    /// Findings that fail nothing and are worth a word.
     pub notes: Vec<Finding>,
-    /// Where asked for. Of a recording that ends too early to be of use nothing is kept.
+    /// Observations, where asked for. A recording that ends too early to be of use is dropped.
     pub observed: Observed,
 }
 
@@ -57,7 +57,7 @@ impl Stop {
     }
 }
 
-/// How to run.
+/// The settings of a run.
 pub struct Manner {
     pub config: Config,
     pub observe: Observe,
@@ -120,7 +120,7 @@ pub fn run(
     for (number, buffer) in spec.buffers.iter().enumerate() {
         let (bytes, findings) = stage.read(number)?;
         outcome.buffers.push(bytes);
-        // What nobody compares may stay unwritten.
+        // A buffer that nobody compares may stay unwritten.
         if buffer.check.is_some() {
             outcome.findings.extend(findings);
         }
@@ -219,7 +219,7 @@ impl Stage {
         self.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0)).collect()
     }
 
-    /// What was seen. At the end of a recording the host reads what is compared, and nothing else.
+    /// Returns the observations. At the end of a recording the host reads what is compared, and nothing else.
     fn observed(&mut self, spec: &Spec, is_whole: bool) -> Observed {
         let mut observed = self.device.observed();
         let recording = observed.recording.take().filter(|_| is_whole);

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 const TITLE: &str = "// Made by `cargo learn verify --store`; do not edit.";
 
-/// What was stored of a file, if that is still in step with it.
+/// Returns the stored PTX of a file, if that is still in step with it.
 pub fn ptx(path: &Path, how: &CompileSpec) -> Option<String> {
     of_the_course(path).or_else(|| {
         let text = fs::read_to_string(path.with_extension("ptx")).ok()?;
@@ -28,7 +28,7 @@ fn of_the_course(path: &Path) -> Option<String> {
     kernel_build::stored::in_step(&text, &source).then_some(text)
 }
 
-/// What it was made from: the file with the headers beside it, and how.
+/// Returns the head of a stored file: a hash of the source with the headers beside it, and how it was compiled.
 fn head(path: &Path, how: &CompileSpec) -> Option<String> {
     let source = kernel_build::Source::read(path.parent()?, Path::new(path.file_name()?)).ok()?;
     let flags = how.flags.iter().map(|flag| format!(" {flag}")).collect::<String>();

@@ -1,10 +1,10 @@
-//! What a judging process is asked: about which answer, and what of it.
+//! Questions to a judging process: about which answer, and what of it.
 
 use crate::catalog::Exercise;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What to judge.
+/// The task to judge one answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
     /// The folder of all exercises.
@@ -13,18 +13,18 @@ pub struct Task {
     /// The answer, absolute.
     #[serde(with = "crate::answer")]
     pub file: PathBuf,
-    /// What to call it.
+    /// The name to call it.
     pub shown: String,
     /// Only this run.
     pub replay: Option<String>,
     pub colour: bool,
-    /// What the student types in front of a command: `cargo learn`.
+    /// The command that the student types, without its arguments: `cargo learn`.
     pub command: String,
     /// By cargo, which takes its time.
     pub is_built: bool,
     /// Everything, and not only what comes first.
     pub is_verbose: bool,
-    /// How a student sees more than what comes first.
+    /// The way in which a student sees more than what comes first.
     #[serde(default)]
     pub more_by: MoreBy,
     /// The student has failed before: what would fix it may be told where none can be tried.
@@ -59,13 +59,13 @@ impl MoreBy {
     }
 }
 
-/// What is wanted of a task. The answer is of the type that is named here, or says why there is none.
+/// The kind of answer that is wanted of a task. It is of the type that is named here, or says why there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Asked {
     /// [`crate::verdict::Verdict`].
     #[default]
     Verdict,
-    /// What fixes the run of `replay`: [`crate::tried::Told`].
+    /// The fix of the run of `replay`: [`crate::tried::Told`].
     Fix,
     /// The page of that run, as JSON: a `String`.
     Page,

@@ -71,7 +71,7 @@ pub fn recipe_telling(tells: impl FnOnce() + Send) -> Result<Recipe, String> {
 pub fn recipe_in_background() -> Receiver<()> {
     let (done, is_done) = channel();
     std::thread::spawn(move || {
-        // What cannot be built is told by the judge.
+        // If it cannot be built, the judge says so.
         let _ = recipe();
         drop::<Sender<()>>(done);
     });
@@ -158,7 +158,7 @@ impl Recipe {
         Ok(Recipe { rustc: sysroot.join("bin/rustc"), sysroot, crates, dependencies, native })
     }
 
-    /// What rustc and its linker read.
+    /// Returns the paths that rustc and its linker read.
     pub fn reads(&self) -> Vec<PathBuf> {
         let system = ["/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"].map(PathBuf::from);
         let own = self.dependencies.iter().chain(&self.native).chain([&self.sysroot]);

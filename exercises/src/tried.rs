@@ -21,12 +21,12 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use trial::{Code, Fix, Fixable, Proof};
 
-/// What is told of a fix.
+/// The text about a fix.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
     /// Lines as a report has them; empty where there is nothing to say.
     pub text: String,
-    /// How the file changes, where a change holds.
+    /// The changes of the file, where a change holds.
     pub edits: Vec<TextEdit>,
 }
 

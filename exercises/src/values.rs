@@ -1,4 +1,4 @@
-//! What buffers hold: drawn, written down as bytes, compared and shown.
+//! Contents of buffers: drawn, written down as bytes, compared and shown.
 
 use crate::expression::{Sizes, evaluate};
 use crate::spec::{Amount, Check, ElementType, Fill};
@@ -250,7 +250,7 @@ fn show(bytes: &[u8], ty: ElementType) -> String {
     }
 }
 
-/// Where two buffers differ: the first wrong element, and how many are wrong.
+/// The difference of two buffers: the first wrong element, and how many are wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     pub first: usize,
@@ -283,7 +283,7 @@ fn is_same(ty: ElementType, one: &[u8], other: &[u8]) -> bool {
     one == other || ty.is_float() && decode(one, ty) == decode(other, ty)
 }
 
-/// Where the order is free: elements that have no equal on the other side, in ascending order.
+/// Elements that have no equal on the other side, in ascending order, where the order is free.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Unmatched {
     pub missing: Vec<u8>,
@@ -369,7 +369,7 @@ mod tests {
         assert!(compare(&Check::Sorted, ElementType::I32, &shuffled, &made(&Fill::Ramp, 5)).is_some());
     }
 
-    /// What answers forget that were tried on drawn values only.
+    /// Checks for the values that answers forget which were tried on drawn values only.
     #[test]
     fn a_mix_has_the_ends_and_zero_and_whole_warps_of_one_value() {
         let numbers = |how: &Fill, seed: u64| -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! What is said of an answer.
+//! The verdict on an answer.
 
 use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
@@ -13,15 +13,15 @@ pub struct Verdict {
     pub passed: bool,
     /// Why not. The first is the main one.
     pub kinds: Vec<Reason>,
-    /// What to show.
+    /// The text to show.
     pub text: String,
     /// Launch sequences that were run.
     pub runs: u64,
     /// The text has notes: what fails nothing and is worth a word.
     #[serde(default)]
     pub has_notes: bool,
-    /// Where in the text, in bytes, its line about the exercise begins. What is before tells of the run, and may hold
-    /// what the student's program said.
+    /// The offset in bytes at which its line about the exercise begins in the text. The part before tells of the run,
+    /// and may hold what the student's program said.
     #[serde(default)]
     pub line_at: Option<usize>,
     /// The run that shows it.
@@ -33,10 +33,10 @@ pub struct Verdict {
     /// counted.
     #[serde(default)]
     pub busiest: (u64, u64),
-    /// What it tried and was refused: system calls and files.
+    /// System calls and files that it tried to use and was refused.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
-    /// What tells its code from another's; where asked for.
+    /// A digest that tells its code from another's; where asked for.
     #[serde(default)]
     pub code: Option<String>,
 }

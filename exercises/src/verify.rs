@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 /// Authors' machines may be busy: what a student waits for is in the report.
 const LIMITS: Limits = Limits { time: Duration::from_secs(90), memory: 6 << 30 };
 
-/// What was found out about one exercise.
+/// The results for one exercise.
 #[derive(Debug)]
 pub struct Verified {
     pub name: String,
     pub problems: Vec<String>,
     pub answers: usize,
-    /// What is said of each answer that is rejected, by its name.
+    /// The text about each answer that is rejected, by its name.
     pub rejected: Vec<(String, String)>,
     pub took: Duration,
 }
@@ -103,7 +103,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, workshop: &mut
             Ok(verdict) if !verdict.passed && wanted.is_some_and(|wanted| verdict.is(wanted)) => {
                 rejected.push((name, verdict.text));
             }
-            // What it says when all is well tells an author nothing.
+            // The text of a verdict that passes tells an author nothing.
             Ok(verdict) if verdict.passed && wanted.is_some() => {
                 let wanted = wanted.map_or("", Reason::as_str);
                 problems.push(say!("verify-passes", name, wanted));
@@ -120,7 +120,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, workshop: &mut
         }
         true
     };
-    // What is wrong with everything shows first in what should be right.
+    // A mistake in everything shows first in what should be right.
     if !look(exercise.solution(), None) {
         return verified(problems, answers, rejected);
     }
@@ -159,7 +159,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, workshop: &mut
     verified(problems, answers, rejected)
 }
 
-/// What is wrong with answers. What several have in common is told of the first one.
+/// The problems of answers. A problem that several have in common is told of the first one.
 #[derive(Default)]
 struct Problems(Vec<Shared>);
 

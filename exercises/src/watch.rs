@@ -36,14 +36,14 @@ const SETTLE: Duration = Duration::from_millis(25);
 /// Looks at which the file is not there before it counts as deleted: editors may delete a file and write it anew.
 const GONE: u32 = 10;
 
-/// What ended the work on one exercise.
+/// The reason why the work on one exercise ended.
 enum End {
     Next,
     To(Box<Exercise>),
     Quit,
 }
 
-/// What the next line that the student types is for.
+/// The purpose of the next line that the student types.
 enum Mode {
     Keys,
     /// A choice from this list, which is on the screen.

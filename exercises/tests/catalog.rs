@@ -13,7 +13,7 @@ use std::path::Path;
 /// Rows of a screen of 100 columns that a verdict may take: a student sees the source beside it.
 const ROWS: usize = 24;
 
-/// Of the folder's exercises one of so many, from the first on.
+/// Checks one of every `every` exercises of the folder, from the first on.
 fn check(folder: &str, every: usize) -> Vec<Verified> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut catalog = Catalog::read(&folder).unwrap_or_else(|error| panic!("{error:#}"));
@@ -52,7 +52,7 @@ fn the_catalogue_holds_what_it_promises_and_its_first_verdicts_are_short() {
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
 
-/// Where an answer does nothing at multiples of a warp, say, it is rejected.
+/// An answer that does nothing at multiples of a warp, say, is rejected.
 #[test]
 fn a_wrong_result_is_noticed_at_every_class_of_sizes() {
     if skipped::unless(skipped::CUDA_COMPILER, &Compiler::find()) {

@@ -63,7 +63,7 @@ impl Workspace {
             let folder = self.0.path().join(step["working-directory"].as_str().unwrap_or("."));
             let file = self.0.path().join("step.sh");
             fs::write(&file, script).unwrap();
-            // What the runner makes of `shell: bash`.
+            // The command that the runner makes of `shell: bash`.
             let output =
                 self.run("bash", &["--noprofile", "--norc", "-eo", "pipefail", file.to_str().unwrap()], &folder);
             text += &String::from_utf8_lossy(&output.stdout);
@@ -157,7 +157,7 @@ fn github_actions_gives_the_points_that_were_earned() {
 fn classroom_50_gives_the_points_that_were_earned() {
     let tests = fs::read_to_string(template().join("classroom50.json")).unwrap();
     let tests: Vec<Value> = serde_json::from_str(&tests).unwrap();
-    // What its documents allow ("Autograding Basics", declarative tests).
+    // The fields that its documents allow ("Autograding Basics", declarative tests).
     for test in &tests {
         let known = ["name", "type", "run", "timeout", "points"];
         assert!(test.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{test}");

@@ -109,7 +109,7 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
     let passed = grades.iter().filter(|grade| grade["student"] == "gil" && grade["verdict"]["passed"] == true).count();
     assert_eq!(passed, 2, "{json}");
     assert!(!json.contains("EXAM"), "{json}");
-    // What was refused stands beside it, for the program that reads the report and for who graded.
+    // The refused file stands beside it, for the program that reads the report and for who graded.
     let secret = class.0.path().join("secret.txt").display().to_string();
     let eve = grades.iter().find(|grade| grade["student"] == "eve" && grade["exercise"] == EXERCISE).unwrap();
     assert_eq!(eve["verdict"]["refused"], serde_json::json!([secret]), "{eve}");

@@ -210,7 +210,7 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
         let begin = Instant::now();
         let verdict = student.program(&text);
         assert_eq!(verdict.main_kind().map(Reason::as_str), Some(kind), "{what}: {}", verdict.text);
-        // What Linux refuses a running program of files, it tells nobody.
+        // If Linux refuses a running program a file, nobody is told.
         let told: Vec<&str> = verdict.refused.iter().map(String::as_str).collect();
         assert_eq!(told, Vec::from_iter(Some(refused).filter(|name| !name.is_empty())), "{what}: {}", verdict.text);
         assert_eq!(
@@ -226,7 +226,7 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
             begin.elapsed()
         );
     }
-    // Of one line without an end the beginning is kept; what is said after it stays.
+    // The beginning of one line without an end is kept; what is said after it stays.
     let verdict = student.program(&main("    eprint!(\"{}\", \"x\".repeat(10_000));\n    std::process::exit(3);"));
     assert!(verdict.text.contains("... 7952 more bytes are left out"), "{}", verdict.text);
     assert!(verdict.text.len() < 3000 && verdict.text.contains("the program ended with"), "{}", verdict.text);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const PROGRAMS: [&str; 5] = ["munged", "slurmctld", "slurmd", "sbatch", "squeue"];
 
-/// Where a program is; daemons need not be on a user's path.
+/// Returns the path of a program; daemons need not be on a user's path.
 fn program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/sbin".into()]);

@@ -16,7 +16,7 @@ const ZSTD: u64 = 1 << 15;
 /// More than the largest PTX of a library by far: a length that is not true must not fill the memory.
 const MOST: u64 = 1 << 30;
 
-/// What a fat binary holds.
+/// The contents of a fat binary.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct FatBinary {
     /// PTX by the architecture that it was made for: 75 for `sm_75`.
@@ -109,9 +109,9 @@ struct Entry<'a> {
     architecture: u32,
     flags: u64,
     code: &'a [u8],
-    /// Of the code when it is unpacked; 0 where it is not packed.
+    /// Bytes of the code when it is unpacked; 0 where it is not packed.
     unpacked: u64,
-    /// Of the whole entry.
+    /// Bytes of the whole entry.
     length: usize,
 }
 

@@ -33,7 +33,7 @@ const LIBRARY: c_int = 6;
 
 struct Linker {
     state: usize,
-    /// What was linked, with its NUL.
+    /// The linked image, with its NUL.
     image: Vec<u8>,
 }
 
@@ -203,7 +203,7 @@ entries! {
     }
     nvJitLinkGetLinkedLTOIRSize(_handle: usize, _size: *mut usize) { Err(INVALID_INPUT) }
     nvJitLinkGetLinkedLTOIR(_handle: usize, _to: *mut u8) { Err(INVALID_INPUT) }
-    // What there is to say went to stderr.
+    // The errors went to stderr.
     nvJitLinkGetErrorLogSize(_handle: usize, size: *mut usize) {
         // SAFETY: an out-pointer of the caller.
         unsafe { give(size, 1) }

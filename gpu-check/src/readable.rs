@@ -3,7 +3,7 @@
 use cpp_demangle::Symbol;
 use report::readable;
 
-/// What Python programs call what a report names.
+/// The names in Python programs for what a report names.
 const IN_PYTHON: [(&str, &str); 9] = [
     ("__syncthreads()", "cuda.syncthreads()"),
     ("__syncwarp()", "cuda.syncwarp()"),
@@ -51,7 +51,7 @@ pub(crate) fn arrays(kernel_in_ptx: &str, source: &str) -> Vec<ArrayArgument> {
     found
 }
 
-/// What stands between the commas that are in no brackets.
+/// Returns the texts between the commas that are in no brackets.
 fn split(list: &str) -> Vec<String> {
     let (mut parts, mut depth) = (vec![String::new()], 0);
     for letter in list.chars() {
@@ -101,7 +101,7 @@ pub(crate) fn with_arrays(text: &str, arrays: &[ArrayArgument]) -> String {
     text
 }
 
-/// Where `BEFORE INDEX of WHAT` stands, and the index.
+/// Returns the place of `BEFORE INDEX of WHAT`, and the index.
 fn element(text: &str, before: &str, what: &str) -> Option<(usize, String, usize)> {
     text.match_indices(what).find_map(|(at, _)| {
         let head = text[..at].strip_suffix(" of ").or_else(|| text[..at].strip_suffix(" de "))?;

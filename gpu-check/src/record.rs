@@ -1,4 +1,4 @@
-//! What a checked program did, a line of JSON each: written by the library inside the program, read by the command.
+//! Records of a checked program, a line of JSON each: written by the library inside the program, read by the command.
 
 use crate::readable;
 use driver::emulated::Heard;
@@ -85,7 +85,7 @@ pub enum Record {
     Finding(Box<Found>),
 }
 
-/// What stopped a kernel.
+/// The reason why a kernel was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Why {
@@ -125,7 +125,7 @@ pub struct Found {
     pub is_note: bool,
     /// [`finding::Cause::key`].
     pub cause: String,
-    /// How far apart the threads of a race are.
+    /// The distance of the threads of a race.
     pub distance: Option<Distance>,
     /// The report, for reading.
     pub text: String,

@@ -1,5 +1,5 @@
-//! What a program's constructors register before `main`: fat binaries, and the kernels and variables in them by the
-//! address of the host's stand-in for each (nvcc's `crt/host_runtime.h`).
+//! The registry of what a program's constructors register before `main`: fat binaries, and the kernels and variables in
+//! them by the address of the host's stand-in for each (nvcc's `crt/host_runtime.h`).
 //!
 //! A binary becomes a module of the driver's when a context first needs something of it, and anew in a context made
 //! later. As in CUDA, the same stand-in means another kernel handle in another context.
@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard};
 
 struct Registry {
     binaries: BTreeMap<usize, Binary>,
-    /// How many there have ever been: no handle is given twice.
+    /// The number of binaries that there have ever been: no handle is given twice.
     count: usize,
     functions: BTreeMap<usize, Named>,
     variables: BTreeMap<usize, Variable>,
@@ -146,7 +146,7 @@ pub fn function(context: Handle, stand_in: usize) -> Outcome<Handle> {
     }
 }
 
-/// Where a variable lies in this context, and how many bytes it has.
+/// Returns the address of a variable in this context, and its size in bytes.
 pub fn variable(context: Handle, stand_in: usize) -> Outcome<(Address, usize)> {
     let mut registry = registry();
     let Some(Variable { named: Named { binary, name }, bytes }) = registry.variables.get(&stand_in).cloned() else {

@@ -1,4 +1,4 @@
-//! What this crate says to a person.
+//! Texts of this crate for a person.
 
 use words::{Catalogue, Language};
 

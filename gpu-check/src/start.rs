@@ -1,4 +1,5 @@
-//! What happens when the library is loaded, before any constructor of the program's, and at the program's end.
+//! The start and the end of the library: it is loaded before any constructor of the program's, and ends with the
+//! program.
 
 use crate::{record, redirect};
 use driver::emulated::{self, Wanted};
@@ -65,8 +66,8 @@ extern "C" fn end() {
     }
 }
 
-/// How the environment asks for launches to run. A launch takes as long as it takes: without a proof that it never
-/// ends, only the user can tell that it is too long.
+/// Returns the configuration of launches that the environment asks for. A launch takes as long as it takes: without a
+/// proof that it never ends, only the user can tell that it is too long.
 fn config() -> Config {
     let policy = std::env::var(record::RUN).ok().and_then(|run| policy(&run));
     let is_fast = std::env::var_os(record::CHECKS).is_some_and(|checks| checks == "fast");

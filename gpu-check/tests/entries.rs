@@ -7,11 +7,11 @@ use libloading::Library;
 use std::process::Command;
 
 type W = usize;
-/// As many arguments as go in registers, and as many again as any function takes on the stack.
+/// A function with the arguments that go in registers, and as many as any function takes on the stack.
 type Call = unsafe extern "C" fn(W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W) -> u64;
 const WORDS: usize = 16;
 
-/// What the process that makes the calls passes.
+/// The environment variable that tells a child process which call to make.
 const PASSED: &str = "GPU_CHECK_CALL";
 
 fn entries() -> Vec<Entry> {
@@ -37,7 +37,7 @@ fn call_with(argument: usize) {
     // One returns a structure, into room that only a call of its own type has.
     for entry in entries().into_iter().filter(|entry| entry.name != "cudaCreateChannelDesc") {
         let name = entry.name;
-        // What it is given as a length would be that of the caller's own memory.
+        // A length would be that of the caller's own memory.
         if argument != 0 && (name.contains("emcpy") || name.contains("HostRegister")) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! How a run's outcome is told: found (99), not checked (98), or the program's own status. What follows from a refusal
-//! of ours is never told as the program's bug.
+//! Tests of how a run's outcome is told: found (99), not checked (98), or the program's own status. A refusal of ours
+//! is never told as the program's bug, and neither is what follows from it.
 
 use kernel_build::Nvcc;
 use serde_json::Value;

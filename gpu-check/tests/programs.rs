@@ -70,7 +70,7 @@ fn gpu_check(words: &[&str]) -> Output {
     command.env_remove("LESSON_DEVICE").output().expect("the command starts")
 }
 
-/// What is wrong with what the command says of a program. `run` is how one runs it, its path last.
+/// Checks what the command says of a program. `run` is how one runs it, its path last.
 fn judge(program: &Program, run: &[&str]) -> Result<(), String> {
     let log = tempfile::NamedTempFile::new().unwrap();
     let log = log.path().to_str().unwrap().to_string();
@@ -280,9 +280,9 @@ fn a_rust_program_is_told_in_lines_of_its_kernel() {
     }
 }
 
-/// What only silences a finding is not told as tried: an order of what nobody has written, or of two arrays that
-/// overlap; or a barrier after which the host copies what nobody has written. Nor is a change of a line after which the
-/// compiler would store more often.
+/// A change that only silences a finding is not told as tried. It may be an order of what nobody has written, or of two
+/// arrays that overlap, or a barrier after which the host copies what nobody has written. Nor is a change of a line
+/// after which the compiler would store more often.
 #[test]
 fn a_fix_that_was_tried_is_told_only_where_the_trial_says_something() {
     if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
@@ -317,7 +317,7 @@ fn a_fix_that_was_tried_leaves_nothing_at_other_seeds_and_sizes() {
         let told: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
         let problems = told["findings"].as_array().unwrap().iter().map(|one| &one["problem"]["fix"]);
         let fixes: Vec<Vec<TextEdit>> = problems.map(|fix| serde_json::from_value(fix.clone()).unwrap()).collect();
-        // What fixes the first finding may fix the others.
+        // The fix of the first finding may fix the others.
         let fix = fixes.iter().find(|fix| !fix.is_empty()).unwrap_or_else(|| panic!("{}", program.name()));
         let fixed = apply(&fs::read_to_string(&program.path).unwrap(), fix);
         let (this, that) = program.other_size.as_ref().unwrap();

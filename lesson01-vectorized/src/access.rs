@@ -54,7 +54,7 @@ pub fn needed_by_all(kernel: &str, n: usize, distances: &[usize]) -> anyhow::Res
     Ok(distances.iter().map(|&by| needed(kernel, n, by)).max().unwrap_or(0))
 }
 
-/// What `n` threads read out of `source`, the stride or offset being `by`.
+/// Returns what `n` threads read out of `source`, the stride or offset being `by`.
 pub fn read(run: &Run, source: &DeviceBuffer<i32>, n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;

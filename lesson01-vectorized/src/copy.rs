@@ -4,7 +4,7 @@ use common::check::{self, Values};
 use common::{Counter, Expect, Metric, Ratio, Row, Run, Slug, launch};
 use cust::prelude::*;
 
-/// What is left in single ints: a grid has whole blocks.
+/// The elements that remain, copied in single ints: a grid has whole blocks.
 pub const COPY: Row = Row::pair("copy", Slug::OutOfBounds)
     .sizes(300_000, 1000)
     .from_zero()
@@ -12,7 +12,7 @@ pub const COPY: Row = Row::pair("copy", Slug::OutOfBounds)
     .isolated()
     .job(|run| copied(run, &ints(1, with_a_rest("copy", run.size())), 0));
 
-/// What is left in pairs: one int.
+/// The elements that remain of pairs: one int.
 pub const INT2_TAIL: Row = Row::pair("int2_tail", Slug::UndefinedValue)
     .broken(&[("int2_tail_slide", Expect::Finding(Slug::UndefinedValue))])
     .sizes(300_000, 257)
@@ -20,14 +20,14 @@ pub const INT2_TAIL: Row = Row::pair("int2_tail", Slug::UndefinedValue)
     .shows_from(257)
     .job(|run| copied(run, &ints(1, with_a_rest("int2_tail", run.size())), 0));
 
-/// What is left in groups of four: up to three ints.
+/// The elements that remain of groups of four: up to three ints.
 pub const INT4_TAIL: Row = Row::pair("int4_tail", Slug::UndefinedValue)
     .sizes(600_000, 515)
     .from_zero()
     .shows_from(515)
     .job(|run| copied(run, &ints(1, with_a_rest("int4_tail", run.size())), 0));
 
-/// Where it begins: one int late.
+/// A buffer that begins one int late.
 pub const INT4_OFFSET: Row = Row::pair("int4_offset", Slug::Misaligned)
     .sizes(300_000, 1000)
     .from_zero()
@@ -79,7 +79,7 @@ pub const BLOCK: u32 = 128;
 /// Blocks of kernels that stride over their input, at most: as many as keep a large GPU busy.
 pub const MOST_BLOCKS: u32 = 1024;
 
-/// What a copy of `input` gives. Both buffers begin `skip` ints into their allocation, which is aligned to 512 bytes.
+/// Returns the copy of `input`. Both buffers begin `skip` ints into their allocation, which is aligned to 512 bytes.
 fn copy(run: &Run, input: &[i32], skip: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;

@@ -37,7 +37,7 @@ pub fn copy_rate(rate: f64) -> String {
     say!("copy-rate", rate = format!("{rate:.0}")) + "\n"
 }
 
-/// What the figure shows of the ladder, by the width of its types.
+/// Returns the series of the ladder, by the width of its types.
 pub fn by_width(lesson: &Lesson) -> Vec<(String, Series)> {
     let line = |value: &dyn Fn(&str) -> Option<f64>| {
         let widths = [(4.0, "ladder_int"), (8.0, "ladder_int2"), (16.0, "ladder_int4")];
@@ -53,7 +53,7 @@ pub fn by_width(lesson: &Lesson) -> Vec<(String, Series)> {
     all.into_iter().filter(|(_, series)| !series.points.is_empty()).collect()
 }
 
-/// What is on the vertical axis of [`by_distance`].
+/// Returns the title of the vertical axis of [`by_distance`].
 pub fn measure(lesson: &Lesson) -> String {
     if lesson.is_on_emulator() { say!("sectors-of-load") } else { say!("rate") }
 }

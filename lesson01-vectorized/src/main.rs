@@ -11,12 +11,12 @@ use lesson01_vectorized::{KERNELS, ROWS, access, copy, figure};
 fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson01", KERNELS, ROWS)?;
 
-    // What is left: a grid has whole blocks, and a vector type whole groups. Some elements fit neither.
+    // The rest: a grid has whole blocks, and a vector type whole groups. Some elements fit neither.
     lesson.run(&copy::COPY)?;
     lesson.run(&copy::INT2_TAIL)?;
     lesson.run(&copy::INT4_TAIL)?;
 
-    // Where it begins: a buffer that starts one int late.
+    // The beginning: a buffer that starts one int late.
     lesson.run(&copy::INT4_OFFSET)?;
 
     // Wider and wider: int, int2, int4, and then more bytes on their way at once.

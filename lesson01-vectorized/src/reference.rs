@@ -10,7 +10,7 @@ pub fn offset(input: &[i32], n: usize, offset: usize) -> Vec<i32> {
     (0..n).map(|i| input[i + offset]).collect()
 }
 
-/// What the kernel of this name reads.
+/// Returns the elements that the kernel of this name reads.
 pub fn read(kernel: &str, input: &[i32], n: usize, by: usize) -> Vec<i32> {
     if kernel == "access_strided" { strided(input, n, by) } else { offset(input, n, by) }
 }

@@ -6,7 +6,7 @@ use common::{Expect, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
-/// What a flag must bring along.
+/// The order that a flag must bring along.
 pub const FLAG: Row = Row::pair("flag", Slug::RaceGlobal)
     .ladder(&["flag_acquire"])
     .sizes(100_000, 500)
@@ -14,7 +14,7 @@ pub const FLAG: Row = Row::pair("flag", Slug::RaceGlobal)
     .shows_from(1)
     .job(|run| squared_elsewhere(run, &ints(run)));
 
-/// How far a fence and an atomic reach.
+/// The scope of a fence and of an atomic.
 pub const SCOPE: Row = Row::pair("flag_scope", Slug::RaceScope)
     .broken(&[("flag_scope_atomic", Expect::Finding(Slug::RaceScope))])
     .sizes(100_000, 500)
@@ -36,7 +36,7 @@ pub fn squared_elsewhere(run: &Run, input: &[i32]) -> anyhow::Result<()> {
 /// Threads of a block; any number would do.
 const BLOCK: u32 = 64;
 
-/// What the reading block got: the squares of `input`, by way of a buffer that the writing block fills.
+/// Returns the squares of `input` that the reading block got, by way of a buffer that the writing block fills.
 fn squares(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;

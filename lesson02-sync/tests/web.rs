@@ -75,7 +75,7 @@ fn a_page_has_what_its_game_needs() {
             game["sources"],
             serde_json::json!({ "cuda/lesson02/reverse.cu": include_str!("../../cuda/lesson02/reverse.cu") })
         );
-        // What the host reads of the correct kernel: 63, 62 and so on to 0.
+        // The host reads 63, 62 and so on to 0 from the correct kernel.
         let expected = game["expected"][0].as_str().expect("the host reads once");
         assert!(
             expected.starts_with("PwAAAD4AAAA9AAAAPAAA") && expected.ends_with("AwAAAAIAAAABAAAAAAAAAA=="),

@@ -13,7 +13,8 @@ use std::sync::{Mutex, PoisonError};
 fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson03", KERNELS, ROWS)?;
 
-    // Who reads whom, and who says what: every shuffle, vote, match and reduction, and what the first masks replaced.
+    // Which lane reads which, and which says what: every shuffle, vote, match and reduction, and what the first masks
+    // replaced.
     catalogue::run(&lesson)?;
     lesson.run(&tickets::PRE_VOLTA)?;
 

@@ -1,4 +1,4 @@
-//! What the lesson draws: who reads whom, who votes what, and the masks that `__activemask()` gave.
+//! The lesson's drawings: who reads whom, who votes what, and the masks that `__activemask()` gave.
 
 use crate::catalogue::exchange;
 use crate::{WARP, reference};

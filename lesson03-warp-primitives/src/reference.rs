@@ -25,7 +25,7 @@ pub fn sums_everywhere(values: &[i32]) -> Vec<i32> {
     sums(values, WARP).into_iter().flat_map(|sum| [sum; WARP]).collect()
 }
 
-/// How often `x` is tripled or halved until it is 1.
+/// Returns how often `x` is tripled or halved until it is 1.
 pub fn steps(mut x: u32) -> i32 {
     let mut rounds = 0;
     while x > 1 {
@@ -77,7 +77,7 @@ pub fn lanes_with(members: u32, holds: impl Fn(usize) -> bool) -> u32 {
     mask
 }
 
-/// What one of the four votes says.
+/// Returns the result of one of the four votes.
 pub fn vote(kernel: &str, members: u32, predicates: u32) -> u32 {
     let yes = lanes_with(members, |lane| predicates >> lane & 1 == 1);
     let no = lanes_with(members, |lane| predicates >> lane & 1 == 0);

@@ -42,7 +42,7 @@ pub const ACTIVEMASK_SUM: Row = Row::pair("activemask_sum", Slug::AbsentLane)
     .fixed(64)
     .job(|run| activemask_sums(run, &starts(run), |_| ()));
 
-/// Where the threads of `activemask_sum` start to count their steps.
+/// Returns the numbers at which the threads of `activemask_sum` start to count their steps.
 pub fn starts(run: &Run) -> Vec<u32> {
     Values::seeded(4).ints(run.size(), 1, 10_000).iter().map(|&x| x as u32).collect()
 }

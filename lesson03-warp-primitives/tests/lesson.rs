@@ -77,7 +77,7 @@ fn the_ballot_form_is_right_at_multiples_of_32_and_nowhere_else() {
     }
 }
 
-/// What an H200 shows: the lanes come together behind the loop, and nothing is wrong.
+/// Checks the result of an H200: the lanes come together after the loop, and nothing is wrong.
 #[test]
 fn in_order_the_active_mask_is_full() {
     let broken = bench().kernels("activemask_sum").unwrap().remove(0);

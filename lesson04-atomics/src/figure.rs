@@ -5,7 +5,7 @@ use crate::filter::{self, FILTER};
 use common::check::{self, Values};
 use common::{Counter, Counts, Figure, Lesson, Panel, Point, Run, Series};
 
-/// Of 100 elements.
+/// The shares of elements that are kept, in percent.
 const KEPT: [u32; 8] = [0, 1, 5, 10, 25, 50, 75, 100];
 /// Elements on a GPU.
 const GPU: usize = 100_000_000;

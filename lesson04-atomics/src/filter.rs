@@ -42,13 +42,13 @@ pub fn filtered(run: &Run, src: &[i32], threads: Option<u32>) -> anyhow::Result<
     })
 }
 
-/// What `filter_shared` takes a block: NPER_THREAD rounds of a block's size.
+/// The elements that a block of `filter_shared` takes: NPER_THREAD rounds of its size.
 pub const SHARED_TILE: u32 = 8 * 256;
-/// What one block of the scan counts and scatters.
+/// The elements that one block of the scan counts and scatters.
 pub const SCAN_TILE: u32 = 256;
 /// Threads of the one block that scans the tiles' counts.
 pub const OFFSETS_BLOCK: u32 = 1024;
-/// What each thread of `filter_tiles` and `filter_lookback` takes.
+/// The elements that each thread of `filter_tiles` and `filter_lookback` takes.
 pub const TILE_A_THREAD: u32 = 32;
 
 /// Threads of a block of `filter_tiles` and `filter_lookback`: what was measured to be fast. One warp for small inputs,

@@ -1,4 +1,4 @@
-//! How many blocks for how many elements.
+//! The number of blocks for a number of elements.
 
 use common::check;
 

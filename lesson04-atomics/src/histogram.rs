@@ -1,4 +1,4 @@
-//! How often each byte occurs: all the histogram kernels are launched alike, in blocks that suit them.
+//! The histogram of bytes: all its kernels are launched alike, in blocks that suit them.
 
 use crate::{grid, reference, sample};
 use common::{Counter, Metric, Peer, PeerCall, Row, Run, Slug, Unit, check, launch};

@@ -22,7 +22,7 @@ pub const SCOPE: Row =
 pub const SYNCWARP: Row =
     Row::pair("lock_syncwarp", Slug::Livelock).fixed(48).isolated().job(|run| summed(run, &few(run)));
 
-/// What is added up behind a lock.
+/// Returns the values that are added up behind a lock.
 fn few(run: &Run) -> Vec<i32> {
     Values::seeded(7).ints(run.size(), -5, 14)
 }

@@ -34,8 +34,8 @@ pub fn maximum_float(values: &[f32]) -> f32 {
     most
 }
 
-/// What each account of a ring holds, all starting with nothing, when account `i % accounts` has paid `transfers[i]`
-/// to the next one.
+/// Returns the balance of each account of a ring, all starting with nothing, when account `i % accounts` has paid
+/// `transfers[i]` to the next one.
 pub fn balances(transfers: &[i32], accounts: usize) -> Vec<i32> {
     let mut balances = vec![0; accounts];
     for (i, &amount) in transfers.iter().enumerate() {
@@ -45,7 +45,7 @@ pub fn balances(transfers: &[i32], accounts: usize) -> Vec<i32> {
     balances
 }
 
-/// How often each byte value occurs.
+/// Returns the count of each byte value.
 pub fn histogram(bytes: &[u8]) -> Vec<u32> {
     let mut bins = vec![0; 256];
     for &byte in bytes {

@@ -1,4 +1,4 @@
-//! What histogram and filter read unless `--input FILE` says otherwise: a full moon over hills, 512 by 384 greys.
+//! The input of histogram and filter unless `--input FILE` says otherwise: a full moon over hills, 512 by 384 greys.
 //!
 //! Drawn here, so that it is free to share, and in whole numbers only, so that every machine draws the same
 //! bytes: `cargo run -p lesson04-atomics --example make_sample > lesson04-atomics/data/sample.pgm`.

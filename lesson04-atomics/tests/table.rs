@@ -61,7 +61,7 @@ fn the_figure_shows_who_needs_how_many_atomics() {
     }
 }
 
-/// What is broken has none, and neither has a row whose job no library does alike.
+/// A broken kernel has none, and neither has a row whose job no library does alike.
 #[test]
 fn correct_kernels_say_their_peer() {
     let bench = Bench::open(KERNELS, ROWS).expect("a device opens");

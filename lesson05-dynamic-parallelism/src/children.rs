@@ -6,7 +6,7 @@ use common::{Row, Run, Slug, Unit, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
-/// What a parent may expect of its child.
+/// The memory that a parent may expect of its child.
 pub const CHILD_RESULT: Row = Row::pair("child_result", Slug::RaceGlobal)
     .sizes(5_000, 500)
     .job(|run| squared_by_a_child(run, u32::try_from(run.size())?));
@@ -31,7 +31,7 @@ fn sum_of_squares(run: &Run, n: u32) -> anyhow::Result<u32> {
     Ok(sum.as_host_value()?)
 }
 
-/// What a child may expect of its parent.
+/// The memory that a child may expect of its parent.
 pub const CHILD_POINTER: Row = Row::pair("child_pointer", Slug::DeviceLaunch)
     .sizes(4096, 512)
     .isolated()
@@ -62,7 +62,7 @@ fn reversed_blocks(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
     Ok(out.as_host_vec()?)
 }
 
-/// What comes after a child, and how a parent once waited, which nvcc refuses.
+/// The work after a child, and how a parent once waited, which nvcc refuses.
 pub const CHILD_WAIT: Row = Row::of("child_wait")
     .compile_fail(crate::REFUSED)
     .correct(&["child_wait_correct"])
@@ -115,7 +115,7 @@ fn count_up(run: &Run, threads: usize) -> anyhow::Result<(Vec<i32>, i32)> {
     Ok((out.as_host_vec()?, error.as_host_value()?))
 }
 
-/// What `launch_codes` found out.
+/// The codes that `launch_codes` found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Codes {
     /// A launch as it should be; 1025 threads a block; a grid of 0 blocks; 1 MiB of shared memory; one tail launch too

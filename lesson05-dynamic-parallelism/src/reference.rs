@@ -22,7 +22,7 @@ pub fn mandelbrot(view: &View, max_dwell: i32) -> Vec<i32> {
     pixels.map(|(x, y)| dwell(view.plane, x, y, max_dwell)).collect()
 }
 
-/// How the method divides.
+/// The way in which the method divides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
     /// Parts of the picture's side at first, the slide's `INIT_SUBDIV`.
@@ -39,7 +39,7 @@ impl Division {
 /// Parts of a rectangle's side after that.
 pub const SUBDIV: usize = 4;
 
-/// What came of a rectangle, and how deep it was.
+/// The ways in which a rectangle is finished: by pixels, or filled with the dwell of its border.
 pub const BY_PIXEL: u8 = 1;
 pub const FILLED: u8 = 2;
 
@@ -155,7 +155,7 @@ fn settle(line: usize, dwells: &[i32], area: Area, side: usize, picture: &mut [i
     }
 }
 
-/// What a border of one dwell gives; see `same_dwell` of `cuda/lesson05/border.cuh`.
+/// The dwell of a border that has more than one; see `same_dwell` of `cuda/lesson05/border.cuh`.
 pub const MIXED: i32 = -2;
 
 /// For each line of blocks, three pixels high: the dwell of its border, or [`MIXED`].

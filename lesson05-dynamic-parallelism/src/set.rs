@@ -181,7 +181,7 @@ pub fn queued(run: &Run, view: View, shape: Shape, most: i32) -> anyhow::Result<
     run.each(|| check::equal(&by_queue(run, &view, shape, most)?, &expected))
 }
 
-/// How `mandelbrot_queue_correct` is launched.
+/// The shape of the launch of `mandelbrot_queue_correct`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The side of a tile in pixels: 32, 128 or 512.

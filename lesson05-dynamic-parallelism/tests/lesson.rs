@@ -62,7 +62,7 @@ fn the_queue_takes_pictures_of_any_shape() {
     }
 }
 
-/// What the emulated device says of launches that fail; the limits are the programming guide's.
+/// Checks the codes of launches that fail on the emulated device; the limits are the programming guide's.
 #[test]
 fn each_way_to_fail_has_its_code() {
     let kernel = bench().kernels("launch_error").unwrap().into_iter().find(|kernel| !kernel.is_broken()).unwrap();

@@ -1,4 +1,4 @@
-//! What barriers cost: a loop of steps, with a barrier after each.
+//! The cost of barriers: a loop of steps, with a barrier after each.
 
 use crate::reference;
 use crate::reverse::most_blocks;
@@ -15,7 +15,7 @@ pub const BARRIER_COST: Row = Row::of("barrier_cost")
     .charts(&[Metric::Sum(Counter::Barriers), Metric::Sum(Counter::Instructions)])
     .job(|run| stepped(run, 8));
 
-/// So many steps, with a barrier after each.
+/// Runs this many steps, with a barrier after each.
 pub fn stepped(run: &Run, barriers: u32) -> anyhow::Result<()> {
     let expected = reference::stepped(threads(run.size()), barriers);
     run.each(|| check::equal(&numbers(run, barriers)?, &expected))

@@ -125,7 +125,7 @@ pub fn ticketed(run: &Run, values: &[i32]) -> anyhow::Result<()> {
     })
 }
 
-/// What a thread without a ticket is left with.
+/// The value that a thread without a ticket is left with.
 const NONE: i32 = -1;
 
 /// `agg_inc_*`: how many tickets there are, and each thread's, or [`NONE`]; from `agg_inc_filter` the values with one.

@@ -23,7 +23,7 @@ fn main() -> Result<(), Failure> {
     // And what barriers cost, by how many threads they wait for.
     lesson.run(&costs::BARRIER_COST)?;
 
-    // Who am I? Rank, size and place, in blocks, tiles and the grid.
+    // The names of a thread: rank, size and place, in blocks, tiles and the grid.
     lesson.run(&names::NAMES)?;
 
     // Parts of a group: tiles, the threads that are together, two halves, many labels; and one atomic for all of a

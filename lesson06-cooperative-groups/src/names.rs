@@ -1,4 +1,4 @@
-//! What groups say of themselves, for launches of several shapes.
+//! The names of groups, for launches of several shapes.
 
 use common::{Row, Run, check, launch, launch_cooperative};
 use cust::prelude::*;

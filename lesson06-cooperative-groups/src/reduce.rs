@@ -34,7 +34,7 @@ pub fn summed_by_group(run: &Run, values: &[i32]) -> anyhow::Result<()> {
     })
 }
 
-/// What each block has added up: the values, and their squares.
+/// Returns what each block has added up: the values, and their squares.
 fn add_up(run: &Run, values: &[i32]) -> anyhow::Result<(Vec<i32>, Vec<i32>)> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;

@@ -60,7 +60,7 @@ fn in_place(run: &Run, values: &[i32]) -> anyhow::Result<Vec<i32>> {
     Ok(d.as_host_vec()?)
 }
 
-/// What [`too_large`] gives, in words.
+/// Returns the result of [`too_large`] in words.
 pub fn told((blocks, refused): (u32, LaunchRefused)) -> String {
     say!("too-many-at-once", blocks, refused = refused.to_string())
 }

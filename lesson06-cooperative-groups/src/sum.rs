@@ -47,7 +47,7 @@ const MOST_BLOCKS: usize = 4096;
 /// Elements that a thread takes at a time.
 const VECTOR: usize = 4;
 
-/// How many blocks a sum of `n` elements is given.
+/// Returns the number of blocks for a sum of `n` elements.
 pub fn blocks(n: usize) -> anyhow::Result<u32> {
     check::at_most(n, 1 << 30)?;
     Ok(n.div_ceil(BLOCK as usize * VECTOR).clamp(1, MOST_BLOCKS) as u32)

@@ -1,4 +1,4 @@
-//! What the lesson says of a barrier's spellings and of asynchronous copies, by count. On the emulator.
+//! Checks by count what the lesson says of a barrier's spellings and of asynchronous copies. On the emulator.
 
 use common::check;
 use common::testing::{Bench, skipped};

@@ -14,7 +14,7 @@ pub fn speak(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) {
     named.unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok())).speak();
 }
 
-/// What is no language is for clap to refuse.
+/// Returns the language that the arguments name. A word that is no language is for clap to refuse.
 fn named_language(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Option<Language> {
     let arguments: Vec<_> = arguments.into_iter().map(|one| one.as_ref().to_string_lossy().into_owned()).collect();
     let after = |(at, one): (usize, &String)| match one.strip_prefix("--lang")? {
@@ -33,7 +33,7 @@ pub fn translated(command: Command, help: impl Fn(&Arg) -> Option<String>) -> Co
     let template = format!("{{about}}\n\n{} {{usage}}\n\n{{all-args}}{after}", say!("usage"));
     command.help_template(template).mut_args(|arg| {
         let help = help(&arg);
-        // What clap would add stands in the help itself.
+        // The additions of clap stand in the help itself.
         let arg = match arg.get_action().takes_values() {
             true => arg.hide_possible_values(true).hide_default_value(true).hide_env(true),
             false => arg,

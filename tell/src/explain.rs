@@ -35,7 +35,7 @@ fn page(slug: Slug) -> Page {
     }
 }
 
-/// What a lesson may expect that is no finding, each with its page.
+/// Outcomes that a lesson may expect and that are no finding, each with its page.
 const EXPECTED: [(&str, Page); 2] = [("wrong-result", page!("wrong-result")), ("compile-fail", page!("compile-fail"))];
 
 /// Every name that has a page, with the page.

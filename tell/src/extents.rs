@@ -1,4 +1,4 @@
-//! Where in a source each kernel stands.
+//! Extents of kernels in a source.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,5 @@
-//! What a page needs to make runs of a kernel by itself: a recording of one, and what the host should read at its end.
+//! The data that a page needs to make runs of a kernel by itself: a recording of one, and what the host should read at
+//! its end.
 
 use emulator::choices::Choice;
 use emulator::{Bytes, Config, Device, Policy, Profile, Recording};
@@ -16,13 +17,13 @@ const FUEL: u64 = 1 << 24;
 /// Seeds of each schedule under which the correct kernel must give the same.
 const SEEDS: u64 = 4;
 
-/// What `web/src/live/` reads.
+/// The data that `web/src/live/` reads.
 #[derive(Serialize)]
 pub struct Game {
     recording: Recording,
     /// By the names that reports give them.
     sources: BTreeMap<String, String>,
-    /// What the host should read, in order; absent where it depends on the schedule, or where nobody knows.
+    /// The bytes that the host should read, in order; absent where they depend on the schedule, or where nobody knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<Vec<Bytes>>,
     /// Choices that a game begins with: those of a token that a page has told.
@@ -55,14 +56,14 @@ pub fn fits(recording: &Recording) -> bool {
     bytes(recording) <= MOST
 }
 
-/// What the host reads, if that is the same under every schedule.
+/// Returns the bytes that the host reads, if they are the same under every schedule.
 pub fn only_reads(recording: &Recording) -> Option<Vec<Vec<u8>>> {
     let mut all = policies(SEEDS).map(|policy| reads(recording, policy));
     let first = all.next()??;
     all.all(|reads| reads.as_ref() == Some(&first)).then_some(first)
 }
 
-/// What the host reads; `None` if the recording cannot be replayed.
+/// Returns the bytes that the host reads; `None` if the recording cannot be replayed.
 pub fn reads(recording: &Recording, policy: Policy) -> Option<Vec<Vec<u8>>> {
     let mut device = Device::new(Profile::default());
     device.configure(Config { policy, workers: 1, fuel: FUEL, ..Config::default() });

@@ -1,4 +1,4 @@
-//! How runs are told: by a lesson, by `cargo learn`, by whatever runs a program.
+//! Presentation of runs: by a lesson, by `cargo learn`, by whatever runs a program.
 //!
 //! A finding in words is `report`'s. Here it becomes a result for editors ([`sarif`]), a page on which one plays the
 //! run ([`page`], and [`run_page`] for a kernel that belongs to no lesson), a page of explanation ([`explain`]).

@@ -19,20 +19,20 @@ use words::Language;
 /// The page without its run: `cargo xtask web` makes it.
 static PLAYER: &str = include_str!("../../web/dist/player.html");
 
-/// Where the run stands in it.
+/// The placeholder of the run.
 const PLACE: &str = "{{run}}";
 
 /// The emulator as WebAssembly, packed, for a page whose reader may choose the schedule: `cargo xtask web --emulator`
 /// makes it.
 static EMULATOR: &[u8] = include_bytes!("../../web/dist/emulator.wasm.gz");
 
-/// Where it stands.
+/// The placeholder of the emulator.
 const EMULATORS_PLACE: &str = "{{emulator}}";
 
-/// Where a command has its run: `web/src/live/token.ts` fills it in.
+/// The place of the run in a command: `web/src/live/token.ts` fills it in.
 pub const RUN: &str = "{run}";
 
-/// What `web/src/page.ts` reads.
+/// The data that `web/src/page.ts` reads.
 #[derive(Serialize)]
 pub struct Page<'a> {
     pub version: u32,
@@ -46,7 +46,7 @@ pub struct Page<'a> {
     pub run: Said,
     pub answer: Answer,
     pub findings: Vec<FindingSaid>,
-    /// What the source calls each array of the trace.
+    /// The name of each array of the trace in the source.
     pub arrays: Vec<String>,
     pub sources: Vec<SourceText<'a>>,
     pub trace: &'a Trace,
@@ -59,7 +59,7 @@ pub struct Page<'a> {
     pub title: Option<Said>,
 }
 
-/// What a page asks of its emulator to make this run.
+/// The request of a page to its emulator to make this run.
 #[derive(Serialize)]
 pub struct Made<'a> {
     policy: PolicyAsked,
@@ -103,7 +103,7 @@ pub struct FindingSaid {
     why: Said,
     deeds: Vec<Said>,
     report: Said,
-    /// What fixes it, or may; absent where a student is to think first.
+    /// The text of a fix, or of what may fix it; absent where a student is to think first.
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<Said>,
 }
@@ -153,7 +153,7 @@ fn whole(json: &str, emulator: &str) -> String {
     PLAYER.replacen(EMULATORS_PLACE, emulator, 1).replacen(PLACE, &json.replace('<', "\\u003c"), 1)
 }
 
-/// What the source calls an array of a trace. `parameter` names a kernel's parameter by its number.
+/// Returns the name of a trace's array in the source. `parameter` names a kernel's parameter by its number.
 pub fn array_name(name: &ArrayName, parameter: impl Fn(&str, usize) -> Option<String>) -> String {
     match name {
         ArrayName::Shared { name, .. } | ArrayName::Variable { name } => name.clone(),

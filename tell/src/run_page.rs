@@ -11,15 +11,15 @@ use report::{Reader, Source, parameter_name};
 use trace::Trace;
 use words::Language;
 
-/// What a page tells of it, besides the trace.
+/// The texts of a page about a run, besides the trace.
 pub struct Told<'a> {
-    /// What it belongs to.
+    /// The name of what it belongs to.
     pub title: &'a str,
     pub kernel: &'a str,
-    /// What makes the run again.
+    /// The command that makes the run again.
     pub command: String,
     pub run: Said,
-    /// What came of it.
+    /// The answer of the run.
     pub answer: Said,
     /// Said at the top if nothing was found.
     pub wrong: Option<Said>,
@@ -28,7 +28,7 @@ pub struct Told<'a> {
     /// True if this is the file, by the name that the PTX gives it.
     pub is_source: &'a dyn Fn(&str) -> bool,
     pub report: &'a dyn Fn(&Finding, Language) -> String,
-    /// What was asked of the device, and what the host should read if one answer is right.
+    /// The recording of the device's commands, and what the host should read if one answer is right.
     pub recording: Option<(Recording, Option<Vec<Vec<u8>>>)>,
 }
 
@@ -43,7 +43,7 @@ pub fn json(told: Told, trace: &Trace) -> String {
     let ran = kernels(trace);
     let extents = extents(source.text).into_iter().filter(|(name, _)| ran.contains(name.as_str()));
     let kernels = extents.map(|(_, lines)| (*lines.start(), *lines.end())).collect();
-    // What a page cannot make again is no game.
+    // A run that a page cannot make again is no game.
     let can_be_made =
         |recording: &Recording| game::fits(recording) && game::reads(recording, Policy::InOrder).is_some();
     let game = recording.filter(|(recording, _)| can_be_made(recording));

@@ -34,16 +34,16 @@ pub struct Place {
     pub text: String,
 }
 
-/// What is wrong, where: one result of a log.
+/// A problem and its place: one result of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The slug, or another reason in one word.
     pub rule: String,
     pub level: Level,
-    /// What happened, in a few words.
+    /// The message in a few words.
     #[serde(default)]
     pub title: String,
-    /// What happened, with why, and what fixes it.
+    /// The message, with why, and what fixes it.
     pub message: String,
     /// `None` where no line is to blame: nothing was handed in, the answer is wrong.
     pub at: Option<Place>,
@@ -51,7 +51,7 @@ pub struct Problem {
     pub related: Vec<(Place, String)>,
     /// Empty where it is no kernel's.
     pub kernel: String,
-    /// What stays the same from run to run: the cause, and the lines by kernel.
+    /// The part that stays the same from run to run: the cause, and the lines by kernel.
     pub fingerprint: String,
     /// Changes of the file at `at` that fix it, and were tried.
     #[serde(default)]

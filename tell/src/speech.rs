@@ -1,4 +1,4 @@
-//! What a person reads, in the language of the process: `messages/` holds the words.
+//! Texts for a person, in the language of the process: `messages/` holds the words.
 
 use words::Catalogue;
 

@@ -17,7 +17,7 @@ use crate::speech::{cannot, shown};
 use crate::unpack;
 use crate::wheels::{Wheel, have_nvcc};
 
-/// How an installation ended, when it ended well.
+/// The result of an installation that ended well.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Installed {
     Now,
@@ -124,7 +124,7 @@ fn unpack_all(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) 
     Ok(())
 }
 
-/// How the marker names a wheel.
+/// Returns the line of the marker that names a wheel.
 fn line(wheel: &Wheel) -> String {
     format!("{} {} {}\n", wheel.name, wheel.version, wheel.sha256)
 }

@@ -1,4 +1,4 @@
-//! What `cargo toolkit` says, in the language of the process: `messages/` holds the words.
+//! Texts of `cargo toolkit`, in the language of the process: `messages/` holds the words.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(crate) fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// What an error is added to: `cannot create /folder`.
+/// Returns the text that an error is added to: `cannot create /folder`.
 pub(crate) fn cannot(doing: &str, path: &Path) -> String {
     say!("cannot", doing, path = shown(path))
 }

@@ -9,7 +9,7 @@ use kernel_build::{Doing, Error, Nvcc, Source, host, nvcc, toolkit};
 use crate::fetch::find_pip;
 use crate::speech::shown;
 
-/// What `--help` prints.
+/// Returns the text of `--help`.
 pub fn usage() -> String {
     let calls = [
         ("install [--dir FOLDER]", say!("usage.install")),

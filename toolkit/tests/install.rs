@@ -81,7 +81,7 @@ impl Fetch for Shelf {
     }
 }
 
-/// What lies in the target's parent, apart from the lock.
+/// Returns the names in the target's parent, apart from the lock.
 fn left_beside(target: &Path) -> Vec<String> {
     let entries = fs::read_dir(target.parent().unwrap()).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -1,4 +1,4 @@
-//! What a kernel's launches are counted as, in one extra run on the emulator: in order, so that it is exact.
+//! Counts of a kernel's launches, from one extra run on the emulator: in order, so that they are exact.
 //!
 //! The counters and their names are the emulator's (`emulator/machine/src/counters.rs`).
 
@@ -41,7 +41,7 @@ impl Counts {
     }
 }
 
-/// Of all launches together.
+/// Indexes the counts of all launches together.
 impl Index<Counter> for Counts {
     type Output = u64;
     fn index(&self, counter: Counter) -> &u64 {

@@ -1,8 +1,8 @@
-//! What came of trying to fix a finding, or a wrong answer that has none.
+//! Results of trying to fix a finding, or a wrong answer that has none.
 
 use emulator::finding::{Remedy, TextEdit};
 
-/// What came of trying to fix a finding.
+/// The result of trying to fix a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fix {
     /// Nothing was tried: what the cause suggests is all that there is.
@@ -11,9 +11,9 @@ pub enum Fix {
     /// With these changes no run shows a finding, and all answers are right. `took_compiler`: one was started to find
     /// them. `is_answer_known`: else all runs have only left the same memory.
     Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, took_compiler: bool, is_answer_known: bool },
-    /// What fixes the kernel's first finding leaves nothing of this one.
+    /// The fix of the kernel's first finding leaves nothing of this one.
     WithFirst,
-    /// So many changes were tried, and none is enough.
+    /// This many changes were tried, and none is enough.
     NoneHolds { tried: usize },
 }
 
@@ -26,10 +26,10 @@ impl Fix {
         }
     }
 
-    /// What a report says of it; `source` is the text that the changes are of.
+    /// Returns the fix for a report; `source` is the text that the changes are of.
     pub fn told(&self, source: &str) -> report::Fix {
         match self {
-            // What was tried in vain is no fix.
+            // A change that was tried in vain is no fix.
             Fix::Untried | Fix::NoneHolds { .. } => report::Fix::Idea,
             Fix::Tried { edits, runs, is_answer_known, .. } => report::Fix::Tried {
                 changes: report::changes(edits, source),

@@ -1,4 +1,4 @@
-//! Where an answer is wrong and no finding explains it: what else a run of it shows.
+//! Hints: what else a run shows whose answer is wrong and that no finding explains.
 
 use crate::batch::FULL_CHECKS_UP_TO;
 use crate::outcome::{Key, Outcome};

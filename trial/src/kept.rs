@@ -12,7 +12,7 @@ use std::fmt;
 pub enum Kept {
     /// Those of the schedule's choices that count, by number ([`choice`]). `in-order` decides the rest.
     Numbers(Vec<u64>),
-    /// Of a game: what was asked and which answer was taken, from the start. The schedule decides the rest.
+    /// Choices of a game: what was asked and which answer was taken, from the start. The schedule decides the rest.
     Made(Vec<Choice>),
 }
 
@@ -33,7 +33,7 @@ impl Kept {
         }
     }
 
-    /// What [`fmt::Display`] wrote for a token of this schedule.
+    /// Parses the text that [`fmt::Display`] wrote for a token of this schedule.
     pub fn read(text: &str, schedule: Schedule) -> Result<Kept, String> {
         let mut items = text.split(',').filter(|one| !one.is_empty());
         if !Schedule::OF_GAMES.contains(&schedule) {

@@ -1,4 +1,4 @@
-//! What the runs of one kernel add up to.
+//! The outcome of the runs of one kernel.
 //!
 //! A finding that several schedules show is one finding, with a count and with how often its two accesses came in
 //! either order: that is the student's measure of luck.
@@ -14,30 +14,30 @@ use emulator::finding::{Finding, Slug, SourceLocation};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an answer's peer on a GPU took, in milliseconds, or why that is not known.
+/// The time that an answer's peer took on a GPU, in milliseconds, or why that is not known.
 pub type Took = Result<f64, String>;
 
 /// Findings of one kernel that are told whole.
 pub const SHOWN: usize = 3;
 
-/// What came of one run.
+/// The results of one run.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub run: RunId,
     /// Why the answer is wrong, or how the device failed.
     pub wrong: Option<Wrong>,
     pub findings: Vec<Finding>,
-    /// What fails nothing and is worth a word; hints, where they were asked for.
+    /// Findings that fail nothing and are worth a word; hints, where they were asked for.
     pub notes: Vec<Finding>,
     /// On a GPU: the launches' time, where this run counts for it.
     pub milliseconds: Option<f64>,
-    /// How long the kernel's peer took, where it was called.
+    /// The time of the kernel's peer, where it was called.
     pub peer: Option<Took>,
-    /// Where `--checks` asks for it: how long the emulated launches kept the host busy.
+    /// The time that the emulated launches kept the host busy, where `--checks` asks for it.
     pub host_ms: Option<f64>,
-    /// Under [`Checks::Counters`](emulator::Checks): what its launches were counted as.
+    /// The counts of its launches, under [`Checks::Counters`](emulator::Checks).
     pub counts: Option<Counts>,
-    /// What else was looked for; hints are among the notes.
+    /// Observations besides findings; hints are among the notes.
     pub observed: Observed,
 }
 
@@ -78,7 +78,7 @@ pub struct Merged {
     pub reversed: u64,
     /// On the emulator: the smallest run that shows it, where one was looked for.
     pub smallest: Option<Smallest>,
-    /// What came of trying to fix it.
+    /// The result of trying to fix it.
     pub fix: Fix,
 }
 
@@ -86,23 +86,23 @@ pub struct Merged {
 pub struct Outcome {
     pub summary: Summary,
     pub findings: Vec<Merged>,
-    /// What fails nothing and is worth a word, and what may explain a wrong answer that no finding explains.
+    /// Findings that fail nothing and are worth a word, and hints for a wrong answer that no finding explains.
     pub notes: Vec<Finding>,
     /// Runs that showed each kind of finding, notes left out.
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
-    /// Of a wrong answer that no finding explains: who wrote the wrong element last in that run.
+    /// The last write of the wrong element in that run, where no finding explains a wrong answer.
     pub wrote: Option<Wrote>,
     /// True if what the notes tell of has come to the host or decided anything in that run, as far as that is known.
     pub notes_matter: Option<bool>,
-    /// What came of trying to fix a wrong answer that has no finding.
+    /// The result of trying to fix a wrong answer that has no finding.
     pub fix: Fix,
     /// The findings that the kernel came with, notes left out, where the student has edited it.
     pub shipped: Option<Vec<Finding>>,
     /// On the emulator, where they were asked for: the counters of one run more.
     pub counts: Option<Counts>,
-    /// What else the last run was asked for.
+    /// Other observations of the last run.
     pub observed: Observed,
 }
 
@@ -204,7 +204,7 @@ impl Merged {
     }
 }
 
-/// What makes two findings the same: the rule broken, and on which lines, in whichever order and however often.
+/// The identity of a finding: the rule broken, and on which lines, in whichever order and however often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     slug: Slug,
@@ -220,14 +220,14 @@ impl Key {
             .collect();
         places.sort();
         places.dedup();
-        // Of two grids of one launch either may come second, and gives the finding its name.
+        // Either of two grids of one launch may come second, and gives the finding its name.
         let has_places = places.iter().any(|(_, line)| *line != 0);
         let kernel = if has_places { String::new() } else { finding.kernel.clone() };
         Key { slug: finding.slug, kernel, places }
     }
 }
 
-/// Where the accesses are, in the order of the run.
+/// Returns the places of the accesses, in the order of the run.
 fn places(finding: &Finding) -> Vec<Option<&SourceLocation>> {
     finding.accesses.iter().map(|access| access.location.as_ref()).collect()
 }

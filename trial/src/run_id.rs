@@ -29,7 +29,7 @@ impl RunId {
         RunId { keep: None, ..self }
     }
 
-    /// What makes this run alone.
+    /// Returns a batch with this run alone.
     pub fn batch(self) -> Batch {
         let RunId { schedule, seed, size, keep } = self;
         Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep }

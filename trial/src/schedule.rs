@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Of `pct`: one more than the changes of priority in a run.
+/// The depth of `pct`: one more than the changes of priority in a run.
 const PCT_DEPTH: u32 = 3;
 
 /// Which runnable thread goes next: the emulator's schedules by name.
@@ -21,7 +21,7 @@ pub enum Schedule {
     Pct,
     /// Split anywhere, overtake writers, and read old values.
     Adversarial,
-    /// Of a game on a page: turns that end where others could see something. Only tokens name it.
+    /// Turns of a game on a page, which end where others could see something. Only tokens name it.
     Steps,
     /// As `Steps`, where older values, late stores and lanes that part are choices too.
     FreeSteps,
@@ -31,7 +31,7 @@ impl Schedule {
     pub const ALL: [Schedule; 5] =
         [Schedule::InOrder, Schedule::Reverse, Schedule::Random, Schedule::Pct, Schedule::Adversarial];
 
-    /// Of games on a page: only tokens name them.
+    /// The schedules of games on a page: only tokens name them.
     pub const OF_GAMES: [Schedule; 2] = [Schedule::Steps, Schedule::FreeSteps];
 
     pub fn as_str(self) -> &'static str {
@@ -51,7 +51,7 @@ impl Schedule {
         !matches!(self, Schedule::InOrder | Schedule::Reverse)
     }
 
-    /// What the emulator calls it.
+    /// Returns the emulator's policy for it.
     pub fn policy(self, seed: u64) -> Policy {
         match self {
             Schedule::InOrder => Policy::InOrder,

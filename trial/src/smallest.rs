@@ -1,8 +1,8 @@
 //! From a run that shows something (a wrong answer, a finding) to the smallest that still shows it. First it gets fewer
 //! elements, then as few of the schedule's choices as it takes, with `in-order` for the rest.
 //!
-//! What is tried is fixed, and so is how often, so the same trial always comes to the same run. It need not be the
-//! smallest of all: only one that shows nothing when any of its choices is taken back.
+//! The trials are fixed, and so is their number: the same trial always comes to the same run. It need not be the
+//! smallest of all, only one that shows nothing when any of its choices is taken back.
 //!
 //! Shrinks the first run of a trial with a wrong answer, and the first with each finding that is shown. A
 //! student reads a run of two threads sooner than one of a thousand.
@@ -157,7 +157,7 @@ impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
         }
         let from = self.best.run.clone().whole();
         let with = |keep: Vec<u64>| RunId { keep: Some(Kept::Numbers(keep)), ..from.clone() };
-        // How far into its launches the schedule's choices matter.
+        // The number of choices in each launch after which none matters.
         let mut count = 1;
         let mut keep = loop {
             let keep: Vec<u64> = (1..=LAUNCHES).flat_map(|l| (0..count).map(move |n| choice(l, n))).collect();

@@ -1,4 +1,4 @@
-//! What a person reads of a run, in the language of the process: `messages/` holds the words.
+//! Texts about a run, in the language of the process: `messages/` holds the words.
 
 use words::Catalogue;
 

@@ -1,4 +1,4 @@
-//! What can be run again.
+//! Subjects of trials: kernels that can be run again.
 
 use crate::batch::Batch;
 use crate::outcome::Outcome;

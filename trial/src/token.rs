@@ -23,7 +23,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// Of a run of the kernel with this full name.
+    /// Returns the token of a run of the kernel with this full name.
     pub fn new(kernel: &str, variant: &str, run: RunId) -> Token {
         Token { kernel: stem(kernel, variant).to_string(), variant: variant.to_string(), run }
     }

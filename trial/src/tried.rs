@@ -18,13 +18,13 @@ pub struct Code<'a> {
     /// The file, as its reader has it.
     pub source: &'a str,
     pub ptx: &'a str,
-    /// Where the finding is.
+    /// The kernel with the finding.
     pub kernel: &'a str,
     /// By the host: a finding may be of a kernel that this one has launched.
     pub launched: &'a str,
 }
 
-/// What a fix must have shown before it is told.
+/// The proof that a fix must have before it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// The changed PTX is right.
@@ -35,7 +35,7 @@ pub enum Proof {
     Both,
 }
 
-/// What runs a changed kernel: the trial of a lesson, the judge of an exercise, a program's launch.
+/// The runner of a changed kernel: the trial of a lesson, the judge of an exercise, a program's launch.
 pub trait Fixable {
     fn code(&self) -> Code<'_>;
     /// True if this is the source, by the name that a finding gives it.
@@ -49,7 +49,7 @@ pub trait Fixable {
     fn guesses(&self) -> bool {
         true
     }
-    /// Of a fix that was found earlier: the PTX of this changed source.
+    /// Returns the PTX of this changed source, if a fix that was found earlier left it.
     fn stored(&self, _text: &str) -> Option<String> {
         None
     }
@@ -69,7 +69,7 @@ pub trait Fixable {
     fn look(&mut self, ptx: &str) -> Shown;
     /// All runs. `Err` has what they have shown, where that is known.
     fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>>;
-    /// How many runs that were.
+    /// Returns the number of those runs.
     fn runs(&self) -> u64;
     /// True if a run's answer is compared with the right one.
     fn knows_answer(&self) -> bool {
@@ -100,7 +100,7 @@ struct Trying<'a, S> {
     source: Option<Source>,
     versions: Versions,
     compiles_all: bool,
-    /// What the last trial that did not hold has shown.
+    /// The findings of the last trial that did not hold.
     left: Vec<Finding>,
 }
 
@@ -120,7 +120,7 @@ impl<S: Fixable> Trying<'_, S> {
 
     /// The changed PTX; `None` where it takes a compiler.
     fn patched(&self, remedy: &Remedy) -> Option<String> {
-        // What cannot be told is not tried.
+        // A change that cannot be told is not tried.
         self.edits(remedy).filter(|_| !self.compiles_all)?;
         let Code { ptx, kernel, .. } = self.subject.code();
         patch::patched(ptx, kernel, remedy).ok()

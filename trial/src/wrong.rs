@@ -20,7 +20,7 @@ impl Wrong {
         matches!(self, Wrong::Stopped(_))
     }
 
-    /// Of a wrong answer the first difference only.
+    /// Returns a short text: only the first difference of a wrong answer.
     pub fn in_short(&self) -> String {
         match self {
             Wrong::Answer(mismatch) => mismatch.first.clone(),
@@ -45,7 +45,7 @@ impl fmt::Display for Wrong {
 pub struct Mismatch {
     /// One difference: `element 1 is 9, expected 2`.
     pub first: String,
-    /// What a short report leaves out: `2 of 3 are wrong`.
+    /// The part that a short report leaves out: `2 of 3 are wrong`.
     pub more: Option<String>,
     /// Which element of what the host has copied it is.
     pub at: Option<At>,
@@ -55,9 +55,9 @@ pub struct Mismatch {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct At {
     pub index: usize,
-    /// So many elements there are.
+    /// The number of elements.
     pub of: usize,
-    /// What it is, in Rust's words.
+    /// The value, as Rust writes it.
     pub got: String,
 }
 

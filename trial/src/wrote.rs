@@ -13,11 +13,11 @@ use trace::{Array, ArrayName, Does, Event, Launch, Place, Trace, What};
 pub struct Wrote {
     pub kernel: String,
     pub access: Access,
-    /// What the kernel calls the element.
+    /// The kernel's name for the element.
     pub place: Option<finding::Place>,
     /// The launch had more blocks than one.
     pub names_block: bool,
-    /// Of an atomic operation, what it found and what it left.
+    /// The values that an atomic operation found and left.
     pub change: Option<(Value, String)>,
     /// Elements of the block's shared arrays that it has written and no thread has read, if they are few, and the line
     /// that wrote the last one.
@@ -34,7 +34,7 @@ impl Wrote {
     }
 }
 
-/// Who wrote element `at` of what the host found wrong; `None` where that cannot be told for sure.
+/// Returns the last write of element `at` that the host found wrong; `None` where it is not known for sure.
 pub fn last(trace: &Trace, at: &At) -> Option<Wrote> {
     if trace.left_out != 0 {
         return None;
@@ -93,7 +93,7 @@ fn named(array: &Array, index: Option<i64>) -> finding::Place {
     }
 }
 
-/// Where the element would be, and its bytes, if this is the copy that the host has compared.
+/// Returns the address of the element, and its bytes, if this is the copy that the host has compared.
 fn element(event: &Event, at: &At) -> Option<(u64, u32)> {
     let What::Host { operation: HostOperation::CopyToHost, address, bytes, .. } = &event.what else { return None };
     let size = bytes / at.of as u64;
@@ -104,7 +104,7 @@ fn element(event: &Event, at: &At) -> Option<(u64, u32)> {
 /// More than these are no clue.
 const FEW: usize = 3;
 
-/// What `thread` itself has written it may still hold in a register: it is no clue beside what others have.
+/// Returns the elements that no thread has read. `thread` may still hold its own in a register: they are no clue.
 fn unread(trace: &Trace, launch: &Launch, block: u64, thread: u32) -> (Vec<finding::Place>, u32) {
     let (mut written, mut read) = (BTreeMap::new(), BTreeSet::new());
     for event in trace.events.get(launch.first..launch.end).unwrap_or_default() {
@@ -144,9 +144,9 @@ struct Write {
     lane: u32,
     /// Index into the arrays, and which element.
     place: Option<(usize, Option<i64>)>,
-    /// What it left, where the trace says.
+    /// The value that it left, where the trace says.
     value: Option<(u64, ValueType)>,
-    /// Of an atomic operation: its operand, and what it found.
+    /// The operand of an atomic operation, and what it found.
     operand: Option<u64>,
     found: Option<u64>,
 }

@@ -31,7 +31,7 @@ pub struct Panel {
     pub levels: Vec<Level>,
 }
 
-/// What the values are measured along.
+/// The axis along which the values are measured.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Along {
     Numbers(Axis),
@@ -57,17 +57,17 @@ pub enum Scale {
     Decimal,
 }
 
-/// What belongs to one name.
+/// The points of one name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
     pub points: Vec<Point>,
     pub join: Join,
-    /// What the others are compared with: grey.
+    /// True if the others are compared with it: it is grey.
     pub is_peer: bool,
 }
 
-/// What is drawn between the points of a series.
+/// The line between the points of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
     Line,

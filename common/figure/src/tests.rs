@@ -18,7 +18,7 @@ fn a_figure_without_points_is_empty() {
     assert!(!sample().is_empty());
     let none = Panel::new("A", "x", "y", vec![Series::new("one", vec![])]);
     assert!(Figure { panels: vec![none], ..sample() }.is_empty());
-    // Where no point has a logarithm there is nothing to see.
+    // If no point has a logarithm, there is nothing to see.
     let zero = Series::new("one", vec![Point::new(0.0, 1.0)]);
     let none = Panel::over("A", Axis::new("x", Scale::Binary), Axis::new("y", Scale::Linear), vec![zero]);
     assert!(Figure { panels: vec![none], ..sample() }.is_empty());

@@ -1,4 +1,4 @@
-//! What can go wrong while kernels are built, with what fixes it.
+//! Errors of building kernels, with what fixes them.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -40,7 +40,7 @@ pub enum Error {
     },
 }
 
-/// What could not be done.
+/// The operation that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     Open,

@@ -21,10 +21,10 @@ use crate::{Doing, Error, Nvcc, Source, stored};
 
 const TITLE: &str = "// Made by `UPDATE_FIXES=1 cargo test every_fix_that_is_told_holds`; do not edit.";
 
-/// Where they lie, relative to the root.
+/// The folder of the fixes, relative to the root.
 pub const FOLDER: &str = "cuda/ptx/fixes";
 
-/// Where those of a lesson lie, relative to the root: `cuda/ptx/fixes/lesson03`.
+/// Returns the folder of a lesson's fixes, relative to the root: `cuda/ptx/fixes/lesson03`.
 pub fn folder(lesson: &str) -> PathBuf {
     Path::new(FOLDER).join(lesson)
 }

@@ -16,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// What nvcc puts right before the module id.
+/// The texts that nvcc puts right before the module id.
 const BEFORE_ID: [&[u8]; 2] = [b"_INTERNAL_", b"_GLOBAL__N__"];
 
 /// For statics under `-rdc=true`: `__nv_static_28__dca20d19_5_t1_cu_...`.
@@ -63,7 +63,7 @@ pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: Compiled<'_>) -> String
     out
 }
 
-/// What nvcc prints, with the machine's folders taken out as in PTX.
+/// Returns nvcc's message, with the machine's folders taken out as in PTX.
 pub fn message(text: &str, root: &Path, nvcc: &Path) -> String {
     let folder = |path: &Path, below: &str| format!("{}/{below}", path.display());
     let bin = nvcc.parent().unwrap_or(nvcc);

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use crate::{Doing, Error, Source, host, normalise, toolkit};
 
-/// Where `cargo toolkit install` has put one.
+/// The place where `cargo toolkit install` has put one.
 pub const FETCHED: &str = "the fetched toolkit";
 
 /// An nvcc that answered `--version`.
@@ -16,18 +16,18 @@ pub struct Nvcc {
     pub path: PathBuf,
     /// `13.0.88`
     pub version: String,
-    /// Where it was found, for people: `PATH`, `CUDA_HOME`, `the fetched toolkit`.
+    /// The place where it was found, for people: `PATH`, `CUDA_HOME`, `the fetched toolkit`.
     pub found_in: &'static str,
     /// Candidates that came first and do not work, each with what is wrong.
     pub passed_over: Vec<(PathBuf, String)>,
 }
 
-/// What one run of nvcc gave.
+/// The results of one run of nvcc.
 #[derive(Debug)]
 pub struct Compiled {
     /// Normalised: the same on every machine.
     pub ptx: String,
-    /// What nvcc printed although it succeeded; empty most of the time.
+    /// The text that nvcc printed although it succeeded; empty most of the time.
     pub warnings: String,
 }
 
@@ -125,7 +125,7 @@ impl Nvcc {
         let folder = scratch(source)?;
         let file = folder.join(source.name()).with_extension("cu");
         let written = fs::write(&file, text).map_err(|error| Error::io(Doing::Write, &file, error));
-        // What it includes with quotes lies beside the original.
+        // Files that it includes with quotes lie beside the original.
         let beside = Path::new(&source.path).parent().unwrap_or(Path::new("")).to_string_lossy().into_owned();
         let path = file.to_string_lossy().into_owned();
         let flags = source.flags.iter().cloned().chain(["-I".to_string(), beside]).collect();
@@ -160,7 +160,7 @@ impl Nvcc {
         Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, source), warnings: text })
     }
 
-    /// What `ptxas` says of such PTX where it refuses it, as nvcc does when it goes on to machine code. A wrapper of
+    /// Returns the error of `ptxas` if it refuses such PTX, as nvcc does when it goes on to machine code. A wrapper of
     /// nvcc may have none beside it; then nothing is said.
     pub(crate) fn assembler_error(&self, source: &Source, ptx: &str) -> Result<Option<String>, Error> {
         if !self.sibling("ptxas").is_file() {

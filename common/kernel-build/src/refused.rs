@@ -28,12 +28,12 @@ pub fn list(root: &Path, lesson: &str) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Where the stored message lies, relative to the root: `cuda/lesson03/compile_fail/pre_volta_shuffle.txt`.
+/// Returns the path of the stored message, relative to the root: `cuda/lesson03/compile_fail/pre_volta_shuffle.txt`.
 pub fn path(source: &Source) -> PathBuf {
     Path::new(&source.path).with_extension("txt")
 }
 
-/// What nvcc says on the way to machine code, the same on every machine; `None` where it takes the file.
+/// Returns nvcc's message on the way to machine code, the same on every machine; `None` where it takes the file.
 pub fn message(nvcc: &Nvcc, root: &Path, source: &Source) -> Result<Option<String>, Error> {
     match nvcc.compile(root, source) {
         // A vote without a mask comes as far as PTX, and no further.

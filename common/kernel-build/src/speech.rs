@@ -1,4 +1,4 @@
-//! What a person reads from a build, in English or Spanish: `messages/` holds the words.
+//! Texts of a build for a person, in English or Spanish: `messages/` holds the words.
 //!
 //! A build script has no `--lang`. It speaks as the environment says; a program that has chosen a language keeps it.
 

@@ -14,7 +14,7 @@ use crate::Source;
 
 const TITLE: &str = "// Made by `cargo xtask ptx`; do not edit.";
 
-/// Where the stored PTX of `source` lies, relative to the root: `cuda/ptx/lesson04/counter.ptx`.
+/// Returns the path of the stored PTX of `source`, relative to the root: `cuda/ptx/lesson04/counter.ptx`.
 pub fn path(source: &Source) -> PathBuf {
     let below = Path::new(&source.path).strip_prefix("cuda").unwrap_or(Path::new(&source.path));
     Path::new("cuda/ptx").join(below).with_extension("ptx")

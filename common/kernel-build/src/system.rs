@@ -1,4 +1,4 @@
-//! What the operating system says of an error, in the reader's language.
+//! Texts of the operating system's errors, in the reader's language.
 
 use std::error::Error;
 use std::io;

@@ -1,4 +1,4 @@
-//! Where `cargo toolkit install` puts a toolkit, and which one this repository's stored PTX comes from.
+//! The folder in which `cargo toolkit install` puts a toolkit, and which one this repository's stored PTX comes from.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -107,7 +107,7 @@ impl Machine {
         fs::read_to_string(self.path("out/kernels.rs")).unwrap()
     }
 
-    /// How often the nvcc on PATH was asked to compile.
+    /// Returns how often the nvcc on PATH was asked to compile.
     fn calls(&self) -> usize {
         fs::read_to_string(self.path("bin/calls")).map_or(0, |text| text.lines().count())
     }

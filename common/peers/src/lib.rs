@@ -47,12 +47,12 @@ impl Peer {
     }
 }
 
-/// What a call reads and writes: addresses of the device's.
+/// The memory that a call reads and writes: addresses of the device's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// `n` ints; for a histogram `n` bytes.
     pub from: u64,
-    /// As many bytes as [`Peer::output_bytes`] says.
+    /// The number of bytes there is given by [`Peer::output_bytes`].
     pub to: u64,
     /// The address to which the filters store how many ints they kept: 32 bits. For `thrust::copy_if`, which tells the
     /// host, an address of the host's. The others take 0.

@@ -61,7 +61,7 @@ impl Peers {
         format!("{major}.{minor}.{patch}")
     }
 
-    /// How much temporary memory a call needs.
+    /// Returns the bytes of temporary memory that a call needs.
     ///
     /// # Safety
     ///

@@ -33,14 +33,15 @@ pub const MOUNTS: &str = "no right to mount";
 pub const WITHOUT: &str = "not without";
 
 thread_local! {
-    /// What this test, which has a thread of its own, has said: a property asks once for each of its cases.
+    /// The lines that this test, which has a thread of its own, has printed: a property asks once for each of its
+    /// cases.
     static SAID: RefCell<BTreeSet<(String, String)>> = const { RefCell::new(BTreeSet::new()) };
 }
 
 /// The variable that `cargo xtask nightly` sets: every test does all that it can.
 pub const WHOLE: &str = "TEST_WHOLE";
 
-/// How much of a long test is done: `sample`, always the same, or `whole` where [`WHOLE`] asks for it.
+/// Returns the part of a long test that is done: `sample`, always the same, or `whole` where [`WHOLE`] asks for it.
 pub fn share<T>(sample: T, whole: T) -> T {
     if env::var_os(WHOLE).is_some() { whole } else { sample }
 }

@@ -33,7 +33,7 @@ impl Beside {
         self.peer.is_some()
     }
 
-    /// Of the run that has just ended.
+    /// Takes the result of the run that has just ended.
     pub fn take(&self) -> Option<Took> {
         self.took.take()
     }

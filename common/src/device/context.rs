@@ -21,7 +21,7 @@ pub enum DeviceChoice {
     Emulator,
 }
 
-/// What the lesson runs on.
+/// The kind of device that the lesson runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceKind {
     Emulator,

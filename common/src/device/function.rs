@@ -24,7 +24,7 @@ impl<'a> Deref for Function<'a> {
     }
 }
 
-/// What `launch!` calls around `cust::launch!`.
+/// The calls that `launch!` makes around `cust::launch!`.
 #[doc(hidden)]
 impl Function<'_> {
     pub fn before_launch(&self, stream: &Stream, arguments: &[Argument]) -> anyhow::Result<()> {

@@ -71,7 +71,7 @@ pub fn arguments(
     Ok(options)
 }
 
-/// Of something that a command line asks for and that turns out not to work.
+/// Refuses something that a command line asks for and that turns out not to work.
 pub fn refused(text: String) -> Refusal {
     Refusal::Own { text, usage: String::new() }
 }

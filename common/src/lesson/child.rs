@@ -23,7 +23,7 @@ pub fn run(kernel: &str, limit: Duration) -> anyhow::Result<Summary> {
     supervise(command, limit).with_context(|| format!("running `{kernel}` in a process of its own"))
 }
 
-/// What the child says, or what its end says about it.
+/// Returns the child's summary, or an error for the way in which it ended.
 fn supervise(mut command: Command, limit: Duration) -> anyhow::Result<Summary> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
     let mut pipe = child.stdout.take().expect("piped above");

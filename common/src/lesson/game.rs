@@ -1,4 +1,4 @@
-//! What a page needs to make runs of a lesson's kernel by itself.
+//! The data that a page needs to make runs of a lesson's kernel by itself.
 
 use crate::lesson::again::Again;
 use crate::lesson::run::Run;
@@ -27,7 +27,7 @@ pub(crate) fn of<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     })
 }
 
-/// What the host reads from the row's correct kernel, if that is the same under every schedule.
+/// Returns the bytes that the host reads from the row's correct kernel, if they are the same under every schedule.
 fn expected<J: Fn(&Run) -> anyhow::Result<()> + Sync>(again: &mut Again<J>, batch: &Batch) -> Option<Vec<Vec<u8>>> {
     let kernel = again.scene.kernel;
     let (name, variant) = match kernel.variant {

@@ -1,4 +1,4 @@
-//! What a lesson asks of its device beside trials: counters, rates, and a place for its figure.
+//! Measurements of a lesson beside trials: counters, rates, and a place for its figure.
 
 use crate::device::context::DeviceKind;
 use crate::device::timing;
@@ -80,7 +80,7 @@ impl Lesson {
         if self.is_on_emulator() { Ok(None) } else { self.copy_gb_per_s().map(Some) }
     }
 
-    /// What a kernel was counted as in its trial, where its row has charts.
+    /// Returns the counts of a kernel in its trial, where its row has charts.
     pub fn counted(&self, kernel: &str) -> Option<Counted> {
         let reported = self.reported.borrow();
         let reported = reported.iter().find(|reported| reported.kernel.name == kernel)?;

@@ -64,7 +64,7 @@ pub struct Lesson {
     pub(crate) traced: RefCell<Option<Traced>>,
 }
 
-/// What rows read.
+/// The inputs that rows read.
 struct Inputs {
     /// `--input`.
     named: Option<Input>,
@@ -421,7 +421,7 @@ impl Lesson {
         Ok(())
     }
 
-    /// What a report says of this lesson.
+    /// Returns the setting of this lesson for a report.
     pub(crate) fn setting(&self) -> Setting<'_> {
         Setting {
             lesson: self.name,
@@ -459,7 +459,7 @@ impl Lesson {
         rows.map(|row| row.name).collect()
     }
 
-    /// What a row reads: `--input` if given, else its sample. `None` for rows that make their input up.
+    /// Returns the input of a row: `--input` if given, else its sample. `None` for rows that make their input up.
     pub(crate) fn input_of(&self, row: &Row) -> Option<&Input> {
         let number = self.rows.iter().position(|candidate| candidate.name == row.name)?;
         let sample = self.inputs.samples[number].as_ref()?;

@@ -1,6 +1,6 @@
 //! `--web FILE.html`: the traced run as one page, which a browser opens from disk (docs/web.md).
 //!
-//! What any page has is in `tell/src/page.rs`; here is what a lesson knows besides: all its runs, and the fix.
+//! The parts of any page are in `tell/src/page.rs`; here is what a lesson knows besides: all its runs, and the fix.
 
 use crate::lesson::traced::Traced;
 use crate::report::{Reported, Setting, text};

@@ -1,4 +1,4 @@
-//! How far a long trial is: one line on stderr that replaces itself, on a terminal only, from the first second on.
+//! The progress of a long trial: one line on stderr that replaces itself, on a terminal only, from the first second on.
 
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;

@@ -27,7 +27,7 @@ use std::thread;
 use std::time::Duration;
 use trial::{Batch, CountedLaunch, Counts, FUEL, FULL_CHECKS_UP_TO, Mismatch, Outcome, Record, Wrong, fuel, misfit};
 
-/// What the lesson's closure gets: the size to work at, the kernel's function, and [`each`](Run::each).
+/// The argument of the lesson's closure: the size to work at, the kernel's function, and [`each`](Run::each).
 pub struct Run<'a> {
     scene: &'a Scene<'a>,
     session: &'a Session,
@@ -41,14 +41,14 @@ pub struct Run<'a> {
     is_faulted: Cell<bool>,
 }
 
-/// What all runs of a trial share.
+/// The parts that all runs of a trial share.
 pub struct Scene<'a> {
     pub kernel: &'a Kernel,
     pub library: &'a Library,
     pub device: DeviceKind,
     /// The bytes of rows that read some.
     pub input: &'a [u8],
-    /// What the emulator looks for, where the command line says.
+    /// The checks of the emulator, where the command line says.
     pub checks: Option<Checks>,
     pub judgement: Judgement,
     /// Keeps what kernels print off stdout, where it would come once a schedule.
@@ -56,7 +56,7 @@ pub struct Scene<'a> {
     pub progress: Progress,
     /// These runs come beside the trial's own: attempts at smaller ones, or one that counts.
     pub is_extra: bool,
-    /// What the emulator looks for besides.
+    /// The observations of the emulator besides findings.
     pub observe: Observe,
     /// Other PTX in place of a file's own.
     pub patch: Option<&'a Patch>,
@@ -74,7 +74,7 @@ pub(crate) fn alone<T>(
     Ok((result, run.stopwatch.take()?))
 }
 
-/// What the emulator's settings are for such a run: fast, on all cores.
+/// Returns the emulator's settings for such a run: fast, on all cores.
 pub(crate) fn alone_config() -> Config {
     Config { checks: Checks::Fast, workers: cores(), fuel: 1 << 46, ..Config::default() }
 }
@@ -124,7 +124,7 @@ impl<'a> Run<'a> {
         self.scene.kernel
     }
 
-    /// How many elements to work on.
+    /// Returns the number of elements to work on.
     pub fn size(&self) -> usize {
         self.batch.size
     }
@@ -262,12 +262,12 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What the current context's launches and copies have reported since last asked.
+/// The reports of the current context's launches and copies since last asked.
 #[derive(Default)]
 struct Reports {
     findings: Vec<Finding>,
     notes: Vec<Finding>,
-    /// How long they took the host.
+    /// The time that they took the host.
     elapsed: Duration,
     counted: Vec<CountedLaunch>,
 }

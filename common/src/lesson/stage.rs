@@ -16,7 +16,7 @@ pub struct Stage {
     session: Session,
 }
 
-/// How long a run took.
+/// The time that a run took.
 #[derive(Clone, Copy, Debug)]
 pub struct Took {
     /// From the program's side, copies and all.

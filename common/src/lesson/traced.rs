@@ -35,7 +35,7 @@ pub struct Traced {
     fails: bool,
     /// Why its answer was wrong, if it was.
     pub(crate) wrong: Option<Wrong>,
-    /// What came of it, in words.
+    /// The answer of the run, in words.
     pub(crate) answer: Said,
     /// For a page: what it needs to make other runs of the kernel.
     pub(crate) game: Option<Game>,
@@ -90,7 +90,7 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     }
     let checked = |size: usize| if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
     let id = match failing {
-        // Of a run that is too large for a page nothing smaller was looked for.
+        // If the run is too large for a page, nothing smaller was looked for.
         failing if is_first && is_for_site && failing.as_ref().is_none_or(|it| it.size > FULL_CHECKS_UP_TO) => {
             RunId::in_order(size_of_page(kernel, before))
         }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use trial::{Batch, Code, FULL_CHECKS_UP_TO, Fix, Fixable, Outcome, Proof, RunId, SHOWN, Smallest, Subject, fix};
 
-/// Where the PTX of a changed source comes from, if the change cannot be made in the PTX itself.
+/// The origin of the PTX of a changed source, if the change cannot be made in the PTX itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compiled {
     /// From the lesson's stored fixes; of an edited kernel from nvcc.
@@ -73,7 +73,7 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixing<'_, '_, J> {
         let mut runs: Vec<RunId> = smallest.into_iter().chain([first]).collect();
         runs.dedup();
         self.shown = runs.into_iter().map(RunId::batch).collect();
-        // What a compiler finds for a kernel as it came is stored with it.
+        // The results of a compiler for a kernel as it came are stored with it.
         let starts = match (self.compiled, self.file().shipped) {
             (Compiled::Afresh, _) => STORING,
             (Compiled::AsStored, Some(_)) => STARTS,

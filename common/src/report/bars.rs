@@ -23,7 +23,7 @@ pub fn bars(lines: &[(&str, f64)], columns: usize) -> String {
     for (&(label, value), text) in lines.iter().zip(&values) {
         let share = if most > 0.0 { value / most } else { 0.0 };
         let eighths = (share * 8.0 * room as f64).round() as usize;
-        // What is not nothing is to be seen.
+        // A value above zero is to be seen.
         let eighths = if value > 0.0 { eighths.max(1) } else { 0 };
         let bar = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
         let _ = writeln!(out, "{}", format!("  {label:<labels$}  {text:>digits$}  {bar}").trim_end());

@@ -1,4 +1,4 @@
-//! What the counters say: bar charts for the rows that ask for them; with `--counters`, all of them, and by line.
+//! The counters in a report: bar charts for the rows that ask for them; with `--counters`, all of them, and by line.
 
 use super::bars::{chart, number};
 use super::table::Table;

@@ -19,7 +19,7 @@ use std::path::Path;
 use tell::json::with_files_named;
 use trial::{CountedLaunch, Counts, Fix, Merged};
 
-/// Of the object's shape: what may change within one is said in docs/output.md.
+/// The version of the object's shape: docs/output.md says what may change within one.
 const VERSION: u32 = 1;
 
 /// What a lesson gives with `--format json`.

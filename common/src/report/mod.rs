@@ -1,4 +1,4 @@
-//! What a lesson prints: text for a student, JSON for a script.
+//! Reports of a lesson: text for a student, JSON for a script.
 
 pub mod bars;
 pub mod counters;
@@ -41,7 +41,7 @@ pub struct Reported {
     /// On a GPU: the median over the timed runs.
     pub time_ms: Option<f64>,
     pub gb_per_s: Option<f64>,
-    /// Of the driver's own copy, measured in the same run.
+    /// The share of the throughput of the driver's own copy, measured in the same run.
     pub share_of_copy: Option<f64>,
     /// The same median of the kernel's peer, for a kernel that did as the lesson says.
     pub peer_ms: Option<f64>,
@@ -55,13 +55,13 @@ impl Reported {
         self.verdict.is_err() && self.kernel.is_broken() && is_right
     }
 
-    /// How many times as fast as its peer the kernel is.
+    /// Returns how many times as fast as its peer the kernel is.
     pub fn ratio(&self) -> Option<f64> {
         Some(self.peer_ms.filter(|_| self.outcome.summary.peer_failed.is_none())? / self.time_ms?)
     }
 }
 
-/// Where the results come from: all that a report says of a lesson besides its kernels.
+/// The origin of the results: all that a report says of a lesson besides its kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
     pub lesson: &'a str,

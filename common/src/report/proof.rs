@@ -47,7 +47,7 @@ fn proof(answer: &Value, program: &str) -> String {
             Some(finding) => {
                 let lines = finding["lines"].as_array().into_iter().flatten().map(Value::to_string);
                 let lines = lines.collect::<Vec<_>>().join("+");
-                // What the host finds has no line.
+                // A finding of the host has no line.
                 let colon = if lines.is_empty() { "" } else { ":" };
                 let (slug, file) = (text(&finding["slug"]), text(&finding["file"]));
                 let _ = write!(out, "  {}", say!("proof", kernel, slug, at = format!("{file}{colon}{lines}")));

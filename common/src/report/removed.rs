@@ -16,7 +16,7 @@ const REMOVED: [(&str, &str); 12] = [
     ("multi_grid_group", "multi-grid"),
 ];
 
-/// What is said of the first such name in nvcc's message, and the name.
+/// Returns the word for what replaces the first such name in nvcc's message, and the name.
 pub(super) fn instead(message: &str) -> (&'static str, &str) {
     let quoted = message.split('"').skip(1).step_by(2);
     let known = |word: &str| REMOVED.iter().find(|(name, _)| *name == word.trim_end_matches("()"));

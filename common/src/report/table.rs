@@ -113,7 +113,7 @@ fn times(ratio: f64) -> String {
     format!("{ratio:.digits$}×")
 }
 
-/// What the kernels were compared with, or how to have that, where they were timed.
+/// Returns what the kernels were compared with, or how to have that, where they were timed.
 fn about_peers(program: &str, reported: &[Reported], are_built: bool) -> String {
     let timed = reported.iter().filter(|reported| reported.time_ms.is_some() && reported.verdict.is_ok());
     let with_peer: Vec<(&Reported, Peer)> =

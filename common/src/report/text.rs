@@ -204,7 +204,7 @@ fn smallest_run(smallest: &Smallest, row: &Row) -> String {
     let size = say!("size", size, unit = row.sizes.unit.as_str());
     match keep.as_ref().and_then(Kept::numbers).map(<[u64]>::len) {
         None => say!("smallest-run", size, schedule = schedule.as_str()),
-        // What a schedule decides for the whole run, and not choice by choice.
+        // Without choices, the schedule still decides some things for the whole run.
         Some(0) => say!("smallest-without-choices", size, reorders_blocks = schedule != Schedule::Random),
         Some(count) => say!("smallest-with-choices", size, count, is_adversarial = schedule == Schedule::Adversarial),
     }
@@ -273,7 +273,7 @@ pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, pa
     render(&merged.finding, |path| setting.source(path), &remarks, paint)
 }
 
-/// How much chance had to do with it, in a line.
+/// Returns how much chance had to do with it, in a line.
 fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
     let summary = &reported.outcome.summary;
     if summary.runs == 1 {
@@ -285,7 +285,7 @@ fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
     say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs, by_luck)
 }
 
-/// What came of one run.
+/// Returns the text for the answer of one run.
 pub(crate) fn answer(wrong: Option<&Wrong>) -> String {
     match wrong {
         None => say!("luck-right"),

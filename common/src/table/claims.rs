@@ -1,4 +1,4 @@
-//! What a kernel file's `// PTX` lines claim about the PTX that nvcc made of it, and whether it holds.
+//! Claims of a kernel file's `// PTX` lines about the PTX that nvcc made of it, and whether they hold.
 //!
 //! A bug in the source is only a bug if the compiler keeps it. The grammar is in `cuda/README.md`.
 
@@ -6,7 +6,7 @@ use crate::table::kernel_file::KernelFile;
 use emulator::ptx;
 use emulator::ptx::ast::{Function, Immediate, Instruction, Module, Operand};
 
-/// How the PTX was compiled.
+/// The way in which the PTX was compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Build {
     /// `-O3`: a claim holds word for word.

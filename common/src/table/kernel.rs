@@ -33,7 +33,7 @@ impl Kernel {
         self.row.job.with_context(|| format!("the row `{}` has no job in the lesson's table", self.row.name))
     }
 
-    /// What does the same job, for a kernel that does it right.
+    /// Returns the peer that does the same job, for a kernel that does it right.
     pub fn peer(&self) -> Option<Peer> {
         let is_right = matches!(self.variant, Variant::Correct | Variant::Ladder);
         self.row.peer_of(&self.name).filter(|_| is_right)

@@ -4,7 +4,7 @@ use kernel_build::is_code;
 use std::ops::RangeInclusive;
 use tell::extents::extents;
 
-/// What `kernel-build` generates for every file of `cuda/<lesson>/`.
+/// A file of `cuda/<lesson>/`, as `kernel-build` generates it.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelFile {
     /// The file's stem: `counter`.
@@ -69,7 +69,7 @@ impl KernelFile {
         words.join(" ")
     }
 
-    /// What the header's `Expect` paragraph says of the right answer, if it does: `the exact sum in every lane`.
+    /// Returns the right answer in the header's `Expect` paragraph, if it names one: `the exact sum in every lane`.
     pub fn wanted(&self) -> Option<String> {
         let expect = self.expect_header();
         // `all others: no findings, the squares`: any name may stand before it.

@@ -1,4 +1,4 @@
-//! What a trial runs: at which sizes, under which schedules, how often.
+//! The runs of a trial: at which sizes, under which schedules, how often.
 //!
 //! Emulator: the slide's size once, `in-order`; then every seed at the small size, `random`, and some `adversarial`.
 //! GPU: many launches at the slide's size, because a race shows by luck there; then the correct kernels a few times at
@@ -12,7 +12,7 @@ use trial::{Batch, Schedule};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub n: Option<usize>,
-    /// How many bytes there are to read, for a row that reads some.
+    /// The number of bytes to read, for a row that reads some.
     pub input: Option<usize>,
     pub schedule: Option<Schedule>,
     /// Those of the command line; a row has its own default.
@@ -21,7 +21,7 @@ pub struct Request {
     pub is_one_seed: bool,
 }
 
-/// Of so many seeds of `random`, `adversarial` takes one: its runs take several times as long.
+/// `adversarial` takes one seed for this many of `random`: its runs take several times as long.
 const ADVERSARIAL: u64 = 8;
 
 /// And they have at most so many elements, unless `--schedule` asks for it alone.

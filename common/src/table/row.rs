@@ -7,7 +7,7 @@ use emulator::finding::Slug;
 use peers::Peer;
 use std::fmt;
 
-/// What a broken kernel must do to be "as expected".
+/// The behaviour of a broken kernel that is "as expected".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expect {
     /// The emulator reports this, on lines of the kernel itself.
@@ -26,7 +26,7 @@ impl Expect {
 }
 
 impl Expect {
-    /// Of what is a finding.
+    /// Returns the slug of an expected finding.
     pub fn slug(self) -> Option<Slug> {
         match self {
             Expect::Finding(slug) => Some(slug),
@@ -51,11 +51,11 @@ impl fmt::Display for Expect {
 #[derive(Clone, Copy, Debug)]
 pub struct Refused {
     pub file: KernelFile,
-    /// What nvcc says; `None` where it takes the file after all.
+    /// The message of nvcc; `None` where it takes the file after all.
     pub message: Option<&'static str>,
 }
 
-/// What a kernel is in its row.
+/// The role of a kernel in its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     Broken(Expect),
@@ -85,7 +85,7 @@ impl Variant {
     }
 }
 
-/// What the size of a row's runs counts.
+/// The unit in which the size of a row's runs counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Ints,
@@ -108,7 +108,7 @@ impl Unit {
     }
 }
 
-/// How many elements a kernel of this row works on.
+/// The numbers of elements that a kernel of this row works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// The slide's own size: once on the emulator, many times on a GPU.
@@ -117,7 +117,7 @@ pub struct Sizes {
     pub seeds: usize,
     /// A size at which a GPU's times mean something. 0 for rows without a timing.
     pub gpu: usize,
-    /// What these count.
+    /// The unit of these sizes.
     pub unit: Unit,
 }
 
@@ -152,7 +152,7 @@ pub struct Row {
     pub sample: Option<&'static [u8]>,
     /// On the emulator: counters to compare the correct kernels by.
     pub charts: &'static [Metric],
-    /// What `--plot` draws of this row.
+    /// The name of the figure that `--plot` draws of this row.
     pub figure: Option<&'static str>,
     pub on_gpu: OnGpu,
     pub(crate) job: Option<Job>,
@@ -169,7 +169,7 @@ struct Named {
     ladder: &'static [&'static str],
 }
 
-/// What a row asks of a GPU.
+/// A row's demands on a GPU.
 #[derive(Clone, Copy, Debug)]
 pub struct OnGpu {
     /// The broken kernels run in a child process: they may kill or hang the context.
@@ -177,7 +177,7 @@ pub struct OnGpu {
     /// The compute capability, its first number, that the kernels need beyond what every lesson does.
     pub capability: Option<i32>,
     peer: Option<Peer>,
-    /// Of a kernel that does another job than its row.
+    /// The peer of a kernel that does another job than its row.
     own_peer: Option<(&'static str, Peer)>,
 }
 
@@ -245,7 +245,7 @@ impl Row {
         self
     }
 
-    /// What the sizes count: ints unless said otherwise.
+    /// Sets the unit of the sizes: ints unless said otherwise.
     pub const fn of_unit(mut self, unit: Unit) -> Row {
         self.sizes.unit = unit;
         self
@@ -314,7 +314,7 @@ impl Row {
         self
     }
 
-    /// What the row's kernels are given and asked: the same for the lesson's program and for its tests.
+    /// Sets the job of the row's kernels: the same for the lesson's program and for its tests.
     pub const fn job(mut self, job: Job) -> Row {
         self.job = Some(job);
         self

@@ -51,7 +51,7 @@ impl Bench {
         assert_eq!(none, known, "kernels for which no fix is told");
     }
 
-    /// What a lesson's own run of a broken kernel tells as its fix.
+    /// Returns the fix that a lesson's own run of a broken kernel tells.
     fn fix(&self, kernel: &Kernel) -> anyhow::Result<Fix> {
         let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
         let input = sample.as_ref().map(|sample| sample.bytes.len());

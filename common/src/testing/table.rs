@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use words::Language;
 
-/// Of a finding, as a lesson prints it.
+/// The most lines and columns of a finding, as a lesson prints it.
 const LINES: usize = 12;
 const COLUMNS: usize = 100;
 
@@ -200,7 +200,7 @@ impl Table {
         }
     }
 
-    /// What the kernel files claim of debug builds holds. Says so where `compile` cannot.
+    /// Checks that the kernel files' claims about debug builds hold. Says so where `compile` cannot.
     pub fn assert_debug_claims(&self, compile: impl Fn(&str) -> Result<String, kernel_build::Error>) {
         match rebuilt(self.files, compile) {
             Ok(files) => files.iter().for_each(|file| {
@@ -210,7 +210,7 @@ impl Table {
         }
     }
 
-    /// What the kernel files claim of their PTX holds, and each broken kernel claims something.
+    /// Checks that the kernel files' claims about their PTX hold, and that each broken kernel claims something.
     pub fn assert_claims(&self) {
         for file in self.files {
             let claims = claims::verify(file, file.ptx, Build::Optimised).unwrap_or_else(|why| panic!("{why}"));
@@ -222,8 +222,8 @@ impl Table {
         }
     }
 
-    /// What a row says that nvcc refuses is refused by the nvcc that is here, with the stored message if it is of the
-    /// pinned version: another may word it otherwise. Says so where there is none. `folder` is the lesson's own.
+    /// Checks that nvcc refuses what a row says, with the stored message if it is of the pinned version: another may
+    /// word it otherwise. Says so where there is no nvcc. `folder` is the lesson's own.
     pub fn assert_refused(&self, folder: &str) {
         let root = kernel_build::repository_root(Path::new(folder)).unwrap_or_else(|error| panic!("{error}"));
         let nvcc = match Nvcc::find() {

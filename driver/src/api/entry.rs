@@ -119,7 +119,7 @@ fn address(name: &str) -> Option<usize> {
     ENTRIES.get(name).copied()
 }
 
-/// What a program for this version means by a name without suffix; else why there is no such function.
+/// Returns the function that a program for this version means by a name without suffix; else why there is none.
 fn look_up(base: &str, version: u32, per_thread: bool) -> Result<usize, CUdriverProcAddressQueryResult> {
     // No name without a suffix has this in it.
     if base.contains('_') {

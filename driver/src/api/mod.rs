@@ -58,7 +58,7 @@ macro_rules! table {
 #[derive(Clone, Copy)]
 pub struct Entry {
     pub name: &'static str,
-    /// Where it is in this process.
+    /// Returns its address in this process.
     pub address: fn() -> usize,
     /// Its arguments: each one's name and its type in Rust.
     pub arguments: &'static [(&'static str, &'static str)],

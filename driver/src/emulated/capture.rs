@@ -21,7 +21,7 @@ const GLOBAL: c_int = 0;
 const RELAXED: c_int = 2;
 
 thread_local! {
-    /// What `cuThreadExchangeStreamCaptureMode` has set.
+    /// The mode that `cuThreadExchangeStreamCaptureMode` has set.
     static MODE: Cell<c_int> = const { Cell::new(GLOBAL) };
 }
 
@@ -34,14 +34,14 @@ pub(crate) struct Capture {
     mode: c_int,
     thread: u64,
     is_valid: bool,
-    /// What the next work of each stream comes after.
+    /// The nodes that the next work of each stream comes after.
     streams: BTreeMap<u64, Vec<u64>>,
     /// As `cuStreamGetCaptureInfo` gave them out: what the next work comes after, and data of as many edges.
     shown: Vec<u64>,
     shown_edges: Vec<CUgraphEdgeData>,
 }
 
-/// What an event stands for that was recorded in a captured stream.
+/// The point of a capture that an event stands for, if it was recorded in a captured stream.
 #[derive(Clone)]
 pub(crate) struct Captured {
     capture: u64,
@@ -112,7 +112,7 @@ impl State {
         Ok(())
     }
 
-    /// What an event stands for that is recorded in a captured stream.
+    /// Returns the point that an event stands for which is recorded in a captured stream.
     pub(crate) fn captured_point(&mut self, stream: u64) -> Option<Captured> {
         let capture = self.capture_of(stream)?;
         Some(Captured { capture: capture.id, nodes: capture.streams[&stream].clone() })

@@ -76,7 +76,8 @@ impl Clocks {
         &self.tails[agent as usize]
     }
 
-    /// Of what the host does itself: after all that it knows to be done, before all that it submits from now on.
+    /// Returns the order of what the host does itself: after all that it knows to be done, before all that it submits
+    /// from now on.
     pub(crate) fn host_order(&self) -> Order {
         Order { agent: HOST as u32, clock: self.host.clone() }
     }

@@ -79,7 +79,7 @@ pub(crate) unsafe fn primary_release(device: CUdevice) -> Outcome {
     }
     primary.retained -= 1;
     let (handle, is_last) = (primary.handle, primary.retained == 0);
-    // What is still to do runs without the lock.
+    // The work that is still to do runs without the lock.
     drop(primary);
     if is_last {
         remove(handle);
@@ -295,7 +295,7 @@ const MOST_PENDING_LAUNCHES: usize = 1 << 20;
 /// `CU_LIMIT_MALLOC_HEAP_SIZE`.
 const MALLOC_HEAP_SIZE: u32 = 2;
 
-/// What a fresh context answers; `None` for what this device does not have. The heap of device code and the
+/// Returns a limit of a fresh context; `None` for one that this device does not have. The heap of device code and the
 /// launches of kernels keep to their limits; the emulator itself needs no others.
 fn default_limit(limit: u32) -> Option<usize> {
     match limit {

@@ -115,7 +115,7 @@ const NUMA_ID: c_uint = 131;
 const HOST_NUMA_ID: c_uint = 134;
 const NEWEST_ATTRIBUTE: c_uint = 147;
 
-/// What the emulated device lacks is 0.
+/// Returns an attribute of the emulated device; 0 for what it lacks.
 fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> Outcome<c_int> {
     use CUdevice_attribute_enum::*;
     let value = match attribute {

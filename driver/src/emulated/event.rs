@@ -22,7 +22,7 @@ fn find<'a>(state: &'a Locked<'_>, event: CUevent) -> Outcome<&'a Event> {
     state.events.get(&(event as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)
 }
 
-/// Where the event was last recorded, if anywhere. In a capture there is nothing to wait for.
+/// Returns the last record of the event, if there is one. In a capture there is nothing to wait for.
 pub(crate) fn mark(state: &mut Locked<'_>, event: CUevent) -> Outcome<Option<Mark>> {
     match find(state, event)?.captured.clone() {
         Some(point) => Err(state.asked_in_capture(&point)),

@@ -131,7 +131,7 @@ pub(crate) unsafe fn parameter(function: CUfunction, index: usize, offset: *mut 
     unsafe { give_parameter(state.function(function)?.kernel(), index, offset, bytes) }
 }
 
-/// Where a parameter lies in the parameter block, and its size unless `bytes` is null.
+/// Writes the offset of a parameter in the parameter block, and its size unless `bytes` is null.
 ///
 /// # Safety
 /// Both are null or out-pointers of the caller.

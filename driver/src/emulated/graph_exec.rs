@@ -170,7 +170,7 @@ pub(crate) unsafe fn destroy(executable: CUgraphExec) -> Outcome {
     executables().remove(&(executable as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_VALUE)
 }
 
-/// What forbids that `new` takes the place of `old`, and the node.
+/// Returns the change that forbids that `new` takes the place of `old`, and the node.
 fn changed(old: &[Step], new: &[Step]) -> Option<(CUgraphExecUpdateResult_enum, u64)> {
     if old.len() != new.len() {
         return Some((CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, 0));
@@ -186,7 +186,7 @@ fn changed(old: &[Step], new: &[Step]) -> Option<(CUgraphExecUpdateResult_enum, 
     })
 }
 
-/// What became of an update. Nodes keep the handles of the first graph.
+/// Updates a graph, and returns the result. Nodes keep the handles of the first graph.
 fn updated(executable: CUgraphExec, graph: CUgraph) -> Outcome<(CUgraphExecUpdateResult_enum, u64)> {
     let mut new = graphs().flat(graph)?;
     with(executable, |found| {

@@ -14,7 +14,7 @@ use cust_raw::*;
 use emulator::LaunchConfig;
 use std::ffi::c_void;
 
-/// Where a new node goes.
+/// Checks the place of a new node, and returns a function that adds a task there.
 ///
 /// # Safety
 /// Pointers of the caller: `dependencies` holds `count` handles.
@@ -33,7 +33,7 @@ unsafe fn place(
     })
 }
 
-/// What the caller's pointer to a struct points to.
+/// Returns a copy of the struct that the caller's pointer points to.
 ///
 /// # Safety
 /// Null or a pointer of the caller.

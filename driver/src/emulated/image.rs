@@ -1,4 +1,4 @@
-//! What a caller hands over as a module: PTX text, an image that our linker made, or machine code.
+//! Images that a caller hands over as a module: PTX text, an image that our linker made, or machine code.
 //!
 //! A linked image is text as well: a heading and the PTX sources, each behind a separator. Nothing in it is trusted,
 //! and it is read like any PTX, up to its NUL.
@@ -30,7 +30,7 @@ impl Image {
     }
 }
 
-/// How PTX came to nothing: what the call returns, and the text for the error log.
+/// The refusal of PTX: what the call returns, and the text for the error log.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) code: CUresult,

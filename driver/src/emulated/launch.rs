@@ -167,7 +167,7 @@ impl Launch {
         (Arc::as_ptr(&self.loaded) as usize, self.index, self.config.grid, self.config.block)
     }
 
-    /// Where its parameters are, as long as it does not move.
+    /// Returns the addresses of its parameters, which are valid as long as it does not move.
     pub(crate) fn parameter_addresses(&self) -> Vec<usize> {
         let start = self.parameters.as_ptr() as usize;
         let parameters = &self.loaded.program.kernels()[self.index].parameters;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use trial::Fix;
 
-/// What a listener hears.
+/// An event for a listener.
 pub enum Heard<'a> {
     /// A launch begins to run.
     Begins { kernel: &'a str },
@@ -36,7 +36,7 @@ pub enum Heard<'a> {
         finding: &'a Finding,
         /// It fails nothing, and is worth a word.
         is_note: bool,
-        /// What was tried.
+        /// The result of trying to fix it.
         fix: &'a Fix,
         /// The report, with the lines of the source.
         text: &'a str,
@@ -54,7 +54,7 @@ static NOTES_PARTIAL_COPIES: AtomicBool = AtomicBool::new(false);
 static MISSES_WORK: AtomicBool = AtomicBool::new(false);
 static CHECKED: AtomicU64 = AtomicU64::new(0);
 
-/// How long a launch runs before its progress is told.
+/// The time that a launch runs before its progress is told.
 const FIRST_PROGRESS: Duration = Duration::from_secs(5);
 /// The time between two reports of progress.
 const NEXT_PROGRESS: Duration = Duration::from_secs(10);
@@ -64,7 +64,7 @@ const NEXT_PROGRESS: Duration = Duration::from_secs(10);
 pub struct Wanted {
     /// Part of the kernel's readable name.
     pub kernel: Option<String>,
-    /// So many of these.
+    /// The number of launches that are wanted.
     pub count: Option<u64>,
 }
 
@@ -87,7 +87,7 @@ pub fn listen(listener: Listener) {
     let _ = LISTENER.set(listener);
 }
 
-/// How contexts run that are made from here on. The first one stays.
+/// Sets the configuration of contexts that are made from here on. The first call counts.
 pub fn configure_new(config: Config) {
     let _ = CONFIG.set(config);
 }

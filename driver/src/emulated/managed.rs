@@ -189,7 +189,7 @@ impl Drop for Managed {
 }
 
 impl State {
-    /// What the program has touched since the last call.
+    /// Checks the accesses of the program since the last call.
     pub(crate) fn hear_host(&mut self) {
         if NOTED.load(Ordering::Acquire) == 0 {
             return;
@@ -203,7 +203,7 @@ impl State {
             {
                 self.reports.moved(vec![finding]);
             }
-            // Of another context, where it is not there.
+            // The memory may belong to another context; it is not known here then.
             if let Ok(findings) = self.device.host_access(address as u64, writes, &order) {
                 self.reports.moved(findings);
             }
@@ -265,7 +265,7 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context
             (start.load(Ordering::Acquire)..end.load(Ordering::Acquire)).contains(&address)
         };
         if RANGES.iter().any(is_ours) {
-            // What a host function does has its place in a stream.
+            // The accesses of a host function have their place in a stream.
             if !is_in_host_function() {
                 let note = NOTED.fetch_add(1, Ordering::AcqRel);
                 if let Some(place) = NOTES.get(note) {

@@ -286,7 +286,7 @@ pub(crate) unsafe fn prefetch_to(
     unsafe { prefetch(address, bytes, location.device()?, stream) }
 }
 
-/// What is mostly read, or has no preferred location, is so without regard to a location.
+/// Checks a hint. Memory that is mostly read, or has no preferred location, is so without regard to a location.
 pub(crate) unsafe fn advise_at(address: CUdeviceptr, bytes: usize, advice: c_uint, location: CUmemLocation) -> Outcome {
     match advice {
         1 | 2 | 4 => check_hint(address, bytes, CPU),

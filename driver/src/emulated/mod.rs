@@ -66,7 +66,7 @@ pub use state::{is_forked, profile};
 use cust_raw::CUresult;
 use emulator::{Config, Observe, Observed};
 
-/// How the next launches in the current context run. Waits for the work already submitted.
+/// Sets the configuration of the next launches in the current context. Waits for the work already submitted.
 pub fn configure(config: Config) -> Result<(), CUresult> {
     let context = state::current()?;
     let mut state = context.drain(context.lock()?)?;
@@ -83,7 +83,7 @@ pub fn observe(observe: Observe) -> Result<(), CUresult> {
     Ok(())
 }
 
-/// What has been seen ([`emulator::Device::observed`]). Waits for the work already submitted.
+/// Returns the observations ([`emulator::Device::observed`]). Waits for the work already submitted.
 pub fn observed() -> Result<Observed, CUresult> {
     let context = state::current()?;
     Ok(context.finish(context.lock_faulted()).device.observed())
@@ -104,7 +104,7 @@ pub fn mark_undefined(address: u64, bytes: u64) -> Result<(), CUresult> {
     state.device.mark_undefined(address, bytes).map_err(memory::code)
 }
 
-/// What the program has allocated in the current context and not freed, after all work submitted so far.
+/// Returns the allocations of the program in the current context that are not freed, after all work submitted so far.
 pub fn live_allocations() -> Result<Vec<Owned>, CUresult> {
     let context = state::current()?;
     Ok(context.finish(context.lock_faulted()).live())

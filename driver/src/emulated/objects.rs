@@ -23,7 +23,7 @@ pub(crate) struct Function {
     pub(crate) name: CString,
 }
 
-/// What the program has set for a kernel.
+/// The program's settings for a kernel.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
     /// `None`: what a block has without opting in.
@@ -71,11 +71,11 @@ pub(crate) struct Stream {
 
 pub(crate) struct Event {
     pub(crate) flags: u32,
-    /// Where it was last recorded.
+    /// The stream position where it was last recorded.
     pub(crate) recorded: Option<Mark>,
     /// When the stream got to that record.
     pub(crate) time: Option<Duration>,
-    /// Where it was recorded since, in a stream that was captured.
+    /// The point where it was recorded since, in a stream that was captured.
     pub(crate) captured: Option<Captured>,
 }
 

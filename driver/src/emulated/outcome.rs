@@ -1,8 +1,8 @@
-//! What a call returns, and the places that its caller gave for results.
+//! Results of calls, and the places that their callers gave for results.
 
 use cust_raw::CUresult;
 
-/// What a call of the emulated device returns to the table.
+/// The result of a call of the emulated device, as the table gets it.
 pub(crate) type Outcome<T = ()> = Result<T, CUresult>;
 
 /// A place that the caller gave for a result.

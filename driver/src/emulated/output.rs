@@ -20,7 +20,7 @@ pub(super) fn print(bytes: &[u8]) {
     let _ = stdout.write_all(bytes).and_then(|()| stdout.flush());
 }
 
-/// Of stdout alone: flushing every stream would wait for a thread that reads one.
+/// Flushes stdout alone: flushing every stream would wait for a thread that reads one.
 fn flush_c() {
     // SAFETY: the C library's own stream; a program that closes it may not write to it again either. Null would mean
     // all streams.

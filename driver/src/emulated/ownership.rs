@@ -44,7 +44,7 @@ impl State {
         self.owned.insert(address, self.allocations);
     }
 
-    /// What the program has allocated and not freed, in its order.
+    /// Returns the program's allocations that are not freed, in their order.
     pub(crate) fn live(&self) -> Vec<Owned> {
         let live = self.owned.iter().filter_map(|(&address, &number)| {
             let allocation = self.device.allocation(address).filter(|allocation| allocation.base == address)?;

@@ -1,4 +1,4 @@
-//! What is known about an address (CUDA Driver API, "Unified Addressing").
+//! Attributes of addresses (CUDA Driver API, "Unified Addressing").
 
 use super::outcome::{Outcome, out};
 use super::state::current;

@@ -26,7 +26,7 @@ pub(crate) struct HostCall {
     pub(crate) always: bool,
 }
 
-/// What an operation does when its turn comes.
+/// The work of an operation when its turn comes.
 pub(crate) enum Work<S> {
     Device(Box<DeviceWork<S>>),
     /// A call into the program: runs with the context unlocked, and is told how the context is.
@@ -85,7 +85,7 @@ struct Stream<S> {
     closed: bool,
 }
 
-/// What to do next to reach a goal.
+/// The next step to reach a goal.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Reached,
@@ -99,7 +99,7 @@ pub(crate) struct Queue<S> {
     clocks: Clocks,
     streams: BTreeMap<u64, Stream<S>>,
     submitted: u64,
-    /// What blocking streams that no longer exist did: the null stream comes after it.
+    /// The clock of blocking streams that no longer exist: the null stream comes after it.
     gone: Clock,
     /// When the last of what streams that no longer exist did ended.
     gone_end: Duration,
@@ -266,7 +266,7 @@ impl<S> Queue<S> {
         }
     }
 
-    /// Where something stands that the host does now.
+    /// Returns the order of an operation that the host does now.
     pub(crate) fn host_order(&self) -> Order {
         self.clocks.host_order()
     }

@@ -1,4 +1,4 @@
-//! What launches and copies say about the program: kept until someone takes it.
+//! Reports of launches and copies about the program: kept until someone takes them.
 
 use super::late;
 use super::listen::{self, Heard};
@@ -18,20 +18,20 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use trial::Fix;
 
-/// What one launch did, or what a copy or a fill found.
+/// The results of one launch, or the findings of a copy or a fill.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The kernel's name in the PTX; `None` for a copy or a fill.
     pub kernel: Option<String>,
     pub findings: Vec<Finding>,
-    /// What fails nothing and is worth a word.
+    /// Findings that fail nothing and are worth a word.
     pub notes: Vec<Finding>,
     pub counters: Counters,
-    /// How long the host was busy with it.
+    /// The time that the host was busy with it.
     pub elapsed: Duration,
-    /// What `printf` wrote, in order.
+    /// The output of `printf`, in order.
     pub printed: Vec<u8>,
-    /// What ended the kernel, and with it the context.
+    /// The fault that ended the kernel, and with it the context.
     pub fault: Option<Fault>,
     /// A given choice that did not fit: the launch is not at its end.
     pub misfit: Option<Misfit>,
@@ -255,7 +255,7 @@ impl Reports {
                 let (path, text) = sources.get_key_value(file)?;
                 Some(Source { path: shown(path, &here), text: text.as_deref()? })
             };
-            // Where lines of two files are concerned, words that name a line say too little.
+            // If lines of two files are concerned, words that name a line say too little.
             let mut files = finding.accesses.iter().filter_map(|access| Some(access.location.as_ref()?.file.as_str()));
             let file = files.next().filter(|first| files.all(|other| other == *first));
             let text = file.and_then(|file| Some((file, source(file)?.text)));

@@ -1,4 +1,4 @@
-//! What a context owns, and the loop that runs its queued work.
+//! The state of a context, and the loop that runs its queued work.
 //!
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
@@ -32,7 +32,7 @@ pub(crate) struct Context {
     query_done: Condvar,
 }
 
-/// How long a query waits for the work that it has begun. A kernel that waits for the host goes on behind it.
+/// The time that a query waits for the work that it has begun. A kernel that waits for the host goes on after it.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Stack of a thread that runs an operation: as much as a program's first thread has.
 const STACK: usize = 8 << 20;
@@ -380,7 +380,7 @@ impl State {
         self.refused.get_or_insert(code);
     }
 
-    /// What ended a kernel, as a GPU reports it.
+    /// Sets the error for the fault that ended a kernel, as a GPU reports it.
     pub(crate) fn fail_with(&mut self, fault: &Fault) {
         let code = match fault {
             Fault::IllegalAddress => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,

@@ -1,4 +1,4 @@
-//! What a stream or a node of a graph does. Unlike queued work, a task can be done more than once.
+//! Tasks of a stream or of a node of a graph. Unlike queued work, a task can be done more than once.
 
 use super::copy_shaped::Copy;
 use super::fill::Fill;

@@ -1,4 +1,4 @@
-//! What the driver knows of a host thread: its number, and its stack of contexts.
+//! The driver's data of a host thread: its number, and its stack of contexts.
 //!
 //! Nothing here has a destructor. A program may call CUDA in an exit handler, after the thread's own destructors have
 //! run.

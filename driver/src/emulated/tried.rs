@@ -67,7 +67,7 @@ impl Before {
         self.device.configure(Config { policy, ..config });
     }
 
-    /// What fixes `finding`, whose lines are in `file`, with the text `source`.
+    /// Returns a fix of `finding`, whose lines are in `file`, with the text `source`.
     pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
         let mut fixing = Fixing { before: self, finding, file, source };
         if fixing.may_be_tried() { trial::fix(&mut fixing, Some(finding), 0) } else { Fix::Untried }
@@ -138,7 +138,7 @@ impl Fixing<'_> {
         })
     }
 
-    /// What a run shows, and the memory that it leaves if it shows nothing.
+    /// Runs the kernel. Returns the memory that it leaves, or what the run shows.
     fn run(&self, module: &LoadedModule, policy: Policy) -> Result<Vec<u8>, Shown> {
         let Before { device, index, config, parameters, .. } = self.before;
         let mut device = device.fork(MOST).ok_or(Shown::Unfit)?;
@@ -172,7 +172,7 @@ fn only_orders(remedy: &Remedy) -> bool {
 
 impl Fixable for Fixing<'_> {
     fn code(&self) -> Code<'_> {
-        // Of several files linked to one module none is changed.
+        // If a module is linked from several files, none is changed.
         let ptx = match self.before.loaded.program.sources() {
             [ptx] => ptx,
             _ => "",
@@ -204,7 +204,7 @@ impl Fixable for Fixing<'_> {
         }
     }
 
-    /// What it computes must not depend on the schedule.
+    /// Checks that the kernel's result does not depend on the schedule.
     fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>> {
         let module = self.changed(ptx).filter(|_| self.is_as_written()).ok_or_else(Vec::new)?;
         let mut all = policies(SEEDS).map(|policy| self.run(&module, policy).ok());

@@ -1,4 +1,4 @@
-//! What every test of the emulated device starts with.
+//! The setup of every test of the emulated device.
 
 use cust::context::legacy::{Context, ContextFlags};
 use cust::prelude::*;

@@ -1,4 +1,4 @@
-//! What a page is told.
+//! Answers for a page.
 
 use crate::counts::Counts;
 use emulator::choices::{Choice, Stop};
@@ -17,13 +17,13 @@ pub enum Answer {
     Error { error: Said },
 }
 
-/// What came of a run.
+/// The results of a run.
 #[derive(Serialize)]
 pub struct Ran {
     launches: Vec<Launch>,
     /// Errors and notes that no launch has by itself: races of the host, undefined bytes that it read.
     of_host: Vec<Told>,
-    /// What the host read, in order.
+    /// The bytes that the host read, in order.
     reads: Vec<Bytes>,
     /// All choices that were made, where they are a person's.
     choices: Vec<Choice>,
@@ -31,7 +31,7 @@ pub struct Ran {
     stop: Option<Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<Trace>,
-    /// What the source calls each array of the trace, where it is known.
+    /// The name of each array of the trace in the source, where it is known.
     arrays: Vec<Option<String>>,
 }
 
@@ -39,13 +39,13 @@ pub struct Ran {
 struct Launch {
     findings: Vec<Told>,
     notes: Vec<Told>,
-    /// What `printf` wrote.
+    /// The output of `printf`.
     printed: String,
-    /// What ended the kernel, if something did.
+    /// The fault that ended the kernel, if there was one.
     fault: Option<String>,
     warp_instructions: u64,
     thread_instructions: u64,
-    /// Where it was asked for.
+    /// The counts, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<Counts>,
 }
@@ -55,7 +55,7 @@ struct Launch {
 struct Told {
     message: Said,
     why: Said,
-    /// Of each access, what was done and by whom.
+    /// The action of each access, with its thread.
     deeds: Vec<Said>,
     report: Said,
     finding: Finding,
@@ -113,7 +113,7 @@ fn told(finding: Finding, sources: &BTreeMap<String, String>) -> Told {
     }
 }
 
-/// What the source calls an array.
+/// Returns the name of an array in the source.
 fn name_of(array: &Array, sources: &BTreeMap<String, String>) -> Option<String> {
     match &array.name {
         ArrayName::Shared { name, .. } | ArrayName::Variable { name } => Some(name.clone()),

@@ -1,4 +1,4 @@
-//! What a launch did, counted, as a page gets it: by the names of `docs/output.md`.
+//! Counters of a launch, as a page gets them: by the names of `docs/output.md`.
 
 use emulator::counters::{Counted, Totals};
 use serde::Serialize;
@@ -11,7 +11,7 @@ pub struct Counts {
     lines: Vec<Line>,
     atomic_addresses: u64,
     busiest_address: u64,
-    /// How many threads wrote to an allocation, by its address.
+    /// The number of threads that wrote to each allocation, by its address.
     writers: BTreeMap<u64, u64>,
 }
 

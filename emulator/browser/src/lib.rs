@@ -18,7 +18,7 @@ use answer::Answer;
 use emulator::{Checks, Config, Device, Observe, Policy, Profile, Recording};
 use std::collections::BTreeMap;
 
-/// What a page has loaded.
+/// The state that a page has loaded.
 #[derive(Default)]
 pub struct Player {
     recording: Recording,

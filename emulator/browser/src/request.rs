@@ -1,4 +1,4 @@
-//! What a page may ask.
+//! Requests of a page.
 
 use emulator::choices::{Choice, Kind};
 use emulator::{Policy, Recording};
@@ -26,19 +26,19 @@ pub struct Run {
     /// Thread instructions that a launch may take, and a 1024th more for each thread that ends.
     #[serde(default = "fuel")]
     pub fuel: u64,
-    /// Of the schedule's own choices, those that are kept: all others are as in order ([`Policy::Replay`]).
+    /// The choices of the schedule that are kept: all others are as in order ([`Policy::Replay`]).
     #[serde(default)]
     pub keep: Option<Vec<u64>>,
     /// Choices that are made first, in order.
     #[serde(default)]
     pub choices: Vec<Choice>,
-    /// Whether the run stops at the first choice about whose turn it is that is not given.
+    /// True if the run stops at the first choice about whose turn it is that is not given.
     #[serde(default)]
     pub asks: bool,
     /// Then it stops at choices of these kinds too.
     #[serde(default)]
     pub also: Vec<Kind>,
-    /// Whether it is counted what the launches do; nothing else is looked for then but bounds and alignment.
+    /// True if the run counts what the launches do; then it looks for nothing but bounds and alignment.
     #[serde(default)]
     pub counts: bool,
     /// A trace up to this bound, where one is wanted.
@@ -97,7 +97,7 @@ impl From<Schedule> for Policy {
     }
 }
 
-/// How much a trace keeps ([`trace::Bound`]).
+/// The bound of a trace ([`trace::Bound`]).
 #[derive(Clone, Debug, Deserialize)]
 pub struct Bound {
     pub events: usize,

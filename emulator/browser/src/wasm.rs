@@ -35,7 +35,7 @@ extern "C" fn answer() -> usize {
     })
 }
 
-/// Where the answer is.
+/// Returns the address of the answer.
 #[unsafe(no_mangle)]
 extern "C" fn text() -> *const u8 {
     DESK.with_borrow(|desk| desk.text.as_ptr())

@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 
-/// What names in an expression mean.
+/// The meaning of names in an expression.
 pub trait Names {
     fn variable(&self, name: &str) -> Option<Value>;
     /// `name[index]`.

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// What a device is asked to do.
+/// A launch that a device is asked to do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job<'a> {
     pub ptx: &'a str,
@@ -44,7 +44,7 @@ pub enum Parameter {
     },
 }
 
-/// What came of it.
+/// The outcome of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// The module or the kernel was not accepted, and why.
@@ -52,9 +52,9 @@ pub enum Outcome {
     Ran {
         /// One a buffer, in order; bytes that were not to be read are as they were.
         buffers: Vec<Vec<u8>>,
-        /// What `printf` wrote, where the device can tell.
+        /// The output of `printf`, where the device can tell.
         printed: Option<String>,
-        /// How the launch failed: "illegal-address", "misaligned-address", "illegal-instruction", ...
+        /// The kind of failure of the launch: "illegal-address", "misaligned-address", "illegal-instruction", ...
         fault: Option<String>,
         /// Slugs of what checkers found.
         findings: Vec<String>,

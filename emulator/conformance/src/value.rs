@@ -34,7 +34,7 @@ pub enum Type {
     F64,
 }
 
-/// How near is near enough.
+/// The allowed difference of two values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
     /// Bit for bit; any NaN is as good as another.

@@ -27,7 +27,7 @@ pub fn dismiss(lists: [&mut Vec<Entry>; 2], reading: &Reading, launch: &Launch, 
     lists.into_iter().for_each(|list| list.retain(|entry| !is_astray(entry)));
 }
 
-/// Where the source has no lines, the one of the PTX.
+/// Returns the line of an access: the one of the PTX if the source has none.
 fn line(access: &Access) -> (Option<String>, u32) {
     match &access.location {
         Some(at) => (Some(at.file.clone()), at.line),

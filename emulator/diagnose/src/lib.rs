@@ -1,4 +1,4 @@
-//! What the code says of findings: which lines stand between two that race, what makes a register, where a loop goes
+//! Analysis of the code for findings: which lines stand between two that race, what makes a register, where a loop goes
 //! round.
 //!
 //! The checker ([`checker`]) tells what a run has shown. Here the code is read, once, when the launch is over, and only
@@ -120,8 +120,8 @@ fn read(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     false
 }
 
-/// Where the storing line also races with itself, every thread reads, changes and writes: no barrier between the two
-/// lines keeps their updates apart. Copies change nothing: they are waited for.
+/// Returns the lost update, if the storing line also races with itself. Every thread reads, changes and writes then: no
+/// barrier between the two lines keeps their updates apart. Copies change nothing: they are waited for.
 fn lost_update(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Option<LostUpdate> {
     let entry = &list[index];
     let (slug, first, second) = entry.key;
@@ -134,8 +134,9 @@ fn lost_update(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Opti
     is_it.then(|| LostUpdate { in_one_warp: entry.distances() == [Distance::Warp] })
 }
 
-/// What is too narrow between two lines for some threads may leave others with no order to name at all. The same fix
-/// applies, where all of them are in different blocks. Inside one block a wider scope fixes nothing.
+/// Returns a scope that is too narrow for other threads that race in these lines, and that may leave these with no
+/// order to name at all. The same fix applies, where all of them are in different blocks. Inside one block a wider
+/// scope fixes nothing.
 fn narrow_elsewhere(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Option<Narrow> {
     let entry = &list[index];
     let (slug, first, second) = entry.key;

@@ -139,7 +139,7 @@ impl Pair<'_> {
     }
 }
 
-/// What one instruction is.
+/// The kind of an instruction.
 enum Found {
     Means(Means),
     /// Something else by which threads may wait for one another.
@@ -235,7 +235,7 @@ pub fn is_one_place(reading: &Reading, atomic: u32, load: u32) -> bool {
 /// Space, register and offset.
 type Place = (Space, Reg, i64);
 
-/// Where a plain access is, as the code writes it.
+/// Returns the address of a plain access, as the code writes it.
 fn place(reading: &Reading, pc: u32) -> Option<Place> {
     match reading.op(pc) {
         Op::Load(it) => Some((it.space, it.base, it.offset)),
@@ -244,7 +244,7 @@ fn place(reading: &Reading, pc: u32) -> Option<Place> {
     }
 }
 
-/// What is a store of the line of a load to the same address, or the other way round.
+/// Returns a test for stores of a load's line to the same address, or the other way round.
 fn other_half<'a>(reading: &'a Reading, pc: u32) -> Option<impl Fn(u32) -> bool + 'a> {
     let address = |pc: u32| match reading.op(pc) {
         Op::Load(it) => Some((false, it.space, it.base, it.offset)),

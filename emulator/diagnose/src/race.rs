@@ -1,4 +1,4 @@
-//! What would order two threads of one launch that race: which fence, which barrier, which lock, by line.
+//! Remedies for two threads of one launch that race: which fence, barrier or lock would order them, by line.
 //!
 //! A flag or a lock that both threads have used comes first: a barrier beside it would hide what it lacks, or never
 //! end. Then come barriers that did not take in both threads. All that is told by these this run has shown; after them
@@ -67,7 +67,7 @@ pub fn swaps(entry: &Entry, reading: &Reading, sites: &Sites) -> bool {
     unordered(&entry.finding).is_some_and(|it| Pair { reading, sites, clue, distance: it.distance }.swaps())
 }
 
-/// What is known of two accesses that nothing orders.
+/// Returns the facts about two accesses that nothing orders.
 pub fn unordered(finding: &Finding) -> Option<&Unordered> {
     match &finding.cause {
         Cause::Unordered(it) => Some(it),
@@ -89,14 +89,14 @@ impl Pair<'_> {
         self.sites.beside(self.reading.code, site, self.clue.ends[1].site)
     }
 
-    /// What this run has shown of this very pair, if anything.
+    /// Returns what this run has shown of this very pair, if anything.
     fn known(&self) -> Option<Missing> {
         let shown = &self.clue.shown;
         let missing = shown.unfenced.map(|seen| self.unfenced(seen));
         missing.or_else(|| self.not_released(shown.flag?)).or_else(|| self.lacking(shown.lack?))
     }
 
-    /// What has been seen in vain.
+    /// Returns the fence that is missing at a flag that was seen in vain.
     fn unfenced(&self, seen: Seen) -> Missing {
         let (site, before_barrier) = match seen {
             Seen::At(site) => (Some(site), false),
@@ -115,7 +115,7 @@ impl Pair<'_> {
         !self.reading.is_way(&look, &second, Without::barrier(Holds::Block))
     }
 
-    /// What was seen had released nothing: a fence is missing on the writer's side.
+    /// Returns the fence that is missing on the writer's side: the write that was seen had released nothing.
     fn not_released(&self, flag: Flag) -> Option<Missing> {
         Some(Missing::FenceBeforeFlag {
             set: self.location(flag.site)?,
@@ -126,7 +126,7 @@ impl Pair<'_> {
         })
     }
 
-    /// What the word is for that was looked at here.
+    /// Returns the purpose of the word that was looked at here.
     fn word(&self, look: u32) -> Word {
         let pc = self.sites.pc(look);
         match self.reading.op(pc) {
@@ -200,7 +200,7 @@ impl Pair<'_> {
         self.reading.is_way(&first, &second, Without::barrier(Holds::Block))
     }
 
-    /// What a thread did at `end`: a branch led it straight out, or it came to its end there.
+    /// Returns the end of a thread at `end`: a branch led it straight out, or it came to its end there.
     fn end(&self, end: u32) -> Option<End> {
         let by_branch = matches!(self.reading.op(self.sites.pc(end)), Op::Branch(_));
         Some(End { at: self.location(end)?, by_branch })
@@ -260,7 +260,7 @@ impl Pair<'_> {
         }
     }
 
-    /// How one of the two waits for what the other sets, if it does.
+    /// Returns the way in which one of the two waits for what the other sets, if it does.
     fn polled(&self) -> Option<Polled> {
         let is_look = |end: &RaceEnd| end.is_read || self.reading.is_look(self.sites.pc(end.site));
         let reads = self.clue.ends.into_iter().filter(is_look);

@@ -35,7 +35,7 @@ fn of_race(finding: &Finding, race: &Unordered) -> Vec<Option<Remedy>> {
         Relation::ScopeTooNarrow(narrow) => vec![widen(narrow)],
         _ if let Some(narrow) = &race.narrow_elsewhere => vec![widen(narrow)],
         Relation::Threads(between) => match &between.missing {
-            // Of a lost update no barrier is the fix, whatever stands between its lines.
+            // No barrier fixes a lost update, whatever stands between its lines.
             Some(missing) if race.lost_update.is_none() => of_missing(finding, race, between, missing),
             _ => in_general(finding, race, between),
         },
@@ -95,7 +95,8 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
         Missing::OnlyShuffled { .. } | Missing::WrongMeans { .. } | Missing::Overlap { strong: false, .. } => {
             in_general(finding, race, between)
         }
-        // Who left, who holds which lock, or which round is meant: more than an edit tells.
+        // The fix depends on which thread left, which holds which lock, or which round is meant: more than an edit
+        // tells.
         Missing::EndedBeforeBarrier { .. }
         | Missing::LaneEnded { .. }
         | Missing::Locks { .. }
@@ -106,7 +107,7 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
     }
 }
 
-/// What orders two lines, or makes their order one that does not matter.
+/// Returns edits that order two lines, or make their order one that does not matter.
 fn in_general(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> Vec<Option<Remedy>> {
     let plain = between.strong.map(|strong| 1 - strong);
     let make = |index: usize, access| Some(Edit::MakeAtomic { at: place(finding, index)?, access });
@@ -179,7 +180,7 @@ fn widen(narrow: &Narrow) -> Option<Remedy> {
     edits.collect::<Option<Remedy>>().filter(|edits| !edits.is_empty())
 }
 
-/// Where no buffer is anywhere near, it is the pointer that is wrong.
+/// Returns a bound for the index. If no buffer is anywhere near, it is the pointer that is wrong.
 fn bound(finding: &Finding) -> Option<Remedy> {
     match &finding.place {
         Where::Outside { at: Outside::Nothing { space, .. }, .. } if *space != Space::Local => return None,

@@ -25,7 +25,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// What the host did.
+    /// Creates an access of the host.
     pub fn of_host(action: Action) -> Access {
         Access {
             location: None,
@@ -190,7 +190,7 @@ pub enum Action {
         space: Space,
     },
 
-    // What is worth a word where an answer is wrong.
+    // Facts that are worth a word where an answer is wrong.
     ActiveMaskGave {
         mask: u32,
         live: u32,

@@ -93,7 +93,7 @@ pub enum Edit {
     },
 }
 
-/// What an edit does, wherever it does it: lines move when a file is edited.
+/// The kind of an edit, whatever its place: lines move when a file is edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EditKind {
     InsertBarrier(BarrierKind),

@@ -45,13 +45,14 @@ impl Finding {
         self.severity == Severity::Error
     }
 
-    /// Where the source has what it is about: its accesses', and the line that wrote beside what nothing has written.
+    /// Returns the source lines that it is about: its accesses', and the line that wrote beside what nothing has
+    /// written.
     pub fn locations(&self) -> impl Iterator<Item = &SourceLocation> {
         let accesses = self.accesses.iter().filter_map(|access| access.location.as_ref());
         accesses.chain(self.written_beside())
     }
 
-    /// Of what the host has copied and nothing has written: the nearest line that wrote, or the kernel's first.
+    /// Returns the nearest line that wrote beside a value that was only copied by the host, or the kernel's first line.
     pub fn written_beside(&self) -> Option<&SourceLocation> {
         let Cause::NeverWritten(value) = &self.cause else { return None };
         match &value.from {

@@ -1,4 +1,4 @@
-//! What the derived JSON needs besides: a cause with its short name, and bits as text.
+//! Additions to the derived JSON: a cause with its short name, and bits as text.
 //!
 //! An enum whose variants hold data is an object with `kind`; one without is a word.
 

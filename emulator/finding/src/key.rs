@@ -82,7 +82,7 @@ impl Cause {
         "overlap",
     ];
 
-    /// What is missing, in one word: the same for all findings of this kind, whatever their lines and threads.
+    /// Returns what is missing, in one word: the same for all findings of this kind, whatever their lines and threads.
     pub fn key(&self) -> &'static str {
         match self {
             Cause::Unordered(race) => race.key(),

@@ -1,4 +1,4 @@
-//! What the emulator knows about a program, as data: who did what, where, why that is a bug, and what may fix it.
+//! The emulator's knowledge of a program, as data: who did what, where, why that is a bug, and what may fix it.
 //!
 //! At the bottom of the emulator: all other parts share these types, and nothing here computes anything. Text, JSON and
 //! pages are made of them elsewhere, each alone.

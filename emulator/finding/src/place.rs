@@ -1,4 +1,4 @@
-//! What lies at an address, as far as the program has a name for it.
+//! Places in memory, as far as the program has a name for them.
 
 use crate::Space;
 
@@ -25,7 +25,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// What has the elements or bytes: of a part the whole.
+    /// Returns the place that has the elements or bytes: for a part the whole.
     pub fn base(&self) -> &Place {
         match self {
             Place::Part { of, .. } => of.base(),

@@ -1,4 +1,4 @@
-//! Who and where: source lines, threads, launches.
+//! Source lines, threads and launches: where something happened, and which thread did it.
 
 /// A place in the kernel's source, as `.loc` gives it, walked out of headers to the user's own line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

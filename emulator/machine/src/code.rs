@@ -66,7 +66,7 @@ impl Instr {
 
 pub const NO_LOCATION: u32 = u32::MAX;
 
-/// Where a function expects an argument or leaves a result.
+/// The place where a function expects an argument or leaves a result.
 #[derive(Clone, Copy, Debug)]
 pub enum Formal {
     /// Offset in its frame, bytes.
@@ -78,7 +78,7 @@ pub enum Formal {
 }
 
 impl Formal {
-    /// Of memory, what is copied for each thread that calls or returns.
+    /// Returns the bytes that each call or return of a thread copies; 0 for a register.
     pub fn bytes(&self) -> u64 {
         if let Formal::Memory { bytes, .. } = *self { bytes } else { 0 }
     }
@@ -110,18 +110,18 @@ pub struct SharedVariable {
     pub step: u64,
 }
 
-/// What a parameter points to, by its type in the kernel's name.
+/// The type that a parameter points to, by its type in the kernel's name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pointee {
     #[default]
     Unknown,
     /// Numbers or pointers of so many bytes.
     Bytes(u64),
-    /// Of a size that the name does not tell.
+    /// A structure, whose size the name does not tell.
     Structure,
 }
 
-/// What is known of the elements of an array.
+/// The properties of the elements of an array, as far as they are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elements {
     pub pointee: Pointee,
@@ -141,7 +141,7 @@ pub struct Part {
     pub shared: Vec<SharedVariable>,
     /// Bytes of static shared memory; dynamic shared memory starts here.
     pub static_shared: u64,
-    /// What its parameters point to, by number.
+    /// The elements that its parameters point to, by number.
     pub pointees: Vec<Elements>,
     /// The steps through the module's variables, by index.
     pub global_steps: Vec<u64>,
@@ -172,7 +172,7 @@ pub struct Code {
     pub asks_for_grid_barrier: bool,
 }
 
-/// What `.loc` says of an instruction.
+/// The source location that `.loc` gives an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The user's own line, or a line of CUDA's headers where no user's line led there by inlining.

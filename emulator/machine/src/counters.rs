@@ -1,4 +1,4 @@
-//! What a launch did, counted: the names, what each means, and sums by launch and by source line.
+//! Counters of a launch: the names, what each means, and sums by launch and by source line.
 //!
 //! A counter is named as NVIDIA Nsight Compute names the same thing, where it has a name. [`Level::Program`] marks what
 //! the program asks of the hardware (requests, sectors, bank conflicts, atomics, barriers): a GPU counts the same for
@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::ops::{AddAssign, Index, IndexMut};
 
-/// What a counter's value depends on.
+/// The kind of behaviour that a counter's value depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// The kernel, its launch and the schedule.
@@ -234,7 +234,8 @@ pub struct Counted {
     pub busiest_thread: u64,
     /// Elements of memory that the thread with the most of them loaded, stored or updated, without those iterations.
     pub most_accesses: u64,
-    /// How many threads stored to an allocation of global memory, or did an atomic operation there, by its address.
+    /// The number of threads that stored to each allocation of global memory, or did an atomic operation there, by its
+    /// address.
     pub writers: BTreeMap<u64, u64>,
 }
 
@@ -255,7 +256,7 @@ impl Counted {
         }
     }
 
-    /// What the lines of `file` that `is_in` names add up to; a file is known by its end: `lesson04/sum.cu`.
+    /// Returns the sums over the lines of `file` that `is_in` names; a file is known by its end: `lesson04/sum.cu`.
     pub fn on_lines(&self, file: &str, is_in: impl Fn(u32) -> bool) -> Totals {
         let mut sum = Totals::default();
         let here = self.lines.iter().filter(|(name, _)| name.file.ends_with(file) && is_in(name.line));

@@ -22,7 +22,7 @@ pub struct Args {
     pub c: Reg,
     /// Fourth source: a predicate, a carry in.
     pub q: Reg,
-    /// How a comparison's outcome meets `q`.
+    /// The operation that combines a comparison's outcome with `q`.
     pub combine: Combine,
 }
 

@@ -30,5 +30,5 @@ pub mod schedule;
 pub mod types;
 pub mod watch;
 
-/// Of what an instruction works on, as PTX names it.
+/// The type of an instruction's operands, by its name in PTX.
 pub use ptx::ast::Type;

@@ -1,4 +1,4 @@
-//! What a launch may ask for (CUDA C++ Programming Guide, "Compute Capabilities", "Execution Configuration").
+//! Limits of a launch (CUDA C++ Programming Guide, "Compute Capabilities", "Execution Configuration").
 
 use crate::profile::Profile;
 use crate::types::{Kernel, LaunchConfig, LaunchError};

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// How far a launch has come.
+/// The progress of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Blocks of the host's own grid that have ended.

@@ -1,4 +1,4 @@
-//! What lies at an address: an element of a variable, part of what an argument points to.
+//! Names for addresses: an element of a variable, part of what an argument points to.
 
 use crate::code::{Elements, Part, Pointee, SharedVariable};
 use crate::memory::space::Space;
@@ -66,7 +66,7 @@ fn of_argument(pointees: &[Elements], number: usize, offset: i64, bytes: i64) ->
     }
 }
 
-/// Where an access begins.
+/// The element or byte at which an access begins.
 enum Counted {
     Index(i64),
     /// It is of a part of an element, or may be.
@@ -106,7 +106,7 @@ pub fn past_shared(part: &Part, space: Space, address: u64, bytes: u64) -> Optio
     Some((Place::Variable { name: plain_name(&variable.name), index }, variable.bytes / element))
 }
 
-/// What an address belongs to, without an index, and the offset in it.
+/// Returns the object that an address belongs to, without an index, and the offset in it.
 pub fn start(launch: &Launch, space: Space, address: u64) -> Option<(Place, u64)> {
     if space == Space::Shared {
         let variable = shared_variable(launch.part, address)?;
@@ -231,8 +231,8 @@ fn nearest(pointers: &[(usize, u64)], base: u64, address: u64) -> Option<(usize,
     alone.then_some((number, nearest))
 }
 
-/// What an access beyond the end of an allocation, or before its start, would be called: the element of the argument
-/// that points into it. Before the start that is told where the argument points to the start itself.
+/// Returns the name of an access beyond the end of an allocation, or before its start: the element of the argument that
+/// points into it. An access before the start is named only where the argument points to the start itself.
 pub fn outside(launch: &Launch, allocation: &Allocation, address: u64, bytes: u64) -> Option<Place> {
     let (number, from) = match address < allocation.base {
         true => argument(launch, allocation, allocation.base)?,

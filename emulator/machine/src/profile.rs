@@ -1,4 +1,4 @@
-//! What the emulated device claims to be. Occupancy, launch limits and attributes all follow from this.
+//! The properties of the emulated device. Occupancy, launch limits and attributes all follow from them.
 
 /// Registers are allocated to a warp in units of this many.
 const REGISTER_UNIT: u32 = 256;

@@ -44,7 +44,7 @@ pub fn partition(values: impl Fn(usize) -> u32, mask: Mask, mut part: impl FnMut
 #[repr(C, align(64))]
 pub struct Slot(pub [u32; WARP]);
 
-/// What a register holds, and so how many slots it takes.
+/// The kind of value that a register holds, which gives its number of slots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Width {
     /// No operand.
@@ -159,7 +159,7 @@ impl Registers {
         self.preds == other.preds && self.slots.len() == other.slots.len() && slots().all(|(a, b)| a.0 == b.0)
     }
 
-    /// What it takes of the host's memory.
+    /// Returns the bytes of the host's memory that it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.slots[..]) + size_of_val(&self.preds[..])
     }

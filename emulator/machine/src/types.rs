@@ -1,4 +1,4 @@
-//! What goes in and out of a device: configuration, shapes, errors, reports.
+//! Inputs and outputs of a device: configuration, shapes, errors, reports.
 
 use crate::counters::Counted;
 use crate::schedule::choices::{Choice, Kind, Stop};
@@ -13,7 +13,7 @@ pub struct Allocation {
     pub place: HostMemory,
 }
 
-/// What to check while a kernel runs.
+/// The checks that are made while a kernel runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
     /// Bounds and alignment only; blocks spread over cores.
@@ -95,14 +95,14 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    /// True if accesses are compared with all earlier ones.
+    /// Returns true if accesses are compared with all earlier ones.
     #[inline(always)]
     pub fn is_by_rule(self) -> bool {
         matches!(self, Judgement::Rule | Judgement::RuleUncovered)
     }
 }
 
-/// How the next launches run.
+/// The configuration of the next launches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     pub checks: Checks,
@@ -217,7 +217,7 @@ pub struct Unsupported {
     pub location: Option<SourceLocation>,
 }
 
-/// What ends a kernel and, as on hardware, poisons its context.
+/// An error that ends a kernel and, as on hardware, poisons its context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     IllegalAddress,
@@ -255,7 +255,7 @@ impl Fault {
     }
 }
 
-/// Where a thread came to a `trap` of the kernel's own, or to an assertion that does not hold.
+/// The place where a thread came to a `trap` of the kernel's own, or to an assertion that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndedAt {
     /// The user's own line, as far as the PTX tells.
@@ -284,20 +284,20 @@ pub enum MemoryError {
     InvalidAddress,
 }
 
-/// What one launch did.
+/// The results of one launch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LaunchReport {
     pub findings: Vec<Finding>,
-    /// What PTX allows and the CUDA programming guide does not: to be shown as notes, and nothing fails by them.
+    /// Uses that PTX allows and the CUDA programming guide does not: to be shown as notes, and nothing fails by them.
     pub notes: Vec<Finding>,
-    /// What `printf` wrote, in order.
+    /// The output of `printf`, in order.
     pub printed: Vec<u8>,
     pub counters: Counters,
     /// Nanoseconds of the device's clock that it took; see
     /// [`Profile::launch_time`](crate::profile::Profile::launch_time).
     pub time: u64,
     pub fault: Option<Fault>,
-    /// Where the kernel ended itself, if it did.
+    /// The place where the kernel ended itself, if it did.
     pub ended_at: Option<EndedAt>,
     /// Under [`Policy::Follow`]: all choices that were made, in order. Those of a run are its launches', one list after
     /// the other.

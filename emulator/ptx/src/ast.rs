@@ -227,7 +227,7 @@ pub enum Param {
     },
 }
 
-/// What stands between a function's braces.
+/// The text between a function's braces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {
     pub registers: Vec<Register>,

@@ -19,7 +19,7 @@ pub struct Error {
     pub line: u32,
     /// In characters, from 1.
     pub column: u32,
-    /// What was found and what was expected.
+    /// The text that says what was found and what was expected.
     pub message: String,
     /// No newer PTX can mean this: the text is cut off, or says a thing twice.
     pub is_malformed: bool,

@@ -1,4 +1,4 @@
-//! What may help against a finding: what its cause names exactly, then what stands near its lines, smallest first.
+//! Candidates for the fix of a finding: what its cause names exactly, then what stands near its lines, smallest first.
 //!
 //! These are cheap guesses from the source's statements, without further analysis. Each is tried before it is told, so
 //! a wrong guess does no harm.
@@ -13,7 +13,7 @@ use finding::{
     Remedy, Scope, SourceLocation, Unordered,
 };
 
-/// Of a finding of `kernel`; each remedy names one place for each of its edits.
+/// Returns the candidates for a finding of `kernel`; each remedy names one place for each of its edits.
 pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<Remedy> {
     let near = Near { finding, places, kernel };
     let exact = finding.remedies.iter().flat_map(|remedy| near.exactly(remedy));
@@ -35,7 +35,7 @@ pub fn candidates_in(text: &str, is_here: impl Fn(&str) -> bool, finding: &Findi
     all
 }
 
-/// What may be meant in a kernel's text, with a finding or without one.
+/// Returns what may be meant in a kernel's text, with a finding or without one.
 pub fn guesses_in(text: &str, finding: Option<&Finding>, kernel: &str) -> Vec<Remedy> {
     if finding.is_some_and(is_of_the_launch) {
         return Vec::new();
@@ -45,7 +45,7 @@ pub fn guesses_in(text: &str, finding: Option<&Finding>, kernel: &str) -> Vec<Re
     Source::parse(text).map_or(Vec::new(), |source| source.guesses(kernel, "", &lines))
 }
 
-/// What no change of an expression cures.
+/// Returns true for a finding that no change of an expression cures.
 fn is_of_the_launch(finding: &Finding) -> bool {
     match &finding.cause {
         Cause::Unordered(race) => {
@@ -143,13 +143,13 @@ impl<P: Places> Near<'_, P> {
         }
     }
 
-    /// What the source suggests near each of the lines.
+    /// Returns the suggestions of the source near each of the lines.
     fn written<T>(&self, near: impl Fn(&Source, &SourceLocation) -> Vec<T>) -> Vec<T> {
         let Some(source) = self.places.source() else { return Vec::new() };
         self.lines().iter().flat_map(|at| near(source, at)).collect()
     }
 
-    /// What lanes do together: by all, where some would not come.
+    /// Makes all lanes take part in a collective, where some would not come.
     fn by_all(&self) -> Vec<Remedy> {
         let whole = |at: &SourceLocation| Edit::ChangeMask { at: at.clone(), mask: u32::MAX };
         let masks: Vec<Edit> = self.lines().iter().map(whole).collect();
@@ -257,7 +257,7 @@ impl<P: Places> Near<'_, P> {
         self.lines().into_iter().flat_map(of_line)
     }
 
-    /// What all store at one place, one thread stores.
+    /// Lets one thread store what all store at one place.
     fn by_one(&self, widest: Distance) -> Option<Remedy> {
         let [at] = &self.lines()[..] else { return None };
         let condition = match widest {
@@ -279,7 +279,7 @@ impl<P: Places> Near<'_, P> {
         self.places.counts(self.kernel).into_iter().map(bound).collect()
     }
 
-    /// What lanes do together: by all lanes, before the branch that parts them.
+    /// Moves a collective before the branch that parts the lanes: all of them take part there.
     fn collectives(&self) -> Vec<Remedy> {
         let mut all = Vec::new();
         for at in self.lines() {
@@ -336,7 +336,7 @@ const BELOW: u32 = 16;
 pub(crate) const ONE_OF_BLOCK: &str = "threadIdx.x == 0";
 pub(crate) const ONE_OF_GRID: &str = "blockIdx.x * blockDim.x + threadIdx.x == 0";
 
-/// What holds threads so far from one another, in any launch.
+/// Returns the barrier that holds threads so far from one another, in any launch.
 fn own_barrier(widest: Distance) -> Option<BarrierKind> {
     match widest {
         Distance::Warp => Some(BarrierKind::Warp { mask: u32::MAX }),

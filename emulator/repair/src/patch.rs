@@ -105,7 +105,7 @@ fn codes<'m>(module: &'m Module, kernel: &str) -> Vec<Code<'m>> {
     bodies.map(|(function, body): (&Function, &Body)| Code::of(module, function, body)).collect()
 }
 
-/// Whether anything was there to change.
+/// Applies an edit. Returns true if anything was there to change.
 fn apply(code: &Code, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
     match edit {
         Edit::InsertBarrier { barrier, at } => {
@@ -147,7 +147,7 @@ fn barrier_text(barrier: BarrierKind, at: &SourceLocation) -> Result<String, Unf
     }
 }
 
-/// What nvcc makes of `__threadfence_block()`, `__threadfence()` and `__threadfence_system()`.
+/// Returns the instruction that nvcc emits for `__threadfence_block()`, `__threadfence()` or `__threadfence_system()`.
 fn fence_text(scope: Scope) -> &'static str {
     match scope {
         Scope::Block => "membar.cta;",
@@ -156,7 +156,7 @@ fn fence_text(scope: Scope) -> &'static str {
     }
 }
 
-/// Of all that the line does with a scope, where it is narrower.
+/// Widens the scope of all that the line does with a narrower one.
 fn widen(code: &Code, text: &mut Text, at: &SourceLocation, to: Scope) -> Result<bool, Unfit> {
     let mut is_done = false;
     for index in code.own(at) {

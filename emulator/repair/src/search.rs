@@ -4,7 +4,7 @@
 use finding::{Cause, Edit, Finding, Remedy};
 use std::collections::VecDeque;
 
-/// What runs of the changed kernel have shown.
+/// The results of runs of the changed kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shown {
     /// No finding, and a right answer where there is one to compare with.
@@ -17,17 +17,17 @@ pub enum Shown {
 
 /// Runs a changed kernel.
 pub trait Trial {
-    /// What may help against a finding.
+    /// Returns what may help against a finding.
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy>;
-    /// What may help where no candidate does, or where a wrong answer has no finding.
+    /// Returns what may help where no candidate does, or where a wrong answer has no finding.
     fn guesses(&mut self, _: Option<&Finding>) -> Vec<Remedy> {
         Vec::new()
     }
-    /// What has fixed this before, with no edit too many: it is tried first, and as any other.
+    /// Returns what has fixed this before, with no edit too many: it is tried first, and as any other.
     fn known(&mut self, _: Option<&Finding>, _: &[Remedy]) -> Vec<Remedy> {
         Vec::new()
     }
-    /// Whether this takes no compiler: then it is tried before what does.
+    /// Returns true if this takes no compiler: then it is tried before what does.
     fn is_quick(&self, _: &Remedy) -> bool {
         true
     }
@@ -42,13 +42,13 @@ pub trait Trial {
     fn look(&mut self, remedy: &Remedy) -> Shown;
     /// All runs, and the changed source where it can be compiled: true if nothing is left.
     fn holds(&mut self, remedy: &Remedy) -> bool;
-    /// What the last trial that did not hold has shown, where that is known.
+    /// Returns the findings of the last trial that did not hold, where they are known.
     fn shown_last(&mut self) -> Vec<Finding> {
         Vec::new()
     }
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Searched {
     pub remedy: Option<Remedy>,
@@ -91,14 +91,14 @@ pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
     found
 }
 
-/// What is left of `finding` after one of these may be cured by another one.
+/// Tries these remedies in turn. A finding that is left of `finding` after one of them may be cured by another one.
 fn try_in_turn(
     mut known: Vec<Remedy>,
     (most, finding): (usize, Option<&Finding>),
     trial: &mut impl Trial,
     found: &mut Searched,
 ) {
-    // What leaves something out waits for all that a compiler makes.
+    // A remedy that leaves something out waits for all that a compiler makes.
     known.sort_by_key(|remedy| match remedy.first() {
         Some(Edit::Guard { .. }) => 1,
         _ => u8::from(!trial.is_quick(remedy)),
@@ -113,7 +113,7 @@ fn try_in_turn(
                 whole += 1;
                 if trial.holds(&remedy) {
                     found.tried += tried + 1;
-                    // Of two, the second alone may do where the compiler sees it.
+                    // The second of two alone may do where the compiler sees it.
                     if joined > 1 {
                         trial.compiles_all();
                     }
@@ -125,7 +125,7 @@ fn try_in_turn(
             Shown::Bad(left) => left,
         };
         tried += 1;
-        // What it was for is gone, or has another cause now: the rest may be cured too.
+        // The finding is gone, or has another cause now: the rest may be cured too.
         let is_other = |next: &&Finding| joined < JOINED && finding.is_some_and(|finding| !is_same(next, finding));
         let Some(next) = left.first().filter(is_other) else { continue };
         let from = known.len();
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn luck_in_a_few_runs_is_not_enough() {
         assert_eq!(found(&[4], Some(1)).remedy, Some(barrier(4)));
-        // What the whole trial has shown is cured too.
+        // The findings of the whole trial are cured too.
         let both = found(&[2, 5], Some(2)).remedy.expect("two barriers");
         assert_eq!(both, [barrier(2), barrier(5)].concat());
     }

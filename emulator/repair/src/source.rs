@@ -32,7 +32,7 @@ pub(crate) fn location(at: TextPosition, file: &str) -> SourceLocation {
     SourceLocation { file: file.to_string(), line: at.line, column: at.column }
 }
 
-/// How the file changes, in order from its top; no two edits touch.
+/// Returns the changes of the file, in order from its top; no two edits touch.
 pub fn text_edits(source: &str, kernel: &str, remedy: &[Edit]) -> Result<Vec<TextEdit>, Unfit> {
     Source::parse(source)?.text_edits(kernel, remedy)
 }
@@ -80,9 +80,9 @@ pub fn apply_keeping_lines(source: &str, edits: &[TextEdit]) -> String {
 /// A place between two statements, or at an end of a list of them, named by the statements beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// Where the statement before it begins.
+    /// The start of the statement before it.
     pub after: Option<TextPosition>,
-    /// Where the statement behind it begins.
+    /// The start of the statement behind it.
     pub before: Option<TextPosition>,
 }
 
@@ -98,7 +98,7 @@ impl Gap {
 /// An `if` around a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Where it begins.
+    /// The start of the branch.
     pub at: TextPosition,
     /// The first and the last line of its header, up to the condition's closing parenthesis.
     pub header: (u32, u32),
@@ -120,7 +120,7 @@ pub struct Stored {
 /// A loop around a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
-    /// Where it begins.
+    /// The start of the loop.
     pub at: TextPosition,
     pub last_line: u32,
 }
@@ -139,7 +139,7 @@ pub struct Source {
     lines: Vec<usize>,
     scan: Scan,
     tree: Tree,
-    /// Where variables are declared that threads share.
+    /// The tokens at which variables are declared that threads share.
     shared: Vec<usize>,
 }
 
@@ -153,7 +153,7 @@ impl Source {
         Ok(source)
     }
 
-    /// How the file changes, in order from its top.
+    /// Returns the changes of the file, in order from its top.
     pub fn text_edits(&self, kernel: &str, remedy: &[Edit]) -> Result<Vec<TextEdit>, Unfit> {
         let mut changes = Changes::default();
         let mut files = remedy.iter().flat_map(Edit::locations).map(|at| &at.file);
@@ -227,7 +227,7 @@ impl Source {
                 let after = before.filter(|id| self.named_by_line(*id, Side::After)).map(start);
                 let before = next.filter(|id| self.named_by_line(*id, Side::Before)).map(start);
                 if after.is_some() || before.is_some() {
-                    // Of ends at one place, the inner one comes first.
+                    // At ends in one place, the inner one comes first.
                     let depth = ids.first().map_or(0, |id| self.statement(*id).depth);
                     gaps.push(((other, Reverse(depth)), Gap { after, before }));
                 }
@@ -243,12 +243,12 @@ impl Source {
         self.reached(kernel).into_iter().map(|function| (function.name.as_str(), bytes(function))).collect()
     }
 
-    /// Whether this stands anywhere in the text.
+    /// Returns true if `what` stands anywhere in the text.
     pub fn mentions(&self, what: &str) -> bool {
         self.text.contains(what)
     }
 
-    /// What `kernel` is called with; `None` if it is not here once.
+    /// Returns the parameters of `kernel`; `None` if it is not here exactly once.
     pub fn parameters(&self, kernel: &str) -> Option<Vec<Parameter>> {
         Some(self.parameters_of(self.kernel(kernel)?))
     }
@@ -303,7 +303,7 @@ impl Source {
         branches
     }
 
-    /// Where the `switch`es that hold what the line does begin, the innermost first.
+    /// Returns the starts of the `switch`es that hold what the line does, the innermost first.
     pub fn switches(&self, line: u32) -> Vec<TextPosition> {
         let around = self.around(line).into_iter().map(|(id, _)| self.statement(id));
         let switches = around.filter(|statement| statement.kind == Kind::Switch);
@@ -450,7 +450,7 @@ pub(crate) fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
-/// Where `at` is in the text, or the end of it.
+/// Returns the offset of `at` in the text, or the end of it.
 pub(crate) fn offset(text: &str, lines: &[usize], at: TextPosition) -> usize {
     let Some(start) = lines.get(at.line as usize - 1) else { return text.len() };
     text[*start..].char_indices().nth(at.column as usize - 1).map_or(text.len(), |(column, _)| start + column)

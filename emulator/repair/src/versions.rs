@@ -29,12 +29,12 @@ impl Versions {
         Versions { starts, ..Versions::default() }
     }
 
-    /// Whether the compiler may be started once more.
+    /// Returns true if the compiler may be started once more.
     pub fn may_start(&self) -> bool {
         self.starts > 0
     }
 
-    /// Whether the compiler was started for any.
+    /// Returns true if the compiler was started for any version.
     pub fn was_compiled(&self) -> bool {
         !self.known.is_empty()
     }
@@ -72,7 +72,7 @@ impl Versions {
         let texts = |copies: &[(usize, Vec<TextEdit>)]| -> Option<Vec<String>> {
             copies.iter().map(|(number, edits)| copy(source, kernel, edits, *number)).collect()
         };
-        // What changes more than functions stands alone.
+        // Edits that change more than functions are compiled alone.
         copies.retain(|one| one.1 == edits || texts(std::slice::from_ref(one)).is_some());
         while copies.len() > 1 {
             let Some(texts) = texts(&copies) else { break };
@@ -87,7 +87,7 @@ impl Versions {
                 Err(said) => {
                     let refused = refused(&said);
                     let is_refused = |one: &(usize, Vec<TextEdit>)| refused.contains(&one.0);
-                    // What is wrong with all is wrong with copies.
+                    // If all copies are refused, or none, the fault lies in compiling copies together.
                     if copies.iter().all(is_refused) || !copies.iter().any(is_refused) {
                         break;
                     }
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(versions.ptx(SOURCE, "k", &becomes("2"), &mut compile), Some(entry("k", 2)));
         assert_eq!(versions.ptx(SOURCE, "k", &becomes("none"), |_| panic!("it is known")), None);
         assert_eq!(versions.ptx(SOURCE, "k", &becomes("3"), |_| panic!("it is known")), Some(entry("k", 2)));
-        // What is no function's stands alone.
+        // An edit outside of functions is compiled alone.
         let at = TextPosition { line: 1, column: 1 };
         let header = vec![TextEdit { start: at, end: at, text: "#include \"a.h\"\n".to_string() }];
         let alone = versions.ptx(SOURCE, "k", &header, |text| Ok(text.to_string()));

@@ -1,4 +1,4 @@
-//! What is tried first against a finding, by its cause.
+//! Tests of which candidates are tried first against a finding, by its cause.
 
 use finding::{
     Access, AccessKind, Action, BarrierKind, BetweenThreads, Cause, Decision, Distance, Edit, Finding, Livelock,
@@ -41,7 +41,7 @@ fn remedies(body: &str, finding: &Finding) -> Vec<Remedy> {
     candidates(finding, &Source::parse(&kernel(body)).unwrap(), "k")
 }
 
-/// What comes of the body by each remedy that fits it.
+/// Returns the body as changed by each remedy that fits it.
 fn bodies(body: &str, finding: &Finding) -> Vec<String> {
     let text = kernel(body);
     let edits = remedies(body, finding).into_iter().filter_map(|remedy| text_edits(&text, "k", &remedy).ok());

@@ -16,7 +16,7 @@ fn at(line: u32) -> SourceLocation {
     SourceLocation { file: "k.cu".into(), line, column: 1 }
 }
 
-/// What comes of the body, without `.loc` and declarations; new declarations are put first.
+/// Returns the patched body, without `.loc` and declarations; new declarations are put first.
 fn patched(body: &str, remedy: &[Edit]) -> Result<Vec<String>, Unfit> {
     let text = patch::patched(&module(body), "k", remedy)?;
     let lines = text.lines().map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -155,7 +155,7 @@ fn loads_and_stores_become_atomic() {
     fits(body, access(3, AtomicAccess::Load), load);
     let store = "ld.global.nc.u32 %r1, [%rd1];\nst.relaxed.gpu.shared.f32 [%r2], %f1;";
     fits(body, access(3, AtomicAccess::Store), store);
-    // Of two loads the one at the column.
+    // If there are two loads, the one at the column changes.
     let body = ".loc 1 3 1\nld.u32 %r1, [%rd1];\n.loc 1 3 9\nld.u32 %r2, [%rd2];";
     fits(body, access(3, AtomicAccess::Load), "ld.relaxed.gpu.u32 %r1, [%rd1];\nld.u32 %r2, [%rd2];");
     refused(".loc 1 3 1\nld.global.v2.u32 {%r1, %r2}, [%rd1];", access(3, AtomicAccess::Load), 3);
@@ -262,7 +262,7 @@ fn a_shuffle_is_done_before_the_branch() {
     let expected = ".reg .b32 %fix1;\nmov.u32 %r3, 0;\nvote.sync.ballot.b32 %fix1, %p2, -1;\n@%p1 bra L2;\n\
                     mov.b32 %r3, %fix1;\nL2:";
     fits(merged, edit(), expected);
-    // What it needs is there only inside.
+    // A register that it needs is there only inside.
     let body = body.replace("add.s32 %r2, %r1, 1;", "atom.global.add.u32 %r2, [%rd1], 1;");
     refused(&body, edit(), 4);
 }

@@ -12,7 +12,7 @@ fn at(name: &str, line: u32) -> SourceLocation {
     SourceLocation { file: format!("cuda/{name}.cu"), line, column: 5 }
 }
 
-/// What the patched text has that the original has not, with the line before and the line behind it.
+/// Returns the lines that only the patched text has, with the line before and the line behind each.
 fn changed(name: &str, kernel: &str, remedy: &[Edit]) -> Vec<[String; 3]> {
     let (old, new) = (text(name), patch::patched(&text(name), kernel, remedy).expect("a remedy that fits"));
     let trimmed = |text: &str| -> Vec<String> {
@@ -76,7 +76,7 @@ fn a_barrier_between_two_lines() {
 fn a_barrier_after_each_round_of_an_unrolled_loop() {
     let name = "lesson02/block_sum";
     let found = changed(name, "block_sum_broken", &[block(after(name, 23))]);
-    // Where the `if` of a round ends, whoever was in it.
+    // The end of the `if` of a round, whoever was in it.
     let labels: Vec<String> = (2..=9).map(|it| format!("$L__BB0_{}:", 2 * it)).collect();
     assert_eq!(found.iter().map(|it| it[0].clone()).collect::<Vec<_>>(), labels);
     let found = changed(name, "block_sum_broken", &[block(before(name, 23))]);

@@ -1,4 +1,4 @@
-//! Whether PTX has a store for each time that the source's line stores.
+//! Checks that PTX has a store for each time that the source's line stores.
 
 use finding::SourceLocation;
 use repair::patch;

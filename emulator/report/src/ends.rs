@@ -50,7 +50,7 @@ pub(crate) fn ends<'a>(
         let location = access.location.as_ref()?;
         let in_time = is_in_time(finding, access);
         let mut shown = access.clone();
-        // What (1) wrote is written, though it came from what was not.
+        // A value that (1) wrote is written, though it came from one that was not.
         if let Action::Loaded { value: Some(value) } = &mut shown.action {
             value.unwritten &= !in_time;
         }
@@ -209,7 +209,7 @@ fn indent(text: &str, column: u32) -> usize {
     text.char_indices().take_while(|&(at, _)| at < before).map(|(_, c)| if c == '\t' { TAB.len() } else { 1 }).sum()
 }
 
-/// What a thread's name must say to tell the ends of one finding apart.
+/// The parts of a thread's name that tell the ends of one finding apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Naming {
     pub block: bool,
@@ -245,7 +245,7 @@ impl Naming {
     }
 }
 
-/// Who did what.
+/// Returns the text that says which thread did what.
 pub(crate) fn deed(access: &Access, naming: Naming, reader: &Reader) -> String {
     let action = action(access, reader);
     match access.thread {

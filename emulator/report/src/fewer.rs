@@ -31,7 +31,7 @@ pub(crate) fn joined(finding: &Finding, ends: &[End], reader: &Reader) -> Vec<En
     numbered(all)
 }
 
-/// What a thread has set before it waits is told where it waits.
+/// Folds what a thread has set before it waits into the end where it waits.
 pub(crate) fn folded(finding: &Finding, ends: &[End], reader: &Reader) -> Vec<End> {
     // Other ends call these by their numbers.
     if finding.accesses.iter().any(|access| matches!(&access.action, Action::Waits(it) if !it.missing_at.is_empty())) {
@@ -54,7 +54,7 @@ pub(crate) fn folded(finding: &Finding, ends: &[End], reader: &Reader) -> Vec<En
     numbered(all)
 }
 
-/// Of threads that wait the numbers are names: they follow the rows.
+/// Numbers the ends in the order of their rows: the numbers of waiting threads are only names.
 fn numbered(mut ends: Vec<End>) -> Vec<End> {
     (1..).zip(ends.iter_mut().filter(|end| end.number > 0)).for_each(|(shown, end)| end.shown = shown);
     ends

@@ -1,12 +1,12 @@
-//! What a report says of a fix: the lines as they would be.
+//! The fix in a report: the lines as they would be.
 
 use crate::Reader;
 use finding::TextEdit;
 
-/// What is known of a fix.
+/// The state of a fix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fix {
-    /// What the cause suggests: nothing was tried, or nothing that was tried is enough.
+    /// The cause's suggestion: nothing was tried, or nothing that was tried is enough.
     #[default]
     Idea,
     /// Nothing is said: the reader is to think first.
@@ -14,9 +14,9 @@ pub enum Fix {
     /// With these changes nothing was found in so many runs, and where the right answer is known all answers were
     /// right.
     Tried { changes: Vec<Change>, runs: u64, is_answer_known: bool },
-    /// What fixes a finding above fixes this one.
+    /// The fix of a finding above fixes this one.
     WithFirst,
-    /// What fixes a finding below fixes this one.
+    /// The fix of a finding below fixes this one.
     WithNext,
 }
 
@@ -27,7 +27,7 @@ pub struct Change {
     pub line: u32,
     /// Without the white space around it: what it becomes, or what goes.
     pub code: String,
-    /// What a changed line is now, and the line that a new one comes before; empty of one that goes.
+    /// The present text of a changed line, or the line that a new one comes before; empty for one that goes.
     pub was: String,
     pub kind: ChangeKind,
 }
@@ -89,7 +89,7 @@ fn told(group: &[Change], has_more: bool, shown: &[u32], reader: &Reader) -> Str
     say!(reader, "change", kind, code, was, tells_was, line = *line, also, has_more)
 }
 
-/// What changes, line by line; `source` is the text that the edits are of.
+/// Returns the changes, line by line; `source` is the text that the edits are of.
 pub fn changes(edits: &[TextEdit], source: &str) -> Vec<Change> {
     let is_new = |edit: &TextEdit| edit.start == edit.end && edit.text.contains('\n');
     let mut changes: Vec<Change> = Vec::new();
@@ -124,7 +124,7 @@ fn changed_line<'a>(edits: impl Iterator<Item = &'a TextEdit>, number: u32, sour
     for TextEdit { start, end, text } in edits {
         code += &part(at, start.column);
         code += text;
-        // What goes on in another line is gone from this one.
+        // The part that goes on in another line is gone from this one.
         at = if end.line == number { end.column } else { u32::MAX };
     }
     code += &part(at, u32::MAX);

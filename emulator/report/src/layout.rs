@@ -1,4 +1,4 @@
-//! Where the members of a structure lie, read from its CUDA source: PTX has flat bytes.
+//! The layout of a structure's members, read from its CUDA source: PTX has flat bytes.
 //!
 //! Looks for `struct P { float x, y; int next[4]; };` with members of C's types, CUDA's vectors, pointers and such
 //! structures. What has functions, bases, bit fields or an alignment of its own stays unknown, and the report counts
@@ -18,7 +18,7 @@ pub(crate) struct Layout {
 struct Member {
     name: String,
     at: u64,
-    /// Of an array.
+    /// The number of elements, if the member is an array.
     count: Option<u64>,
     of: Layout,
 }
@@ -29,7 +29,7 @@ const DEEPEST: u32 = 4;
 const MOST: u64 = 1 << 20;
 
 impl Layout {
-    /// Of a type, as far as `source` tells.
+    /// Returns the layout of a type, as far as `source` tells.
     pub fn of(ty: &str, source: &str) -> Option<Layout> {
         of(ty, &without_comments(source), DEEPEST)
     }
@@ -125,7 +125,7 @@ fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
     (!members.is_empty()).then(|| Layout { bytes: end.next_multiple_of(align), align, members })
 }
 
-/// What stands in the braces of `struct ty { }`, if that is all members.
+/// Returns the text in the braces of `struct ty { }`, if that is all members.
 fn body<'a>(text: &'a str, ty: &str) -> Option<&'a str> {
     if ty.is_empty() || !ty.chars().all(is_word) {
         return None;

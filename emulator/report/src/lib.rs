@@ -48,7 +48,7 @@ pub(crate) static WORDS: words::Catalogue = words::catalogue![
     "counter"
 ];
 
-/// What a counter counts, or a ratio compares, by its name.
+/// Returns what a counter counts, or a ratio compares, by its name.
 pub fn counter(name: &str, language: Language) -> String {
     WORDS.say(language, &counter_key(name), &words::Values::new())
 }

@@ -20,7 +20,7 @@ pub(crate) fn element_bytes(source: &str, kernel: &str, number: usize) -> Option
     bytes_of(&pointee(source, kernel, number)?)
 }
 
-/// Where the members of what a parameter points to lie.
+/// Returns the layout of what a parameter points to.
 pub(crate) fn layout(source: &str, kernel: &str, number: usize) -> Option<Layout> {
     Layout::of(&pointee(source, kernel, number)?, source)
 }
@@ -49,7 +49,7 @@ pub(crate) fn basic(ty: &str) -> Option<(u64, u64)> {
         "short" | "unsigned short" | "half" | "__half" | "ushort" | "int16_t" | "uint16_t" => 2,
         "int" | "unsigned" | "unsigned int" | "float" | "uint" | "int32_t" | "uint32_t" => 4,
         "double" | "long long" | "unsigned long long" | "size_t" | "longlong" | "ulonglong" => 8,
-        // Where CUDA runs on Linux.
+        // These have 8 bytes where CUDA runs on Linux.
         "long" | "unsigned long" | "int64_t" | "uint64_t" => 8,
         _ => return None,
     };

@@ -1,4 +1,4 @@
-//! Who reads: in which language, and by which names of arguments. PTX numbers them only; the source knows their names.
+//! The reader of a report: the language, and the names of arguments. PTX only numbers those; the source names them.
 
 use crate::layout::Layout;
 use crate::parameters::{element_bytes, is_word, layout};
@@ -24,7 +24,7 @@ pub struct Reader {
     layouts: BTreeMap<usize, (Layout, bool)>,
     /// The same of variables; and whether one is an array.
     layouts_of_variables: BTreeMap<String, (Layout, bool)>,
-    /// Of arrays that have more than one dimension.
+    /// The shapes of arrays that have more than one dimension.
     shapes: BTreeMap<String, Shape>,
     /// Arrays of shared memory whose size the launch gives.
     sized_by_launch: BTreeSet<String>,

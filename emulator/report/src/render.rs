@@ -26,15 +26,15 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// What the caller adds to a finding, and how much it wants to read.
+/// The caller's additions to a finding, and how much it wants to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
     pub language: Language,
     /// Place and reason as well.
     pub is_verbose: bool,
-    /// How lucky this run was among others.
+    /// The text that says how lucky this run was among others.
     pub luck: Option<String>,
-    /// What came of trying to fix it.
+    /// The result of trying to fix it.
     pub fix: Fix,
     /// The command that makes the same run again.
     pub replay: Option<String>,
@@ -46,7 +46,7 @@ pub struct Remarks {
     pub smallest: Option<String>,
     /// It is no finding, and shown as a note without a slug.
     pub is_hint: bool,
-    /// How to read more: options of the program.
+    /// The way to read more: options of the program.
     pub more: Option<String>,
     /// The reader has many kernels before them: the place begins with the kernel's name.
     pub names_kernel: bool,
@@ -243,7 +243,7 @@ fn written<'a>(
     out
 }
 
-/// What stands after the lines of the source, whose numbers are `width` wide: ` = label: text`.
+/// Returns a remark, which stands after the lines of the source, whose numbers are `width` wide: ` = label: text`.
 pub fn remark(label: &str, text: &str, width: usize, paint: Paint) -> String {
     let equals = paint.with(BLUE, &format!("{:>width$} =", ""));
     // Code is not broken: what does not begin in the first line has one of its own.
@@ -251,7 +251,7 @@ pub fn remark(label: &str, text: &str, width: usize, paint: Paint) -> String {
     format!("{equals} {} {text}", paint.with(BOLD, &format!("{label}:")))
 }
 
-/// What was done at one end, and by whom, as a report has it.
+/// Returns the action at one end with its thread, as a report has it.
 pub fn deed_of(finding: &Finding, access: &Access, reader: &Reader) -> String {
     deed(access, Naming::of(finding), reader)
 }
@@ -261,7 +261,7 @@ pub fn deed_alone(access: &Access, names_block: bool, reader: &Reader) -> String
     deed(access, Naming { block: names_block, lane: false }, reader)
 }
 
-/// What is no finding, as a note: without a slug, and without a way to make its run again.
+/// Returns a hint as a note: without a slug, and without a way to make its run again.
 pub fn hint<'a>(
     hint: &Finding,
     source: impl Fn(&str) -> Option<Source<'a>>,
@@ -280,7 +280,7 @@ impl Paint {
     }
 }
 
-/// How kernels launched the grids of the ends: `(1) by ... at line 30`.
+/// Returns how kernels launched the grids of the ends: `(1) by ... at line 30`.
 fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>, reader: &Reader) -> String {
     let mut all: Vec<String> = Vec::new();
     for (number, access) in (1..).zip(&finding.accesses) {

@@ -7,7 +7,7 @@
 use crate::layout::Layout;
 use crate::parameters::{bytes_of, is_word, without_comments};
 
-/// Of an array with more than one dimension. An unknown one is `None`.
+/// The dimensions of an array that has more than one. `None` where they are unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shape(Option<Vec<u64>>);
 
@@ -48,8 +48,7 @@ pub(crate) fn element_bytes(source: &str, line: u32, name: &str) -> Option<u64> 
     bytes_of(&element(source, line, name)?.0)
 }
 
-/// Where the members of an element of `name` lie, which is declared last at or above `line`; and whether it is an
-/// array.
+/// Returns the layout of an element of `name`, which is declared last at or above `line`; and whether it is an array.
 pub(crate) fn layout(source: &str, line: u32, name: &str) -> Option<(Layout, bool)> {
     let (ty, is_array) = element(source, line, name)?;
     Some((Layout::of(&ty, source)?, is_array))
@@ -151,7 +150,7 @@ fn number(expression: &str, text: &str, deep: u32) -> Option<u64> {
     number(value, text, deep.checked_sub(1)?)
 }
 
-/// What a line defines `name` to be.
+/// Returns the value that a line defines `name` to be.
 fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     if let Some(rest) = line.strip_prefix("#define") {
         return rest.trim_start().strip_prefix(name).filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim);

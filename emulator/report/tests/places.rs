@@ -1,4 +1,4 @@
-//! What memory and kernels are called, and which advice fits the line.
+//! Tests of the names of memory and kernels, and of which advice fits the line.
 
 use finding::{
     Access, AccessKind, Action, AtomicOperation, BetweenThreads, Cause, Distance, Finding, MemoryAccess, Narrow,

@@ -162,7 +162,7 @@ impl Device {
         self.pending_launches
     }
 
-    /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
+    /// Places the grid's workspace of a cooperative launch: two words of zero, the second for the barrier of the grid.
     fn place_grid_sync(&mut self) -> Result<u64, LaunchError> {
         let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::GridBarrier });
         let address = self.provide(GRID_SYNC_BYTES, HostMemory::Device).map_err(no_memory)?;

@@ -41,7 +41,7 @@ impl Device {
         contents.map_or(Ok(()), |contents| self.set_host(address, contents))
     }
 
-    /// What the host writes to its own memory.
+    /// Writes to the host's own memory, as the host does.
     pub(crate) fn set_host(&mut self, address: u64, contents: &[u8]) -> Result<(), MemoryError> {
         if !contents.is_empty() {
             self.memory.range(address, contents.len() as u64)?.write_bytes(address, contents);

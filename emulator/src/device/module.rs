@@ -90,7 +90,7 @@ impl Device {
             }
             let region = self.memory.range(address, variable.bytes)?;
             region.write_bytes(address, &image);
-            // What has no initial value is zero (PTX ISA, "Initializers").
+            // A variable without an initial value is zero (PTX ISA, "Initializers").
             self.state.fill(Range { region, address, bytes: variable.bytes }, false);
             if variable.constant {
                 self.memory.make_constant(address);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// A device remembers every launch it has made, so it is replaced now and then.
 const LAUNCHES: usize = 500;
 
-/// What came of one run.
+/// The results of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
     pub outcome: Outcome,

@@ -47,7 +47,7 @@ const SMALL: u64 = 150;
 const SMALL_SAMPLE: u64 = 50;
 const SMALL_RUNS: u64 = 200;
 
-/// What is wrong with a run.
+/// Returns what is wrong with a run.
 fn objection(program: &Program, run: &Run) -> Option<(&'static str, String)> {
     let verdict = Verdict::of(program, &run.outcome);
     if let Err(axiom) = verdict.is_allowed {
@@ -153,7 +153,7 @@ fn every_run_is_as_the_axioms_have_it() {
     assert!(failures.is_empty(), "{} programs\n{}", failures.len(), texts.join("\n"));
 }
 
-/// Of small programs, how many weak outcomes are seen, and how many there are.
+/// Returns how many weak outcomes of small programs are seen, and how many there are.
 fn weak_seen(by_updates: bool) -> (usize, usize) {
     let (mut all, mut seen) = (0, 0);
     for seed in 0..skipped::share(SMALL_SAMPLE, SMALL) {

@@ -1,4 +1,4 @@
-//! What came of a run, and the executions that explain it.
+//! Outcomes of runs, and the executions that explain them.
 
 use crate::model::Execution;
 use crate::program::{Does, PLACES, Program};
@@ -82,7 +82,7 @@ impl Outcome {
         Some(all.into_iter().map(execution).collect())
     }
 
-    /// What an event writes; `None` where reductions would read in a circle.
+    /// Returns the value that an event writes; `None` where reductions would read in a circle.
     fn value(&self, program: &Program, source: &[Option<usize>], write: usize, most: usize) -> Option<u32> {
         match program.events[write].does {
             Does::Store(value) | Does::Exchange(value) | Does::Swap(_, value) => Some(value),

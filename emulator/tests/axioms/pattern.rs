@@ -21,9 +21,9 @@ const MORE: usize = 2;
 struct Weaver<'a> {
     program: Program,
     coin: &'a mut Coin,
-    /// Of eight scopes so many are the block's.
+    /// The number of scopes in eight that are the block's.
     narrow: usize,
-    /// Of eight fences so many are left out, or may be of the wrong half.
+    /// The number of fences in eight that are left out, or may be of the wrong half.
     left_out: usize,
 }
 
@@ -178,7 +178,7 @@ impl Weaver<'_> {
 
     fn publishes(&mut self, thread: usize, place: usize) {
         self.publishes_by(thread, place, Weaver::write);
-        // What was released goes out with a later write of the place, too.
+        // A released value goes out with a later write of the place, too.
         if self.coin.one_in(5) {
             self.write(thread, place, false);
         }

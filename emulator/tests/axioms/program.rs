@@ -40,7 +40,7 @@ pub struct Event {
     pub thread: usize,
     pub does: Does,
     pub semantics: Semantics,
-    /// Of device scope or wider; else of the block's.
+    /// True if its scope is the device or wider; else it is the block.
     pub wide: bool,
     pub place: usize,
 }
@@ -54,7 +54,7 @@ impl Event {
         self.is_memory() && !matches!(self.does, Does::Store(_))
     }
 
-    /// What it reads goes to a register.
+    /// Returns true if the value that it reads goes to a register.
     pub fn is_seen(&self) -> bool {
         self.reads() && !matches!(self.does, Does::Reduce(_))
     }
@@ -68,7 +68,7 @@ impl Event {
     }
 }
 
-/// Where a thread stands: its block, and its number there.
+/// The place of a thread: its block, and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stand {
     pub block: u32,
@@ -109,7 +109,8 @@ impl Coin {
     }
 }
 
-/// What a program is made of: programs in which everything comes equally often race in most runs and hide what is rare.
+/// The parameters of a program: programs in which everything comes equally often race in most runs and hide what is
+/// rare.
 pub struct Taste {
     pub places: usize,
     /// Weak accesses, and narrow ones, in eight.
@@ -178,7 +179,7 @@ impl Program {
         program
     }
 
-    /// What the next event may store, and the bit that it may add.
+    /// Returns the value that the next event may store, and the bit that it may add.
     pub fn next_value(&self) -> (u32, u32) {
         let number = self.events.len() as u32;
         (number + 1, 1 << (FIRST_BIT + number))
@@ -216,7 +217,7 @@ impl Program {
         Event { wide, ..event(if loads { Does::Load } else { Does::Store(number) }, semantics) }
     }
 
-    /// What stores have written to a place so far, the latest first.
+    /// Returns the values that stores have written to a place so far, the latest first.
     pub fn values(&self, place: usize) -> impl Iterator<Item = u32> {
         let stored = move |event: &Event| match event.does {
             Does::Store(value) | Does::Exchange(value) | Does::Swap(_, value) if event.place == place => Some(value),
@@ -225,7 +226,7 @@ impl Program {
         self.events.iter().rev().filter_map(stored)
     }
 
-    /// Where memory is shared nobody ends before the last barrier: then all threads come to all barriers.
+    /// Adds barriers until all threads come to the same ones, if memory is shared: nobody ends before the last one.
     pub fn even_barriers(&mut self) {
         for does in [Does::Barrier, Does::WarpBarrier].into_iter().filter(|_| self.shared) {
             let count = |events: &[Event], thread| {
@@ -241,7 +242,7 @@ impl Program {
         }
     }
 
-    /// How many barriers of the block each of its threads comes to, where memory is shared.
+    /// Returns the number of barriers of the block that each of its threads comes to, where memory is shared.
     pub fn barriers(&self) -> usize {
         self.events.iter().filter(|event| event.thread == 0 && event.does == Does::Barrier).count()
     }

@@ -1,17 +1,17 @@
-//! What the axioms say of a run: whether its outcome is allowed, and which races its execution has.
+//! Judgement of a run by the axioms: whether its outcome is allowed, and which races its execution has.
 //!
 //! A run shows values, and these leave open in which order fences came and where writes stand that nobody has read. A
 //! race *must* be reported at a place if every valid execution with these values has one there. Two lines *may* be
 //! reported if they race in the least causality order that these values allow. Between the two lies what the checker
 //! leaves open on purpose (docs/findings.md, "Which way the checkers err"):
 //!
-//! - The order of two `fence.sc` silences no race, unless a write behind the one is read before the other, across barriers
-//!   too: it comes out either way from run to run.
+//! - The order of two `fence.sc` silences no race, unless a write behind the one is read before the other, across
+//!   barriers too: it comes out either way from run to run.
 //! - A `red` orders nothing by what it has observed: the kernel does not see that.
-//! - A compare-and-swap that fails counts as a write, since under another schedule it may succeed; and so as one that a later
-//!   update has observed.
-//! - What a thread reads of its own weak stores, and by its own weak loads, is no observation: where others come in, these race
-//!   anyway.
+//! - A compare-and-swap that fails counts as a write, since under another schedule it may succeed; and so as one that a
+//!   later update has observed.
+//! - What a thread reads of its own weak stores, and by its own weak loads, is no observation: where others come in,
+//!   these race anyway.
 //! - What precedes an observed write at its place counts as observed too.
 //! - Of strong writes the last stands for those that are ordered before it, whatever their scopes.
 //! - A weak load is a guess where a compare-and-swap of its thread checks what it has found.

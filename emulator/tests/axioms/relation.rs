@@ -47,7 +47,7 @@ impl Relation {
         self
     }
 
-    /// Of a closed relation: true if nothing leads back to itself.
+    /// Returns true if nothing in a closed relation leads back to itself.
     pub fn is_order(&self) -> bool {
         (0..self.0.len()).all(|event| !self.has(event, event))
     }

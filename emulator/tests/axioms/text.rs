@@ -67,7 +67,7 @@ impl Program {
             text += &format!("setp.eq.u32 %is, %block, {};\n", stand.block);
             text += &format!("setp.eq.and.u32 %is, %thread, {}, %is;\n@%is bra thread{number};\n", stand.thread);
         }
-        // Where memory is shared, nobody has ended before the last barrier.
+        // If memory is shared, nobody has ended before the last barrier.
         text.extend((0..if self.shared { self.barriers() } else { 0 }).map(|_| "barrier.sync 0;\n"));
         text += "bra end;\n";
         for thread in 0..self.stands.len() {

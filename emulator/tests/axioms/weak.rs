@@ -9,7 +9,7 @@ use crate::relation::Relation;
 /// Such outcomes of a program of loads, stores, exchanges and looks, that an executor can show which runs each thread
 /// in program order.
 pub fn weak_outcomes(program: &Program) -> Vec<Outcome> {
-    // What each read may read, and each place may hold at the end.
+    // The values that each read may read, and that each place may hold at the end.
     let values = |place: usize, but: usize| -> Vec<u32> {
         let mut values = vec![0];
         for (_, event) in

@@ -19,7 +19,7 @@ pub enum Kind {
     Fetch,
 }
 
-/// How an access is made.
+/// The way in which an access is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
     pub kind: Kind,
@@ -32,9 +32,9 @@ pub struct Way {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// Of threads `from..to` of each block in `blocks` (bit by bit), every `every`th accesses `size` bytes at
-    /// `(base + stride * i) * size`. There `i` is its index, or its place among them if they are `packed`. The bits in
-    /// `flip` are turned over, only those in `keep` are left, and each round adds `drift`.
+    /// Every `every`th thread in `from..to` of each block in `blocks` (bit by bit) accesses `size` bytes at `(base +
+    /// stride * i) * size`. There `i` is its index, or its place among them if they are `packed`. The bits in `flip`
+    /// are turned over, only those in `keep` are left, and each round adds `drift`.
     Access {
         way: Way,
         base: u32,
@@ -49,7 +49,7 @@ pub enum Step {
         blocks: u32,
     },
     Barrier,
-    /// Of the lanes of each warp in this mask.
+    /// A barrier of the lanes of each warp in this mask.
     WarpBarrier(u32),
     /// A barrier of a number of its own: these warps, bit by bit, arrive, and those wait.
     Some {
@@ -58,7 +58,7 @@ pub enum Step {
     },
 }
 
-/// What is done once before the loop, in it, and once behind it.
+/// The steps that are done once before the loop, in it, and once behind it.
 type Parts = [Vec<Step>; 3];
 
 /// Steps of one kind. Each is for something that the checker does in a way of its own: a kernel that mixes them all
@@ -112,7 +112,7 @@ fn own() -> impl Strategy<Value = Parts> {
     (log, place, stride, steps, 0..3usize).prop_map(|(log, base, stride, steps, before)| {
         let size = 1 << log;
         let step = |((kind, wide), (from, to), every): ((Kind, Option<bool>), _, _)| {
-            // What all touch they read, and updates are of four bytes or eight.
+            // Accesses that all threads make to one place are reads, and updates are of four bytes or eight.
             let (kind, wide) = match (kind, size) {
                 _ if stride == 0 => (Kind::Load, None),
                 (Kind::Update, 4 | 8) => (kind, wide),
@@ -262,7 +262,7 @@ fn way() -> impl Strategy<Value = Way> {
     })
 }
 
-/// What a kernel's steps have to do with each other.
+/// Parameters that decide how often a kernel's steps meet.
 #[derive(Clone, Copy)]
 struct Places {
     /// All is near one word.
@@ -329,7 +329,7 @@ pub struct Kernel {
     /// Threads of each block, and blocks.
     pub threads: u32,
     pub blocks: u32,
-    /// Where the window begins.
+    /// The start of the window.
     pub window: u32,
 }
 
@@ -357,7 +357,7 @@ fn launched(parts: BoxedStrategy<Parts>) -> impl Strategy<Value = Kernel> {
             part.retain(|step| !matches!(step, Step::Some { wait: 0, .. }));
         }
         if parts[1].iter().any(|step| matches!(step, Step::Some { arrive: 1.., .. })) {
-            // Who arrives and does not wait must not arrive again before the others have come.
+            // A warp that arrives and does not wait must not arrive again before the others have come.
             parts[1].push(Step::Barrier);
         }
         // Blocks of shared memory do not meet: more of them use what others have left.

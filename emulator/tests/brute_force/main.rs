@@ -44,7 +44,7 @@ struct Task {
     waits: u32,
 }
 
-/// What is done with one buffer, one after the other.
+/// The tasks on one buffer, one after the other.
 #[derive(Clone, Debug)]
 struct Case {
     tasks: Vec<Task>,
@@ -77,14 +77,14 @@ fn case() -> impl Strategy<Value = Case> {
     })
 }
 
-/// What the checker says of a task.
+/// The checker's results for a task.
 struct Told {
     findings: Vec<Finding>,
     /// Accesses that raced.
     racing: u64,
 }
 
-/// What it is to say.
+/// The results that are expected of it.
 enum Wanted {
     Races(Verdict),
     /// A race may be reported, and it must be.
@@ -117,7 +117,7 @@ impl Task {
         Some(Arc::new(Program::from_ptx(&[&text]).unwrap_or_else(|error| panic!("{error:?}\n{text}"))))
     }
 
-    /// Where in the buffer: shared memory is nowhere in it, and what the host does is in the first window.
+    /// Returns the window in the buffer: shared memory is nowhere in it, and what the host does is in the first one.
     fn window(&self) -> Option<u32> {
         match &self.work {
             Work::Launch(kernel) => (!kernel.shared).then_some(kernel.window),
@@ -150,7 +150,7 @@ impl Case {
         self.tasks.iter().map(order).collect()
     }
 
-    /// What the checker says of each task.
+    /// Returns the checker's results for each task.
     fn run(&self, programs: &[Option<Arc<Program>>], judgement: Judgement) -> Vec<Told> {
         let mut device = Device::new(Profile::default());
         device.configure(Config { judgement, policy: self.policy.clone(), ..Config::default() });
@@ -183,7 +183,7 @@ impl Case {
         told
     }
 
-    /// What the comparison of all pairs says of each task.
+    /// Returns the results of the comparison of all pairs for each task.
     fn wanted(&self) -> Vec<Wanted> {
         let orders = self.orders();
         let nothing = || Accesses::of(Vec::new());
@@ -220,7 +220,7 @@ impl Case {
                     Wanted::Races(verdict)
                 }
                 Work::Host(operation) => {
-                    // What the host has done before is not judged, and may hide what kernels did.
+                    // Earlier work of the host is not judged, and may hide what kernels did.
                     let is_alone = host(number).is_empty();
                     let each = unordered.iter().map(|&old| operation.between(&accesses[old], &between(old)));
                     let (may, must) = each.fold((false, false), |(a, b), (c, d)| (a || c, b || d));
@@ -231,7 +231,8 @@ impl Case {
         (0..self.tasks.len()).map(wanted).collect()
     }
 
-    /// What the checker says of a launch that the rule does not, or the other way round. `must` and `may` are the races
+    /// Returns what the checker says of a launch and the rule does not, or the other way round. `must` and `may` are
+    /// the races
     /// by the rule, without covered accesses and with them.
     fn disagreement(&self, number: usize, told: &Told, [must, may]: [&Told; 2]) -> Option<String> {
         self.tasks[number].program()?;
@@ -244,7 +245,7 @@ impl Case {
         let is_told = |(_, first, second): &Pair| {
             races.iter().any(|(_, a, b)| (first, second) == (a, b) || [Some(*b), *a].contains(&Some(*second)))
         };
-        // Of an older launch the checker keeps a word's last write and read.
+        // The checker keeps the last write and read of a word from an older launch.
         if let Some(missed) = must.races(&text).iter().find(|pair| pair.1.is_some() && !is_told(pair)) {
             return Some(format!("{missed:?} is a race by the rule"));
         }
@@ -252,7 +253,7 @@ impl Case {
         (!is_counted).then(|| format!("by the rule {} accesses race, not {}", may.racing, told.racing))
     }
 
-    /// What is wrong with the checker.
+    /// Returns what is wrong with the checker.
     fn objection(&self, wanted: &[Wanted]) -> Option<String> {
         let programs: Vec<_> = self.tasks.iter().map(Task::program).collect();
         let run = |judgement| self.run(&programs, judgement);

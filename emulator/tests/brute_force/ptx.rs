@@ -109,7 +109,7 @@ impl Way {
             (_, 1) => format!("u{bits}"),
             _ => format!("v{elements}.f32"),
         };
-        // What is added, what comes back, and a use of it.
+        // The operand that is added, the result, and a use of it.
         let (value, old, used) = match (bits, elements) {
             (16, _) => ("%h1".into(), "%h2".into(), "mov.b16 %h1, %h2"),
             (32, 1) => ("%tid1".into(), "%r2".into(), "mov.b32 %r1, %r2"),

@@ -1,4 +1,4 @@
-//! What races, by comparing all pairs of accesses: no shadow memory, no clocks. Byte by byte, and by the two lines.
+//! Races by a comparison of all pairs of accesses: no shadow memory, no clocks. Byte by byte, and by the two lines.
 
 use crate::kernel::{BYTES, Kernel, Kind, Step, address};
 use emulator::finding::Slug;
@@ -10,7 +10,7 @@ type Knows = Rc<Vec<usize>>;
 
 /// One access of one thread.
 pub struct Access {
-    /// Where in the kernel's text.
+    /// The place in the kernel's text.
     place: usize,
     step: usize,
     block: u32,
@@ -20,9 +20,9 @@ pub struct Access {
     /// Its first byte in the window, and how many. Elements of a plain vector are one access.
     first: u32,
     size: u32,
-    /// Of each of its elements.
+    /// The bytes of each of its elements.
     element: u32,
-    /// What its thread knows.
+    /// The steps of each thread that happen before it.
     knows: Knows,
 }
 
@@ -36,7 +36,8 @@ impl Access {
         self.thread != other.thread && !self.is_after(other) && !other.is_after(self)
     }
 
-    /// What a race with `other` is called: both strong and of the same bytes, it is their scopes that do not meet.
+    /// Returns the slug of a race with `other`: if both are strong and of the same bytes, it is their scopes that do
+    /// not meet.
     fn slug(&self, other: &Access, shared: bool) -> Slug {
         match (self.wide.and(other.wide), (self.first, self.size) == (other.first, other.size), shared) {
             (Some(_), true, _) => Slug::RaceScope,
@@ -107,7 +108,7 @@ fn accesses(kernel: &Kernel) -> Vec<Access> {
     let mut knows = vec![nothing; 2 * of_block];
     let mut all = Vec::new();
     for (step, (round, place, what)) in kernel.unrolled().enumerate() {
-        // Who brings what it knows and has done, and who gets it.
+        // The threads that release what they have done, and those that acquire it.
         let warps = |mask: u32| move |thread: &usize| mask >> (thread % of_block / 32) & 1 != 0;
         let blocks = || (0..2).map(|block| block * of_block..(block + 1) * of_block);
         let groups: Vec<(Vec<usize>, Vec<usize>)> = match what {
@@ -169,7 +170,7 @@ fn accesses(kernel: &Kernel) -> Vec<Access> {
 /// A line of another launch, or by its place in this kernel, and a line of this one; and the slug.
 pub type Pair = (Slug, Option<usize>, usize);
 
-/// What the checker is to say of a launch.
+/// The verdict that the checker is to give on a launch.
 pub struct Verdict {
     /// By byte, the pairs of lines of which it may be said that they race there.
     may: Vec<BTreeSet<Pair>>,
@@ -182,7 +183,7 @@ impl Verdict {
         Verdict { may: vec![BTreeSet::new(); BYTES as usize], must: vec![false; BYTES as usize] }
     }
 
-    /// What is wrong with a report of these pairs.
+    /// Returns what is wrong with a report of these pairs.
     pub fn objection(&self, reported: &BTreeSet<Pair>) -> Option<String> {
         let all: BTreeSet<Pair> = self.may.iter().flatten().copied().collect();
         let false_alarm = reported.difference(&all).next().map(|pair| format!("a false alarm: {pair:?}"));

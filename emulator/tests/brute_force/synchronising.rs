@@ -52,7 +52,7 @@ struct Kernel {
     policy: Policy,
 }
 
-/// What a load, a store and an atomic operation may be.
+/// The semantics that a load, a store and an atomic operation may have.
 const ORDERS: [[&str; 3]; 4] = [
     ["", "", ".relaxed"],
     [".relaxed", ".relaxed", ".relaxed"],
@@ -148,7 +148,7 @@ impl Kernel {
         )
     }
 
-    /// What the checker finds, and on which lines; and the number of accesses that race.
+    /// Returns the checker's findings, with their lines, and the number of accesses that race.
     fn judged(&self, program: &Arc<Program>, judgement: Judgement) -> (BTreeSet<(Slug, Vec<u32>)>, u64) {
         let mut device = Device::new(Profile::default());
         device.configure(Config { judgement, policy: self.policy.clone(), ..Config::default() });
@@ -234,7 +234,7 @@ proptest! {
         let ((told, count), (may, most)) = (judged(Judgement::Fast), judged(Judgement::Rule));
         let alarms = &told - &may;
         prop_assert!(alarms.is_empty(), "no race by the rule: {alarms:?}, {:?}\n{text}", kernel.policy);
-        // Where a write takes an earlier position, the checker may count one more access of a word that races anyway.
+        // If a write takes an earlier position, the checker may count one more access of a word that races anyway.
         let is_counted = count <= most || matches!(kernel.policy, Policy::Adversarial { .. });
         prop_assert!(is_counted, "by the rule {most} accesses race, not {count}, {:?}\n{text}", kernel.policy);
         // Fast paths take a thread's store for its update of the word before, though only the store may be observed.

@@ -24,12 +24,12 @@ fn is_declaration(line: &str) -> bool {
     line.starts_with("// cause:") || line.starts_with("// remedy:")
 }
 
-/// What a file says of itself.
+/// Returns the declarations in a file.
 fn declared(text: &str) -> Vec<&str> {
     text.lines().filter(|line| is_declaration(line)).collect()
 }
 
-/// What its run tells. Some code is CUDA's own if it has no lines.
+/// Returns the findings of its run. Some code is CUDA's own if it has no lines.
 fn told(text: &str) -> Vec<Finding> {
     let told = told_of(located(text));
     if told.is_empty() { told_of(text.to_string()) } else { told }
@@ -47,7 +47,7 @@ fn told_of(text: String) -> Vec<Finding> {
     findings
 }
 
-/// What it must say.
+/// Returns the lines that it must say.
 fn shown(told: &[Finding]) -> Vec<String> {
     let mut all: Vec<Vec<String>> = Vec::new();
     for lines in told.iter().map(lines) {

@@ -183,7 +183,7 @@ fn reasons(findings: &[Finding]) {
     }
 }
 
-/// What atomic operations hand on without fences is missed under an adverse schedule alone.
+/// Checks that a value which atomic operations hand on without fences is missed under an adverse schedule alone.
 fn handed_on(text: String) -> Result<(), String> {
     let loaded = Loaded::new(text);
     let text = &loaded.text;
@@ -194,7 +194,7 @@ fn handed_on(text: String) -> Result<(), String> {
     let all = text.lines().filter_map(|line| line.split_once("kernel=")?.1.split(' ').next());
     let all: BTreeSet<&str> = all.filter(|kernel| kernel.contains("_without_")).collect();
     let mut wrong = BTreeSet::new();
-    // How often it shows differs: two fences are missing, or one.
+    // The number of runs that show it differs: two fences are missing, or one.
     let more = (SEEDS..64 * SEEDS).map(|seed| Policy::Adversarial { seed });
     for (nth, policy) in policies(SEEDS).chain(more).enumerate() {
         if nth > 4 * SEEDS as usize && wrong == all {
@@ -220,7 +220,7 @@ fn pages() -> Vec<(&'static str, String, Vec<String>)> {
         let blocks = blocks.collect();
         (slug, text, blocks)
     };
-    // What is no finding has a page, too.
+    // A name that is no finding has a page, too.
     Slug::ALL.into_iter().map(Slug::as_str).chain(["wrong-result"]).map(page).collect()
 }
 

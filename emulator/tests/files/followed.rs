@@ -30,7 +30,7 @@ fn run(loaded: &Loaded, policy: Policy, is_in_order: bool) -> (Emulated<'_>, Str
     // As the file names it, whatever wraps the policy.
     machine.name = if is_in_order { "in order" } else { "out of order" };
     machine.traced = Some(BOUND);
-    // What it is to be is another test's.
+    // The expected result is another test's.
     machine.check();
     let trace = serde_json::to_string(&machine.traces).expect("plain data has a JSON form");
     (machine, trace)

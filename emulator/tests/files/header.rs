@@ -1,6 +1,7 @@
-//! What a file of `fail/` and `pass/` says at its top beside its `// run:` lines:
+//! The lines at the top of a file of `fail/` and `pass/`, beside its `// run:` lines:
 //!
-//! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name, all of them and no others;
+//! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name, all of them and no
+//!   others;
 //! - `// source: 12 15` says the same by the lines that `.loc` gives;
 //! - `// seeds: 4 (why)` asks for fewer schedules.
 
@@ -36,7 +37,7 @@ impl Header {
         Ok(Header { marked, source, seeds })
     }
 
-    /// What the findings of a run are not as the header says.
+    /// Returns the differences between the findings of a run and the header.
     pub fn differences(&self, findings: &[Finding]) -> Vec<String> {
         let ends = |line: fn(&Access) -> u32| {
             let all = findings.iter().flat_map(|finding| &finding.accesses);

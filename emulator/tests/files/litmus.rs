@@ -19,7 +19,7 @@ const LAUNCHES: u64 = 500;
 const REGISTERS: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const PLACES: [&str; 4] = ["x", "y", "z", "w"];
 
-/// How the threads stand to each other.
+/// The distance of the threads from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Apart {
     /// Each in a block of its own.
@@ -241,7 +241,7 @@ fn said(outcome: &Outcome) -> String {
     outcome.iter().map(|&(at, value)| format!("{}={value}", name(at))).collect::<Vec<_>>().join(" ")
 }
 
-/// What is wrong with a test in one arrangement, on each `step`th schedule from `first`.
+/// Returns what is wrong with a test in one arrangement, on each `step`th schedule from `first`.
 fn judge(test: &Test, apart: Apart, space: &'static str, first: usize, step: usize) -> Vec<String> {
     let mut bench = Bench::new(test, apart, space);
     let mut failures = Vec::new();

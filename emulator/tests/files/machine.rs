@@ -41,10 +41,10 @@ pub struct Emulated<'a> {
     pub looks_for_hints: bool,
     /// Each access is judged by itself.
     pub judgement: Judgement,
-    /// What each run leaves a trace up to, where one is wanted.
+    /// The bound of the trace that each run leaves, where one is wanted.
     pub traced: Option<trace::Bound>,
     pub traces: Vec<trace::Trace>,
-    /// What each run asked of its device, and what came of it, where that is wanted.
+    /// The commands of each run to its device, and their results, where they are wanted.
     pub records: bool,
     pub recorded: Vec<Recorded>,
     /// Under a policy that follows choices: all that were made, and the first stop.
@@ -94,20 +94,20 @@ impl Emulated<'_> {
         &self.config
     }
 
-    /// What is not as the file's lines say.
+    /// Returns the differences from the file's lines.
     pub fn check(&mut self) -> Vec<String> {
         conformance::check(&self.loaded.text, self).err().unwrap_or_default()
     }
 }
 
-/// What `// fuel:` says.
+/// Returns the fuel that `// fuel:` gives.
 fn stated_fuel(ptx: &str) -> Option<u64> {
     let stated = ptx.lines().find_map(|line| line.strip_prefix("// fuel:"))?;
     let number = stated.trim().split(' ').next().and_then(|number| number.parse().ok());
     Some(number.unwrap_or_else(|| panic!("`{}` is no number of thread instructions", stated.trim())))
 }
 
-/// What the host does, in order.
+/// Returns the host's steps, in order.
 fn steps(ptx: &str) -> Vec<Vec<&str>> {
     let script = ptx.lines().find_map(|line| line.strip_prefix("// host:")).unwrap_or("launch");
     script.split(',').map(|step| step.split_whitespace().collect()).collect()
@@ -127,7 +127,7 @@ fn next(clocks: &mut [u32; 3], stream: usize) -> Order {
     Order { agent: stream as u32, clock }
 }
 
-/// What the host does itself, after it has waited for both streams.
+/// Returns the order of what the host does itself, after it has waited for both streams.
 fn host(clocks: &mut [u32; 3]) -> Order {
     clocks[0] += 1;
     Order { agent: 0, clock: clocks.to_vec() }
@@ -277,7 +277,7 @@ impl Machine for Emulated<'_> {
     }
 }
 
-/// What the driver, which is the host's side, makes of a free of what has been freed.
+/// Returns the driver's finding for a second free; the driver is the host's side.
 fn freed_again(first: Allocation, number: u64) -> Finding {
     Finding {
         slug: Slug::UseAfterFree,

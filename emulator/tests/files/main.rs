@@ -47,7 +47,8 @@ fn main() {
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 
-/// What the command line says. After `--exact` several names may stand, as for other tests; the runner takes just one.
+/// Returns the arguments of the command line. After `--exact` several names may stand, as for other tests; the runner
+/// takes just one.
 fn arguments() -> (Arguments, Vec<String>) {
     let words: Vec<String> = std::env::args().collect();
     match words.iter().position(|word| word == "--exact") {
@@ -83,7 +84,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What the folder holds with this extension, by name.
+/// Returns the files in a folder with this extension, by name.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let paths = entries.map(|entry| entry.expect("readable").path());

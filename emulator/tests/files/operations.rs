@@ -15,7 +15,7 @@ fn ways() -> Vec<(String, Config)> {
     let config = |checks, policy, workers| Config { checks, policy, workers, fuel: FUEL, ..Config::default() };
     let mut all = vec![
         ("fast".to_string(), config(Checks::Fast, Policy::InOrder, 1)),
-        // Of two workers the host may put one aside while the other spins: that is no livelock.
+        // With two workers the host may put one aside while the other spins: that is no livelock.
         ("fast on two cores".to_string(), Config { fuel: 1 << 33, ..config(Checks::Fast, Policy::InOrder, 2) }),
         ("in order".to_string(), config(Checks::Full, Policy::InOrder, 1)),
     ];

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Random schedules by seed, beside the one in order.
 const SEEDS: u64 = 32;
-/// Of these a broken program runs twice, and must be told the same.
+/// The seeds under which a broken program runs twice, and must be told the same.
 const REPEATED: [u64; 3] = [0, 1, 7];
 
 /// Thread instructions: the programs need some thousands, unless a schedule lets them spin for a while. One that never

@@ -1,4 +1,4 @@
-//! What a host asks of a device, recorded and asked again: of the lessons' kernels, by way of its JSON.
+//! Recordings of a host's commands to a device, which are run again: of the lessons' kernels, by way of its JSON.
 
 use crate::lessons::{machine, programs};
 use crate::machine::{Loaded, Recorded};
@@ -34,7 +34,7 @@ fn write(folder: &Path, program: &str, number: usize, recording: &Recording) {
     std::fs::write(&path, json).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// What is not the same when it is asked again.
+/// Returns what differs when it is run again.
 fn unlike(recorded: &Recorded, config: &Config, policy: &Policy) -> Option<String> {
     let json = serde_json::to_string(&recorded.recording).expect("plain data has a JSON form");
     let again: Recording = serde_json::from_str(&json).expect("it was written so");

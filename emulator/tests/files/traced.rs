@@ -39,7 +39,7 @@ fn judged(text: &str, seeds: u64) -> Result<(), String> {
     })
 }
 
-/// What is not as it is in every trace.
+/// Returns the faults of a trace against what holds for every one.
 fn faults(trace: &Trace) -> Vec<String> {
     let mut faults = Vec::new();
     let mut holds = |what: &str, is_so: bool| {
@@ -75,7 +75,7 @@ fn faults(trace: &Trace) -> Vec<String> {
     faults
 }
 
-/// What the Trace Event Format does not allow.
+/// Returns what the Trace Event Format does not allow.
 fn timeline_faults(timeline: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let entries = timeline["traceEvents"].as_array().expect("a list");

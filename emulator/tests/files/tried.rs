@@ -150,7 +150,7 @@ fn fix(path: &Path) -> String {
     }
 }
 
-/// Of so many files in a hundred a fix is found.
+/// The least share of files, in percent, for which a fix must be found.
 const LEAST: usize = 50;
 
 fn every_fix_is_the_one_that_the_list_says() {

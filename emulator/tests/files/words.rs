@@ -35,13 +35,14 @@ fn sources() -> Sources {
     sources
 }
 
-/// Where the reports are kept, and of how many schedules by seed beside the ones in order and in reverse.
+/// Returns the folder where the reports are kept, and of how many schedules by seed beside the ones in order and in
+/// reverse.
 fn elsewhere() -> Option<(PathBuf, u64)> {
     let folder = std::env::var_os("WORDS")?;
     Some((std::path::absolute(folder).expect("a path"), 4))
 }
 
-/// What the runs of a file report, each finding under its kernel and how often it was seen.
+/// Returns the reports of the runs of a file, each finding under its kernel and how often it was seen.
 fn told<'a>(mut machine: Emulated, source: impl Fn(&str) -> Option<Source<'a>>) -> String {
     machine.looks_for_hints = true;
     // Another test checks that a run is as its line says.

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Thread instructions that a launch may take, and a 1024th more for each thread that ends.
 const FUEL: u64 = 1 << 21;
 
-/// What a program came to.
+/// The results of a program.
 #[derive(Default)]
 pub struct Ran {
     pub is_parsed: bool,
@@ -119,7 +119,7 @@ fn buffer(device: &mut Device, dice: &mut Dice, buffers: &mut Vec<(u64, usize)>)
     address
 }
 
-/// What this thread has had of a processor: other programs do not count. Zero where no `/proc` tells it.
+/// Returns the processor time of this thread: other programs do not count. Zero where no `/proc` tells it.
 fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     Duration::from_nanos(text.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0))

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Of the tests: some 25 s on a quiet machine; and those of a sample.
+/// The number of mutants in the tests (some 25 s on a quiet machine), and in a sample of the tests.
 const MUTANTS: u64 = 8000;
 const SAMPLE: u64 = 2000;
 
@@ -72,7 +72,7 @@ fn fuzz(time: Duration) -> ExitCode {
     tally.finish()
 }
 
-/// What came of many programs.
+/// The results of many programs.
 struct Tally {
     /// Processor time of one launch.
     most_time: Duration,
@@ -113,7 +113,7 @@ impl Tally {
 
     fn launch(&mut self, text: &str, seed: u64, name: &str) {
         let written = folder().join(format!("{seed}.ptx"));
-        // What ends the whole process leaves its program behind.
+        // A program that ends the whole process is left behind as a file.
         fs::write(&written, format!("{text}// seed: {seed}\n")).expect("the folder is writable");
         // From here on the peak is this program's.
         let _ = fs::write("/proc/self/clear_refs", "5");

@@ -203,7 +203,7 @@ fn words(line: &str) -> Vec<Part> {
     words
 }
 
-/// Where the instruction's name is among the words: behind its guard.
+/// Returns the index of the instruction's name among the words: behind its guard.
 fn name(line: &str) -> usize {
     usize::from(line.trim_start().starts_with('@'))
 }

@@ -4,8 +4,8 @@ use emulator::finding::Finding;
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
-/// What `grid` blocks of `block` threads report whose kernel does `body`, with `%t` its thread, `%b` its block and `%a`
-/// a buffer of 4096 zeros; lines are those of its `.loc`s.
+/// Runs `grid` blocks of `block` threads and returns their report. The kernel does `body`, with `%t` its thread, `%b`
+/// its block and `%a` a buffer of 4096 zeros; lines are those of its `.loc`s.
 pub fn report(grid: u32, block: u32, policy: Policy, body: &str) -> LaunchReport {
     report_of(Device::new(Profile::default()), grid, block, policy, body)
 }

@@ -1,4 +1,4 @@
-//! What a race's cause holds, for tests of what the checker found out.
+//! Parts of a race's cause, for tests of what the checker found out.
 
 use emulator::finding::{BetweenThreads, Cause, Finding, Missing, Narrow, Relation, SourceLocation, Unordered};
 
@@ -12,7 +12,7 @@ pub fn race(finding: &Finding) -> &Unordered {
     race
 }
 
-/// What is known of two threads of one launch.
+/// Returns the facts about two threads of one launch.
 pub fn pair(finding: &Finding) -> &BetweenThreads {
     let Relation::Threads(pair) = &race(finding).relation else { panic!("no threads of one launch: {finding:#?}") };
     pair
@@ -22,7 +22,7 @@ pub fn missing(finding: &Finding) -> Option<&Missing> {
     pair(finding).missing.as_ref()
 }
 
-/// What is too narrow between the two, or between other threads of their lines.
+/// Returns the scope that is too narrow between the two, or between other threads of their lines.
 pub fn narrow(finding: &Finding) -> Option<&Narrow> {
     match &race(finding).relation {
         Relation::ScopeTooNarrow(narrow) => Some(narrow),

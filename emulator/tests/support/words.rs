@@ -1,4 +1,4 @@
-//! What a report says, for tests of its sentences: arguments by number.
+//! The texts of a report, for tests of its sentences: arguments by number.
 
 use emulator::finding::{Access, Finding};
 use report::Reader;

@@ -12,7 +12,7 @@ use machine::registers::{Registers, WARP, lanes};
 use machine::watch::{Late, Older, Touch};
 use rustc_hash::FxHashMap;
 
-/// What a lane's access has beside its place: values, what was there, how far back.
+/// The data of a lane's access, beside its place: values, values found before, and how far back.
 type Values = (Vec<Bits>, Vec<Bits>, u8);
 
 /// The low `bytes` bytes.

@@ -3,7 +3,7 @@
 use crate::event::Event;
 use finding::{Finding, SourceLocation, Space};
 
-/// Of a trace's JSON: what may change within one is said in docs/trace.md.
+/// The version of a trace's JSON: docs/trace.md says what may change within one.
 pub const VERSION: u32 = 1;
 
 /// What happened in a run, in order.

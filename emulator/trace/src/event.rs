@@ -1,4 +1,4 @@
-//! What happens: one event for each thing that some lanes of a warp do together, or that a block or a grid comes to.
+//! Events: one for each thing that some lanes of a warp do together, or that a block or a grid comes to.
 
 use crate::bits::{Bits, Lanes};
 use finding::{AtomicOperation, HostOperation, Scope, Space, ValueType};
@@ -211,7 +211,7 @@ pub struct Exchange {
     pub gets: Bits,
 }
 
-/// What takes memory, in bytes as on a machine of 64 bits: a trace ends at the same event on every one.
+/// Sizes of what takes memory, in bytes as on a machine of 64 bits: a trace ends at the same event on every one.
 const EVENT: usize = 88;
 const ACCESS: usize = 40;
 const LANE_ACCESS: usize = 88;

@@ -1,4 +1,5 @@
-//! Where the trace shows a finding: noted when it is found, since causes are completed only when the launch is over.
+//! The position of a finding in the trace: noted when it is found, since causes are completed only when the launch is
+//! over.
 
 use crate::bits::{Bits, Lanes};
 use crate::data::{Found, Launch, Site};
@@ -7,17 +8,17 @@ use checker::is_race;
 use finding::{Action, Finding, Slug, ThreadName};
 use rustc_hash::FxHashMap;
 
-/// What makes two findings of one launch the same: by which threads, at which lines of the PTX.
+/// The key of a finding of one launch: its threads, and its lines of the PTX.
 type Key = (Slug, Vec<(u32, Option<ThreadName>)>);
 
 fn key(finding: &Finding) -> Key {
     (finding.slug, finding.accesses.iter().map(|access| (access.ptx_line, access.thread)).collect())
 }
 
-/// What has been found in the launch under way: at which event, and the positions of the accesses.
+/// The findings of the launch under way: at which event, and the positions of the accesses.
 #[derive(Debug, Default)]
 pub(crate) struct Finds {
-    /// How often the checker's list had changed when it was last looked at.
+    /// The number of changes of the checker's list when it was last looked at.
     pub seen: u64,
     known: FxHashMap<Key, (Option<usize>, Vec<Option<usize>>)>,
 }
@@ -111,7 +112,7 @@ impl SoFar<'_> {
             .or_else(|| find(&|_, event, who| is_in_line(who) && matches!(event.what, What::Step { .. })))
     }
 
-    /// What the host has done: now, or before the second access of a race, which touches `bytes`.
+    /// Returns the position of the host's operation: now, or before the second access of a race, which touches `bytes`.
     fn of_host(&self, action: &Action, last: usize, bytes: Option<(u64, u64)>) -> Option<usize> {
         let Action::EarlierHost { operation: earlier } = action else {
             return Some(last).filter(|&last| bytes_of_host(&self.events[last]).is_some());

@@ -4,7 +4,8 @@
 //! counters are the same. A trace is bounded ([`Bound`]): the first events are kept and the others counted. Who asks
 //! for no trace runs none of this, since the machine is generic over its watcher.
 //!
-//! What is left out altogether: parameters, local memory and registers, each thread's own; and what `printf` wrote.
+//! Parameters, local memory and registers, each thread's own, are left out altogether, and so is the output of
+//! `printf`.
 
 mod access;
 mod bits;

@@ -15,13 +15,13 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Recorder<'t> {
     pub tracer: &'t mut Tracer,
     sites: Sites,
-    /// Of those, their places in the trace's table.
+    /// The indices of these sites in the trace's table.
     known: FxHashMap<u32, usize>,
     pub warps: Warps,
     /// Thread instructions executed before the present instruction.
     now: u64,
     step: Option<Step>,
-    /// What the load, the store, the atomic operation that comes next finds or takes.
+    /// The values that the next load, store or atomic operation finds or takes.
     pub older: Option<Box<Older>>,
     pub behind: Option<[u8; 32]>,
     pub late: Option<Box<Late>>,
@@ -84,7 +84,7 @@ impl<'t> Recorder<'t> {
         })
     }
 
-    /// What some lanes do.
+    /// Adds an event of some lanes.
     pub fn push(&mut self, at: &At, mask: Mask, what: impl FnOnce(&mut Recorder) -> What) {
         if !self.tracer.log.has_room() {
             return self.leave_out();
@@ -94,7 +94,7 @@ impl<'t> Recorder<'t> {
         self.put(Some(who), what);
     }
 
-    /// What concerns no warp alone.
+    /// Adds an event that concerns no warp alone.
     pub fn push_of_none(&mut self, what: impl FnOnce() -> What) {
         if !self.tracer.log.has_room() {
             return self.leave_out();

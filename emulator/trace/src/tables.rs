@@ -1,4 +1,4 @@
-//! What events point into: sites, and arrays. Each stands in its table once, in the order of its first use.
+//! The tables that events point into: sites, and arrays. Each stands in its table once, in the order of its first use.
 
 use crate::bits::Bits;
 use crate::data::{Array, ArrayName, Site};
@@ -15,7 +15,7 @@ pub(crate) struct Tables {
     known_sites: FxHashMap<Site, usize>,
     pub arrays: Vec<Array>,
     known_arrays: FxHashMap<Array, usize>,
-    /// Of each site: sites of one source line have one number.
+    /// The number of each site's line: sites of one source line have the same.
     lines: Vec<usize>,
     known_lines: FxHashMap<Line, usize>,
 }
@@ -53,7 +53,7 @@ impl Tables {
         self.lines[site]
     }
 
-    /// What `bytes` bytes at an address are called.
+    /// Returns the name of `bytes` bytes at an address.
     pub fn place(&mut self, launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
         let kernel = || launch.kernel.to_string();
         let (place, index) = match place::of(launch, space, address, bytes) {

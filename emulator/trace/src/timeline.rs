@@ -42,13 +42,13 @@ struct Entry {
     dur: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cat: Option<&'static str>,
-    /// Of a flow.
+    /// The number of a flow.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    /// Of the end of a flow: it binds to the slice around it.
+    /// At the end of a flow: it binds to the slice around it.
     #[serde(skip_serializing_if = "Option::is_none")]
     bp: Option<char>,
-    /// Of an instant: how far it reaches.
+    /// The scope of an instant: how far it reaches.
     #[serde(skip_serializing_if = "Option::is_none")]
     s: Option<char>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -112,7 +112,7 @@ impl<'a> Tracks<'a> {
         }
         trace.events[next..].iter().for_each(|event| self.host(event));
         self.flows();
-        // What is around something comes before it.
+        // An entry that is around another comes before it.
         let rank = |entry: &Entry| match entry.ph {
             'M' => 0,
             'X' => 1,

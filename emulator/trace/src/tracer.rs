@@ -19,7 +19,7 @@ pub struct Tracer {
     pub(crate) launches: Vec<Launch>,
     findings: Vec<crate::data::Found>,
     pub(crate) time: u64,
-    /// Of the last launch, until its report is complete.
+    /// The findings of the last launch, until its report is complete.
     pub(crate) finds: Finds,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of each warp under way: its calls, and the groups that its lanes form.
+//! The state of each warp under way: its calls, and the groups that its lanes form.
 
 use machine::registers::Mask;
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ pub(crate) struct Warp {
     groups: Vec<Mask>,
 }
 
-/// How lanes that go on together differ from the groups before.
+/// The difference between lanes that go on together and the groups before.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Regrouped {
     /// These have become one group; empty if no lanes have come together.

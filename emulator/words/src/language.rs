@@ -10,7 +10,7 @@ use unic_langid::LanguageIdentifier;
 static CURRENT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 thread_local! {
-    /// What this thread speaks instead, for a while.
+    /// The language that this thread speaks instead, for a while.
     static OWN: Cell<Option<Language>> = const { Cell::new(None) };
 }
 
@@ -62,7 +62,7 @@ impl Language {
         CURRENT.store(self as usize, Ordering::Relaxed);
     }
 
-    /// What `text` gives while this thread speaks it. Other threads speak on as they did.
+    /// Returns the result of `text`, which this thread runs in this language. Other threads speak on as they did.
     pub fn during<T>(self, text: impl FnOnce() -> T) -> T {
         let before = OWN.replace(Some(self));
         let said = text();

@@ -1,4 +1,4 @@
-//! What people read, by key, in each language: messages in Project Fluent's format (projectfluent.org).
+//! Texts that people read, by key, in each language: messages in Project Fluent's format (projectfluent.org).
 //!
 //! Pure: the caller says the language and brings the files, by [`catalogue!`]. `check` is each crate's test that keys
 //! and words fit.
@@ -67,7 +67,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What a placeable takes.
+/// The value of a placeable.
 pub struct Value<'a>(FluentValue<'a>);
 
 impl<'a> From<&'a str> for Value<'a> {
@@ -142,7 +142,7 @@ impl Catalogue {
             // The marks around placeables are for languages written from right to left.
             bundle.set_use_isolating(false);
             for (_, text) in self.files[language as usize] {
-                // What does not parse is left out; `check` says where.
+                // A file that does not parse is left out; `check` says where.
                 let resource = FluentResource::try_new((*text).to_string()).unwrap_or_else(|(resource, _)| resource);
                 bundle.add_resource_overriding(resource);
             }

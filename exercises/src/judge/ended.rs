@@ -35,7 +35,7 @@ fn who(at: &EndedAt) -> String {
     say!("ended-thread", block = index(at.block), thread = index(at.thread))
 }
 
-/// What a kernel printed without what is told of its assertions.
+/// Returns what a kernel printed, without the lines about its assertions.
 pub(super) fn without_assertions(printed: &[u8]) -> Vec<u8> {
     let is_other = |line: &&[u8]| condition(String::from_utf8_lossy(line)).is_none();
     printed.split_inclusive(|byte| *byte == b'\n').filter(is_other).flatten().copied().collect()
@@ -45,7 +45,7 @@ fn lines(printed: &[u8]) -> impl Iterator<Item = String> {
     printed.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned())
 }
 
-/// Of the line of a failed assertion.
+/// Returns the condition in the line of a failed assertion.
 fn condition(line: impl AsRef<str>) -> Option<String> {
     let (before, rest) = line.as_ref().split_once(BEFORE)?;
     let condition = rest.trim_end().strip_suffix(AFTER)?;

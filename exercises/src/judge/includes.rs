@@ -1,4 +1,4 @@
-//! What of the host's the compiler meets in an answer: headers, of which a kernel needs few, and functions.
+//! Parts of the host in an answer: headers, of which a kernel needs few, and functions.
 
 /// Headers of the host that a kernel can do without.
 const NEEDLESS: [&str; 5] = ["cuda.h", "float.h", "memory.h", "new", "time.h"];
@@ -28,7 +28,7 @@ const HAS_OWN: [&str; 18] = [
 /// Names in C of headers that CUDA has for kernels, and its own names for them.
 const IN_C: [(&str, &str); 3] = [("limits.h", "climits"), ("stddef.h", "cstddef"), ("stdint.h", "cstdint")];
 
-/// What to do about the header that the compiler misses, if that is what it says.
+/// Returns what to do about the header that the compiler misses, if that is what it says.
 pub(super) fn note(log: &str, text: &str) -> String {
     if let Some(name) = of_host(log, text) {
         return format!("\n\n{}", say!("host-function", name));

@@ -7,7 +7,7 @@ use crate::values::{self, Difference, Unmatched};
 use std::fmt::Write;
 
 impl Scene {
-    /// What is wrong with the result, in words.
+    /// Returns what is wrong with the result, in words.
     pub(super) fn result(&self, trial: &Trial, outcome: &Outcome) -> Result<Option<String>, String> {
         let spec = &trial.exercise.spec;
         if let Some(expected) = &self.expected {

@@ -1,4 +1,4 @@
-//! What a verdict shows: the report of one run, cut to what fits a screen.
+//! The text of a verdict: the report of one run, cut to what fits a screen.
 
 use super::ended::without_assertions;
 use super::trial::{Scene, Trial, Wrong};
@@ -83,7 +83,7 @@ impl Trial<'_> {
         let with = |result: &str, notes: &str| {
             Verdict::unsolved(&wrong.kinds, &format!("{printed}{text}{result}{notes}"), &line, &format!("{more}{also}"))
         };
-        // What the buffers hold says least, and then a note beside a finding.
+        // The contents of the buffers say least, and then a note beside a finding.
         let brief = result.lines().next().map_or(String::new(), |first| format!("{first}\n\n"));
         let shorter = [with(&result, &notes), with(&brief, &notes)];
         let fits = |verdict: &Verdict| self.task.is_verbose || text.is_empty() || rows(&verdict.text) <= ROWS;
@@ -117,7 +117,7 @@ impl Trial<'_> {
 }
 
 impl Scene {
-    /// Of a run whose result was right beside a finding.
+    /// Returns the line about a run whose result was right in spite of a finding.
     fn luck(&self) -> String {
         match self.inputs.iter().flatten().all(|byte| *byte == 0) {
             true => say!("luck-zeros"),

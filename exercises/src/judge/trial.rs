@@ -28,11 +28,11 @@ pub struct Trial<'a> {
     pub(super) busiest: (u64, u64),
     /// True if that run copied asynchronously.
     pub(super) has_copies: bool,
-    /// What the last run printed.
+    /// The output of the last run.
     pub(super) printed: Vec<u8>,
-    /// What each run looks for beside findings.
+    /// The observations of each run beside findings.
     pub observe: Observe,
-    /// What was seen in any run that fails nothing and is worth a word.
+    /// Findings of any run that fail nothing and are worth a word.
     pub(super) notes: Vec<Finding>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Scene {
     pub(super) expected: Option<Vec<Vec<u8>>>,
 }
 
-/// What is wrong with one run.
+/// The mistakes of one run.
 pub struct Wrong {
     pub(super) kinds: Vec<Reason>,
     pub outcome: Outcome,
@@ -90,7 +90,7 @@ impl<'a> Trial<'a> {
         })
     }
 
-    /// What is wrong with one run.
+    /// Returns what is wrong with one run.
     pub fn wrong(&mut self, case: &Case, order: Order) -> Result<Option<Wrong>, String> {
         self.at(case)?.wrong(self, order)
     }
@@ -110,7 +110,7 @@ impl<'a> Trial<'a> {
         Ok(Scene { case: case.clone(), inputs, expected })
     }
 
-    /// What the buffers that are compared must hold after a run, if one answer alone is right.
+    /// Returns the contents of the buffers that are compared after a run, if one answer alone is right.
     pub fn only_answer(&mut self, case: &Case) -> Result<Option<Vec<Vec<u8>>>, String> {
         let buffers = &self.exercise.spec.buffers;
         let is_exact = buffers.iter().all(|buffer| matches!(buffer.check, None | Some(Check::Equal)));
@@ -152,7 +152,7 @@ impl<'a> Trial<'a> {
         Ok(self.hints(&scene, order, wrong)?.into_iter().next())
     }
 
-    /// What may explain a wrong answer that no finding explains, in a run of its own.
+    /// Returns hints for a wrong answer that no finding explains, from a run of its own.
     pub(super) fn hints(&mut self, scene: &Scene, order: Order, wrong: &Wrong) -> Result<Vec<Finding>, String> {
         if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || explain_an_answer(&wrong.outcome.findings) {
             return Ok(Vec::new());
@@ -197,7 +197,7 @@ impl Scene {
         };
         outcome.notes.iter().cloned().for_each(|note| add_note(&mut trial.notes, note));
         let mut kinds: Vec<Reason> = Vec::new();
-        // What ended the launch is the reason: the first access that is not allowed, or what comes last in its list.
+        // The reason is what ended the launch: the first access that is not allowed, or what comes last in its list.
         let is_access =
             |finding: &&Finding| matches!(finding.slug, Slug::OutOfBounds | Slug::Misaligned | Slug::UseAfterFree);
         let ended_by = |fault: &Fault| match fault {

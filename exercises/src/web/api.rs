@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// A status, and JSON.
 pub type Answer = (StatusCode, Value);
 
-/// What a `POST` sends; each request has the fields that it needs.
+/// The body of a `POST`; each request has the fields that it needs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sent {

@@ -28,14 +28,14 @@ pub struct Folder {
     writing: Mutex<()>,
 }
 
-/// What a file holds, and the name of exactly that.
+/// The contents of a file, and the name of exactly that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
     pub text: String,
     pub version: String,
 }
 
-/// What came of saving.
+/// The result of saving.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Saved {
     /// The version that is there now.
@@ -52,7 +52,7 @@ impl Folder {
         Ok(Folder { path, root, writing: Mutex::new(()) })
     }
 
-    /// What a file holds. `below` is its path from the folder.
+    /// Returns the contents of a file. `below` is its path from the folder.
     pub fn read(&self, below: &Path) -> Result<Held> {
         let (folder, name) = self.walk(below)?;
         self.held(&folder, name, below)
@@ -81,7 +81,7 @@ impl Folder {
             Ok(Saved::As(hash(text)))
         });
         if !matches!(written, Ok(Saved::As(_))) {
-            // What is left of it helps nobody.
+            // A half file helps nobody.
             let _ = unlinkat(&folder, &beside, AtFlags::empty());
         }
         written

@@ -1,7 +1,7 @@
-//! Who may ask: the browser to which the student has given the address, and no other page that is open in it.
+//! Admits only the browser to which the student has given the address, and no other page that is open in it.
 //!
-//! - The address holds a token. It works once, and the browser gets a cookie for it, which no script and no other site can use
-//!   (RFC 6265bis, `HttpOnly`, `SameSite=Strict`).
+//! - The address holds a token. It works once, and the browser gets a cookie for it, which no script and no other site
+//!   can use (RFC 6265bis, `HttpOnly`, `SameSite=Strict`).
 //! - `Host` must name this server. A site whose name leads to 127.0.0.1 (DNS rebinding) sends its own.
 //! - What changes something must come from a page of this server (`Origin`), and be JSON, which no form can send.
 
@@ -16,7 +16,7 @@ pub struct Guard {
     port: u16,
     /// The next token; `None` once it was used.
     token: Mutex<Option<String>>,
-    /// What the cookie holds.
+    /// The contents of the cookie.
     session: String,
 }
 

@@ -39,7 +39,7 @@ pub struct Bench {
     news: watch::Sender<u64>,
 }
 
-/// What makes a judge.
+/// The settings of a judge.
 struct Judges {
     program: PathBuf,
     limits: Limits,
@@ -93,7 +93,7 @@ pub enum Fix {
     Told(String),
 }
 
-/// How one exercise stands at a moment.
+/// The state of one exercise at a moment.
 #[derive(Clone, Debug)]
 pub struct Standing {
     pub number: u64,
@@ -103,7 +103,7 @@ pub struct Standing {
     pub done: Option<Done>,
 }
 
-/// What is being tried: for which exercise, in which version.
+/// The fix that is being tried: for which exercise, in which version.
 type Tried = Option<(String, String, Trying)>;
 
 impl Judges {
@@ -111,7 +111,7 @@ impl Judges {
         if !self.is_shut_in {
             return Judge::new(&self.program, self.limits);
         }
-        // Where there is none, asking says so.
+        // If there is none, asking says so.
         let recipe = if is_built { toolchain::recipe().ok() } else { None };
         let cell = Cell { student: self.student.clone(), catalog: self.catalog.clone(), recipe };
         Judge::shut_in(&self.program, self.limits, cell)
@@ -212,7 +212,7 @@ impl Bench {
         None
     }
 
-    /// What is known of an exercise is out of date.
+    /// Forgets an exercise: what is known of it is out of date.
     pub fn forget(&self, exercise: &str) {
         let mut state = self.state();
         state.done.remove(exercise);
@@ -245,7 +245,7 @@ impl Bench {
         let (mut plain, mut built) = (self.judges.judge(false), None);
         let mut tried: Tried = None;
         while let Some(job) = self.next_job(&mut tried) {
-            // What was tried for the last answer is of no use any more.
+            // A fix that was tried for the last answer is of no use any more.
             if matches!(job.wants, Wants::Verdict { .. }) {
                 tried = None;
             }
@@ -274,7 +274,7 @@ impl Bench {
         }
     }
 
-    /// What comes next; looks after a fix that is being tried while there is nothing to do.
+    /// Returns the next job; looks after a fix that is being tried while there is nothing to do.
     fn next_job(&self, tried: &mut Tried) -> Option<Job> {
         let mut state = self.state();
         loop {

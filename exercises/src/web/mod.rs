@@ -24,7 +24,7 @@ use std::sync::Arc;
 use tell::say as print;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// What the command line says.
+/// The options of the command line.
 pub struct Options {
     /// 0: any that is free.
     pub port: u16,

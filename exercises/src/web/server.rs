@@ -30,7 +30,7 @@ use tokio::task::AbortHandle;
 /// The page: `cargo xtask web` makes it.
 static PAGE: &str = include_str!("../../../web/dist/learn.html");
 
-/// Where its scripts and styles say that they are its own.
+/// The placeholder of the nonce by which the page marks scripts and styles as its own.
 const NONCE: &str = "{{nonce}}";
 
 /// Bytes of a request's body: a file, in which each byte may be written as `\u0000`.

@@ -1,4 +1,4 @@
-//! What the page is told, as JSON. `web/src/learn/api.ts` has the same types. Every text is plain text.
+//! Data for the page, as JSON. `web/src/learn/api.ts` has the same types. Every text is plain text.
 
 use super::files::Held;
 use super::judging::{Done, Fix, Standing};
@@ -82,7 +82,7 @@ pub struct Opened {
     title: String,
     kind: &'static str,
     minutes: u32,
-    /// Where the student's copy is.
+    /// The path of the student's copy.
     file: String,
     /// `cpp` or `rust`.
     code: &'static str,
@@ -126,11 +126,11 @@ impl Opened {
     }
 }
 
-/// How an exercise stands.
+/// The state of an exercise.
 #[derive(Serialize)]
 pub struct Now {
     number: u64,
-    /// Of the file on disk.
+    /// The version of the file on disk.
     version: String,
     is_judging: bool,
     /// It waits for cargo, which takes minutes the first time.
@@ -144,12 +144,12 @@ pub struct Now {
 /// A verdict, or why there is none.
 #[derive(Serialize)]
 struct Said {
-    /// Of the file that was judged.
+    /// The version of the file that was judged.
     version: String,
     passed: bool,
     is_verbose: bool,
     kinds: Vec<&'static str>,
-    /// What tells of the run; the line about the exercise; and what is said after it.
+    /// The text about the run; the line about the exercise; and the text after it.
     told: String,
     line: String,
     more: String,
@@ -215,7 +215,7 @@ fn said(done: Done, file: &str, exercise: &Exercise) -> Said {
     }
 }
 
-/// What is before the line about the exercise, that line, and what comes after it.
+/// Returns the text before the line about the exercise, that line, and the text after it.
 fn parts(verdict: &Verdict) -> [String; 3] {
     let at = verdict.line_at.filter(|at| verdict.text.is_char_boundary(*at));
     let Some(at) = at else { return [verdict.text.clone(), String::new(), String::new()] };
@@ -224,7 +224,7 @@ fn parts(verdict: &Verdict) -> [String; 3] {
     [told, line, more].map(str::to_string)
 }
 
-/// As many findings as the text shows, at all their lines; else what a compiler says about lines.
+/// Returns marks for the findings that the text shows, at all their lines; else for what a compiler says about lines.
 fn marks(verdict: &Verdict, told: &str, file: &str, is_verbose: bool) -> Vec<Mark> {
     let shown = if is_verbose { usize::MAX } else { 1 };
     let errors = verdict.problems.iter().filter(|problem| problem.level == Level::Error);

@@ -55,7 +55,7 @@ impl Student {
         fs::read_to_string(self.mine("progress.toml")).unwrap()
     }
 
-    /// What is said of an answer to an exercise of the course.
+    /// Returns the text about an answer to an exercise of the course.
     pub fn told(&self, name: &str, answer: &str, language: &str) -> String {
         self.told_of("answer.cu", name, answer, language)
     }

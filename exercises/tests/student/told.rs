@@ -1,4 +1,4 @@
-//! What a verdict tells a student.
+//! Tests of the texts of verdicts for a student.
 
 use super::support::{NAME, Student, course, has_no_compiler, shipped, text};
 use learn::compile::Compiler;
@@ -202,7 +202,7 @@ fn one_exceeded_limit_is_shown_and_the_others_are_counted_in_words_of_the_topic(
     assert!(solved.contains("Within the budget: global load requests; global store requests."), "{solved}");
 }
 
-/// Where the fence goes is the fix, and the fix is the student's to find.
+/// The place of the fence is the fix, and the fix is the student's to find.
 #[test]
 fn the_first_failure_does_not_name_the_fence_that_is_missing() {
     if has_no_compiler() {

@@ -86,7 +86,7 @@ fn while_an_answer_is_judged_keys_work_a_stuck_compiler_is_named_and_a_newer_sav
     let last = terminal.sees("1 of 1 solved");
     assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
     assert!(last.contains("judging…") && !last.contains("does not compile"), "{last}");
-    // What was ended is no attempt.
+    // A verdict that was ended is no attempt.
     assert!(student.progress().contains("attempts = 1"), "{}", student.progress());
     // A key that leaves while it is judged.
     terminal.seen.clear();
@@ -164,7 +164,7 @@ fn passing_by_is_no_attempt_and_changes_nothing_that_is_stored() {
     terminal.types("q");
     assert!(terminal.child.wait().unwrap().success());
     assert_eq!(student.progress(), before);
-    // Who changes the file has tried.
+    // A student who changes the file has tried.
     fs::write(student.mine(THREE[0]).with_extension("cu"), "int nonsense").unwrap();
     let mut terminal = Terminal::open(&student, &[]);
     terminal.sees("q quit");
@@ -190,7 +190,7 @@ fn one_begins_at_an_exercise_or_a_topic_and_that_is_remembered() {
         assert_eq!(begins(&["bounds_check_missing"]), THREE[0]);
         assert_eq!((begins(&[topic]), begins(&[])), (NAME.to_string(), NAME.to_string()), "{topic}");
     }
-    // What is solved is left out, unless it is named; after the last comes the first.
+    // A solved exercise is left out, unless it is named; after the last comes the first.
     fs::copy(shipped("solution.cu"), student.file()).unwrap();
     assert_eq!(student.learn(&["run", NAME]).0, 0);
     assert_eq!(begins(&[]), THREE[2]);

@@ -153,7 +153,7 @@ impl Server {
         self.post("/api/save", &serde_json::json!({ "name": name, "text": text, "version": version }))
     }
 
-    /// How an exercise stands, once `is_it` says so.
+    /// Returns the state of an exercise, once `is_it` says so.
     pub fn wait(&self, name: &str, is_it: impl Fn(&Value) -> bool) -> Value {
         let end = Instant::now() + Duration::from_secs(120);
         let mut path = format!("/api/now?name={name}");
@@ -176,7 +176,7 @@ impl Server {
         self.wait(name, is_done)["verdict"].clone()
     }
 
-    /// What another `cargo learn` with the same folder prints.
+    /// Returns the output of another `cargo learn` with the same folder.
     pub fn learn(&self, words: &[&str]) -> String {
         let output = command(self.folder.path(), words).stdin(Stdio::null()).output().unwrap();
         String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()

@@ -1,4 +1,4 @@
-//! Who is let in, and who is not.
+//! Tests of which requests the server admits, and which it does not.
 
 use super::client::{NAME, Server, command};
 use serde_json::json;
@@ -94,7 +94,7 @@ fn a_name_that_leads_here_and_a_page_of_another_site_are_refused() {
     assert!(server.learn(&["list"]).contains("missing_barrier") && !server.learn(&["list"]).contains("1 hint"));
     assert_eq!(posts(&format!("Origin: https://lab.example:8443\r\n{kind}")), 200);
     assert!(server.learn(&["list"]).contains("(1 hint)"), "progress is shared");
-    // What changes something is never a plain link.
+    // A request that changes something is never a plain link.
     for path in ["/api/hint", "/api/save", "/api/reset", "/api/solution"] {
         assert_eq!(server.get(&format!("{path}?name={NAME}")).status, 404);
     }

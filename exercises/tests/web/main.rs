@@ -375,7 +375,7 @@ fn a_save_that_two_programs_judge_counts_once() {
         assert_eq!(other.verdict(NAME)["passed"], false);
         assert_eq!(attempts(), count);
     }
-    // Who asks for a verdict has tried once more.
+    // A student who asks for a verdict has tried once more.
     assert_eq!(other.post("/api/judge", &json!({ "name": NAME })).status, 200);
     other.wait(NAME, |now| now["is_judging"] == false);
     assert_eq!(attempts(), 2);

@@ -10,9 +10,9 @@ use words::Language;
 
 /// The exit status where something was found, unless `--error-exitcode` says another.
 pub const FOUND: u8 = 99;
-/// Where no launch was checked: a test that checks nothing should not pass in silence.
+/// The exit status if no launch was checked: a test that checks nothing should not pass in silence.
 pub const NOTHING: u8 = 98;
-/// Where the program cannot be compiled or started.
+/// The exit status if the program cannot be compiled or started.
 pub const CANNOT: u8 = 97;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

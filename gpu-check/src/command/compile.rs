@@ -12,11 +12,11 @@ use tempfile::TempDir;
 /// Older than the emulated GPU's own. For sm_90 CUDA's headers use bulk copies and clusters, which it does not have.
 const ARCHITECTURE: &str = "-arch=sm_80";
 
-/// What is run.
+/// The program that is run.
 pub struct Program {
     pub file: OsString,
     pub arguments: Vec<OsString>,
-    /// Where it was compiled, for as long as it is needed.
+    /// The folder in which it was compiled, for as long as it is needed.
     _folder: Option<TempDir>,
 }
 

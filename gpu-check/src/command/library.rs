@@ -24,8 +24,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// Where the environment says; beside this program, or below that, where cargo leaves what nobody asked it to
-    /// build; where this program was built.
+    /// Finds the library where the environment says. Else it is beside this program, or below that, where cargo leaves
+    /// what nobody asked it to build, or where this program was built.
     pub fn find() -> Result<Library> {
         let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_path_buf()));
         let built = |profile| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(profile);
@@ -69,7 +69,7 @@ impl Library {
     }
 }
 
-/// Of the two files in which cargo may have left it.
+/// Returns the newer of the two files in which cargo may have left it.
 fn newest(folder: &Path) -> Option<PathBuf> {
     let files = [folder.join(FILE), folder.join("deps").join(FILE)].into_iter();
     files.filter(|file| file.is_file()).max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok())

@@ -81,7 +81,7 @@ fn key(found: &Found) -> Key<'_> {
         true => problem.title.split(':').next().unwrap_or_default().replace(|letter: char| letter.is_ascii_digit(), ""),
         false => lines.to_string(),
     };
-    // Of two launches either may be the one that a report is about.
+    // A report about two launches may be filed under either.
     let is_of_two = OF_TWO.contains(&found.cause.as_str());
     if is_of_two && !lines.is_empty() {
         return (found.is_note, &problem.rule, "", "", place);
@@ -102,10 +102,10 @@ fn begun(run: &Run) -> (usize, Option<&str>) {
 pub struct Merged<'a> {
     bugs: Vec<Bug<'a>>,
     runs: usize,
-    /// Of the first run.
+    /// The number of launches in the first run.
     launches: usize,
     kernels: usize,
-    /// How many of these launches were checked under so many schedules.
+    /// The number of these launches that were checked under each number of schedules.
     schedules_of: BTreeMap<usize, usize>,
     /// Number of runs whose output differs from that of the first run whose output was kept.
     differing: usize,
@@ -138,7 +138,7 @@ impl<'a> Merged<'a> {
                 });
                 let bug = &mut bugs[index];
                 bug.runs.insert(number);
-                // What orders the lanes of one warp does not order the warps of a larger launch.
+                // An order of the lanes of one warp does not order the warps of a larger launch.
                 if found.distance > bug.found.distance {
                     bug.found = Cow::Borrowed(&**found);
                 }

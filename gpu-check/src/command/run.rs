@@ -97,7 +97,7 @@ impl Order<'_> {
         if let Some(language) = words::Language::spoken() {
             command.env("LESSON_LANG", language.code());
         }
-        // Of a command like this one that has started it.
+        // Variables of a command like this one that has started it.
         for inherited in [AGAIN, CHECKS, COUNT, GROUP, KERNEL, LEAKS, LIMIT, "LESSON_NO_TRY"] {
             command.env_remove(inherited);
         }
@@ -151,7 +151,7 @@ fn kept(mut stdout: ChildStdout, is_shown: bool) -> Vec<u8> {
     all
 }
 
-/// How it ended, and whether that took too long.
+/// Waits for the child. Returns how it ended, and whether that took too long.
 fn wait(child: &mut Child, limit: Option<Duration>) -> Result<(ExitStatus, bool)> {
     let Some(limit) = limit else { return Ok((child.wait()?, false)) };
     let begin = Instant::now();

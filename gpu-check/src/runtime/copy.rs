@@ -16,7 +16,7 @@ const DEVICE_TO_HOST: c_int = 2;
 const DEVICE_TO_DEVICE: c_int = 3;
 const DEFAULT: c_int = 4;
 
-/// How a call stands to the host.
+/// The time at which a call is done, for the host.
 #[derive(Clone, Copy)]
 pub enum When {
     /// It is done when the call returns, in the legacy default stream.
@@ -28,7 +28,7 @@ pub enum When {
 }
 
 impl When {
-    /// Of a call in a stream.
+    /// Makes a call in a stream, and waits for it where the copy is synchronous.
     fn in_stream(self, call: impl FnOnce(Handle) -> u32) -> Outcome {
         match self {
             When::Later(stream) => check(call(stream)),

@@ -1,4 +1,4 @@
-//! What is known about a kernel ("Execution Control", "Occupancy").
+//! Attributes of a kernel ("Execution Control", "Occupancy").
 
 use super::launch::resolve;
 use super::{Error, Outcome, check, give};
@@ -105,7 +105,7 @@ pub unsafe fn available_shared(shared: *mut usize, stand_in: *const c_void, bloc
     unsafe { give(shared, found) }
 }
 
-/// Where a parameter lies in the parameter block, and its bytes.
+/// Writes the offset of a parameter in the parameter block, and its bytes.
 pub unsafe fn parameter(stand_in: *const c_void, index: usize, offset: *mut usize, size: *mut usize) -> Outcome {
     // SAFETY: a handle of the driver's, and out-pointers of the caller.
     check(unsafe { cu::cuFuncGetParamInfo(resolve(stand_in)?, index, offset, size) })

@@ -125,7 +125,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// What two arguments are under a name that had only the first in CUDA 12.
+    /// Creates edges from two arguments, under a name that had only the first in CUDA 12.
     pub fn of(data_or_count: *mut c_void, count: usize) -> Edges {
         if registry::is_of_cuda_12() {
             Edges { data: null_mut(), count: data_or_count as usize }
@@ -134,13 +134,13 @@ impl Edges {
         }
     }
 
-    /// Where the length is in and out.
+    /// Returns the pointer to the length, which is in and out.
     pub fn length(self) -> *mut usize {
         self.count as *mut usize
     }
 }
 
-/// What is asked of a capture.
+/// The out-pointers of a query about a capture.
 #[derive(Clone, Copy)]
 pub struct Info {
     pub status: *mut c_int,
@@ -152,7 +152,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Of the form that asks for status and number alone.
+    /// Creates the query that asks for status and number alone.
     pub fn plain(status: *mut c_int, id: *mut u64) -> Info {
         Info { status, id, graph: null_mut(), after: null_mut(), data: null_mut(), count: null_mut() }
     }

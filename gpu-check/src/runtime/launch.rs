@@ -16,7 +16,7 @@ pub struct Dim3 {
     pub z: c_uint,
 }
 
-/// What stands between `<<<` and `>>>`.
+/// The arguments between `<<<` and `>>>`.
 #[derive(Clone, Copy)]
 pub struct Call {
     pub grid: Dim3,

@@ -11,7 +11,7 @@ macro_rules! entries {
             entries!(@one $name $args { $(let $what = $plain;)? $body });
             $(entries!(@one $mine $args { let $what = $own; $body });)?
         )*
-        /// What can be called.
+        /// Returns the functions that can be called.
         pub fn implemented() -> Vec<Entry> {
             let plain = [$(entries!(@entry $name $args)),*];
             let own = [$($(entries!(@entry $mine $args),)?)*];
@@ -98,13 +98,13 @@ pub fn functions() -> Vec<Entry> {
     [entries::implemented(), graph_entries::implemented(), entries::others(), refused::refused()].concat()
 }
 
-/// What the driver answered. Its errors have the same numbers here.
+/// Checks the answer of the driver. Its errors have the same numbers here.
 pub fn check(code: Code) -> Outcome {
     if code == 0 { Ok(()) } else { Err(Error(code)) }
 }
 
 thread_local! {
-    /// What the last call that failed came to. Without a destructor: exit handlers make calls too.
+    /// The error of the last call that failed. Without a destructor: exit handlers make calls too.
     static LAST: Cell<u32> = const { Cell::new(0) };
 }
 

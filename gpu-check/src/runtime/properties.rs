@@ -22,7 +22,7 @@ impl Layout {
     }
 }
 
-/// How wide a field is.
+/// The width of a field.
 #[derive(Clone, Copy)]
 enum Width {
     Four,

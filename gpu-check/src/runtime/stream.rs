@@ -83,7 +83,7 @@ pub unsafe fn id(stream: Handle, id: *mut u64) -> Outcome {
 /// `cudaStreamAttrValue`: how caches are used, how the host waits. None of it changes a result.
 pub type Value = [u64; 8];
 
-/// What was set is not kept.
+/// Writes an attribute's default: values that were set are not kept.
 pub unsafe fn attribute(stream: Handle, value: *mut Value) -> Outcome {
     let mut flags = 0;
     // SAFETY: out-pointers to a local and of the caller; a stream that is none is refused by the first call.

@@ -14,7 +14,7 @@ const TYPES: [&str; 25] = [
     "CUuserObject", "Handle",
 ];
 
-/// What the runtime's functions take for an address of a kernel or of a variable, and look up.
+/// The arguments that the runtime's functions take for an address of a kernel or of a variable, and look up.
 const LOOKED_UP: [&str; 2] = ["kernel", "symbol"];
 
 /// Words behind each pointer, more than the largest structure has.
@@ -23,7 +23,7 @@ const ROOM: usize = 1 << 10;
 /// A function's arguments, of which one is a handle at least.
 pub struct Arguments(&'static [(&'static str, &'static str)]);
 
-/// What a function may read and write.
+/// The memory that a function may read and write.
 pub struct Room(Vec<[usize; ROOM]>);
 
 impl Room {

@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, Command, value_parser};
 use std::path::{Path, PathBuf};
 use words::Language;
 
-/// What is asked for.
+/// The options of the command line.
 #[derive(Debug, Default)]
 pub struct Options {
     pub is_quick: bool,

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// What outputs hold before each checked call.
+/// The value of outputs before each checked call.
 pub const POISON: u32 = 0xdead_beef;
 
 /// Host memory through which data comes and goes, and the threads that work on it.
@@ -72,7 +72,7 @@ impl Host {
         Ok(None)
     }
 
-    /// What the device's memory holds.
+    /// Returns words of the device's memory.
     pub fn download(&self, from: u64, words: usize) -> Result<Vec<u32>> {
         let mut all = vec![0; words];
         let length = self.staging.borrow().len();
@@ -133,7 +133,7 @@ pub fn int_at(i: u64) -> i32 {
     (mixed(i) >> 40) as i32 % (2 * MOST_INT + 1) - MOST_INT
 }
 
-/// What bytes a histogram counts.
+/// The kind of bytes that a histogram counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
     Uniform,
@@ -260,7 +260,7 @@ pub fn sum_and_most(host: &Host, first: u64, n: usize) -> (i64, i32) {
     parts.into_iter().fold((0, i32::MIN), |(sum, most), part| (sum + part.0, most.max(part.1)))
 }
 
-/// How often each byte value occurs among the bytes from `first` on.
+/// Returns the count of each byte value among the bytes from `first` on.
 pub fn counts(host: &Host, bytes: Bytes, first: u64, n: usize) -> [u32; 256] {
     let parts = host.parallel(n, |range| {
         let mut counts = [0u32; 256];

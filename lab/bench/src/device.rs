@@ -149,7 +149,7 @@ impl Gpu {
         Ok(Step::Launch(Launch { function, grid, block, shared: 0, is_cooperative: false, arguments }))
     }
 
-    /// What the emulated device has found in the launches since it was last asked.
+    /// Returns an error if the emulated device has found something in the launches since it was last asked.
     pub fn check_findings(&self) -> Result<()> {
         if self.is_emulated {
             for report in emulated::take_reports().map_err(refused)? {
@@ -234,7 +234,7 @@ pub struct Launch {
 /// Enqueues a call of a library on a stream.
 pub type LibraryCall = Box<dyn Fn(&Stream) -> Result<()>>;
 
-/// What one call of a method enqueues, in order.
+/// An operation that a call of a method enqueues, in order.
 pub enum Step {
     Fill {
         at: u64,

@@ -32,7 +32,7 @@ type Poison<'a> = Box<dyn Fn(&Run) -> Result<()> + 'a>;
 /// One way to do the job.
 pub struct Method<'a> {
     pub name: String,
-    /// What a call enqueues, for each of the inputs that are used in turn.
+    /// The steps that a call enqueues, for each of the inputs that are used in turn.
     pub calls: Vec<Vec<Step>>,
     pub check: Check<'a>,
 }
@@ -52,7 +52,7 @@ pub struct Group<'a> {
     pub job: &'static str,
     pub input: String,
     pub n: u64,
-    /// What the job must read and write at least.
+    /// The bytes that the job must read and write at least.
     pub bytes: u64,
     pub methods: Vec<Method<'a>>,
     /// The method that the others are compared with.
@@ -104,7 +104,7 @@ pub fn time(gpu: &Gpu, methods: &[&Method], rounds: usize) -> Result<Vec<Samples
         shortest = shortest.min(turn.timed(&gpu.stream, &events)?);
         turn.spent = 0.0;
     }
-    // Where one method is short, all are batched, the slower ones less: a turn takes as long as BATCH short calls.
+    // If one method is short, all are batched, the slower ones less: a turn takes as long as BATCH short calls.
     if shortest < SHORT {
         turns.iter_mut().for_each(|turn| turn.calls = (BATCH * SHORT / turn.last).clamp(1.0, BATCH) as usize);
     }

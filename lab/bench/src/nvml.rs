@@ -24,7 +24,7 @@ pub struct Watch {
     library: Library,
     device: Handle,
     looks: u32,
-    /// How many looks saw each reason.
+    /// The number of looks that saw each reason.
     seen: [u32; REASONS.len()],
 }
 
@@ -89,7 +89,7 @@ impl Watch {
         Ok(reasons)
     }
 
-    /// What slowed the GPU, in a sentence.
+    /// Returns a sentence about what slowed the GPU.
     pub fn slowed(&self) -> Option<String> {
         told(self.looks, &self.seen)
     }

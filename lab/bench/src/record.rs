@@ -1,4 +1,4 @@
-//! What a run of `bench` stores: the machine, and one record per method and input, as JSON.
+//! The file that a run of `bench` stores: the machine, and one record per method and input, as JSON.
 //!
 //! This file needs nothing of the rest of the crate, so that what draws or checks stored numbers can use it alone.
 
@@ -14,7 +14,7 @@ pub struct Report {
     pub records: Vec<Record>,
 }
 
-/// Where and with what the times were taken.
+/// The machine and the software with which the times were taken.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The GPU's own name: `NVIDIA H200`.
@@ -27,11 +27,11 @@ pub struct Machine {
     pub cuda: String,
     /// CUB's version: `3.0.2`; null if the program was built without the peers.
     pub cub: Option<String>,
-    /// How many processes took these times; each number is then a median over them.
+    /// The number of processes that took these times; each number is then a median over them.
     pub processes: u32,
     /// GB/s of the driver's copy within the device, 1 GiB, read and written bytes together: the limit to compare with.
     pub copy_gb_per_s: f64,
-    /// What was odd in this run, a sentence each: a throttled clock, another process, a size with no room.
+    /// The oddities of this run, a sentence each: a throttled clock, another process, a size with no room.
     #[serde(default)]
     pub notes: Vec<String>,
 }
@@ -41,7 +41,7 @@ pub struct Machine {
 pub struct Record {
     /// `copy`, `memset`, `sum`, `max`, `histogram`, `filter`, `barrier`, `reduce` or `mandelbrot`.
     pub job: String,
-    /// What the elements are: `uniform`, `50 % kept`; words for people, the same in every run.
+    /// The kind of elements: `uniform`, `50 % kept`; words for people, the same in every run.
     pub input: String,
     /// Elements of the input: ints of `copy`, `memset`, `sum`, `max`, `reduce` and `filter`, bytes of `histogram`,
     /// pixels of `mandelbrot`, barriers per launch of `barrier`.
@@ -55,7 +55,7 @@ pub struct Record {
     pub ms_low: f64,
     /// Milliseconds, upper end.
     pub ms_high: f64,
-    /// How many measurements of one process the median is taken of.
+    /// The number of measurements of one process that the median is taken of.
     pub rounds: u32,
     /// Bytes that the job itself must read and write, each once; 0 where memory is not what it is about.
     pub bytes: u64,
@@ -73,7 +73,7 @@ pub struct Record {
     pub ratio_high: Option<f64>,
 }
 
-/// What makes two records the same row.
+/// The identity of a row, for comparing records.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     pub job: String,

@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// How much is measured.
+/// The extent of the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     Full,
@@ -30,7 +30,7 @@ pub struct Run {
     pub peers: Option<Peers>,
     pub scale: Scale,
     pub records: Vec<Record>,
-    /// What was odd.
+    /// The oddities of the run.
     pub notes: Vec<String>,
     /// Methods that gave a wrong answer, or failed.
     pub wrong: Vec<String>,
@@ -144,7 +144,7 @@ pub fn record(group: &Group, of: &Samples, peer: Option<&Samples>) -> Record {
     let ms = stats::median(&times);
     let (ms_low, ms_high) = stats::interval(&times);
     let peer_ms = peer.map(|peer| stats::median(&peer.all()));
-    // Of ratios of rounds; the ratio of the medians is nearly always within.
+    // The interval of ratios of rounds; the ratio of the medians is nearly always within.
     let ratio = peer.zip(peer_ms).map(|(peer, peer_ms)| {
         let both = peer.rounds.iter().zip(&of.rounds);
         let ratios: Vec<f64> = both.filter_map(|(&peer, &own)| Some(peer? / own?)).collect();

@@ -2,7 +2,7 @@
 //!
 //! Run, in `emulator/`: mkdir -p fuzz/corpus/parse
 //!                      cargo +nightly fuzz run parse fuzz/corpus/parse tests/ptx
-//! What it learns goes into the first folder.
+//! New inputs go into the first folder.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

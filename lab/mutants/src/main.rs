@@ -17,7 +17,7 @@ struct Asked {
     text: String,
     /// The file as it is handed out: a line that it has, too, is no work of a student's, and stays as it is.
     shipped: String,
-    /// What may be assumed, by the word for it: `blockDim.x` is 64, `n` is 512.
+    /// The values that may be assumed, by the word for them: `blockDim.x` is 64, `n` is 512.
     assumed: BTreeMap<String, String>,
     /// The exercise has a budget of barriers or fences.
     is_costed: bool,

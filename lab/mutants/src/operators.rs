@@ -1,4 +1,4 @@
-//! What is changed in an answer, and where: one mistake of a student's at each place where it can be made.
+//! The changes of an answer, and their places: one mistake of a student's at each place where it can be made.
 
 mod sizes;
 
@@ -32,7 +32,7 @@ struct Operators<'a> {
     all: Vec<Change>,
 }
 
-/// What orders threads, in a statement of its own.
+/// The functions that order threads, each in a statement of its own.
 const ORDERS: [&str; 13] = [
     "__syncthreads",
     "__syncwarp",
@@ -202,7 +202,7 @@ impl<'a> Operators<'a> {
         false
     }
 
-    /// What is asked before something is done.
+    /// Changes the condition that is asked before something is done.
     fn guard(&mut self, node: Node<'a>) {
         let Some(condition) = node.child_by_field_name("condition") else { return };
         let value = condition.child_by_field_name("value").unwrap_or(condition);
@@ -368,7 +368,7 @@ impl<'a> Operators<'a> {
         }
     }
 
-    /// What is compared, a stride, the length of an array.
+    /// Changes a number that is compared, a stride, or the length of an array.
     fn number(&mut self, node: Node<'a>) {
         let own = self.of(node);
         let Ok(value) = own.strip_suffix(['u', 'U']).unwrap_or(own).parse::<u64>() else { return };
@@ -453,7 +453,7 @@ fn is_statement(node: Node) -> bool {
     })
 }
 
-/// What a branch or a loop does.
+/// Returns the body of a branch or a loop.
 fn body(node: Node) -> Option<Node> {
     node.child_by_field_name("consequence").or_else(|| node.child_by_field_name("body"))
 }
@@ -473,7 +473,7 @@ fn is_in(node: Node, kind: &str) -> bool {
     false
 }
 
-/// What is declared, or written.
+/// Returns true for a name that is declared, or written.
 fn is_name(node: Node) -> bool {
     node.parent().is_some_and(|parent| {
         matches!(parent.kind(), "init_declarator" | "declaration" | "array_declarator")
@@ -483,7 +483,7 @@ fn is_name(node: Node) -> bool {
     })
 }
 
-/// What a loop's variable begins with.
+/// Returns the first value of a loop's variable.
 fn first_value(start: Node) -> Option<Node> {
     let declarator = start.child_by_field_name("declarator")?;
     declarator.child_by_field_name("value")

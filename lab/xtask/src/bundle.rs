@@ -9,7 +9,7 @@ use std::process::Command;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Where the folder `bench-bundle` and its archive go.
+    /// The folder for `bench-bundle` and its archive.
     pub to: PathBuf,
     /// The build that is there already on a machine where people develop.
     pub is_debug: bool,

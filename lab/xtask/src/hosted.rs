@@ -21,7 +21,7 @@ const PROPERTIES: [&str; 8] = [
     "remoteUser",
 ];
 
-/// What is wrong with the files among these.
+/// Returns the problems of the files among these.
 pub fn check(root: &Path, files: &[String]) -> Result<Vec<String>> {
     let read = |path: &str| fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"));
     let aliases: toml::Table = read(ALIASES)?.parse().with_context(|| format!("cannot read {ALIASES}"))?;
@@ -89,7 +89,7 @@ fn workflow(text: &str, aliases: &[&str]) -> Vec<String> {
     problems
 }
 
-/// Of commands, those of cargo that there are not.
+/// Returns problems for the commands of cargo that do not exist.
 fn commands(text: &str, aliases: &[&str]) -> Vec<String> {
     let cargo = text.split("&&").filter_map(|command| command.trim().strip_prefix("cargo "));
     let is_known = |word: &str| ["build", "run", "test"].contains(&word) || aliases.contains(&word);

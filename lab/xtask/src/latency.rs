@@ -74,7 +74,7 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
 
 const CATALOG: &str = "exercises/catalog";
 
-/// Of every topic the first two plain kernels, and all with cooperative groups; with `--only`, all that fit.
+/// Returns the first two plain kernels of every topic, and all with cooperative groups; with `--only`, all that fit.
 fn exercises(root: &Path, only: &str) -> Result<Vec<Exercise>> {
     let mut found = Vec::new();
     for topic in folders(&root.join(CATALOG))? {

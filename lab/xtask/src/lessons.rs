@@ -95,7 +95,7 @@ pub fn build(root: &Path, package: &str, program: &str, how: &[&str]) -> Result<
     found.with_context(|| format!("{package} did not build"))
 }
 
-/// What a folder holds under a name that begins with `lesson`, sorted.
+/// Returns the names in a folder that begin with `lesson`, sorted.
 fn names(folder: &Path, is_lesson: impl Fn(&Path) -> bool) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot open {}", folder.display()))? {

@@ -149,7 +149,7 @@ pub struct Metric {
 /// Instructions by kind are counted by the hardware on some GPUs, and by patching the code on others.
 const PREFIXES: [&str; 3] = ["smsp__inst_executed_op_", "smsp__sass_inst_executed_op_", "sm__sass_inst_executed_op_"];
 
-/// What a metric may be called.
+/// Returns the names that a metric may have.
 fn names(metric: &str) -> Vec<String> {
     match metric.strip_prefix(PREFIXES[0]) {
         Some(rest) => PREFIXES.iter().map(|prefix| format!("{prefix}{rest}")).collect(),
@@ -229,7 +229,7 @@ fn emulated(lessons: &Lessons, package: &str, launch: &Launch) -> Result<BTreeMa
     Ok(numbers(&one["counters"]).into_iter().chain(numbers(&one["ratios"])).collect())
 }
 
-/// What the GPU and the profiler call themselves.
+/// Returns the names of the GPU and the profiler.
 fn device(ncu: &Path) -> String {
     let first = |program: &Path, words: &[&str], wanted: &str| {
         let output = Command::new(program).args(words).output().ok()?;

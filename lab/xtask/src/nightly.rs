@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 pub const DOCUMENT: &str = "docs/nightly.md";
 
-/// What is run: what it is for a reader, what CI takes of it, and cargo's arguments.
+/// A step that is run: what it is for a reader, what CI takes of it, and cargo's arguments.
 struct Step {
     what: &'static str,
     in_ci: &'static str,
@@ -59,7 +59,7 @@ const STEPS: [Step; 8] = [
     },
 ];
 
-/// What came of a step.
+/// The result of a step.
 struct Done {
     step: &'static Step,
     took: Duration,

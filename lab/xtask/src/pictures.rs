@@ -85,7 +85,7 @@ fn record(root: &Path) -> Result<Vec<Picture>> {
     Ok(pictures)
 }
 
-/// What one row of a lesson prints.
+/// Returns the output of one row of a lesson.
 fn lesson(root: &Path, title: &str, package: &str, row: &str) -> Result<Vec<u8>> {
     let arguments = ["--device", "emulator", "--only", row];
     let mut command = Command::new(build(root, package, package, &[])?);
@@ -101,7 +101,7 @@ fn learn(root: &Path, program: &Path) -> Result<Vec<u8>> {
     const LINE: &str = "    data[i] = 3 * data[i];";
     let desk = tempfile::tempdir()?;
     let mut command = Command::new(program);
-    // Where its exercises are: as `cargo learn` says it.
+    // The folder of its exercises: as `cargo learn` says it.
     command.current_dir(desk.path()).env("CARGO_MANIFEST_DIR", root.join("exercises"));
     command.env("LEARN_DIR", desk.path().join("my-exercises"));
     let mut terminal = Terminal::open(command, SIZE, "$ cargo learn\r\n")?;

@@ -1,7 +1,7 @@
 //! Texts that people read while they learn, and the comments of the source: sentences that are not too long, without
 //! words that stand in the way.
 //!
-//! What has to be otherwise stands in `docs/plain-exceptions.txt`. An exception that nothing needs any more fails too.
+//! Exceptions stand in `docs/plain-exceptions.txt`. An exception that nothing needs any more fails too.
 
 mod sentences;
 mod texts;
@@ -46,7 +46,7 @@ pub fn run(root: &Path) -> Result<String> {
     bail!("{} sentences are not plain\n  {}", problems.len(), problems.join("\n  "))
 }
 
-/// What is wrong in those of the files that people read.
+/// Returns the problems in those of the files that people read.
 pub fn check(root: &Path, files: &[String]) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     for path in files {
@@ -77,7 +77,7 @@ fn check_file(path: &str, text: &str) -> Result<Vec<Problem>> {
                 add(Kind::Long { words, most });
             }
             if !spanish {
-                // Of code that lies behind other code a comment may say so.
+                // A comment about code that lies behind other code may say so.
                 let avoided = sentences::avoided(sentence).into_iter().filter(|word| !is_comment || *word != "behind");
                 avoided.for_each(|word| add(Kind::Word(word)));
             }
@@ -128,7 +128,7 @@ impl Problem {
 mod tests {
     use super::*;
 
-    /// What is wrong with a README of these sentences.
+    /// Returns the problems of a README of these sentences.
     fn wrong(path: &str, text: &str, exceptions: &str) -> Vec<String> {
         judged(&check_file(path, text).unwrap(), exceptions)
     }

@@ -74,7 +74,7 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     for lesson in folders(root)? {
         for path in source::list(root, &lesson)? {
             let source = Source::read(root, &path)?;
-            // What no lesson runs is compiled by its tests.
+            // A file that no lesson runs is compiled by its tests.
             if lesson.starts_with("lesson") || !source.is_variant() {
                 sources.push(source);
             }
@@ -105,7 +105,7 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     made.into_iter().chain(refusals(root, &nvcc)?.into_iter().map(Ok)).collect()
 }
 
-/// What nvcc says of the source that it refuses.
+/// Returns nvcc's messages about the source that it refuses.
 fn refusals(root: &Path, nvcc: &Nvcc) -> Result<Vec<(PathBuf, String)>> {
     let mut made = Vec::new();
     for lesson in folders(root)? {

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const CATALOG: &str = "exercises/catalog";
-/// Where they are handed in.
+/// The folder in which they are handed in.
 const CLASS: &str = "target/same";
 const SCHEMAS: [&str; 2] = ["docs/output.schema.json", "docs/trace.schema.json"];
 const LANGUAGES: [&str; 2] = ["en", "es"];
-/// What a grade has that is another in each run.
+/// The fields of a grade that differ from run to run.
 const VOLATILE: [&str; 2] = ["seconds", "cached"];
 /// Differences that are shown.
 const SHOWN: usize = 20;
@@ -172,7 +172,7 @@ fn forget(value: &mut Value) {
             fields.values_mut().for_each(forget);
         }
         Value::Array(values) => values.iter_mut().for_each(forget),
-        // What a program of the host has measured.
+        // A time that a program of the host has measured.
         Value::String(text) if text.contains("µs") => {
             let is_time = |line: &str| line.strip_suffix("µs").is_some_and(|number| number.parse::<f64>().is_ok());
             *text = text.lines().filter(|line| !is_time(line)).collect::<Vec<_>>().join("\n");

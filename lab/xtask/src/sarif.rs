@@ -27,7 +27,7 @@ pub fn check(root: &Path) -> Result<String> {
     Ok(format!("{} logs with {results} results are as the standard says", packages.len()))
 }
 
-/// How many results there are. Each names lines that exist, and a race both of its ends.
+/// Returns the number of results. Each names lines that exist, and a race both of its ends.
 fn told(root: &Path, package: &str, log: &Value) -> Result<usize> {
     let results = log["runs"][0]["results"].as_array().map_or(&[][..], Vec::as_slice);
     ensure!(!results.is_empty(), "{package} has broken kernels, and its log has no result");

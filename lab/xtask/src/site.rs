@@ -28,7 +28,7 @@ const PUZZLES: &str = "exercises";
 /// The languages: the code, the index's file, and the ending of a README in it.
 const LANGUAGES: [(&str, &str, &str); 2] = [("en", "index.html", "README.md"), ("es", "es.html", "README.es.md")];
 
-/// What a page allows: its own files, from a server or from disk, and the emulator in a worker. No connection.
+/// The policy of a page: its own files, from a server or from disk, and the emulator in a worker. No connection.
 const POLICY: &str = "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; style-src 'self' file:; \
                       worker-src blob:; base-uri 'none'; form-action 'none'";
 

@@ -13,13 +13,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{fs, thread};
 
-/// What CI's machines lack, or have where a test is about its absence.
+/// Things that CI's machines lack, or have where a test is about their absence.
 const ALLOWED: [&str; 2] = [skipped::GPU, skipped::WITHOUT];
 
 /// A test that was skipped.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Skipped {
-    /// What it wants.
+    /// The thing that it wants.
     what: String,
     package: String,
     /// `--lib`, or `--test NAME`.

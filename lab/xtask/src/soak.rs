@@ -27,7 +27,7 @@ pub struct Options {
     pub only: Option<String>,
     /// The folder of lessons that were built before; without it cargo builds them.
     pub built: Option<PathBuf>,
-    /// What the lessons were built from, where git cannot tell.
+    /// The commit that the lessons were built from, where git cannot tell.
     pub commit: Option<String>,
 }
 
@@ -79,7 +79,7 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
                 let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
                 document.date = document.date.max(text(&answer["date"]));
                 for kernel in answer["answer"]["rows"].as_array().into_iter().flatten() {
-                    // What nvcc refuses does not run.
+                    // A kernel that nvcc refuses does not run.
                     if kernel["variant"] != "compile-fail" {
                         document.add(
                             Kernel::of(&text(&answer["answer"]["lesson"]), kernel),
@@ -102,7 +102,7 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
     }
 }
 
-/// What the lessons were built from.
+/// The commit that the lessons were built from.
 pub struct Commit {
     pub hash: String,
     /// There are changes that no commit holds.
@@ -118,7 +118,7 @@ impl Commit {
     }
 }
 
-/// What a program prints.
+/// Returns the output of a program.
 fn said(folder: &Path, program: &str, arguments: &[&str]) -> Result<String> {
     let output = Command::new(program).current_dir(folder).args(arguments).output()?;
     if !output.status.success() {
@@ -127,7 +127,7 @@ fn said(folder: &Path, program: &str, arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// What one answer is about.
+/// The subject of one answer.
 struct About<'a> {
     package: &'a str,
     row: &'a str,

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Picks the English text or the Spanish one.
 pub type Say = fn(&'static str, &'static str) -> &'static str;
 
-/// What a file's name has before its ending, and how its texts are picked.
+/// The languages: the part of a file's name before its ending, and how its texts are picked.
 pub const LANGUAGES: [(&str, Say); 2] = [("", |english, _| english), (".es", |_, spanish| spanish)];
 
 /// Every file's name and contents.
@@ -64,7 +64,7 @@ mod tests {
         write(root.path(), "docs/it", &pictures).unwrap();
         write_file("old.svg");
         assert!(told().ends_with(": old.svg"));
-        // What is no picture belongs to others.
+        // A file that is no picture belongs to others.
         write_file("numbers.json");
         write(root.path(), "docs/it", &pictures).unwrap();
         assert!(check(root.path(), "docs/it", &pictures, "make").is_ok());

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 pub const PATH: &str = "docs/syllabus.md";
 
-/// What the course has, to be named.
+/// The parts of the course that can be named.
 struct Course {
     /// `lesson02-sync reverse`
     rows: BTreeSet<String>,

@@ -1,5 +1,5 @@
-//! What no compiler checks: a document that names a file that is gone, a kernel without its head, a course without its
-//! syllabus ([`crate::syllabus`]), a test that nobody runs, a file that grew.
+//! Checks that no compiler makes: a document that names a file that is gone, a kernel without its head, a course
+//! without its syllabus ([`crate::syllabus`]), a test that nobody runs, a file that grew.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 const LONGEST: usize = 500;
 
-/// What a file over `LONGEST` lines says in its first lines, followed by the reason.
+/// The words in the first lines of a file over `LONGEST` lines, followed by the reason.
 const EXCUSE: &str = "long because";
 
 /// Folders and hosts of some machine or mirror; written in two parts so that this file does not hold them.
@@ -53,7 +53,7 @@ pub fn check(root: &Path) -> Result<String> {
     bail!("{} things are not tidy\n  {}", problems.len(), problems.join("\n  "))
 }
 
-/// What git tracks, and what it would track.
+/// Returns the files that git tracks, and those that it would track.
 pub fn files(root: &Path) -> Result<Vec<String>> {
     let output = Command::new("git")
         .current_dir(root)

@@ -14,7 +14,7 @@ use kernel_build::{Source, source};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where each toolkit's PTX goes, and what is needed to make it.
+/// The folder for each toolkit's PTX, and for what is needed to make it.
 const FOLDER: &str = "target/toolkits";
 
 /// A file of each lesson, whose row has the same name.
@@ -31,7 +31,7 @@ const SAMPLE: [(&str, &str); 6] = [
 /// 9.0 has.
 const REFUSED: (&str, [&str; 3]) = ("11.", ["child_pointer_broken", "child_pointer_correct", "mariani_silver_correct"]);
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// One file of each lesson, with the oldest and the newest toolkit.
@@ -56,7 +56,7 @@ pub fn options(words: &[&str]) -> Option<Options> {
     Some(options)
 }
 
-/// What a toolkit made of the kernel files.
+/// The PTX that a toolkit made of the kernel files.
 struct Made {
     version: String,
     folder: PathBuf,
@@ -144,7 +144,7 @@ fn reason(log: &str) -> String {
     log.lines().find(is_error).or(log.lines().next()).unwrap_or("no reason given").trim().to_owned()
 }
 
-/// What each lesson says differently of each toolkit's PTX.
+/// Returns the differences in what each lesson says of each toolkit's PTX.
 fn compare(root: &Path, lessons: &Lessons, made: &[Made], sample: bool) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for package in &lessons.packages {

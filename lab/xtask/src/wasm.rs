@@ -34,7 +34,7 @@ pub fn module(root: &Path) -> Result<(PathBuf, String)> {
     cargo.arg("--target-dir").arg(&folder);
     compiler.choose(&mut cargo, TARGET);
     // Lanes are computed side by side where the processor can; every browser of today can.
-    // Where a panic stands in our source is of no use in a browser, and takes room.
+    // The place of a panic in our source is of no use in a browser, and takes room.
     cargo.env("RUSTFLAGS", "-Ctarget-feature=+simd128 -Zlocation-detail=none").env("RUSTC_BOOTSTRAP", "1");
     ensure!(cargo.status().context("cannot run cargo")?.success(), "the emulator does not build for {TARGET}");
     Ok((folder.join(TARGET).join("web/browser.wasm"), compiler.to_string()))

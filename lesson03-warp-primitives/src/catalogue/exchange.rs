@@ -30,7 +30,7 @@ pub fn exchanged(run: &Run, values: &[i32; WARP]) -> anyhow::Result<()> {
 /// 1, 2, 4, 8, 16, 32.
 const WIDTHS: usize = 6;
 
-/// How many distances `kernel` is asked for.
+/// Returns the number of distances that `kernel` is asked for.
 fn distances(kernel: &str) -> usize {
     // First the 32 lanes that all can read, then 32 rotations.
     if kernel == "exchange_idx" { 2 * WARP } else { WARP }
@@ -47,7 +47,7 @@ pub fn source(kernel: &str, lane: usize, distance: usize, width: usize) -> usize
     }
 }
 
-/// What all blocks of `kernel` should give, block after block.
+/// Returns the results that all blocks of `kernel` should give, block after block.
 fn expected(kernel: &str, values: &[i32; WARP]) -> Vec<i32> {
     let mut all = Vec::new();
     for width in (0..WIDTHS).map(|log| 1 << log) {
@@ -92,7 +92,7 @@ fn evens(run: &Run, values: &[i32; WARP]) -> anyhow::Result<Vec<i32>> {
     Ok(output.as_host_vec()?)
 }
 
-/// What the even lanes should get: the next even lane's value, and the last one its own.
+/// Returns the values that the even lanes should get: the next even lane's value, and the last one its own.
 fn expected_of_evens(values: &[i32; WARP]) -> Vec<i32> {
     let next = |lane: usize| if lane + 2 < WARP { values[lane + 2] } else { values[lane] };
     (0..WARP).map(|lane| if lane % 2 == 0 { next(lane) } else { NOTHING }).collect()

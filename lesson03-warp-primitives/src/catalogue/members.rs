@@ -190,7 +190,8 @@ fn unasked(blocks: usize) -> Vec<u32> {
     vec![NOT_ASKED; WARP * blocks]
 }
 
-/// What each lane of each block should hold: the answer where it is a member, and what was there before elsewhere.
+/// Returns the values that each lane of each block should hold: the answer where it is a member, and what was there
+/// before elsewhere.
 fn lane_by_lane(members: &[u32], answer: impl Fn(usize, usize) -> u32) -> Vec<u32> {
     let mut all = unasked(members.len());
     for (block, members) in members.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What one kernel of the catalogue does to a cell, by its name.
+//! The action of one kernel of the catalogue on a cell, by its name.
 //!
 //! Values are bits here, one `u64` an element: a `float4` has four elements, each with a history of its own, because
 //! the hardware promises atomicity an element at a time.
@@ -42,7 +42,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What the kernel of this name does; `None` for a name that is not of the catalogue.
+    /// Returns the action of the kernel of this name; `None` for a name that is not of the catalogue.
     pub fn parse(kernel: &str) -> Option<Entry> {
         let mut words = kernel.split('_');
         let operation = match words.next()? {

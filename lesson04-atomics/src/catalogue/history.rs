@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-/// What one atomic did: the bits it found and the bits it left.
+/// One atomic operation: the bits it found and the bits it left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub old: u64,
@@ -31,7 +31,7 @@ pub fn explained(first: u64, last: u64, steps: &[Step]) -> Result<(), String> {
         return Err(if surplus > &0 { say!("left-more", value, times) } else { say!("found-more", value, times) });
     }
 
-    // Where the balance holds everywhere, what can be reached from `first` can also be left again.
+    // If the balance holds everywhere, what can be reached from `first` can also be left again.
     let mut onward: HashMap<u64, Vec<u64>> = HashMap::new();
     for step in arrows() {
         onward.entry(step.old).or_default().push(step.new);

@@ -37,11 +37,11 @@ const fn row(row: Row) -> Row {
 /// Blocks small enough that a few hundred threads make several, each with shared cells of its own.
 const BLOCK: u32 = 64;
 
-/// What the shared kernels have room for in a block.
+/// The most cells that the shared kernels have room for in a block.
 pub const MOST_SHARED_CELLS: u32 = 256;
 
-/// How many cells the lesson gives n threads (in shared memory: a block): seven, so that every cell has many threads
-/// and every warp many cells.
+/// Returns the number of cells that the lesson gives n threads (in shared memory: a block): seven, so that every cell
+/// has many threads and every warp many cells.
 ///
 /// From 14,000 threads on there is one cell in global memory for each 2000 threads. The emulator remembers who was at
 /// a cell, so a crowd at one cell would cost its square.

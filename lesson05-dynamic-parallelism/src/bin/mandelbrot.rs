@@ -118,7 +118,7 @@ fn main() -> anyhow::Result<()> {
     }
 }
 
-/// What goes on, on a terminal only; taken away by the next line.
+/// Prints what goes on, on a terminal only; taken away by the next line.
 fn tell(text: &str) {
     if std::io::stderr().is_terminal() {
         // A terminal that has gone away is no reason to fail.
@@ -252,7 +252,7 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// What launches that fail leave behind.
+/// Checks the error codes that failed launches leave behind.
 fn codes(stage: &Stage) -> anyhow::Result<()> {
     let (found, _) = stage.run("launch_error_correct", children::codes)?;
     let asked = [

@@ -1,6 +1,6 @@
 //! Texts: how wide they are, where lines break, and how those that want one place share it.
 
-/// Of a text: in both formats it is drawn at most that wide, large letters being bold ones.
+/// Returns the width of a text: both formats draw it at most that wide, large letters being bold ones.
 pub fn width(text: &str, is_large: bool) -> f64 {
     text.chars().count() as f64 * if is_large { 11.5 } else { 9.0 }
 }

@@ -34,7 +34,7 @@ struct Drawn<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Mark {
     at: Place,
-    /// How far from there it is drawn, since others are there too; nothing if it is another's turn.
+    /// The distance from there at which it is drawn, since others are there too; `None` if it is another's turn.
     aside: Option<f64>,
     interval: Option<(f64, f64)>,
 }

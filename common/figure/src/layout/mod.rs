@@ -1,4 +1,4 @@
-//! Where everything of a figure goes, in pixels from the top left.
+//! The layout of a figure, in pixels from the top left.
 
 mod bars;
 mod labels;
@@ -12,11 +12,11 @@ pub use style::{Colour, Outline, Shape};
 use crate::{Along, Figure};
 use style::{GREY, INK};
 
-/// What a README has room for.
+/// The width that a README has room for.
 pub const WIDTH: f64 = 900.0;
 /// At both sides.
 const MARGIN: f64 = 24.0;
-/// What a circle of a mark has as its radius.
+/// The radius of a circle of a mark.
 pub const MARK: f64 = 4.5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl Layout {
     fn stripes(&mut self, [from, to]: [Place; 2], (nth, of): (usize, usize), length: f64, colour: Colour, width: u32) {
         let at = |share: f64| Place { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
         let whole = (to.x - from.x).hypot(to.y - from.y);
-        // As many for each.
+        // The same number of stripes for each.
         let count = ((whole / length / of as f64).round() as usize).max(1) * of;
         for stripe in (nth..count).step_by(of) {
             let [first, last] = [stripe, stripe + 1].map(|edge| at(edge as f64 / count as f64));

@@ -6,9 +6,9 @@ use crate::{Axis, Scale};
 pub struct Span {
     pub least: f64,
     pub most: f64,
-    /// Where numbers stand.
+    /// The values with a number.
     pub ticks: Vec<f64>,
-    /// Where the axis has a stroke and no number.
+    /// The values at which the axis has a stroke and no number.
     pub small_ticks: Vec<f64>,
     scale: Scale,
 }
@@ -53,7 +53,7 @@ fn logarithmic(scale: Scale, values: impl Iterator<Item = f64>, room: usize) -> 
     let (low, high) =
         values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
     let (mut least, mut most) = if low <= high { (low, high) } else { (1.0, base) };
-    // Of a power of 2 the logarithm is a whole number; of a power of 10 it may miss it by a rounding.
+    // The logarithm of a power of 2 is a whole number; that of a power of 10 may miss it by a rounding.
     let power = |value: f64| if scale == Scale::Binary { value.log2() } else { (value.log10() * 1e9).round() / 1e9 };
     if scale == Scale::Decimal || least == most {
         (least, most) = (base.powf(power(least).floor()), base.powf(power(most).ceil()));
@@ -76,7 +76,7 @@ fn logarithmic(scale: Scale, values: impl Iterator<Item = f64>, room: usize) -> 
 /// As short as it can be: 2.5, 40, 20k, 3M; along powers of 2: 1024, 64 Ki, 1 MiB. No line breaks within it.
 pub fn number(value: f64, axis: &Axis) -> String {
     let units: &[(f64, &str, f64)] = if axis.scale == Scale::Binary {
-        // What has a whole name up to 16384 keeps it, if it counts no bytes.
+        // A number that has a whole name up to 16384 keeps it, if it counts no bytes.
         let small = if axis.unit == "B" { 1024.0 } else { 32768.0 };
         &[(1024.0f64.powi(3), "Gi", 0.0), (1024.0f64.powi(2), "Mi", 0.0), (1024.0, "Ki", small)]
     } else {

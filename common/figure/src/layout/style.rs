@@ -54,7 +54,7 @@ impl Outline {
     }
 }
 
-/// How the `nth` series looks, peers and others being counted each for themselves: no two of 35 alike.
+/// Returns the look of the `nth` series, peers and others being counted separately: no two of 35 alike.
 pub fn look(nth: usize, is_peer: bool) -> (Colour, Shape) {
     if is_peer {
         let outline = OUTLINES[(nth + 1) % OUTLINES.len()];

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// Registers that are followed.
 const MOST: usize = 64;
 
-/// Who writes a register, by the function that it belongs to.
+/// The instructions that write each register, by the function that it belongs to.
 pub struct DefUse(FxHashMap<(usize, Reg), Vec<u32>>);
 
 impl DefUse {
@@ -36,7 +36,7 @@ impl DefUse {
     }
 }
 
-/// What a register is made of, in one function.
+/// The registers and instructions that a register's value is made of, in one function.
 pub struct Made<'a> {
     /// The registers behind the one that was asked for, itself first, and who writes each.
     pub registers: Vec<(Reg, &'a [u32])>,
@@ -51,7 +51,7 @@ impl Made<'_> {
     }
 }
 
-/// Where a value comes from that is only handed on.
+/// The origin of a value that is only copied.
 #[derive(PartialEq, Eq)]
 enum Root<'a> {
     Constant(&'a Constant),
@@ -59,7 +59,8 @@ enum Root<'a> {
 }
 
 impl Reading<'_> {
-    /// What a register is made of that the instruction at `pc` uses; nothing where that is too much to follow.
+    /// Returns the registers that the value is made of which the instruction at `pc` uses; `None` where that is too
+    /// much to follow.
     pub fn made_of(&self, pc: u32, reg: Reg) -> Option<Made<'_>> {
         let (at, mut todo) = (self.code.function_at(pc), vec![reg]);
         let function = &self.code.functions[at];
@@ -83,8 +84,8 @@ impl Reading<'_> {
         Some(made)
     }
 
-    /// Where the buffers begin that the pointer of the access at `pc` may belong to: an argument's, or a variable of
-    /// the module.
+    /// Returns the starts of the buffers that the pointer of the access at `pc` may belong to: an argument's, or a
+    /// variable of the module.
     pub fn buffers(&self, launch: &Launch, pc: u32) -> Vec<u64> {
         let base = match self.op(pc) {
             Op::Load(it) => it.base,

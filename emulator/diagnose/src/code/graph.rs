@@ -1,4 +1,4 @@
-//! Where a thread may be next: edges inside each function, and which calls lead from one to another.
+//! The control-flow graph: edges inside each function, and which calls lead from one to another.
 
 use super::Reading;
 use machine::code::{Code, Guard};
@@ -15,7 +15,7 @@ pub enum Holds {
     Lanes,
 }
 
-/// What is worked out of the code once. Functions are named by their position in [`Code::functions`].
+/// Facts that are worked out of the code once. Functions are named by their position in [`Code::functions`].
 pub struct Graph {
     /// The calls of each function.
     pub callers: Vec<Vec<u32>>,
@@ -83,8 +83,8 @@ fn passed(code: &Code, without: Option<Holds>) -> Vec<bool> {
     }
 }
 
-/// Where a thread may be next in the same function, if no barrier holds it. Calls are stepped over, and code that is
-/// not known comes back.
+/// Returns where a thread may be next in the same function, if no barrier holds it. Calls are stepped over, and code
+/// that is not known comes back.
 pub fn next(
     code: &Code,
     pc: u32,

@@ -9,7 +9,7 @@ use machine::exec::branch::Branch;
 use machine::registers::{Reg, Width};
 use std::ops::RangeInclusive;
 
-/// How a thread waits for what it loads.
+/// The way in which a thread waits for what it loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polled {
     /// It looks again and again.
@@ -25,7 +25,7 @@ impl Reading<'_> {
     }
 
     pub fn polled(&self, load: u32) -> Option<Polled> {
-        // What is found may say where to look next: a walk along pointers waits for nobody.
+        // The value may say where to look next: a walk along pointers waits for nobody.
         if self.walks(load) {
             return None;
         }
@@ -55,7 +55,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Where a load or an atomic operation finds its address.
+    /// Returns the register with the address of a load or an atomic operation.
     fn base(&self, load: u32) -> Option<Reg> {
         match self.op(load) {
             Op::Load(it) => Some(it.base),

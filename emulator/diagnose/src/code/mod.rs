@@ -39,7 +39,7 @@ impl<'a> Reading<'a> {
         self.def_use.get_or_init(|| DefUse::new(self.code))
     }
 
-    /// Where the function that an instruction stands in ends.
+    /// Returns the end of the function that an instruction stands in.
     pub fn end(&self, pc: u32) -> u32 {
         self.around(pc).end
     }

@@ -5,7 +5,7 @@ use super::graph::{Holds, callee, next};
 use machine::code::Guard;
 use machine::exec::Op;
 
-/// What a way must not lead over.
+/// The instructions and the barrier that a path must not pass.
 #[derive(Clone, Copy, Default)]
 pub struct Without<'a> {
     pub barrier: Option<Holds>,
@@ -64,7 +64,7 @@ impl Reading<'_> {
         false
     }
 
-    /// Where a thread may be behind an instruction.
+    /// Adds the steps at which a thread may be after an instruction.
     fn leave(&self, pc: u32, returns: bool, without: Option<Holds>, todo: &mut Vec<Step>) {
         let graph = self.graph();
         let is_passed = |function| graph.is_passed(function, without);

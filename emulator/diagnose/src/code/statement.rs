@@ -49,7 +49,7 @@ impl<'a> Statement<'a> {
         one_function && self.location.place.file == other.location.place.file
     }
 
-    /// How many [`Statement::copies`] there are in this one call of the function, where it is inlined.
+    /// Returns the number of [`Statement::copies`] in this one call of the function, where it is inlined.
     pub fn copies_of_call(&self, reading: &Reading) -> usize {
         let is_here = |pc: &u32| {
             let other = Statement::at(reading.code, *pc);

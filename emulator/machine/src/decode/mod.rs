@@ -14,7 +14,7 @@ use crate::registers::{Reg, Width};
 use ptx::ast;
 use std::collections::HashMap;
 
-/// What fills a constant slot when a frame starts.
+/// The value that fills a constant slot when a frame starts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Constant {
     Bits(u64),
@@ -55,7 +55,7 @@ pub enum ThreadRegister {
     Envreg(u8),
 }
 
-/// What a program may ask of the shared memory that the system keeps (`%reserved_smem_offset_...`).
+/// A property of the shared memory that the system reserves (`%reserved_smem_offset_...`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reserved {
     Begin,
@@ -65,7 +65,7 @@ pub enum Reserved {
     Part(u8),
 }
 
-/// Where a variable declared inside a function, or a parameter, lives.
+/// The storage of a variable declared inside a function, or of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Home {
     /// Byte offset in the block's shared memory.
@@ -108,7 +108,7 @@ pub struct Decoder<'a> {
     carry: Option<Reg>,
 }
 
-/// How large a function's frame is and what its constant slots hold.
+/// The size of a function's frame, and the contents of its constant slots.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     pub slots: u32,

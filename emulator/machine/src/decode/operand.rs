@@ -73,7 +73,7 @@ impl Decoder<'_> {
                 let home = self.home(name)?;
                 Ok(self.address_of(&home, *offset, width))
             }
-            // Where it has a meaning, `program::sums` has made it an instruction.
+            // A sum that has a meaning is an instruction by now: see `program::sums`.
             Operand::Sum(..) => Err(Refused::malformed("a constant is added to a register of integers only")),
             other => Err(Refused::malformed(format!("{other:?} is no source"))),
         }

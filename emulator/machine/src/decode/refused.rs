@@ -1,4 +1,4 @@
-//! What cannot be decoded.
+//! Errors for code that cannot be decoded.
 
 /// Why an instruction cannot run here.
 #[derive(Clone, Debug, PartialEq, Eq)]

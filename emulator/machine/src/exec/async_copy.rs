@@ -20,11 +20,11 @@ pub struct Address {
     pub offset: i64,
 }
 
-/// How many of a copy's bytes come from its source; the others are zero.
+/// The number of a copy's bytes that come from its source; the others are zero.
 #[derive(Clone, Copy, Debug)]
 pub enum Given {
     All,
-    /// As many as the register says.
+    /// The number of bytes in the register.
     Bytes(Reg),
     /// None where the predicate holds, or does not if it is negated.
     NotIf(Reg, bool),

@@ -12,7 +12,7 @@ use ptx::ast::{Instruction, Type};
 
 pub const OPCODES: &[&str] = &["popc", "clz", "bfind", "fns", "brev", "bfe", "bfi", "bmsk", "szext", "dp4a", "dp2a"];
 
-/// What `bfind` and `fns` give where there is no such bit.
+/// The result of `bfind` and `fns` if there is no such bit.
 const NOT_FOUND: u32 = u32::MAX;
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {

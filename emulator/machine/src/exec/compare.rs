@@ -25,7 +25,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
 }
 
-/// What a lane function decides.
+/// The comparison that a lane function makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     Equal,

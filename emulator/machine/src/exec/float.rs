@@ -112,7 +112,7 @@ pub fn flow_of(ty: Type) -> Flow {
     if matches!(ty, Type::F16x2 | Type::Bf16x2) { by_halves } else { flow::all }
 }
 
-/// What is done to a result after its rounding.
+/// An operation on a result after its rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clamp {
     /// `.sat`: into [0, 1], a NaN to +0.

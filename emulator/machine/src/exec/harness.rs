@@ -63,7 +63,7 @@ pub fn try_run(text: &str, inputs: &[(&str, u64)], outputs: &[&str]) -> Result<V
         let Constant::Bits(bits) = constant else { panic!("{constant:?} has no value here") };
         fill(&mut file, reg, bits);
     }
-    // What a register held before must not show: an instruction writes all of it.
+    // An instruction writes all of its results: what a register held before must not show.
     named.iter().skip(inputs.len()).for_each(|&reg| fill(&mut file, reg, u64::MAX));
     for (&reg, &(_, value)) in named.iter().zip(inputs) {
         fill(&mut file, reg, value);

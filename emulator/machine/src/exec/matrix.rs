@@ -14,7 +14,7 @@ use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mma"];
 
-/// What `a` and `b` consist of.
+/// The type of the elements of `a` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
     F16,
@@ -39,7 +39,7 @@ impl Element {
         })
     }
 
-    /// How many one register holds.
+    /// Returns the number of elements that one register holds.
     fn packed(self) -> usize {
         match self {
             Element::S8 | Element::U8 => 4,
@@ -153,7 +153,7 @@ fn elements(decoder: &Decoder, operand: &Operand, count: usize) -> Result<Vec<Op
 }
 
 impl Mma {
-    /// How often an element of `a` is multiplied by one of `b`.
+    /// Returns the number of products of an element of `a` and one of `b`.
     pub fn products(&self) -> u64 {
         (self.m * 8 * self.k) as u64
     }

@@ -23,10 +23,10 @@ const SHARED: &[&str] = &["shared", "shared::cta", "shared::cluster"];
 pub const BYTES: u64 = 8;
 /// Bits of a count.
 pub const COUNT: u64 = (1 << 20) - 1;
-/// Of a state: the parity of its phase.
+/// The bit of a state that is the parity of its phase.
 pub const PARITY: u32 = 63;
 
-/// How a phase is named.
+/// The name of a phase.
 #[derive(Clone, Copy, Debug)]
 pub enum Phase {
     /// By the state that an arrival in it has returned.
@@ -146,7 +146,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         _ => {
             decoder.arity(instruction, 3..=if operation == "try_wait" { 4 } else { 3 })?;
             if let Some(limit) = operands.get(3) {
-                // How long a thread may sleep is time, which means nothing here.
+                // The limit of a thread's sleep is a time, which means nothing here.
                 decoder.source(limit, Type::U32)?;
             }
             let phase = match by_parity {
@@ -188,7 +188,7 @@ fn at(
     Ok(Op::Mbarrier(Box::new(Mbarrier { action, space, base, offset, dst, semantics })))
 }
 
-/// What holds where nothing is written: `.release` for arrivals, `.acquire` for waits, of the block.
+/// The default semantics: `.release` for arrivals, `.acquire` for waits, of the block.
 const STRONG: Semantics = Semantics { ordering: Ordering::AcqRel, scope: Scope::Block, volatile: false };
 
 fn semantics(modifiers: &mut Modifiers) -> Semantics {

@@ -16,7 +16,7 @@ use ptx::ast::{Instruction, Operand, Type};
 pub const OPCODES: &[&str] =
     &["ld", "ldu", "st", "prefetch", "prefetchu", "discard", "applypriority", "createpolicy", "griddepcontrol"];
 
-/// Who takes part in a strong operation's order, as PTX names it.
+/// Parses a scope: the set of threads that take part in the order of a strong operation.
 pub fn parse_scope(name: &str) -> Option<Scope> {
     Some(match name {
         "cta" => Scope::Block,
@@ -27,7 +27,7 @@ pub fn parse_scope(name: &str) -> Option<Scope> {
     })
 }
 
-/// What an operation promises about order (PTX ISA, "Memory Consistency Model").
+/// The ordering that an operation promises (PTX ISA, "Memory Consistency Model").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ordering {
     Weak,
@@ -78,7 +78,7 @@ pub struct Load {
     pub space: Space,
     pub base: Reg,
     pub offset: i64,
-    /// Of one element; its size is `bytes`: 1, 2, 4, 8 or 16.
+    /// The type of one element; its size is `bytes`: 1, 2, 4, 8 or 16.
     pub ty: Type,
     pub bytes: u32,
     /// Sign-extend to so many bytes; 0: zero-extend.
@@ -160,7 +160,7 @@ pub fn semantics(modifiers: &mut Modifiers, default: Ordering) -> Result<Semanti
     }
 }
 
-/// Of `ld` and `st`: all but a weak access say their scope, and `.mmio` is of system scope.
+/// Parses the semantics of `ld` and `st`: all but a weak access say their scope, and `.mmio` is of system scope.
 fn access_semantics(modifiers: &mut Modifiers) -> Result<Semantics, Refused> {
     let is_mmio = modifiers.has("mmio");
     let scoped = ["cta", "cluster", "gpu", "sys"].into_iter().any(|scope| modifiers.has(scope));

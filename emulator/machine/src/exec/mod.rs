@@ -1,4 +1,4 @@
-//! What each instruction does: one file per family, decoding beside execution.
+//! Instructions: one file per family, decoding beside execution.
 //!
 //! A family's `decode` turns the parser's instruction into an [`Op`] once, when a kernel
 //! is prepared; an instruction it does not know in full is refused by name. Lane-by-lane
@@ -50,7 +50,7 @@ pub mod warp;
 pub struct Alu {
     pub kernel: Kernel,
     pub args: Args,
-    /// How undefined bits pass from the sources to the results.
+    /// The way in which undefined bits pass from the sources to the results.
     pub flow: Flow,
 }
 
@@ -137,8 +137,8 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (matrix::OPCODES, matrix::decode),
 ];
 
-/// What PTX has besides (ISA 9.0), and no family here does. That is textures and surfaces, the newer instructions of
-/// tensor cores, the other blocks of a cluster and cache policies. It is also memory of several devices, launches that
+/// The opcodes of PTX ISA 9.0 that no family here has. They are textures and surfaces, the newer instructions of tensor
+/// cores, the other blocks of a cluster and cache policies. They are also memory of several devices, launches that
 /// depend on others, and a warp's share of registers. A kernel with one of them is refused when it is launched. Any
 /// other name is no PTX, and the assembler would refuse the whole module.
 #[rustfmt::skip]

@@ -118,7 +118,7 @@ impl Code {
         }
     }
 
-    /// What it means, as `cudaGetErrorString` says it: shorter than the host's texts, which differ between versions.
+    /// Returns the text of `cudaGetErrorString`: shorter than the host's texts, which differ between versions.
     pub fn text(self) -> &'static str {
         match self {
             SUCCESS => "no error",

@@ -1,6 +1,6 @@
 //! `alloca`, `stacksave`, `stackrestore` (PTX ISA, "Stack Manipulation Instructions").
 //!
-//! What they do is in `run/stack.rs`. Pointers have 32 or 64 bits, as the type says: the stack's addresses fit both.
+//! Their execution is in `run/stack.rs`. Pointers have 32 or 64 bits, as the type says: the stack's addresses fit both.
 
 use super::{IS_WHOLE, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
@@ -13,9 +13,9 @@ pub const OPCODES: &[&str] = &["alloca", "stacksave", "stackrestore"];
 pub enum Stack {
     /// `d` gets the address of `size` bytes that are the thread's until its function returns.
     Allocate { d: Reg, size: Reg, align: u64 },
-    /// Where the next `alloca` would begin.
+    /// Saves the address at which the next `alloca` would begin.
     Save { d: Reg },
-    /// What was allocated since `a` was saved is given back.
+    /// Gives back all that was allocated since `a` was saved.
     Restore { a: Reg },
 }
 

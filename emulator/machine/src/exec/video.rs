@@ -71,7 +71,7 @@ impl Part {
     }
 }
 
-/// What `.sat` clamps to.
+/// Returns the range that `.sat` clamps to.
 fn range(signed: bool, bits: u32) -> (i64, i64) {
     if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
 }

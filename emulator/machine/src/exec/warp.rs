@@ -200,11 +200,11 @@ pub fn decode_barrier(
     Ok(Op::Warp(Collective::new(Kind::Barrier, decoder.source(&instruction.operands[0], Type::B32)?)))
 }
 
-/// What a shuffle finds in a lane that is not there. The ISA gives it no value; a number that spoils sums, of floats
-/// too, lets the harm be seen.
+/// The value that a shuffle reads from an absent lane. The ISA leaves it undefined; a number that spoils sums, of
+/// floats too, lets the harm be seen.
 pub const ABSENT: u64 = 0xdead_beef;
 
-/// What each lane brings.
+/// The operands of each lane.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// The lanes taking part.
@@ -214,7 +214,7 @@ pub struct Inputs {
     pub c: [u32; WARP],
 }
 
-/// What each lane gets.
+/// The results of each lane.
 #[derive(Clone, Debug)]
 pub struct Outputs {
     pub d: [u32; WARP],

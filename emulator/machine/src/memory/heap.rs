@@ -46,7 +46,7 @@ fn room(bytes: u64) -> usize {
     bytes.max(GRANULE).next_power_of_two().trailing_zeros() as usize
 }
 
-/// What `free` was given, if no live block.
+/// The kind of address that `free` was given, if it is no live block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadFree {
     /// This block, which has been freed before.
@@ -99,7 +99,7 @@ impl Heap {
     pub fn allocate(&self, bytes: u64) -> Option<u64> {
         let rounded = bytes.max(1).checked_next_multiple_of(GRANULE)?;
         let mut account = self.account();
-        // What a block costs on the heap: itself, in steps of 16 bytes. No account has the gap after it.
+        // A block costs its own bytes, in steps of 16. No account has the gap after it.
         let cost = bytes.max(1).next_multiple_of(16);
         if cost > account.limit.saturating_sub(account.used) || account.next + rounded + GRANULE > space::HEAP_END {
             return None;

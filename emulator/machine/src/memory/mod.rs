@@ -15,7 +15,7 @@ use finding::HostMemory;
 use heap::Heap;
 use space::GRANULE;
 
-/// What is known of an address that no live allocation holds.
+/// The kind of an address that no live allocation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Freed: the allocation that was there.
@@ -37,7 +37,7 @@ pub struct Memory {
     /// By base address.
     live: Vec<Live>,
     freed: Vec<Allocation>,
-    /// What kernels allocate for themselves.
+    /// The heap of device code.
     pub heap: Heap,
     next: u64,
     capacity: u64,
@@ -99,7 +99,7 @@ impl Memory {
         }
     }
 
-    /// Where the next allocation on the device would lie.
+    /// Returns the address of the next allocation on the device.
     pub fn next(&self) -> u64 {
         self.next
     }

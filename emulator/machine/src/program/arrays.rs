@@ -11,7 +11,7 @@
 
 use ptx::ast::{Base, Body, Instruction, Operand, RegId};
 
-/// What a register's values come from.
+/// The origin of a register's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     /// Not known yet.
@@ -40,7 +40,7 @@ impl Origin {
         }
     }
 
-    /// What other arithmetic leaves of it.
+    /// Returns the origin that other arithmetic leaves.
     fn mangled(self) -> Origin {
         match self {
             Origin::Variable(_) => Origin::Anything,
@@ -152,7 +152,7 @@ fn accessed(instruction: &Instruction, origins: &[Origin], variable: &dyn Fn(&Op
 mod tests {
     use super::*;
 
-    /// What the accesses of these lines mean: variables `s` and `t` are numbers 0 and 1.
+    /// Returns the variables that the accesses of these lines mean: `s` and `t` are numbers 0 and 1.
     fn meant(lines: &str) -> Vec<Option<u32>> {
         let text = format!(
             ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{{\n.shared .b8 s[64];\n\

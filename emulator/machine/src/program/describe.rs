@@ -1,5 +1,5 @@
-//! What the driver can say of a kernel without running it: its parameters, sizes and limits (PTX ISA, "Kernel Function
-//! Parameters", "Performance-Tuning Directives").
+//! Properties of a kernel that the driver knows without running it: its parameters, sizes and limits (PTX ISA, "Kernel
+//! Function Parameters", "Performance-Tuning Directives").
 
 use super::link::Linked;
 use super::{architecture, pressure};
@@ -32,7 +32,7 @@ pub fn parameters(ast: &ast::Function) -> Result<Vec<Parameter>, LoadError> {
     Ok(list)
 }
 
-/// What the driver can say of a kernel without running it.
+/// Describes a kernel without running it.
 pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>) -> Result<Kernel, LoadError> {
     let reference = linked.functions[kernel];
     let (ast, module) = (reference.ast, &linked.modules[reference.module]);

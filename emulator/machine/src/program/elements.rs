@@ -1,4 +1,4 @@
-//! How large the elements of what a kernel uses are, as far as its name and its code tell. PTX has flat bytes.
+//! Sizes of the elements that a kernel uses, as far as its name and its code tell. PTX has flat bytes.
 
 use super::link::{FunctionRef, Linked, Target};
 use super::shared_layout::{SharedKey, SharedLayout};
@@ -6,8 +6,8 @@ use super::{pointees, strides};
 use crate::code::Elements;
 use ptx::ast::{self, Operand, Param};
 
-/// What is known of the elements that a kernel's parameters point to, of its shared variables and of the module's
-/// variables.
+/// Returns the elements that a kernel's parameters point to, and the steps through the module's variables. Sets the
+/// steps through its shared variables.
 pub fn of(linked: &Linked, kernel: usize, shared: &mut SharedLayout) -> (Vec<Elements>, Vec<u64>) {
     let FunctionRef { module, ast } = linked.functions[kernel];
     let Some(body) = &ast.body else { return Default::default() };

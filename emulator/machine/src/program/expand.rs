@@ -19,7 +19,7 @@ fn concerns(instruction: &Instruction) -> bool {
 
 fn of(body: &mut Body) {
     let mut all = Vec::with_capacity(body.instructions.len() + 1);
-    // Where each instruction begins, and the end.
+    // The new index of each instruction, and of the end.
     let mut begins = Vec::with_capacity(body.instructions.len() + 1);
     for mut instruction in std::mem::take(&mut body.instructions) {
         begins.push(all.len() as u32);
@@ -38,7 +38,7 @@ fn of(body: &mut Body) {
     }
 }
 
-/// Where the instructions go that stand for one: they have its guard and its place in the source.
+/// The list of instructions that replace one: they have its guard and its place in the source.
 pub struct Steps<'a> {
     pub registers: &'a mut Vec<Register>,
     all: &'a mut Vec<Instruction>,

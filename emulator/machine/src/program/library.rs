@@ -9,7 +9,7 @@ use ptx::ast::Module;
 /// The functions, each with its form for streams per thread.
 const FUNCTIONS: [&str; 2] = ["__cudaCDP2MemcpyAsync", "__cudaCDP2MemsetAsync"];
 
-/// What a program needs of them: nothing if it declares none.
+/// Returns the PTX of the library functions that a program needs: nothing if it declares none.
 pub fn of(modules: &[Module]) -> Option<String> {
     let is_ours = |name: &str| FUNCTIONS.contains(&name.strip_suffix("_ptsz").unwrap_or(name));
     let mut functions = modules.iter().flat_map(|module| &module.functions);
@@ -160,7 +160,7 @@ END:
 }
 ";
 
-/// What the grids run: a word for each thread. `log` is the logarithm of a word's bytes.
+/// The kernels of the grids: a word for each thread. `log` is the logarithm of a word's bytes.
 const KERNELS: &str = "
 .visible .entry cudaMemcpyAsync(.param .u64 to, .param .u64 from, .param .u64 words, .param .u32 log)
 {

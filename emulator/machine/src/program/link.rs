@@ -144,7 +144,7 @@ impl<'a> Linked<'a> {
         Ok(linked)
     }
 
-    /// What `name` means in `module`.
+    /// Returns the object or function that `name` stands for in `module`.
     pub fn resolve(&self, module: usize, name: &str) -> Option<Target> {
         self.names[module].get(name).copied()
     }

@@ -109,7 +109,7 @@ impl Blocks {
     }
 }
 
-/// What `.loc` number `inner` was inlined at.
+/// The call at which a `.loc` was inlined.
 enum Outer {
     /// The entry that stands for it, and whether another may be meant as well.
     At(usize, bool),

@@ -1,4 +1,4 @@
-//! What a kernel's parameters point to, as far as its mangled C++ name says (Itanium C++ ABI, "Mangling").
+//! Pointees of a kernel's parameters, as far as its mangled C++ name says (Itanium C++ ABI, "Mangling").
 //!
 //! A C name, or one with expressions in it, says nothing.
 
@@ -36,7 +36,7 @@ impl Ty {
 
 struct Reader<'a> {
     rest: &'a str,
-    /// What `S_`, `S0_` and so on stand for.
+    /// The types that `S_`, `S0_` and so on stand for.
     seen: Vec<Ty>,
     /// Types that the one being read stands in.
     deep: u32,
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(arguments) = &arguments {
-            // Of a template the result's type comes first.
+            // The mangled name of a template begins with the type of its result.
             self.ty(arguments)?;
         }
         let mut all = Vec::new();
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
                     'b' | 'c' | 'a' | 'h' => Ty::Basic(1),
                     's' | 't' => Ty::Basic(2),
                     'i' | 'j' | 'f' | 'w' => Ty::Basic(4),
-                    // Where CUDA runs on Linux.
+                    // These have 8 bytes where CUDA runs on Linux.
                     'l' | 'm' | 'x' | 'y' | 'd' => Ty::Basic(8),
                     'n' | 'o' => Ty::Basic(16),
                     'v' => Ty::Other,

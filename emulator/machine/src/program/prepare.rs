@@ -335,7 +335,7 @@ fn decode_function(
                 let what = if detail.is_empty() { written } else { format!("{written} ({detail})") };
                 return declined(what, true);
             }
-            // What was passed over may have defined it.
+            // A part that was passed over may have defined it.
             Err(Refused::Unresolved(name)) if linked.modules.iter().any(|module| !module.skipped.is_empty()) => {
                 return declined(format!("{written}: `{name}` is nowhere defined"), false);
             }
@@ -397,7 +397,7 @@ fn shared_meant(body: &Body, scope: &FunctionScope, function: usize, shared: &Sh
     };
     arrays::of_accesses(body, &variable)
         .into_iter()
-        // What begins at the launch's own memory has no end that PTX knows.
+        // An array that begins at the launch's own memory has no end that PTX knows.
         .map(|meant| meant.filter(|&number| shared.variables[number as usize].bytes > 0))
         .collect()
 }

@@ -37,7 +37,7 @@ pub fn registers(body: &Body) -> u32 {
     (most as u32 + RESERVED).next_multiple_of(UNIT).min(MOST_REGISTERS)
 }
 
-/// How often each register is mentioned in a body.
+/// Returns the number of mentions of each register in a body.
 pub fn mention_counts(body: &Body) -> Vec<u32> {
     let mut counts = vec![0; body.registers.len()];
     for instruction in &body.instructions {

@@ -31,7 +31,7 @@ pub struct Trouble {
     pub left: Mask,
 }
 
-/// What a memory instruction needs besides its warp.
+/// The context of a memory instruction, besides its warp.
 pub struct Context<'a, W: Watch> {
     pub launch: &'a Launch<'a>,
     pub block: u64,
@@ -40,7 +40,7 @@ pub struct Context<'a, W: Watch> {
     pub shared: &'a Region,
     pub watch: &'a mut W,
     pub block_watch: &'a mut W::Block,
-    /// Where the schedule may give loads older values, and put stores behind others.
+    /// The delay, where the schedule may give loads older values, and put stores behind others.
     pub delay: Option<Delay<'a>>,
 }
 
@@ -57,7 +57,7 @@ pub fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
     }
 }
 
-/// What lanes of a warp ask of memory, in one instruction.
+/// A request of lanes of a warp to memory, in one instruction.
 pub(super) struct Request<'a> {
     pub space: Space,
     pub at: &'a [u64; WARP],
@@ -68,7 +68,7 @@ pub(super) struct Request<'a> {
 }
 
 /// Splits a request into pieces that lie in one region each and calls `run` for every piece.
-/// Where a lane's access is not allowed, nothing runs for it and the trouble comes back.
+/// Returns the trouble, and runs nothing, for a lane whose access is not allowed.
 #[inline(always)]
 pub(super) fn pieces(
     launch: &Launch,
@@ -322,14 +322,14 @@ fn own_bytes<'l>(
     }
 }
 
-/// What keeps the lanes in `bad`, if there are any, from their local memory.
+/// Returns the reason why the lanes in `bad`, if there are any, cannot access their local memory.
 fn local_trouble(at: &[u64; WARP], bytes: u64, kind: AccessKind, bad: Mask) -> Option<Trouble> {
     let lane = lanes(bad).next()?;
     let (address, misaligned) = (at[lane], at[lane] & (bytes - 1) != 0);
     Some(Trouble { lane, space: Space::Local, address, bytes, misaligned, kind, left: bad })
 }
 
-/// What keeps lanes from other memory, and from their own.
+/// Combines the reasons why lanes cannot access other memory, and their own.
 fn with_own(tried: Result<(), Trouble>, own: Option<Trouble>) -> Result<(), Trouble> {
     let left = own.map_or(0, |own| own.left);
     tried.map_err(|other| Trouble { left: other.left | left, ..other })?;

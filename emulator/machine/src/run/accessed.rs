@@ -1,5 +1,5 @@
-//! What an instruction accesses, and the words of memory, of at most 8 bytes, that it is about to: what a thread that
-//! waits looks at.
+//! The accesses of an instruction, and the words of memory, of at most 8 bytes, that it is about to access: what a
+//! thread that waits looks at.
 
 use super::access::addresses;
 use super::launch::Launch;
@@ -20,7 +20,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// What it holds now; 0 where there is no memory.
+    /// Returns its present value; 0 where there is no memory.
     pub fn value(&self, launch: &Launch, shared: &Region) -> u64 {
         let region = if self.space == Space::Shared { Some(shared) } else { launch.memory.region(self.address) };
         // An access that is not allowed is left out.
@@ -44,7 +44,7 @@ impl Word {
     }
 }
 
-/// What an instruction accesses by one address for each lane.
+/// The accesses of an instruction by one address for each lane.
 pub(super) struct Accessed {
     pub kind: AccessKind,
     /// As the instruction says it.

@@ -1,4 +1,4 @@
-//! Who has arrived at a block's barriers.
+//! Arrivals at the barriers of a block.
 
 use crate::exec::barrier::Reduction;
 use crate::registers::Mask;

@@ -70,7 +70,7 @@ pub fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
 }
 
 fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: Mask) -> Result<(), Trouble> {
-    // What is told of a copy must be all of it.
+    // The watch must hear of a whole copy or of none.
     if W::GOES_ON
         && let Some(trouble) = lanes(mask).find_map(|lane| refusal(cx.launch, cx.shared, &warp.regs, copy, lane))
     {
@@ -127,7 +127,7 @@ pub(super) fn refusal(launch: &Launch, shared: &Region, regs: &Registers, copy: 
     from.and_then(|()| to()).err()
 }
 
-/// What a copy's lanes write.
+/// Returns the request for what a copy's lanes write.
 fn written(at: &[u64; WARP], mask: Mask, bytes: u64) -> Request<'_> {
     Request { space: Space::Shared, at, mask, bytes, kind: AccessKind::Store }
 }

@@ -26,7 +26,7 @@ use finding::Decision;
 /// Threads in a warp, as a barrier counts them.
 const WARP_THREADS: u32 = 32;
 
-/// What forbids an arrival in a barrier's phase.
+/// Returns the reason why an arrival in a barrier's phase is forbidden.
 fn forbids(barrier: &BarrierState, new: &Arrival) -> Option<Misuse> {
     let earlier = |wrong: &dyn Fn(&Arrival) -> bool| barrier.arrivals.iter().copied().find(|known| wrong(known));
     let again = |known: &Arrival| known.warp == new.warp && known.mask & new.mask != 0;

@@ -16,7 +16,7 @@ use crate::watch::Watch;
 /// A letter that is printed takes as long as so many bytes that are copied: it is looked up.
 const BYTES_PER_LETTER: u64 = 16;
 
-/// What becomes of a call.
+/// The outcome of a call.
 pub(super) enum Outcome {
     Done,
     /// An assertion has failed.

@@ -15,7 +15,7 @@ use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, Watch, Window};
 use finding::Decision;
 
-/// How deep calls may go, however little memory they take.
+/// The greatest depth of calls, however little memory they take.
 pub const MOST_CALLS: u32 = 4096;
 
 /// A look at a frame takes so much less than an instruction.
@@ -24,7 +24,7 @@ const LOOKS_PER_FUEL: usize = 64;
 /// Memory of a warp's registers that is new takes so much longer than what is copied.
 const GROWTH: usize = 4;
 
-/// Where the callee begins, and for which lanes (an indirect call may split the group).
+/// The callee's first instruction, and the lanes that go there (an indirect call may split the group).
 pub struct Entry {
     pub pc: u32,
     pub mask: Mask,
@@ -122,8 +122,9 @@ pub fn enter<W: Watch>(
     Ok(Entry { pc: callee.entry, mask })
 }
 
-/// Where the registers of a callee begin: in the frame that other lanes are in by the same call, else behind every
-/// frame that some lane is in. `own` is the first slot behind the caller's. Also how many frames it has looked at.
+/// Returns the first slot of a callee's registers, and how many frames were looked at. It is in the frame that other
+/// lanes are in by the same call, else behind every frame that some lane is in. `own` is the first slot behind the
+/// caller's.
 fn free_slots<W: Watch>(
     launch: &Launch,
     warp: &Warp<W>,

@@ -27,7 +27,7 @@ pub struct Tracked {
     pub address: u64,
 }
 
-/// What one thread has started.
+/// The copies that one thread has started.
 #[derive(Clone, Debug, Default)]
 struct Started {
     last: u32,

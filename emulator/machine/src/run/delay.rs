@@ -19,7 +19,7 @@ use crate::registers::{Registers, WARP, lanes};
 use crate::schedule::{Question, Schedule};
 use crate::watch::{Late, Older, Room, Touch, Watch};
 
-/// What it takes to look back.
+/// The state that is needed to look back.
 pub struct Delay<'a> {
     pub schedule: &'a mut dyn Schedule,
     /// The schedule has no choice: the latest value, and the last place.
@@ -37,7 +37,7 @@ impl Delay<'_> {
         }
     }
 
-    /// What each lane is going to read; `None` where all get the latest.
+    /// Chooses the values that each lane is going to read; `None` where all get the latest.
     pub fn choose<W: Watch>(
         &mut self,
         touch: &Touch,
@@ -101,7 +101,7 @@ impl Delay<'_> {
         })
     }
 
-    /// What each lane's atomic operation finds and writes; `None` where all find the latest value.
+    /// Chooses the values that each lane's atomic operation finds and writes; `None` where all find the latest value.
     pub fn update<W: Watch>(
         &mut self,
         touch: &Touch,

@@ -21,7 +21,7 @@ use finding::{LaunchRefusal, MemoryFor, ShapeError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What becomes of a group's call.
+/// The outcome of a group's call.
 pub(super) enum Called {
     Done,
     Launched,
@@ -29,7 +29,7 @@ pub(super) enum Called {
     Waits,
 }
 
-/// Who answers a call.
+/// The context in which calls of the device runtime are answered.
 pub(super) struct Calls<'c, 'a, W: Watch> {
     pub watch: &'c mut W,
     pub runtime: &'c Runtime<'a>,

@@ -6,12 +6,12 @@ use crate::types::{EndedAt, Fault};
 use crate::watch::Watch;
 use finding::{Access, Cause, Finding, Severity, Slug, Where};
 
-/// What reading the code may add to a livelock.
+/// The part of a livelock that an analysis of the code may explain further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LivelockClue {
-    /// What threads set that have ended, and others look at.
+    /// The writes of threads that have ended, to words that others look at.
     pub set: Vec<SetForOthers>,
-    /// Where threads spin.
+    /// The places where threads spin.
     pub spins: Vec<Spot>,
 }
 
@@ -26,7 +26,7 @@ pub struct Spot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetForOthers {
     pub by: Spot,
-    /// Where threads look at it.
+    /// The place where threads look at it.
     pub look: Spot,
     /// The instructions with which all look that do.
     pub looks: Vec<u32>,

@@ -8,7 +8,7 @@ use crate::code::Code;
 use finding::{LaunchSite, ThreadName};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is remembered of a grid when it is over.
+/// The identity of a grid, which is kept when it is over.
 #[derive(Debug)]
 pub struct Identity {
     /// Its kernel's number in [`crate::code::Code::parts`].

@@ -3,7 +3,7 @@
 use crate::exec::warp::Kind;
 use crate::registers::Mask;
 
-/// What a group is doing.
+/// The state of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     Ready,

@@ -1,4 +1,4 @@
-//! What one launch is given: the host's grid, and the grids that it launches in turn.
+//! The data of one launch: the host's grid, and the grids that it launches in turn.
 
 use super::grids::{Grids, Identity};
 use crate::code::{Code, Function, Part};
@@ -15,10 +15,10 @@ const RESERVED_GAP: u64 = 4096;
 const RESERVED_ALIGN: u64 = 128;
 /// Bytes that are copied, cleared or printed in the time of a thread's instruction.
 const BYTES_PER_FUEL: u64 = 256;
-/// So many threads that end bring a launch as much fuel as it began with.
+/// The number of ended threads that bring a launch as much fuel as it began with.
 const THREADS_PER_FUEL: u64 = 1024;
 
-/// What all grids of one launch share: the host's own, and those that its kernels launch.
+/// The state that all grids of one launch share: the host's own, and those that its kernels launch.
 #[derive(Debug)]
 pub struct Tree {
     /// Thread instructions left before the launch counts as endless, and the most that it has at once.
@@ -32,7 +32,7 @@ pub struct Tree {
     pub blocks_done: AtomicU64,
     pub stop: AtomicBool,
     pub fault: Mutex<Option<Fault>>,
-    /// Where that was, if a kernel ended itself.
+    /// The place where a kernel ended itself, if it did.
     pub ended_at: Mutex<Option<EndedAt>>,
     pub printed: Mutex<Vec<u8>>,
     pub grids: Grids,
@@ -40,7 +40,7 @@ pub struct Tree {
     pub grid_ids: AtomicU64,
     /// The device's clock when the launch begins, in nanoseconds.
     pub begins: u64,
-    /// How far the clocks of its warps have come since.
+    /// The time that the clocks of its warps have advanced since.
     pub time: AtomicU64,
 }
 
@@ -124,7 +124,7 @@ pub struct Launch<'a> {
     pub number: u32,
     /// Its place in the queue of grids.
     pub node: usize,
-    /// How many launches by kernels led here.
+    /// The number of nested launches by kernels that led here.
     pub depth: u32,
     pub identity: Arc<Identity>,
 }
@@ -151,9 +151,9 @@ impl<'a> Launch<'a> {
         &self.code.functions[self.part.first as usize]
     }
 
-    /// Where the system's part of each block's shared memory begins, for a kernel that asks. On a GPU of compute
-    /// capability 8.0 or more it lies before the block's own; here behind it and apart, so that an index past either
-    /// end is seen.
+    /// Returns the start of the system's part of each block's shared memory, for a kernel that asks. On a GPU of
+    /// compute capability 8.0 or more it lies before the block's own. Here it lies behind it, with a gap, so that an
+    /// index past either end is seen.
     #[inline]
     pub fn reserved_shared(&self) -> Option<u64> {
         let own = self.shared_bytes().next_multiple_of(RESERVED_ALIGN);

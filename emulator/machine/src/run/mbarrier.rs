@@ -25,7 +25,7 @@ use crate::types::Fault;
 use crate::watch::{At, Signal, Touch, Watch};
 use finding::{AccessKind, Cause, Decision, ObjectMisuse, Slug};
 
-/// What an object holds.
+/// The contents of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
     /// Arrivals that the current phase still waits for, and those that the next one will.
@@ -71,7 +71,7 @@ impl Object {
         shared.store::<u64>(address, self.to_bits());
     }
 
-    /// What an arrival in the current phase returns.
+    /// Returns the state that an arrival in the current phase returns.
     fn state(self) -> u64 {
         self.pending | u64::from(self.is_odd) << PARITY
     }
@@ -342,7 +342,7 @@ mod tests {
         object.expect(-16).unwrap();
         assert!(object.settle());
         assert_eq!((object.pending, object.is_odd), (2, true));
-        // Who drops out is not waited for again.
+        // A thread that drops out is not waited for again.
         object.arrive(1, true).unwrap();
         object.arrive(1, false).unwrap();
         assert!(object.settle());

@@ -35,7 +35,7 @@ impl<'t> Misplaced<'t> {
         Misplaced { at, trouble, missing, slug }
     }
 
-    /// What the host hears of it.
+    /// Returns the fault that the host gets.
     pub fn fault(&self) -> Fault {
         if self.trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress }
     }
@@ -49,7 +49,7 @@ impl<'t> Misplaced<'t> {
     pub fn finding(&self, calls: &[u32]) -> Finding {
         let Misplaced { at, trouble, missing, slug } = self;
         let (launch, &Trouble { kind, bytes, address, .. }) = (at.launch, *trouble);
-        // Of a vector: its elements are what the source counts.
+        // The elements of a vector access: they are what the source counts.
         let op = &launch.code.instrs[at.pc as usize].op;
         let element = Accessed::by(op).map_or(bytes, |it| u64::from(it.bytes));
         let (place, cause) = match missing {
@@ -96,7 +96,7 @@ impl<'t> Misplaced<'t> {
     }
 }
 
-/// Where an address lies that belongs to nothing, and on which side of what is near.
+/// Returns the place of an address that belongs to nothing, and on which side of the nearest object it lies.
 fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing, elements: Option<u64>) -> (Outside, Side) {
     let &Trouble { space, address, bytes, .. } = trouble;
     if space == Space::Global
@@ -123,7 +123,7 @@ fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing, elements: Opti
     (at, Side::Past)
 }
 
-/// What a misaligned address counts from.
+/// Returns the offset of a misaligned address: from its allocation, or in its space.
 fn offset(launch: &Launch, trouble: &Trouble) -> Offset {
     let &Trouble { space, address, .. } = trouble;
     match launch.memory.allocation(address).filter(|_| space == Space::Global) {

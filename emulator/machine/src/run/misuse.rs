@@ -1,5 +1,5 @@
-//! What the ISA gives no meaning, and so ends the launch: misused barriers (PTX ISA, "bar,
-//! barrier"), jumps and calls to nowhere ("brx.idx", "call"), a call stack that is used up.
+//! Operations that the ISA leaves undefined, and that end the launch: misused barriers (PTX ISA, "bar, barrier"), jumps
+//! and calls to nowhere ("brx.idx", "call"), a call stack that is used up.
 
 use super::arrivals::Arrival;
 use super::block::Block;

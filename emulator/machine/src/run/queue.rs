@@ -35,18 +35,18 @@ pub enum Stream {
     Tail,
 }
 
-/// What orders grids, for those who watch.
+/// An event in the order of grids, for those who watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Grid `grid` may begin: it comes after all that these have done.
     Begins { grid: u32, after: Vec<u32> },
     /// Grid `grid` is complete, and so are all that it launched.
     Ends { grid: u32, parent: u32 },
-    /// Of the complete grids others may begin after these, and after no more.
+    /// Later grids may begin after these complete grids, and after no other complete ones.
     Keeps { complete: Vec<u32> },
 }
 
-/// What stands in a stream.
+/// An entry of a stream.
 enum Step {
     Grid(usize),
     Record(u64),
@@ -58,7 +58,7 @@ struct Line {
     steps: VecDeque<Step>,
     /// The grid at the front runs.
     busy: bool,
-    /// What the next grid comes after.
+    /// The grids that the next grid comes after.
     after: Vec<u32>,
     /// Nobody is left to put more into it.
     closed: bool,
@@ -122,7 +122,7 @@ pub struct Queue<'a> {
     most_pending: usize,
 }
 
-/// What a thread that wants to launch gets.
+/// The answer to a thread that wants to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
     /// It may go on.
@@ -141,7 +141,7 @@ const GRIDS_PER_FUEL: u64 = 16;
 /// grid above it, which its threads know.
 const MOST_KEPT: u64 = 1 << 25;
 const KEPT_OF_EACH: u64 = 64;
-/// So many grids may be complete before it is told which of them are kept.
+/// The number of complete grids from which on the checker is told which of them are kept.
 const LEAST_COMPLETE: usize = 64;
 /// A number below those of streams that programs create, which CUDA keeps for its own.
 const FIRST_HANDLE: u64 = 0x1000;
@@ -316,7 +316,7 @@ impl<'a> Queue<'a> {
         self.lock().streams.get(&handle) == Some(&launch.node)
     }
 
-    /// What was launched into it runs all the same.
+    /// Destroys a stream. The grids that were launched into it run all the same.
     pub fn destroy_stream(&self, launch: &Launch, handle: u64) -> bool {
         let mut state = self.lock();
         let known = state.streams.get(&handle) == Some(&launch.node);
@@ -505,7 +505,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// How the grid that launches and its child are related, for the child's name.
+/// Creates the identity of a child grid: its name contains its relation to the grid that launches it.
 pub fn identity<'a>(
     parent: &Launch<'a>,
     part: u32,

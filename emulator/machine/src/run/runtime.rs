@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// that was as deep, and the next one failed as one too many pending; the programming guide's limit of 24 did not show.
 pub const PENDING_LAUNCHES: usize = 2048;
 
-/// What a launch was asked for before its arguments were there.
+/// A launch that was prepared before its arguments were there.
 pub(super) struct Prepared {
     /// Position of its kernel among the code's parts.
     pub part: usize,
@@ -44,7 +44,7 @@ pub(super) struct FailedLaunch {
     pub reason: LaunchRefusal,
 }
 
-/// What threads have left with the runtime.
+/// The state that threads have left with the runtime.
 #[derive(Default)]
 pub(super) struct State {
     /// Buffers for arguments that nobody has.
@@ -92,7 +92,7 @@ impl Layout {
         self.slot * self.slots as u64 + self.texts.len() as u64
     }
 
-    /// Where the texts begin.
+    /// Returns the address of the texts, and the texts.
     pub fn texts(&self) -> (u64, &[u8]) {
         (self.slot * self.slots as u64, &self.texts)
     }

@@ -99,7 +99,7 @@ pub fn run<W: Watch>(
                 }
             }
             Stack::Save { d } => warp.regs.set(d, lane, top),
-            // Where it was saved; anything else has no meaning, and does nothing here.
+            // `a` is the address that was saved; any other has no meaning, and does nothing here.
             Stack::Restore { a } => {
                 if let Some(bytes) = warp.regs.get(a, lane).checked_sub(STACK) {
                     warp.stacks[lane].bytes.truncate(usize::try_from(bytes).unwrap_or(usize::MAX));

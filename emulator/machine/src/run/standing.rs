@@ -14,11 +14,11 @@ pub(super) struct Standing {
     pub calls: Vec<u32>,
     pub wait: Wait,
     pub threads: Threads,
-    /// Who has to come, where that is known by name.
+    /// The threads that have to come, where they are known by name.
     pub missing: Threads,
-    /// How many a barrier counts, where it does.
+    /// The number of threads that a barrier waits for and has, where it counts them.
     pub counted: Option<Counted>,
-    /// What they find, where they look at memory.
+    /// The values that they find, where they look at memory.
     pub look: Option<Look>,
     /// They look at the barrier of a cooperative grid.
     pub at_grid_barrier: bool,
@@ -55,7 +55,7 @@ pub(super) fn standing<W: Watch>(block: &Block<W>, warps: &[Warp<W>]) -> Vec<Sta
         let Wait::Barrier(id) = standing.wait else { continue };
         let barrier = &block.barriers[id as usize];
         for (warp, arrived) in block.warps.iter().zip(&barrier.arrived) {
-            // Where threads are counted it is open who comes, but a warp comes whole.
+            // It is open which threads come to a barrier that counts them, but a warp comes whole.
             if barrier.expected.is_none() || *arrived != 0 {
                 standing.missing.add(warp.index, warp.live() & !arrived);
             }
@@ -68,7 +68,7 @@ pub(super) fn standing<W: Watch>(block: &Block<W>, warps: &[Warp<W>]) -> Vec<Sta
     all
 }
 
-/// Who waits where, and for whom: the numbers are of places in `all`.
+/// Describes which threads wait, where, and for which others; those stand at indices of `all`.
 pub(super) fn describe<W: Watch>(block: &Block<W>, standing: &Standing, all: &[Standing]) -> Access {
     describe_from(block, standing, all, 0)
 }

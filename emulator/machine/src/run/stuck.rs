@@ -170,7 +170,7 @@ impl<W: Watch> Spinning<'_, '_, W> {
             };
             writes.push(access(&block.launch, write.block, write.thread, write.pc, &write.calls, action));
         }
-        // Of several blocks a report names each by itself.
+        // If the writes are of several blocks, the report names the block of each.
         let blocks: BTreeSet<_> = writes.iter().filter_map(|end| end.thread).map(|thread| thread.block).collect();
         if let (1, true) = (blocks.len(), resident.len() > 1) {
             writes.iter_mut().for_each(|end| match &mut end.action {
@@ -187,13 +187,13 @@ fn spot<W: Watch>(resident: &[Block<W>], spin: &Spin) -> Spot {
     Spot { pc: spin.group.pc, calls: warp.calls(spin.group.frame) }
 }
 
-/// What is in a word, as most words are read.
+/// Returns the value of a word, as most words are read.
 fn value_of<W: Watch>(block: &Block<W>, word: &Word) -> i64 {
     let value = word.value(&block.launch, &block.shared);
     if word.bytes == 4 { i64::from(value as i32) } else { value as i64 }
 }
 
-/// What has become of a thread that set what others wait for.
+/// Returns the fate of a thread that set what others wait for.
 fn fate<W: Watch>(resident: &[Block<W>], write: &LastWrite, stand: &[(usize, Threads)]) -> Fate {
     let Some(index) = resident.iter().position(|block| block.linear == write.block) else {
         return Fate::Ended;

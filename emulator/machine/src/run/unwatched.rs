@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Unchecked, blocks spread over the host's cores.
 pub fn run<'a>(launch: &Arc<Launch<'a>>, runtime: Option<&Arc<Runtime<'a>>>, config: &Config, number: u64) -> Ran {
-    // Where kernels launch others there may be blocks for all.
+    // If kernels launch others, there may be more blocks than those of the first grid.
     let most = if runtime.is_some() { u64::MAX } else { launch.blocks() };
     // Choices are one worker's.
     let most = if matches!(config.policy, Policy::Follow { .. }) { 1 } else { most };

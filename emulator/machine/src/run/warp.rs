@@ -45,7 +45,7 @@ pub struct Warp<W: Watch> {
     exited: Mask,
     /// Each thread's local memory, grown as calls go deeper.
     pub(super) locals: Vec<Vec<u8>>,
-    /// What each thread has allocated on its stack; empty until one does.
+    /// The stack allocations of each thread; empty until one allocates.
     pub(super) stacks: Vec<Allocated>,
     /// Instructions that this warp has run.
     clock: u64,
@@ -328,7 +328,8 @@ fn special(launch: &Launch, register: ThreadRegister, block: u64, thread: u32) -
     u64::from(value)
 }
 
-/// Of the system's two parts the second is that of cooperative groups.
+/// Returns the value of a special register of the reserved shared memory. The second of its two parts is that of
+/// cooperative groups.
 fn reserved(launch: &Launch, what: Reserved) -> u64 {
     let begin = launch.reserved_shared().unwrap_or(0);
     let bytes = u64::from(launch.profile.shared_reserved_per_block);

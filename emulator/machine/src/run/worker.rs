@@ -28,7 +28,7 @@ const SUSPICION: u64 = 1 << 15;
 pub struct Worker<'a, W: Watch> {
     /// The host's own grid.
     launch: Arc<Launch<'a>>,
-    /// What its kernels launch with, where they do.
+    /// The device runtime, if its kernels launch others.
     runtime: Option<Arc<Runtime<'a>>>,
     watch: W,
     schedule: Box<dyn Schedule>,
@@ -54,7 +54,7 @@ pub struct Worker<'a, W: Watch> {
     unasked: Unasked,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
     wants_room: bool,
-    /// So many blocks have begun for that that no more will.
+    /// True if enough blocks have begun for that: no more will.
     is_crowded: bool,
     makes_room: bool,
     fuel: Fuel,
@@ -62,14 +62,14 @@ pub struct Worker<'a, W: Watch> {
     ended: u64,
     /// Thread instructions after which it is asked whether the launch can end at all.
     suspicion: u64,
-    /// What there was to choose from where the schedule has stopped.
+    /// The answers that were open where the schedule has stopped.
     unanswered: Option<Box<Options>>,
 }
 
-/// What a run has shown by itself, whoever watched.
+/// The results that a run shows by itself, whoever watched.
 #[derive(Default)]
 pub struct Ran {
-    /// What ended the launch.
+    /// The faults that ended the launch.
     pub fatal: Vec<Fatal>,
     /// Launches by kernels that failed, and whose threads never asked.
     pub unasked: Vec<Finding>,

@@ -27,7 +27,7 @@ const HOLD_BEGINS: u64 = 5;
 /// Others run for 2^12 to 2^15 warp instructions meanwhile.
 const HOLD_LASTS: (u64, u64) = (12, 15);
 
-/// How nasty, and in which way.
+/// The strength and the kind of the adversary.
 struct Mood {
     /// Longest slice.
     slice: u64,

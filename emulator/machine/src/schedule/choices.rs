@@ -6,7 +6,7 @@
 use super::{Doubt, Question};
 use finding::SourceLocation;
 
-/// What is asked.
+/// The kind of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
@@ -63,13 +63,13 @@ pub struct Choice {
     /// The launch, as the device counts them since it was configured.
     pub launch: u32,
     pub kind: Kind,
-    /// How many answers there were, two or more.
+    /// The number of answers, two or more.
     pub answers: u32,
     /// Which one was taken, from 0.
     pub pick: u32,
 }
 
-/// What a schedule that follows given choices has done in a launch.
+/// The progress of a schedule that follows given choices in a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
     /// All choices that were made, given ones and others, in order.
@@ -95,11 +95,11 @@ pub struct Misfit {
     /// Its place in the given list, from 0.
     pub place: usize,
     pub given: Choice,
-    /// What was asked there, and how many answers there were; `None` if the launch has ended.
+    /// The kind of the choice there, and the number of answers; `None` if the launch has ended.
     pub asked: Option<(Kind, u32)>,
 }
 
-/// What there is to choose from, in the order of the answers.
+/// The options of a choice, in the order of the answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "json", serde(tag = "of", rename_all = "kebab-case"))]
@@ -125,7 +125,7 @@ pub enum Options {
 }
 
 impl Options {
-    /// Of the choice that is to be made.
+    /// Returns the kind of choice that is to be made.
     pub fn kind(&self) -> Kind {
         match self {
             Options::Blocks { .. } => Kind::Block,
@@ -135,7 +135,7 @@ impl Options {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of answers.
     pub fn answers(&self) -> u32 {
         match self {
             Options::Blocks { blocks } => blocks.len() as u32,

@@ -11,7 +11,7 @@ use super::{Doubt, Event, Manner, Of, Question, Schedule};
 /// Long enough for a critical section.
 const SHORT: u64 = 64;
 const BLOCK_SLICE: u64 = 1 << 16;
-/// Where several blocks are under way, one of them has used up a slice and may be waiting for another.
+/// The slice where several blocks are under way: one that has used it up may be waiting for another.
 const SHORT_BLOCK_SLICE: u64 = 1 << 11;
 
 pub struct InOrder {

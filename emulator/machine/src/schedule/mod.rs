@@ -25,7 +25,7 @@ use crate::run::group::Group;
 use crate::types::Policy;
 use choices::Followed;
 
-/// What does not change while a launch runs.
+/// The properties of a schedule that do not change while a launch runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
     /// It wants to hear of every write and barrier, may give loads older values and put stores behind others.
@@ -66,7 +66,7 @@ pub enum Question<'a> {
 }
 
 impl Question<'_> {
-    /// How many answers there are.
+    /// Returns the number of answers.
     pub fn answers(&self) -> usize {
         match *self {
             Question::Block(resident) => resident.len(),
@@ -97,7 +97,7 @@ pub enum Of {
     Group,
 }
 
-/// Where lanes may fall behind the others of their group.
+/// The place where lanes may fall behind the others of their group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartsAt {
     /// At a branch that all of them take.
@@ -134,7 +134,7 @@ pub trait Schedule: Send {
     /// Warp instructions before somebody else gets a turn.
     fn slice(&mut self, of: Of) -> u64;
     fn may(&mut self, doubt: Doubt) -> bool;
-    /// Of a group with `mask`: the lanes that do not go on with the others, or 0.
+    /// Returns the lanes of a group with `mask` that part from the others, or 0.
     fn parts(&mut self, _mask: Mask, _at: PartsAt) -> Mask {
         0
     }
@@ -143,7 +143,7 @@ pub trait Schedule: Send {
     fn is_over(&self) -> bool {
         false
     }
-    /// Of a schedule that follows given choices: what it has done. `has_ended` says that the launch is at its end.
+    /// Returns what a schedule that follows given choices has done. `has_ended` says that the launch is at its end.
     fn followed(&mut self, _has_ended: bool) -> Option<Followed> {
         None
     }

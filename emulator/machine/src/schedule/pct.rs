@@ -23,7 +23,7 @@ const LITTLE_PATIENCE: u64 = 32;
 /// Blocks under way at once.
 const RESIDENTS: u64 = 8;
 
-/// What has a priority: a block, a warp of it, a lane of that.
+/// The owner of a priority: a block, a warp of it, a lane of that.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Level {
     Block(u64),
@@ -42,7 +42,7 @@ pub struct Pct {
     patience: u64,
     /// The turn that was given last.
     turn: u64,
-    /// What has dropped, each with how many had dropped before it.
+    /// The levels that have dropped, each with how many had dropped before it.
     dropped: FxHashMap<Level, u64>,
     drops: u64,
     block: u64,
@@ -103,7 +103,7 @@ impl Pct {
         [Level::Block(block), Level::Warp(block, warp), Level::Lane(block, warp, lane)]
     }
 
-    /// What is due after so many more instructions.
+    /// Applies the changes that are due after this many more instructions.
     fn ran(&mut self, instructions: u64) {
         self.steps += instructions;
         self.streak += instructions;

@@ -1,4 +1,4 @@
-//! How undefined bits pass through arithmetic.
+//! Rules by which undefined bits pass through arithmetic.
 //!
 //! A flow gets the source values and their undefined bits (1 = undefined) as
 //! `[a, b, c, q]` and returns the result's undefined bits. It runs only where some source

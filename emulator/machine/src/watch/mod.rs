@@ -25,7 +25,7 @@ use crate::run::copies::UnderWay;
 use crate::run::launch::Launch;
 use finding::{Decision, Finding, Slug};
 
-/// Where in the launch something happens.
+/// A place in the launch where something happens.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
     pub launch: &'a Launch<'a>,
@@ -75,13 +75,13 @@ pub struct Meeting<'a> {
 /// A guard that is read.
 pub struct GuardRead<'a> {
     pub pred: u32,
-    /// What it guards.
+    /// The instruction that it guards.
     pub op: &'a Op,
     /// Some lane will run that.
     pub runs: bool,
 }
 
-/// What happens to the order at a barrier object.
+/// An operation on the order at a barrier object.
 pub enum Signal<'a> {
     Arrives {
         at: At<'a>,
@@ -113,9 +113,9 @@ pub enum Signal<'a> {
 /// A load that looks back, by element of a vector access and lane.
 #[derive(Clone)]
 pub struct Older {
-    /// How many writes; 0 is the latest value.
+    /// The number of writes; 0 is the latest value.
     pub back: [[u8; WARP]; MOST_ELEMENTS],
-    /// What it finds there.
+    /// The value that it finds there.
     pub value: [[u64; WARP]; MOST_ELEMENTS],
 }
 
@@ -162,7 +162,7 @@ impl Room {
 /// Atomic operations that look back: they stand right behind the write that they find, and memory keeps what it has.
 #[derive(Clone)]
 pub struct Late {
-    /// How many writes; 0 is the latest value.
+    /// The number of writes; 0 is the latest value.
     pub back: [u8; WARP],
     pub found: [u64; WARP],
     pub new: [u64; WARP],
@@ -180,7 +180,7 @@ impl Late {
     }
 }
 
-/// What a checker keeps, and whether there is one.
+/// The state that a checker keeps, and whether there is one.
 pub trait Keeps {
     const ON: bool;
     /// An access that is not allowed is told and left out, and the launch goes on. Else it ends there.
@@ -195,8 +195,8 @@ pub trait Watch: Events + Values + Grids + Oracle {}
 
 impl<W: Events + Values + Grids + Oracle> Watch for W {}
 
-/// What threads do: their accesses, barriers, branches and ends. Nothing comes back; every method does nothing unless a
-/// checker says otherwise.
+/// Events of threads: their accesses, barriers, branches and ends. Nothing comes back; every method does nothing unless
+/// a checker says otherwise.
 #[allow(unused_variables)]
 pub trait Events: Keeps {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
@@ -270,7 +270,7 @@ pub trait Events: Keeps {
     fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
 }
 
-/// What registers and memory come to hold, and what decides something. Nothing comes back.
+/// Values that registers and memory come to hold, and those that decide something. Nothing comes back.
 #[allow(unused_variables)]
 pub trait Values: Keeps {
     /// Memory written by the device runtime, at an address of its space.
@@ -298,9 +298,9 @@ pub trait Values: Keeps {
     fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, guard: &GuardRead, mask: Mask) {}
     /// A register decides something that must not be undefined: a branch, an address, a count.
     fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {}
-    /// What one group of them brings; called for every group before the first [`Values::collective`].
+    /// Records the operands of one group; called for every group before the first [`Values::collective`].
     fn gather(&mut self, warp: &mut Self::Warp, regs: &Registers, op: &Collective, group: Mask) {}
-    /// What one group gets, before it is written.
+    /// Records the results of one group, before they are written.
     fn collective(&mut self, meeting: &Meeting, warp: &mut Self::Warp, regs: &Registers) {}
 }
 
@@ -317,7 +317,7 @@ pub trait Grids: Keeps {
     fn grid_begins(&mut self, grid: u32, after: &[u32]) {}
     /// A grid is complete, and so are those that it launched.
     fn grid_ends(&mut self, grid: u32, parent: u32) {}
-    /// Of the complete grids others may begin after these, and after no more.
+    /// Later grids may begin after these complete grids, and after no other complete ones.
     fn grids_kept(&mut self, complete: &[u32]) {}
     /// A thread has allocated these bytes on the heap of device code.
     fn allocated(&mut self, base: u64, bytes: u64) {}
@@ -328,11 +328,11 @@ pub trait Grids: Keeps {
 /// Which values the memory model lets an access get, by all that the events have told, and which of them it gets.
 #[allow(unused_variables)]
 pub trait Oracle: Keeps {
-    /// How far back the memory model lets a load look; asked only where a schedule gives loads older values.
+    /// Returns how far back the memory model lets a load look; asked only where a schedule gives loads older values.
     fn older(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Older>> {
         None
     }
-    /// What the load that comes next gets.
+    /// Records the values that the next load gets.
     fn goes_back(&mut self, older: &Older) {}
     /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only
     /// where a schedule delays stores.
@@ -341,11 +341,11 @@ pub trait Oracle: Keeps {
     }
     /// Behind how many each lane's store goes that comes next; of 0, memory gets it.
     fn goes_behind(&mut self, back: &[u8; WARP]) {}
-    /// What each lane's atomic operation may find; asked only where a schedule lets them look back.
+    /// Returns the values that each lane's atomic operation may find; asked only where a schedule lets them look back.
     fn room(&self, touch: &Touch, atomic: &Atomic, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Room>> {
         None
     }
-    /// What the atomic operation that comes next finds.
+    /// Records the values that the next atomic operation finds.
     fn goes_late(&mut self, late: &Late) {}
     /// Lanes of which a register holds what comes of an access that was left out.
     fn misled(&self, warp: &Self::Warp, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
@@ -369,7 +369,7 @@ pub trait Oracle: Keeps {
     }
 }
 
-/// Who wrote a word last.
+/// The last write of a word.
 pub struct LastWrite {
     pub block: u64,
     /// Linear in its block.

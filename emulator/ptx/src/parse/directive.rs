@@ -6,7 +6,7 @@ use crate::ast::{Linkage, Loc, Space};
 use crate::lexer::{Kind, Token};
 use std::collections::hash_map::Entry;
 
-/// What a module-scope name stands for.
+/// The object or function of a module-scope name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Global {
     pub is_function: bool,

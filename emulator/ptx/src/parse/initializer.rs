@@ -13,7 +13,7 @@ use half::{bf16, f16};
 /// text. nvcc writes flat lists, which need none.
 pub(super) const MOST_PADDING: u64 = 1 << 20;
 
-/// What follows `=`. Gives `x[] = {...}` its length.
+/// Parses an initializer, after `=`. Gives `x[] = {...}` its length.
 pub(super) fn initializer(parser: &mut Parser<'_>, variable: &mut Variable) -> Parsed<()> {
     let mut levels = variable.dims.clone();
     let open = levels.first() == Some(&0);

@@ -12,7 +12,7 @@
 //! | `expression`, `number` | constants |
 //! | `recover` | going on after what is not understood |
 //!
-//! Where ptxas and the manual differ, ptxas is followed: labels belong to their block.
+//! ptxas is followed where it differs from the manual: labels belong to their block.
 
 mod body;
 mod directive;

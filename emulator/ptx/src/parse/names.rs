@@ -1,4 +1,4 @@
-//! What a name stands for inside a function (PTX ISA, "Identifiers", ".reg").
+//! Names inside a function (PTX ISA, "Identifiers", ".reg").
 //!
 //! Scopes nest; the tree has none. A register of a range such as `%r<1000>` comes into
 //! being when it is first used. A label belongs to the block it stands in and may be used

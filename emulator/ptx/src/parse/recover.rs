@@ -16,7 +16,7 @@ pub(super) struct Mark<'a> {
     pub token: Token<'a>,
 }
 
-/// What a module's lines begin with.
+/// The directives that begin a module's lines.
 const DIRECTIVES: [&str; 16] = [
     ".target",
     ".address_size",

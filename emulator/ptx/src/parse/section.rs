@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct Strings<'a> {
     bytes: Vec<u8>,
-    /// Where in `bytes` a label stands.
+    /// The offset of each label in `bytes`.
     labels: HashMap<&'a str, usize>,
     /// (index of the `.loc`, label, offset).
     wanted: Vec<(usize, Token<'a>, u64)>,

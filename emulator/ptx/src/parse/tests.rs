@@ -310,7 +310,7 @@ fn bodies(text: &str) -> Vec<(String, Option<String>)> {
     functions.into_iter().map(|function| (function.name, why(function.body))).collect()
 }
 
-/// What `text` leaves out of the tree that is neither a function nor in one.
+/// Returns the parts of `text` outside of functions that are left out of the tree.
 fn skipped(text: &str) -> Vec<String> {
     self::text(text).unwrap().skipped.into_iter().map(|error| error.message).collect()
 }

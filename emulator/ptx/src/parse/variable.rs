@@ -17,7 +17,7 @@ pub(super) fn space(directive: &str) -> Option<Space> {
     })
 }
 
-/// What stands between the state space and the name.
+/// The words between the state space and the name.
 pub(super) struct Shape {
     pub ty: Type,
     pub vector: u32,

@@ -1,20 +1,20 @@
-//! What a finding's candidates ask of the kernel around its lines.
+//! Questions of a finding's candidates about the kernel around its lines.
 
 use crate::source::{Gap, Source, location};
 use finding::{Position, SourceLocation};
 
-/// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
+/// The surroundings of a line, by whatever is at hand of the kernel: its source, or its PTX alone.
 pub trait Places {
     /// Each place for a statement between two lines of a file, from the top.
     fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position>;
     /// Each place in the innermost loop around a line, its end first: there a round is over.
     fn in_loop(&self, at: &SourceLocation) -> Vec<Position>;
-    /// Where the branches around a line begin, the innermost first.
+    /// Returns the starts of the branches around a line, the innermost first.
     fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation>;
     /// Which of the kernel's parameters may be a number of elements.
     fn counts(&self, kernel: &str) -> Vec<usize>;
 
-    /// Whether the kernel may know a barrier of its grid: only a cooperative launch has one.
+    /// Returns true if the kernel may use a barrier of its grid: only a cooperative launch has one.
     fn knows_grids(&self) -> bool {
         false
     }

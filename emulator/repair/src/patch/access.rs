@@ -61,9 +61,9 @@ fn strong(code: &Code, text: &mut Text, at: &SourceLocation, opcode: &str) -> Re
     Ok(!meant.is_empty())
 }
 
-/// What a line does with a value in memory, as one atomic operation.
+/// The change of a value in memory by a line, as one atomic operation.
 struct Update {
-    /// Where the old value is used.
+    /// The index of the instruction that uses the old value.
     at: usize,
     /// Holds the old value.
     old: RegId,
@@ -219,7 +219,7 @@ fn chosen(
     Ok(None)
 }
 
-/// What a predicate has to be for a store to be done, where that depends on it alone.
+/// Returns the value of a predicate with which a store is done, where that depends on it alone.
 fn decided(code: &Code, from: usize, store: usize, predicate: RegId) -> Option<bool> {
     let instructions = &code.body.instructions;
     if let Some(guard) = instructions[store].guard {

@@ -9,11 +9,11 @@ use crate::candidates::{ONE_OF_BLOCK, ONE_OF_GRID};
 use finding::SourceLocation;
 use ptx::ast::{Base, Immediate, Instruction, Operand, Param, RegId};
 
-/// What an address is made of: a register times the size of an element, and more elements.
+/// The parts of an address: a register times the size of an element, and more elements.
 #[derive(Clone, Copy, Debug)]
 struct Index {
     register: RegId,
-    /// Where it is used: its value there counts.
+    /// The instruction that uses it: its value there counts.
     used: usize,
     size: i64,
     is_signed: bool,
@@ -97,7 +97,7 @@ fn only_where(code: &Code, text: &mut Text, access: usize, inside: &str) -> Resu
     text.replace(code.body, access, &statement)
 }
 
-/// What a line stores, and it does nothing else, one thread stores. Other conditions are for a compiler.
+/// Lets one thread store what a line stores, if it does nothing else. Other conditions are for a compiler.
 pub(super) fn by_one(code: &Code, text: &mut Text, at: &SourceLocation, condition: &str) -> Result<bool, Unfit> {
     let unfit = || code.other_thing(at);
     let mut is_done = false;
@@ -153,7 +153,7 @@ fn walk(code: &Code, from: RegId, steps: u32) -> Option<(Index, i64)> {
         let register = register(operand(1))?;
         Some((Index { register, used: at, size, is_signed, is_wide }, 0))
     };
-    // Where a 64-bit offset is a 32-bit index made wider, that is what the source compares.
+    // If a 64-bit offset is a 32-bit index made wider, that is what the source compares.
     let scaled = |size: i64| {
         let from = register(operand(1)).and_then(|it| code.writer(it)).map(|it| &code.body.instructions[it]);
         match from.filter(|it| it.opcode == "cvt" && is_wide) {

@@ -20,7 +20,7 @@ pub(super) struct Loop {
     pub blocks: BTreeSet<usize>,
 }
 
-/// Where a branch goes, as an instruction's index; all targets of a table.
+/// Returns the targets of a branch, as instructions' indices; all targets of a table.
 pub(super) fn targets(body: &Body, instruction: &Instruction) -> Vec<usize> {
     let at = |label: &ptx::ast::LabelId| body.labels[label.0 as usize].target as usize;
     let mut found = Vec::new();
@@ -117,13 +117,13 @@ impl Flow {
         self.loops.iter().filter(|it| it.blocks.contains(&self.block_of[instruction])).count()
     }
 
-    /// Whether some loop around one instruction does not end before the other.
+    /// Returns true if some loop around one instruction does not end before the other.
     pub fn share_loop(&self, one: usize, other: usize) -> bool {
         let (one, other) = (self.block_of[one], self.block_of[other]);
         self.loops.iter().any(|it| it.blocks.contains(&one) && it.blocks.contains(&other))
     }
 
-    /// Whether what stands before a block in the text goes on into it.
+    /// Returns true if what stands before a block in the text goes on into it.
     pub fn falls_into(&self, block: usize) -> bool {
         block > 0 && self.before[block].contains(&(block - 1))
     }

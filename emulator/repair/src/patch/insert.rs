@@ -1,4 +1,4 @@
-//! Where in the code "before" and "after" a statement of the source is.
+//! Places in the code that are "before" and "after" a statement of the source.
 
 use super::flow;
 use super::place::Code;
@@ -19,7 +19,7 @@ enum Gap {
     },
 }
 
-/// What one copy of a statement does, in text order.
+/// The effects of one copy of a statement, in text order.
 pub(super) struct Copy {
     pub effects: Vec<usize>,
     pub is_loop: bool,
@@ -66,7 +66,7 @@ fn gaps(code: &Code, position: &Position) -> Result<Vec<Gap>, Unfit> {
     match position {
         Position::Before { at } => copies(code, at).iter().map(|copy| before(code, at, copy)).collect(),
         Position::After { at } => copies(code, at).iter().map(|copy| after(code, at, copy)).collect(),
-        // Where the second is reached by as many threads as the first, all of them are still there.
+        // If the second is reached by as many threads as the first, all of them are still there.
         Position::Between { first, second } => {
             let before = gaps(code, &Position::Before { at: second.clone() });
             let starts: Vec<usize> = copies(code, first).iter().map(|copy| code.block(copy.effects[0])).collect();
@@ -94,7 +94,7 @@ fn apart(code: &Code, mut effects: Vec<usize>) -> Vec<Copy> {
     let ends_round = |effects: &[usize]| effects.iter().any(|it| code.is_backward(*it));
     let is_loop = ends_round(&effects);
     if !is_loop {
-        // What a loop around it repeats the compiler may have begun before that.
+        // The compiler may have begun earlier what a loop around it repeats.
         let deepest = effects.iter().map(|it| code.flow.depth(*it)).max();
         effects.retain(|it| Some(code.flow.depth(*it)) == deepest);
     }

@@ -1,4 +1,4 @@
-//! What the lanes of a warp do together: with another mask, another width, or earlier.
+//! Changes of what the lanes of a warp do together: another mask, another width, or an earlier place.
 
 use super::place::{Code, is_effect};
 use super::text::{Statement, Text};
@@ -31,7 +31,8 @@ pub(super) fn change_mask(code: &Code, text: &mut Text, at: &SourceLocation, mas
     Ok(!all.is_empty())
 }
 
-/// Of a barrier of the whole block there is none to change; a vote has it in between.
+/// Changes the number of threads that a barrier waits for. A barrier of the whole block has none; a vote has it between
+/// other operands.
 pub(super) fn change_count(code: &Code, text: &mut Text, at: &SourceLocation, threads: u32) -> Result<bool, Unfit> {
     let counts = |it: &Instruction| {
         let is_vote = it.modifiers.iter().any(|it| it == "red" || it == "warp");

@@ -14,7 +14,7 @@ pub(super) struct Code<'m> {
     pub function: &'m Function,
     pub body: &'m Body,
     pub flow: Flow,
-    /// Of each instruction: its place, then the calls that it was inlined at, outwards.
+    /// For each instruction: its place, then the calls that it was inlined at, outwards.
     chains: Vec<Vec<Triple>>,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn numbers(module: &Module, file: &str) -> Vec<u32> {
     module.files.iter().filter(|(_, path)| is_same(path, file)).map(|(number, _)| *number).collect()
 }
 
-/// What threads do to memory and to each other, and where they go; arithmetic floats freely.
+/// Returns true for what threads do to memory and to each other, and where they go; arithmetic floats freely.
 pub(super) fn is_effect(instruction: &Instruction) -> bool {
     let Instruction { opcode, modifiers, .. } = instruction;
     match opcode.as_str() {
@@ -56,7 +56,7 @@ impl<'m> Code<'m> {
         Code { module, function, body, flow: Flow::of(body), chains }
     }
 
-    /// Where among its places an instruction has a line.
+    /// Returns the depth among its places at which an instruction has a line.
     fn depth_of(&self, index: usize, at: &SourceLocation) -> Option<usize> {
         let files = numbers(self.module, &at.file);
         self.chains[index].iter().position(|(file, line, _)| *line == at.line && files.contains(file))
@@ -76,7 +76,8 @@ impl<'m> Code<'m> {
         (0..self.body.instructions.len()).filter(|it| self.own_place(*it).is_some_and(is_there)).collect()
     }
 
-    /// What a line does, with the functions that it calls, apart for each call that it was inlined at.
+    /// Returns the effects of a line, with the functions that it calls, separately for each call that it was inlined
+    /// at.
     pub fn effects(&self, at: &SourceLocation) -> Vec<Vec<usize>> {
         let mut groups: Vec<(&[Triple], Vec<usize>)> = Vec::new();
         for index in 0..self.body.instructions.len() {

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 pub(super) struct Text<'t> {
     text: &'t str,
-    /// Where each line begins.
+    /// The start of each line.
     lines: Vec<usize>,
-    /// What comes in, by the place that it comes before.
+    /// Insertions, by the place that they come before.
     inserted: BTreeMap<usize, String>,
-    /// What a statement becomes, by where it begins.
+    /// Replacements of statements, by their start.
     replaced: BTreeMap<usize, (usize, String)>,
     names: u32,
 }
@@ -80,7 +80,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// How far behind `at` the statement there ends. A semicolon in a comment ends nothing.
+    /// Returns how far after `at` the statement there ends. A semicolon in a comment ends nothing.
     fn semicolon(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let end = rest.find(';')? + 1;

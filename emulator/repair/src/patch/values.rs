@@ -55,7 +55,7 @@ impl Code<'_> {
         all.filter(|(_, it)| reads(it).contains(&register)).map(|(at, _)| at).collect()
     }
 
-    /// What writes a register, where only one instruction does.
+    /// Returns the instruction that writes a register, where there is only one.
     pub fn writer(&self, register: RegId) -> Option<usize> {
         let mut writers = self.writers(register).into_iter();
         writers.next().filter(|_| writers.next().is_none())

@@ -8,7 +8,7 @@ use crate::Unfit;
 use finding::{AtomicAccess, SourceLocation};
 use std::ops::Range;
 
-/// What replaces some tokens.
+/// A replacement of some tokens.
 type Rewrite = (Range<usize>, Vec<Piece>);
 
 impl Source {
@@ -18,7 +18,7 @@ impl Source {
         access: AtomicAccess,
         changes: &mut Changes,
     ) -> Result<(), Unfit> {
-        // What reads and writes at once is neither a load nor a store that could be changed alone.
+        // An expression that reads and writes at once is neither a load nor a store that could be changed alone.
         let updated = |object: &Range<usize>| (object.clone(), None);
         let things = match access {
             AtomicAccess::Load => {
@@ -53,7 +53,7 @@ impl Source {
         made: bool,
         changes: &mut Changes,
     ) -> Result<(), Unfit> {
-        // What the operation works on: an address, or an object if the operation is still to be made.
+        // The operand of the operation: an address, or an object if the operation is still to be made.
         let unused = |id: usize| {
             let statement = self.statement(id);
             if made {
@@ -96,7 +96,7 @@ impl Source {
         Ok(())
     }
 
-    /// Whether an address, such as `&x[i]`, `x + i` or `p`, is the object's.
+    /// Returns true if an address, such as `&x[i]`, `x + i` or `p`, is the object's.
     fn points_to(&self, address: &Range<usize>, object: &Range<usize>) -> bool {
         let object = self.bare(object.clone());
         if self.token(address.start) == "&" {
@@ -147,7 +147,7 @@ impl Source {
         ((unary || self.in_memory(&(start..end))) && !called && !pointer).then_some(start..end)
     }
 
-    /// Whether an operand ends at this token, so that a sign behind it is binary.
+    /// Returns true if an operand ends at this token, so that a sign after it is binary.
     pub(super) fn is_operand(&self, at: usize, expression: &Range<usize>) -> bool {
         expression.contains(&at)
             && ((self.is_word(at) && self.token(at) != "return")
@@ -155,7 +155,7 @@ impl Source {
                 || self.token(at).starts_with(|c: char| c.is_ascii_digit()))
     }
 
-    /// Whether this names an object that other threads may have too.
+    /// Returns true if this names an object that other threads may have too.
     fn in_memory(&self, object: &Range<usize>) -> bool {
         let bare = self.bare(object.clone());
         self.token(bare.start) == "*"
@@ -223,7 +223,7 @@ impl Source {
         (fits && self.is_object(&object)).then_some((object, sign, value))
     }
 
-    /// Whether these tokens are nothing but an object in memory.
+    /// Returns true if these tokens are nothing but an object in memory.
     pub(super) fn is_object(&self, range: &Range<usize>) -> bool {
         let operand = if self.token(range.start) == "*" { range.start + 1 } else { range.start };
         self.chain_end(operand, range.end) == Some(range.end)

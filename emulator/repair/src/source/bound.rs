@@ -52,7 +52,7 @@ impl Source {
             changes.replace(self.bytes(sign..sign + 1), vec![Piece::New(strict.to_string())]);
             return Ok(());
         }
-        // What would be done without the access is done all the same.
+        // The rest of the statement, which would be done without the access, is done all the same.
         let is_all = match self.statement(id).kind {
             Kind::Simple | Kind::While => true,
             kind => kind == Kind::If && self.body(id, Role::Else).is_none(),
@@ -102,7 +102,7 @@ impl Source {
         if self.is_loose(index) { format!("({text}) < {bound}") } else { format!("{text} < {bound}") }
     }
 
-    /// Whether it needs parentheses where it is compared.
+    /// Returns true if the expression needs parentheses where it is compared.
     pub(super) fn is_loose(&self, range: &Range<usize>) -> bool {
         const LOOSE: [&str; 12] = ["?", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||"];
         self.outside_brackets(range.clone()).any(|at| LOOSE.contains(&self.token(at)))
@@ -172,7 +172,7 @@ impl Source {
         Some(())
     }
 
-    /// Whether an `else` follows the statement, of an `if` around it.
+    /// Returns true if an `else` follows the statement, of an `if` around it.
     fn before_else(&self, id: usize) -> bool {
         self.token(self.statement(id).last + 1) == "else"
     }

@@ -1,4 +1,4 @@
-//! What lanes do together: its mask, its width, its place; and how far fences and atomic operations reach.
+//! Changes of a collective: its mask, its width, its place; and of how far fences and atomic operations reach.
 
 use super::change::{Changes, Piece};
 use super::expression::Call;
@@ -37,7 +37,7 @@ impl Source {
         Ok(())
     }
 
-    /// Of `__barrier_sync_count(number, count)`, or of a barrier in PTX.
+    /// Changes the count of `__barrier_sync_count(number, count)`, or of a barrier in PTX.
     pub(super) fn change_count(&self, at: &SourceLocation, threads: u32, changes: &mut Changes) -> Result<(), Unfit> {
         if let Ok(call) = self.call_at(at, |name| name == "__barrier_sync_count") {
             let count = call.arguments.get(1).ok_or(Unfit::OtherThing { line: at.line })?;
@@ -165,7 +165,7 @@ impl Source {
         range.clone().any(|at| self.is_assignment(at) || ["++", "--"].contains(&self.token(at)))
     }
 
-    /// Where a collective call starts, and a name for what it gives.
+    /// Returns the start of a collective call, and a name for its result.
     fn collective(&self, call: &Call) -> Option<(usize, &'static str)> {
         let text = self.token(call.name);
         let plain = text.strip_prefix("__").and_then(|text| text.strip_suffix("_sync"));

@@ -9,7 +9,7 @@ use super::{Source, location};
 use finding::{Edit, Position, Remedy, SourceLocation};
 use std::ops::Range;
 
-/// How likely what stands there is not meant.
+/// The likelihood that the text is not meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// It is seldom meant.
@@ -21,9 +21,9 @@ enum Rank {
 }
 use Rank::{Any, Mistake, Other};
 
-/// What is written and what is meant, as [`Source::by_rule`] reads them.
+/// The text that is written and the one that is meant, as [`Source::by_rule`] reads them.
 const RULES: [(Rank, &str, &str); 35] = [
-    // Of a grid with more than one block.
+    // The index of a thread in a grid with more than one block.
     (Mistake, "= threadIdx.x;", "= blockIdx.x * blockDim.x + threadIdx.x;"),
     (Mistake, "+= blockDim.x)", "+= gridDim.x * blockDim.x)"),
     // Lanes at the end get their own value back.
@@ -44,7 +44,7 @@ const RULES: [(Rank, &str, &str); 35] = [
     // The grid may have no such thread. It always has the first.
     (Mistake, "if ($i == $e && $c)", "if ($i == 0 && $c)"),
     (Mistake, "if ($i == $e)", "if ($i == 0)"),
-    // Of an odd number of values one is left out.
+    // A reduction that halves an odd number of values leaves one out.
     (
         Mistake,
         "for ($t $h = $e / 2; $h > 0; $h /= 2) ... $r < $h",
@@ -61,7 +61,7 @@ const RULES: [(Rank, &str, &str); 35] = [
     (Mistake, "__pipeline_commit();", "__pipeline_commit(); __pipeline_wait_prior(0);"),
     // Two locks that another thread takes the other way round.
     (Mistake, "$f(&$a[$i] ... $f(&$a[$j]", "$f(&$a[min($i, $j)] ... $f(&$a[max($i, $j)]"),
-    // What one lane gives the next is what all want.
+    // All lanes want what one gives the next.
     (Other, "__shfl_down_sync", "__shfl_xor_sync"),
     (Other, "__shfl_up_sync", "__shfl_xor_sync"),
     // A last part that is not full counts too.
@@ -80,10 +80,10 @@ const RULES: [(Rank, &str, &str); 35] = [
     (Any, "$e + 1", "$e"),
 ];
 
-/// So many tokens may stand between the two parts of a rule.
+/// The number of tokens that may stand between the two parts of a rule.
 const BETWEEN: usize = 80;
 
-/// What the names of a rule stand for.
+/// The tokens that the names of a rule stand for.
 type Bound<'r> = Vec<(&'r str, Range<usize>)>;
 
 impl Source {
@@ -122,7 +122,7 @@ impl Source {
         functions.iter().zip(kept).filter_map(|(function, kept)| kept.then_some(function)).collect()
     }
 
-    /// What may be meant by what begins at a token.
+    /// Returns what may be meant by the text that begins at a token.
     fn guesses_at(&self, at: usize) -> Vec<(Rank, Remedy)> {
         let rules = RULES.iter().map(|(rank, written, meant)| (*rank, self.by_rule(at, written, meant)));
         let mut all: Vec<(Rank, Remedy)> =
@@ -166,7 +166,8 @@ impl Source {
         }
     }
 
-    /// What more there is before or behind a statement that stays is a statement or a condition by itself.
+    /// Returns the edit to `new`. An addition before or behind a statement that stays is a statement or a condition by
+    /// itself.
     fn changed(&self, tokens: Range<usize>, new: &str) -> Edit {
         let (old, at) = (self.code(tokens.clone()), self.place(tokens.start));
         let insert = |statement: &str, at| Edit::Insert { statement: statement.trim().to_string(), at };
@@ -194,7 +195,7 @@ impl Source {
         text
     }
 
-    /// Where a part of a rule that begins at this token ends, and what its names stand for.
+    /// Returns the end of a part of a rule that begins at this token, and what its names stand for.
     fn matched<'r>(&self, start: usize, rule: &'r str, bound: &Bound<'r>) -> Option<(usize, Bound<'r>)> {
         // Brackets of a template have no space before them.
         if rule.starts_with(' ') && !self.text[..self.scan.tokens.get(start)?.bytes.start].ends_with(' ') {

@@ -223,7 +223,7 @@ impl Source {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Where the next line starts, if nothing but a comment stands from `byte` to the end of the line.
+    /// Returns the start of the next line, if nothing but a comment stands from `byte` to the end of the line.
     pub(super) fn next_line(&self, byte: usize) -> Option<usize> {
         let next = byte + self.text[byte..].find('\n')? + 1;
         let clear = !self.scan.tokens.iter().any(|token| (byte..next).contains(&token.bytes.start));

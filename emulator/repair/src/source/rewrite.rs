@@ -34,7 +34,7 @@ impl Source {
         Ok(())
     }
 
-    /// Where these tokens begin in the line.
+    /// Returns the places of these tokens in the line.
     pub(super) fn places_of(&self, line: u32, old: &str) -> Vec<Range<usize>> {
         let words = words(old);
         let starts = (0..self.scan.tokens.len()).filter(|at| self.line(*at) == line && !words.is_empty());

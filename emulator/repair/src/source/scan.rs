@@ -20,7 +20,7 @@ pub(super) struct Token {
     pub bytes: Range<usize>,
     /// From 1.
     pub line: u32,
-    /// Of a bracket: the other one.
+    /// The other bracket of a pair.
     pub pair: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What names mean here: which are declared in a statement, and which are variables that threads share.
+//! Meanings of names: which are declared in a statement, and which are variables that threads share.
 
 use super::statements::{Function, Kind};
 use super::{Source, Stored};
@@ -148,7 +148,7 @@ impl Source {
         stored.collect()
     }
 
-    /// What this line stores, if it assigns to memory.
+    /// Returns the store of this line, if it assigns to memory.
     pub fn stored_in(&self, line: u32) -> Option<Stored> {
         let here = SourceLocation { file: String::new(), line, column: 0 };
         let simple = self.statements_at(&here).into_iter().filter(|id| self.statement(*id).kind == Kind::Simple);
@@ -181,7 +181,7 @@ impl Source {
         self.tree.functions.iter().find(|function| (function.body.0..function.body.1).contains(&token))
     }
 
-    /// Whether what is declared at one token can be meant at another: it is not in another function.
+    /// Returns true if what is declared at one token can be meant at another: it is not in another function.
     pub(super) fn is_visible(&self, declaration: usize, use_of_it: usize) -> bool {
         let holds = |function: &Function, at: usize| (function.parameters.start..function.body.1).contains(&at);
         let mut functions = self.tree.functions.iter();
@@ -199,7 +199,7 @@ impl Source {
                 return None;
             }
             let words: Vec<&str> = ty.filter(|at| self.token(*at) != "__restrict__").map(|at| self.token(at)).collect();
-            // What the pointer points to, or the variable itself.
+            // The pointee of the pointer, or the variable itself.
             let pointee = self.token(object.start) == "*" && name == object.start + 1 && object.len() == 2;
             let element = self.token(name + 1) == "[" && self.pair(name + 1) + 1 == object.end && name == object.start;
             match words.iter().filter(|word| **word == "*").count() {

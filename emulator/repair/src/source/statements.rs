@@ -29,7 +29,7 @@ pub(super) struct Statement {
     /// The tokens between the parentheses of an `if`, a loop or a `switch`.
     pub header: Range<usize>,
     pub list: usize,
-    /// Where it starts in the text: at its `#pragma`, if it has one.
+    /// The start in the text: at its `#pragma`, if it has one.
     pub start: usize,
     pub depth: usize,
 }
@@ -40,7 +40,7 @@ pub(super) enum Role {
     Then,
     Else,
     Body,
-    /// Of a lambda in a statement: what it does is done where it is called.
+    /// The body of a lambda in a statement: what it does is done where it is called.
     Lambda,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn parse(text: &str, scan: &Scan) -> Tree {
     parser.tree
 }
 
-/// What looks like a function's name before its parentheses, and is not.
+/// Words that look like a function's name before its parentheses, and are none.
 const NOT_A_NAME: [&str; 8] = [
     "__launch_bounds__",
     "__cluster_dims__",

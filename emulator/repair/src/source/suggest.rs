@@ -7,10 +7,10 @@ use super::{Parameter, Source};
 use finding::{BarrierKind, Edit, Position, Remedy, SourceLocation};
 use std::ops::Range;
 
-/// Of one kind near one line, at most: each is compiled.
+/// The most suggestions of one kind near one line: each is compiled.
 const MOST: usize = 8;
 
-/// Of an element: nothing where it is outside, or the nearest one inside.
+/// Replacements for a read of an element: nothing where it is outside, or the nearest one inside.
 const READS: [(&str, &str); 4] = [
     ("$a[$i - $b]", "($i >= $b ? $a[$i - $b] : 0)"),
     ("$a[$i]", "({$i} < COUNT ? $a[$i] : 0)"),
@@ -43,7 +43,7 @@ impl Source {
         edits
     }
 
-    /// What is read only where its index is inside.
+    /// Returns edits that read an element only where its index is inside.
     pub fn bounded_reads(&self, at: &SourceLocation) -> Vec<Remedy> {
         let subscripts = self.subscripts(at).into_iter().map(|it| it.element).filter(|element| {
             let (before, next) = (self.token(element.start.wrapping_sub(1)), self.token(element.end));
@@ -55,7 +55,7 @@ impl Source {
         subscripts.flat_map(of_one).map(|edits| named(edits, &at.file)).take(MOST).collect()
     }
 
-    /// Of `a - b` that it is no less than 0, also where it has no sign.
+    /// Returns the condition that `a - b` is no less than 0, also where it has no sign.
     fn at_least(&self, index: &Range<usize>) -> Option<String> {
         let sign =
             self.outside_brackets(index.clone()).rfind(|at| self.token(*at) == "-").filter(|at| *at > index.start)?;

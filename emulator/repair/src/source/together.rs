@@ -92,7 +92,7 @@ impl Source {
             match statement.kind {
                 Kind::Jump | Kind::Label => return None,
                 Kind::Simple if self.is_declaration(*id) => {
-                    // What it is given may be out of bounds for them.
+                    // The initial value may be out of bounds for them.
                     let parts = self.split(statement.first..statement.last, ",");
                     let sign = self.outside_brackets(whole.clone()).find(|at| self.token(*at) == "=");
                     let Some(value) = sign.map(|sign| sign + 1..statement.last) else { continue };
@@ -128,7 +128,7 @@ impl Source {
         Some(())
     }
 
-    /// Whether lanes or threads wait for one another in it, or in a function of this file that it calls.
+    /// Returns true if lanes or threads wait for one another in it, or in a function of this file that it calls.
     pub(super) fn is_together(&self, range: &Range<usize>) -> bool {
         let waits = |range: &Range<usize>| {
             range.clone().filter(|at| self.is_word(*at)).any(|at| {
@@ -142,7 +142,7 @@ impl Source {
         waits(range) || called.map(|function| function.body.0..function.body.1).any(|body| waits(&body))
     }
 
-    /// Of `if (a < b) break;` or `return;` what holds for those who stay: `a >= b`.
+    /// Returns the condition of the threads that stay behind `if (a < b) break;` or `return;`: `a >= b`.
     fn leaving(&self, id: usize) -> Option<String> {
         let list = &self.tree.lists[self.body(id, Role::Then)?];
         let [only] = list.statements[..] else { return None };

@@ -6,10 +6,10 @@ use super::statements::{Kind, Role};
 use finding::{AtomicOperation, SourceLocation};
 use std::ops::Range;
 
-/// What becomes one operation.
+/// Tokens that become one operation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Update {
-    /// What is replaced.
+    /// The tokens that are replaced.
     pub range: Range<usize>,
     pub object: Range<usize>,
     operation: &'static str,
@@ -138,7 +138,7 @@ impl Source {
         if self.token(sign) != "=" || effects || alternatives.next().is_some() {
             return None;
         }
-        // Whether this condition looks for the greater one.
+        // Returns true if this condition looks for the greater one.
         let compare = |part: &Range<usize>| {
             let sign =
                 self.outside_brackets(part.clone()).find(|at| ["<", ">", "<=", ">="].contains(&self.token(*at)))?;
@@ -182,7 +182,8 @@ fn operation_of(sign: &str) -> Option<&'static str> {
     })
 }
 
-/// Of a binary operator; the higher the tighter. None for those that never are part of an operand here.
+/// Returns how tightly a binary operator binds; the higher the tighter. `None` for those that never are part of an
+/// operand here.
 fn tightness(sign: &str) -> Option<u8> {
     Some(match sign {
         "*" | "/" | "%" => 10,

@@ -1,4 +1,4 @@
-//! What a line's own words suggest.
+//! Suggestions from a line's own words.
 
 use crate::text::{at, becomes, kernel};
 use finding::{Edit, Position};
@@ -72,7 +72,7 @@ fn threads_stay_instead_of_leaving() {
     let body = "    for (;;) {\n        if (i >= n) break; // done\n        d[i] = 1;\n        __syncwarp();\n        d[i]++;\n    }";
     let want = "    for (;;) {\n        if (i < n) d[i] = 1;\n        __syncwarp();\n        if (i < n) d[i]++;\n    }";
     becomes(body, &together(body, 5)[0], want);
-    // What all do together on the way all still do.
+    // A barrier on the way is still reached by all.
     let two = |text: &str| text.replace("__syncwarp", "__syncwarp();\n        __syncthreads");
     becomes(&two(body), &together(&two(body), 6)[0], &two(want));
     let with = |written: &str, meant: &str| {

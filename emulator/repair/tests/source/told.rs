@@ -1,4 +1,4 @@
-//! What is asked of a text: its gaps, parameters, branches and loops.
+//! Questions to a text: its gaps, parameters, branches and loops.
 
 use crate::text::{barrier, before, edited, kernel};
 use finding::{Position, SourceLocation};

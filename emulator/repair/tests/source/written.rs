@@ -31,7 +31,7 @@ fn a_statement_gets_a_condition() {
         &[guard(2, "i + j < n")],
         "    for (int j = 0; j < n; j++) if (i + j < n) d[i + j] = 0;",
     );
-    // What it declares would be known in the body only.
+    // A variable that it declares would be known in the body only.
     refused("    int x = p[i];", &[guard(2, "i < n")]);
     refused("    if (c)\n        d[i] = 1;\n    else\n        d[0] = 1;", &[guard(3, "i < n")]);
     refused("    // d[i] = 1;", &[guard(2, "i < n")]);

@@ -1,4 +1,4 @@
-//! What is no bug by itself and worth a word where an answer is wrong.
+//! Hints: facts that are no bug by themselves and worth a word where an answer is wrong.
 
 use crate::Reader;
 use finding::{Cause, ShuffleDirection};

@@ -19,7 +19,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             {
                 values.set("place", place::outside_array(&place::of(near, reader), name, *side, *elements, reader));
             }
-            // What the launch alone says the size of.
+            // The array whose size the launch alone gives.
             let near = match &finding.place {
                 Where::Outside { at: Outside::Shared { .. }, near: Some(near) } => match near.base() {
                     Place::Variable { name, .. } => Some(name),

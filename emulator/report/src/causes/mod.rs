@@ -1,4 +1,4 @@
-//! What a message about each cause needs: its values, by family. The sentences stand in `messages/`.
+//! Values of the messages about each cause, by family. The sentences stand in `messages/`.
 
 mod barrier;
 mod hint;
@@ -13,14 +13,14 @@ use crate::{Reader, WORDS};
 use finding::{Cause, Finding};
 use words::Values;
 
-/// What is said of a finding, beside its accesses.
+/// The texts about a finding, beside its accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// What happened, and what is missing: lowercase, without a final stop.
+    /// The text that says what happened, and what is missing: lowercase, without a final stop.
     pub message: String,
     /// Why that is a bug: sentences.
     pub why: String,
-    /// What would fix it: lowercase at its beginning, without a final stop.
+    /// The text that says what would fix it: lowercase at its beginning, without a final stop.
     pub fix: String,
 }
 
@@ -62,7 +62,7 @@ pub fn said_without_fix(finding: &Finding, reader: &Reader) -> Said {
     }
 }
 
-/// What is missing is a fence, and its place is that of a line.
+/// The causes where a fence is missing, and its place is that of a line.
 const WITHOUT_FIX: [&str; 3] = ["fence-after-look", "fence-before-flag", "fences-at-flag"];
 
 /// The three messages of one key.

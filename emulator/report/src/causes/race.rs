@@ -109,7 +109,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
     let mut values = Values::new();
     values.set("both", noun::both(finding, reader));
     values.set("distance", word(race.distance));
-    // What orders all who race here: these two, and others that are further apart.
+    // The distance of all who race here: these two, and others that are further apart.
     let widest = race.others.iter().fold(race.distance, |widest, other| widest.max(*other));
     values.set("widest", word(widest));
     values.set("between", between(finding, reader));
@@ -174,7 +174,7 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
     values
 }
 
-/// What a plain access sets a flag to, if it does.
+/// Returns the word for what a plain access sets a flag to, if it does.
 fn sets(finding: &Finding, pair: &BetweenThreads) -> &'static str {
     let writes = noun::kinds(finding).map(|kind| kind.is_some_and(|kind| kind != AccessKind::Load));
     if pair.strong.is_some_and(|strong| writes.get(strong) == Some(&true)) {
@@ -369,7 +369,7 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
     }
 }
 
-/// What does not reach the other block, as far as it is known, and what has device scope in its place.
+/// Adds what does not reach the other block, as far as it is known, and what has device scope in its place.
 fn too_narrow(values: &mut Values, narrow: &Narrow, reader: &Reader) {
     let mut parts: Vec<&NarrowPart> = narrow.parts.iter().collect();
     parts.sort_by_key(|part| part.at.as_ref().map(|at| (&at.file, at.line)));

@@ -42,7 +42,7 @@ pub(super) fn never_written<'a>(values: &mut Values<'a>, value: &'a NeverWritten
     }
 }
 
-/// What is beside what the host copies: its line, and what it does.
+/// Returns the line that writes beside what the host copies, and what it does.
 pub(crate) fn beside<'a>(finding: &'a Finding, reader: &Reader) -> Option<(&'a SourceLocation, String)> {
     let Cause::NeverWritten(value) = &finding.cause else { return None };
     let Unwritten::Copied { argument: Some(argument), bytes, beside: Some(beside), .. } = &value.from else {
@@ -55,7 +55,7 @@ pub(crate) fn beside<'a>(finding: &'a Finding, reader: &Reader) -> Option<(&'a S
     Some((beside, say!(reader, "written-beside", beside = written, place = copied(*argument, *bytes, reader))))
 }
 
-/// What is wrong with a line whose change makes the elements written that the host copies.
+/// Returns what is wrong with a line that would write the elements that the host copies, if it were changed.
 pub(crate) fn missed(finding: &Finding, reader: &Reader) -> Option<String> {
     let Cause::NeverWritten(value) = &finding.cause else { return None };
     let Unwritten::Copied { argument: Some(argument), bytes, .. } = &value.from else { return None };

@@ -1,4 +1,4 @@
-//! What was done at one end of a finding: present tense, with the value.
+//! Actions at one end of a finding: present tense, with the value.
 
 use super::noun::host_operation;
 use super::place::{self, named};
@@ -11,7 +11,7 @@ use finding::{
     HostOperation, Look, ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
 };
 
-/// What was done at one end, without who did it.
+/// Returns the action at one end, without who did it.
 pub fn action(access: &Access, reader: &Reader) -> String {
     told(&access.action, access.memory.as_ref().map(|memory| memory.kind), reader)
 }
@@ -156,7 +156,7 @@ fn kind_word(kind: Option<AccessKind>) -> &'static str {
     }
 }
 
-/// What depends on an undefined value.
+/// Returns the text for what depends on an undefined value.
 pub(crate) fn decision(what: Decision, reader: &Reader) -> String {
     let what = match what {
         Decision::Branch => "branch",

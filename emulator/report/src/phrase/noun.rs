@@ -1,4 +1,4 @@
-//! What an access is called.
+//! Names of accesses.
 
 use crate::Reader;
 use finding::{Access, AccessKind, Finding, HostOperation};
@@ -14,13 +14,13 @@ pub(crate) fn both(finding: &Finding, reader: &Reader) -> String {
     }
 }
 
-/// What the access with this index is, in a word of the messages.
+/// Returns the messages' word for the kind of the access with this index.
 pub(crate) fn kind_word(finding: &Finding, index: Option<usize>) -> &'static str {
     let access = index.and_then(|index| finding.accesses.get(index));
     word(access.and_then(|access| access.memory.as_ref()).map(|memory| memory.kind))
 }
 
-/// What the first two accesses are.
+/// Returns the kinds of the first two accesses.
 pub(crate) fn kinds(finding: &Finding) -> [Option<AccessKind>; 2] {
     [0, 1].map(|index| finding.accesses.get(index)?.memory.as_ref().map(|memory| memory.kind))
 }

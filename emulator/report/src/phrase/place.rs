@@ -1,11 +1,10 @@
-//! Where: a variable, an element, a buffer, a block.
+//! Names of places: a variable, an element, a buffer, a block.
 
 use crate::Reader;
 use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Start, Where};
 
 /// A variable with its index, or part of what an argument points to. An index counts elements of the access's size.
-/// Where the source says that the elements are structures, or of a type that is not known, the byte there is told
-/// instead.
+/// If the source says that the elements are structures, or of a type that is not known, the byte there is told instead.
 pub fn of(place: &Place, reader: &Reader) -> String {
     let byte = |index: i64| Some(index * i64::try_from(reader.bytes_of_index()?).ok()?);
     match place {
@@ -92,7 +91,7 @@ pub(crate) fn element(place: &Place, index: i64, reader: &Reader) -> String {
     }
 }
 
-/// What has elements: its name, or the argument that points to it.
+/// Returns the name of what has elements: its own, or the argument that points to it.
 pub(crate) fn whole(place: &Place, reader: &Reader) -> String {
     match place {
         Place::Argument { number, .. } => match reader.name(*number) {
@@ -110,7 +109,7 @@ pub(crate) fn outside_array(element: &str, array: &str, of: Side, elements: u64,
 
 /// The element that begins at a misaligned address, if one does, and how many there are from multiple to multiple.
 pub(crate) fn misaligned(near: &Place, start: Start, bytes: u64, reader: &Reader) -> Option<(String, u64)> {
-    // What the source says an element is, or else the instruction.
+    // The size of an element by the source, or else by the instruction.
     let fits =
         |size: &u64| *size > 0 && *size < bytes && bytes.is_multiple_of(*size) && start.offset.is_multiple_of(*size);
     let size = reader.element_of(near).into_iter().chain([start.element]).find(fits)?;
@@ -156,7 +155,7 @@ pub fn allocation(bytes: u64, memory: HostMemory, number: u64, reader: &Reader) 
     say!(reader, "allocation", bytes, memory, number)
 }
 
-/// Where in memory, and in which block.
+/// Returns the place in memory, and in which block.
 pub(crate) fn of_finding(finding: &Finding, reader: &Reader) -> String {
     let near = |place: String, near: &Option<Place>| match near.as_ref().and_then(|near| named(near, reader)) {
         Some(near) => say!(reader, "near", place, near),

@@ -1,4 +1,4 @@
-//! What is done at one end of a finding.
+//! Samples of actions at one end of a finding.
 
 use super::*;
 

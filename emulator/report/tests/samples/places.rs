@@ -1,4 +1,4 @@
-//! Where findings are.
+//! Samples of places of findings.
 
 use super::*;
 

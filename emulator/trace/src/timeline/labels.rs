@@ -1,4 +1,4 @@
-//! What events are called in a viewer: fixed words, like the names of JSON's fields.
+//! The names of events in a viewer: fixed words, like the names of JSON's fields.
 
 use super::{Arg, Args};
 use crate::bits::{Bits, Lanes};

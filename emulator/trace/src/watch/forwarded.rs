@@ -1,4 +1,4 @@
-//! What the checker hears besides, and what it is asked. Little of it is recorded: what lanes exchange, and grids.
+//! Events and questions that go on to the checker. Little of it is recorded: what lanes exchange, and grids.
 
 use super::{Block, Both, Warp};
 use crate::bits::Bits;
@@ -172,7 +172,7 @@ impl Oracle for Both<'_, '_> {
     }
 }
 
-/// What a lane brings to a meeting, and what it gets.
+/// Returns what a lane brings to a meeting, and what it gets.
 fn exchange(regs: &Registers, op: &Collective, lane: usize, out: &Outputs) -> Exchange {
     let is_elected = out.p >> lane & 1;
     let from = matches!(op.kind, Kind::Shuffle(_)).then_some(out.source[lane]);

@@ -24,7 +24,7 @@ struct Place {
     work: u64,
 }
 
-/// What one call enqueues.
+/// A function that returns the steps which one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
 
 const METHODS: &[(&str, Order, Call)] = &[

@@ -32,7 +32,7 @@ enum Answer {
     Boxes,
 }
 
-/// What one call enqueues.
+/// A function that returns the steps which one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
 
 const PEER: &str = "mandelbrot_correct";
@@ -104,7 +104,7 @@ fn plane(Plane { left, top, step }: &Plane) -> Vec<u8> {
 
 pub fn mandelbrot(run: &mut Run) -> Result<()> {
     if !run.gpu.is_emulated {
-        // Where it is not taken, large pictures find no room for their launches, and the checks see that.
+        // If the limit is refused, large pictures find no room for their launches, and the checks see that.
         let _ = CurrentContext::set_resource_limit(ResourceLimit::DeviceRuntimePendingLaunchCount, 1 << 17);
     }
     for &side in run.at_scale(&[1024, 2048, 4096, 8192, 16384][..], &[1024, 4096], &[40]) {

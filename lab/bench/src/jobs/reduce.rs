@@ -14,11 +14,11 @@ struct Place {
     v: u64,
     n: u32,
     result: u64,
-    /// What a result starts at.
+    /// The initial value of a result.
     start: u32,
     /// An int for each block.
     parts: u64,
-    /// What every call leaves as it was: a counter at 0, a maximum at `i32::MIN`, a word of 64 bits at 0.
+    /// Words that every call leaves as they were: a counter at 0, a maximum at `i32::MIN`, a word of 64 bits at 0.
     done: u64,
     most: u64,
     word: u64,
@@ -27,7 +27,7 @@ struct Place {
 /// Room for the parts of blocks.
 const PARTS: u32 = 4096;
 
-/// What one call enqueues.
+/// A function that returns the steps which one call enqueues.
 type Call = fn(&Run, &str, &Place) -> Result<Vec<Step>>;
 
 /// The kernels of each job, from the slowest to the fastest.

@@ -116,7 +116,7 @@ impl<'a> Operators<'a> {
         self.counts().into_iter().find(|name| own == *name)
     }
 
-    /// What a last block or warp has left, by the remainder alone: nothing where it is full.
+    /// Replaces the size of the last block or warp by the remainder alone: it is nothing where that one is full.
     pub(super) fn last_by_remainder(&mut self, node: Node<'a>, name: &str, arguments: &[Node<'a>]) {
         let [first, second] = *arguments else { return };
         let text = if name == "min" {

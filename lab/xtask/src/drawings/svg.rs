@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-/// Of every drawing, in pixels.
+/// The width of every drawing, in pixels.
 pub const WIDTH: i32 = 760;
 
 const CARD: &str = "#fbfaf7";
@@ -17,7 +17,7 @@ const STYLE: &str = "text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,He
     .o{paint-order:stroke;stroke:#fbfaf7;stroke-width:4px;stroke-linejoin:round}\
     rect,path,line{stroke-width:1.5}";
 
-/// What a colour stands for. Each box also says it in words or by its hatching.
+/// The meaning of a colour. Each box also says it in words or by its hatching.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
     /// A write, a piece of data.
@@ -26,7 +26,7 @@ pub enum Tone {
     Green,
     /// A wrong result.
     Red,
-    /// What is special here: a tail, a barrier, a fence.
+    /// Something special: a tail, a barrier, a fence.
     Orange,
     /// Whatever takes no part.
     Grey,
@@ -77,12 +77,12 @@ pub struct Drawing {
 
 struct Text {
     x: i32,
-    /// Of the baseline.
+    /// The baseline.
     y: i32,
     at: At,
     class: &'static str,
     text: String,
-    /// How wide it may be.
+    /// The width that it may have.
     room: i32,
 }
 
@@ -109,7 +109,7 @@ impl Drawing {
         self.shape(area, tone, tone.stroke(), "");
     }
 
-    /// What is not there, or only perhaps.
+    /// Draws something that is not there, or only perhaps.
     pub fn dashed_area(&mut self, area: Area, tone: Tone) {
         self.shape(area, tone, "none", " stroke-dasharray=\"5 4\"");
     }
@@ -334,7 +334,7 @@ impl Text {
     }
 }
 
-/// Of DejaVu Sans, which is wider than most.
+/// Returns the width of a letter of DejaVu Sans, which is wider than most fonts.
 fn letter_width(letter: char) -> f64 {
     match letter {
         'i' | 'j' | 'l' | 'í' | '\'' => 0.28,

@@ -1,4 +1,4 @@
-//! What `ncu --csv` writes: among messages of its own, a table with a line for each metric.
+//! The output of `ncu --csv`: among messages of its own, a table with a line for each metric.
 
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Every metric's value, of the one launch that the text is about.
 pub fn metrics(text: &str) -> Result<BTreeMap<String, f64>> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("\"ID\""));
-    // What it gives instead is why: most often that its user may not read the GPU's counters.
+    // The output says why there is no table: most often its user may not read the GPU's counters.
     let head = cells(lines.next().with_context(|| format!("the profiler gave no table: {}", text.trim()))?);
     let column = |name: &str| head.iter().position(|cell| cell == name).with_context(|| format!("no column `{name}`"));
     let (name, value) = (column("Metric Name")?, column("Metric Value")?);

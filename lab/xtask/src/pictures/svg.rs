@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use vt100::{Cell, Color, Screen};
 
-/// Of one cell, in pixels.
+/// The size of one cell, in pixels.
 const WIDTH: f64 = 8.4;
 const HEIGHT: usize = 18;
 /// Around the text, and the bar above it.
@@ -34,7 +34,7 @@ struct Run {
 /// A frame of a recording.
 pub struct Shot {
     pub frame: Frame,
-    /// What happens beside the terminal: a line below it.
+    /// The line below the terminal about what happens beside it.
     pub caption: String,
     pub seconds: u32,
 }
@@ -99,7 +99,7 @@ fn runs<'a>(cells: impl Iterator<Item = (u16, &'a Cell)>) -> Vec<Run> {
     runs
 }
 
-/// Of the first eight, or their bright twins.
+/// Returns the colour of a cell, if it is one of the first eight or their bright twins.
 fn colour(cell: &Cell) -> Option<u8> {
     match cell.fgcolor() {
         Color::Idx(index @ 0..16) => Some(index % 8),

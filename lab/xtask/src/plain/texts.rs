@@ -1,4 +1,4 @@
-//! What people read in a file, paragraph by paragraph: without code, and each list item and table cell by itself.
+//! Texts that people read in a file, paragraph by paragraph: without code, and each list item and table cell by itself.
 
 use crate::fluent;
 use anyhow::{Context, Result};
@@ -14,7 +14,7 @@ pub struct Paragraph {
 pub fn paragraphs(path: &str, file: &str) -> Result<Option<Vec<Paragraph>>> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     Ok(Some(match name.rsplit_once('.').unwrap_or_default() {
-        // What was said of a release stays.
+        // The texts about a release stay.
         (_, "md") if name != "CHANGELOG.md" => markdown(file),
         ("exercise" | "exercise.es" | "topic" | "topic.es", "toml") => exercise(file)?,
         (_, "cu") if folder.starts_with("cuda/lesson") && !folder["cuda/".len()..].contains('/') => opening(file),
@@ -119,7 +119,7 @@ fn comments(file: &str) -> Vec<Paragraph> {
         let text = line.trim_start().strip_prefix("//")?;
         Some(text.trim_start_matches(['/', '!']).strip_prefix(' ').unwrap_or_default().to_string())
     };
-    // What is no comment separates, as an empty line does.
+    // A line that is no comment separates, as an empty line does.
     let text: Vec<String> = file.lines().map(|line| comment(line).unwrap_or_default()).collect();
     markdown(&text.join("\n"))
 }

@@ -100,7 +100,7 @@ impl Draw<'_> {
         panel.with_level(&name.replace("{}", &format!("{limit:.0}")), limit)
     }
 
-    /// What the numbers say; nothing where there is nothing to compare with.
+    /// Returns the sentence that the numbers say; nothing where there is nothing to compare with.
     fn finding(&self, job: &Job, places: String) -> String {
         let Some(best) = job.best() else { return String::new() };
         // Rounded down, but for what a float lacks: 0.999 is not 1.00.
@@ -176,7 +176,7 @@ fn rate(record: &Record) -> Option<Value> {
     Some((record.gb_per_s?, at(record.ms_high), at(record.ms_low)))
 }
 
-/// Of `50 % kept`: 50.
+/// Returns the share in an input: 50 for `50 % kept`.
 fn share(record: &Record) -> Option<f64> {
     record.input.split_once('%')?.0.trim().parse().ok()
 }

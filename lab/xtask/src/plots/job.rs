@@ -24,7 +24,7 @@ impl<'a> Job<'a> {
         Job { records: report.records.iter().filter(|record| record.job == name).collect() }
     }
 
-    /// Of the largest size only.
+    /// Returns the records of the largest size only.
     pub fn largest(&self) -> Job<'a> {
         let n = self.n();
         Job { records: self.records.iter().copied().filter(|record| record.n == n).collect() }

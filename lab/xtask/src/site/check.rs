@@ -6,7 +6,7 @@ use crate::web::{node, text};
 use anyhow::Result;
 use std::path::Path;
 
-/// What Chromium does is in `web/drive/site.mjs`. Of the pages and of the answers it takes all, or a sample.
+/// Checks the site; Chromium's part is in `web/drive/site.mjs`. Takes all pages and answers, or a sample.
 pub fn run(root: &Path, is_sample: bool) -> Result<String> {
     let lessons = recorded::all(root)?;
     let folder = super::build(root, &lessons, &recorded::puzzles(root)?)?;

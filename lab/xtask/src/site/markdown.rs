@@ -1,6 +1,6 @@
 //! As much of Markdown as the site takes from a lesson's README: its title, its first paragraph, and its table of rows.
 
-/// What a lesson says of itself.
+/// The title and the texts of a lesson's README.
 pub struct Readme {
     pub title: String,
     pub idea: String,
@@ -21,7 +21,7 @@ fn cells(line: &str) -> Vec<String> {
     line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
 }
 
-/// What stands between backquotes.
+/// Returns the texts between backquotes.
 pub fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

@@ -22,16 +22,16 @@ pub struct Lesson {
 pub struct Kernel {
     pub name: String,
     pub row: String,
-    /// What is expected of a broken one.
+    /// The slug that is expected of a broken kernel.
     pub slug: Option<String>,
-    /// What `web/src/page.ts` reads; a kernel that is not run has none.
+    /// The data that `web/src/page.ts` reads; a kernel that is not run has none.
     pub page: Option<Value>,
 }
 
 /// An exercise in which nothing is programmed.
 pub struct Puzzle {
     pub name: String,
-    /// What `web/src/site/puzzle.ts` reads.
+    /// The data that `web/src/site/puzzle.ts` reads.
     pub data: Value,
 }
 

@@ -109,7 +109,7 @@ impl Document {
         all.filter(|seen| !seen.is_as_expected).count()
     }
 
-    /// What `lesson` showed under `schedule`; all of them for `None`.
+    /// Returns the sums that `lesson` showed under `schedule`; all of them for `None`.
     fn sums<'a>(&'a self, lesson: Option<&'a str>, schedule: Option<&'a str>) -> Sums<'a> {
         let mut sums = Sums::default();
         for (kernel, all) in &self.kernels {

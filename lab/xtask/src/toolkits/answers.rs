@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What counts of a kernel: whether all is as expected, and each finding's slug with its lines.
+/// The part that counts of a kernel: whether all is as expected, and each finding's slug with its lines.
 type Verdict = (bool, Vec<String>);
 
 /// A line for each kernel that the second answer judges otherwise.

@@ -51,7 +51,7 @@ fn library(folder: &Path) -> Result<PathBuf> {
     found.find(is_it).with_context(|| format!("there is no NVRTC in {}", folder.display()))
 }
 
-/// What NVRTC lacks of the host's headers: the limits of `int`.
+/// Writes the host's header that NVRTC lacks: the limits of `int`.
 fn stand_ins(root: &Path) -> Result<PathBuf> {
     let folder = root.join(FOLDER).join("headers");
     fs::create_dir_all(&folder)?;

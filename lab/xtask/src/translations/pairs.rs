@@ -130,7 +130,8 @@ fn title(topic: &str) -> Result<String> {
     Ok(table.get("title").and_then(toml::Value::as_str).context("has no title")?.to_string())
 }
 
-/// What a student reads: numbers, sizes and names of kernels may change without making a translation stale.
+/// Returns the text that a student reads: numbers, sizes and names of kernels may change without making a translation
+/// stale.
 fn exercise(description: &str, shipped: &str) -> Result<String> {
     let table: toml::Table = description.parse().context("is no TOML")?;
     let mut texts: Vec<&str> = Vec::new();

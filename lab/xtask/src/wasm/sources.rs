@@ -1,4 +1,4 @@
-//! What the module is made from, as a hash: whether a stored module is up to date can be told without building it.
+//! The sources of the module, as a hash: whether a stored module is up to date can be told without building it.
 
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const CRATES: [&str; 10] =
     ["", "browser", "checker", "diagnose", "finding", "machine", "ptx", "report", "trace", "words"];
 
-/// Of their sources and messages.
+/// Returns a hash of their sources and messages.
 pub fn hash(root: &Path) -> Result<String> {
     let mut paths = Vec::new();
     for name in CRATES {

@@ -12,10 +12,10 @@ use tempfile::TempDir;
 /// Seeds of each schedule that has one.
 const SEEDS: u64 = 8;
 
-/// Of a sample every sixteenth kernel is asked for, always the same.
+/// A sample asks for every sixteenth kernel, always the same.
 pub const EVERY: usize = 16;
 
-/// What was asked, and what this machine's own code answers.
+/// The questions, and the answers of this machine's own code.
 pub struct Asked {
     folder: TempDir,
     pub kernels: usize,
@@ -113,7 +113,7 @@ pub fn compare(root: &Path, module: &Path) -> Result<Asked> {
     Ok(asked)
 }
 
-/// What is asked of each kernel.
+/// Returns the runs that are asked of each kernel.
 fn runs() -> Vec<Value> {
     let seeded = (0..SEEDS).flat_map(|seed| {
         [

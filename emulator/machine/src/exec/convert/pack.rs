@@ -68,7 +68,7 @@ fn joined<const BITS: u32, const SIGNED: bool>(a: i32, b: i32) -> u32 {
     clamped::<BITS, SIGNED>(a) << BITS | clamped::<BITS, SIGNED>(b)
 }
 
-/// What was there before moves up by two fields.
+/// Returns the kernel that packs two values, and moves up by two fields those that were there before.
 fn pushed<const BITS: u32, const SIGNED: bool>() -> Kernel {
     ternary(|a: i32, b: i32, c: u32| c << (2 * BITS) | joined::<BITS, SIGNED>(a, b))
 }

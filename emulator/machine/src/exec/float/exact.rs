@@ -89,7 +89,7 @@ impl Exact {
         }
     }
 
-    /// Of a number that is not negative.
+    /// Returns the square root of a number that is not negative.
     pub fn root(self) -> Exact {
         let mut x = self.normal(126);
         if x.exponent % 2 != 0 {

@@ -16,7 +16,7 @@ use ptx::ast::Type;
 
 const SIGN: u32 = 0x8000_0000;
 
-/// How a format's bits lie in a word.
+/// The layout of a format's bits in a word.
 trait Word: Copy + 'static {
     const INFINITY: u32;
     const NAN: u32;
@@ -35,7 +35,7 @@ impl Word for Brain16 {
     const NAN: u32 = (half::NAN as u32) << 16;
 }
 
-/// What changes the plain form: bits of a word that stands in every lane.
+/// Modifiers of the plain form: bits of a word that stands in every lane.
 pub const FTZ: u32 = 1;
 pub const PROPAGATES: u32 = 2;
 pub const XORSIGN: u32 = 4;

@@ -1,5 +1,5 @@
-//! What only looks at or changes a sign or a class: neg, abs, copysign, testp
-//! (PTX ISA, "Floating Point Instructions" and "Half Precision Floating Point Instructions").
+//! Instructions that only look at or change a sign or a class: neg, abs, copysign, testp (PTX ISA, "Floating Point
+//! Instructions" and "Half Precision Floating Point Instructions").
 //!
 //! `neg` and `abs` keep a NaN's payload; the ISA leaves it open. `.ftz` forms flush first.
 

@@ -67,7 +67,7 @@ fn key(reg: Reg) -> (u32, u32) {
     (reg.index, reg.width.slots())
 }
 
-/// What decides how a group goes on, at a place where it may come again.
+/// The state that decides how a group goes on, at a place where it may come again.
 #[derive(Clone)]
 struct Moment {
     group: Group,
@@ -108,8 +108,8 @@ struct Search<'a> {
     steps: u32,
 }
 
-/// Where a group looks at memory that goes round whatever a clock says, in the form of a round without clocks; `None`
-/// if it may do anything else.
+/// Returns the words that a group looks at, if it loops whatever its clock reads give, in the form of a loop without
+/// clocks. `None` if it may do anything else.
 pub(super) fn goes_round<'a, W: Watch>(
     block: &mut Block<'a, W>,
     which: usize,
@@ -271,7 +271,7 @@ impl Search<'_> {
     fn look(self, group: Group) -> Vec<(Group, Option<Word>)> {
         let mut at = 0;
         let mut seen = None;
-        // As many steps again as there are moments, and it is in a round.
+        // After as many steps as there are moments it is in a round; as many again walk once through the round.
         for step in 0..2 * self.reached.len() {
             if step >= self.reached.len() {
                 seen = self.reached[at].look.as_ref().or(seen);

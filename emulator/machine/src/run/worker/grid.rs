@@ -21,7 +21,7 @@ use crate::watch::{At, Watch};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// How a block's turn ended.
+/// The end of a block's turn.
 enum Turn {
     Done,
     Slice,

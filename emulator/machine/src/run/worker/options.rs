@@ -1,4 +1,4 @@
-//! What somebody who makes a schedule's choices can choose from, at the places where it is about whose turn it is.
+//! The options of a person who makes a schedule's choices, where the choice is whose turn it is.
 
 use crate::run::block::Block;
 use crate::run::warp::{Group, Wait, Warp};

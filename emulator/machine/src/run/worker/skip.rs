@@ -26,7 +26,7 @@ const FUEL: u64 = 1 << 26;
 const FUEL_OF_SKIP: u64 = 128;
 
 impl<W: Watch> Worker<'_, W> {
-    /// Of the lanes about to make an access with these registers those that know where.
+    /// Returns those lanes of `exec` whose registers for this access are not misled by work that was left out.
     #[inline(always)]
     pub(super) fn may_access(
         &mut self,
@@ -92,7 +92,7 @@ impl<W: Watch> Worker<'_, W> {
             (_, None) => None,
         };
         let bad: Vec<Trouble> = lanes(trouble.left).filter_map(why).collect();
-        // What lanes do that have gone astray is not told.
+        // The accesses of lanes that have gone astray are not reported.
         let astray = self.watch.astray(&warp.watch);
         if let Some(first) = bad.iter().find(|it| astray >> it.lane & 1 == 0) {
             let (misplaced, calls) = (Misplaced::new(here, first), warp.calls(here.frame));

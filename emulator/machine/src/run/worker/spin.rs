@@ -36,7 +36,7 @@ pub(in crate::run) struct Spin {
     pub warp: u32,
     /// At the access that they look at memory with, if there is one.
     pub group: Group,
-    /// What they all look at.
+    /// The word that they all look at.
     pub word: Option<Word>,
 }
 
@@ -98,7 +98,7 @@ fn most_steps<W: Watch>(worker: &Worker<W>) -> u64 {
     ALWAYS + worker.thread_instructions / ONE_IN
 }
 
-/// What each group that runs is at, proven to spin or not.
+/// Returns the places of all groups that run, proven to spin or not.
 pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut [Block<'a, W>]) -> Vec<Spin> {
     let mut spins = Vec::new();
     let mut left = most_steps(worker);

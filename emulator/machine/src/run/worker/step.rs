@@ -23,7 +23,7 @@ use crate::schedule::{Doubt, PartsAt};
 use crate::watch::{At, GuardRead, Watch};
 use finding::Decision;
 
-/// What a block has for all its warps.
+/// The state that a block has for all its warps.
 struct Around<'b, W: Watch> {
     block: u64,
     shared: &'b Region,
@@ -31,7 +31,7 @@ struct Around<'b, W: Watch> {
     watch: &'b mut W::Block,
 }
 
-/// Where a group goes from a branch, and what is left of it.
+/// The target of a branch for a group, and what is left of the group.
 struct Turned {
     pc: u32,
     mask: Mask,
@@ -55,7 +55,7 @@ impl<W: Watch> Worker<'_, W> {
         let mut left = slice;
         let mut threads = 0u64;
 
-        // Who breaks leaves the group at `pc`, with `mask`.
+        // The loop breaks with the reason for which the group is left, at `pc` with `mask`.
         let why = 'run: loop {
             if left == 0 {
                 break Stop::Slice;
