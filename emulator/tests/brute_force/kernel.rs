@@ -91,7 +91,38 @@ fn parts() -> impl Strategy<Value = Parts> {
         3 => crowd(),
         3 => turns(),
         4 => own(),
+        4 => rows(),
     ]
+}
+
+/// Whole warps access the same row in turn, mostly to read it, upwards or downwards. Barriers between two of them order
+/// some and not others: whom a warp has not met is all that counts.
+fn rows() -> impl Strategy<Value = Parts> {
+    let row = |kind, log: u32, base, falls: bool, warp: u32, (skip, count): (u32, u32)| Step::Access {
+        way: Way { kind, wide: None, size: 1 << log, elements: 1 },
+        base,
+        stride: 1,
+        from: 32 * warp + skip,
+        to: 32 * warp + skip + count,
+        every: 1,
+        packed: false,
+        flip: if falls { 31 } else { 0 },
+        keep: 31,
+        drift: 0,
+        blocks: 1,
+    };
+    let kind = prop_oneof![3 => Just(Kind::Load), 1 => Just(Kind::Store)];
+    let log = prop_oneof![6 => Just(2u32), 1 => Just(3), 1 => 0..2u32];
+    let base = prop_oneof![6 => Just(0u32), 1 => Just(8), 1 => 0..8u32];
+    let lanes = prop_oneof![6 => Just((0u32, 32u32)), 1 => (0..16u32, 1..16u32)];
+    let falls = prop_oneof![3 => Just(false), 1 => Just(true)];
+    let access = (kind, log, base, falls, 0..3u32, lanes);
+    let access = access.prop_map(move |(kind, log, base, falls, warp, lanes)| row(kind, log, base, falls, warp, lanes));
+    let meets = (0..3u32, 1..3u32);
+    let meets = meets.prop_map(|(arrive, next)| Step::Some { arrive: 1 << arrive, wait: 1 << ((arrive + next) % 3) });
+    let lane = (any::<u32>(), any::<u32>()).prop_map(|(a, b)| Step::WarpBarrier(a | b));
+    let step = prop_oneof![4 => access, 3 => meets, 1 => lane, 1 => Just(Step::Barrier)];
+    proptest::collection::vec(step, 2..9).prop_map(|steps| [steps, Vec::new(), Vec::new()])
 }
 
 /// Each thread accesses an element of its own, again and again, or all read one: nothing races here, and all that does
