@@ -101,7 +101,7 @@ fn parts() -> impl Strategy<Value = Parts> {
 fn rows() -> impl Strategy<Value = Parts> {
     let kind = prop_oneof![5 => Just(Kind::Load), 3 => Just(Kind::Store), 1 => Just(Kind::Update)];
     let lanes = prop_oneof![8 => Just((0u32, 32u32)), 1 => (0..16u32, 1..16u32)];
-    let falls = prop_oneof![4 => Just(false), 1 => Just(true)];
+    let falls = prop_oneof![2 => Just(false), 1 => Just(true)];
     let access = (kind, 0..3u32, falls, lanes);
     let meets = (0..3u32, 1..3u32);
     let meets = meets.prop_map(|(arrive, next)| Step::Some { arrive: 1 << arrive, wait: 1 << ((arrive + next) % 3) });
@@ -134,7 +134,7 @@ fn rows() -> impl Strategy<Value = Parts> {
         let step = prop_oneof![
             6 => access,
             4 => meets.clone(),
-            1 => lane.clone().prop_map(Step::WarpBarrier),
+            2 => lane.clone().prop_map(Step::WarpBarrier),
             1 => Just(Step::Barrier)
         ];
         proptest::collection::vec(step, 3..8).prop_map(|steps| [steps, Vec::new(), Vec::new()])

@@ -318,7 +318,7 @@ fn cases(sample: u32, whole: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(cases(2500, 10_000))]
+    #![proptest_config(cases(4000, 16_000))]
 
     #[test]
     fn the_checker_agrees_with_a_comparison_of_all_pairs(case in case()) {
