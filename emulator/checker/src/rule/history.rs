@@ -8,8 +8,8 @@
 //!
 //! The PTX ISA defines it for morally strong accesses ("Memory Consistency Model", "Observation Order"). A write
 //! precedes each read of its value. If such a read is part of an atomic read-modify-write, it also precedes whatever
-//! that one's write precedes. Causality order includes it, so an access does not race with a write that an access before it has
-//! observed. Here that is a walk over the reads-from relation ([`Word::is_observed`]).
+//! that one's write precedes. Causality order includes it, so an access does not race with a write that an access
+//! before it has observed. Here that is a walk over the reads-from relation ([`Word::is_observed`]).
 //!
 //! Which write a read gets is not a matter of time alone. Some schedules let loads read older values and stores take
 //! earlier positions: then [`Current::back`] is the number of writes that come later in coherence order.
