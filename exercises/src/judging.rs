@@ -83,7 +83,7 @@ impl Judging {
         self.told = seconds;
         let file = self.task.file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         Some(match self.work {
-            Work::Cargo => toolchain::told(&toolchain::building(), passed),
+            Work::Cargo => toolchain::progress_text(&toolchain::building(), passed),
             Work::Compiler if self.has_groups() => say!("judging-groups", file, seconds),
             Work::Compiler => say!("judging-compiler", file, seconds),
             Work::Runs => say!("judging-runs", file, seconds),

@@ -353,7 +353,7 @@ mod tests {
         [Language::English, Language::Spanish].map(|language| statement(spec, KERNEL, language))
     }
 
-    fn told(size: &str, argument: &str) -> [String; 2] {
+    fn statements(size: &str, argument: &str) -> [String; 2] {
         let launch = format!("[[launch]]\nkernel = 'k'\ngrid = 1\nblock = 32\nargs = ['v', '{argument}']\n");
         let buffer = "[[buffer]]\nname = 'v'\ntype = 'i32'\nlen = 4\nfill = 'zero'\n";
         both(&spec(&format!("n = {size}"), &(buffer.to_string() + &launch))).map(|text| text.unwrap())
@@ -386,7 +386,7 @@ mod tests {
                 "count es un múltiplo de 2, de 2 a 1024.",
             ),
         ] {
-            assert_eq!(told(size, argument), [english, spanish]);
+            assert_eq!(statements(size, argument), [english, spanish]);
         }
     }
 

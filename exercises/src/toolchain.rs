@@ -47,7 +47,7 @@ pub fn building() -> Building {
 }
 
 /// Progress of cargo, in a line.
-pub fn told(building: &Building, passed: Duration) -> String {
+pub fn progress_text(building: &Building, passed: Duration) -> String {
     let Building { done, of, name } = building;
     say!("judging-cargo", done = *done, of = *of, name, seconds = passed.as_secs())
 }
@@ -188,7 +188,7 @@ fn output(command: &mut Command) -> Result<String, String> {
     let mut child = command.spawn().map_err(cannot)?;
     let said = child.stderr.take();
     // Both streams are read at once: a full pipe would stop the program.
-    let reader = std::thread::spawn(move || said.map_or_else(String::new, |said| heard(BufReader::new(said))));
+    let reader = std::thread::spawn(move || said.map_or_else(String::new, |said| read_stderr(BufReader::new(said))));
     let output = child.wait_with_output().map_err(cannot)?;
     let said = reader.join().unwrap_or_default();
     match output.status.success() {
@@ -197,8 +197,8 @@ fn output(command: &mut Command) -> Result<String, String> {
     }
 }
 
-/// The standard error of a program. Progress of cargo goes to [`building`] and is no part of it.
-fn heard(mut said: impl BufRead) -> String {
+/// Reads the standard error of a program to its end. Progress of cargo goes to [`building`] instead.
+fn read_stderr(mut said: impl BufRead) -> String {
     let mut rest = String::new();
     let mut bytes = Vec::new();
     while said.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
@@ -237,7 +237,7 @@ mod tests {
     fn how_far_cargo_is_is_no_part_of_what_it_says() {
         let said = "   Compiling cust_raw v0.11.3\nwarning: unused\n    Building [==>   ] 4/60: cust_raw, syn\r\x1b[K   \
                     Compiling common v0.1.0 (/course/common)\nerror: no\n";
-        assert_eq!(heard(said.as_bytes()), "warning: unused\nerror: no\n");
+        assert_eq!(read_stderr(said.as_bytes()), "warning: unused\nerror: no\n");
         assert_eq!(building(), Building { done: 4, of: 60, name: "common".to_string() });
     }
 

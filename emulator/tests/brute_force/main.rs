@@ -78,7 +78,7 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 /// The checker's results for a task.
-struct Told {
+struct Judged {
     findings: Vec<Finding>,
     /// Accesses that raced.
     racing: u64,
@@ -151,7 +151,7 @@ impl Case {
     }
 
     /// Returns the checker's results for each task.
-    fn run(&self, programs: &[Option<Arc<Program>>], judgement: Judgement) -> Vec<Told> {
+    fn run(&self, programs: &[Option<Arc<Program>>], judgement: Judgement) -> Vec<Judged> {
         let mut device = Device::new(Profile::default());
         device.configure(Config { judgement, policy: self.policy.clone(), ..Config::default() });
         let buffer = device.allocate(u64::from(BUFFER), HostMemory::Device).unwrap();
@@ -178,7 +178,7 @@ impl Case {
                 }
                 (Work::Launch(_), None) => unreachable!("a launch has a program"),
             };
-            told.push(Told { findings, racing: device.racing_accesses() - before });
+            told.push(Judged { findings, racing: device.racing_accesses() - before });
         }
         told
     }
@@ -234,7 +234,7 @@ impl Case {
     /// Returns what the checker says of a launch and the rule does not, or the other way round. `must` and `may` are
     /// the races
     /// by the rule, without covered accesses and with them.
-    fn disagreement(&self, number: usize, told: &Told, [must, may]: [&Told; 2]) -> Option<String> {
+    fn disagreement(&self, number: usize, told: &Judged, [must, may]: [&Judged; 2]) -> Option<String> {
         self.tasks[number].program()?;
         let text = self.tasks[number].text();
         let races = told.races(&text);
@@ -262,7 +262,7 @@ impl Case {
         let object = |number: usize| {
             let text = self.tasks[number].text();
             let [short, long, may, must] = [&short[number], &long[number], &may[number], &must[number]];
-            let against = |told: &Told| match &wanted[number] {
+            let against = |told: &Judged| match &wanted[number] {
                 Wanted::Races(verdict) => verdict.objection(&told.races(&text)),
                 Wanted::Race(may, must) => {
                     let is_told = told.findings.iter().any(|finding| finding.slug == Slug::RaceGlobal);
@@ -283,7 +283,7 @@ impl Case {
     }
 }
 
-impl Told {
+impl Judged {
     /// The pairs of lines that are reported to race.
     fn races(&self, text: &str) -> BTreeSet<Pair> {
         let lines: Vec<&str> = text.lines().collect();

@@ -25,12 +25,12 @@ const FUEL_BY_RULE: u64 = 1 << 16;
 /// A race: its slug, and the lines of its accesses.
 type Race = (Slug, Vec<u32>);
 
-struct Told {
+struct Reported {
     text: String,
     races: BTreeSet<Race>,
 }
 
-fn told(loaded: &Loaded, policy: Policy, judgement: Judgement, fuel: u64) -> Told {
+fn run(loaded: &Loaded, policy: Policy, judgement: Judgement, fuel: u64) -> Reported {
     let mut machine = Emulated::checked(loaded, policy, fuel);
     machine.judgement = judgement;
     machine.check();
@@ -40,7 +40,7 @@ fn told(loaded: &Loaded, policy: Policy, judgement: Judgement, fuel: u64) -> Tol
         lines.sort_unstable();
         (finding.slug, lines)
     };
-    Told {
+    Reported {
         text: format!("{:#?}\n{:#?}", machine.findings, machine.notes),
         races: machine.findings.iter().filter(is_race).map(race).collect(),
     }
@@ -58,7 +58,7 @@ fn differing(short: &str, long: &str) -> Option<String> {
 
 /// Returns how the races that were reported differ from those by the rule.
 fn disagreement(loaded: &Loaded, policy: &Policy) -> Option<String> {
-    let by = |judgement| told(loaded, policy.clone(), judgement, FUEL_BY_RULE).races;
+    let by = |judgement| run(loaded, policy.clone(), judgement, FUEL_BY_RULE).races;
     // With fast paths there is fuel for more instructions.
     let (told, may) = (by(Judgement::OneByOne), by(Judgement::Rule));
     if let Some(alarm) = told.difference(&may).next() {
@@ -72,7 +72,7 @@ fn disagreement(loaded: &Loaded, policy: &Policy) -> Option<String> {
 fn judged(text: String, is_small: bool) -> Result<(), String> {
     let loaded = Loaded::new(text);
     under_each(skipped::share(SAMPLE, SEEDS), |policy| {
-        let by = |judgement| told(&loaded, policy.clone(), judgement, FUEL);
+        let by = |judgement| run(&loaded, policy.clone(), judgement, FUEL);
         let (short, long) = (by(Judgement::Fast), by(Judgement::OneByOne));
         let by_rule = || if is_small { disagreement(&loaded, &policy) } else { None };
         let objection = differing(&short.text, &long.text).or_else(by_rule);

@@ -55,7 +55,7 @@ pub fn host_recipe() -> Result<Recipe, String> {
     let is_terminal = std::io::stderr().is_terminal();
     let mut line = ProgressLine::default();
     let recipe = toolchain::recipe_watched(if is_terminal { SECOND } else { INTERVAL }, |building, passed| {
-        let text = toolchain::told(building, passed);
+        let text = toolchain::progress_text(building, passed);
         match is_terminal {
             true => line.show(&text),
             false => words::to_stderr(&format!("{text}\n")),

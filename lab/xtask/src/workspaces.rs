@@ -23,8 +23,8 @@ pub fn check(root: &Path) -> Result<Vec<String>> {
     Ok(problems)
 }
 
-/// Libraries of both, and everything else that decides whether an artifact is shared. The laboratory may have libraries,
-/// and profiles of packages, that the course has not.
+/// Compares the libraries of both, and everything else that decides whether an artifact is shared. The laboratory may
+/// have libraries, and profiles of packages, that the course has not.
 fn manifests(course: &Table, lab: &Table) -> Vec<String> {
     let mut problems = Vec::new();
     for (table, only_common) in [
