@@ -51,6 +51,16 @@ impl Page {
         self.is_fix_below = true;
     }
 
+    /// Returns the offset in the text, in bytes, at which its newest part begins.
+    pub fn newest(&self) -> usize {
+        self.newest
+    }
+
+    /// Goes back to a part that began at this offset, and shows as much of what follows it as there is room for.
+    pub fn return_to(&mut self, part: usize) {
+        (self.newest, self.top, self.is_fix_below) = (part, None, false);
+    }
+
     /// Goes to the next page; from the last one to the first.
     pub fn turn(&mut self) {
         self.top = Some(self.next);
@@ -141,6 +151,19 @@ mod tests {
         assert!(drawn(&mut page).contains(&"add a barrier".to_string()));
         page.add("asked");
         assert!(drawn(&mut page).contains(&"asked".to_string()));
+    }
+
+    #[test]
+    fn one_returns_to_a_part_that_is_on_an_earlier_page() {
+        let mut page = Page::default();
+        page.replace("1\n2\n3\n4\n5");
+        page.add_fix("add a barrier");
+        let fix = page.newest();
+        page.add("a hint\nof\nfour\nlines");
+        page.add("above");
+        assert!(!drawn(&mut page).contains(&"add a barrier".to_string()));
+        page.return_to(fix);
+        assert_eq!(drawn(&mut page)[2], "add a barrier");
     }
 
     #[test]

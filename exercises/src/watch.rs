@@ -233,11 +233,24 @@ fn named<'a>(session: &'a Session, line: &str) -> Option<&'a Exercise> {
     by_number().or_else(|| session.catalog.find(line).ok())
 }
 
-/// The key that a line spells out, as the keys on the screen do: `h` for `hint`.
+/// The key that a line spells out, as the keys on the screen do: `h` for `hint`. Accents and capitals may be left out.
 fn key(line: &str) -> Option<String> {
     let keys = say!("keys");
     let parts = keys.split(',').filter_map(|part| part.split('(').next()?.trim().split_once(' '));
-    parts.into_iter().find(|(_, word)| *word == line).map(|(key, _)| key.to_string())
+    parts.into_iter().find(|(_, word)| plain(word) == plain(line)).map(|(key, _)| key.to_string())
+}
+
+/// A word in small letters without the accents of Spanish.
+fn plain(word: &str) -> String {
+    let letter = |c: char| match c {
+        'á' => 'a',
+        'é' => 'e',
+        'í' => 'i',
+        'ó' => 'o',
+        'ú' | 'ü' => 'u',
+        c => c,
+    };
+    word.to_lowercase().chars().map(letter).collect()
 }
 
 /// The answer to `explain race-shared`, as a report names that command, or to another command of `cargo learn`.

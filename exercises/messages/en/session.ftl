@@ -52,6 +52,7 @@ nothing-to-do = There is nothing to do: all is solved.
 nothing-done = Nothing was changed.
 editor-done = The editor has ended. { $file } is judged when it has changed.
 fix-tried = Trying small changes…
+fix-above = This fix is above. Nothing else was tried.
 fix-later = After the verdict, small changes are tried.
 file-gone = { $file } is not there any more. `{ $command } reset { $name }` puts it back as it was handed out.
 edit = edit { $file }

@@ -52,6 +52,7 @@ nothing-to-do = No queda nada por hacer: todo está resuelto.
 nothing-done = No se cambió nada.
 editor-done = El editor terminó. { $file } se evalúa cuando cambia.
 fix-tried = Probando pequeños cambios…
+fix-above = Esta corrección está arriba. No se probó ninguna otra.
 fix-later = Después del veredicto se prueban pequeños cambios.
 file-gone = { $file } ya no está. `{ $command } reset { $name }` lo restaura como se entregó.
 edit = edita { $file }

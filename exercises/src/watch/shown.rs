@@ -43,6 +43,8 @@ pub struct Shown {
     /// `None` where the answer could not be judged, or not yet.
     verdict: Option<Verdict>,
     trying: Option<Trying>,
+    /// The offset in the page at which the fix for this verdict begins, once it is there.
+    fix: Option<usize>,
     /// The student wants to hear of a fix.
     is_asked: bool,
 }
@@ -63,6 +65,7 @@ impl Shown {
             size: screen_size(),
             verdict: None,
             trying: None,
+            fix: None,
             is_asked: false,
         };
         shown.again(session, exercise, why);
@@ -77,7 +80,8 @@ impl Shown {
         // The student's request counts, even if `v` begins it anew.
         let still_asked = why == Judged::Saved && self.judging.is_some() && self.is_same(session, exercise);
         self.why = if still_asked { self.why } else { why };
-        (self.trying, self.verdict, self.is_asked, self.is_covered) = (None, None, false, false);
+        (self.trying, self.fix, self.verdict) = (None, None, None);
+        (self.is_asked, self.is_covered) = (false, false);
         self.status = say!("judging");
         let above = std::mem::take(&mut self.above_next);
         self.page.replace(&above);
@@ -192,7 +196,7 @@ impl Shown {
     /// There is no file to judge.
     pub fn gone(&mut self, session: &mut Session, exercise: &Exercise) {
         session.judge.end();
-        (self.judging, self.trying, self.verdict) = (None, None, None);
+        (self.judging, self.trying, self.fix, self.verdict) = (None, None, None, None);
         self.status.clear();
         (self.is_alone, self.is_covered) = (false, false);
         self.page.replace(&session.gone(exercise));
@@ -202,11 +206,17 @@ impl Shown {
     pub fn fix_asked(&mut self, session: &Session, exercise: &Exercise) -> Result<()> {
         self.is_asked = true;
         // While it is judged nothing is known that could be fixed.
-        if self.judging.is_none() {
-            return self.try_fix(session, exercise);
+        if self.judging.is_some() {
+            self.answer(session, exercise, "f", &say!("fix-later"));
+            return Ok(());
         }
-        self.answer(session, exercise, "f", &say!("fix-later"));
-        Ok(())
+        if let Some(fix) = self.fix {
+            self.page.add(&format!("f\n{}", say!("fix-above")));
+            self.page.return_to(fix);
+            self.show(session, exercise);
+            return Ok(());
+        }
+        self.try_fix(session, exercise)
     }
 
     /// In the background.
@@ -235,6 +245,7 @@ impl Shown {
                 } else {
                     self.page.add_fix(&text)
                 }
+                self.fix = (!told.text.is_empty()).then(|| self.page.newest());
                 self.show(session, exercise);
             }
         }

@@ -107,10 +107,11 @@ pub struct Terminal {
     pub child: Child,
     master: File,
     output: Receiver<Vec<u8>>,
-    pub seen: String,
     screen: vt100::Parser,
     /// All bytes so far.
     stream: Vec<u8>,
+    /// The number of bytes that no later look counts.
+    forgotten: usize,
 }
 
 /// Rows and columns on which all of a report has room.
@@ -144,29 +145,35 @@ impl Terminal {
             }
         });
         let screen = vt100::Parser::new(NonZero::new(rows).unwrap(), NonZero::new(columns).unwrap(), 0);
-        Terminal { child, master, output, seen: String::new(), screen, stream: Vec::new() }
+        Terminal { child, master, output, screen, stream: Vec::new(), forgotten: 0 }
     }
 
     pub fn types(&mut self, line: &str) {
-        self.seen.clear();
+        self.forget();
         writeln!(self.master, "{line}").unwrap();
     }
 
-    /// Waits until `wanted` has come, perhaps on several lines; gives what came.
+    /// Leaves what has come so far out of what is seen from now on.
+    pub fn forget(&mut self) {
+        self.forgotten = self.stream.len();
+    }
+
+    /// Waits until `wanted` has come, perhaps on several lines, on a screen that is drawn; gives what came.
     pub fn sees(&mut self, wanted: &str) -> String {
         let end = Instant::now() + Duration::from_secs(60);
-        while !self.seen.contains(wanted) && !unbroken(&self.seen).contains(wanted) {
-            let left = end.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
+        loop {
+            let seen = String::from_utf8_lossy(&self.stream[self.forgotten..]).into_owned();
+            if !self.is_drawing() && (seen.contains(wanted) || unbroken(&seen).contains(wanted)) {
+                return seen;
+            }
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.takes(&bytes),
-                Err(why) => panic!("{wanted:?} does not come ({why}):\n{}", self.seen),
+                Err(why) => panic!("{wanted:?} does not come ({why}):\n{seen}"),
             }
         }
-        self.seen.clone()
     }
 
     fn takes(&mut self, bytes: &[u8]) {
-        self.seen.push_str(&String::from_utf8_lossy(bytes));
         self.screen.process(bytes);
         self.stream.extend(bytes);
     }

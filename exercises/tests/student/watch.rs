@@ -28,6 +28,10 @@ fn saving_the_file_gives_a_verdict_until_it_is_solved() {
     let second = terminal.sees("fix (tried, right in");
     assert!(second.find("not solved yet") < second.find("fix (tried"), "{second}");
 
+    terminal.types("f");
+    let again = terminal.sees("This fix is above");
+    assert_eq!(again.matches("fix (tried").count(), 1, "{again}");
+
     terminal.types("h");
     let hint = terminal.sees("hint 1 of 3");
     assert!(!hint.contains("hint 2"), "{hint}");
@@ -35,11 +39,11 @@ fn saving_the_file_gives_a_verdict_until_it_is_solved() {
     terminal.sees("h hint");
 
     // As an editor that empties the file first, then one that replaces it.
-    terminal.seen.clear();
+    terminal.forget();
     fs::write(student.file(), "").unwrap();
     fs::write(student.file(), "int nonsense").unwrap();
     terminal.sees("does not compile");
-    terminal.seen.clear();
+    terminal.forget();
     let beside = student.mine("new");
     fs::copy(shipped("solution.cu"), &beside).unwrap();
     let begin = Instant::now();
@@ -71,7 +75,7 @@ fn while_an_answer_is_judged_keys_work_a_stuck_compiler_is_named_and_a_newer_sav
     let mut terminal = Terminal::open(&student, &[]);
     let first = terminal.sees("q quit");
     assert!(first.find("judging…") < first.find("not solved yet"), "{first}");
-    terminal.seen.clear();
+    terminal.forget();
     fs::write(student.file(), bomb()).unwrap();
     terminal.sees("judging…");
     terminal.types("h");
@@ -80,7 +84,7 @@ fn while_an_answer_is_judged_keys_work_a_stuck_compiler_is_named_and_a_newer_sav
     let help = terminal.sees("h hint");
     assert!(![hint, help].iter().any(|text| text.contains("solved yet")), "it is not slow");
     terminal.sees("and may be stuck");
-    terminal.seen.clear();
+    terminal.forget();
     let begin = Instant::now();
     fs::copy(shipped("solution.cu"), student.file()).unwrap();
     let last = terminal.sees("1 of 1 solved");
@@ -89,7 +93,7 @@ fn while_an_answer_is_judged_keys_work_a_stuck_compiler_is_named_and_a_newer_sav
     // A verdict that was ended is no attempt.
     assert!(student.progress().contains("attempts = 1"), "{}", student.progress());
     // A key that leaves while it is judged.
-    terminal.seen.clear();
+    terminal.forget();
     fs::write(student.file(), bomb()).unwrap();
     terminal.sees("judging…");
     terminal.types("q");
@@ -106,7 +110,9 @@ fn in_spanish_it_is_said_that_it_is_judged_and_that_a_file_is_gone() {
     let mut terminal = Terminal::open(&student, &["--lang", "es"]);
     let first = terminal.sees("q salir");
     assert!(first.find("evaluando…") < first.find("sin resolver"), "{first}");
-    terminal.seen.clear();
+    terminal.types("correccion");
+    terminal.sees("Probando pequeños cambios");
+    terminal.forget();
     fs::remove_file(student.file()).unwrap();
     terminal.sees(
         "missing_barrier.cu ya no está. `cargo learn --catalog catalog --dir mine reset missing_barrier` lo restaura",
@@ -121,18 +127,18 @@ fn a_file_that_was_deleted_names_reset_and_is_judged_when_it_comes_back() {
     let student = Student::new();
     let mut terminal = Terminal::open(&student, &[]);
     terminal.sees("q quit");
-    terminal.seen.clear();
+    terminal.forget();
     fs::remove_file(student.file()).unwrap();
     let gone = "missing_barrier.cu is not there any more. `cargo learn --catalog catalog --dir mine reset missing_barrier` puts it";
     terminal.sees(gone);
     // Also for one who asks.
     terminal.types("r");
     terminal.sees(gone);
-    terminal.seen.clear();
+    terminal.forget();
     assert_eq!(student.learn(&["reset", "missing_barrier", "--yes"]).0, 0);
     terminal.sees("not solved yet: mine/02_sync/missing_barrier.cu");
     // An editor that takes its time: nothing is said of a file that comes back at once.
-    terminal.seen.clear();
+    terminal.forget();
     fs::remove_file(student.file()).unwrap();
     std::thread::sleep(Duration::from_millis(100));
     fs::copy(shipped("solution.cu"), student.file()).unwrap();
@@ -241,7 +247,7 @@ fn one_chooses_from_the_list_and_opens_ones_editor_without_leaving() {
     terminal.types("quit");
     terminal.sees("The editor has ended");
     terminal.sees("judging…");
-    terminal.seen.clear();
+    terminal.forget();
     let second = terminal.sees("q quit");
     assert!(fs::read_to_string(&file).unwrap().ends_with("// quit\n") && !second.contains("Each exercise"), "{second}");
     // A solution is shown, and the file begins anew, only for who says yes.
