@@ -8,11 +8,9 @@
 //! The adversarial schedule draws by its seed how it interleaves. So a short launch is run under several seeds, and
 //! launches of a known shape, as in a loop, under one each.
 
-use super::launch::Launch;
-use super::state::State;
 use super::tried::Before;
 use emulator::finding::{Cause, Distance, Finding, Severity, Slug};
-use emulator::{Device, LaunchReport, Order, Policy};
+use emulator::{Device, LaunchReport, Policy};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -88,17 +86,16 @@ pub(crate) struct Again {
     pub(crate) schedules: usize,
 }
 
-/// Runs a launch again whose first run, with this report, took this long. It ran on `device`.
+/// Runs a launch of this shape again whose first run, with this report, took this long. It ran on `device`.
 pub(crate) fn run(
     budget: &mut Budget,
-    launch: &Launch,
+    shape: Shape,
     before: &Before,
     first: &LaunchReport,
     elapsed: Duration,
     device: &Device,
 ) -> Again {
     let mut again = Again::default();
-    let shape = launch.shape();
     let limit = budget.limit(shape);
     let has_found = !first.findings.is_empty() || first.fault.is_some();
     if has_found || elapsed > LONGEST || budget.again + elapsed * SLOWER > limit {
@@ -154,9 +151,8 @@ fn is_volatile_pair(note: &Finding) -> bool {
 }
 
 /// Makes errors of the notes of volatile accesses that explain why other schedules leave other memory. Where that may
-/// have other reasons, only accesses of one warp to shared memory count: no such order is left open on purpose.
-pub(crate) fn blame_volatile(report: &mut LaunchReport, launch: &Launch) {
-    let may_depend = launch.may_depend_on_schedule();
+/// have other reasons (`may_depend`), only accesses of one warp to shared memory count: no such order is left open on purpose.
+pub(crate) fn blame_volatile(report: &mut LaunchReport, may_depend: bool) {
     let is_to_blame = |note: &Finding| {
         let Cause::Unordered(it) = &note.cause else { return false };
         let is_in_warp = note.slug == Slug::RaceShared && it.distance == Distance::Warp;
@@ -165,14 +161,4 @@ pub(crate) fn blame_volatile(report: &mut LaunchReport, launch: &Launch) {
     let (errors, notes): (Vec<_>, Vec<_>) = std::mem::take(&mut report.notes).into_iter().partition(is_to_blame);
     report.notes = notes;
     report.findings.extend(errors.into_iter().map(|error| Finding { severity: Severity::Error, ..error }));
-}
-
-impl State {
-    /// Returns what a copy to the host of these bytes finds in the memory that the last launch left under another
-    /// schedule. A shuffle's value that depends on the schedule is a finding only where it reaches the host.
-    pub(super) fn read_elsewhere(&mut self, from: u64, bytes: usize) -> Vec<Finding> {
-        let Some(device) = &mut self.left_elsewhere else { return Vec::new() };
-        let found = device.read(from, &mut vec![0; bytes], &Order::default());
-        found.unwrap_or_default().into_iter().filter(|finding| finding.slug == Slug::AbsentLane).collect()
-    }
 }

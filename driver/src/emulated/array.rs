@@ -1,20 +1,14 @@
 //! Arrays (CUDA Driver API, "Memory Management"): pitch-free device memory with a descriptor. They can be made, copied
 //! and asked about. Textures and surfaces, which would read them in a kernel, are not implemented.
 
+use super::current::current;
 use super::handle;
 use super::objects::Array;
-use super::outcome::{Outcome, out};
-use super::state::{State, current};
+use super::outcome::{Outcome, code, out};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::HostMemory;
 use std::ptr::addr_of;
-
-impl State {
-    pub(crate) fn array(&self, array: u64) -> Outcome<&Array> {
-        self.arrays.get(&array).ok_or(CUDA_ERROR_INVALID_HANDLE)
-    }
-}
 
 /// Bytes of one channel; the format is a number because a caller's may be no value of the enum.
 fn channel_bytes(format: u32) -> Outcome<usize> {
@@ -82,18 +76,18 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
 
 /// Work that uses it is done first.
 pub(crate) unsafe fn destroy(array: CUarray) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     let context = handle::owner(handle::Kind::Array, array as u64)?;
     let mut state = context.drain(context.lock()?)?;
     let removed = state.arrays.remove(&(array as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
     handle::forget(array as u64);
-    state.device.free(removed.address).map_err(super::memory::code)
+    state.device.free(removed.address).map_err(code)
 }
 
 pub(crate) unsafe fn descriptor_3d(descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, array: CUarray) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let descriptor = unsafe { out(descriptor)? };
-    super::state::may_call()?;
+    super::process::may_call()?;
     let context = handle::owner(handle::Kind::Array, array as u64)?;
     descriptor.set(context.lock()?.array(array as u64)?.descriptor);
     Ok(())
@@ -102,7 +96,7 @@ pub(crate) unsafe fn descriptor_3d(descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, arr
 pub(crate) unsafe fn descriptor(descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: CUarray) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let descriptor = unsafe { out(descriptor)? };
-    super::state::may_call()?;
+    super::process::may_call()?;
     let context = handle::owner(handle::Kind::Array, array as u64)?;
     let found = context.lock()?.array(array as u64)?.descriptor;
     descriptor.set(CUDA_ARRAY_DESCRIPTOR {

@@ -1,17 +1,19 @@
 //! Contexts: the primary one, further ones, and each thread's stack of them (CUDA Driver API, "Context Management",
 //! "Primary Context Management").
 
+use super::contexts::Context;
+use super::current::{self, current, find, this_or_current};
 use super::objects::{GREATEST_PRIORITY, LEAST_PRIORITY};
 use super::outcome::{Outcome, out};
-use super::state::{CONTEXTS, Context, current, find, may_call};
-use super::thread::{Stack, with_stack};
+use super::process::may_call;
+use super::thread::{Stack, is_in_host_function, with_stack};
 use super::{device, handle};
 use crate::types::CUctxCreateParams;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_ulonglong};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
 /// The primary context keeps its handle when it goes and comes back, as on a real driver.
 struct Primary {
@@ -32,13 +34,9 @@ fn primary() -> MutexGuard<'static, Primary> {
     PRIMARY.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn add(context: Arc<Context>) {
-    CONTEXTS.write().expect("no panic holds this lock").insert(context.handle, context);
-}
-
 /// Takes a context away and ends its work. False if there is none of this handle.
 fn remove(handle: u64) -> bool {
-    let removed = CONTEXTS.write().expect("no panic holds this lock").remove(&handle);
+    let removed = current::remove(handle);
     if let Some(context) = &removed {
         context.shut_down();
         handle::forget_all(context);
@@ -64,7 +62,7 @@ pub(crate) unsafe fn primary_retain(context: *mut CUcontext, device: CUdevice) -
         primary.handle = handle::fresh();
     }
     if find(primary.handle).is_none() {
-        add(Context::new(primary.handle, primary.flags));
+        current::add(Context::new(primary.handle, primary.flags));
     }
     primary.retained += 1;
     context.set(primary.handle as CUcontext);
@@ -124,7 +122,7 @@ pub(crate) unsafe fn create(context: *mut CUcontext, flags: c_uint, device: CUde
     let context = unsafe { out(context)? };
     check_flags(flags)?;
     let handle = handle::fresh();
-    add(Context::new(handle, flags));
+    current::add(Context::new(handle, flags));
     with_stack(|stack| stack.push(handle));
     context.set(handle as CUcontext);
     Ok(())
@@ -204,18 +202,12 @@ pub(crate) unsafe fn flags(flags: *mut c_uint) -> Outcome {
 
 fn synchronized(context: &Context) -> Outcome {
     let mut state = context.lock()?;
-    state.not_while_capturing()?;
+    state.captures.not_while_capturing()?;
     context.drain(state).map(drop)
 }
 
 pub(crate) unsafe fn synchronize() -> Outcome {
     synchronized(&*current()?)
-}
-
-/// Null stands for the current context.
-pub(super) fn this_or_current(context: CUcontext) -> Outcome<Arc<Context>> {
-    may_call()?;
-    if context.is_null() { current() } else { find(context as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT) }
 }
 
 pub(crate) unsafe fn device_of(device: *mut CUdevice, context: CUcontext) -> Outcome {
@@ -392,4 +384,20 @@ pub(crate) unsafe fn disable_peer_access(peer: CUcontext) -> Outcome {
     current()?;
     known(peer)?;
     Err(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED)
+}
+
+/// Does all work that was submitted, in every context, and says what there is to say: for the end of a program, which
+/// need not wait for what it has launched. A host function of a stream that ends the program cannot wait for itself.
+pub fn finish_all() {
+    if is_in_host_function() {
+        return;
+    }
+    for context in current::all() {
+        context.shut_down();
+    }
+}
+
+/// Says what is still allocated in every context, if that was asked for.
+pub fn say_all_leaks() {
+    current::all().iter().for_each(|context| context.lock_faulted().say_leaks());
 }

@@ -6,100 +6,16 @@
 //! taken at the call; to pageable memory: waited for; page-locked memory is read and written when the stream gets
 //! there.
 
-use super::copy_shaped::Copy;
-use super::listen;
-use super::memory;
+use super::contexts::{Context, Locked};
+use super::current::{current, find};
+use super::host_memory::HostMemory;
 use super::outcome::Outcome;
 use super::queue::{LEGACY, Mark};
-use super::state::{Context, Locked, State, current, find};
-use super::stream::{self, Found};
-use super::task::Task;
+use super::stream_handle::{self, Found};
+use super::task::{Copy, Task};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::finding::Finding;
-use emulator::{MemoryError, Order};
 use std::ffi::c_void;
-
-/// Host memory of the caller's. Whoever makes one vouches that it outlives the copy it is used for.
-#[derive(Clone, Copy)]
-pub(crate) struct HostMemory {
-    address: u64,
-    bytes: usize,
-}
-
-impl HostMemory {
-    /// # Safety
-    /// Unless null, `address` is `bytes` of memory that stay readable, and for a destination writable, until the copy
-    /// that uses them has run.
-    pub(crate) unsafe fn new(address: *const c_void, bytes: usize) -> Outcome<HostMemory> {
-        if address.is_null() || !memory::is_host(address as u64) || !memory::is_mapped(address as u64, bytes) {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        Ok(HostMemory { address: address as u64, bytes })
-    }
-
-    pub(crate) fn part(&self, offset: usize, bytes: usize) -> HostMemory {
-        assert!(offset + bytes <= self.bytes, "a part lies inside the whole");
-        HostMemory { address: self.address + offset as u64, bytes }
-    }
-
-    pub(crate) fn read(&self) -> &[u8] {
-        // SAFETY: `new` was told so.
-        unsafe { std::slice::from_raw_parts(self.address as *const u8, self.bytes) }
-    }
-
-    pub(crate) fn write(&mut self) -> &mut [u8] {
-        // SAFETY: `new` was told so; the slice lives for one copy, during which nothing else of ours looks there.
-        unsafe { std::slice::from_raw_parts_mut(self.address as *mut u8, self.bytes) }
-    }
-
-    /// CUDA knows this memory: it is page-locked, registered or unified.
-    pub(crate) fn is_pinned(&self, state: &State) -> bool {
-        state.device.allocation(self.address).is_some()
-    }
-}
-
-impl State {
-    /// Notes what a copy or a fill found; an address that went away meanwhile is the fault that a GPU would raise.
-    pub(crate) fn moved(&mut self, result: Result<Vec<Finding>, MemoryError>) {
-        match result {
-            Ok(findings) => self.reports.moved(findings),
-            Err(_) => self.fail(CUDA_ERROR_ILLEGAL_ADDRESS),
-        }
-    }
-
-    pub(crate) fn upload(&mut self, to: u64, from: &[u8], order: &Order) {
-        self.goes_back(to, from.as_ptr() as u64, from.len() as u64);
-        self.left_elsewhere = None;
-        let result = self.device.write(to, from, order);
-        self.moved(result);
-    }
-
-    /// As `upload`, for a synchronous copy from pageable memory.
-    fn upload_pageable(&mut self, to: u64, from: &[u8], order: &Order) {
-        self.goes_back(to, from.as_ptr() as u64, from.len() as u64);
-        let result = self.device.write_pageable(to, from, order);
-        self.moved(result);
-    }
-
-    pub(crate) fn download(&mut self, mut to: HostMemory, from: u64, order: &Order) {
-        let (host, bytes) = (to.address, to.bytes as u64);
-        let result = self.device.read(from, to.write(), order);
-        let elsewhere = self.read_elsewhere(from, to.bytes);
-        let result = match listen::notes_partial_copies() {
-            true => result.map(|findings| self.hold_back(from, host, bytes, findings)),
-            false => result,
-        };
-        self.moved(result);
-        self.moved(Ok(elsewhere));
-    }
-
-    pub(crate) fn transfer(&mut self, to: u64, from: u64, bytes: usize, order: &Order) {
-        self.left_elsewhere = None;
-        let result = self.device.copy(to, from, bytes as u64, order);
-        self.moved(result);
-    }
-}
 
 /// A host-to-device copy of the null stream has run. Orders the host behind it, or only behind what came before it: see
 /// "API synchronization behavior" in the driver API's manual.
@@ -122,7 +38,7 @@ pub(crate) unsafe fn host_to_device(to: CUdeviceptr, from: *const c_void, bytes:
     // SAFETY: the caller's source, read before this returns.
     let from = unsafe { HostMemory::new(from, bytes)? };
     state.check_range(to, bytes)?;
-    let pinned = from.is_pinned(&state);
+    let pinned = from.is_pinned(&state.device);
     let mark = state.submit(LEGACY, move |state, order| match pinned {
         true => state.upload(to, from.read(), order),
         false => state.upload_pageable(to, from.read(), order),
@@ -170,7 +86,7 @@ pub(crate) unsafe fn host_to_device_async(
     bytes: usize,
     stream: CUstream,
 ) -> Outcome {
-    let Found { context, key } = stream::resolve_here(stream)?;
+    let Found { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if bytes == 0 {
         return Ok(());
@@ -183,7 +99,7 @@ pub(crate) unsafe fn host_to_device_async(
         let copy = unsafe { Copy::line(&state, context.handle, to, from as u64, bytes)? };
         return state.capture(key, Task::Copy(copy));
     }
-    if memory.is_pinned(&state) {
+    if memory.is_pinned(&state.device) {
         let mark = state.submit(key, move |state, order| state.upload(to, memory.read(), order))?;
         state.managed.submitted_copy(&mark, from as u64, bytes, false);
     } else {
@@ -199,7 +115,7 @@ pub(crate) unsafe fn device_to_host_async(
     bytes: usize,
     stream: CUstream,
 ) -> Outcome {
-    let Found { context, key } = stream::resolve_here(stream)?;
+    let Found { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if bytes == 0 {
         return Ok(());
@@ -213,7 +129,7 @@ pub(crate) unsafe fn device_to_host_async(
         let copy = unsafe { Copy::line(&state, context.handle, to as u64, from, bytes)? };
         return state.capture(key, Task::Copy(copy));
     }
-    let pinned = memory.is_pinned(&state);
+    let pinned = memory.is_pinned(&state.device);
     let mark = state.submit(key, move |state, order| state.download(memory, from, order))?;
     if pinned {
         state.managed.submitted_copy(&mark, to as u64, bytes, true);
@@ -228,7 +144,7 @@ pub(crate) unsafe fn device_to_device_async(
     bytes: usize,
     stream: CUstream,
 ) -> Outcome {
-    let Found { context, key } = stream::resolve_here(stream)?;
+    let Found { context, key } = stream_handle::resolve_here(stream)?;
     between(&context, key, to, from, bytes)
 }
 
@@ -251,7 +167,7 @@ pub(crate) unsafe fn any(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> Ou
 }
 
 pub(crate) unsafe fn any_async(to: CUdeviceptr, from: CUdeviceptr, bytes: usize, stream: CUstream) -> Outcome {
-    let Found { context, .. } = stream::resolve_here(stream)?;
+    let Found { context, .. } = stream_handle::resolve_here(stream)?;
     let state = context.lock()?;
     let known = |address| state.device.allocation(address).is_some();
     let ends = (known(to), known(from));
@@ -275,7 +191,7 @@ unsafe fn host_to_host(to: u64, from: u64, bytes: usize) -> Outcome {
     // SAFETY: both are the caller's host memory; they may overlap.
     unsafe {
         let (to, from) = (HostMemory::new(to as _, bytes)?, HostMemory::new(from as _, bytes)?);
-        std::ptr::copy(from.address as *const u8, to.address as *mut u8, bytes);
+        std::ptr::copy(from.address() as *const u8, to.address() as *mut u8, bytes);
     }
     Ok(())
 }
@@ -288,7 +204,7 @@ pub(crate) unsafe fn peer(
     from_context: CUcontext,
     bytes: usize,
 ) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     let known = |handle: CUcontext| find(handle as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT);
     let (target, source) = (known(to_context)?, known(from_context)?);
     if bytes == 0 {
@@ -319,7 +235,7 @@ pub(crate) unsafe fn peer_async(
     bytes: usize,
     stream: CUstream,
 ) -> Outcome {
-    let Found { context, key } = stream::resolve_here(stream)?;
+    let Found { context, key } = stream_handle::resolve_here(stream)?;
     if to_context == from_context && to_context as u64 == context.handle {
         return between(&context, key, to, from, bytes);
     }

@@ -1,264 +1,16 @@
 //! Copies of planes and volumes, and those from and to arrays (CUDA Driver API, `cuMemcpy2D`, `cuMemcpy3D`,
 //! `cuMemcpyHtoA` and its relatives), row by row.
 
-use super::copy::HostMemory;
+use super::current::{current, find};
 use super::outcome::Outcome;
 use super::queue::LEGACY;
-use super::state::{State, current, find};
-use super::stream::{self, Found};
+use super::stream_handle::{self, Found};
 use super::task::Task;
+use super::task::copy::{ARRAY, Copy, DEVICE, Description, End, Extent, HOST, Rows, ends, extent, line};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::Order;
 use std::ffi::c_void;
 use std::ptr::addr_of;
-
-/// One end of a copy as its struct describes it.
-#[derive(Clone)]
-struct Description {
-    memory: u32,
-    host: u64,
-    device: u64,
-    array: u64,
-    /// Offset of the first byte: in a row, in rows, in slices.
-    start: [usize; 3],
-    pitch: usize,
-    /// Rows of a slice.
-    height: usize,
-}
-
-const HOST: u32 = CUmemorytype_enum::CU_MEMORYTYPE_HOST as u32;
-const DEVICE: u32 = CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as u32;
-const ARRAY: u32 = CUmemorytype_enum::CU_MEMORYTYPE_ARRAY as u32;
-const UNIFIED: u32 = CUmemorytype_enum::CU_MEMORYTYPE_UNIFIED as u32;
-
-/// Bytes of a row, rows, slices.
-type Extent = [usize; 3];
-
-/// One end, checked: every row lies in memory that is there.
-#[derive(Clone)]
-enum End {
-    Host(HostMemory),
-    Device(u64),
-}
-
-#[derive(Clone)]
-struct Rows {
-    end: End,
-    /// From one row, and one slice, to the next.
-    steps: [usize; 2],
-}
-
-impl Rows {
-    /// # Safety
-    /// Host memory that the description names is the caller's, as large as it says.
-    unsafe fn new(state: &State, from: &Description, extent: Extent) -> Outcome<Rows> {
-        let [width, height, depth] = extent;
-        let array = match from.memory {
-            ARRAY => Some(state.array(from.array)?),
-            _ => None,
-        };
-        let (pitch, rows) = match array {
-            // The start may be anywhere in memory; in an array a row ends where it ends.
-            Some(array) if from.start[0].checked_add(width).is_none_or(|end| end > array.pitch) => {
-                return Err(CUDA_ERROR_INVALID_VALUE);
-            }
-            Some(array) if from.start[1].checked_add(height).is_none_or(|end| end > array.rows) => {
-                return Err(CUDA_ERROR_INVALID_VALUE);
-            }
-            Some(array) => (array.pitch, array.rows),
-            None if from.pitch == 0 => (width.saturating_add(from.start[0]), from.height),
-            None => (from.pitch, from.height),
-        };
-        let rows = rows.max(height.saturating_add(from.start[1]));
-        let slice = pitch.checked_mul(rows).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        if (height > 1 || depth > 1) && pitch < width {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        let offset = |row: [usize; 3]| {
-            let rows = row[1].checked_mul(pitch)?;
-            row[2].checked_mul(slice)?.checked_add(rows)?.checked_add(row[0])
-        };
-        let first = offset(from.start).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        let span = offset([width, height - 1, depth - 1]).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        let end = match (from.memory, array) {
-            // SAFETY: the caller's memory, as above.
-            (HOST, _) => End::Host(unsafe { HostMemory::new(from.host.wrapping_add(first as u64) as _, span)? }),
-            (DEVICE, _) => device(state, from.device, first, span)?,
-            (ARRAY, Some(array)) => device(state, array.address, first, span)?,
-            (UNIFIED, _) => match device(state, from.device, first, span) {
-                Ok(end) => end,
-                // SAFETY: with unified addressing this is the caller's host memory, or it is refused.
-                Err(_) => End::Host(unsafe {
-                    HostMemory::new((from.device as *const c_void).wrapping_byte_add(first), span)?
-                }),
-            },
-            _ => return Err(CUDA_ERROR_INVALID_VALUE),
-        };
-        Ok(Rows { end, steps: [pitch, slice] })
-    }
-
-    fn offset(&self, row: usize, slice: usize) -> usize {
-        row * self.steps[0] + slice * self.steps[1]
-    }
-
-    /// Memory that is the host's alone: neither the device's nor page-locked.
-    fn is_pageable(&self, state: &State) -> bool {
-        matches!(&self.end, End::Host(memory) if !memory.is_pinned(state))
-    }
-}
-
-fn device(state: &State, address: u64, first: usize, span: usize) -> Outcome<End> {
-    let start = address.checked_add(first as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    state.check_range(start, span)?;
-    Ok(End::Device(start))
-}
-
-/// The two ends of a copy struct. Memory types are read as numbers: a caller's may be no value of the enum.
-macro_rules! ends {
-    ($copy:expr, $($src_z:ident, $dst_z:ident, $src_height:ident, $dst_height:ident)?) => {{
-        let copy = $copy;
-        if copy.is_null() {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        // SAFETY: the caller's struct, read field by field.
-        unsafe {
-            let from = Description {
-                memory: addr_of!((*copy).srcMemoryType).cast::<u32>().read(),
-                host: (*copy).srcHost as u64,
-                device: (*copy).srcDevice,
-                array: (*copy).srcArray as u64,
-                start: [(*copy).srcXInBytes, (*copy).srcY, 0 $(+ (*copy).$src_z)?],
-                pitch: (*copy).srcPitch,
-                height: 0 $(+ (*copy).$src_height)?,
-            };
-            let to = Description {
-                memory: addr_of!((*copy).dstMemoryType).cast::<u32>().read(),
-                host: (*copy).dstHost as u64,
-                device: (*copy).dstDevice,
-                array: (*copy).dstArray as u64,
-                start: [(*copy).dstXInBytes, (*copy).dstY, 0 $(+ (*copy).$dst_z)?],
-                pitch: (*copy).dstPitch,
-                height: 0 $(+ (*copy).$dst_height)?,
-            };
-            (to, from)
-        }
-    }};
-}
-
-/// A copy that can be made more than once.
-#[derive(Clone)]
-pub(crate) struct Copy {
-    pub(crate) context: u64,
-    to: Description,
-    from: Description,
-    extent: Extent,
-    /// `None` if there is nothing to copy.
-    rows: Option<(Rows, Rows)>,
-}
-
-impl Copy {
-    /// # Safety
-    /// Host memory that the descriptions name is the caller's, as large as they say, as often as the copy is made.
-    unsafe fn new(
-        state: &State,
-        context: u64,
-        (to, from): (Description, Description),
-        extent: Extent,
-    ) -> Outcome<Copy> {
-        let rows = if extent.contains(&0) {
-            None
-        } else {
-            // SAFETY: as above.
-            Some(unsafe { (Rows::new(state, &to, extent)?, Rows::new(state, &from, extent)?) })
-        };
-        Ok(Copy { context, to, from, extent, rows })
-    }
-
-    /// # Safety
-    /// `parameters` is null or the caller's struct, and its memory as for `new`.
-    pub(crate) unsafe fn of(state: &State, context: u64, parameters: *const CUDA_MEMCPY3D) -> Outcome<Copy> {
-        let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
-        // SAFETY: as above.
-        unsafe { Copy::new(state, context, ends, extent(parameters)) }
-    }
-
-    /// Bytes in a row, between any two addresses.
-    ///
-    /// # Safety
-    /// As for `new`.
-    pub(crate) unsafe fn line(state: &State, context: u64, to: u64, from: u64, bytes: usize) -> Outcome<Copy> {
-        let end = |device| Description { device, ..line(UNIFIED, 0) };
-        // SAFETY: as above.
-        unsafe { Copy::new(state, context, (end(to), end(from)), [bytes, 1, 1]) }
-    }
-
-    pub(crate) fn run(&self, state: &mut State, order: &Order) {
-        if let Some((to, from)) = &self.rows {
-            run(state, order, to, from, self.extent);
-        }
-    }
-
-    pub(crate) fn parameters(&self) -> CUDA_MEMCPY3D {
-        let kind = |end: &Description| match end.memory {
-            HOST => CUmemorytype_enum::CU_MEMORYTYPE_HOST,
-            DEVICE => CUmemorytype_enum::CU_MEMORYTYPE_DEVICE,
-            ARRAY => CUmemorytype_enum::CU_MEMORYTYPE_ARRAY,
-            _ => CUmemorytype_enum::CU_MEMORYTYPE_UNIFIED,
-        };
-        let (to, from) = (&self.to, &self.from);
-        CUDA_MEMCPY3D {
-            srcXInBytes: from.start[0],
-            srcY: from.start[1],
-            srcZ: from.start[2],
-            srcLOD: 0,
-            srcMemoryType: kind(from),
-            srcHost: from.host as *const c_void,
-            srcDevice: from.device,
-            srcArray: from.array as CUarray,
-            reserved0: std::ptr::null_mut(),
-            srcPitch: from.pitch,
-            srcHeight: from.height,
-            dstXInBytes: to.start[0],
-            dstY: to.start[1],
-            dstZ: to.start[2],
-            dstLOD: 0,
-            dstMemoryType: kind(to),
-            dstHost: to.host as *mut c_void,
-            dstDevice: to.device,
-            dstArray: to.array as CUarray,
-            reserved1: std::ptr::null_mut(),
-            dstPitch: to.pitch,
-            dstHeight: to.height,
-            WidthInBytes: self.extent[0],
-            Height: self.extent[1],
-            Depth: self.extent[2],
-        }
-    }
-}
-
-fn run(state: &mut State, order: &Order, to: &Rows, from: &Rows, [width, height, depth]: Extent) {
-    for slice in 0..depth {
-        for row in 0..height {
-            let (target, source) = (to.offset(row, slice), from.offset(row, slice));
-            match (&to.end, &from.end) {
-                (End::Device(to), End::Device(from)) => {
-                    state.transfer(to + target as u64, from + source as u64, width, order);
-                }
-                (End::Device(to), End::Host(from)) => {
-                    state.upload(to + target as u64, from.part(source, width).read(), order);
-                }
-                (End::Host(to), End::Device(from)) => {
-                    state.download(to.part(target, width), from + source as u64, order);
-                }
-                (End::Host(to), End::Host(from)) => {
-                    let bytes = from.part(source, width).read().to_vec();
-                    to.part(target, width).write().copy_from_slice(&bytes);
-                }
-            }
-        }
-    }
-}
 
 /// `None` stands for the synchronous form. Only a copy inside device memory, or an asynchronous one without pageable
 /// memory, is left for later.
@@ -266,7 +18,7 @@ unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<
     let (context, key) = match stream {
         None => (current()?, LEGACY),
         Some(stream) => {
-            let Found { context, key } = stream::resolve_here(stream)?;
+            let Found { context, key } = stream_handle::resolve_here(stream)?;
             (context, key)
         }
     };
@@ -278,7 +30,7 @@ unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<
     let on_host = |rows: &Rows| matches!(rows.end, End::Host(_));
     let waits = match stream {
         None => on_host(to) || on_host(from),
-        Some(_) => to.is_pageable(&state) || from.is_pageable(&state),
+        Some(_) => to.is_pageable(&state.device) || from.is_pageable(&state.device),
     };
     if is_captured {
         return state.capture(key, Task::Copy(copy));
@@ -297,11 +49,6 @@ pub(crate) unsafe fn plane_async(parameters: *const CUDA_MEMCPY2D, stream: CUstr
     let ends = ends!(parameters,);
     // SAFETY: the caller's struct and memory.
     unsafe { copy(ends, [(*parameters).WidthInBytes, (*parameters).Height, 1], Some(stream)) }
-}
-
-unsafe fn extent(parameters: *const CUDA_MEMCPY3D) -> Extent {
-    // SAFETY: the caller's struct.
-    unsafe { [(*parameters).WidthInBytes, (*parameters).Height, (*parameters).Depth] }
 }
 
 pub(crate) unsafe fn volume(parameters: *const CUDA_MEMCPY3D) -> Outcome {
@@ -343,11 +90,6 @@ pub(crate) unsafe fn volume_peer(parameters: *const CUDA_MEMCPY3D_PEER) -> Outco
 pub(crate) unsafe fn volume_peer_async(parameters: *const CUDA_MEMCPY3D_PEER, stream: CUstream) -> Outcome {
     // SAFETY: passed on as it came.
     unsafe { volume_peer_in(parameters, Some(stream)) }
-}
-
-/// One end of a copy that has no rows.
-fn line(memory: u32, offset: usize) -> Description {
-    Description { memory, host: 0, device: 0, array: 0, start: [offset, 0, 0], pitch: 0, height: 0 }
 }
 
 fn of_array(array: CUarray, offset: usize) -> Description {

@@ -3,6 +3,7 @@
 //! The version is that of CUDA 13.0, the toolkit that the course's kernels are built with.
 
 use super::outcome::{Outcome, out};
+use super::process::{initialise, may_call};
 use super::state;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -18,7 +19,7 @@ pub(crate) unsafe fn init(flags: c_uint) -> Outcome {
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    state::initialise()
+    initialise()
 }
 
 pub(crate) unsafe fn driver_version(version: *mut c_int) -> Outcome {
@@ -29,19 +30,19 @@ pub(crate) unsafe fn driver_version(version: *mut c_int) -> Outcome {
 
 /// There is one device, number 0.
 pub(crate) fn check(device: CUdevice) -> Outcome {
-    state::may_call()?;
+    may_call()?;
     if device == 0 { Ok(()) } else { Err(CUDA_ERROR_INVALID_DEVICE) }
 }
 
 pub(crate) unsafe fn count(count: *mut c_int) -> Outcome {
-    state::may_call()?;
+    may_call()?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(count)? }.set(1);
     Ok(())
 }
 
 pub(crate) unsafe fn get(device: *mut CUdevice, ordinal: c_int) -> Outcome {
-    state::may_call()?;
+    may_call()?;
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
     check(ordinal)?;
@@ -198,7 +199,7 @@ pub(crate) unsafe fn compute_capability(major: *mut c_int, minor: *mut c_int, de
 }
 
 pub(crate) unsafe fn by_pci_bus_id(device: *mut CUdevice, id: *const c_char) -> Outcome {
-    state::may_call()?;
+    may_call()?;
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
     if id.is_null() {

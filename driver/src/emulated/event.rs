@@ -1,11 +1,13 @@
 //! Events (CUDA Driver API, "Event Management"). Times are those of the [timeline](super::timeline).
 
+use super::contexts::{Context, Locked};
+use super::current::current;
 use super::handle;
 use super::objects::Event;
 use super::outcome::{Outcome, out};
 use super::queue::{Mark, Step};
-use super::state::{Context, Locked, State, Work, current};
-use super::stream::{self, Found};
+use super::state::{State, Work};
+use super::stream_handle::{self, Found};
 use super::task::Task;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -14,7 +16,7 @@ use std::ffi::c_uint;
 use std::sync::Arc;
 
 pub(crate) fn owner(event: CUevent) -> Outcome<Arc<Context>> {
-    super::state::may_call()?;
+    super::process::may_call()?;
     handle::owner(handle::Kind::Event, event as u64)
 }
 
@@ -25,7 +27,7 @@ fn find<'a>(state: &'a Locked<'_>, event: CUevent) -> Outcome<&'a Event> {
 /// Returns the last record of the event, if there is one. In a capture there is nothing to wait for.
 pub(crate) fn mark(state: &mut Locked<'_>, event: CUevent) -> Outcome<Option<Mark>> {
     match find(state, event)?.captured.clone() {
-        Some(point) => Err(state.asked_in_capture(&point)),
+        Some(point) => Err(state.captures.refuse_event(&point)),
         None => Ok(find(state, event)?.recorded.clone()),
     }
 }
@@ -64,14 +66,14 @@ pub(crate) unsafe fn destroy(event: CUevent) -> Outcome {
 
 pub(crate) unsafe fn record(event: CUevent, stream: CUstream) -> Outcome {
     let context = owner(event)?;
-    let found = stream::resolve(stream)?;
+    let found = stream_handle::resolve(stream)?;
     if found.context.handle != context.handle {
         return Err(CUDA_ERROR_INVALID_HANDLE);
     }
     let mut state = context.lock()?;
     find(&state, event)?;
     if state.is_captured(found.key)? {
-        let point = state.captured_point(found.key);
+        let point = state.captures.point_of(found.key);
         let event = state.events.get_mut(&(event as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
         event.captured = point;
         return Ok(());
@@ -105,7 +107,7 @@ pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: 
     if flags > CUevent_record_flags_enum::CU_EVENT_RECORD_EXTERNAL as u32 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let Found { context, key } = stream::resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     if flags != 0 && state.is_captured(key)? {
         return state.capture(key, Task::Record(event as u64));
@@ -143,7 +145,7 @@ pub(crate) unsafe fn synchronize(event: CUevent) -> Outcome {
 
 /// `cuStreamWaitEvent`.
 pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint) -> Outcome {
-    let Found { context, key } = stream::resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     if flags > CUevent_wait_flags_enum::CU_EVENT_WAIT_EXTERNAL as u32 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -157,10 +159,10 @@ pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint
         return state.capture(key, Task::Wait(event as u64));
     }
     if let Some(point) = find(&state, event)?.captured.clone() {
-        return state.join_capture(key, &point);
+        return state.captures.join(key, &point);
     }
     if let Some(mark) = mark(&mut state, event)? {
-        state.leave_capture(key)?;
+        state.captures.leave(key)?;
         state.is_captured(key)?;
         state.queue.submit(key, &[&mark], Work::nothing());
     }

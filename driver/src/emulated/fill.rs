@@ -1,91 +1,23 @@
 //! Fills (CUDA Driver API, "Memory Management"): the host never waits, except where the target is memory it can see.
 
+use super::contexts::Context;
+use super::current::current;
 use super::outcome::Outcome;
 use super::queue::LEGACY;
-use super::state::{Context, State, current};
-use super::stream::{self, Found};
+use super::stream_handle::{self, Found};
 use super::task::Task;
-use cust_raw::CUresult::*;
+use super::task::fill::{Fill, Rows};
 use cust_raw::*;
-use emulator::{Allocation, HostMemory, Order};
+use emulator::HostMemory;
 use std::ffi::{c_uchar, c_uint, c_ushort};
 use std::sync::Arc;
-
-/// `height` rows of `width` elements, `pitch` bytes apart.
-#[derive(Clone, Copy)]
-struct Rows {
-    address: u64,
-    pitch: usize,
-    width: usize,
-    height: usize,
-}
-
-/// A fill that can be made more than once.
-#[derive(Clone, Copy)]
-pub(crate) struct Fill {
-    pub(crate) context: u64,
-    rows: Rows,
-    /// The first `size` bytes count.
-    pattern: [u8; 4],
-    size: usize,
-}
-
-impl Fill {
-    /// With the memory that it lies in, unless it is empty.
-    fn new(
-        state: &State,
-        context: u64,
-        rows: Rows,
-        pattern: [u8; 4],
-        size: usize,
-    ) -> Outcome<(Fill, Option<Allocation>)> {
-        let Rows { address, pitch, width, height } = rows;
-        let fill = Fill { context, rows, pattern, size };
-        if width == 0 || height == 0 {
-            return Ok((fill, None));
-        }
-        let row = width.checked_mul(size).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        let bytes = pitch.checked_mul(height - 1).and_then(|before| before.checked_add(row));
-        if address % size as u64 != 0 || (height > 1 && (pitch < row || pitch % size != 0)) {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        let target = state.check_range(address, bytes.ok_or(CUDA_ERROR_INVALID_VALUE)?)?;
-        Ok((fill, Some(target)))
-    }
-
-    /// As a node of a graph describes it.
-    pub(crate) fn of(state: &State, context: u64, wanted: CUDA_MEMSET_NODE_PARAMS) -> Outcome<Fill> {
-        if !matches!(wanted.elementSize, 1 | 2 | 4) {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        let rows = Rows { address: wanted.dst, pitch: wanted.pitch, width: wanted.width, height: wanted.height };
-        let (fill, _) = Fill::new(state, context, rows, wanted.value.to_le_bytes(), wanted.elementSize as usize)?;
-        Ok(fill)
-    }
-
-    pub(crate) fn parameters(&self) -> CUDA_MEMSET_NODE_PARAMS {
-        let Rows { address, pitch, width, height } = self.rows;
-        let value = u32::from_le_bytes(self.pattern);
-        CUDA_MEMSET_NODE_PARAMS { dst: address, pitch, value, elementSize: self.size as c_uint, width, height }
-    }
-
-    pub(crate) fn run(&self, state: &mut State, order: &Order) {
-        let Rows { address, pitch, width, height } = self.rows;
-        for index in 0..height {
-            let start = address + (index * pitch) as u64;
-            state.left_elsewhere = None;
-            let result = state.device.fill(start, &self.pattern[..self.size], width as u64, order);
-            state.moved(result);
-        }
-    }
-}
 
 /// `None` stands for the synchronous form.
 fn fill<const N: usize>(rows: Rows, pattern: [u8; N], stream: Option<CUstream>) -> Outcome {
     let (context, key): (Arc<Context>, u64) = match stream {
         None => (current()?, LEGACY),
         Some(stream) => {
-            let Found { context, key } = stream::resolve_here(stream)?;
+            let Found { context, key } = stream_handle::resolve_here(stream)?;
             (context, key)
         }
     };

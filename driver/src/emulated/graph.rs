@@ -1,133 +1,12 @@
 //! Graphs, their nodes and edges (CUDA Driver API, "Graph Management").
 
-use super::handle;
 use super::outcome::{Outcome, out};
 use super::task::Task;
+use super::task::graphs::{Graphs, graphs};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CStr, OsStr, c_char, c_uint};
 use std::os::unix::ffi::OsStrExt;
-use std::sync::{Mutex, MutexGuard};
-
-pub(crate) struct Node {
-    pub(crate) graph: u64,
-    pub(crate) task: Task,
-    pub(crate) after: Vec<u64>,
-    /// The node that it is a copy of.
-    original: Option<u64>,
-}
-
-/// Nodes are in the order of their handles, which is the order in which they were added.
-pub(crate) struct Graphs {
-    graphs: BTreeSet<u64>,
-    nodes: BTreeMap<u64, Node>,
-}
-
-/// Whoever holds this takes no context's lock.
-pub(crate) fn graphs() -> MutexGuard<'static, Graphs> {
-    static GRAPHS: Mutex<Graphs> = Mutex::new(Graphs { graphs: BTreeSet::new(), nodes: BTreeMap::new() });
-    GRAPHS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-impl Graphs {
-    pub(crate) fn create(&mut self) -> u64 {
-        let handle = handle::fresh();
-        self.graphs.insert(handle);
-        handle
-    }
-
-    pub(crate) fn check(&self, graph: CUgraph) -> Outcome<u64> {
-        super::state::may_call()?;
-        if self.graphs.contains(&(graph as u64)) { Ok(graph as u64) } else { Err(CUDA_ERROR_INVALID_VALUE) }
-    }
-
-    pub(crate) fn node(&mut self, node: CUgraphNode) -> Outcome<&mut Node> {
-        super::state::may_call()?;
-        self.nodes.get_mut(&(node as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
-    }
-
-    pub(crate) fn of(&self, graph: u64) -> impl Iterator<Item = (u64, &Node)> {
-        self.nodes.iter().filter(move |(_, node)| node.graph == graph).map(|(&handle, node)| (handle, node))
-    }
-
-    /// The nodes of a graph, each after those it depends on. A cycle has no such order.
-    pub(crate) fn sorted(&self, graph: u64) -> Outcome<Vec<(u64, &Node)>> {
-        let mut left: Vec<(u64, &Node)> = self.of(graph).collect();
-        let mut placed = BTreeSet::new();
-        let mut sorted = Vec::with_capacity(left.len());
-        while !left.is_empty() {
-            let before = left.len();
-            left.retain(|&(handle, node)| {
-                let is_ready = node.after.iter().all(|before| placed.contains(before));
-                if is_ready {
-                    placed.insert(handle);
-                    sorted.push((handle, node));
-                }
-                !is_ready
-            });
-            if left.len() == before {
-                return Err(CUDA_ERROR_INVALID_VALUE);
-            }
-        }
-        Ok(sorted)
-    }
-
-    pub(crate) fn add(&mut self, graph: u64, after: Vec<u64>, task: Task) -> Outcome<u64> {
-        let known = |node: &u64| self.nodes.get(node).is_some_and(|node| node.graph == graph);
-        let twice = after.iter().collect::<BTreeSet<_>>().len() < after.len();
-        if twice || !after.iter().all(known) {
-            return Err(CUDA_ERROR_INVALID_VALUE);
-        }
-        let handle = handle::fresh();
-        self.nodes.insert(handle, Node { graph, task, after, original: None });
-        Ok(handle)
-    }
-
-    /// Its nodes go with it, and the graphs inside them.
-    pub(crate) fn remove(&mut self, graph: u64) {
-        self.graphs.remove(&graph);
-        let inside: Vec<u64> = self.of(graph).map(|(handle, _)| handle).collect();
-        inside.into_iter().for_each(|node| self.remove_node(node));
-    }
-
-    fn remove_node(&mut self, node: u64) {
-        if let Some(Node { task: Task::Child(graph), .. }) = self.nodes.remove(&node) {
-            self.remove(graph);
-        }
-    }
-
-    /// A copy of a graph, of the graphs inside it too.
-    pub(crate) fn copy(&mut self, graph: u64) -> u64 {
-        let copy = self.create();
-        let nodes: Vec<(u64, Task, Vec<u64>)> =
-            self.of(graph).map(|(handle, node)| (handle, node.task.clone(), node.after.clone())).collect();
-        let fresh: BTreeMap<u64, u64> = nodes.iter().map(|&(handle, ..)| (handle, handle::fresh())).collect();
-        for (handle, task, after) in nodes {
-            let task = match task {
-                Task::Child(inner) => Task::Child(self.copy(inner)),
-                other => other,
-            };
-            let after = after.iter().filter_map(|node| fresh.get(node).copied()).collect();
-            self.nodes.insert(fresh[&handle], Node { graph: copy, task, after, original: Some(handle) });
-        }
-        copy
-    }
-
-    /// True if every one of `nodes` comes before, or is, one of `ends`.
-    pub(crate) fn lead_to(&self, nodes: &[u64], ends: &[u64]) -> bool {
-        let mut reached: BTreeSet<u64> = BTreeSet::new();
-        let mut open: Vec<u64> = ends.to_vec();
-        while let Some(node) = open.pop() {
-            if reached.insert(node)
-                && let Some(node) = self.nodes.get(&node)
-            {
-                open.extend(&node.after);
-            }
-        }
-        nodes.iter().all(|node| reached.contains(node))
-    }
-}
 
 /// Handles in a list: a number that is none must not fill the memory.
 const MOST: usize = 1 << 20;
@@ -145,7 +24,7 @@ pub(crate) unsafe fn handles(list: *const CUgraphNode, count: usize) -> Outcome<
 pub(crate) unsafe fn create(graph: *mut CUgraph, flags: c_uint) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let graph = unsafe { out(graph)? };
-    super::state::may_call()?;
+    super::process::may_call()?;
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }

@@ -4,12 +4,13 @@
 //! kernels that no edge orders are unordered for the race checker too. A launch waits for the last one of the same
 //! graph.
 
-use super::graph::{Graphs, graphs};
+use super::contexts::Locked;
 use super::outcome::{Outcome, out};
 use super::queue::Mark;
-use super::state::{Locked, Work};
-use super::stream::{self, Found};
+use super::state::Work;
+use super::stream_handle::{self, Found};
 use super::task::Task;
+use super::task::graphs::{Graphs, graphs};
 use super::{graph_node, handle};
 use crate::types::CUgraphExecUpdateResultInfo;
 use cust_raw::CUgraphExecUpdateResult_enum::{self, *};
@@ -41,7 +42,7 @@ fn executables() -> MutexGuard<'static, BTreeMap<u64, Executable>> {
 }
 
 fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> Outcome<T>) -> Outcome<T> {
-    super::state::may_call()?;
+    super::process::may_call()?;
     body(executables().get_mut(&(executable as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)?)
 }
 
@@ -118,13 +119,13 @@ pub(crate) unsafe fn instantiate_with_flags(
 /// There is nothing to send ahead.
 pub(crate) unsafe fn upload(executable: CUgraphExec, stream: CUstream) -> Outcome {
     with(executable, |_| Ok(()))?;
-    stream::resolve_here(stream).map(drop)
+    stream_handle::resolve_here(stream).map(drop)
 }
 
 /// In a stream that is being captured the graph becomes a node.
 pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> Outcome {
     let (steps, last) = with(executable, |found| Ok((found.steps.clone(), found.last.clone())))?;
-    let Found { context, key } = stream::resolve_here(stream)?;
+    let Found { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if steps.iter().filter_map(|step| step.task.context()).any(|owner| owner != context.handle) {
         return Err(CUDA_ERROR_INVALID_CONTEXT);
@@ -166,7 +167,7 @@ fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<Mark>, task: Task)
 
 /// Launches that are under way keep what they need.
 pub(crate) unsafe fn destroy(executable: CUgraphExec) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     executables().remove(&(executable as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_VALUE)
 }
 

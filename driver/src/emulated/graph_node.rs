@@ -1,14 +1,12 @@
 //! Nodes of each kind, and what they are to do (CUDA Driver API, "Graph Management").
 
-use super::context::this_or_current;
-use super::copy_shaped::Copy;
+use super::current::this_or_current;
 use super::event;
-use super::fill::Fill;
 use super::function;
-use super::graph::{Graphs, graphs, handles};
-use super::launch::Launch;
+use super::graph::handles;
 use super::outcome::{Outcome, out};
-use super::task::{HostFunction, Kernel, Task};
+use super::task::graphs::{Graphs, graphs};
+use super::task::{Copy, Fill, HostFunction, Kernel, Launch, Task};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::LaunchConfig;

@@ -1,8 +1,8 @@
 //! Handles are numbers in a table, never addresses: null, stale, foreign and made-up ones are told apart without
 //! touching memory. A number is never used twice, and never for two kinds of object.
 
+use super::contexts::Context;
 use super::outcome::Outcome;
-use super::state::Context;
 use cust_raw::CUresult;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

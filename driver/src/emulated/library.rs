@@ -3,13 +3,15 @@
 //! A library belongs to no context. Its code is kept as a program, and becomes a module of a context when it is first
 //! needed there. A kernel's handle may stand for a function: [`function_here`] gives that of the current context.
 
-use super::context::this_or_current;
+use super::contexts::Context;
+use super::current::{self, current, this_or_current};
 use super::jit_log::JitLog;
-use super::module::{give_global, kernel_named, read, text};
+use super::module::{give_global, give_parameter, kernel_named, read, text};
 use super::objects::{Settings, c_name};
 use super::outcome::{Outcome, out};
-use super::state::{CONTEXTS, Context, State, current, may_call, profile};
-use super::{device, function, handle, image};
+use super::process::may_call;
+use super::state::{State, profile};
+use super::{device, handle, image};
 use crate::types::{CU_LIBRARY_BINARY_IS_PRESERVED, CUkernel, CUlibrary, CUlibraryOption};
 use cust_raw::CUresult::*;
 use cust_raw::{CUcontext, CUdevice, CUdeviceptr, CUfunction, CUjit_option, CUmodule};
@@ -200,7 +202,7 @@ pub(crate) unsafe fn unload(library: CUlibrary) -> Outcome {
         all.libraries.remove(&key);
         removed.kernels.iter().for_each(|kernel| drop(all.kernels.remove(kernel)));
     }
-    for context in contexts() {
+    for context in current::all() {
         if context.lock_faulted().libraries.contains_key(&key) {
             let mut state = context.finish(context.lock_faulted());
             let module = state.libraries.remove(&key);
@@ -208,10 +210,6 @@ pub(crate) unsafe fn unload(library: CUlibrary) -> Outcome {
         }
     }
     Ok(())
-}
-
-fn contexts() -> Vec<Arc<Context>> {
-    CONTEXTS.read().expect("no panic holds this lock").values().cloned().collect()
 }
 
 pub(crate) unsafe fn kernel(kernel: *mut CUkernel, library: CUlibrary, name: *const c_char) -> Outcome {
@@ -323,7 +321,7 @@ pub(crate) unsafe fn set_kernel_attribute(
     if let Some(kernel) = libraries().kernels.get_mut(&(kernel as u64)) {
         kernel.settings = settings;
     }
-    for context in contexts() {
+    for context in current::all() {
         let mut state = context.lock_faulted();
         let State { libraries, modules, functions, .. } = &mut *state;
         let module = libraries.get(&found.library).and_then(|module| modules.get(module));
@@ -349,5 +347,5 @@ pub(crate) unsafe fn kernel_parameter(
 ) -> Outcome {
     let found = libraries().found(kernel)?;
     // SAFETY: out-pointers of the caller.
-    unsafe { function::give_parameter(found.kernel(), index, offset, bytes) }
+    unsafe { give_parameter(found.kernel(), index, offset, bytes) }
 }

@@ -3,10 +3,10 @@
 //! The device runtime library that nvcc brings (`libcudadevrt.a`) is taken and has no effect: its functions are part of
 //! the emulated device. Other machine code is refused.
 
+use super::current::current;
 use super::image::Image;
 use super::jit_log::JitLog;
 use super::outcome::{Outcome, out};
-use super::state::current;
 use super::{handle, image};
 use cust_raw::CUjitInputType_enum::*;
 use cust_raw::CUresult::*;
@@ -79,7 +79,7 @@ pub(crate) unsafe fn add_file(
 }
 
 fn add(state: CUlinkState, kind: CUjitInputType, bytes: &[u8]) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     let mut linkers = linkers();
     let linker = linkers.get_mut(&(state as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
     if linker.image.is_some() {
@@ -111,7 +111,7 @@ fn is_device_runtime(bytes: &[u8]) -> bool {
 pub(crate) unsafe fn complete(state: CUlinkState, cubin: *mut *mut c_void, size: *mut usize) -> Outcome {
     // SAFETY: out-pointers of the caller.
     let (cubin, size) = unsafe { (out(cubin)?, out(size)?) };
-    super::state::may_call()?;
+    super::process::may_call()?;
     let mut linkers = linkers();
     let linker = linkers.get_mut(&(state as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
     if linker.sources.is_empty() {
@@ -128,6 +128,6 @@ pub(crate) unsafe fn complete(state: CUlinkState, cubin: *mut *mut c_void, size:
 }
 
 pub(crate) unsafe fn destroy(state: CUlinkState) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     linkers().remove(&(state as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_HANDLE)
 }

@@ -1,7 +1,6 @@
 //! For whoever runs a program of somebody else's: how its contexts run, and a listener. It hears of each launch and
 //! each finding in place of the program's stderr.
 
-use super::state::{CONTEXTS, Context, is_in_host_function};
 use cust_raw::CUresult;
 use emulator::finding::Finding;
 use emulator::{Config, Counters, Fault, Monitor, Progress};
@@ -168,22 +167,4 @@ pub(super) fn tell(heard: Heard<'_>) {
 
 pub(super) fn has_listener() -> bool {
     LISTENER.get().is_some()
-}
-
-/// Does all work that was submitted, in every context, and says what there is to say: for the end of a program, which
-/// need not wait for what it has launched. A host function of a stream that ends the program cannot wait for itself.
-pub fn finish_all() {
-    if is_in_host_function() {
-        return;
-    }
-    let contexts: Vec<Arc<Context>> = CONTEXTS.read().expect("no panic holds this lock").values().cloned().collect();
-    for context in contexts {
-        context.shut_down();
-    }
-}
-
-/// Says what is still allocated in every context, if that was asked for.
-pub fn say_all_leaks() {
-    let contexts: Vec<Arc<Context>> = CONTEXTS.read().expect("no panic holds this lock").values().cloned().collect();
-    contexts.iter().for_each(|context| context.lock_faulted().say_leaks());
 }

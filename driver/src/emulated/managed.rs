@@ -11,7 +11,7 @@
 //! with `EFAULT`; so memory is protected for as long as it must be and no longer.
 
 use super::queue::Mark;
-use super::state::{State, is_in_host_function};
+use super::thread::is_in_host_function;
 use emulator::finding::HostOperation;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{c_int, c_void};
@@ -131,7 +131,7 @@ impl Managed {
     }
 
     /// The kind of a queued copy with which an access by the host conflicts.
-    fn copy_beside(&self, address: u64, writes: bool) -> Option<HostOperation> {
+    pub(crate) fn copy_beside(&self, address: u64, writes: bool) -> Option<HostOperation> {
         let copied = self.copies.values().find(|copied| copied.conflicts(address, writes))?;
         Some(if copied.writes { HostOperation::CopyToHost } else { HostOperation::CopyFromHost })
     }
@@ -188,27 +188,14 @@ impl Drop for Managed {
     }
 }
 
-impl State {
-    /// Checks the accesses of the program since the last call.
-    pub(crate) fn hear_host(&mut self) {
-        if NOTED.load(Ordering::Acquire) == 0 {
-            return;
-        }
-        let count = NOTED.swap(0, Ordering::AcqRel).min(MOST_NOTES);
-        let order = self.queue.host_order();
-        for (address, writes) in NOTES[..count].iter().zip(&WRITTEN) {
-            let (address, writes) = (address.swap(0, Ordering::AcqRel), writes.load(Ordering::Relaxed));
-            if let Some(copy) = self.managed.copy_beside(address as u64, writes)
-                && let Some(finding) = self.device.host_access_beside_copy(address as u64, writes, copy)
-            {
-                self.reports.moved(vec![finding]);
-            }
-            // The memory may belong to another context; it is not known here then.
-            if let Ok(findings) = self.device.host_access(address as u64, writes, &order) {
-                self.reports.moved(findings);
-            }
-        }
+/// Returns the accesses of the program since the last call: the address of each, and true for a write.
+pub(crate) fn take_notes() -> Vec<(u64, bool)> {
+    if NOTED.load(Ordering::Acquire) == 0 {
+        return Vec::new();
     }
+    let count = NOTED.swap(0, Ordering::AcqRel).min(MOST_NOTES);
+    let notes = NOTES[..count].iter().zip(&WRITTEN);
+    notes.map(|(address, writes)| (address.swap(0, Ordering::AcqRel) as u64, writes.load(Ordering::Relaxed))).collect()
 }
 
 fn protect(base: u64, length: usize, is_closed: bool) {

@@ -4,26 +4,21 @@
 //! Freeing waits for all work of the context first, as on hardware. Page-locked and unified memory have one address for
 //! both sides. Page-locked memory belongs to the context that made it; kernels of another context do not see it.
 
-use super::outcome::{Outcome, out};
-use super::state::{State, current};
-use super::stream;
+use super::current::current;
+use super::host_memory::is_host;
+use super::outcome::{Outcome, code, out};
+use super::state::State;
+use super::stream_handle;
 use crate::types::{
     CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUmemLocation,
 };
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::{Allocation, HostMemory, MemoryError};
+use emulator::{Allocation, HostMemory};
 use std::ffi::{c_uint, c_void};
 
 /// Rows of `cuMemAllocPitch` start at multiples of this, as on current GPUs.
 const PITCH: usize = 512;
-
-pub(crate) fn code(error: MemoryError) -> CUresult {
-    match error {
-        MemoryError::OutOfMemory => CUDA_ERROR_OUT_OF_MEMORY,
-        MemoryError::InvalidAddress => CUDA_ERROR_INVALID_VALUE,
-    }
-}
 
 impl State {
     pub(crate) fn allocate(&mut self, bytes: usize, place: HostMemory) -> Outcome<u64> {
@@ -38,15 +33,6 @@ impl State {
         Ok(address)
     }
 
-    /// The range must lie in one live allocation, as for every copy and fill.
-    pub(crate) fn check_range(&self, address: u64, bytes: usize) -> Outcome<Allocation> {
-        let allocation = self.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        match address.checked_add(bytes as u64) {
-            Some(end) if end <= allocation.base + allocation.bytes => Ok(allocation),
-            _ => Err(CUDA_ERROR_INVALID_VALUE),
-        }
-    }
-
     /// The allocation that starts here, if it is in one of these places.
     fn starts(&self, address: u64, places: &[HostMemory]) -> Outcome<Allocation> {
         let allocation = self.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -55,16 +41,6 @@ impl State {
         }
         Ok(allocation)
     }
-}
-
-/// True if the system knows these addresses. What does not may be passed to a copy, and must not end the program.
-pub(crate) fn is_mapped(address: u64, bytes: usize) -> bool {
-    // SAFETY: no pointers.
-    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64;
-    let start = address & !(page - 1);
-    let Some(end) = address.checked_add(bytes as u64) else { return false };
-    // SAFETY: nothing is written back that was not to be; addresses that are not mapped make it fail.
-    unsafe { libc::msync(start as *mut c_void, (end - start) as usize, libc::MS_ASYNC) == 0 }
 }
 
 pub(crate) unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
@@ -82,7 +58,7 @@ pub(crate) unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize) -> Outcom
     let address = unsafe { out(address)? };
     let context = current()?;
     let mut state = context.lock()?;
-    state.not_while_capturing()?;
+    state.captures.not_while_capturing()?;
     address.set(state.allocate(bytes, HostMemory::Device)?);
     Ok(())
 }
@@ -115,7 +91,7 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> Outcome {
     if address == 0 {
         return Ok(());
     }
-    state.not_while_capturing()?;
+    state.captures.not_while_capturing()?;
     let places = [HostMemory::Device, HostMemory::Unified];
     if let Err(code) = state.starts(address, &places) {
         state.freed_again(address);
@@ -194,11 +170,6 @@ pub(crate) unsafe fn host_unregister(pointer: *mut c_void) -> Outcome {
     state.device.free(pointer as u64).map_err(code)
 }
 
-/// Device memory starts where no host address can be; below, an address that is not ours is the program's own memory.
-pub(crate) fn is_host(address: u64) -> bool {
-    address < 1 << 48
-}
-
 pub(crate) unsafe fn host_device_pointer(device: *mut CUdeviceptr, host: *mut c_void, flags: c_uint) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
@@ -253,7 +224,7 @@ fn check_hint(address: u64, bytes: usize, device: CUdevice) -> Outcome {
 }
 
 pub(crate) unsafe fn prefetch(address: CUdeviceptr, bytes: usize, device: CUdevice, stream: CUstream) -> Outcome {
-    stream::resolve_here(stream)?;
+    stream_handle::resolve_here(stream)?;
     check_hint(address, bytes, device)
 }
 
@@ -297,7 +268,7 @@ pub(crate) unsafe fn advise_at(address: CUdeviceptr, bytes: usize, advice: c_uin
 
 /// Length 0 means the whole allocation.
 pub(crate) unsafe fn stream_attach(stream: CUstream, address: CUdeviceptr, bytes: usize, flags: c_uint) -> Outcome {
-    stream::resolve_here(stream)?;
+    stream_handle::resolve_here(stream)?;
     if !matches!(flags, 1 | 2 | 4) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }

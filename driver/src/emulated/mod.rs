@@ -8,10 +8,13 @@
 mod again;
 pub(crate) mod array;
 pub(crate) mod capture;
+mod captures;
 mod clock;
 pub(crate) mod context;
+mod contexts;
 pub(crate) mod copy;
 pub(crate) mod copy_shaped;
+mod current;
 pub(crate) mod device;
 pub(crate) mod error;
 pub(crate) mod event;
@@ -22,6 +25,7 @@ pub(crate) mod graph_exec;
 pub(crate) mod graph_newer;
 pub(crate) mod graph_node;
 mod handle;
+mod host_memory;
 mod image;
 mod jit_log;
 mod late;
@@ -40,35 +44,40 @@ mod output;
 mod ownership;
 pub(crate) mod pointer;
 pub(crate) mod pool;
+mod process;
 pub(crate) mod queue;
 mod read_back;
 mod report;
 pub(crate) mod state;
 pub(crate) mod stream;
+mod stream_handle;
 mod task;
 mod thread;
 mod timeline;
 mod tried;
 
 pub use again::check_again;
+pub use context::{finish_all, say_all_leaks};
 pub(crate) use listen::unserved;
 pub use listen::{
-    Heard, Wanted, check_only, configure_new, find_unserved, finish_all, follow_launches, listen, miss_work,
-    name_kernels, note_partial_copies, say_all_leaks,
+    Heard, Wanted, check_only, configure_new, find_unserved, follow_launches, listen, miss_work, name_kernels,
+    note_partial_copies,
 };
 pub use managed::watch as watch_managed;
 pub(crate) use outcome::Outcome;
 pub use ownership::{Owned, say_leaks};
+pub use process::is_forked;
 pub use report::Report;
 pub(crate) use report::{refused, unsupported};
-pub use state::{is_forked, profile};
+pub use state::profile;
 
+use current::current;
 use cust_raw::CUresult;
 use emulator::{Config, Observe, Observed};
 
 /// Sets the configuration of the next launches in the current context. Waits for the work already submitted.
 pub fn configure(config: Config) -> Result<(), CUresult> {
-    let context = state::current()?;
+    let context = current()?;
     let mut state = context.drain(context.lock()?)?;
     state.reports.hear();
     state.device.configure(config);
@@ -78,41 +87,41 @@ pub fn configure(config: Config) -> Result<(), CUresult> {
 /// From here on this is looked for in the current context ([`emulator::Device::observe`]). Waits for the work already
 /// submitted.
 pub fn observe(observe: Observe) -> Result<(), CUresult> {
-    let context = state::current()?;
+    let context = current()?;
     context.drain(context.lock()?)?.device.observe(observe);
     Ok(())
 }
 
 /// Returns the observations ([`emulator::Device::observed`]). Waits for the work already submitted.
 pub fn observed() -> Result<Observed, CUresult> {
-    let context = state::current()?;
+    let context = current()?;
     Ok(context.finish(context.lock_faulted()).device.observed())
 }
 
 /// Takes what the launches and copies of the current context have reported since last asked. Waits for them first.
 /// A fault does not hide the reports: they say why it happened.
 pub fn take_reports() -> Result<Vec<Report>, CUresult> {
-    let context = state::current()?;
+    let context = current()?;
     let mut state = context.finish(context.lock_faulted());
     Ok(state.reports.take())
 }
 
 /// From here on these bytes count as never written: poison before a launch.
 pub fn mark_undefined(address: u64, bytes: u64) -> Result<(), CUresult> {
-    let context = state::current()?;
+    let context = current()?;
     let mut state = context.drain(context.lock()?)?;
-    state.device.mark_undefined(address, bytes).map_err(memory::code)
+    state.device.mark_undefined(address, bytes).map_err(outcome::code)
 }
 
 /// Returns the allocations of the program in the current context that are not freed, after all work submitted so far.
 pub fn live_allocations() -> Result<Vec<Owned>, CUresult> {
-    let context = state::current()?;
+    let context = current()?;
     Ok(context.finish(context.lock_faulted()).live())
 }
 
 /// Keeps what kernels print out of stdout; it is in [`Report::printed`] either way.
 pub fn capture_output(capture: bool) -> Result<(), CUresult> {
-    state::current()?.lock_faulted().reports.capture(capture);
+    current()?.lock_faulted().reports.capture(capture);
     Ok(())
 }
 

@@ -1,14 +1,16 @@
 //! Modules (CUDA Driver API, "Module Management"). The device's code is PTX: cubins and fatbins are refused.
 
+use super::contexts::Context;
+use super::current::current;
+use super::handle;
 use super::image;
 use super::jit_log::JitLog;
 use super::objects::{Function, Module};
-use super::outcome::{Outcome, out};
-use super::state::{Context, State, current};
-use super::{handle, memory};
+use super::outcome::{Outcome, code, out};
+use super::state::State;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::Program;
+use emulator::{Kernel, Program};
 use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::sync::Arc;
 
@@ -26,7 +28,7 @@ pub(crate) unsafe fn text<'a>(name: *const c_char) -> Outcome<&'a CStr> {
 
 /// The context of a module handle.
 fn owner(module: CUmodule) -> Outcome<Arc<Context>> {
-    super::state::may_call()?;
+    super::process::may_call()?;
     handle::owner(handle::Kind::Module, module as u64)
 }
 
@@ -37,7 +39,7 @@ impl State {
 
     /// Makes a module of this program, and gives its handle.
     pub(crate) fn add_module(&mut self, context: &Arc<Context>, program: &Arc<Program>) -> Outcome<u64> {
-        let loaded = Arc::new(self.device.load(program).map_err(memory::code)?);
+        let loaded = Arc::new(self.device.load(program).map_err(code)?);
         let functions = vec![None; program.kernels().len()];
         let key = handle::register(handle::Kind::Module, context);
         self.modules.insert(key, Module { loaded, functions });
@@ -100,6 +102,22 @@ pub(crate) unsafe fn give_global(found: (u64, u64), address: *mut CUdeviceptr, b
     if !bytes.is_null() {
         // SAFETY: an out-pointer of the caller.
         unsafe { out(bytes)? }.set(found.1 as usize);
+    }
+    Ok(())
+}
+
+/// Writes the offset of a parameter in the parameter block, and its size unless `bytes` is null.
+///
+/// # Safety
+/// Both are null or out-pointers of the caller.
+pub(crate) unsafe fn give_parameter(kernel: &Kernel, index: usize, offset: *mut usize, bytes: *mut usize) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let offset = unsafe { out(offset)? };
+    let parameter = kernel.parameters.get(index).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    offset.set(parameter.offset as usize);
+    if !bytes.is_null() {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { out(bytes)? }.set(parameter.bytes as usize);
     }
     Ok(())
 }
@@ -212,7 +230,7 @@ pub(crate) unsafe fn functions(list: *mut CUfunction, count: c_uint, module: CUm
 
 /// All of a module is there once it is loaded (`CU_MODULE_EAGER_LOADING`).
 pub(crate) unsafe fn loading_mode(mode: *mut c_uint) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(mode)? }.set(1);
     Ok(())

@@ -1,10 +1,12 @@
 //! The objects of a context, without the calls that act on them.
 
-use super::capture::Captured;
+use super::outcome::Outcome;
 use super::queue::Mark;
 use cust_raw::CUDA_ARRAY3D_DESCRIPTOR;
+use cust_raw::CUfunction_attribute_enum::*;
+use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
 use emulator::{Kernel, LoadedModule, Profile};
-use std::ffi::{CString, c_int};
+use std::ffi::{CString, c_int, c_uint};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +25,20 @@ pub(crate) struct Function {
     pub(crate) name: CString,
 }
 
+/// Attributes by number, as a newer header may know more of them.
+const MAX_THREADS_PER_BLOCK: c_uint = CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK as c_uint;
+const SHARED_SIZE_BYTES: c_uint = CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES as c_uint;
+const CONST_SIZE_BYTES: c_uint = CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES as c_uint;
+const LOCAL_SIZE_BYTES: c_uint = CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES as c_uint;
+const NUM_REGS: c_uint = CU_FUNC_ATTRIBUTE_NUM_REGS as c_uint;
+const PTX_VERSION: c_uint = CU_FUNC_ATTRIBUTE_PTX_VERSION as c_uint;
+const BINARY_VERSION: c_uint = CU_FUNC_ATTRIBUTE_BINARY_VERSION as c_uint;
+const CACHE_MODE_CA: c_uint = CU_FUNC_ATTRIBUTE_CACHE_MODE_CA as c_uint;
+const MAX_DYNAMIC_SHARED: c_uint = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as c_uint;
+const CARVEOUT: c_uint = CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT as c_uint;
+/// Those of thread block clusters, which this device does not have.
+const CLUSTERS: std::ops::RangeInclusive<c_uint> = 10..=15;
+
 /// The program's settings for a kernel.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
@@ -40,6 +56,37 @@ impl Settings {
     pub(crate) fn max_dynamic_shared(&self, kernel: &Kernel, profile: &Profile) -> u32 {
         let default = profile.shared_per_block.saturating_sub(kernel.shared_bytes);
         self.max_dynamic_shared.unwrap_or(default)
+    }
+
+    /// An attribute of this kernel.
+    pub(crate) fn attribute(&self, kernel: &Kernel, profile: &Profile, attribute: c_uint) -> Outcome<c_int> {
+        Ok(match attribute {
+            MAX_THREADS_PER_BLOCK => kernel.max_threads as c_int,
+            SHARED_SIZE_BYTES => kernel.shared_bytes as c_int,
+            CONST_SIZE_BYTES => kernel.const_bytes as c_int,
+            LOCAL_SIZE_BYTES => kernel.local_bytes as c_int,
+            NUM_REGS => kernel.registers as c_int,
+            // The virtual architecture, as CUB relies on, and what a driver would have compiled it for.
+            PTX_VERSION => kernel.architecture as c_int,
+            BINARY_VERSION => (profile.capability.0 * 10 + profile.capability.1) as c_int,
+            MAX_DYNAMIC_SHARED => self.max_dynamic_shared(kernel, profile) as c_int,
+            CARVEOUT => self.carveout,
+            CACHE_MODE_CA => 0,
+            other if CLUSTERS.contains(&other) => 0,
+            _ => return Err(CUDA_ERROR_INVALID_VALUE),
+        })
+    }
+
+    /// With this attribute set.
+    pub(crate) fn with(self, kernel: &Kernel, profile: &Profile, attribute: c_uint, value: c_int) -> Outcome<Settings> {
+        let room = profile.shared_per_block_optin.saturating_sub(kernel.shared_bytes);
+        match attribute {
+            MAX_DYNAMIC_SHARED if (0..=room as c_int).contains(&value) => {
+                Ok(Settings { max_dynamic_shared: Some(value as u32), ..self })
+            }
+            CARVEOUT if (-1..=100).contains(&value) => Ok(Settings { carveout: value, ..self }),
+            _ => Err(CUDA_ERROR_INVALID_VALUE),
+        }
     }
 }
 
@@ -77,6 +124,13 @@ pub(crate) struct Event {
     pub(crate) time: Option<Duration>,
     /// The point where it was recorded since, in a stream that was captured.
     pub(crate) captured: Option<Captured>,
+}
+
+/// The point of a capture that an event stands for, if it was recorded in a captured stream.
+#[derive(Clone)]
+pub(crate) struct Captured {
+    pub(crate) capture: u64,
+    pub(crate) nodes: Vec<u64>,
 }
 
 pub(crate) struct Array {

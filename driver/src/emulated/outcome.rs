@@ -1,9 +1,18 @@
 //! Results of calls, and the places that their callers gave for results.
 
 use cust_raw::CUresult;
+use emulator::MemoryError;
 
 /// The result of a call of the emulated device, as the table gets it.
 pub(crate) type Outcome<T = ()> = Result<T, CUresult>;
+
+/// Returns the result code of a failed operation on device memory.
+pub(crate) fn code(error: MemoryError) -> CUresult {
+    match error {
+        MemoryError::OutOfMemory => CUresult::CUDA_ERROR_OUT_OF_MEMORY,
+        MemoryError::InvalidAddress => CUresult::CUDA_ERROR_INVALID_VALUE,
+    }
+}
 
 /// A place that the caller gave for a result.
 pub(crate) struct Out<T>(*mut T);

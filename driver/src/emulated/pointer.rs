@@ -1,7 +1,7 @@
 //! Attributes of addresses (CUDA Driver API, "Unified Addressing").
 
+use super::current::current;
 use super::outcome::{Outcome, out};
-use super::state::current;
 use cust_raw::CUpointer_attribute_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;

@@ -6,7 +6,7 @@
 
 use super::outcome::{Outcome, out};
 use super::state::State;
-use super::stream::{self, Found};
+use super::stream_handle::{self, Found};
 use super::{device, handle};
 use crate::types::{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CUmemLocation};
 use cust_raw::CUresult::*;
@@ -51,7 +51,7 @@ fn not_in_graph(state: &mut State, stream: u64) -> Outcome {
 pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
-    let Found { context, key } = stream::resolve_here(stream)?;
+    let Found { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     not_in_graph(&mut state, key)?;
     let at = state.allocate(bytes, HostMemory::Device)?;
@@ -77,7 +77,7 @@ pub(crate) unsafe fn allocate_from_pool(
 }
 
 pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> Outcome {
-    let Found { context, key } = stream::resolve_here(stream)?;
+    let Found { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     let allocation = state.check_range(address, 1)?;
     if allocation.base != address || allocation.place != HostMemory::Device {
@@ -116,7 +116,7 @@ pub(crate) unsafe fn device_pool(pool: *mut CUmemoryPool, device: CUdevice) -> O
 /// # Safety
 /// `location` is null or the caller's.
 unsafe fn served(location: *const CUmemLocation, kind: c_uint) -> Outcome<CUdevice> {
-    super::state::may_call()?;
+    super::process::may_call()?;
     if location.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -152,7 +152,7 @@ pub(crate) unsafe fn set_device_pool(device: CUdevice, pool: CUmemoryPool) -> Ou
 }
 
 pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoolProps) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     // SAFETY: an out-pointer of the caller.
     let pool = unsafe { out(pool)? };
     if properties.is_null() {
@@ -165,7 +165,7 @@ pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoo
 }
 
 pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     let mut pools = pools();
     pools.find(pool)?;
     if pool as u64 == pools.default {
@@ -180,7 +180,7 @@ pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> Outcome {
 
 /// The one device sees its own pools, whatever is set.
 pub(crate) unsafe fn set_access(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     pools().find(pool)?;
     for i in 0..count {
         if map.is_null() {
@@ -201,7 +201,7 @@ pub(crate) unsafe fn access(
     pool: CUmemoryPool,
     location: *mut cust_raw::CUmemLocation,
 ) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     pools().find(pool)?;
     // SAFETY: a location of the caller's, laid out as ours.
     device::check(unsafe { served(location.cast(), CU_MEM_ALLOCATION_TYPE_PINNED)? })?;
@@ -212,7 +212,7 @@ pub(crate) unsafe fn access(
 
 /// Nothing is kept back, so there is nothing to trim.
 pub(crate) unsafe fn trim(pool: CUmemoryPool, _keep: usize) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     pools().find(pool).map(drop)
 }
 
@@ -228,7 +228,7 @@ fn check_attribute(attribute: c_uint) -> Outcome {
 }
 
 pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     check_attribute(attribute)?;
     if value.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -246,7 +246,7 @@ pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: c_uint, value:
 }
 
 pub(crate) unsafe fn attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> Outcome {
-    super::state::may_call()?;
+    super::process::may_call()?;
     check_attribute(attribute)?;
     let default = u64::from(is_flag(attribute));
     let set = pools().find(pool)?.get(&attribute).copied().unwrap_or(default);

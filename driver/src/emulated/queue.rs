@@ -8,6 +8,7 @@
 //! waited for.
 
 use super::clock::{Clock, Clocks, join};
+use super::thread::run_host_function;
 use super::timeline::{Running, Timeline};
 use cust_raw::CUresult;
 use emulator::Order;
@@ -24,6 +25,13 @@ pub(crate) struct HostCall {
     pub(crate) call: Box<dyn FnOnce(CUresult) + Send>,
     /// Made even if the context has failed.
     pub(crate) always: bool,
+}
+
+impl HostCall {
+    /// Calls the program with the status of the context.
+    pub(crate) fn run(self, status: CUresult) {
+        run_host_function(|| (self.call)(status));
+    }
 }
 
 /// The work of an operation when its turn comes.

@@ -4,41 +4,45 @@
 //! buffer, and copy it back to the same place. What the first copy brought decides nothing then. So its finding waits
 //! for what comes next.
 
-use super::state::State;
+use super::report::Reports;
 use emulator::finding::{Cause, Finding, Reached, Slug, Unwritten};
 
 /// A copy whose finding waits.
-pub(crate) struct ReadBack {
+struct ReadBack {
     from: u64,
     to: u64,
     bytes: u64,
     findings: Vec<Finding>,
 }
 
-impl State {
+/// The copies of a context whose findings wait, in their order.
+#[derive(Default)]
+pub(crate) struct ReadBacks(Vec<ReadBack>);
+
+impl ReadBacks {
     /// Keeps the findings of a copy to host memory at `to` where they only say that nothing has written its source.
     /// Returns the others.
-    pub(super) fn hold_back(&mut self, from: u64, to: u64, bytes: u64, findings: Vec<Finding>) -> Vec<Finding> {
+    pub(crate) fn hold_back(&mut self, from: u64, to: u64, bytes: u64, findings: Vec<Finding>) -> Vec<Finding> {
         let (held, findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(is_plain);
         if !held.is_empty() {
-            self.read_back.push(ReadBack { from, to, bytes, findings: held });
+            self.0.push(ReadBack { from, to, bytes, findings: held });
         }
         findings
     }
 
     /// Drops what waits for this copy: host memory at `from` goes back to where it came from.
-    pub(super) fn goes_back(&mut self, to: u64, from: u64, bytes: u64) {
+    pub(crate) fn goes_back(&mut self, to: u64, from: u64, bytes: u64) {
         let is_it = |one: &ReadBack| {
             let skipped = one.from.wrapping_sub(to);
             skipped <= bytes && one.bytes <= bytes - skipped && one.to == from.wrapping_add(skipped)
         };
-        self.read_back.retain(|one| !is_it(one));
+        self.0.retain(|one| !is_it(one));
     }
 
     /// Tells what waits: other work comes first, or the end.
-    pub(super) fn settle_read_back(&mut self) {
-        for one in std::mem::take(&mut self.read_back) {
-            self.reports.moved(one.findings);
+    pub(crate) fn settle(&mut self, reports: &mut Reports) {
+        for one in std::mem::take(&mut self.0) {
+            reports.moved(one.findings);
         }
     }
 }

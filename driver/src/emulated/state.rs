@@ -1,58 +1,19 @@
-//! The state of a context, and the loop that runs its queued work.
+//! The state of a context: its memory, its objects, and the work that waits in its streams.
 //!
-//! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
 use super::again::Budget;
-use super::capture::Capture;
+use super::captures::Captures;
 use super::listen;
-use super::managed::Managed;
+use super::managed::{self, Managed};
 use super::objects::{Array, Event, Function, Module, Stream};
 use super::outcome::Outcome;
-use super::queue::{self, HostCall, Mark, Step};
-use super::read_back::ReadBack;
+use super::queue::{self, Mark, Step};
+use super::read_back::ReadBacks;
 use super::report::Reports;
-use super::thread::with_stack;
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
-use emulator::{Device, Fault, Order, Profile};
-use std::cell::Cell;
+use emulator::{Allocation, Device, Fault, Order, Profile};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::Duration;
-
-pub(crate) struct Context {
-    pub(crate) handle: u64,
-    pub(crate) flags: AtomicU32,
-    state: Mutex<State>,
-    /// Signalled when a host function has ended.
-    progress: Condvar,
-    /// Threads that run an operation for a query, and what is signalled when one has ended.
-    queries: Mutex<u32>,
-    query_done: Condvar,
-}
-
-/// The time that a query waits for the work that it has begun. A kernel that waits for the host goes on after it.
-const PATIENCE: Duration = Duration::from_millis(100);
-/// Stack of a thread that runs an operation: as much as a program's first thread has.
-const STACK: usize = 8 << 20;
-
-/// Counts a thread that runs an operation for a query, however that ends.
-struct Query(Arc<Context>);
-
-impl Query {
-    fn begin(context: &Arc<Context>) -> Query {
-        *context.queries.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        Query(context.clone())
-    }
-}
-
-impl Drop for Query {
-    fn drop(&mut self) {
-        *self.0.queries.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-        self.0.query_done.notify_all();
-    }
-}
 
 /// Everything behind a context's lock.
 pub(crate) struct State {
@@ -66,7 +27,7 @@ pub(crate) struct State {
     /// The memory that the last launch left under another schedule, where that matters.
     pub(crate) left_elsewhere: Option<Device>,
     /// Copies whose findings wait.
-    pub(crate) read_back: Vec<ReadBack>,
+    pub(crate) read_back: ReadBacks,
     fault: Option<CUresult>,
     /// A limit of the emulator's that a launch met: returned by the next wait, once.
     refused: Option<CUresult>,
@@ -78,7 +39,7 @@ pub(crate) struct State {
     /// The per-thread default streams by thread, made at first use.
     pub(crate) thread_streams: BTreeMap<u64, u64>,
     pub(crate) events: BTreeMap<u64, Event>,
-    pub(crate) captures: Vec<Capture>,
+    pub(crate) captures: Captures,
     pub(crate) arrays: BTreeMap<u64, Array>,
     /// Flags of page-locked and registered host memory by address.
     pub(crate) host_flags: BTreeMap<u64, u32>,
@@ -92,70 +53,14 @@ pub(crate) struct State {
 
 pub(crate) type Queue = queue::Queue<State>;
 pub(crate) type Work = queue::Work<State>;
-pub(crate) type Locked<'a> = MutexGuard<'a, State>;
 
 /// The device that is emulated.
 pub fn profile() -> Profile {
     Profile::default()
 }
 
-/// The process in which `cuInit` was called, or 0. Not a flag: a process that is forked afterwards cannot use CUDA.
-static INITIALISED: AtomicU32 = AtomicU32::new(0);
-
-/// `cuInit`. As on a GPU, it fails in a process that was forked from one that had called it.
-pub(crate) fn initialise() -> Outcome {
-    let own = std::process::id();
-    match INITIALISED.compare_exchange(0, own, Ordering::AcqRel, Ordering::Acquire) {
-        Err(other) if other != own => Err(CUresult::CUDA_ERROR_NOT_INITIALIZED),
-        _ => Ok(()),
-    }
-}
-
-/// By handle.
-pub(crate) static CONTEXTS: RwLock<BTreeMap<u64, Arc<Context>>> = RwLock::new(BTreeMap::new());
-
-thread_local! {
-    /// Set while this thread runs a host function of a stream, which may not call CUDA.
-    static IN_HOST_FUNCTION: Cell<bool> = const { Cell::new(false) };
-}
-
-pub(crate) fn is_in_host_function() -> bool {
-    IN_HOST_FUNCTION.get()
-}
-
-/// True in a process that was forked from one that had called `cuInit`: what it has inherited is its parent's.
-pub fn is_forked() -> bool {
-    ![0, std::process::id()].contains(&INITIALISED.load(Ordering::Acquire))
-}
-
-/// `CUDA_ERROR_NOT_PERMITTED` inside a host function, `CUDA_ERROR_NOT_INITIALIZED` before `cuInit` and in a forked
-/// process.
-pub(crate) fn may_call() -> Outcome {
-    if IN_HOST_FUNCTION.get() {
-        return Err(CUresult::CUDA_ERROR_NOT_PERMITTED);
-    }
-    if INITIALISED.load(Ordering::Acquire) == std::process::id() {
-        Ok(())
-    } else {
-        Err(CUresult::CUDA_ERROR_NOT_INITIALIZED)
-    }
-}
-
-pub(crate) fn find(handle: u64) -> Option<Arc<Context>> {
-    CONTEXTS.read().expect("no panic holds this lock").get(&handle).cloned()
-}
-
-/// The calling thread's current context.
-pub(crate) fn current() -> Outcome<Arc<Context>> {
-    may_call()?;
-    match with_stack(|stack| stack.current()) {
-        0 => Err(CUresult::CUDA_ERROR_INVALID_CONTEXT),
-        handle => find(handle).ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),
-    }
-}
-
-impl Context {
-    pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
+impl State {
+    pub(crate) fn new() -> State {
         let mut device = Device::new(profile());
         device.configure(listen::config());
         if listen::notes_partial_copies() {
@@ -163,13 +68,13 @@ impl Context {
             device.note_volatile_pairs();
             device.note_exits_before_barriers();
         }
-        let state = State {
+        State {
             device,
             queue: Queue::new(),
             reports: Reports::default(),
             budget: Budget::default(),
             left_elsewhere: None,
-            read_back: vec![],
+            read_back: ReadBacks::default(),
             fault: None,
             refused: None,
             modules: BTreeMap::new(),
@@ -178,7 +83,7 @@ impl Context {
             streams: BTreeMap::new(),
             thread_streams: BTreeMap::new(),
             events: BTreeMap::new(),
-            captures: vec![],
+            captures: Captures::default(),
             managed: Managed::default(),
             arrays: BTreeMap::new(),
             host_flags: BTreeMap::new(),
@@ -187,179 +92,49 @@ impl Context {
             allocations: 0,
             cache_config: CUfunc_cache_enum::CU_FUNC_CACHE_PREFER_NONE,
             shared_config: CUsharedconfig_enum::CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE,
-        };
-        Arc::new(Context {
-            handle,
-            flags: AtomicU32::new(flags),
-            state: Mutex::new(state),
-            progress: Condvar::new(),
-            queries: Mutex::new(0),
-            query_done: Condvar::new(),
-        })
-    }
-
-    /// The context's state; its fault if it has one.
-    pub(crate) fn lock(&self) -> Outcome<Locked<'_>> {
-        let mut state = self.lock_faulted();
-        state.hear_host();
-        state.fault.map_or(Ok(state), Err)
-    }
-
-    /// The context's state even if it has failed: to destroy it, or to say why.
-    pub(crate) fn lock_faulted(&self) -> Locked<'_> {
-        self.state.lock().unwrap_or_else(|poisoned| {
-            // A panic of ours left the state half changed. It is not trusted again.
-            self.state.clear_poison();
-            let mut state = poisoned.into_inner();
-            state.fail(CUresult::CUDA_ERROR_UNKNOWN);
-            state
-        })
-    }
-
-    /// Runs queued work until `step` says that its goal is reached.
-    fn run<'a>(&'a self, mut state: Locked<'a>, step: impl Fn(&Queue) -> Step) -> Locked<'a> {
-        loop {
-            match step(&state.queue) {
-                Step::Reached => {
-                    state.managed.close();
-                    return state;
-                }
-                Step::Run(key) => state = self.run_one(state, key),
-                Step::Wait => {
-                    state = self.progress.wait(state).unwrap_or_else(|poisoned| {
-                        drop(poisoned);
-                        self.lock_faulted()
-                    });
-                }
-            }
         }
     }
 
-    fn run_one<'a>(&'a self, mut state: Locked<'a>, key: u64) -> Locked<'a> {
-        state.managed.open();
-        if listen::misses_work() {
-            state.device.miss_work([]);
-        }
-        let operation = state.queue.take(key);
-        let sequence = operation.sequence();
-        match operation.work {
-            Work::Device(work) => work(&mut state, &operation.order),
-            Work::Host(host) => {
-                state.say();
-                drop(state);
-                call(host, CUresult::CUDA_SUCCESS);
-                state = self.lock_faulted();
-            }
-        }
-        state.queue.finished(key, sequence);
-        state.managed.done(key, sequence);
-        self.progress.notify_all();
-        state
-    }
-
-    /// After a wait: what kernels printed appears, and what went wrong is said.
-    fn waited<'a>(&self, mut state: Locked<'a>) -> Outcome<Locked<'a>> {
-        state.say();
-        match (state.fault, state.refused.take()) {
-            (Some(code), _) | (None, Some(code)) => Err(code),
-            (None, None) => Ok(state),
-        }
-    }
-
-    /// Runs the operation of this mark, and what it waits for. The host is not told.
-    pub(crate) fn reach<'a>(&'a self, state: Locked<'a>, mark: &Mark) -> Outcome<Locked<'a>> {
-        let state = self.run(state, |queue| queue.step_to_mark(mark));
-        self.waited(state)
-    }
-
-    /// Waits for a mark on behalf of the host.
-    pub(crate) fn wait<'a>(&'a self, state: Locked<'a>, mark: &Mark) -> Outcome<Locked<'a>> {
-        let mut state = self.run(state, |queue| queue.step_to_mark(mark));
-        state.queue.host_joins(mark);
-        self.waited(state)
-    }
-
-    /// Waits for all work of a stream.
-    pub(crate) fn wait_stream<'a>(&'a self, state: Locked<'a>, key: u64) -> Outcome<Locked<'a>> {
-        let mut state = self.run(state, |queue| queue.step_to_idle(key));
-        state.queue.host_joins_stream(key);
-        self.waited(state)
-    }
-
-    /// Waits for all work of the context.
-    pub(crate) fn drain<'a>(&'a self, state: Locked<'a>) -> Outcome<Locked<'a>> {
-        self.waited(self.finish(state))
-    }
-
-    /// As `drain`, but errors stay in the context.
-    pub(crate) fn finish<'a>(&'a self, state: Locked<'a>) -> Locked<'a> {
-        let mut state = self.run(state, Queue::step_to_empty);
-        state.queue.host_joins_all();
-        state.settle_read_back();
-        state
-    }
-
-    /// `CUDA_ERROR_NOT_READY` if an operation that a query has begun still runs after a while. To be asked before a
-    /// query locks the state, which that operation holds.
-    pub(crate) fn is_ready(&self) -> Outcome {
-        let running = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.query_done.wait_timeout_while(running, PATIENCE, |running| *running > 0);
-        let (running, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        if *running > 0 { Err(CUresult::CUDA_ERROR_NOT_READY) } else { Ok(()) }
-    }
-
-    /// A little of the work towards a goal, as time passing would do. True if there was nothing left to do. An
-    /// operation runs on a thread of its own: one that waits for the host must not keep the host from going on.
-    pub(crate) fn poll<'a>(
-        self: &'a Arc<Context>,
-        state: Locked<'a>,
-        goal: impl Fn(&Queue) -> Step + Send + 'static,
-    ) -> Outcome<(Locked<'a>, bool)> {
-        match goal(&state.queue) {
-            Step::Reached => Ok((self.waited(state)?, true)),
-            Step::Run(_) => {
-                let query = Query::begin(self);
-                drop(state);
-                let run = move || {
-                    let context = &query.0;
-                    let mut state = context.lock_faulted();
-                    if let Step::Run(key) = goal(&state.queue) {
-                        state = context.run_one(state, key);
-                        state.managed.close();
-                    }
-                };
-                // Without a thread the work stays where it is, for whoever waits for it.
-                if std::thread::Builder::new().stack_size(STACK).spawn(run).is_err() {
-                    return Err(CUresult::CUDA_ERROR_NOT_READY);
-                }
-                self.is_ready()?;
-                Ok((self.waited(self.lock_faulted())?, false))
-            }
-            Step::Wait => Ok((self.waited(state)?, false)),
-        }
-    }
-
-    /// Ends all work.
-    pub(crate) fn shut_down(&self) {
-        let mut state = self.lock_faulted();
-        // The host's accesses since the program's last call have not been checked yet.
-        state.hear_host();
-        self.finish(state).say();
-    }
-}
-
-/// Runs a host function, which may not call CUDA.
-fn call(host: HostCall, status: CUresult) {
-    IN_HOST_FUNCTION.set(true);
-    (host.call)(status);
-    IN_HOST_FUNCTION.set(false);
-}
-
-impl State {
     /// Shows what kernels have printed, and what was found.
-    fn say(&mut self) {
+    pub(crate) fn say(&mut self) {
         let is_idle = self.fault.is_some() || matches!(self.queue.step_to_empty(), Step::Reached);
         self.reports.print(is_idle);
+    }
+
+    /// Checks the accesses of the program since the last call.
+    pub(crate) fn hear_host(&mut self) {
+        let notes = managed::take_notes();
+        if notes.is_empty() {
+            return;
+        }
+        let order = self.queue.host_order();
+        for (address, writes) in notes {
+            if let Some(copy) = self.managed.copy_beside(address, writes)
+                && let Some(finding) = self.device.host_access_beside_copy(address, writes, copy)
+            {
+                self.reports.moved(vec![finding]);
+            }
+            // The memory may belong to another context; it is not known here then.
+            if let Ok(findings) = self.device.host_access(address, writes, &order) {
+                self.reports.moved(findings);
+            }
+        }
+    }
+
+    /// Reports the findings of copies that have waited for what the program does next.
+    pub(crate) fn settle_read_back(&mut self) {
+        self.read_back.settle(&mut self.reports);
+    }
+
+    /// Returns the error that the context is lost to, if it is.
+    pub(crate) fn fault(&self) -> Option<CUresult> {
+        self.fault
+    }
+
+    /// Returns the error of a wait: the context's fault, or else a limit that was met since the last wait.
+    pub(crate) fn take_error(&mut self) -> Option<CUresult> {
+        let refused = self.refused.take();
+        self.fault.or(refused)
     }
 
     /// The context is lost to this error. Callbacks that are to hear of it do, on a thread of ours.
@@ -371,7 +146,7 @@ impl State {
         let calls = self.queue.abandon();
         self.managed.abandon();
         if !calls.is_empty() {
-            std::thread::spawn(move || calls.into_iter().for_each(|host| call(host, code)));
+            std::thread::spawn(move || calls.into_iter().for_each(|host| host.run(code)));
         }
     }
 
@@ -402,5 +177,32 @@ impl State {
     pub(crate) fn submit(&mut self, key: u64, work: impl FnOnce(&mut State, &Order) + Send + 'static) -> Outcome<Mark> {
         self.not_captured(key)?;
         Ok(self.queue.submit(key, &[], Work::device(work)))
+    }
+
+    /// Returns true if work of a stream is to become nodes ([`Captures::is_captured`]).
+    pub(crate) fn is_captured(&mut self, stream: u64) -> Outcome<bool> {
+        self.captures.is_captured(stream, &self.streams)
+    }
+
+    /// Refuses work that cannot be a node ([`Captures::not_captured`]).
+    pub(crate) fn not_captured(&mut self, stream: u64) -> Outcome {
+        self.captures.not_captured(stream, &self.streams)
+    }
+
+    /// The range must lie in one live allocation, as for every copy and fill.
+    pub(crate) fn check_range(&self, address: u64, bytes: usize) -> Outcome<Allocation> {
+        let allocation = self.device.allocation(address).ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?;
+        match address.checked_add(bytes as u64) {
+            Some(end) if end <= allocation.base + allocation.bytes => Ok(allocation),
+            _ => Err(CUresult::CUDA_ERROR_INVALID_VALUE),
+        }
+    }
+
+    pub(crate) fn array(&self, array: u64) -> Outcome<&Array> {
+        self.arrays.get(&array).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)
+    }
+
+    pub(crate) fn function(&self, function: u64) -> Outcome<&Function> {
+        self.functions.get(&function).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)
     }
 }

@@ -1,69 +1,19 @@
 //! Streams and the host functions in them (CUDA Driver API, "Stream Management").
 
+use super::contexts::{Context, Locked};
+use super::current::current;
 use super::handle;
 use super::objects::{GREATEST_PRIORITY, LEAST_PRIORITY, Stream};
 use super::outcome::{Outcome, out};
 use super::queue::{HostCall, LEGACY};
-use super::state::{Context, Locked, State, Work, current};
+use super::state::Work;
+use super::stream_handle::{self, CU_STREAM_PER_THREAD, Found};
 use super::task::{HostFunction, Task};
-use super::thread;
 use crate::types::CUgreenCtx;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use std::sync::Arc;
-
-/// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`, as `cuda.h` defines them. Null is the legacy stream too.
-const CU_STREAM_LEGACY: u64 = 1;
-const CU_STREAM_PER_THREAD: u64 = 2;
-
-/// The context of a stream handle, locked, and the stream's key there.
-pub(crate) struct Found {
-    pub(crate) context: Arc<Context>,
-    pub(crate) key: u64,
-}
-
-impl State {
-    /// The key of the calling thread's own default stream.
-    pub(crate) fn thread_stream(&mut self, context: &Arc<Context>) -> u64 {
-        let thread = thread::number();
-        if let Some(&key) = self.thread_streams.get(&thread) {
-            return key;
-        }
-        let key = handle::register(handle::Kind::Stream, context);
-        self.queue.open(key, true);
-        self.streams.insert(key, Stream::default());
-        self.thread_streams.insert(thread, key);
-        key
-    }
-}
-
-/// Any context's stream.
-pub(crate) fn resolve(stream: CUstream) -> Outcome<Found> {
-    let here = current();
-    match stream as u64 {
-        0 | CU_STREAM_LEGACY => Ok(Found { context: here?, key: LEGACY }),
-        CU_STREAM_PER_THREAD => {
-            let context = here?;
-            let key = context.lock()?.thread_stream(&context);
-            Ok(Found { context, key })
-        }
-        key => {
-            super::state::may_call()?;
-            let context = handle::owner(handle::Kind::Stream, key)?;
-            Ok(Found { context, key })
-        }
-    }
-}
-
-/// A stream of the current context: work is submitted where the caller is.
-pub(crate) fn resolve_here(stream: CUstream) -> Outcome<Found> {
-    let found = resolve(stream)?;
-    if found.context.handle != current()?.handle {
-        return Err(CUDA_ERROR_INVALID_HANDLE);
-    }
-    Ok(found)
-}
 
 pub(crate) unsafe fn create(stream: *mut CUstream, flags: c_uint) -> Outcome {
     // SAFETY: passed on as it came.
@@ -94,9 +44,9 @@ pub(crate) unsafe fn destroy(stream: CUstream) -> Outcome {
         current()?;
         return Err(CUDA_ERROR_INVALID_HANDLE);
     }
-    let Found { context, key } = resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
-    state.end_capture_of(key);
+    state.captures.end_of(key);
     handle::forget(key);
     state.streams.remove(&key);
     state.queue.close(key);
@@ -111,7 +61,7 @@ fn properties(state: &Locked<'_>, key: u64) -> Stream {
 pub(crate) unsafe fn flags(stream: CUstream, flags: *mut c_uint) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let flags = unsafe { out(flags)? };
-    let Found { context, key } = resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     flags.set(properties(&context.lock()?, key).flags);
     Ok(())
 }
@@ -119,7 +69,7 @@ pub(crate) unsafe fn flags(stream: CUstream, flags: *mut c_uint) -> Outcome {
 pub(crate) unsafe fn priority(stream: CUstream, priority: *mut c_int) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let priority = unsafe { out(priority)? };
-    let Found { context, key } = resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     priority.set(properties(&context.lock()?, key).priority);
     Ok(())
 }
@@ -127,7 +77,7 @@ pub(crate) unsafe fn priority(stream: CUstream, priority: *mut c_int) -> Outcome
 pub(crate) unsafe fn context(stream: CUstream, context: *mut CUcontext) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let context = unsafe { out(context)? };
-    context.set(resolve(stream)?.context.handle as CUcontext);
+    context.set(stream_handle::resolve(stream)?.context.handle as CUcontext);
     Ok(())
 }
 
@@ -145,7 +95,7 @@ pub(crate) unsafe fn contexts(stream: CUstream, context: *mut CUcontext, green: 
 pub(crate) unsafe fn device(stream: CUstream, device: *mut CUdevice) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
-    resolve(stream)?;
+    stream_handle::resolve(stream)?;
     device.set(0);
     Ok(())
 }
@@ -154,13 +104,13 @@ pub(crate) unsafe fn device(stream: CUstream, device: *mut CUdevice) -> Outcome 
 pub(crate) unsafe fn id(stream: CUstream, id: *mut c_ulonglong) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let id = unsafe { out(id)? };
-    let Found { context, key } = resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     id.set(if key == LEGACY { context.handle } else { key });
     Ok(())
 }
 
 pub(crate) unsafe fn synchronize(stream: CUstream) -> Outcome {
-    let Found { context, key } = resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     state.not_captured(key)?;
     context.wait_stream(state, key).map(drop)
@@ -168,7 +118,7 @@ pub(crate) unsafe fn synchronize(stream: CUstream) -> Outcome {
 
 /// Asking lets time pass: one operation runs at each call, and the stream is not ready until one finds it empty.
 pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
-    let Found { context, key } = resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     context.is_ready()?;
     let mut state = context.lock()?;
     state.not_captured(key)?;
@@ -182,7 +132,7 @@ pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
 
 pub(crate) unsafe fn launch_host_function(stream: CUstream, function: CUhostFn, data: *mut c_void) -> Outcome {
     let function = HostFunction { function: function.ok_or(CUDA_ERROR_INVALID_VALUE)?, data: data as u64 };
-    let Found { context, key } = resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     if state.is_captured(key)? {
         return state.capture(key, Task::Host(function));
@@ -207,7 +157,7 @@ pub(crate) unsafe fn add_callback(
         // SAFETY: the caller gave the function and its argument for exactly this.
         unsafe { callback(handle as CUstream, status, data as *mut c_void) }
     };
-    let Found { context, key } = resolve(stream)?;
+    let Found { context, key } = stream_handle::resolve(stream)?;
     context.lock()?.not_captured(key)?;
     host(&context, key, HostCall { call: Box::new(call), always: true })
 }

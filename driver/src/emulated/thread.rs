@@ -1,4 +1,4 @@
-//! The driver's data of a host thread: its number, and its stack of contexts.
+//! The driver's data of a host thread: its number, its stack of contexts, and whether it runs a host function.
 //!
 //! Nothing here has a destructor. A program may call CUDA in an exit handler, after the thread's own destructors have
 //! run.
@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 thread_local! {
     static NUMBER: Cell<u64> = const { Cell::new(0) };
     static STACK: RefCell<Stack> = const { RefCell::new(Stack::new()) };
+    /// Set while this thread runs a host function of a stream, which may not call CUDA.
+    static IN_HOST_FUNCTION: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A number that only the calling thread has, from 1.
@@ -19,6 +21,17 @@ pub(crate) fn number() -> u64 {
         NUMBER.set(NEXT.fetch_add(1, Ordering::Relaxed));
     }
     NUMBER.get()
+}
+
+pub(crate) fn is_in_host_function() -> bool {
+    IN_HOST_FUNCTION.get()
+}
+
+/// Runs a host function of a stream on the calling thread.
+pub(crate) fn run_host_function(function: impl FnOnce()) {
+    IN_HOST_FUNCTION.set(true);
+    function();
+    IN_HOST_FUNCTION.set(false);
 }
 
 /// Access to the calling thread's stack of contexts.

@@ -1,13 +1,20 @@
 //! Tasks of a stream or of a node of a graph. Unlike queued work, a task can be done more than once.
 
-use super::copy_shaped::Copy;
-use super::fill::Fill;
-use super::launch::Launch;
+pub(crate) mod copy;
+pub(crate) mod fill;
+pub(crate) mod graphs;
+pub(crate) mod launch;
+mod transfer;
+
 use super::queue::HostCall;
 use super::state::Work;
 use cust_raw::CUDA_HOST_NODE_PARAMS;
 use cust_raw::CUgraphNodeType_enum::{self, *};
 use std::ffi::c_void;
+
+pub(crate) use copy::Copy;
+pub(crate) use fill::Fill;
+pub(crate) use launch::Launch;
 
 #[derive(Clone)]
 pub(crate) enum Task {
