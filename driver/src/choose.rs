@@ -4,7 +4,7 @@
 //! old does not), else the emulator. Where [`choose`] was not called, the environment variable `LESSON_DEVICE`
 //! decides at the first call, without the PTX probe.
 
-use crate::emulated::error;
+use crate::emulated::calls::error;
 use crate::native;
 use crate::refused::{self, Abilities, Log, Refusal, Written};
 use cust_raw::{CUcontext, CUjit_option, CUmodule, CUresult};

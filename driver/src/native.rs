@@ -1,6 +1,6 @@
 //! The machine's own driver: `libcuda.so.1`, opened when it is first needed.
 
-use crate::emulated::error;
+use crate::emulated::calls::error;
 use cust_raw::CUresult;
 use libloading::Library;
 use std::ffi::c_void;

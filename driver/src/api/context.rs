@@ -1,6 +1,6 @@
 //! Contexts, primary ones included (CUDA Driver API).
 
-use crate::emulated::context;
+use crate::emulated::calls::context;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint};
 

@@ -1,6 +1,6 @@
 //! Copies and fills (CUDA Driver API).
 
-use crate::emulated::{copy, copy_shaped, fill};
+use crate::emulated::calls::{copy, copy_shaped, fill};
 use cust_raw::*;
 use std::ffi::{c_uchar, c_uint, c_ushort, c_void};
 

@@ -1,6 +1,6 @@
 //! Initialisation, version and devices (CUDA Driver API).
 
-use crate::emulated::device;
+use crate::emulated::calls::device;
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint};
 

@@ -2,8 +2,8 @@
 
 use crate::api::TABLES;
 use crate::emulated::Outcome;
-use crate::emulated::device::DRIVER_VERSION;
-use crate::emulated::outcome::out;
+use crate::emulated::base::outcome::out;
+use crate::emulated::calls::device::DRIVER_VERSION;
 use crate::types::*;
 use cust_raw::CUresult::*;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! Events (CUDA Driver API).
 
-use crate::emulated::event;
+use crate::emulated::calls::event;
 use cust_raw::*;
 use std::ffi::c_uint;
 

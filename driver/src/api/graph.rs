@@ -1,6 +1,6 @@
 //! Graphs and user objects (CUDA Driver API).
 
-use crate::emulated::{graph, graph_exec, graph_node};
+use crate::emulated::calls::{graph, graph_exec, graph_node};
 use cust_raw::*;
 use std::ffi::{c_char, c_uint, c_ulonglong, c_void};
 

@@ -1,6 +1,6 @@
 //! Kernels: settings and launches, with the launch calls of CUDA 3 that `cust_raw` still declares (CUDA Driver API).
 
-use crate::emulated::{function, launch, stream};
+use crate::emulated::calls::{function, launch, stream};
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
 

@@ -1,6 +1,6 @@
 //! Memory: allocation, host memory, unified memory, pointers (CUDA Driver API).
 
-use crate::emulated::{memory, pointer};
+use crate::emulated::calls::{memory, pointer};
 use cust_raw::*;
 use std::ffi::{c_uint, c_void};
 

@@ -1,6 +1,6 @@
 //! Modules and the linker (CUDA Driver API).
 
-use crate::emulated::{link, module};
+use crate::emulated::calls::{link, module};
 use cust_raw::*;
 use std::ffi::{c_char, c_uint, c_void};
 

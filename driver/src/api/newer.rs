@@ -2,7 +2,7 @@
 //! older calls (CUDA Driver API). Programs in Python and C++ make them.
 
 use crate::api::entry;
-use crate::emulated::{
+use crate::emulated::calls::{
     capture, context, event, function, graph_exec, graph_newer, launch_attributes, library, memory, module, pool,
     stream,
 };

@@ -2,7 +2,7 @@
 //!
 //! A number that the enum of `cust_raw` lacks must not become one of its values.
 
-use crate::emulated::{capture, context, device, error, function, memory, pointer, pool};
+use crate::emulated::calls::{capture, context, device, error, function, memory, pointer, pool};
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 

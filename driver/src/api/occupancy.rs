@@ -1,6 +1,6 @@
 //! Occupancy (CUDA Driver API).
 
-use crate::emulated::occupancy;
+use crate::emulated::calls::occupancy;
 use cust_raw::*;
 use std::ffi::{c_int, c_uint};
 

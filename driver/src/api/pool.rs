@@ -1,6 +1,6 @@
 //! Stream-ordered allocation and memory pools (CUDA Driver API).
 
-use crate::emulated::pool;
+use crate::emulated::calls::pool;
 use cust_raw::*;
 use std::ffi::{c_ulonglong, c_void};
 

@@ -1,6 +1,6 @@
 //! Streams (CUDA Driver API).
 
-use crate::emulated::{capture, event, memory, stream};
+use crate::emulated::calls::{capture, event, memory, stream};
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
 

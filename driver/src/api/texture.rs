@@ -1,6 +1,6 @@
 //! Arrays, textures and surfaces (CUDA Driver API).
 
-use crate::emulated::array;
+use crate::emulated::calls::array;
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint};
 

@@ -1,77 +1,45 @@
 //! The emulated GPU behind the CUDA Driver API.
 //!
-//! One file for each topic of the API, and a ground that knows none of them. [`state`] holds what a context owns
-//! ([`objects`]) and which context is current. [`queue`] holds its streams and runs their work when something waits for
-//! it. [`clock`] says which operations are ordered, so that the emulator can find races between those that are not.
-//! [`handle`] finds the context of an object. The functions below act on the calling thread's current context.
+//! Six layers. Each uses itself and those before it, never a later one:
+//!
+//! 1. [`base`] needs no context: results of calls, the calling process and thread, host memory, images of code, and the
+//!    listener of whoever runs the program.
+//! 2. [`queue`]: the streams of a context and the work that waits in them, which operations are ordered, and when each
+//!    begins and ends.
+//! 3. [`findings`]: reports and how they are printed, fixes that are tried, launches that are run again.
+//! 4. [`context`]: its objects and its state, which owns a queue and reports. The lock around the state, and the loop
+//!    that runs queued work. Which context is current, and which one a handle belongs to.
+//! 5. [`task`]: the launches, copies and fills that streams and graphs do, and the graphs.
+//! 6. [`calls`]: one file for each topic of the API.
+//!
+//! A lower layer returns what a higher one is to do. Programs around this crate register a listener
+//! ([`base::listen`]). The functions below act on the calling thread's current context.
 
-mod again;
-pub(crate) mod array;
-pub(crate) mod capture;
-mod captures;
-mod clock;
-pub(crate) mod context;
-mod contexts;
-pub(crate) mod copy;
-pub(crate) mod copy_shaped;
-mod current;
-pub(crate) mod device;
-pub(crate) mod error;
-pub(crate) mod event;
-pub(crate) mod fill;
-pub(crate) mod function;
-pub(crate) mod graph;
-pub(crate) mod graph_exec;
-pub(crate) mod graph_newer;
-pub(crate) mod graph_node;
-mod handle;
-mod host_memory;
-mod image;
-mod jit_log;
-mod late;
-pub(crate) mod launch;
-pub(crate) mod launch_attributes;
-pub(crate) mod library;
-pub(crate) mod link;
-mod listen;
-mod managed;
-pub(crate) mod memory;
-pub(crate) mod module;
-mod objects;
-pub(crate) mod occupancy;
-pub(crate) mod outcome;
-mod output;
-mod ownership;
-pub(crate) mod pointer;
-pub(crate) mod pool;
-mod process;
-pub(crate) mod queue;
-mod read_back;
-mod report;
-pub(crate) mod state;
-pub(crate) mod stream;
-mod stream_handle;
+pub(crate) mod base;
+pub(crate) mod calls;
+mod context;
+mod findings;
+mod queue;
 mod task;
-mod thread;
-mod timeline;
-mod tried;
 
-pub use again::check_again;
-pub use context::{finish_all, say_all_leaks};
-pub(crate) use listen::unserved;
-pub use listen::{
+pub(crate) use base::listen::unserved;
+pub use base::listen::{
     Heard, Wanted, check_only, configure_new, find_unserved, follow_launches, listen, miss_work, name_kernels,
     note_partial_copies,
 };
-pub use managed::watch as watch_managed;
-pub(crate) use outcome::Outcome;
-pub use ownership::{Owned, say_leaks};
-pub use process::is_forked;
-pub use report::Report;
-pub(crate) use report::{refused, unsupported};
-pub use state::profile;
+pub(crate) use base::outcome::Outcome;
+pub use base::process::is_forked;
+pub use calls::context::{finish_all, say_all_leaks};
+pub use context::managed::watch as watch_managed;
+pub use context::ownership::{Owned, say_leaks};
+pub use context::state::profile;
+pub use findings::again::check_again;
+pub use findings::report::Report;
+pub(crate) use findings::report::{refused, unsupported};
 
-use current::current;
+use base::outcome::code;
+use calls::function;
+use context::current::current;
 use cust_raw::CUresult;
 use emulator::{Config, Observe, Observed};
 
@@ -110,7 +78,7 @@ pub fn take_reports() -> Result<Vec<Report>, CUresult> {
 pub fn mark_undefined(address: u64, bytes: u64) -> Result<(), CUresult> {
     let context = current()?;
     let mut state = context.drain(context.lock()?)?;
-    state.device.mark_undefined(address, bytes).map_err(outcome::code)
+    state.device.mark_undefined(address, bytes).map_err(code)
 }
 
 /// Returns the allocations of the program in the current context that are not freed, after all work submitted so far.

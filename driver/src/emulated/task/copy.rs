@@ -1,8 +1,8 @@
 //! A copy of rows of memory between host, device and arrays, checked.
 
-use super::super::host_memory::HostMemory;
-use super::super::outcome::Outcome;
-use super::super::state::State;
+use crate::emulated::base::host_memory::HostMemory;
+use crate::emulated::base::outcome::Outcome;
+use crate::emulated::context::state::State;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::{Device, Order};

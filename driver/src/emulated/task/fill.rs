@@ -1,7 +1,7 @@
 //! A fill of rows of memory, checked.
 
-use super::super::outcome::Outcome;
-use super::super::state::State;
+use crate::emulated::base::outcome::Outcome;
+use crate::emulated::context::state::State;
 use cust_raw::CUDA_MEMSET_NODE_PARAMS;
 use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
 use emulator::{Allocation, Order};

@@ -1,10 +1,10 @@
 //! The graphs of the process, whose nodes are tasks (CUDA Driver API, "Graph Management").
 
-use super::super::handle;
-use super::super::outcome::Outcome;
-use super::super::process::may_call;
-use super::super::state::State;
 use super::Task;
+use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::process::may_call;
+use crate::emulated::context::handle;
+use crate::emulated::context::state::State;
 use cust_raw::CUresult::*;
 use cust_raw::{CUgraph, CUgraphNode};
 use std::collections::{BTreeMap, BTreeSet};

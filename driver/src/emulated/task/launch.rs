@@ -1,13 +1,13 @@
 //! A launch of a kernel: its checks, its parameters, and its run.
 
-use super::super::again;
-use super::super::image::{of_version, unsupported_text};
-use super::super::listen::{self, Heard};
-use super::super::objects::Function;
-use super::super::outcome::Outcome;
-use super::super::queue::Mark;
-use super::super::state::{State, Work};
-use super::super::tried::Before;
+use crate::emulated::base::image::{of_version, unsupported_text};
+use crate::emulated::base::listen::{self, Heard};
+use crate::emulated::base::outcome::Outcome;
+use crate::emulated::context::objects::Function;
+use crate::emulated::context::state::{State, Work};
+use crate::emulated::findings::again;
+use crate::emulated::findings::tried::Before;
+use crate::emulated::queue::Mark;
 use crate::speech::language;
 use cust_raw::CUresult::{self, *};
 use emulator::finding::ShapeError;

@@ -6,8 +6,8 @@ pub(crate) mod graphs;
 pub(crate) mod launch;
 mod transfer;
 
-use super::queue::HostCall;
-use super::state::Work;
+use crate::emulated::context::state::Work;
+use crate::emulated::queue::HostCall;
 use cust_raw::CUDA_HOST_NODE_PARAMS;
 use cust_raw::CUgraphNodeType_enum::{self, *};
 use std::ffi::c_void;

@@ -1,8 +1,8 @@
 //! Moves bytes between host and device, and notes what that finds.
 
-use super::super::host_memory::HostMemory;
-use super::super::listen;
-use super::super::state::State;
+use crate::emulated::base::host_memory::HostMemory;
+use crate::emulated::base::listen;
+use crate::emulated::context::state::State;
 use cust_raw::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS;
 use emulator::finding::{Finding, Slug};
 use emulator::{MemoryError, Order};

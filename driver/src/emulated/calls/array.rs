@@ -1,0 +1,157 @@
+//! Arrays (CUDA Driver API, "Memory Management"): pitch-free device memory with a descriptor. They can be made, copied
+//! and asked about. Textures and surfaces, which would read them in a kernel, are not implemented.
+
+use crate::emulated::base::outcome::{Outcome, code, out};
+use crate::emulated::base::process::may_call;
+use crate::emulated::context::current::current;
+use crate::emulated::context::handle;
+use crate::emulated::context::objects::Array;
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::HostMemory;
+use std::ptr::addr_of;
+
+/// Bytes of one channel; the format is a number because a caller's may be no value of the enum.
+fn channel_bytes(format: u32) -> Outcome<usize> {
+    use CUarray_format_enum::*;
+    let is = |formats: &[CUarray_format]| formats.iter().any(|&known| known as u32 == format);
+    match () {
+        () if is(&[CU_AD_FORMAT_UNSIGNED_INT8, CU_AD_FORMAT_SIGNED_INT8]) => Ok(1),
+        () if is(&[CU_AD_FORMAT_UNSIGNED_INT16, CU_AD_FORMAT_SIGNED_INT16, CU_AD_FORMAT_HALF]) => Ok(2),
+        () if is(&[CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32, CU_AD_FORMAT_FLOAT]) => Ok(4),
+        () => Err(CUDA_ERROR_INVALID_VALUE),
+    }
+}
+
+pub(crate) unsafe fn create(array: *mut CUarray, descriptor: *const CUDA_ARRAY_DESCRIPTOR) -> Outcome {
+    if descriptor.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: the caller's struct; the format is checked before it is read as an enum.
+    let descriptor = unsafe {
+        channel_bytes(addr_of!((*descriptor).Format).cast::<u32>().read())?;
+        let plain = descriptor.read();
+        CUDA_ARRAY3D_DESCRIPTOR {
+            Width: plain.Width,
+            Height: plain.Height,
+            Depth: 0,
+            Format: plain.Format,
+            NumChannels: plain.NumChannels,
+            Flags: 0,
+        }
+    };
+    // SAFETY: an out-pointer of the caller.
+    unsafe { create_3d(array, &descriptor) }
+}
+
+pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRAY3D_DESCRIPTOR) -> Outcome {
+    if descriptor.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: an out-pointer of the caller.
+    let array = unsafe { out(array)? };
+    // SAFETY: the caller's struct; the format is checked before it is read as an enum.
+    let (channel, descriptor) = unsafe {
+        let channel = channel_bytes(addr_of!((*descriptor).Format).cast::<u32>().read())?;
+        (channel, descriptor.read())
+    };
+    let context = current()?;
+    let mut state = context.lock()?;
+    let CUDA_ARRAY3D_DESCRIPTOR { Width: width, Height: height, Depth: depth, .. } = descriptor;
+    let layered = descriptor.Flags & CUDA_ARRAY3D_LAYERED != 0;
+    let cube = descriptor.Flags & CUDA_ARRAY3D_CUBEMAP != 0;
+    let flat = depth > 0 && height == 0 && !layered;
+    let no_cube = cube && (width != height || depth == 0 || depth % 6 != 0 || (depth != 6 && !layered));
+    if width == 0 || flat || no_cube || !matches!(descriptor.NumChannels, 1 | 2 | 4) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let rows = height.max(1);
+    let pitch = width.checked_mul(channel * descriptor.NumChannels as usize).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let bytes = pitch.checked_mul(rows).and_then(|slice| slice.checked_mul(depth.max(1)));
+    let address = state.allocate(bytes.ok_or(CUDA_ERROR_INVALID_VALUE)?, HostMemory::Device)?;
+    let key = handle::register(handle::Kind::Array, &context);
+    state.arrays.insert(key, Array { address, pitch, rows, descriptor });
+    array.set(key as CUarray);
+    Ok(())
+}
+
+/// Work that uses it is done first.
+pub(crate) unsafe fn destroy(array: CUarray) -> Outcome {
+    may_call()?;
+    let context = handle::owner(handle::Kind::Array, array as u64)?;
+    let mut state = context.drain(context.lock()?)?;
+    let removed = state.arrays.remove(&(array as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
+    handle::forget(array as u64);
+    state.device.free(removed.address).map_err(code)
+}
+
+pub(crate) unsafe fn descriptor_3d(descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, array: CUarray) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let descriptor = unsafe { out(descriptor)? };
+    may_call()?;
+    let context = handle::owner(handle::Kind::Array, array as u64)?;
+    descriptor.set(context.lock()?.array(array as u64)?.descriptor);
+    Ok(())
+}
+
+pub(crate) unsafe fn descriptor(descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: CUarray) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let descriptor = unsafe { out(descriptor)? };
+    may_call()?;
+    let context = handle::owner(handle::Kind::Array, array as u64)?;
+    let found = context.lock()?.array(array as u64)?.descriptor;
+    descriptor.set(CUDA_ARRAY_DESCRIPTOR {
+        Width: found.Width,
+        Height: found.Height,
+        Format: found.Format,
+        NumChannels: found.NumChannels,
+    });
+    Ok(())
+}
+
+/// The largest arrays, as devices of compute capability 9.0 have them.
+pub(crate) fn limit(attribute: CUdevice_attribute) -> Option<u32> {
+    use CUdevice_attribute_enum::*;
+    Some(match attribute {
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH => 1 << 28,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH => 2_097_120,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH => 131_072,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT => 65_536,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT => 65_000,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_HEIGHT
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_HEIGHT
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH => 32_768,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_HEIGHT
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH => 16_384,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE => 8_192,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_LAYERS
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS => 2_048,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS
+        | CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS => 2_046,
+        _ => return None,
+    })
+}

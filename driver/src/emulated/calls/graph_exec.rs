@@ -1,0 +1,299 @@
+//! Instantiated graphs: a copy of the nodes, launched as often as one likes (CUDA Driver API, "Graph Management").
+//!
+//! In a launch every node gets a stream of its own that waits for the nodes it depends on, and for nothing else. So two
+//! kernels that no edge orders are unordered for the race checker too. A launch waits for the last one of the same
+//! graph.
+
+use super::graph_node;
+use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::process::may_call;
+use crate::emulated::context::Locked;
+use crate::emulated::context::handle;
+use crate::emulated::context::state::Work;
+use crate::emulated::context::stream_handle::{self, Found};
+use crate::emulated::queue::Mark;
+use crate::emulated::task::Task;
+use crate::emulated::task::graphs::{Graphs, graphs};
+use crate::types::CUgraphExecUpdateResultInfo;
+use cust_raw::CUgraphExecUpdateResult_enum::{self, *};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use std::collections::BTreeMap;
+use std::ffi::{c_char, c_ulonglong};
+use std::sync::{Mutex, MutexGuard};
+
+/// A node, with the places of what it depends on in the same list.
+#[derive(Clone)]
+struct Step {
+    node: u64,
+    task: Task,
+    after: Vec<usize>,
+}
+
+struct Executable {
+    /// Each after those it depends on. What is inside a child graph stands between its node's two steps.
+    steps: Vec<Step>,
+    /// The context of the last launch, and its end.
+    last: Option<(u64, Mark)>,
+}
+
+/// By handle. Whoever holds this takes no context's lock.
+fn executables() -> MutexGuard<'static, BTreeMap<u64, Executable>> {
+    static EXECUTABLES: Mutex<BTreeMap<u64, Executable>> = Mutex::new(BTreeMap::new());
+    EXECUTABLES.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> Outcome<T>) -> Outcome<T> {
+    may_call()?;
+    body(executables().get_mut(&(executable as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)?)
+}
+
+impl Graphs {
+    /// Appends the steps of a graph, the first ones after `start`.
+    fn steps(&self, graph: u64, start: Option<usize>, steps: &mut Vec<Step>) -> Outcome {
+        let mut places: BTreeMap<u64, usize> = BTreeMap::new();
+        for (node, inside) in self.sorted(graph)? {
+            let mut after: Vec<usize> = inside.after.iter().filter_map(|node| places.get(node).copied()).collect();
+            if after.is_empty() {
+                after.extend(start);
+            }
+            if let Task::Child(child) = inside.task {
+                let first = steps.len();
+                steps.push(Step { node: 0, task: Task::Empty, after });
+                self.steps(child, Some(first), steps)?;
+                after = (first..steps.len()).collect();
+            }
+            places.insert(node, steps.len());
+            steps.push(Step { node, task: inside.task.clone(), after });
+        }
+        Ok(())
+    }
+
+    fn flat(&self, graph: CUgraph) -> Outcome<Executable> {
+        let graph = self.check(graph)?;
+        let mut steps = vec![];
+        self.steps(graph, None, &mut steps)?;
+        Ok(Executable { steps, last: None })
+    }
+
+    /// A graph that does the same.
+    fn of_steps(&mut self, steps: Vec<Step>) -> Outcome<u64> {
+        let graph = self.create();
+        let mut nodes: Vec<u64> = Vec::with_capacity(steps.len());
+        for Step { task, after, .. } in steps {
+            let task = if let Task::Child(_) = task { Task::Empty } else { task };
+            let after = after.iter().map(|&step| nodes[step]).collect();
+            nodes.push(self.add(graph, after, task)?);
+        }
+        Ok(graph)
+    }
+}
+
+/// The last three arguments are for a node that cannot be instantiated; every node that can be added here can.
+pub(crate) unsafe fn instantiate(
+    executable: *mut CUgraphExec,
+    graph: CUgraph,
+    _error_node: *mut CUgraphNode,
+    _log: *mut c_char,
+    _log_bytes: usize,
+) -> Outcome {
+    // SAFETY: passed on as it came.
+    unsafe { instantiate_with_flags(executable, graph, 0) }
+}
+
+pub(crate) unsafe fn instantiate_with_flags(
+    executable: *mut CUgraphExec,
+    graph: CUgraph,
+    flags: c_ulonglong,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let executable = unsafe { out(executable)? };
+    if flags & !(CUgraphInstantiate_flags_enum::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH as u64) != 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let made = graphs().flat(graph)?;
+    let handle = handle::fresh();
+    executables().insert(handle, made);
+    executable.set(handle as CUgraphExec);
+    Ok(())
+}
+
+/// There is nothing to send ahead.
+pub(crate) unsafe fn upload(executable: CUgraphExec, stream: CUstream) -> Outcome {
+    with(executable, |_| Ok(()))?;
+    stream_handle::resolve_here(stream).map(drop)
+}
+
+/// In a stream that is being captured the graph becomes a node.
+pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> Outcome {
+    let (steps, last) = with(executable, |found| Ok((found.steps.clone(), found.last.clone())))?;
+    let Found { context, key } = stream_handle::resolve_here(stream)?;
+    let mut state = context.lock()?;
+    if steps.iter().filter_map(|step| step.task.context()).any(|owner| owner != context.handle) {
+        return Err(CUDA_ERROR_INVALID_CONTEXT);
+    }
+    if state.is_captured(key)? {
+        let inner = graphs().of_steps(steps)?;
+        return state.capture(key, Task::Child(inner));
+    }
+    let before = last.filter(|(owner, _)| *owner == context.handle).map(|(_, mark)| mark);
+    let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), Work::nothing());
+    let mut marks: Vec<Mark> = Vec::with_capacity(steps.len());
+    for Step { task, after, .. } in steps {
+        let branch = handle::fresh();
+        state.queue.open(branch, false);
+        let mut waits: Vec<Mark> = after.iter().map(|&step| marks[step].clone()).collect();
+        waits.push(start.clone());
+        marks.push(submit(&mut state, branch, waits, task));
+        state.queue.close(branch);
+    }
+    let end = state.queue.submit(key, &marks.iter().collect::<Vec<_>>(), Work::nothing());
+    drop(state);
+    with(executable, |found| {
+        found.last = Some((context.handle, end));
+        Ok(())
+    })
+}
+
+fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<Mark>, task: Task) -> Mark {
+    if let Task::Wait(event) = task {
+        waits.extend(state.events.get(&event).and_then(|event| event.recorded.clone()));
+    }
+    let waits: Vec<&Mark> = waits.iter().collect();
+    match task {
+        Task::Record(event) => state.record(event, branch, &waits),
+        Task::Kernel(kernel) => kernel.launch.submit(state, branch, &waits),
+        other => state.queue.submit(branch, &waits, other.work()),
+    }
+}
+
+/// Launches that are under way keep what they need.
+pub(crate) unsafe fn destroy(executable: CUgraphExec) -> Outcome {
+    may_call()?;
+    executables().remove(&(executable as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_VALUE)
+}
+
+/// Returns the change that forbids that `new` takes the place of `old`, and the node.
+fn changed(old: &[Step], new: &[Step]) -> Option<(CUgraphExecUpdateResult_enum, u64)> {
+    if old.len() != new.len() {
+        return Some((CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, 0));
+    }
+    old.iter().zip(new).find_map(|(old, new)| {
+        if old.task.kind() != new.task.kind() {
+            Some((CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, new.node))
+        } else if old.after != new.after {
+            Some((CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, new.node))
+        } else {
+            None
+        }
+    })
+}
+
+/// Updates a graph, and returns the result. Nodes keep the handles of the first graph.
+fn updated(executable: CUgraphExec, graph: CUgraph) -> Outcome<(CUgraphExecUpdateResult_enum, u64)> {
+    let mut new = graphs().flat(graph)?;
+    with(executable, |found| {
+        if let Some(why) = changed(&found.steps, &new.steps) {
+            return Ok(why);
+        }
+        for (step, old) in new.steps.iter_mut().zip(&found.steps) {
+            step.node = old.node;
+        }
+        found.steps = new.steps;
+        Ok((CU_GRAPH_EXEC_UPDATE_SUCCESS, 0))
+    })
+}
+
+fn said(result: CUgraphExecUpdateResult_enum) -> Outcome {
+    if result == CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) }
+}
+
+pub(crate) unsafe fn update(
+    executable: CUgraphExec,
+    graph: CUgraph,
+    error_node: *mut CUgraphNode,
+    result: *mut CUgraphExecUpdateResult,
+) -> Outcome {
+    // SAFETY: out-pointers of the caller.
+    let (error_node, result) = unsafe { (out(error_node)?, out(result)?) };
+    let (became, node) = updated(executable, graph)?;
+    error_node.set(node as CUgraphNode);
+    result.set(became);
+    said(became)
+}
+
+pub(crate) unsafe fn update_and_tell(
+    executable: CUgraphExec,
+    graph: CUgraph,
+    result: *mut CUgraphExecUpdateResultInfo,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let result = unsafe { out(result)? };
+    let (became, node) = updated(executable, graph)?;
+    result.set(CUgraphExecUpdateResultInfo {
+        result: became as u32,
+        errorNode: node as CUgraphNode,
+        errorFromNode: std::ptr::null_mut(),
+    });
+    said(became)
+}
+
+/// The node is one of the graph that was instantiated.
+fn replace(executable: CUgraphExec, node: CUgraphNode, task: Task) -> Outcome {
+    with(executable, |found| {
+        let step = found.steps.iter_mut().find(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        if step.task.kind() != task.kind() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        step.task = task;
+        Ok(())
+    })
+}
+
+pub(crate) unsafe fn set_kernel_params(
+    executable: CUgraphExec,
+    node: CUgraphNode,
+    parameters: *const CUDA_KERNEL_NODE_PARAMS,
+) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    replace(executable, node, unsafe { graph_node::kernel(parameters)? })
+}
+
+pub(crate) unsafe fn set_copy_params(
+    executable: CUgraphExec,
+    node: CUgraphNode,
+    parameters: *const CUDA_MEMCPY3D,
+    context: CUcontext,
+) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    replace(executable, node, unsafe { graph_node::copy(parameters, context)? })
+}
+
+pub(crate) unsafe fn set_fill_params(
+    executable: CUgraphExec,
+    node: CUgraphNode,
+    parameters: *const CUDA_MEMSET_NODE_PARAMS,
+    context: CUcontext,
+) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    replace(executable, node, unsafe { graph_node::fill(parameters, context)? })
+}
+
+pub(crate) unsafe fn set_host_params(
+    executable: CUgraphExec,
+    node: CUgraphNode,
+    parameters: *const CUDA_HOST_NODE_PARAMS,
+) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    replace(executable, node, unsafe { graph_node::host(parameters)? })
+}
+
+pub(crate) unsafe fn set_record_event(executable: CUgraphExec, node: CUgraphNode, event: CUevent) -> Outcome {
+    super::event::owner(event)?;
+    replace(executable, node, Task::Record(event as u64))
+}
+
+pub(crate) unsafe fn set_wait_event(executable: CUgraphExec, node: CUgraphNode, event: CUevent) -> Outcome {
+    super::event::owner(event)?;
+    replace(executable, node, Task::Wait(event as u64))
+}

@@ -1,0 +1,190 @@
+//! Later forms of the calls for graphs (CUDA Driver API, "Graph Management"): a node may name a kernel of a library,
+//! and an edge has data. Only edges without data are known here, for which a node waits for the whole of another.
+
+use super::graph;
+use super::graph_exec;
+use super::graph_node;
+use super::library;
+use crate::emulated::base::outcome::{Outcome, out};
+use crate::types::{CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v2, CUgraphEdgeData};
+use cust_raw::CUresult::*;
+use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUgraph, CUgraphExec, CUgraphNode};
+use std::ptr::null_mut;
+
+/// The older form, whose function is that of the kernel where none is given.
+///
+/// # Safety
+/// `parameters` is null or the caller's.
+unsafe fn older(parameters: *const CUDA_KERNEL_NODE_PARAMS_v2) -> Outcome<CUDA_KERNEL_NODE_PARAMS> {
+    if parameters.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: as above.
+    let CUDA_KERNEL_NODE_PARAMS_v2 { mut v1, kern, ctx } = unsafe { parameters.read_unaligned() };
+    if v1.func.is_null() {
+        v1.func = library::function_of(kern, ctx)?;
+    }
+    Ok(v1)
+}
+
+pub(crate) unsafe fn add_kernel_node(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
+) -> Outcome {
+    // SAFETY: pointers of the caller.
+    unsafe { graph_node::add_kernel(node, graph, dependencies, count, &older(parameters)?) }
+}
+
+pub(crate) unsafe fn kernel_node_params(node: CUgraphNode, parameters: *mut CUDA_KERNEL_NODE_PARAMS_v2) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let place = unsafe { out(parameters)? };
+    let mut v1 = CUDA_KERNEL_NODE_PARAMS::default();
+    // SAFETY: an out-pointer to a local.
+    unsafe { graph_node::kernel_params(node, &mut v1)? };
+    place.set(CUDA_KERNEL_NODE_PARAMS_v2 { v1, kern: null_mut(), ctx: null_mut() });
+    Ok(())
+}
+
+pub(crate) unsafe fn set_kernel_node_params(
+    node: CUgraphNode,
+    parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
+) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    unsafe { graph_node::set_kernel_params(node, &older(parameters)?) }
+}
+
+pub(crate) unsafe fn set_executable_kernel_params(
+    executable: CUgraphExec,
+    node: CUgraphNode,
+    parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
+) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    unsafe { graph_exec::set_kernel_params(executable, node, &older(parameters)?) }
+}
+
+/// `CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD` and `_USE_NODE_PRIORITY`: there is nothing to send ahead, and no priority has
+/// an effect.
+const WITHOUT_EFFECT: u64 = 2 | 8;
+
+/// The last two members say that all went well.
+pub(crate) unsafe fn instantiate(
+    executable: *mut CUgraphExec,
+    graph: CUgraph,
+    parameters: *mut CUDA_GRAPH_INSTANTIATE_PARAMS,
+) -> Outcome {
+    if parameters.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: the caller's struct.
+    let wanted = unsafe { parameters.read_unaligned() };
+    // SAFETY: passed on as they came.
+    unsafe {
+        graph_exec::instantiate_with_flags(executable, graph, wanted.flags & !WITHOUT_EFFECT)?;
+        out(parameters)?.set(CUDA_GRAPH_INSTANTIATE_PARAMS { hErrNode_out: null_mut(), result_out: 0, ..wanted });
+    }
+    Ok(())
+}
+
+/// The data of as many edges as were given.
+///
+/// # Safety
+/// `data` is null or has as many places as `count` says, which is readable.
+unsafe fn give_data(data: *mut CUgraphEdgeData, count: *const usize) {
+    if !data.is_null() {
+        // SAFETY: as above.
+        (0..unsafe { count.read_unaligned() })
+            .for_each(|edge| unsafe { data.add(edge).write_unaligned(Default::default()) });
+    }
+}
+
+/// Data without lists to belong to has no length.
+fn check_data(data: *mut CUgraphEdgeData, list: *mut CUgraphNode) -> Outcome {
+    if !data.is_null() && list.is_null() { Err(CUDA_ERROR_INVALID_VALUE) } else { Ok(()) }
+}
+
+pub(crate) unsafe fn edges(
+    graph: CUgraph,
+    from: *mut CUgraphNode,
+    to: *mut CUgraphNode,
+    data: *mut CUgraphEdgeData,
+    count: *mut usize,
+) -> Outcome {
+    check_data(data, from)?;
+    // SAFETY: the caller's lists.
+    unsafe {
+        graph::edges(graph, from, to, count)?;
+        give_data(data, count);
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn dependencies(
+    node: CUgraphNode,
+    list: *mut CUgraphNode,
+    data: *mut CUgraphEdgeData,
+    count: *mut usize,
+) -> Outcome {
+    check_data(data, list)?;
+    // SAFETY: the caller's lists.
+    unsafe {
+        graph::dependencies(node, list, count)?;
+        give_data(data, count);
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn dependent_nodes(
+    node: CUgraphNode,
+    list: *mut CUgraphNode,
+    data: *mut CUgraphEdgeData,
+    count: *mut usize,
+) -> Outcome {
+    check_data(data, list)?;
+    // SAFETY: the caller's lists.
+    unsafe {
+        graph::dependent_nodes(node, list, count)?;
+        give_data(data, count);
+    }
+    Ok(())
+}
+
+/// A node that waits for a part of another is not known here.
+///
+/// # Safety
+/// `data` is null or has `count` entries.
+unsafe fn check_plain(data: *const CUgraphEdgeData, count: usize) -> Outcome {
+    // SAFETY: as above.
+    let is_plain = |edge| unsafe { data.add(edge).read_unaligned() } == CUgraphEdgeData::default();
+    if data.is_null() || (0..count).all(is_plain) { Ok(()) } else { Err(CUDA_ERROR_NOT_SUPPORTED) }
+}
+
+pub(crate) unsafe fn add_dependencies(
+    graph: CUgraph,
+    from: *const CUgraphNode,
+    to: *const CUgraphNode,
+    data: *const CUgraphEdgeData,
+    count: usize,
+) -> Outcome {
+    // SAFETY: the caller's lists.
+    unsafe {
+        check_plain(data, count)?;
+        graph::add_dependencies(graph, from, to, count)
+    }
+}
+
+pub(crate) unsafe fn remove_dependencies(
+    graph: CUgraph,
+    from: *const CUgraphNode,
+    to: *const CUgraphNode,
+    data: *const CUgraphEdgeData,
+    count: usize,
+) -> Outcome {
+    // SAFETY: the caller's lists.
+    unsafe {
+        check_plain(data, count)?;
+        graph::remove_dependencies(graph, from, to, count)
+    }
+}

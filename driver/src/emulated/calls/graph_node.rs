@@ -1,0 +1,318 @@
+//! Nodes of each kind, and what they are to do (CUDA Driver API, "Graph Management").
+
+use super::event;
+use super::function;
+use super::graph::handles;
+use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::context::current::this_or_current;
+use crate::emulated::task::graphs::{Graphs, graphs};
+use crate::emulated::task::{Copy, Fill, HostFunction, Kernel, Launch, Task};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::LaunchConfig;
+use std::ffi::c_void;
+
+/// Checks the place of a new node, and returns a function that adds a task there.
+///
+/// # Safety
+/// Pointers of the caller: `dependencies` holds `count` handles.
+unsafe fn place(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+) -> Outcome<impl FnOnce(Task) -> Outcome> {
+    // SAFETY: as above.
+    let (node, after) = unsafe { (out(node)?, handles(dependencies, count)?) };
+    let graph = graphs().check(graph)?;
+    Ok(move |task| {
+        node.set(graphs().add(graph, after, task)? as CUgraphNode);
+        Ok(())
+    })
+}
+
+/// Returns a copy of the struct that the caller's pointer points to.
+///
+/// # Safety
+/// Null or a pointer of the caller.
+unsafe fn given<T: std::marker::Copy>(parameters: *const T) -> Outcome<T> {
+    if parameters.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: as above.
+    Ok(unsafe { parameters.read_unaligned() })
+}
+
+/// Checks a launch as `cuLaunchKernel` does and copies its parameters.
+///
+/// # Safety
+/// `parameters` is null or as the API has it.
+pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> Outcome<Task> {
+    // SAFETY: the caller's struct.
+    let wanted = unsafe { given(parameters)? };
+    let config = LaunchConfig {
+        grid: [wanted.gridDimX, wanted.gridDimY, wanted.gridDimZ],
+        block: [wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ],
+        dynamic_shared: wanted.sharedMemBytes,
+        cooperative: false,
+    };
+    let (context, handle) = function::resolve(wanted.func)?;
+    let state = context.lock()?;
+    let function = state.function(handle)?;
+    // SAFETY: the caller's parameters.
+    let launch = unsafe { Launch::new(function, state.device.profile(), config, wanted.kernelParams, wanted.extra)? };
+    Ok(Task::Kernel(Kernel { context: context.handle, launch, function: handle, addresses: vec![] }))
+}
+
+/// # Safety
+/// `parameters` is null or as the API has it.
+pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) -> Outcome<Task> {
+    let context = this_or_current(place)?;
+    let state = context.lock()?;
+    // SAFETY: the caller's struct and memory.
+    Ok(Task::Copy(unsafe { Copy::of(&state, context.handle, parameters)? }))
+}
+
+/// # Safety
+/// `parameters` is null or as the API has it.
+pub(crate) unsafe fn fill(parameters: *const CUDA_MEMSET_NODE_PARAMS, place: CUcontext) -> Outcome<Task> {
+    let context = this_or_current(place)?;
+    let state = context.lock()?;
+    // SAFETY: the caller's struct.
+    Ok(Task::Fill(Fill::of(&state, context.handle, unsafe { given(parameters)? })?))
+}
+
+/// # Safety
+/// `parameters` is null or as the API has it.
+pub(crate) unsafe fn host(parameters: *const CUDA_HOST_NODE_PARAMS) -> Outcome<Task> {
+    // SAFETY: the caller's struct.
+    let CUDA_HOST_NODE_PARAMS { fn_, userData } = unsafe { given(parameters)? };
+    Ok(Task::Host(HostFunction { function: fn_.ok_or(CUDA_ERROR_INVALID_VALUE)?, data: userData as u64 }))
+}
+
+pub(crate) unsafe fn add_kernel(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    parameters: *const CUDA_KERNEL_NODE_PARAMS,
+) -> Outcome {
+    // SAFETY: pointers of the caller.
+    unsafe { place(node, graph, dependencies, count)?(kernel(parameters)?) }
+}
+
+pub(crate) unsafe fn add_copy(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    parameters: *const CUDA_MEMCPY3D,
+    context: CUcontext,
+) -> Outcome {
+    // SAFETY: pointers of the caller.
+    unsafe { place(node, graph, dependencies, count)?(copy(parameters, context)?) }
+}
+
+pub(crate) unsafe fn add_fill(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    parameters: *const CUDA_MEMSET_NODE_PARAMS,
+    context: CUcontext,
+) -> Outcome {
+    // SAFETY: pointers of the caller.
+    unsafe { place(node, graph, dependencies, count)?(fill(parameters, context)?) }
+}
+
+pub(crate) unsafe fn add_host(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    parameters: *const CUDA_HOST_NODE_PARAMS,
+) -> Outcome {
+    // SAFETY: pointers of the caller.
+    unsafe { place(node, graph, dependencies, count)?(host(parameters)?) }
+}
+
+/// The graph is copied: what happens to it later does not change the node.
+pub(crate) unsafe fn add_child(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    child: CUgraph,
+) -> Outcome {
+    // SAFETY: pointers of the caller.
+    let add = unsafe { place(node, graph, dependencies, count)? };
+    if child == graph {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let inner = {
+        let mut graphs = graphs();
+        let child = graphs.check(child)?;
+        graphs.copy(child)
+    };
+    add(Task::Child(inner)).inspect_err(|_| graphs().remove(inner))
+}
+
+pub(crate) unsafe fn add_empty(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+) -> Outcome {
+    // SAFETY: pointers of the caller.
+    unsafe { place(node, graph, dependencies, count)?(Task::Empty) }
+}
+
+pub(crate) unsafe fn add_record(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    event: CUevent,
+) -> Outcome {
+    event::owner(event)?;
+    // SAFETY: pointers of the caller.
+    unsafe { place(node, graph, dependencies, count)?(Task::Record(event as u64)) }
+}
+
+pub(crate) unsafe fn add_wait(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    event: CUevent,
+) -> Outcome {
+    event::owner(event)?;
+    // SAFETY: pointers of the caller.
+    unsafe { place(node, graph, dependencies, count)?(Task::Wait(event as u64)) }
+}
+
+/// The parameters' memory is the node's and lives as long.
+pub(crate) unsafe fn kernel_params(node: CUgraphNode, parameters: *mut CUDA_KERNEL_NODE_PARAMS) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let parameters = unsafe { out(parameters)? };
+    let mut graphs = graphs();
+    let Task::Kernel(kernel) = &mut graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    kernel.addresses = kernel.launch.parameter_addresses();
+    let config = kernel.launch.config();
+    parameters.set(CUDA_KERNEL_NODE_PARAMS {
+        func: kernel.function as CUfunction,
+        gridDimX: config.grid[0],
+        gridDimY: config.grid[1],
+        gridDimZ: config.grid[2],
+        blockDimX: config.block[0],
+        blockDimY: config.block[1],
+        blockDimZ: config.block[2],
+        sharedMemBytes: config.dynamic_shared,
+        kernelParams: kernel.addresses.as_mut_ptr().cast::<*mut c_void>(),
+        extra: std::ptr::null_mut(),
+    });
+    Ok(())
+}
+
+pub(crate) unsafe fn copy_params(node: CUgraphNode, parameters: *mut CUDA_MEMCPY3D) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let parameters = unsafe { out(parameters)? };
+    let mut graphs = graphs();
+    let Task::Copy(copy) = &graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    parameters.set(copy.parameters());
+    Ok(())
+}
+
+pub(crate) unsafe fn fill_params(node: CUgraphNode, parameters: *mut CUDA_MEMSET_NODE_PARAMS) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let parameters = unsafe { out(parameters)? };
+    let mut graphs = graphs();
+    let Task::Fill(fill) = &graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    parameters.set(fill.parameters());
+    Ok(())
+}
+
+pub(crate) unsafe fn host_params(node: CUgraphNode, parameters: *mut CUDA_HOST_NODE_PARAMS) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let parameters = unsafe { out(parameters)? };
+    let Task::Host(host) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    parameters.set(host.parameters());
+    Ok(())
+}
+
+/// The graph inside is the node's own, and may be changed.
+pub(crate) unsafe fn child(node: CUgraphNode, graph: *mut CUgraph) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let graph = unsafe { out(graph)? };
+    let Task::Child(inner) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    graph.set(inner as CUgraph);
+    Ok(())
+}
+
+impl Graphs {
+    /// A node keeps its kind.
+    fn replace(&mut self, node: CUgraphNode, task: Task) -> Outcome {
+        let node = self.node(node)?;
+        if node.task.kind() != task.kind() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        node.task = task;
+        Ok(())
+    }
+}
+
+pub(crate) unsafe fn set_kernel_params(node: CUgraphNode, parameters: *const CUDA_KERNEL_NODE_PARAMS) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    let task = unsafe { kernel(parameters)? };
+    graphs().replace(node, task)
+}
+
+pub(crate) unsafe fn set_copy_params(node: CUgraphNode, parameters: *const CUDA_MEMCPY3D) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    let task = unsafe { copy(parameters, std::ptr::null_mut())? };
+    graphs().replace(node, task)
+}
+
+pub(crate) unsafe fn set_fill_params(node: CUgraphNode, parameters: *const CUDA_MEMSET_NODE_PARAMS) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    let task = unsafe { fill(parameters, std::ptr::null_mut())? };
+    graphs().replace(node, task)
+}
+
+pub(crate) unsafe fn set_host_params(node: CUgraphNode, parameters: *const CUDA_HOST_NODE_PARAMS) -> Outcome {
+    // SAFETY: a pointer of the caller.
+    let task = unsafe { host(parameters)? };
+    graphs().replace(node, task)
+}
+
+/// The event of a node of either kind.
+fn event_of(node: CUgraphNode, kind: CUgraphNodeType) -> Outcome<u64> {
+    match &graphs().node(node)?.task {
+        task @ (Task::Record(event) | Task::Wait(event)) if task.kind() == kind => Ok(*event),
+        _ => Err(CUDA_ERROR_INVALID_VALUE),
+    }
+}
+
+pub(crate) unsafe fn record_event(node: CUgraphNode, event: *mut CUevent) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let event = unsafe { out(event)? };
+    event.set(event_of(node, CUgraphNodeType_enum::CU_GRAPH_NODE_TYPE_EVENT_RECORD)? as CUevent);
+    Ok(())
+}
+
+pub(crate) unsafe fn wait_event(node: CUgraphNode, event: *mut CUevent) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let event = unsafe { out(event)? };
+    event.set(event_of(node, CUgraphNodeType_enum::CU_GRAPH_NODE_TYPE_WAIT_EVENT)? as CUevent);
+    Ok(())
+}
+
+pub(crate) unsafe fn set_record_event(node: CUgraphNode, event: CUevent) -> Outcome {
+    event::owner(event)?;
+    graphs().replace(node, Task::Record(event as u64))
+}
+
+pub(crate) unsafe fn set_wait_event(node: CUgraphNode, event: CUevent) -> Outcome {
+    event::owner(event)?;
+    graphs().replace(node, Task::Wait(event as u64))
+}

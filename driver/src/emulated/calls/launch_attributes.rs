@@ -1,0 +1,84 @@
+//! Launches with attributes (CUDA Driver API, `cuLaunchKernelEx`).
+//!
+//! Attributes that are hints, or allow the device more than it takes here, are ignored. One that would change the
+//! launch is refused.
+
+use super::launch;
+use crate::emulated::base::outcome::Outcome;
+use crate::types::{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CUlaunchConfig};
+use crate::types::{CUlaunchAttribute, CUlaunchAttributeID};
+use cust_raw::CUfunction;
+use cust_raw::CUresult::*;
+use emulator::LaunchConfig;
+use std::ffi::c_void;
+
+/// By number; a name where it is refused.
+const ATTRIBUTES: &[(CUlaunchAttributeID, Option<&str>)] = &[
+    (0, None), // Ignored by its definition.
+    (1, None), // How the L2 cache is used.
+    (3, None), // How the host waits.
+    (5, None), // How clusters are spread.
+    (6, None), // The kernel may begin before the one ahead of it ends.
+    (7, Some("CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT")),
+    (8, None),  // A priority.
+    (9, None),  // Fences may leave other domains out.
+    (10, None), // As above.
+    (11, None), // A cluster size that need not be taken.
+    (12, Some("CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT")),
+    (13, Some("CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE")),
+    (14, None), // How L1 and shared memory are divided.
+    (16, None), // How NVLink is used.
+];
+
+pub(crate) unsafe fn launch(
+    config: *const CUlaunchConfig,
+    function: CUfunction,
+    parameters: *mut *mut c_void,
+    extra: *mut *mut c_void,
+) -> Outcome {
+    if config.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: the caller's struct.
+    let wanted = unsafe { config.read_unaligned() };
+    let config = LaunchConfig {
+        grid: [wanted.gridDimX, wanted.gridDimY, wanted.gridDimZ],
+        block: [wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ],
+        dynamic_shared: wanted.sharedMemBytes,
+        // SAFETY: the caller's list.
+        cooperative: unsafe { is_cooperative(wanted.attrs, wanted.numAttrs as usize)? },
+    };
+    // SAFETY: the caller's parameters.
+    unsafe { launch::submit(function, config, wanted.hStream, parameters, extra) }
+}
+
+/// The one attribute that has an effect; an error for those that cannot have theirs.
+///
+/// # Safety
+/// `list` is null or has `count` attributes.
+unsafe fn is_cooperative(list: *const CUlaunchAttribute, count: usize) -> Outcome<bool> {
+    if count > 0 && list.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let mut cooperative = false;
+    for index in 0..count {
+        // SAFETY: as above.
+        let attribute = unsafe { list.add(index).read_unaligned() };
+        match attribute.id {
+            CU_LAUNCH_ATTRIBUTE_COOPERATIVE => cooperative = attribute.value[0] != 0,
+            // None, or clusters of one block: what every launch here has.
+            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION if matches!(attribute.value[..3], [0, 0, 0] | [1, 1, 1]) => {}
+            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => refuse("CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION")?,
+            id => {
+                let (_, refused) = ATTRIBUTES.iter().find(|row| row.0 == id).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+                refused.map_or(Ok(()), refuse)?;
+            }
+        }
+    }
+    Ok(cooperative)
+}
+
+fn refuse(name: &str) -> Outcome {
+    words::complain(&say!("unsupported-launch-attribute", name));
+    Err(CUDA_ERROR_NOT_SUPPORTED)
+}

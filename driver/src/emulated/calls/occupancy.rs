@@ -1,0 +1,133 @@
+//! Occupancy (CUDA Driver API, "Occupancy"), all from the profile's `resident_blocks`.
+
+use super::function;
+use crate::emulated::base::outcome::{Outcome, out};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::{Kernel, Profile};
+use std::ffi::{c_int, c_uint};
+
+/// Blocks of `threads` threads that one multiprocessor holds.
+fn resident(kernel: &Kernel, profile: &Profile, threads: u32, dynamic_shared: usize) -> u32 {
+    let shared = dynamic_shared.saturating_add(kernel.shared_bytes as usize);
+    match u32::try_from(shared) {
+        Ok(shared) if shared <= profile.shared_per_block_optin && threads <= kernel.max_threads => {
+            profile.resident_blocks(threads, kernel.registers, shared)
+        }
+        _ => 0,
+    }
+}
+
+pub(crate) unsafe fn active_blocks(
+    blocks: *mut c_int,
+    function: CUfunction,
+    block_size: c_int,
+    dynamic_shared: usize,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let blocks = unsafe { out(blocks)? };
+    let (context, function) = function::resolve(function)?;
+    let state = context.lock()?;
+    if block_size <= 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let profile = state.device.profile();
+    blocks.set(resident(state.function(function)?.kernel(), profile, block_size as u32, dynamic_shared) as c_int);
+    Ok(())
+}
+
+fn check_flags(flags: c_uint) -> Outcome {
+    if flags > CUoccupancy_flags_enum::CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE as u32 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn active_blocks_with_flags(
+    blocks: *mut c_int,
+    function: CUfunction,
+    block_size: c_int,
+    dynamic_shared: usize,
+    flags: c_uint,
+) -> Outcome {
+    check_flags(flags)?;
+    // SAFETY: passed on as it came.
+    unsafe { active_blocks(blocks, function, block_size, dynamic_shared) }
+}
+
+/// The largest block size among those that keep the most threads resident, and the grid that fills the device with it.
+pub(crate) unsafe fn potential_block_size(
+    min_grid: *mut c_int,
+    block_size: *mut c_int,
+    function: CUfunction,
+    shared_of_block: CUoccupancyB2DSize,
+    dynamic_shared: usize,
+    limit: c_int,
+) -> Outcome {
+    // SAFETY: out-pointers of the caller.
+    let (min_grid, block_size) = unsafe { (out(min_grid)?, out(block_size)?) };
+    let (context, function) = function::resolve(function)?;
+    let (kernel, profile) = {
+        let state = context.lock()?;
+        (state.function(function)?.kernel().clone(), state.device.profile().clone())
+    };
+    // From here on the context is unlocked: the caller's function may use it.
+    let most = profile.threads_per_block.min(kernel.max_threads);
+    let most = if limit > 0 { most.min(limit as u32) } else { most };
+    let warp = profile.warp_size;
+
+    let (mut best_threads, mut best) = (0, (0, 0));
+    // Whole warps from the top, and at first the limit itself where it is none.
+    for threads in (1..=most.div_ceil(warp)).rev().map(|warps| (warps * warp).min(most)) {
+        let shared = match shared_of_block {
+            // SAFETY: the caller's function, for exactly this.
+            Some(of_block) => unsafe { of_block(threads as c_int) },
+            None => dynamic_shared,
+        };
+        let blocks = resident(&kernel, &profile, threads, shared);
+        if blocks * threads > best_threads {
+            best_threads = blocks * threads;
+            best = (blocks * profile.multiprocessors, threads);
+        }
+    }
+    min_grid.set(best.0 as c_int);
+    block_size.set(best.1 as c_int);
+    Ok(())
+}
+
+pub(crate) unsafe fn potential_block_size_with_flags(
+    min_grid: *mut c_int,
+    block_size: *mut c_int,
+    function: CUfunction,
+    shared_of_block: CUoccupancyB2DSize,
+    dynamic_shared: usize,
+    limit: c_int,
+    flags: c_uint,
+) -> Outcome {
+    check_flags(flags)?;
+    // SAFETY: passed on as it came.
+    unsafe { potential_block_size(min_grid, block_size, function, shared_of_block, dynamic_shared, limit) }
+}
+
+/// Dynamic shared memory that each of so many blocks may have if one multiprocessor is to hold them all.
+pub(crate) unsafe fn available_shared(
+    bytes: *mut usize,
+    function: CUfunction,
+    blocks: c_int,
+    block_size: c_int,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let bytes = unsafe { out(bytes)? };
+    let (context, function) = function::resolve(function)?;
+    let state = context.lock()?;
+    let kernel = state.function(function)?.kernel();
+    let profile = state.device.profile();
+    if blocks <= 0 || block_size <= 0 || resident(kernel, profile, block_size as u32, 0) < blocks as u32 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // Shared memory is handed out in units of 128 bytes.
+    let share = profile.shared_per_multiprocessor / blocks as u32 / 128 * 128;
+    let share = share.saturating_sub(profile.shared_reserved_per_block).min(profile.shared_per_block_optin);
+    bytes.set(share.saturating_sub(kernel.shared_bytes) as usize);
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Attributes of addresses (CUDA Driver API, "Unified Addressing").
+
+use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::context::current::current;
+use cust_raw::CUpointer_attribute_enum::*;
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::{Allocation, HostMemory};
+use std::ffi::{c_int, c_uint, c_void};
+
+/// Either out-pointer may be null.
+pub(crate) unsafe fn address_range(base: *mut CUdeviceptr, size: *mut usize, address: CUdeviceptr) -> Outcome {
+    let context = current()?;
+    let state = context.lock()?;
+    let allocation = state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    if !base.is_null() {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { out(base)? }.set(allocation.base);
+    }
+    if !size.is_null() {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { out(size)? }.set(allocation.bytes as usize);
+    }
+    Ok(())
+}
+
+/// An attribute's value, each as wide as the API has it.
+enum Value {
+    Int(c_int),
+    Wide(u64),
+}
+
+fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> Outcome<Value> {
+    let on_host = allocation.place != HostMemory::Device;
+    let is = |wanted: CUpointer_attribute| attribute == wanted as u32;
+    Ok(match () {
+        () if is(CU_POINTER_ATTRIBUTE_CONTEXT) => Value::Wide(owner),
+        () if is(CU_POINTER_ATTRIBUTE_MEMORY_TYPE) => Value::Int(match allocation.place {
+            HostMemory::Device | HostMemory::Heap | HostMemory::Unified => {
+                CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as c_int
+            }
+            HostMemory::PageLocked | HostMemory::Registered => CUmemorytype_enum::CU_MEMORYTYPE_HOST as c_int,
+        }),
+        () if is(CU_POINTER_ATTRIBUTE_DEVICE_POINTER) => Value::Wide(address),
+        () if is(CU_POINTER_ATTRIBUTE_HOST_POINTER) && on_host => Value::Wide(address),
+        // Ids are unique in a process; addresses are never handed out twice.
+        () if is(CU_POINTER_ATTRIBUTE_BUFFER_ID) => Value::Wide(allocation.base),
+        () if is(CU_POINTER_ATTRIBUTE_IS_MANAGED) => Value::Int((allocation.place == HostMemory::Unified).into()),
+        () if is(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) => Value::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) => Value::Wide(allocation.base),
+        () if is(CU_POINTER_ATTRIBUTE_RANGE_SIZE) => Value::Wide(allocation.bytes),
+        () if is(CU_POINTER_ATTRIBUTE_MAPPED) => Value::Int(1),
+        () if is(CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE) => Value::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE) => Value::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES) => Value::Wide(0),
+        () if is(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) => Value::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) => Value::Wide(0),
+        () => return Err(CUDA_ERROR_INVALID_VALUE),
+    })
+}
+
+/// # Safety
+/// `data` is writable for the attribute's type.
+unsafe fn store(data: *mut c_void, value: &Value) -> Outcome {
+    match value {
+        // SAFETY: as above.
+        Value::Int(value) => unsafe { out(data.cast::<c_int>())? }.set(*value),
+        // SAFETY: as above.
+        Value::Wide(value) => unsafe { out(data.cast::<u64>())? }.set(*value),
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn attribute(data: *mut c_void, attribute: c_uint, address: CUdeviceptr) -> Outcome {
+    let context = current()?;
+    let state = context.lock()?;
+    let allocation = state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let value = value(context.handle, &allocation, address, attribute)?;
+    // SAFETY: the caller gives a place that fits the attribute.
+    unsafe { store(data, &value) }
+}
+
+/// Several at once. An address that CUDA does not know is no error here: its attributes read as zero.
+pub(crate) unsafe fn attributes(
+    count: c_uint,
+    attributes: *mut c_uint,
+    data: *mut *mut c_void,
+    address: CUdeviceptr,
+) -> Outcome {
+    let context = current()?;
+    let state = context.lock()?;
+    if count == 0 || attributes.is_null() || data.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let allocation = state.device.allocation(address);
+    for index in 0..count as usize {
+        // SAFETY: the caller gives `count` of each.
+        let (attribute, place) = unsafe { (attributes.add(index).read(), data.add(index).read()) };
+        let of_nothing = Allocation { base: 0, bytes: 0, place: HostMemory::Unified };
+        let value = match value(context.handle, allocation.as_ref().unwrap_or(&of_nothing), address, attribute)? {
+            value if allocation.is_some() => value,
+            Value::Int(_) if attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL as u32 => Value::Int(-2),
+            Value::Int(_) => Value::Int(0),
+            Value::Wide(_) => Value::Wide(0),
+        };
+        // SAFETY: the caller gives a place that fits the attribute.
+        unsafe { store(place, &value)? };
+    }
+    Ok(())
+}
+
+/// Only `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` can be set; there is nothing it would change here.
+pub(crate) unsafe fn set_attribute(value: *const c_void, attribute: c_uint, address: CUdeviceptr) -> Outcome {
+    let context = current()?;
+    let state = context.lock()?;
+    state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    if value.is_null() || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS as c_uint {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    Ok(())
+}

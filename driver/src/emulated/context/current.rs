@@ -1,0 +1,43 @@
+//! All contexts, and the calling thread's current one.
+
+use super::Context;
+use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::process::may_call;
+use crate::emulated::base::thread::with_stack;
+use cust_raw::{CUcontext, CUresult};
+use std::collections::BTreeMap;
+use std::sync::{Arc, RwLock};
+
+/// The contexts by handle.
+static CONTEXTS: RwLock<BTreeMap<u64, Arc<Context>>> = RwLock::new(BTreeMap::new());
+
+pub(crate) fn add(context: Arc<Context>) {
+    CONTEXTS.write().expect("no panic holds this lock").insert(context.handle, context);
+}
+
+pub(crate) fn remove(handle: u64) -> Option<Arc<Context>> {
+    CONTEXTS.write().expect("no panic holds this lock").remove(&handle)
+}
+
+pub(crate) fn find(handle: u64) -> Option<Arc<Context>> {
+    CONTEXTS.read().expect("no panic holds this lock").get(&handle).cloned()
+}
+
+pub(crate) fn all() -> Vec<Arc<Context>> {
+    CONTEXTS.read().expect("no panic holds this lock").values().cloned().collect()
+}
+
+/// The calling thread's current context.
+pub(crate) fn current() -> Outcome<Arc<Context>> {
+    may_call()?;
+    match with_stack(|stack| stack.current()) {
+        0 => Err(CUresult::CUDA_ERROR_INVALID_CONTEXT),
+        handle => find(handle).ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),
+    }
+}
+
+/// Null stands for the current context.
+pub(crate) fn this_or_current(context: CUcontext) -> Outcome<Arc<Context>> {
+    may_call()?;
+    if context.is_null() { current() } else { find(context as u64).ok_or(CUresult::CUDA_ERROR_INVALID_CONTEXT) }
+}

@@ -1,0 +1,53 @@
+//! Handles are numbers in a table, never addresses: null, stale, foreign and made-up ones are told apart without
+//! touching memory. A number is never used twice, and never for two kinds of object.
+
+use super::Context;
+use crate::emulated::base::outcome::Outcome;
+use cust_raw::CUresult;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, RwLock, Weak};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Module,
+    Function,
+    Stream,
+    Event,
+    Array,
+}
+
+static OWNERS: RwLock<BTreeMap<u64, (Kind, Weak<Context>)>> = RwLock::new(BTreeMap::new());
+
+/// A number that no handle has had. The first values stay free: CUDA gives 0, 1 and 2 meanings of their own.
+pub(crate) fn fresh() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    0x0E00_0000 + 0x10 * NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A new handle of an object that `context` owns.
+pub(crate) fn register(kind: Kind, context: &Arc<Context>) -> u64 {
+    let handle = fresh();
+    OWNERS.write().expect("no panic holds this lock").insert(handle, (kind, Arc::downgrade(context)));
+    handle
+}
+
+/// The context that owns this handle, if it is one of this kind.
+pub(crate) fn owner(kind: Kind, handle: u64) -> Outcome<Arc<Context>> {
+    let owners = OWNERS.read().expect("no panic holds this lock");
+    match owners.get(&handle) {
+        Some((found, context)) if *found == kind => context.upgrade().ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),
+        _ => Err(CUresult::CUDA_ERROR_INVALID_HANDLE),
+    }
+}
+
+/// The object is gone.
+pub(crate) fn forget(handle: u64) {
+    OWNERS.write().expect("no panic holds this lock").remove(&handle);
+}
+
+/// All objects of a context are gone with it.
+pub(crate) fn forget_all(context: &Context) {
+    let of_context = |owner: &Weak<Context>| std::ptr::eq(owner.as_ptr(), context);
+    OWNERS.write().expect("no panic holds this lock").retain(|_, (_, owner)| !of_context(owner));
+}

@@ -1,0 +1,216 @@
+//! A context: the lock around its state, and the loop that runs queued work until a goal is reached.
+//!
+//! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
+
+pub(crate) mod captures;
+pub(crate) mod current;
+pub(crate) mod handle;
+pub(crate) mod managed;
+pub(crate) mod objects;
+pub(crate) mod ownership;
+pub(crate) mod state;
+pub(crate) mod stream_handle;
+
+use crate::emulated::base::listen;
+use crate::emulated::base::outcome::Outcome;
+use crate::emulated::queue::{Mark, Step};
+use cust_raw::CUresult;
+use state::{Queue, State, Work};
+use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A context, whose state only one thread uses at a time.
+pub(crate) struct Context {
+    pub(crate) handle: u64,
+    pub(crate) flags: AtomicU32,
+    state: Mutex<State>,
+    /// Signalled when a host function has ended.
+    progress: Condvar,
+    /// Threads that run an operation for a query, and what is signalled when one has ended.
+    queries: Mutex<u32>,
+    query_done: Condvar,
+}
+
+/// The time that a query waits for the work that it has begun. A kernel that waits for the host goes on after it.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Stack of a thread that runs an operation: as much as a program's first thread has.
+const STACK: usize = 8 << 20;
+
+/// Counts a thread that runs an operation for a query, however that ends.
+struct Query(Arc<Context>);
+
+impl Query {
+    fn begin(context: &Arc<Context>) -> Query {
+        *context.queries.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Query(context.clone())
+    }
+}
+
+impl Drop for Query {
+    fn drop(&mut self) {
+        *self.0.queries.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.query_done.notify_all();
+    }
+}
+
+pub(crate) type Locked<'a> = MutexGuard<'a, State>;
+
+impl Context {
+    pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
+        Arc::new(Context {
+            handle,
+            flags: AtomicU32::new(flags),
+            state: Mutex::new(State::new()),
+            progress: Condvar::new(),
+            queries: Mutex::new(0),
+            query_done: Condvar::new(),
+        })
+    }
+
+    /// The context's state; its fault if it has one.
+    pub(crate) fn lock(&self) -> Outcome<Locked<'_>> {
+        let mut state = self.lock_faulted();
+        state.hear_host();
+        state.fault().map_or(Ok(state), Err)
+    }
+
+    /// The context's state even if it has failed: to destroy it, or to say why.
+    pub(crate) fn lock_faulted(&self) -> Locked<'_> {
+        self.state.lock().unwrap_or_else(|poisoned| {
+            // A panic of ours left the state half changed. It is not trusted again.
+            self.state.clear_poison();
+            let mut state = poisoned.into_inner();
+            state.fail(CUresult::CUDA_ERROR_UNKNOWN);
+            state
+        })
+    }
+
+    /// Runs queued work until `step` says that its goal is reached.
+    fn run<'a>(&'a self, mut state: Locked<'a>, step: impl Fn(&Queue) -> Step) -> Locked<'a> {
+        loop {
+            match step(&state.queue) {
+                Step::Reached => {
+                    state.managed.close();
+                    return state;
+                }
+                Step::Run(key) => state = self.run_one(state, key),
+                Step::Wait => {
+                    state = self.progress.wait(state).unwrap_or_else(|poisoned| {
+                        drop(poisoned);
+                        self.lock_faulted()
+                    });
+                }
+            }
+        }
+    }
+
+    fn run_one<'a>(&'a self, mut state: Locked<'a>, key: u64) -> Locked<'a> {
+        state.managed.open();
+        if listen::misses_work() {
+            state.device.miss_work([]);
+        }
+        let operation = state.queue.take(key);
+        let sequence = operation.sequence();
+        match operation.work {
+            Work::Device(work) => work(&mut state, &operation.order),
+            Work::Host(host) => {
+                state.say();
+                drop(state);
+                host.run(CUresult::CUDA_SUCCESS);
+                state = self.lock_faulted();
+            }
+        }
+        state.queue.finished(key, sequence);
+        state.managed.done(key, sequence);
+        self.progress.notify_all();
+        state
+    }
+
+    /// After a wait: what kernels printed appears, and what went wrong is said.
+    fn waited<'a>(&self, mut state: Locked<'a>) -> Outcome<Locked<'a>> {
+        state.say();
+        state.take_error().map_or(Ok(state), Err)
+    }
+
+    /// Runs the operation of this mark, and what it waits for. The host is not told.
+    pub(crate) fn reach<'a>(&'a self, state: Locked<'a>, mark: &Mark) -> Outcome<Locked<'a>> {
+        let state = self.run(state, |queue| queue.step_to_mark(mark));
+        self.waited(state)
+    }
+
+    /// Waits for a mark on behalf of the host.
+    pub(crate) fn wait<'a>(&'a self, state: Locked<'a>, mark: &Mark) -> Outcome<Locked<'a>> {
+        let mut state = self.run(state, |queue| queue.step_to_mark(mark));
+        state.queue.host_joins(mark);
+        self.waited(state)
+    }
+
+    /// Waits for all work of a stream.
+    pub(crate) fn wait_stream<'a>(&'a self, state: Locked<'a>, key: u64) -> Outcome<Locked<'a>> {
+        let mut state = self.run(state, |queue| queue.step_to_idle(key));
+        state.queue.host_joins_stream(key);
+        self.waited(state)
+    }
+
+    /// Waits for all work of the context.
+    pub(crate) fn drain<'a>(&'a self, state: Locked<'a>) -> Outcome<Locked<'a>> {
+        self.waited(self.finish(state))
+    }
+
+    /// As `drain`, but errors stay in the context.
+    pub(crate) fn finish<'a>(&'a self, state: Locked<'a>) -> Locked<'a> {
+        let mut state = self.run(state, Queue::step_to_empty);
+        state.queue.host_joins_all();
+        state.settle_read_back();
+        state
+    }
+
+    /// `CUDA_ERROR_NOT_READY` if an operation that a query has begun still runs after a while. To be asked before a
+    /// query locks the state, which that operation holds.
+    pub(crate) fn is_ready(&self) -> Outcome {
+        let running = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.query_done.wait_timeout_while(running, PATIENCE, |running| *running > 0);
+        let (running, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *running > 0 { Err(CUresult::CUDA_ERROR_NOT_READY) } else { Ok(()) }
+    }
+
+    /// A little of the work towards a goal, as time passing would do. True if there was nothing left to do. An
+    /// operation runs on a thread of its own: one that waits for the host must not keep the host from going on.
+    pub(crate) fn poll<'a>(
+        self: &'a Arc<Context>,
+        state: Locked<'a>,
+        goal: impl Fn(&Queue) -> Step + Send + 'static,
+    ) -> Outcome<(Locked<'a>, bool)> {
+        match goal(&state.queue) {
+            Step::Reached => Ok((self.waited(state)?, true)),
+            Step::Run(_) => {
+                let query = Query::begin(self);
+                drop(state);
+                let run = move || {
+                    let context = &query.0;
+                    let mut state = context.lock_faulted();
+                    if let Step::Run(key) = goal(&state.queue) {
+                        state = context.run_one(state, key);
+                        state.managed.close();
+                    }
+                };
+                // Without a thread the work stays where it is, for whoever waits for it.
+                if std::thread::Builder::new().stack_size(STACK).spawn(run).is_err() {
+                    return Err(CUresult::CUDA_ERROR_NOT_READY);
+                }
+                self.is_ready()?;
+                Ok((self.waited(self.lock_faulted())?, false))
+            }
+            Step::Wait => Ok((self.waited(state)?, false)),
+        }
+    }
+
+    /// Ends all work.
+    pub(crate) fn shut_down(&self) {
+        let mut state = self.lock_faulted();
+        // The host's accesses since the program's last call have not been checked yet.
+        state.hear_host();
+        self.finish(state).say();
+    }
+}

@@ -1,0 +1,142 @@
+//! The objects of a context, without the calls that act on them.
+
+use crate::emulated::base::outcome::Outcome;
+use crate::emulated::queue::Mark;
+use cust_raw::CUDA_ARRAY3D_DESCRIPTOR;
+use cust_raw::CUfunction_attribute_enum::*;
+use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
+use emulator::{Kernel, LoadedModule, Profile};
+use std::ffi::{CString, c_int, c_uint};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) struct Module {
+    pub(crate) loaded: Arc<LoadedModule>,
+    /// Handles given out, by kernel: asking again gives the same one.
+    pub(crate) functions: Vec<Option<u64>>,
+}
+
+pub(crate) struct Function {
+    pub(crate) loaded: Arc<LoadedModule>,
+    pub(crate) module: u64,
+    pub(crate) index: usize,
+    pub(crate) settings: Settings,
+    /// For `cuFuncGetName`, as C has it.
+    pub(crate) name: CString,
+}
+
+/// Attributes by number, as a newer header may know more of them.
+const MAX_THREADS_PER_BLOCK: c_uint = CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK as c_uint;
+const SHARED_SIZE_BYTES: c_uint = CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES as c_uint;
+const CONST_SIZE_BYTES: c_uint = CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES as c_uint;
+const LOCAL_SIZE_BYTES: c_uint = CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES as c_uint;
+const NUM_REGS: c_uint = CU_FUNC_ATTRIBUTE_NUM_REGS as c_uint;
+const PTX_VERSION: c_uint = CU_FUNC_ATTRIBUTE_PTX_VERSION as c_uint;
+const BINARY_VERSION: c_uint = CU_FUNC_ATTRIBUTE_BINARY_VERSION as c_uint;
+const CACHE_MODE_CA: c_uint = CU_FUNC_ATTRIBUTE_CACHE_MODE_CA as c_uint;
+const MAX_DYNAMIC_SHARED: c_uint = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as c_uint;
+const CARVEOUT: c_uint = CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT as c_uint;
+/// Those of thread block clusters, which this device does not have.
+const CLUSTERS: std::ops::RangeInclusive<c_uint> = 10..=15;
+
+/// The program's settings for a kernel.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings {
+    /// `None`: what a block has without opting in.
+    pub(crate) max_dynamic_shared: Option<u32>,
+    pub(crate) carveout: c_int,
+}
+
+impl Settings {
+    pub(crate) const fn new() -> Settings {
+        Settings { max_dynamic_shared: None, carveout: -1 }
+    }
+
+    /// Dynamic shared memory that a launch may ask for.
+    pub(crate) fn max_dynamic_shared(&self, kernel: &Kernel, profile: &Profile) -> u32 {
+        let default = profile.shared_per_block.saturating_sub(kernel.shared_bytes);
+        self.max_dynamic_shared.unwrap_or(default)
+    }
+
+    /// An attribute of this kernel.
+    pub(crate) fn attribute(&self, kernel: &Kernel, profile: &Profile, attribute: c_uint) -> Outcome<c_int> {
+        Ok(match attribute {
+            MAX_THREADS_PER_BLOCK => kernel.max_threads as c_int,
+            SHARED_SIZE_BYTES => kernel.shared_bytes as c_int,
+            CONST_SIZE_BYTES => kernel.const_bytes as c_int,
+            LOCAL_SIZE_BYTES => kernel.local_bytes as c_int,
+            NUM_REGS => kernel.registers as c_int,
+            // The virtual architecture, as CUB relies on, and what a driver would have compiled it for.
+            PTX_VERSION => kernel.architecture as c_int,
+            BINARY_VERSION => (profile.capability.0 * 10 + profile.capability.1) as c_int,
+            MAX_DYNAMIC_SHARED => self.max_dynamic_shared(kernel, profile) as c_int,
+            CARVEOUT => self.carveout,
+            CACHE_MODE_CA => 0,
+            other if CLUSTERS.contains(&other) => 0,
+            _ => return Err(CUDA_ERROR_INVALID_VALUE),
+        })
+    }
+
+    /// With this attribute set.
+    pub(crate) fn with(self, kernel: &Kernel, profile: &Profile, attribute: c_uint, value: c_int) -> Outcome<Settings> {
+        let room = profile.shared_per_block_optin.saturating_sub(kernel.shared_bytes);
+        match attribute {
+            MAX_DYNAMIC_SHARED if (0..=room as c_int).contains(&value) => {
+                Ok(Settings { max_dynamic_shared: Some(value as u32), ..self })
+            }
+            CARVEOUT if (-1..=100).contains(&value) => Ok(Settings { carveout: value, ..self }),
+            _ => Err(CUDA_ERROR_INVALID_VALUE),
+        }
+    }
+}
+
+impl Function {
+    pub(crate) fn new(loaded: Arc<LoadedModule>, module: u64, index: usize) -> Function {
+        let name = c_name(&loaded.program.kernels()[index]);
+        Function { loaded, module, index, settings: Settings::new(), name }
+    }
+
+    pub(crate) fn kernel(&self) -> &Kernel {
+        &self.loaded.program.kernels()[self.index]
+    }
+}
+
+/// A kernel's name for C. A name in PTX holds no NUL.
+pub(crate) fn c_name(kernel: &Kernel) -> CString {
+    CString::new(kernel.name.as_str()).unwrap_or_default()
+}
+
+/// Priorities are accepted and have no effect on what runs first.
+pub(crate) const LEAST_PRIORITY: c_int = 0;
+pub(crate) const GREATEST_PRIORITY: c_int = -5;
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Stream {
+    pub(crate) flags: u32,
+    pub(crate) priority: c_int,
+}
+
+pub(crate) struct Event {
+    pub(crate) flags: u32,
+    /// The stream position where it was last recorded.
+    pub(crate) recorded: Option<Mark>,
+    /// When the stream got to that record.
+    pub(crate) time: Option<Duration>,
+    /// The point where it was recorded since, in a stream that was captured.
+    pub(crate) captured: Option<Captured>,
+}
+
+/// The point of a capture that an event stands for, if it was recorded in a captured stream.
+#[derive(Clone)]
+pub(crate) struct Captured {
+    pub(crate) capture: u64,
+    pub(crate) nodes: Vec<u64>,
+}
+
+pub(crate) struct Array {
+    pub(crate) address: u64,
+    /// Bytes of a row, and rows of a slice.
+    pub(crate) pitch: usize,
+    pub(crate) rows: usize,
+    pub(crate) descriptor: CUDA_ARRAY3D_DESCRIPTOR,
+}
