@@ -1,6 +1,9 @@
-//! Entry points by name and version (CUDA Driver API, "Driver Entry Point Access").
+//! The tables of all calls, and entry points by name and version (CUDA Driver API, "Driver Entry Point Access").
 
-use crate::api::TABLES;
+use crate::api::{
+    Entry, context, copy, device, event, external, graph, graphics, launch, memory, module, newer, numbered, occupancy,
+    pool, stream, texture, tools, virtual_memory,
+};
 use crate::emulated::Outcome;
 use crate::emulated::base::outcome::out;
 use crate::emulated::calls::device::DRIVER_VERSION;
@@ -9,6 +12,28 @@ use cust_raw::CUresult::*;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::LazyLock;
+
+/// The tables of all calls.
+pub(crate) const TABLES: [&[Entry]; 18] = [
+    context::ENTRIES,
+    copy::ENTRIES,
+    device::ENTRIES,
+    event::ENTRIES,
+    external::ENTRIES,
+    graph::ENTRIES,
+    graphics::ENTRIES,
+    launch::ENTRIES,
+    memory::ENTRIES,
+    module::ENTRIES,
+    newer::ENTRIES,
+    numbered::ENTRIES,
+    occupancy::ENTRIES,
+    pool::ENTRIES,
+    stream::ENTRIES,
+    texture::ENTRIES,
+    tools::ENTRIES,
+    virtual_memory::ENTRIES,
+];
 
 /// Functions whose form has changed, with the CUDA version of each form: the first has the plain name, the next `_v2`,
 /// and so on (`cudaTypedefs.h` of CUDA 13.0). Which forms there are here is another matter.
@@ -167,7 +192,15 @@ pub(crate) unsafe fn find_and_say(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::Entry;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_table_holds_each_of_the_353_functions_once() {
+        let all = TABLES.concat();
+        let names: BTreeSet<_> = all.iter().map(|entry| entry.name).collect();
+        assert_eq!(names.len(), all.len());
+        assert_eq!(all.len() - newer::ENTRIES.len(), 353);
+    }
 
     #[test]
     fn a_version_gets_the_newest_form_it_knows() {
