@@ -2,10 +2,10 @@
 //! judgement, what it publishes after.
 
 use super::{BlockState, Checker, WarpState, burn_for_views, padding};
-use crate::access::accesses::WarpAccess;
 use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
+use crate::access::warp_access::WarpAccess;
 use crate::evidence::apart::Between;
 use crate::evidence::here::Here;
 use crate::evidence::lockset::{Changes, atomic_changes, store_changes};
@@ -14,6 +14,7 @@ use crate::findings::values::{AccessValues, Done};
 use crate::order::copies::is_copy;
 use crate::order::locations::SyncAccess;
 use crate::order::release::Reach;
+use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::touched::TouchKind;
 use crate::speculation::reads::{Reader, SpeculativeReads};
@@ -65,12 +66,12 @@ impl Checker<'_> {
         if touch.mask == 0 {
             return;
         }
-        let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
+        let (Some(region), true) = (touch.region, self.races.judges(touch)) else { return };
         let launch = touch.at.launch;
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let is_speculative = kind == TouchKind::Read && self.speculation.is_speculative(touch.at.pc);
         let speculative = is_speculative.then_some(warp.reads.current);
-        let Checker { state, findings, accesses, releases, speculation, trace, delays, .. } = self;
+        let Checker { state, findings, races, releases, speculation, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
         let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, block.trace.exited());
         let may_be_short = state.may_be_short() && hints.is_none();
@@ -156,26 +157,22 @@ impl Checker<'_> {
                 }
             }
         };
-        let mut shadow = accesses.shadow(memory, base, era);
+        let mut checker = races.of_region(memory, base, era);
         let mut reads = match tag {
             Some(_) => std::mem::take(block_reads),
             None => speculation.take(base),
         };
         let speculative = speculative.filter(|_| !reads.is_full());
         if !actor.is_after_all() {
-            let is_kept_elsewhere = shadow.judgement.is_by_rule();
-            shadow.judge_displaced(&actor, access, &mut |current: &Current, element, race, word| {
-                if is_kept_elsewhere {
-                    return;
-                }
+            checker.judge_displaced(&actor, access, &mut |current: &Current, element, race, word| {
                 let reader = speculative.map(|read| Reader { read, lane: current.lane });
                 found(speculation, current, element, race, word, reader);
             });
         }
         if let Some(read) = speculative {
-            reads.read(&mut shadow, &actor, access, read, speculation, &mut found);
+            reads.read(&mut checker, &actor, access, read, speculation, &mut found);
         } else {
-            shadow.judge(&actor, access, &mut |current: &Current, element, race, word| {
+            checker.judge(&actor, access, &mut |current: &Current, element, race, word| {
                 found(speculation, current, element, race, word, None);
             });
             if kind != TouchKind::Read && !reads.is_empty() {
@@ -187,7 +184,7 @@ impl Checker<'_> {
             None => speculation.put_back(base, reads),
         }
         state.add_racing(racing);
-        let burnt = FUEL_OF_RACE * racing + accesses.take_looks() / LOOKS_PER_FUEL;
+        let burnt = FUEL_OF_RACE * racing + races.take_looks() / LOOKS_PER_FUEL;
         if burnt != 0 {
             launch.tree.burn(burnt);
         }

@@ -115,7 +115,7 @@ impl Writes {
     /// - All that has observed the update at `at` would be ordered after the new one. Such accesses were judged without
     ///   it, so all of them must be morally strong with it.
     ///
-    /// Consecutive updates of one warp count as one in [`crate::access::write_chain`], and stay together.
+    /// Consecutive updates of one warp count as one in [`crate::fast::write_chain`], and stay together.
     fn takes_between(&self, at: usize, thread: Step) -> bool {
         let (before, next) = (&self.writes[at - 1], &self.writes[at]);
         let Some(by) = next.by.filter(|by| next.updates && by.meets(thread)) else { return false };

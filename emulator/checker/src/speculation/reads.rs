@@ -1,11 +1,11 @@
 //! Reads by the speculative loads of a launch, and the races withheld until a loaded value has an effect.
 
-use crate::access::accesses::{Shadow, WarpAccess};
 use crate::access::actor::{Actor, Current};
-use crate::access::judge;
 use crate::access::race::Race;
+use crate::access::warp_access::WarpAccess;
 use crate::findings::incoming::PendingRace;
-use crate::rule;
+use crate::races::RegionChecker;
+use crate::rule::{self, RaceChecker};
 use crate::sites::touched::{Clock, How, Touched};
 use crate::speculation::loads::SpeculativeLoads;
 use crate::speculation::taint::{ReadId, ReadSet, ReadSets, TaintedRegisters};
@@ -194,18 +194,18 @@ impl ReadWords {
     /// Judges a speculative load of a warp against the writes before it, and records it here.
     pub fn read(
         &mut self,
-        shadow: &mut Shadow,
+        checker: &mut RegionChecker,
         actor: &Actor,
         access: &WarpAccess,
         read: ReadId,
         all: &mut SpeculativeReads,
         found: &mut Found,
     ) {
-        let base = shadow.base;
+        let base = checker.base();
         access.for_each_word(actor, base, |current, element, word, new| {
             let reader = Some(Reader { read, lane: current.lane });
             let mut found = |race| found(all, current, element, race, word, reader);
-            judge::read_only(shadow, current, word, new, &mut found);
+            checker.judge_read(current, word, new, &mut found);
             self.add(word, new, read, &all.reads);
         });
     }

@@ -1,6 +1,9 @@
 //! The accesses of a word that its cell has no room for.
 //!
-//! A [`Cell`](crate::access::cell::Cell) holds the last write and the last read. That suffices while each access
+//! Property: an access races with a later one only if the two conflict, so it need not be compared with lists whose
+//! accesses conflict with none of the new one's kind.
+//!
+//! A [`Cell`](crate::fast::cell::Cell) holds the last write and the last read. That suffices while each access
 //! happens after the one before, as with the epochs of FastTrack. [`More`] holds the rest: several unordered readers,
 //! several atomic operations, threads that share a word in parts, and what strong reads have observed. For the readers
 //! it corresponds to FastTrack's read vector clock, but it keeps the accesses themselves. One entry represents many
@@ -22,17 +25,17 @@
 //! # Invariants
 //!
 //! - An access that the cell drops is kept here until a newer one represents it, or until it has been reported and the
-//!   list is long ([`crate::access::record`]).
+//!   list is long ([`crate::fast::record`]).
 //! - `newest` is in no list; the next entry moves it to one.
 //! - Without `is_listed`, all lists of `kept` are empty.
 //! - All entries of `alike` for one half of the word have the way in `ways` of that half, so that they cannot race with
 //!   each other. Without `is_mixed`, this includes all of `kept` and `newest`.
 //! - Without `writes`, every access here is a read, except for those in `far`.
 
-use crate::access::chains::Chains;
-use crate::access::entries::{Common, Entries, key};
-use crate::access::readers::{Readers, UnorderedBlocks};
-use crate::access::write_chain::WriteChain;
+use crate::fast::chains::Chains;
+use crate::fast::entries::{Common, Entries, key};
+use crate::fast::readers::{Readers, UnorderedBlocks};
+use crate::fast::write_chain::WriteChain;
 use crate::sites::touched::{Clock, How, Touched, Way};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
