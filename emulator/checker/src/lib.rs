@@ -8,10 +8,11 @@
 //! Begin with [`rule`], which defines a data race. Then follow an access. [`checks`] receives it from the machine and
 //! looks up the thread's view of what comes before it (`order`: vector clocks that barriers, fences and atomics join).
 //! [`races`] hands it to the [fast] checker, or to the plain one. That one has a cell for each word with the last write
-//! and reads; `judge.rs` there compares. Races go to `findings` as data, with the evidence that `evidence` has gathered.
+//! and reads; `judge.rs` there compares. Races go to `findings` as data, with the evidence that `evidence` has
+//! gathered.
 //!
-//! Invariants: the order of the folders above. A fast path (a row of a warp, a word that many lanes access) settles only
-//! accesses that cannot race. Tests compare the results with those of the plain checker.
+//! Invariants: the order of the folders above. A fast path (a row of a warp, a word that many lanes access) settles
+//! only accesses that cannot race. Tests compare the results with those of the plain checker.
 //!
 //! Both runs are made here and nowhere else, so that the interpreter with a watcher in it is compiled with this crate
 //! and not with the ones above.
@@ -31,12 +32,12 @@ mod sites;
 mod speculation;
 mod undefined;
 
-pub use access::race::Seen;
+pub use access::race::ReleaseSeen;
 pub use checks::{Checker, Keeper, Parts};
-pub use evidence::flags::{Beside, Flag};
+pub use evidence::flags::{BesideFlag, Flag};
 pub use evidence::lack::Lack;
 pub use evidence::polls;
-pub use findings::clue::{Clue, RaceClue, RaceEnd, Shown};
+pub use findings::clue::{Clue, RaceClue, RaceEnd, RaceEvidence};
 pub use findings::list::{Entry, Key, is_race};
 pub use findings::values::value_type;
 pub use order::launches::Record;

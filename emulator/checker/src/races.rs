@@ -104,8 +104,8 @@ impl RegionAccesses {
         self.history.get_or_insert_with(|| Box::new(History::new(judgement == Judgement::Rule)))
     }
 
-    /// Records an operation of the host on a range as launch `launch`, made of accesses such as `touch` has for the bytes
-    /// of a word.
+    /// Records an operation of the host on a range as launch `launch`, made of accesses such as `touch` has for the
+    /// bytes of a word.
     pub fn enter(
         &mut self,
         (start, end): (u64, u64),

@@ -38,9 +38,9 @@
 pub mod history;
 
 use crate::access::actor::{Actor, Current};
-use crate::access::race::{Race, Seen};
+use crate::access::race::{Race, ReleaseSeen};
 use crate::access::warp_access::WarpAccess;
-use crate::order::release::{Pending, Reach};
+use crate::order::release::{PendingRelease, Reach};
 use crate::sites::touched::{How, TouchKind, Touched};
 use machine::exec::Op;
 use machine::exec::memory::Scope;
@@ -130,14 +130,15 @@ fn explained(current: &Current, earlier: Touched, new: Touched) -> Race {
     };
     // The releases that its thread has observed and not acquired.
     let patterns = &current.actor.order().patterns()[current.lane as usize];
-    let knows = |pending: &&Pending| pending.narrow.is_none() && current.knows(&pending.released.1, warp, lane, clock);
+    let knows =
+        |pending: &&PendingRelease| pending.narrow.is_none() && current.knows(&pending.released.1, warp, lane, clock);
     let observed_before_barrier = || {
         let mut views = patterns.told.observed.iter().map(|(_, view)| view);
-        views.any(|view| current.knows(view, warp, lane, clock)).then_some(Seen::BeforeBarrier)
+        views.any(|view| current.knows(view, warp, lane, clock)).then_some(ReleaseSeen::BeforeBarrier)
     };
     let seen = || {
         let pending = patterns.pending.iter().find(knows);
-        pending.map(|pending| Seen::At(pending.seen)).or_else(observed_before_barrier)
+        pending.map(|pending| ReleaseSeen::At(pending.seen)).or_else(observed_before_barrier)
     };
     Race { narrow, unfenced: if narrow.is_none() { seen() } else { None }, ..Race::of(earlier, new) }
 }

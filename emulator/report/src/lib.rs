@@ -23,7 +23,7 @@ mod shapes;
 mod source;
 
 pub use causes::launch::{refusal, shape_error};
-pub use causes::{Said, fix, message, place, said, said_without_fix, why};
+pub use causes::{FindingTexts, fix, message, place, said, said_without_fix, why};
 pub use fix::{Change, ChangeKind, Fix, changes, labelled};
 pub use names::{readable, whole as whole_name};
 pub use parameters::parameter_name;

@@ -7,7 +7,7 @@ use crate::fewer;
 use crate::fix::groups;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
-use crate::{Fix, Language, Reader, Said, Source, labelled, place, readable, said, said_without_fix};
+use crate::{FindingTexts, Fix, Language, Reader, Source, labelled, place, readable, said, said_without_fix};
 use finding::{Access, Action, Cause, Finding, HostOperation, Means, Missing, Relation, Severity};
 use std::fmt::Write;
 
@@ -136,7 +136,7 @@ fn written<'a>(
     tells_why: bool,
     paint: Paint,
 ) -> String {
-    let Said { message, why, fix } = match remarks.fix {
+    let FindingTexts { message, why, fix } = match remarks.fix {
         Fix::Untold => said_without_fix(finding, reader),
         _ => said(finding, reader),
     };

@@ -1,7 +1,7 @@
 //! The warp whose access is judged, and the accesses that are ordered before it.
 
 use crate::order::clock::View;
-use crate::order::copies::Copied;
+use crate::order::copies::WarpCopies;
 use crate::order::launches::Past;
 use crate::order::warp::WarpOrder;
 use crate::sites::Sites;
@@ -111,7 +111,7 @@ impl<'a> Actor<'a> {
 
     /// Returns the warp's asynchronous copies, if one of them is being judged.
     #[inline]
-    pub fn copying(&self) -> Option<&'a Copied> {
+    pub fn copying(&self) -> Option<&'a WarpCopies> {
         self.order.copied().filter(|copied| copied.now().is_some())
     }
 
@@ -324,7 +324,7 @@ impl Current<'_> {
     }
 
     /// True for an asynchronous copy of its own that it has waited for.
-    pub fn has_waited(&self, copied: &Copied, other: Touched) -> bool {
+    pub fn has_waited(&self, copied: &WarpCopies, other: Touched) -> bool {
         let (block, warp) = self.place(other.warp());
         block == self.actor.at.block && copied.has_waited(self.lane, (warp, other.lane()), other.clock)
     }

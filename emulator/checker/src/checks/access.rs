@@ -8,9 +8,9 @@ use crate::access::row::Row;
 use crate::access::warp_access::WarpAccess;
 use crate::evidence::apart::Between;
 use crate::evidence::here::Here;
-use crate::evidence::lockset::{Changes, atomic_changes, store_changes};
+use crate::evidence::lockset::{LaneChanges, atomic_changes, store_changes};
 use crate::findings::race::Conflict;
-use crate::findings::values::{AccessValues, Done};
+use crate::findings::values::{AccessAction, AccessValues};
 use crate::order::copies::is_copy;
 use crate::order::locations::SyncAccess;
 use crate::order::release::Reach;
@@ -245,7 +245,7 @@ impl Checker<'_> {
         mask: Mask,
         clock: u32,
         warp: &WarpState,
-        changes: impl FnOnce() -> Changes,
+        changes: impl FnOnce() -> LaneChanges,
     ) {
         let site = || warp.trace.site(&mut self.trace.sites, &touch.at);
         self.trace.lockset.note(touch, mask, clock, site, changes);
@@ -456,7 +456,8 @@ impl Checker<'_> {
         let by = touch.at.warp + touch.at.launch.copying_warps().unwrap_or(0);
         let again = if writes { block.order.copies().repeated(touch, copy) } else { 0 };
         warp.order.begin_copy(by, copy.number, again);
-        let (kind, done) = if writes { (TouchKind::Write, Done::CopyTo) } else { (TouchKind::Read, Done::CopyFrom) };
+        let (kind, done) =
+            if writes { (TouchKind::Write, AccessAction::CopyTo) } else { (TouchKind::Read, AccessAction::CopyFrom) };
         let values = AccessValues::without(done);
         if writes {
             self.stays_inside(touch, warp, values);
@@ -477,10 +478,10 @@ impl Checker<'_> {
     /// has brought together.
     pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
         let (kind, done) = match op.action {
-            ObjectAction::Init(_) => (TouchKind::Write, Done::Initialise),
-            ObjectAction::Inval => (TouchKind::Atomic, Done::Invalidate),
-            ObjectAction::Test(_) => (TouchKind::Read, Done::AskPhase),
-            _ => (TouchKind::Atomic, Done::Arrive),
+            ObjectAction::Init(_) => (TouchKind::Write, AccessAction::Initialise),
+            ObjectAction::Inval => (TouchKind::Atomic, AccessAction::Invalidate),
+            ObjectAction::Test(_) => (TouchKind::Read, AccessAction::AskPhase),
+            _ => (TouchKind::Atomic, AccessAction::Arrive),
         };
         let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
         let judged = &Touch { semantics, ..*touch };

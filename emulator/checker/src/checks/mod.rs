@@ -22,7 +22,7 @@ use crate::evidence::flags::Flags;
 use crate::evidence::lockset::Lockset;
 use crate::evidence::rejoin::Rejoins;
 use crate::evidence::warp::{BlockTrace, WarpTrace};
-use crate::evidence::ways::{Gone, WarpWays};
+use crate::evidence::ways::{GoneLanes, WarpWays};
 use crate::findings::hints::Hints;
 use crate::findings::list::{Entry, Findings};
 use crate::order::BlockOrder;
@@ -108,7 +108,7 @@ pub struct BlockState {
     undefined: BlockUndefined,
     order: BlockOrder,
     trace: BlockTrace,
-    ways: Gone,
+    ways: GoneLanes,
     memory: RegionAccesses,
     /// Speculative reads of the block's shared memory.
     reads: ReadWords,

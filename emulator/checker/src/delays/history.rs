@@ -22,7 +22,7 @@
 
 use crate::delays::followers::Followers;
 use crate::order::clock::View;
-use crate::order::release::{Reach, Released, SyncVar};
+use crate::order::release::{Reach, ReleasedView, SyncVar};
 use crate::sites::touched::Clock;
 use machine::memory::history::{DEPTH, MOST_PLACES};
 use machine::registers::{Mask, lanes};
@@ -214,7 +214,7 @@ impl Histories {
         back: u32,
         (by, since): (Step, u64),
         reach: Reach,
-        released: &[Released],
+        released: &[ReleasedView],
     ) -> bool {
         let mut found = self.older(address, back).map(|(found, _)| found.clone()).unwrap_or_default();
         found.update(reach, bytes, released);

@@ -1,7 +1,7 @@
 //! Copies and fills of the host, which are recorded as launches of one thread.
 //!
-//! Property: an operation of the host is ordered as a launch is, so it is recorded as a launch of one thread. It has been
-//! judged when it was made (`past::host`).
+//! Property: an operation of the host is ordered as a launch is, so it is recorded as a launch of one thread. It has
+//! been judged when it was made (`past::host`).
 
 use crate::access::warp_access::bytes_in;
 use crate::fast::cells::{Cells, LINE};
@@ -9,8 +9,8 @@ use crate::fast::table::Overflow;
 use crate::sites::touched::Touched;
 
 impl Cells {
-    /// Records an operation of the host on a range as launch `launch`, made of accesses such as `touch` has for the bytes
-    /// of a word.
+    /// Records an operation of the host on a range as launch `launch`, made of accesses such as `touch` has for the
+    /// bytes of a word.
     pub fn enter(&mut self, (start, end): (u64, u64), launch: u32, touch: impl Fn(u32) -> Touched) {
         let whole = touch(0xf);
         let from = start & !3;

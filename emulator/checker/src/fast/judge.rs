@@ -12,7 +12,7 @@ use crate::access::warp_access::{WarpAccess, bytes_in};
 use crate::fast::cell::Cell;
 use crate::fast::cells::LINE;
 use crate::fast::checker::FastChecker;
-use crate::fast::observation::Observed;
+use crate::fast::observation::ObservedWrites;
 use crate::fast::overflow::More;
 use crate::fast::record::{again, record, thin_out};
 use crate::fast::short::{first, passes};
@@ -131,7 +131,7 @@ fn check(
         &*more
     });
     let spread = cell.lanes;
-    let observed = Observed::new(write, read, more, current);
+    let observed = ObservedWrites::new(write, read, more, current);
     let judge = |old: Touched| rule::race(current, old, new).filter(|race| !observed.has(race.first));
     let mut found = |race: Race| found(Race { own_update: own_update(&race, (write, spread), more), ..race });
     // The write may be ordered for all lanes of its step at once.
@@ -170,8 +170,8 @@ fn check(
 
 /// Returns the races of `new` with entries of the side table, one for each manner of access and distance. Adds the
 /// number of accesses compared to `looks`.
-fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched, looks: &mut u64) -> Vec<Race> {
-    let &Observed { write, more, current, .. } = observed;
+fn among(entries: impl Iterator<Item = Entry>, observed: &ObservedWrites, new: Touched, looks: &mut u64) -> Vec<Race> {
+    let &ObservedWrites { write, more, current, .. } = observed;
     let mut races: Vec<Race> = Vec::new();
     // Writes that the chain no longer distinguishes are observed all together or not at all. For narrow scopes this
     // holds within a block.

@@ -81,7 +81,7 @@ fn is_observed(
 }
 
 /// As [`observed`], for one access that may race with many: caches which observers are ordered before it.
-pub struct Observed<'a> {
+pub struct ObservedWrites<'a> {
     pub write: Touched,
     read: Touched,
     pub more: Option<&'a More>,
@@ -96,16 +96,16 @@ pub struct Observed<'a> {
     reads: OnceCell<Vec<Touched>>,
 }
 
-impl<'a> Observed<'a> {
+impl<'a> ObservedWrites<'a> {
     #[inline(always)]
-    pub fn new(write: Touched, read: Touched, more: Option<&'a More>, current: &'a Current<'a>) -> Observed<'a> {
+    pub fn new(write: Touched, read: Touched, more: Option<&'a More>, current: &'a Current<'a>) -> ObservedWrites<'a> {
         let (chain, ordered, is_asked, reads) = Default::default();
-        Observed { write, read, more, current, chain, ordered, is_asked, reads }
+        ObservedWrites { write, read, more, current, chain, ordered, is_asked, reads }
     }
 
     /// See [`observed`].
     pub fn has(&self, other: Touched) -> bool {
-        let &Observed { write, read, more, current, .. } = self;
+        let &ObservedWrites { write, read, more, current, .. } = self;
         let in_chain = |chain: &WriteChain, number| {
             let is_kept = *self.chain.get_or_init(|| first(other.how)) == first(other.how);
             chain.is_observed_by(number, |at, like, lanes| match self.ordered[at].get().filter(|_| is_kept) {

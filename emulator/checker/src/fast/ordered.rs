@@ -1,7 +1,7 @@
 //! Comparisons of the thread whose access is judged with accesses that the fast checker keeps.
 //!
-//! Property: a view that has reached a clock of a warp's lane has reached all its earlier ones, so one comparison settles
-//! all accesses of that lane up to this clock.
+//! Property: a view that has reached a clock of a warp's lane has reached all its earlier ones, so one comparison
+//! settles all accesses of that lane up to this clock.
 
 use crate::access::actor::Current;
 use crate::fast::cell::Cell;

@@ -170,7 +170,7 @@ impl Readers {
 
 /// A callback for each race: the lane that makes the access, the element, the word, and the reader if the race is one
 /// of a speculative read.
-type Found<'f> = dyn FnMut(&mut SpeculativeReads, &Current, u32, Race, u64, Option<Reader>) + 'f;
+type RaceCallback<'f> = dyn FnMut(&mut SpeculativeReads, &Current, u32, Race, u64, Option<Reader>) + 'f;
 
 /// The speculative reads of one allocation, or of a block's shared memory: by the offset of each word.
 #[derive(Debug, Default)]
@@ -199,7 +199,7 @@ impl ReadWords {
         access: &WarpAccess,
         read: ReadId,
         all: &mut SpeculativeReads,
-        found: &mut Found,
+        found: &mut RaceCallback,
     ) {
         let base = checker.base();
         access.for_each_word(actor, base, |current, element, word, new| {
@@ -230,7 +230,14 @@ impl ReadWords {
     }
 
     /// Judges a write that a warp is about to make against the reads of its words.
-    pub fn write(&self, actor: &Actor, base: u64, access: &WarpAccess, all: &mut SpeculativeReads, found: &mut Found) {
+    pub fn write(
+        &self,
+        actor: &Actor,
+        base: u64,
+        access: &WarpAccess,
+        all: &mut SpeculativeReads,
+        found: &mut RaceCallback,
+    ) {
         access.for_each_word(actor, base, |current, element, word, new| {
             let readers = self.by_offset.get(&word).into_iter().flatten();
             for reader in readers.filter(|reader| reader.how.bytes() & new.how.bytes() != 0) {

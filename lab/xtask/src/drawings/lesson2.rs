@@ -1,5 +1,5 @@
 use super::Say;
-use super::svg::At::{Middle, Start};
+use super::svg::TextAnchor::{Middle, Start};
 use super::svg::Tone::{Blue, Green, Grey, Orange, Red};
 use super::svg::{Drawing, Tone};
 

@@ -1,5 +1,5 @@
 use super::Say;
-use super::svg::At::{End, Middle, Start};
+use super::svg::TextAnchor::{End, Middle, Start};
 use super::svg::Tone::{Blue, Green, Grey, Orange, Red, White};
 use super::svg::{Drawing, Tone};
 

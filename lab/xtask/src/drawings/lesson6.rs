@@ -1,6 +1,6 @@
 use super::Say;
-use super::svg::At::{End, Middle, Start};
 use super::svg::Drawing;
+use super::svg::TextAnchor::{End, Middle, Start};
 use super::svg::Tone::{Blue, Green, Grey, Orange, Red};
 
 pub fn groups(say: Say) -> Drawing {

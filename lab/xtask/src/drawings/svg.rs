@@ -58,7 +58,7 @@ impl Tone {
 
 /// Which point of a text is given.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum At {
+pub enum TextAnchor {
     Start,
     Middle,
     End,
@@ -79,7 +79,7 @@ struct Text {
     x: i32,
     /// The baseline.
     y: i32,
-    at: At,
+    at: TextAnchor,
     class: &'static str,
     text: String,
     /// The width that it may have.
@@ -96,7 +96,7 @@ impl Drawing {
             shapes: String::new(),
             texts: Vec::new(),
         };
-        drawing.put(At::Start, 24, 34, "h", title, WIDTH - 48);
+        drawing.put(TextAnchor::Start, 24, 34, "h", title, WIDTH - 48);
         drawing
     }
 
@@ -149,26 +149,26 @@ impl Drawing {
         let lines = text.split('\n').count() as i32;
         for (line, text) in (0..).zip(text.split('\n')) {
             let baseline = y + height / 2 + 5 + 18 * line - 9 * (lines - 1);
-            self.put(At::Middle, x + width / 2, baseline, class, text, width - 6);
+            self.put(TextAnchor::Middle, x + width / 2, baseline, class, text, width - 6);
         }
     }
 
     /// Words between backquotes are in a monospace font, here and in every other text.
-    pub fn text(&mut self, at: At, x: i32, y: i32, text: &str) {
+    pub fn text(&mut self, at: TextAnchor, x: i32, y: i32, text: &str) {
         self.put(at, x, y, "o", text, WIDTH);
     }
 
     /// A text in an area that was drawn before.
     pub fn text_inside(&mut self, x: i32, y: i32, text: &str) {
-        self.put(At::Start, x, y, "", text, WIDTH);
+        self.put(TextAnchor::Start, x, y, "", text, WIDTH);
     }
 
     /// Smaller and paler than [`Drawing::text`].
-    pub fn note(&mut self, at: At, x: i32, y: i32, text: &str) {
+    pub fn note(&mut self, at: TextAnchor, x: i32, y: i32, text: &str) {
         self.put(at, x, y, "n o", text, WIDTH);
     }
 
-    fn put(&mut self, at: At, x: i32, y: i32, class: &'static str, text: &str, room: i32) {
+    fn put(&mut self, at: TextAnchor, x: i32, y: i32, class: &'static str, text: &str, room: i32) {
         if !text.is_empty() {
             self.texts.push(Text { x, y, at, class, text: text.to_string(), room });
         }
@@ -235,7 +235,7 @@ impl Drawing {
     /// Time runs to the right.
     pub fn time(&mut self, y: i32, word: &str) {
         self.arrow((24, y), (WIDTH - 24, y), Tone::Grey);
-        self.note(At::End, WIDTH - 24, y + 18, word);
+        self.note(TextAnchor::End, WIDTH - 24, y + 18, word);
     }
 
     pub fn svg(&self) -> String {
@@ -265,9 +265,9 @@ impl Drawing {
         svg.push_str(&self.shapes);
         for text in &self.texts {
             let anchor = match text.at {
-                At::Start => "",
-                At::Middle => " text-anchor=\"middle\"",
-                At::End => " text-anchor=\"end\"",
+                TextAnchor::Start => "",
+                TextAnchor::Middle => " text-anchor=\"middle\"",
+                TextAnchor::End => " text-anchor=\"end\"",
             };
             let class = if text.class.is_empty() { String::new() } else { format!(" class=\"{}\"", text.class) };
             let _ = write!(svg, "<text x=\"{}\" y=\"{}\"{anchor}{class}>", text.x, text.y);
@@ -325,9 +325,9 @@ impl Text {
         }
         let left = f64::from(self.x)
             - match self.at {
-                At::Start => 0.0,
-                At::Middle => width / 2.0,
-                At::End => width,
+                TextAnchor::Start => 0.0,
+                TextAnchor::Middle => width / 2.0,
+                TextAnchor::End => width,
             };
         let baseline = f64::from(self.y);
         [left, baseline - 0.75 * size, left + width, baseline + 0.22 * size]
@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn a_drawing_says_what_it_is_and_escapes_its_texts() {
         let mut drawing = Drawing::new(100, "A `title`", "a < b & c");
-        drawing.text(At::Start, 30, 80, "see `x<y>` here");
+        drawing.text(TextAnchor::Start, 30, 80, "see `x<y>` here");
         let svg = drawing.svg();
         assert!(
             svg.contains("<title id=\"title\">A title</title>\n<desc id=\"desc\">a &lt; b &amp; c</desc>"),
@@ -375,11 +375,11 @@ mod tests {
         assert_eq!(with(&|_| {}), 0);
         assert_eq!(with(&|drawing| drawing.cell([300, 60, 80, 30], Tone::Blue, "fits")), 0);
         assert_eq!(with(&|drawing| drawing.cell([300, 60, 80, 30], Tone::Blue, "does not fit at all")), 1);
-        assert_eq!(with(&|drawing| drawing.text(At::Start, 700, 100, "over the edge")), 1);
-        assert_eq!(with(&|drawing| drawing.text(At::Start, 30, 198, "too low")), 1);
+        assert_eq!(with(&|drawing| drawing.text(TextAnchor::Start, 700, 100, "over the edge")), 1);
+        assert_eq!(with(&|drawing| drawing.text(TextAnchor::Start, 30, 198, "too low")), 1);
         let two = |drawing: &mut Drawing| {
-            drawing.text(At::Start, 30, 100, "one");
-            drawing.text(At::End, 60, 104, "two");
+            drawing.text(TextAnchor::Start, 30, 100, "one");
+            drawing.text(TextAnchor::End, 60, 104, "two");
         };
         assert_eq!(with(&two), 1);
     }
