@@ -437,7 +437,8 @@ mod tests {
     fn what_is_begun_ends_what_was_begun_before() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("judge");
-        let script = "printf '#!/bin/sh\\nread task\\ncase $task in *first*) sleep 60;; esac\\necho verdict\\n' > \"$0\" \
+        let script = "printf '#!/bin/sh\\nread task\\ncase $task in *first*) sleep 60;; esac\\necho verdict\\n' > \
+            \"$0\" \
                       && chmod +x \"$0\"";
         assert!(Command::new("sh").args(["-c", script]).arg(&program).status().unwrap().success());
         let task = |shown: &str| -> Task {

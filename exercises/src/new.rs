@@ -71,7 +71,8 @@ pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course:
     let about = below.join("README.md");
     if !about.exists() {
         let text = format!(
-            "# {topic}\n\nThe topic in one page: the idea, which exercise is about which part of it, and where to read on.\n"
+            "# {topic}\n\nThe topic in one page: the idea, which exercise is about which part of it, and where to \
+             read on.\n"
         );
         others.push(write(about, &text)?);
     }

@@ -204,7 +204,8 @@ mod tests {
 
     #[test]
     fn debug_sections_go_and_their_strings_stay() {
-        let text = ".target sm_80, debug\n\t.section\t.debug_info\n\t{\n.b8 47,116\n\t}\n\t.section\t.debug_str\n\t{\n.b8 1\n\t}\n";
+        let text = ".target sm_80, debug\n\t.section\t.debug_info\n\t{\n.b8 47,116\n\t}\n\t.section\t.debug_str\n\
+            \t{\n.b8 1\n\t}\n";
         assert_eq!(run(text), ".target sm_80\n\t.section\t.debug_str\n\t{\n.b8 1\n\t}\n");
     }
 

@@ -75,7 +75,8 @@ fn build(lesson: &str) -> Result<(), Error> {
         }
         let _ = writeln!(
             generated,
-            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: include_str!({:?}), shipped: {shipped}, fixes: &[{fixes}] }},",
+            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \
+             include_str!({:?}), shipped: {shipped}, fixes: &[{fixes}] }},",
             source.name(),
             source.path,
             root.join(&source.path),
@@ -112,7 +113,8 @@ fn build(lesson: &str) -> Result<(), Error> {
         let message = Some(refused::body(&text)).filter(|message| !message.is_empty());
         let _ = writeln!(
             generated,
-            "    ::common::RefusedSource {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \"\", shipped: None, fixes: &[] }}, message: {message:?} }},",
+            "    ::common::RefusedSource {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: \
+             include_str!({:?}), ptx: \"\", shipped: None, fixes: &[] }}, message: {message:?} }},",
             source.name(),
             source.path,
             root.join(&source.path),

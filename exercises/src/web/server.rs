@@ -213,7 +213,8 @@ fn opened(guard: &Guard, query: &Query, is_in: bool) -> Result<Reply, RefusedReq
 fn page() -> Result<Reply, RefusedRequest> {
     let nonce = secret().map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     let policy = format!(
-        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; frame-src 'self'; img-src data:; \
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; frame-src \
+         'self'; img-src data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
     let head = head(StatusCode::OK, "text/html; charset=utf-8", &policy);

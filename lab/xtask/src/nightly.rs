@@ -137,7 +137,8 @@ fn document(before: &str, step: &Step, row: &str) -> String {
         STEPS.iter().filter_map(|other| if other.words == step.words { Some(row.to_string()) } else { kept(other) });
     let rows: Vec<String> = rows.collect();
     format!(
-        "# What CI samples, whole\n\nMade by `cargo xtask nightly`. CI runs a sample of each step, with the same choice every time; this \
+        "# What CI samples, whole\n\nMade by `cargo xtask nightly`. CI runs a sample of each step, with the same \
+         choice every time; this \
          command runs all\nof it. `--only WORD` runs the steps whose command has that word.\n\n\
          | What | In CI | Last run | Minutes | Result |\n|---|---|---|---|---|\n{}\n",
         rows.join("\n")
@@ -162,7 +163,8 @@ mod tests {
         };
         let one = document("", &STEPS[1], &of(1, true));
         let two = document(&one, &STEPS[0], &of(0, false));
-        let row = "`cargo xtask wasm --check` | none: Chromium runs the same module | 2026-01-02, `abc` | 2 | passed: 3 \\| 4 |\n";
+        let row = "`cargo xtask wasm --check` | none: Chromium runs the same module | 2026-01-02, `abc` | 2 | passed: \
+            3 \\| 4 |\n";
         assert!(one.ends_with(row) && two.ends_with(row), "{two}");
         assert!(
             two.contains(

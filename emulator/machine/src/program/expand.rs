@@ -46,7 +46,8 @@ mod tests {
     /// Why a kernel with this body does not run.
     fn refused(body: &str) -> Option<String> {
         let text = format!(
-            ".version 8.8\n.target sm_100\n.address_size 64\n.visible .entry k()\n{{\n.reg .b32 %r<10>; .reg .b16 %h<3>; \
+            ".version 8.8\n.target sm_100\n.address_size 64\n.visible .entry k()\n{{\n\
+             .reg .b32 %r<10>; .reg .b16 %h<3>; \
              .reg .f32 %f<10>; .reg .b64 %d<3>; .shared .b32 one; .shared .align 16 .b8 rows[512];\n{body};\nret;\n}}\n"
         );
         Program::from_ptx(&[&text]).expect("the module loads").unsupported(0).map(|why| why.what.clone())

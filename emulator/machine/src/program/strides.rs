@@ -144,7 +144,8 @@ mod tests {
     fn step(lines: &str) -> u64 {
         let text = format!(
             ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .b32 %r<9>;\n\
-             .reg .b64 %d<9>;\n.reg .pred %p;\nld.param.u64 %d0, [p];\ncvta.to.global.u64 %d1, %d0;\nmov.u32 %r0, %tid.x;\n\
+             .reg .b64 %d<9>;\n.reg .pred %p;\nld.param.u64 %d0, [p];\ncvta.to.global.u64 %d1, %d0;\n\
+             mov.u32 %r0, %tid.x;\n\
              {lines}\nret;\n}}\n"
         );
         let module = ptx::parse(&text).expect("it parses");

@@ -11,8 +11,10 @@ pub const WIDTH: i32 = 760;
 
 const CARD: &str = "#fbfaf7";
 
-const STYLE: &str = "text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#1f2933}\
-    .m{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:13px}.h .m{font-size:16px}\
+const STYLE: &str = "text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu \
+    Sans',sans-serif;fill:#1f2933}\
+    .m{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans \
+    Mono',monospace;font-size:13px}.h .m{font-size:16px}\
     .h{font-size:17px;font-weight:600}.n{font-size:13px;fill:#4a5560}\
     .o{paint-order:stroke;stroke:#fbfaf7;stroke-width:4px;stroke-linejoin:round}\
     rect,path,line{stroke-width:1.5}";
@@ -125,7 +127,8 @@ impl Drawing {
         let stroke = tone.stroke();
         let _ = writeln!(
             self.shapes,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\"{more}/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" fill=\"{fill}\" \
+             stroke=\"{stroke}\"{more}/>"
         );
     }
 
@@ -241,8 +244,10 @@ impl Drawing {
     pub fn svg(&self) -> String {
         let height = self.height;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
-             role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n<style>{STYLE}</style>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+             height=\"{height}\" \
+             role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">{}</title>\n\
+             <desc id=\"desc\">{}</desc>\n<style>{STYLE}</style>\n",
             escaped(&self.title.replace('`', "")),
             escaped(&self.description)
         );
@@ -258,7 +263,8 @@ impl Drawing {
         }
         let _ = writeln!(
             svg,
-            "</defs>\n<rect x=\".75\" y=\".75\" width=\"{}.5\" height=\"{}.5\" rx=\"10\" fill=\"{CARD}\" stroke=\"#cbd2d9\"/>",
+            "</defs>\n<rect x=\".75\" y=\".75\" width=\"{}.5\" height=\"{}.5\" rx=\"10\" fill=\"{CARD}\" \
+             stroke=\"#cbd2d9\"/>",
             WIDTH - 2,
             height - 2
         );

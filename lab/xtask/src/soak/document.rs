@@ -173,7 +173,8 @@ impl fmt::Display for Document {
         let correct = kernels.len() - broken;
         writeln!(f, "# Soak: every kernel under {seeds} seeds of each schedule\n")?;
         let mut text = format!(
-            "Made by `cargo xtask soak --seeds {seeds}` on {date}, at commit {commit}. The lessons' {} kernels ran on the \
+            "Made by `cargo xtask soak --seeds {seeds}` on {date}, at commit {commit}. The lessons' {} kernels ran on \
+             the \
              emulator {} times: {seeds} seeds each of `random`, `pct` and `adversarial`.",
             kernels.len(),
             all.runs
@@ -214,7 +215,8 @@ impl fmt::Display for Document {
                 )?;
             }
         }
-        let text = "A broken kernel is caught if the run shows the finding of its slug. With the slug `wrong-result` it is \
+        let text = "A broken kernel is caught if the run shows the finding of its slug. With the slug `wrong-result` \
+            it is \
                     caught if the run's answer is wrong. Wrong answers depend on luck and are counted too.";
         writeln!(f, "\n## Kernel by kernel\n\n{}\n", wrapped(text))?;
         writeln!(f, "| lesson | kernel | expected | {} |", SCHEDULES.join(" | "))?;
@@ -298,7 +300,8 @@ mod tests {
         for part in [
             "--seeds 64` on 2026-01-02, at commit `1a2b`.",
             "3 kernels ran on the emulator 576 times",
-            "Each of the 2 broken kernels was caught under every schedule, in at least 60 of 64 seeds (`counter_broken` \
+            "Each of the 2 broken kernels was caught under every schedule, in at least 60 of 64 seeds \
+             (`counter_broken` \
              under `adversarial`).",
             "All 1 correct kernels gave right answers",
             "| lesson04 | pct | 192 | 2 of 2 | 60 seeds (`counter_broken`) | 1 of 1 |",
