@@ -66,7 +66,7 @@ pub use crate::device::launch::{Argument, LaunchRefused};
 pub use crate::failure::Failure;
 #[cfg(feature = "schema")]
 pub use crate::lesson::trace_schema;
-pub use crate::lesson::{Lesson, Run, Stage, Took};
+pub use crate::lesson::{Lesson, Run, RunTime, Stage};
 pub use crate::report::bars::chart;
 #[cfg(feature = "schema")]
 pub use crate::report::json::schema;
@@ -74,7 +74,7 @@ pub use crate::table::claims;
 pub use crate::table::input::{Input, InputKind};
 pub use crate::table::kernel::Kernel;
 pub use crate::table::kernel_file::KernelFile;
-pub use crate::table::row::{Expect, Job, OnGpu, Refused, Row, Sizes, Unit, Variant};
+pub use crate::table::row::{Expect, Job, OnGpu, RefusedSource, Row, Sizes, Unit, Variant};
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! For a lesson's tests: its kernels without a command line and without a report.
 
 use crate::device::context::{DeviceChoice, DeviceKind, OpenDevice};
-use crate::lesson::again::Again;
+use crate::lesson::again::LessonSubject;
 use crate::lesson::run::{self, Run, Scene};
 use crate::lesson::verdict;
 use crate::table::input::Input;
@@ -32,22 +32,22 @@ pub fn cases(otherwise: u32) -> u32 {
 const EDGES: [usize; 3] = [1, 33, 257];
 
 pub use table::Table;
-pub use trial::{Merged, Outcome, Summary, Wrong};
+pub use trial::{MergedFinding, Outcome, Summary, Wrong};
 
 /// The source of a test file's cases: a lesson's table, opened at the first use.
-pub struct Drawn {
+pub struct CaseSource {
     bench: LazyLock<Result<Bench, kernel_build::Error>>,
     schedules: &'static [Schedule],
 }
 
-impl Drawn {
+impl CaseSource {
     /// `open` fails where there is no compiler for the table's kernels.
-    pub const fn on(open: fn() -> Result<Bench, kernel_build::Error>) -> Drawn {
-        Drawn { bench: LazyLock::new(open), schedules: &[Schedule::Random] }
+    pub const fn on(open: fn() -> Result<Bench, kernel_build::Error>) -> CaseSource {
+        CaseSource { bench: LazyLock::new(open), schedules: &[Schedule::Random] }
     }
 
     /// Under these schedules instead of `random`.
-    pub const fn under(mut self, schedules: &'static [Schedule]) -> Drawn {
+    pub const fn under(mut self, schedules: &'static [Schedule]) -> CaseSource {
         self.schedules = schedules;
         self
     }
@@ -220,7 +220,7 @@ impl Bench {
         outcome: &mut Outcome,
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) {
-        trial::look_for_hints(&mut Again::new(self.scene(kernel, None, None), &job), outcome);
+        trial::look_for_hints(&mut LessonSubject::new(self.scene(kernel, None, None), &job), outcome);
     }
 
     /// Returns `Ok` if that is what the lesson says of this kernel, else why not.

@@ -6,7 +6,7 @@
 
 use crate::emulated::calls::error;
 use crate::native;
-use crate::refused::{self, Abilities, Log, Refusal, Written};
+use crate::refused::{self, Abilities, Log, PtxRefusal, Written};
 use cust_raw::{CUcontext, CUjit_option, CUmodule, CUresult};
 use libloading::Library;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
@@ -214,7 +214,7 @@ impl Driver {
     /// The refusal in words, if its code is known.
     fn why_refused(&self, code: u32, log: String, text: &CString) -> Option<String> {
         let code = error::from_code(code)?;
-        let refusal = Refusal { code, log, written: Written::of(&text.to_string_lossy()), device: self.abilities() };
+        let refusal = PtxRefusal { code, log, written: Written::of(&text.to_string_lossy()), device: self.abilities() };
         Some(refusal.to_string())
     }
 

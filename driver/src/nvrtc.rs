@@ -38,7 +38,7 @@ pub struct Nvrtc {
 
 /// The result of one compilation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compiled {
+pub struct Compilation {
     pub ptx: String,
     /// Warnings; empty most of the time.
     pub log: String,
@@ -46,7 +46,7 @@ pub struct Compiled {
 
 /// Why there is no PTX: the compiler's own messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct CompileError {
     pub log: String,
 }
 
@@ -93,8 +93,15 @@ impl Nvrtc {
 
     /// Compiles one source. `name` is what messages and line tables call it; `options` are NVRTC's. To include one of
     /// the `empty` headers includes nothing: the declarations in it are built into NVRTC.
-    pub fn compile(&self, source: &str, name: &str, options: &[String], empty: &[&str]) -> Result<Compiled, Refused> {
-        let text = |what: &str| CString::new(what).map_err(|_| Refused { log: "the text holds a zero byte".into() });
+    pub fn compile(
+        &self,
+        source: &str,
+        name: &str,
+        options: &[String],
+        empty: &[&str],
+    ) -> Result<Compilation, CompileError> {
+        let text =
+            |what: &str| CString::new(what).map_err(|_| CompileError { log: "the text holds a zero byte".into() });
         let (source, name) = (text(source)?, text(name)?);
         let options = options.iter().map(|option| text(option)).collect::<Result<Vec<_>, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
@@ -108,7 +115,7 @@ impl Nvrtc {
             (self.create)(&mut program, source.as_ptr(), name.as_ptr(), count, texts.as_ptr(), headers.as_ptr())
         };
         if created != 0 {
-            return Err(Refused { log: format!("nvrtcCreateProgram gives error {created}") });
+            return Err(CompileError { log: format!("nvrtcCreateProgram gives error {created}") });
         }
         // SAFETY: `program` was just made; `pointers` holds as many strings as it says.
         let code = unsafe { (self.compile)(program, pointers.len() as c_int, pointers.as_ptr()) };
@@ -117,9 +124,9 @@ impl Nvrtc {
         // SAFETY: made above and not used again.
         unsafe { (self.destroy)(&mut program) };
         match ptx {
-            Some(ptx) => Ok(Compiled { ptx, log }),
-            None if log.trim().is_empty() => Err(Refused { log: format!("NVRTC gives error {code}") }),
-            None => Err(Refused { log }),
+            Some(ptx) => Ok(Compilation { ptx, log }),
+            None if log.trim().is_empty() => Err(CompileError { log: format!("NVRTC gives error {code}") }),
+            None => Err(CompileError { log }),
         }
     }
 }

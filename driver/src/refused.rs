@@ -13,7 +13,7 @@ use std::ptr::null_mut;
 
 /// The facts about PTX that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct PtxRefusal {
     pub code: CUresult,
     /// The log of the driver's compiler; may be empty.
     pub log: String,
@@ -60,7 +60,7 @@ fn newest_ptx(driver: u32) -> (u32, u32) {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for PtxRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.why())?;
         let log = self.log.trim();
@@ -68,9 +68,9 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for PtxRefusal {}
 
-impl Refusal {
+impl PtxRefusal {
     fn is_for_newer(&self) -> bool {
         let digits = |target: &str| target.strip_prefix("sm_")?.trim_end_matches(['a', 'f']).parse::<u32>().ok();
         let wanted = self.written.target.as_deref().and_then(digits);
@@ -150,7 +150,7 @@ impl Log {
 }
 
 /// Asks the device of the current context once more for a module of this PTX. `None` if it takes it.
-pub fn why_refused(ptx: &str) -> Option<Refusal> {
+pub fn why_refused(ptx: &str) -> Option<PtxRefusal> {
     let refusal = |code, log| Some(of_ptx(ptx, code, log));
     let Ok(image) = CString::new(ptx) else { return refusal(CUDA_ERROR_INVALID_PTX, "a NUL in the PTX".into()) };
     let (mut log, mut module) = (Log::new(), null_mut());
@@ -166,8 +166,8 @@ pub fn why_refused(ptx: &str) -> Option<Refusal> {
 }
 
 /// Returns the refusal for a call of the current context that returned this code for this PTX.
-pub(crate) fn of_ptx(ptx: &str, code: CUresult, log: String) -> Refusal {
-    Refusal { code, log, written: Written::of(ptx), device: abilities() }
+pub(crate) fn of_ptx(ptx: &str, code: CUresult, log: String) -> PtxRefusal {
+    PtxRefusal { code, log, written: Written::of(ptx), device: abilities() }
 }
 
 /// Returns the abilities of the driver and of the device of the current context.
@@ -194,12 +194,12 @@ mod tests {
 
     const HEAD: &str = "// a comment\n.version 9.5\n.target sm_120, debug\n.address_size 64\n";
 
-    fn refusal(code: CUresult) -> Refusal {
+    fn refusal(code: CUresult) -> PtxRefusal {
         let device = Abilities { driver: Some(12040), capability: Some((9, 0)) };
-        Refusal { code, log: String::new(), written: Written::of(HEAD), device }
+        PtxRefusal { code, log: String::new(), written: Written::of(HEAD), device }
     }
 
-    fn said(refusal: &Refusal) -> String {
+    fn said(refusal: &PtxRefusal) -> String {
         words::Language::English.speak();
         refusal.to_string()
     }

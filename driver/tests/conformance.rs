@@ -5,7 +5,7 @@
 //! that `cargo test -p driver --release --test conformance --no-run` names, and the folder
 //! `emulator/tests/conformance`; `conformance FOLDER` runs what is in it.
 
-use conformance::{Job, Machine, Outcome, Parameter};
+use conformance::{Job, JobOutcome, Machine, Parameter};
 use cust::error::CudaError;
 use cust::memory::DeviceBuffer;
 use cust::prelude::*;
@@ -101,10 +101,10 @@ impl Machine for Gpu {
         "gpu"
     }
 
-    fn run(&mut self, job: &Job) -> Result<Outcome, String> {
+    fn run(&mut self, job: &Job) -> Result<JobOutcome, String> {
         let module = match Module::from_ptx(job.ptx, &[]) {
             Ok(module) => module,
-            Err(error) => return Ok(Outcome::Refused(error.to_string())),
+            Err(error) => return Ok(JobOutcome::Refused(error.to_string())),
         };
         let error = |error: CudaError| error.to_string();
         let function = module.get_function(job.kernel).map_err(error)?;
@@ -131,7 +131,7 @@ impl Machine for Gpu {
             // SAFETY: as below.
             match unsafe { cuLaunchCooperativeKernel(kernel, gx, gy, gz, bx, by, bz, job.shared, on, values) } {
                 CUresult::CUDA_SUCCESS => Ok(()),
-                code => return Ok(Outcome::Refused(format!("{code:?}"))),
+                code => return Ok(JobOutcome::Refused(format!("{code:?}"))),
             }
         } else {
             // SAFETY: one value a parameter, each at least as wide as the file declares it; a file that
@@ -152,7 +152,7 @@ impl Machine for Gpu {
         if fault.is_some() {
             std::mem::forget((stream, module));
         }
-        Ok(Outcome::Ran { buffers: contents, printed: None, fault, findings: Vec::new() })
+        Ok(JobOutcome::Ran { buffers: contents, printed: None, fault, findings: Vec::new() })
     }
 }
 

@@ -66,7 +66,8 @@ fn warps_that_meet_from_two_lines_get_a_note_and_no_finding() {
 fn groups_that_reduce_are_not_told_to_reduce_all() {
     let sum = |limit: u32| {
         format!(
-            "setp.lt.u32 %p, %t, {limit}; selp.b32 %r, 0xffff, 0xffff0000, %p;\n .loc 1 1 1\n redux.sync.add.s32 %s, %t, %r;"
+            "setp.lt.u32 %p, %t, {limit}; selp.b32 %r, 0xffff, 0xffff0000, %p;\n .loc 1 1 1\n redux.sync.add.s32 %s, \
+             %t, %r;"
         )
     };
     let told = report(1, 32, Policy::InOrder, &sum(15)).findings;
@@ -110,7 +111,8 @@ fn where_all_lanes_come_the_full_mask_is_named() {
 fn a_place_that_is_asked_for_twice_is_the_one_that_the_atomic_operation_returned() {
     let told = |place: &str, look: &str| {
         let body = format!(
-            ".loc 1 1 1\n atom.global.add.u32 %r, [%a], 1;\n .loc 1 2 1\n ld.global.u32 %s, [%a];\n add.u32 %s, %s, 7;\n {place}\n \
+            ".loc 1 1 1\n atom.global.add.u32 %r, [%a], 1;\n .loc 1 2 1\n ld.global.u32 %s, [%a];\n add.u32 %s, %s, \
+             7;\n {place}\n \
              mad.wide.u32 %c, %s, 4, %a;\n .loc 1 3 1\n st.global.u32 [%c], {look};"
         );
         let found = report(2, 1, Policy::InOrder, &body).findings;
@@ -162,7 +164,8 @@ fn what_a_plain_access_is_called_as_an_atomic_one_is_what_it_does() {
         (format!("{load} add.u32 %r, %r, 2; {store}"), PlainAccess::Update, "`atomicAdd(p, v)` for `*p += v`"),
     ] {
         let body = format!(
-            "mov.u32 %r, 5; setp.eq.u32 %p, %b, 0; @%p bra plain;\n .loc 1 1 1\n red.global.add.u32 [%a], 1;\n ret;\n plain:\n \
+            "mov.u32 %r, 5; setp.eq.u32 %p, %b, 0; @%p bra plain;\n .loc 1 1 1\n red.global.add.u32 [%a], 1;\n ret;\n \
+             plain:\n \
              .loc 1 2 1\n {plain}"
         );
         let found = report(2, 1, Policy::InOrder, &body).findings;
@@ -177,7 +180,8 @@ fn what_a_plain_access_is_called_as_an_atomic_one_is_what_it_does() {
 fn a_plain_flag_is_to_be_strong_and_fenced() {
     let body = |store: &str, load: &str, wait: &str| {
         format!(
-            "setp.ne.u32 %p, %b, 0; @%p bra reader;\n .loc 1 1 1\n st.{store}global.u32 [%a], 1;\n ret;\n reader: again:\n \
+            "setp.ne.u32 %p, %b, 0; @%p bra reader;\n .loc 1 1 1\n st.{store}global.u32 [%a], 1;\n ret;\n reader: \
+             again:\n \
              .loc 1 2 1\n ld.{load}global.u32 %r, [%a];\n setp.eq.u32 %p, %r, 0;\n {wait}"
         )
     };

@@ -31,12 +31,14 @@ const WARP: &str = "setp.ge.u32 %p, %t, 32;";
 fn lanes_that_part_and_go_on_together_are_an_error() {
     let loops = |trips: &str| {
         format!(
-            "{trips} mov.u32 %i, 0;\n again:\n .loc 1 2 1\n bar.sync 0;\n add.u32 %i, %i, 1;\n setp.lt.u32 %p, %i, %s;\n \
+            "{trips} mov.u32 %i, 0;\n again:\n .loc 1 2 1\n bar.sync 0;\n add.u32 %i, %i, 1;\n setp.lt.u32 %p, %i, \
+             %s;\n \
              .loc 1 1 1\n @%p bra again;\n .loc 1 3 1\n {STORE}"
         )
     };
     // Each waits twice, in rounds of its own: no round finds them together.
-    let in_turn = "mov.u32 %i, 0;\n again:\n add.u32 %r, %i, %t; and.b32 %r, %r, 1; setp.ne.u32 %p, %r, 0;\n .loc 1 1 1\n \
+    let in_turn = "mov.u32 %i, 0;\n again:\n add.u32 %r, %i, %t; and.b32 %r, %r, 1; setp.ne.u32 %p, %r, 0;\n .loc 1 1 \
+        1\n \
                    @%p bra skip;\n .loc 1 2 1\n bar.sync 0;\n skip:\n add.u32 %i, %i, 1;\n setp.lt.u32 %q, %i, 4;\n \
                    @%q bra again;\n red.global.add.u32 [%a], 1;";
     let all = [
@@ -74,7 +76,8 @@ fn nothing_is_told_of_ways_that_rejoin_at_the_end_and_of_barriers_that_allow_it(
                           @%p bra again;\n red.global.add.u32 [%a], 1;";
     // Rounds of different numbers in one loop, before one without a difference.
     let uneven_before = format!(
-        "mov.u32 %i, 0;\n go:\n setp.eq.u32 %q, %i, 99;\n @%q bar.sync 0;\n add.u32 %i, %i, 1;\n setp.lt.u32 %p, %i, %t;\n \
+        "mov.u32 %i, 0;\n go:\n setp.eq.u32 %q, %i, 99;\n @%q bar.sync 0;\n add.u32 %i, %i, 1;\n setp.lt.u32 %p, %i, \
+         %t;\n \
          @%p bra go;\n {called_equally}"
     );
     let all = [

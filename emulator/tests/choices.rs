@@ -1,6 +1,6 @@
 //! Choices that are made from outside: what there is to choose from, and lists that do not fit.
 
-use emulator::choices::{Choice, Kind, Misfit, Options, Stop};
+use emulator::choices::{Choice, ChoiceOptions, Kind, Misfit, Stop};
 use emulator::finding::Slug;
 use emulator::{Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
 use std::path::Path;
@@ -22,7 +22,7 @@ fn reverse(policy: Policy) -> LaunchReport {
     device.launch(&module, kernel, &shape, &parameters, &order).expect("it launches")
 }
 
-fn asked(report: &LaunchReport) -> &Options {
+fn asked(report: &LaunchReport) -> &ChoiceOptions {
     match &report.stop {
         Some(Stop::Unanswered(options)) => options,
         other => panic!("nobody is asked: {other:?}"),
@@ -33,7 +33,7 @@ fn asked(report: &LaunchReport) -> &Options {
 fn somebody_is_told_the_warps_with_their_lanes_and_lines() {
     let report = reverse(Policy::InOrder.asking_after(&[]));
     assert!(report.choices.is_empty() && report.findings.is_empty());
-    let Options::Warps { block, warps } = asked(&report) else { panic!("{:?}", report.stop) };
+    let ChoiceOptions::Warps { block, warps } = asked(&report) else { panic!("{:?}", report.stop) };
     assert_eq!((block.number, block.kernel.as_str(), block.index), (0, "reverse_broken", [0; 3]));
     assert_eq!(warps.iter().map(|warp| warp.warp).collect::<Vec<_>>(), [0, 1]);
     for warp in warps {
@@ -71,7 +71,7 @@ fn splitting() -> (Policy, Vec<Choice>, usize) {
 fn lanes_that_have_parted_are_told_apart() {
     let (policy, record, at) = splitting();
     let report = reverse(policy.asking_after(&record[..at]));
-    let Options::Groups { groups, .. } = asked(&report) else { panic!("{:?}", report.stop) };
+    let ChoiceOptions::Groups { groups, .. } = asked(&report) else { panic!("{:?}", report.stop) };
     assert_eq!(groups.len() as u32, record[at].answers);
     let lanes = groups.iter().fold(0u32, |all, group| {
         assert!(group.lanes != 0 && all & group.lanes == 0 && group.location.is_some());

@@ -10,7 +10,8 @@ const FUEL: u64 = 1 << 16;
 fn endless(policy: Policy, shape: [u32; 2], declared: &str, body: &str) -> Counters {
     let text = format!(
         ".version 8.3\n.target sm_90\n.address_size 64\n{declared}\n.visible .entry kernel(.param .u64 out)\n{{\n\
-         .reg .b32 %x<9>, %t;\n.reg .b64 %q<9>, %out;\n.reg .f32 %f<9>;\n.reg .pred %p;\nld.param.u64 %out, [out];\nmov.u32 %t, %tid.x;\n\
+         .reg .b32 %x<9>, %t;\n.reg .b64 %q<9>, %out;\n.reg .f32 %f<9>;\n.reg .pred %p;\nld.param.u64 %out, [out];\n\
+         mov.u32 %t, %tid.x;\n\
          mov.b32 %x0, 0;\nmov.b32 %x1, 0;\nmov.f32 %f0, 0f3F800000;\nagain:\n{body}\nbra again;\n}}\n"
     );
     let program = Arc::new(Program::from_ptx(&[&text]).expect(&text));
@@ -109,7 +110,8 @@ fn letters_take_fuel() {
     let print = |width: u32| {
         let format: Vec<String> = format!("%{width}d\0").bytes().map(|byte| byte.to_string()).collect();
         let declared = format!(
-            ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.global .align 1 .b8 text[{}] = {{{}}};",
+            ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n\
+             .global .align 1 .b8 text[{}] = {{{}}};",
             format.len(),
             format.join(",")
         );

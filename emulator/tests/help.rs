@@ -147,7 +147,8 @@ const COUNTER: &str = ".loc 1 3 1\n @%q atom.relaxed.gpu.global.add.u32 %r, [%a+
 const FENCE: &str = ".loc 1 2 1\n fence.acq_rel.gpu;\n";
 const LOOK: &str =
     "again:\n .loc 1 4 1\n ld.acquire.gpu.global.u32 %r, [%a+64];\n setp.eq.u32 %p, %r, 0;\n @%p bra again;\n";
-const LOOK_OF_ONE: &str = "@!%q bra behind;\nagain:\n .loc 1 4 1\n ld.acquire.gpu.global.u32 %r, [%a+64];\n setp.eq.u32 %p, %r, 0;\n \
+const LOOK_OF_ONE: &str = "@!%q bra behind;\nagain:\n .loc 1 4 1\n ld.acquire.gpu.global.u32 %r, [%a+64];\n \
+    setp.eq.u32 %p, %r, 0;\n \
      @%p bra again;\nbehind:\n bar.sync 0;\n";
 
 /// The race between the two lines of the data, if they race.

@@ -43,7 +43,8 @@ fn volatile_accesses_that_a_barrier_should_order_are_told_with_their_lines() {
     for policy in POLICIES {
         let told = |between: &str| {
             let body = format!(
-                ".loc 1 1 1\n st.volatile.shared.u32 [%s], %t;\n {between}\n .loc 1 2 1\n ld.volatile.shared.u32 %r, [%o];"
+                ".loc 1 1 1\n st.volatile.shared.u32 [%s], %t;\n {between}\n .loc 1 2 1\n ld.volatile.shared.u32 %r, \
+                 [%o];"
             );
             let (findings, hints) = run(1, 64, policy.clone(), &body);
             // A value that is read before it is written is told as well.
@@ -203,8 +204,10 @@ fn shapes(first: &str, second: &str) -> Vec<(&'static str, u32, String)> {
         array(fence, [68, y, 0, 4], 5, |at, line| format!(".loc 1 {line} 1\n ld.volatile.global.u32 %r, [%a+{at}];\n"))
     };
     let warps = format!(
-        "setp.gt.u32 %p, %t, 31; @%p bra reader;\n .loc 1 1 1\n st.volatile.shared.u32 [%s], %t;\n bar.warp.sync 0xffffffff;\n \
-         setp.ne.u32 %q, %t, 0;\n @%q ret;\n {first} mov.u32 %s, 1;\n .loc 1 2 1\n st.volatile.global.u32 [%a+64], %s;\n ret;\n \
+        "setp.gt.u32 %p, %t, 31; @%p bra reader;\n .loc 1 1 1\n st.volatile.shared.u32 [%s], %t;\n bar.warp.sync \
+         0xffffffff;\n \
+         setp.ne.u32 %q, %t, 0;\n @%q ret;\n {first} mov.u32 %s, 1;\n .loc 1 2 1\n st.volatile.global.u32 [%a+64], \
+         %s;\n ret;\n \
          reader:\n {wait}{second}.loc 1 4 1\n ld.volatile.shared.u32 %r, [%o];\n"
     );
     vec![

@@ -27,8 +27,10 @@ fn words(other: u32) -> String {
 /// stored.
 fn leaving(first: u32, leave: &str, before_the_end: &str) -> String {
     format!(
-        "{}.loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n setp.ge.u32 %p, %t, {first};\n {leave}\n .loc 1 3 1\n bar.sync 0;\n \
-         .loc 1 4 1\n ld.shared.u32 %r, [%o];\n bra done;\n out:\n .loc 1 8 1\n {before_the_end}\n done:\n .loc 1 9 1\n",
+        "{}.loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n setp.ge.u32 %p, %t, {first};\n {leave}\n .loc 1 3 1\n \
+         bar.sync 0;\n \
+         .loc 1 4 1\n ld.shared.u32 %r, [%o];\n bra done;\n out:\n .loc 1 8 1\n {before_the_end}\n done:\n .loc 1 9 \
+         1\n",
         words(32)
     )
 }
@@ -58,7 +60,8 @@ fn threads_that_a_barrier_did_not_wait_for_left_from_the_line_of_their_branch() 
 fn of_what_nobody_wrote_those_are_told_who_had_left() {
     let body = |leave: &str| {
         format!(
-            "{}.loc 1 2 1\n setp.ge.u32 %p, %t, 32;\n {leave}\n st.shared.u32 [%s], %t;\n .loc 1 3 1\n bar.sync 0;\n .loc 1 4 1\n \
+            "{}.loc 1 2 1\n setp.ge.u32 %p, %t, 32;\n {leave}\n st.shared.u32 [%s], %t;\n .loc 1 3 1\n bar.sync 0;\n \
+             .loc 1 4 1\n \
              ld.shared.u32 %r, [%o];\n setp.eq.u32 %q, %r, 7;\n @%q st.global.u32 [%a], 1;\n out:\n .loc 1 9 1\n",
             words(32)
         )
@@ -82,7 +85,8 @@ fn of_what_nobody_wrote_those_are_told_who_had_left() {
 /// Stores in line 18, waits in line 19, loads in line 20 what another thread has stored.
 fn round(barrier: &str) -> String {
     format!(
-        ".loc 1 18 1\n st.shared.u32 [%s], %i;\n .loc 1 19 1\n {barrier}\n .loc 1 20 1\n ld.shared.u32 %r, [%o];\n .loc 1 21 1\n \
+        ".loc 1 18 1\n st.shared.u32 [%s], %i;\n .loc 1 19 1\n {barrier}\n .loc 1 20 1\n ld.shared.u32 %r, [%o];\n \
+         .loc 1 21 1\n \
          add.u32 %i, %i, 1;\n"
     )
 }
@@ -193,7 +197,8 @@ fn what_stands_between_and_holds_too_few_is_named() {
     let found = report(1, 64, Policy::InOrder, &more).findings;
     assert_eq!(missing(told(&found, [1, 3])), None);
     // Between blocks.
-    let body = "mad.wide.u32 %c, %b, 4, %a; xor.b32 %o, %b, 1;\n .loc 1 1 1\n st.global.u32 [%c], %t;\n .loc 1 2 1\n bar.sync 0;\n \
+    let body = "mad.wide.u32 %c, %b, 4, %a; xor.b32 %o, %b, 1;\n .loc 1 1 1\n st.global.u32 [%c], %t;\n .loc 1 2 1\n \
+        bar.sync 0;\n \
                 mad.wide.u32 %c, %o, 4, %a;\n .loc 1 3 1\n ld.global.u32 %r, [%c];";
     let found = report(2, 1, Policy::InOrder, body).findings;
     assert_eq!(missing(told(&found, [1, 3])), Some(&wrong(Means::BlockBarrier)));
@@ -204,7 +209,8 @@ fn what_stands_between_and_holds_too_few_is_named() {
 #[test]
 fn a_lane_that_has_a_barrier_of_its_own_did_not_miss_another_by_ending() {
     let body = format!(
-        "{}setp.ge.u32 %p, %t, 16;\n selp.b32 %b, 0xffff0000, 0xffff, %p;\n @%p bra on;\n add.u32 %i, %i, 1;\n on:\n .loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n \
+        "{}setp.ge.u32 %p, %t, 16;\n selp.b32 %b, 0xffff0000, 0xffff, %p;\n @%p bra on;\n add.u32 %i, %i, 1;\n on:\n \
+         .loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n \
          bar.warp.sync %b;\n .loc 1 3 1\n @!%p ld.shared.u32 %r, [%o];\n",
         words(16)
     );
@@ -229,8 +235,10 @@ fn a_lane_that_has_a_barrier_of_its_own_did_not_miss_another_by_ending() {
 /// One thread reserves in line 5 what all count from in line 7; line 4 sets the variable before, or nobody does.
 fn reserved(before: &str, guard: &str) -> String {
     format!(
-        "setp.ne.u32 %p, %t, 0;\n {before}\n .loc 1 5 1\n {guard}\n atom.global.add.u32 %r, [%a+1024], 4;\n over:\n .loc 1 7 1\n \
-         and.b32 %s, %t, 3;\n add.u32 %i, %r, %s;\n .loc 1 8 1\n mad.wide.u32 %c, %i, 4, %a;\n st.global.u32 [%c], %t;\n"
+        "setp.ne.u32 %p, %t, 0;\n {before}\n .loc 1 5 1\n {guard}\n atom.global.add.u32 %r, [%a+1024], 4;\n over:\n \
+         .loc 1 7 1\n \
+         and.b32 %s, %t, 3;\n add.u32 %i, %r, %s;\n .loc 1 8 1\n mad.wide.u32 %c, %i, 4, %a;\n st.global.u32 [%c], \
+         %t;\n"
     )
 }
 
@@ -273,7 +281,8 @@ fn a_value_that_a_race_kept_from_being_written_stays_untold() {
 fn a_compare_and_swap_that_never_loads_again_is_told_so() {
     let body = |load: &str, again: &str| {
         format!(
-            "{load}\n again:\n {again}\n .loc 1 2 1\n add.u32 %s, %i, 1;\n .loc 1 3 1\n atom.global.cas.b32 %r, [%a], %i, %s;\n \
+            "{load}\n again:\n {again}\n .loc 1 2 1\n add.u32 %s, %i, 1;\n .loc 1 3 1\n atom.global.cas.b32 %r, [%a], \
+             %i, %s;\n \
              setp.ne.u32 %q, %r, %i;\n @%q bra again;\n"
         )
     };
@@ -299,7 +308,8 @@ fn a_lane_that_comes_to_the_shuffle_with_another_mask_is_told_of() {
     let body = |other: &str| {
         format!(
             "setp.ge.u32 %p, %t, 16;\n selp.b32 %s, 0xffff0000, 0xffff, %p;\n {other}\n .loc 1 3 1\n \
-             shfl.sync.bfly.b32 %r, %t, 16, 31, %s;\n setp.eq.u32 %q, %r, 7;\n .loc 1 4 1\n @%q st.global.u32 [%a], 1;\n over:"
+             shfl.sync.bfly.b32 %r, %t, 16, 31, %s;\n setp.eq.u32 %q, %r, 7;\n .loc 1 4 1\n @%q st.global.u32 [%a], \
+             1;\n over:"
         )
     };
     for policy in POLICIES {
@@ -316,7 +326,8 @@ fn a_lane_that_comes_to_the_shuffle_with_another_mask_is_told_of() {
 fn in_a_branch_the_barrier_of_the_warp_names_the_lanes_that_take_it() {
     let body = |branch: &str| {
         format!(
-            "{}.loc 1 1 1\n {branch}\n .loc 1 2 1\n st.shared.u32 [%s], %t;\n .loc 1 3 1\n ld.shared.u32 %r, [%o];\n over:",
+            "{}.loc 1 1 1\n {branch}\n .loc 1 2 1\n st.shared.u32 [%s], %t;\n .loc 1 3 1\n ld.shared.u32 %r, [%o];\n \
+             over:",
             words(1)
         )
     };
@@ -389,7 +400,8 @@ fn a_line_that_writes_what_another_thread_reads_needs_a_barrier() {
 fn a_loop_that_reads_no_memory_is_told_so() {
     let reason = |load: &str| {
         let body = format!(
-            ".loc 1 1 1\n {load}\n setp.ne.u32 %p, %i, 0;\n @%p bra done;\n again:\n .loc 1 2 1\n bra again;\n done:\n ret;"
+            ".loc 1 1 1\n {load}\n setp.ne.u32 %p, %i, 0;\n @%p bra done;\n again:\n .loc 1 2 1\n bra again;\n \
+             done:\n ret;"
         );
         let told = report(1, 1, Policy::InOrder, &body).findings;
         match &told[0].cause {

@@ -6,7 +6,8 @@ use emulator::{
 };
 use std::sync::{Arc, Mutex};
 
-const HEAD: &str = ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry kernel(.param .u64 flag, .param .u64 other)\n{\n\
+const HEAD: &str = ".version 8.3\n.target sm_90\n.address_size 64\n\
+    .visible .entry kernel(.param .u64 flag, .param .u64 other)\n{\n\
     .reg .b32 %x<4>;\n.reg .b64 %q<4>;\n.reg .pred %p;\nld.param.u64 %q0, [flag];\nld.param.u64 %q1, [other];\n";
 
 /// Counts to four million, a thread by itself.

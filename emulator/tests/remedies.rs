@@ -26,7 +26,8 @@ fn fence(at: Position) -> Edit {
 /// Each thread stores its own word in line 1 and loads another's in line 2.
 fn exchange(apart: u32) -> String {
     format!(
-        "mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, {};\n .loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n \
+        "mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, {};\n .loc 1 1 1\n st.shared.u32 [%s], %t;\n \
+         .loc 1 2 1\n \
          ld.shared.u32 %r, [%o];",
         4 * apart
     )
@@ -48,8 +49,10 @@ fn between_blocks_there_is_none() {
 
 #[test]
 fn of_a_round_the_barrier_goes_behind_its_last_line() {
-    let body = "mov.u32 %i, 0; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;\n again:\n .loc 1 18 1\n \
-                st.shared.u32 [%s], %i;\n .loc 1 19 1\n bar.sync 0;\n .loc 1 20 1\n ld.shared.u32 %r, [%o];\n add.u32 %i, %i, 1;\n \
+    let body = "mov.u32 %i, 0; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;\n again:\n .loc 1 18 \
+        1\n \
+                st.shared.u32 [%s], %i;\n .loc 1 19 1\n bar.sync 0;\n .loc 1 20 1\n ld.shared.u32 %r, [%o];\n add.u32 \
+                %i, %i, 1;\n \
                 setp.lt.u32 %p, %i, 4;\n @%p bra again;";
     assert_eq!(remedies(1, 64, [18, 20], body), barrier(BarrierKind::Block, Position::After { at: at(20) }));
 }
@@ -60,7 +63,8 @@ fn a_flag_gets_the_fences_that_it_lacks() {
     let body = |release: &str, acquire: &str| {
         format!(
             "setp.ne.u32 %p, %b, 0;\n @%p bra reads;\n .loc 1 1 1\n st.global.u32 [%a], 7;\n {release}\n .loc 1 2 1\n \
-             atom.global.exch.b32 %r, [%a+4], 1;\n bra done;\n reads:\n .loc 1 3 1\n atom.global.add.u32 %r, [%a+4], 0;\n {acquire}\n \
+             atom.global.exch.b32 %r, [%a+4], 1;\n bra done;\n reads:\n .loc 1 3 1\n atom.global.add.u32 %r, [%a+4], \
+             0;\n {acquire}\n \
              setp.eq.u32 %p, %r, 0;\n @%p bra reads;\n .loc 1 4 1\n ld.global.u32 %s, [%a];\n done:"
         )
     };
@@ -86,7 +90,8 @@ fn an_update_in_one_line_becomes_atomic() {
     let update = Edit::MakeAtomic { at: at(1), access: AtomicAccess::Update { operation: None } };
     assert_eq!(remedies(2, 1, [1, 1], body), [[update]]);
     // Beside an atomic operation the plain side does, where their order does not matter.
-    let body = "setp.eq.u32 %p, %b, 0;\n .loc 1 1 1\n @%p atom.global.add.u32 %r, [%a], 1;\n .loc 1 2 1\n @!%p ld.global.u32 %s, [%a];";
+    let body = "setp.eq.u32 %p, %b, 0;\n .loc 1 1 1\n @%p atom.global.add.u32 %r, [%a], 1;\n .loc 1 2 1\n @!%p \
+        ld.global.u32 %s, [%a];";
     let load = Edit::MakeAtomic { at: at(2), access: AtomicAccess::Load };
     assert_eq!(remedies(2, 1, [1, 2], body), [[load]]);
 }
@@ -101,7 +106,8 @@ fn an_address_out_of_bounds_gets_a_bound() {
 fn a_loop_that_ends_by_a_count_waits_for_nothing() {
     let body = |until: &str| {
         format!(
-            "mov.u32 %s, tile; mov.u32 %i, 0; setp.eq.u32 %p, %t, 32;\n .loc 1 1 1\n @%p st.shared.u32 [%s], 7;\n again:\n .loc 1 2 1\n \
+            "mov.u32 %s, tile; mov.u32 %i, 0; setp.eq.u32 %p, %t, 32;\n .loc 1 1 1\n @%p st.shared.u32 [%s], 7;\n \
+             again:\n .loc 1 2 1\n \
              ld.shared.u32 %r, [%s];\n add.u32 %i, %i, 1;\n setp.lt.u32 %p, {until};\n @%p bra again;"
         )
     };

@@ -10,7 +10,8 @@ use std::sync::Arc;
 /// thread in its block.
 fn run(checks: Checks, grid: u32, body: &str) -> (LaunchReport, u32) {
     let text = format!(
-        ".version 8.3\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);\n\
+        ".version 8.3\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) vprintf (.param .b64 f, .param \
+         .b64 v);\n\
          .global .align 1 .b8 said[6] = {{115, 97, 105, 100, 10, 0}};\n\
          .visible .entry kernel(.param .u64 at)\n{{\n.reg .b64 %a, %e;\n.reg .b32 %r, %k, %t;\n.reg .pred %p;\n\
          ld.param.u64 %a, [at];\nmov.u32 %t, %tid.x;\n{body}\nret;\n}}"
@@ -50,7 +51,8 @@ fn only_a_checked_launch_goes_on() {
 /// A million of them, each by another thread or in another round.
 #[test]
 fn one_line_is_told_once() {
-    let body = "mov.u32 %k, 0;\nagain:\nld.global.u32 %r, [%a+4];\nadd.u32 %k, %k, 1;\nsetp.lt.u32 %p, %k, 512;\n@%p bra again;";
+    let body = "mov.u32 %k, 0;\nagain:\nld.global.u32 %r, [%a+4];\nadd.u32 %k, %k, 1;\nsetp.lt.u32 %p, %k, 512;\n\
+        @%p bra again;";
     let (report, _) = run(Checks::Full, 16, body);
     assert_eq!(slugs(&report), [Slug::OutOfBounds]);
     assert_eq!(report.findings[0].count, 16 * 4 * 512, "one for each warp's instruction");
@@ -69,7 +71,8 @@ fn each_line_is_told() {
 
 #[test]
 fn a_launch_that_has_failed_prints_no_more() {
-    let print = "{ .param .b64 f; .param .b64 v; .param .b32 r; mov.u64 %e, said; cvta.global.u64 %e, %e; st.param.b64 [f], %e;\n\
+    let print = "{ .param .b64 f; .param .b64 v; .param .b32 r; mov.u64 %e, said; cvta.global.u64 %e, %e; \
+        st.param.b64 [f], %e;\n\
                  mov.u64 %e, 0; st.param.b64 [v], %e; call.uni (r), vprintf, (f, v); }\n";
     let printed = |body: &str| run(Checks::Full, 1, body).0.printed.len();
     assert_eq!(printed(print), 128 * 5);

@@ -141,7 +141,8 @@ fn attack(exercise: &Exercise, number: usize) -> String {
             "template <int N> struct S {{ typedef typename S<N + 1>::T T; }};\ntypedef S<0>::T bomb;\n{shipped}"
         ),
         _ => {
-            let f = "constexpr long f(long n) { long s = 0; for (long i = 0; i < n; ++i) for (long j = 0; j < n; ++j) s += i ^ j; return s; }";
+            let f = "constexpr long f(long n) { long s = 0; for (long i = 0; i < n; ++i) for (long j = 0; j < n; ++j) \
+                s += i ^ j; return s; }";
             format!("{f}\nstatic_assert(f(1l << 40) != 1, \"\");\n{shipped}")
         }
     }

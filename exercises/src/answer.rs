@@ -50,21 +50,21 @@ pub fn is_plain(path: &Path) -> bool {
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Sent {
+enum SentPath {
     Text(String),
     Bytes(Vec<u8>),
 }
 
 /// For `#[serde(with)]`: any path.
 pub fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
-    let bytes = || Sent::Bytes(path.as_os_str().as_bytes().to_vec());
-    path.to_str().map_or_else(bytes, |text| Sent::Text(text.to_string())).serialize(to)
+    let bytes = || SentPath::Bytes(path.as_os_str().as_bytes().to_vec());
+    path.to_str().map_or_else(bytes, |text| SentPath::Text(text.to_string())).serialize(to)
 }
 
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
-    match Sent::deserialize(from) {
-        Ok(Sent::Text(text)) => Ok(text.into()),
-        Ok(Sent::Bytes(bytes)) => Ok(OsString::from_vec(bytes).into()),
+    match SentPath::deserialize(from) {
+        Ok(SentPath::Text(text)) => Ok(text.into()),
+        Ok(SentPath::Bytes(bytes)) => Ok(OsString::from_vec(bytes).into()),
         Err(error) => Err(D::Error::custom(error)),
     }
 }

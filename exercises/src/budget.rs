@@ -3,10 +3,10 @@
 use crate::Language;
 use crate::case::Case;
 use crate::catalog::Exercise;
-use crate::judge::trial::Trial;
+use crate::judge::trial::AnswerTrial;
 use crate::reason::Reason;
 use crate::spec::Limit;
-use crate::stage::Outcome;
+use crate::stage::RunResults;
 use crate::verdict::Verdict;
 use emulator::counters::{Counted, Counter, Ratio};
 use std::fmt::{Debug, Write};
@@ -18,7 +18,7 @@ const SHOWN: usize = 1;
 const LINES: usize = 3;
 
 /// `None` where the work was done on the device's threads and within the budget.
-pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Verdict>, String> {
+pub fn judge(trial: &AnswerTrial, case: &Case, outcome: &RunResults) -> Result<Option<Verdict>, String> {
     let spec = &trial.exercise.spec;
     let shown = &trial.task.shown;
     let nothing = Counted::default();

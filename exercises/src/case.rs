@@ -261,7 +261,8 @@ mod tests {
 
     fn spec() -> Spec {
         let text = "title = 'x'\nkind = 'fix'\nfails = 'answer'\nminutes = 1\nidea = ''\nhints = []\n\
-                    [sizes]\nn = { from = 1, to = 600 }\nm = { one_of = [64, 32, 128] }\nt = { from = 16, to = 90, step = 16 }\n";
+                    [sizes]\nn = { from = 1, to = 600 }\nm = { one_of = [64, 32, 128] }\n\
+                    t = { from = 16, to = 90, step = 16 }\n";
         toml::from_str(text).unwrap()
     }
 

@@ -10,9 +10,9 @@ use crate::Language;
 use crate::confine;
 use crate::reason::Reason;
 use crate::sandbox::Cell;
-use crate::task::{Asked, Task};
+use crate::task::{AnswerKind, Task};
 use crate::toolchain;
-use crate::tried::Told;
+use crate::tried::FixText;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
@@ -57,18 +57,18 @@ pub struct Judge {
     cell: Option<Cell>,
     running: Option<Running>,
     /// The task that it has not answered yet.
-    asked: Option<Pending>,
+    asked: Option<PendingTask>,
 }
 
 /// A task that was given to a judging process.
-struct Pending {
+struct PendingTask {
     clock: Clock,
     is_built: bool,
     /// The name of its answer.
     shown: String,
 }
 
-impl Pending {
+impl PendingTask {
     fn is_over(&self, running: &Running) -> bool {
         if self.is_built { self.clock.has_passed() } else { self.clock.is_over(running) }
     }
@@ -208,7 +208,7 @@ impl Judge {
             let is_built = task.is_built;
             let time = if is_built { self.limits.time * BUILDING } else { self.limits.time };
             let clock = Clock::of(running, time);
-            self.asked = Some(Pending { clock, is_built, shown: task.shown.clone() });
+            self.asked = Some(PendingTask { clock, is_built, shown: task.shown.clone() });
             return Ok(());
         }
         Err(say!("judge-takes-nothing"))
@@ -234,7 +234,7 @@ impl Judge {
 
     /// The page of the run that the task names, as JSON (`tell::page`), under the same conditions.
     pub fn page_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Result<String, String>> {
-        let task = Task { asked: Asked::Page, ..task.clone() };
+        let task = Task { asked: AnswerKind::Page, ..task.clone() };
         answered(self.said(&task, is_unwanted), Err)
     }
 
@@ -285,15 +285,15 @@ impl Judge {
     }
 
     /// Begins to try what fixes a failing run, in a process of its own; returns at once.
-    pub fn try_fix(&self, task: &Task) -> Result<Trying> {
+    pub fn try_fix(&self, task: &Task) -> Result<FixInProgress> {
         let mut judge = Judge::new(&self.program, self.limits);
         judge.cell = self.cell.clone();
         let running = judge.running.insert(judge.start()?);
-        let task = Task { asked: Asked::Fix, ..task.clone() };
+        let task = Task { asked: AnswerKind::Fix, ..task.clone() };
         writeln!(running.tasks, "{}", serde_json::to_string(&(task, None::<toolchain::Recipe>))?)?;
         running.tasks.flush()?;
         let clock = Clock::of(running, self.limits.time);
-        Ok(Trying { judge, clock })
+        Ok(FixInProgress { judge, clock })
     }
 
     fn start(&self) -> Result<Running> {
@@ -351,25 +351,25 @@ fn tell_whose(cell: &Cell, said: ChildStderr) {
 }
 
 /// A fix that is being tried. Dropped, it ends at once.
-pub struct Trying {
+pub struct FixInProgress {
     judge: Judge,
     clock: Clock,
 }
 
-impl Trying {
+impl FixInProgress {
     /// Returns the text about it, as soon as it is known. A fix that cannot be found within the limits is none.
-    pub fn told(&self, wait: Duration) -> Option<Told> {
-        let Some(running) = &self.judge.running else { return Some(Told::default()) };
+    pub fn told(&self, wait: Duration) -> Option<FixText> {
+        let Some(running) = &self.judge.running else { return Some(FixText::default()) };
         let answer = match running.answers.recv_timeout(wait) {
             Err(RecvTimeoutError::Timeout) if !self.clock.is_over(running) => return None,
             answer => answer.unwrap_or_default(),
         };
-        let told: Result<Result<Told, String>, _> = serde_json::from_str(&answer);
+        let told: Result<Result<FixText, String>, _> = serde_json::from_str(&answer);
         Some(told.unwrap_or_else(|error| Err(error.to_string())).unwrap_or_default())
     }
 
     /// Waits for it.
-    pub fn wait(&self) -> Told {
+    pub fn wait(&self) -> FixText {
         loop {
             if let Some(told) = self.told(LOOK) {
                 return told;
@@ -409,7 +409,7 @@ mod tests {
         let running = Running::over(process, PathBuf::new()).unwrap();
         let begin = Instant::now();
         let mut judge = Judge::new(Path::new("sh"), Limits::default());
-        judge.asked = Some(Pending { clock: Clock::of(&running, time), is_built: false, shown: String::new() });
+        judge.asked = Some(PendingTask { clock: Clock::of(&running, time), is_built: false, shown: String::new() });
         judge.running = Some(running);
         let answer = loop {
             match judge.heard(LOOK) {
@@ -437,7 +437,8 @@ mod tests {
     fn what_is_begun_ends_what_was_begun_before() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("judge");
-        let script = "printf '#!/bin/sh\\nread task\\ncase $task in *first*) sleep 60;; esac\\necho verdict\\n' > \"$0\" \
+        let script = "printf '#!/bin/sh\\nread task\\ncase $task in *first*) sleep 60;; esac\\necho verdict\\n' > \
+            \"$0\" \
                       && chmod +x \"$0\"";
         assert!(Command::new("sh").args(["-c", script]).arg(&program).status().unwrap().success());
         let task = |shown: &str| -> Task {
@@ -478,7 +479,7 @@ mod tests {
                 "is_built":false,"is_verbose":false}"#,
         )
         .unwrap();
-        assert_eq!(task.asked, Asked::Verdict, "a task that does not say is judged");
+        assert_eq!(task.asked, AnswerKind::Verdict, "a task that does not say is judged");
         let trying = Judge::new(&program, Limits::default()).try_fix(&task).unwrap();
         assert_eq!(trying.told(Duration::ZERO), None);
         let process = format!("/proc/{}", trying.judge.running.as_ref().unwrap().process.id());

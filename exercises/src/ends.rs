@@ -10,7 +10,7 @@ use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::expression::Sizes;
 use crate::spec::{Amount, Launch, Shape, Spec};
-use crate::stage::{self, Manner, Stop};
+use crate::stage::{self, Manner, NoRun};
 use crate::values::{DRAWN_FROM, HIGHEST, LOWEST};
 use emulator::{Checks, Config, Observe, Policy, Program};
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn wrong(program: &Arc<Program>, spec: &Spec, launch: &Launch, case: &Case) -> O
     let manner = Manner { config, observe: Observe::default() };
     let outcome = stage::inputs(spec, &case.sizes, case.seed)
         .and_then(|inputs| stage::run(program, spec, std::slice::from_ref(launch), &inputs, &case.sizes, &manner));
-    match outcome.map_err(Stop::words) {
+    match outcome.map_err(NoRun::words) {
         Err(why) => Some(why),
         Ok(outcome) => {
             let finding = outcome.findings.first().map(|finding| finding.slug.as_str().to_string());

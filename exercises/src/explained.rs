@@ -16,7 +16,7 @@ pub struct Explained {
     pub mutants: Vec<Mutant>,
     /// Classes of sizes that are left out, for `verify --probes`.
     #[serde(rename = "left_out")]
-    pub left: Vec<Left>,
+    pub left: Vec<LeftOutClass>,
 }
 
 impl Explained {
@@ -49,13 +49,13 @@ pub struct Mutant {
 /// Sizes at which nobody notices an answer that does nothing.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Left {
+pub struct LeftOutClass {
     /// As `verify --probes` calls it.
     pub class: String,
     pub why: String,
 }
 
-impl Left {
+impl LeftOutClass {
     /// Returns true if `class` is left out: by its name, where `*` stands for any number, or because one of the sizes
     /// that it combines is.
     pub fn covers(&self, class: &str) -> bool {
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_is_left_out_of_one_size_is_left_out_of_combinations() {
-        let covers = |left: &str, class: &str| Left { class: left.into(), why: String::new() }.covers(class);
+        let covers = |left: &str, class: &str| LeftOutClass { class: left.into(), why: String::new() }.covers(class);
         assert!(covers("n = 1", "n = 1") && covers("n = 1", "m = 2, n = 1") && !covers("n = 1", "n = 16"));
         assert!(covers("m = *, n = 1", "m = 2, n = 1") && !covers("m = *, n = 1", "m = 2, n = 2"));
         assert!(!covers("m = 2, n = 1", "n = 1") && !covers("m = *, n = 1", "m % 4 = 2, n = 1"));

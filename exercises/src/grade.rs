@@ -11,7 +11,7 @@ use crate::Language;
 use crate::catalog::{Catalog, Exercise, SPANISH, folder_names};
 use crate::child::{Judge, Limits};
 use crate::compile::Compiler;
-use crate::marks::Marks;
+use crate::marks::ExercisePoints;
 use crate::progress::write_whole;
 use crate::reason::Reason;
 use crate::sandbox::Cell;
@@ -36,7 +36,7 @@ const DEEPEST: usize = 4;
 /// Bytes of a submitted file.
 pub const LONGEST: u64 = 256 << 10;
 
-pub struct Options {
+pub struct GradeOptions {
     pub folder: PathBuf,
     /// Only these students; empty: all.
     pub students: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Options {
     /// Only exercises whose names hold this.
     pub only: String,
     /// Only exercises that are worth something; without it, each is worth a point.
-    pub marks: Option<Marks>,
+    pub marks: Option<ExercisePoints>,
     pub is_shut_in: bool,
     pub is_verbose: bool,
     pub cache: Option<PathBuf>,
@@ -95,7 +95,7 @@ pub struct Grade {
 
 /// Grades in the order of students and exercises. Besides a verdict's kinds there are `missing`, no file; and `error`,
 /// the course or the machine is at fault.
-pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec<Grade>> {
+pub fn grade(catalog: &Catalog, program: &Path, options: &GradeOptions) -> Result<Vec<Grade>> {
     let students = chosen(students(&options.folder, catalog, options.students.is_empty())?, options)?;
     let mut exercises = catalog.matching(&options.only);
     if let Some(marks) = &options.marks {
@@ -167,7 +167,13 @@ pub fn totals(grades: &[Grade]) -> String {
     text + &format!("{}\n", say!("grade-points-of-all", students, points, of))
 }
 
-fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path, recipe: Option<&Recipe>) -> Judge {
+fn judge_for(
+    catalog: &Catalog,
+    program: &Path,
+    options: &GradeOptions,
+    folder: &Path,
+    recipe: Option<&Recipe>,
+) -> Judge {
     let cell = || Cell {
         student: path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()),
         catalog: catalog.folder.clone(),
@@ -180,7 +186,7 @@ fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path
 }
 
 /// True if a process can be shut in here at all; said once, and not for each file.
-fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
+fn probe(catalog: &Catalog, program: &Path, options: &GradeOptions) -> Result<()> {
     let Some(exercise) = catalog.exercises.iter().find(|exercise| exercise.spec.kind != Kind::Host) else {
         return Ok(());
     };
@@ -234,7 +240,7 @@ fn note_the_rest(folder: &Path) -> Result<()> {
 }
 
 /// Those of them that are asked for.
-fn chosen(mut students: Vec<Student>, options: &Options) -> Result<Vec<Student>> {
+fn chosen(mut students: Vec<Student>, options: &GradeOptions) -> Result<Vec<Student>> {
     let is_there = |name: &&String| students.iter().any(|(known, _)| known == *name);
     if let Some(unknown) = options.students.iter().find(|name| !is_there(name)) {
         bail!(say!("grade-unknown-student", folder = options.folder.display().to_string(), name = unknown));
@@ -248,7 +254,7 @@ fn chosen(mut students: Vec<Student>, options: &Options) -> Result<Vec<Student>>
     })
 }
 
-fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) -> Task {
+fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &GradeOptions) -> Task {
     Task {
         file: file.to_path_buf(),
         // No student's name: the verdict may serve another, too.
@@ -267,7 +273,7 @@ fn one(
     student: &str,
     folder: &Path,
     exercise: &Exercise,
-    options: &Options,
+    options: &GradeOptions,
 ) -> Grade {
     let begin = Instant::now();
     let mut cached = false;
@@ -392,7 +398,7 @@ struct Shelf {
 }
 
 impl Shelf {
-    fn open(catalog: &Catalog, program: &Path, options: &Options) -> Result<Shelf> {
+    fn open(catalog: &Catalog, program: &Path, options: &GradeOptions) -> Result<Shelf> {
         if let Some(folder) = &options.cache {
             fs::create_dir_all(folder).with_context(|| say!("cannot-create", path = folder.display().to_string()))?;
         }

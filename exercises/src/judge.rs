@@ -13,7 +13,7 @@ mod shown;
 mod smaller;
 pub mod trial;
 
-use self::trial::{Scene, Trial, Wrong, named};
+use self::trial::{AnswerTrial, RunMistakes, Scene, named};
 use crate::case::{Case, Order, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Compiler, Workshop};
@@ -22,7 +22,7 @@ use crate::letters::Plain;
 use crate::plan::{Plan, is_needed, more_at_edge};
 use crate::reason::Reason;
 use crate::spec::{Kind, Spec};
-use crate::stage::Stop;
+use crate::stage::NoRun;
 use crate::task::Task;
 use crate::verdict::Verdict;
 use crate::{answer, budget, host, puzzle, refused};
@@ -70,7 +70,7 @@ fn judge_program(
     workshop: &mut Workshop,
 ) -> Result<Verdict, String> {
     let spec = &exercise.spec;
-    let mut trial = Trial::of(exercise, task, text, answer, workshop)?;
+    let mut trial = AnswerTrial::of(exercise, task, text, answer, workshop)?;
     if spec.kind.is_puzzle() && task.replay.is_none() {
         return puzzle::judge(exercise, task, &mut trial, text);
     }
@@ -136,7 +136,7 @@ fn in_brief(
     let Ok(answer) = Program::from_ptx(&[&ptx]) else {
         return Ok(Verdict { code, ..Verdict::failed(Reason::Compile, String::new()) });
     };
-    let mut trial = Trial::of(exercise, task, text, Arc::new(answer), workshop)?;
+    let mut trial = AnswerTrial::of(exercise, task, text, Arc::new(answer), workshop)?;
     let verdict = match trial.first_failure()? {
         Some(Failure::Run(_, _, wrong)) => Verdict { kinds: wrong.kinds, ..Verdict::default() },
         Some(Failure::Rule(verdict)) => *verdict,
@@ -202,12 +202,12 @@ fn warned(log: &str, task: &Task) -> String {
 
 /// The first thing that an answer fails at.
 pub enum Failure {
-    Run(Case, Order, Box<Wrong>),
+    Run(Case, Order, Box<RunMistakes>),
     /// Too few threads, over the budget, or on without a lock.
     Rule(Box<Verdict>),
 }
 
-impl Trial<'_> {
+impl AnswerTrial<'_> {
     /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
     pub fn first_failure(&mut self) -> Result<Option<Failure>, String> {
         let plan = Plan::new(&self.exercise.spec);
@@ -276,7 +276,7 @@ impl Scene {
     /// Runs under each of these schedules until one run is wrong.
     fn first_failure(
         &self,
-        trial: &mut Trial,
+        trial: &mut AnswerTrial,
         orders: impl IntoIterator<Item = Order>,
     ) -> Result<Option<Failure>, String> {
         for order in orders {
@@ -288,7 +288,7 @@ impl Scene {
     }
 }
 
-fn stopped(stop: Stop, shown: &str) -> Result<Verdict, String> {
+fn stopped(stop: NoRun, shown: &str) -> Result<Verdict, String> {
     match named(stop) {
         (Reason::Error, why) => Err(why),
         (kind, text) => {

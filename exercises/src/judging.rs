@@ -17,7 +17,7 @@ const ENDLESS: Duration = Duration::from_secs(6);
 
 /// The program that is at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Work {
+enum JudgingStage {
     Cargo,
     Compiler,
     Runs,
@@ -27,7 +27,7 @@ pub struct Judging {
     task: Task,
     /// Cargo builds what the task needs first, until this ends.
     cargo: Option<Receiver<()>>,
-    work: Work,
+    work: JudgingStage,
     /// Since when.
     since: Instant,
     /// Seconds of it that were told last.
@@ -43,7 +43,7 @@ impl Judging {
         if cargo.is_none() {
             judge.begin(&task)?;
         }
-        let work = if cargo.is_some() { Work::Cargo } else { Work::Compiler };
+        let work = if cargo.is_some() { JudgingStage::Cargo } else { JudgingStage::Compiler };
         Ok(Judging { task, cargo, work, since: Instant::now(), told: 0, is_warned: false })
     }
 
@@ -63,9 +63,9 @@ impl Judging {
 
     fn look(&mut self, judge: &Judge) {
         let work = match &self.cargo {
-            Some(_) => Work::Cargo,
-            None if judge.is_compiling() => Work::Compiler,
-            None => Work::Runs,
+            Some(_) => JudgingStage::Cargo,
+            None if judge.is_compiling() => JudgingStage::Compiler,
+            None => JudgingStage::Runs,
         };
         if work != self.work {
             (self.work, self.since, self.told, self.is_warned) = (work, Instant::now(), 0, false);
@@ -83,10 +83,10 @@ impl Judging {
         self.told = seconds;
         let file = self.task.file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         Some(match self.work {
-            Work::Cargo => toolchain::progress_text(&toolchain::building(), passed),
-            Work::Compiler if self.has_groups() => say!("judging-groups", file, seconds),
-            Work::Compiler => say!("judging-compiler", file, seconds),
-            Work::Runs => say!("judging-runs", file, seconds),
+            JudgingStage::Cargo => toolchain::progress_text(&toolchain::building(), passed),
+            JudgingStage::Compiler if self.has_groups() => say!("judging-groups", file, seconds),
+            JudgingStage::Compiler => say!("judging-compiler", file, seconds),
+            JudgingStage::Runs => say!("judging-runs", file, seconds),
         })
     }
 
@@ -95,9 +95,9 @@ impl Judging {
         self.look(judge);
         let passed = self.since.elapsed();
         let patience = match self.work {
-            Work::Cargo => PATIENCE,
-            Work::Compiler => STUCK,
-            Work::Runs => ENDLESS,
+            JudgingStage::Cargo => PATIENCE,
+            JudgingStage::Compiler => STUCK,
+            JudgingStage::Runs => ENDLESS,
         };
         if self.is_warned || passed < patience {
             return None;
@@ -106,9 +106,9 @@ impl Judging {
         let seconds = passed.as_secs();
         let what = match self.work {
             // It will end, and takes its time.
-            Work::Cargo => return Some(say!("host-builds")),
-            Work::Compiler => say!("stuck-compiler", seconds),
-            Work::Runs => say!("stuck-runs", seconds),
+            JudgingStage::Cargo => return Some(say!("host-builds")),
+            JudgingStage::Compiler => say!("stuck-compiler", seconds),
+            JudgingStage::Runs => say!("stuck-runs", seconds),
         };
         let next = if self.task.more_by == MoreBy::Key { say!("stuck-watch") } else { say!("stuck-once") };
         Some(format!("{what} {next}"))
@@ -135,7 +135,7 @@ mod tests {
         let task = Task { file: exercise.solution(), more_by, ..Task::of(&folder, exercise) };
         let (_, cargo) = std::sync::mpsc::channel();
         let since = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
-        let (cargo, work) = if is_built { (Some(cargo), Work::Cargo) } else { (None, Work::Runs) };
+        let (cargo, work) = if is_built { (Some(cargo), JudgingStage::Cargo) } else { (None, JudgingStage::Runs) };
         let judging = Judging { task, cargo, work, since, told: 0, is_warned: false };
         (judging, Judge::new(Path::new("nowhere"), Limits::default()))
     }

@@ -8,7 +8,7 @@ use learn::compile::{Compiler, Workshop};
 use learn::confine;
 use learn::desk::Desk;
 use learn::grade::{self, Grade};
-use learn::marks::Marks;
+use learn::marks::ExercisePoints;
 use learn::progress::Judged;
 use learn::reason::Reason;
 use learn::reflow::unwrapped;
@@ -91,7 +91,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
             let home = home.parent().unwrap_or(&home);
             let workers = std::thread::available_parallelism().map_or(1, usize::from);
             let is_verbose = arguments.verbose;
-            let options = mutants::Options { part: &name, sample, home, workers, is_verbose };
+            let options = mutants::MutantOptions { part: &name, sample, home, workers, is_verbose };
             mutants::verify(&catalog, &program, &options, &print)
         }
         Some(Command::Verify { name, probes: true, sample, .. }) => {
@@ -100,11 +100,21 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
         Some(Command::Verify { name, write_ranges: true, .. }) => write_ranges(&catalog, &name),
         Some(Command::Verify { name, store, .. }) => check_catalogue(&catalog, &name, store, &program, &command),
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {
-            let marks = points.map(|file| Marks::read(&file, &catalog)).transpose()?;
+            let marks = points.map(|file| ExercisePoints::read(&file, &catalog)).transpose()?;
             let (students, is_shut_in, limits) = (student, !no_sandbox, Limits::default());
             let is_verbose = arguments.verbose;
-            let options =
-                grade::Options { folder, students, share, only, marks, is_shut_in, is_verbose, cache, limits, command };
+            let options = grade::GradeOptions {
+                folder,
+                students,
+                share,
+                only,
+                marks,
+                is_shut_in,
+                is_verbose,
+                cache,
+                limits,
+                command,
+            };
             room_for_a_report()?;
             let grades = grade::grade(&catalog, &program, &options)?;
             // Beside the report, which another program may read.
@@ -143,7 +153,7 @@ fn of_a_student(
             if let Err(why) = Compiler::find() {
                 words::complain(&format!("{}\n{}\n", tell::in_a_line(&why), say!("until-then")));
             }
-            let options = web::Options { port, hosts: allow_host, opens: !no_open && is_terminal };
+            let options = web::WebOptions { port, hosts: allow_host, opens: !no_open && is_terminal };
             web::run(session, program, &options)?;
         }
         None => {

@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// By the exercises' whole names.
 #[derive(Clone, Debug)]
-pub struct Marks(BTreeMap<String, u32>);
+pub struct ExercisePoints(BTreeMap<String, u32>);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,8 +22,8 @@ struct File {
     points: BTreeMap<String, u32>,
 }
 
-impl Marks {
-    pub fn read(path: &Path, catalog: &Catalog) -> Result<Marks> {
+impl ExercisePoints {
+    pub fn read(path: &Path, catalog: &Catalog) -> Result<ExercisePoints> {
         let file: File = read_toml(path)?;
         let mut marks = BTreeMap::new();
         for (name, points) in file.points {
@@ -32,7 +32,7 @@ impl Marks {
                 bail!(say!("points-twice", path = path.display().to_string(), name = &exercise.name));
             }
         }
-        Ok(Marks(marks))
+        Ok(ExercisePoints(marks))
     }
 
     /// `None`: not asked for.

@@ -27,7 +27,7 @@ const LIMITS: Limits = Limits { time: Duration::from_secs(20), memory: 3 << 30 }
 
 /// The question to the program about a file.
 #[derive(Serialize)]
-struct Asked {
+struct MutantRequest {
     text: String,
     shipped: String,
     assumed: BTreeMap<String, String>,
@@ -72,7 +72,7 @@ impl Counts {
 }
 
 /// Which of them.
-pub struct Options<'a> {
+pub struct MutantOptions<'a> {
     /// Only exercises whose names hold this.
     pub part: &'a str,
     /// Only a part of the changed answers.
@@ -85,7 +85,12 @@ pub struct Options<'a> {
 }
 
 /// Judges all, and writes a line about each exercise as soon as it is done. Whether none survives unexplained.
-pub fn verify(catalog: &Catalog, program: &Path, options: &Options, tell: &(impl Fn(&str) + Sync)) -> Result<bool> {
+pub fn verify(
+    catalog: &Catalog,
+    program: &Path,
+    options: &MutantOptions,
+    tell: &(impl Fn(&str) + Sync),
+) -> Result<bool> {
     let programs = |exercise: &&Exercise| exercise.spec.kind.has_fixes() && !exercise.spec.launches.is_empty();
     let wanted: Vec<&Exercise> = catalog.matching(options.part).into_iter().filter(programs).collect();
     if wanted.is_empty() {
@@ -98,7 +103,8 @@ pub fn verify(catalog: &Catalog, program: &Path, options: &Options, tell: &(impl
             [exercise.solution()].into_iter().chain(rights).map(move |file| (*exercise, file))
         })
         .collect();
-    let asked: Vec<Asked> = files.iter().map(|(exercise, file)| asked(exercise, file)).collect::<Result<_>>()?;
+    let asked: Vec<MutantRequest> =
+        files.iter().map(|(exercise, file)| asked(exercise, file)).collect::<Result<_>>()?;
     let mut made = Vec::new();
     let mut number = 0;
     for ((exercise, file), mutants) in files.iter().zip(made_of(&asked, options.home)?) {
@@ -147,7 +153,7 @@ pub fn verify(catalog: &Catalog, program: &Path, options: &Options, tell: &(impl
 }
 
 /// The changed versions of each file.
-fn made_of(asked: &[Asked], home: &Path) -> Result<Vec<Vec<Mutant>>> {
+fn made_of(asked: &[MutantRequest], home: &Path) -> Result<Vec<Vec<Mutant>>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let command = "cargo run --manifest-path lab/Cargo.toml --package mutants";
     let mut process = Command::new(cargo)
@@ -170,12 +176,12 @@ fn made_of(asked: &[Asked], home: &Path) -> Result<Vec<Vec<Mutant>>> {
     serde_json::from_slice(&output.stdout).with_context(|| say!("cannot-run", program = command))
 }
 
-fn asked(exercise: &Exercise, file: &Path) -> Result<Asked> {
+fn asked(exercise: &Exercise, file: &Path) -> Result<MutantRequest> {
     let read =
         |path: &Path| fs::read_to_string(path).with_context(|| say!("cannot-read", path = path.display().to_string()));
     let text = read(file)?;
     let is_costed = exercise.spec.budget.keys().any(|sum| sum.contains("barrier") || sum.contains("fence"));
-    Ok(Asked { assumed: assumed(exercise, &text), shipped: read(&exercise.shipped())?, is_costed, text })
+    Ok(MutantRequest { assumed: assumed(exercise, &text), shipped: read(&exercise.shipped())?, is_costed, text })
 }
 
 /// The values that students may take for fixed: the shape of the launch, and sizes that are arguments, as they are at

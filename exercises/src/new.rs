@@ -18,7 +18,7 @@ const LONGEST: usize = 40;
 
 /// The folder and files that were made.
 #[derive(Debug)]
-pub struct Made {
+pub struct NewExercise {
     /// The exercise's folder.
     pub folder: PathBuf,
     /// All that was written or changed besides: `pack.toml`, the topic's files.
@@ -27,7 +27,7 @@ pub struct Made {
 
 /// Makes the exercise `wanted`, such as `02_sync/who_wins`, in the catalogue at `folder`. `course` says that this is
 /// the course's own, which needs no `pack.toml`.
-pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course: bool) -> Result<Made> {
+pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course: bool) -> Result<NewExercise> {
     let Some((topic, name)) = wanted.split_once('/') else {
         bail!(say!("new-unreadable", name = wanted));
     };
@@ -71,11 +71,12 @@ pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course:
     let about = below.join("README.md");
     if !about.exists() {
         let text = format!(
-            "# {topic}\n\nThe topic in one page: the idea, which exercise is about which part of it, and where to read on.\n"
+            "# {topic}\n\nThe topic in one page: the idea, which exercise is about which part of it, and where to \
+             read on.\n"
         );
         others.push(write(about, &text)?);
     }
-    Ok(Made { folder: below.join(name), others })
+    Ok(NewExercise { folder: below.join(name), others })
 }
 
 fn check_name(is_topic: bool, name: &str) -> Result<()> {

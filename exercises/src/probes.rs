@@ -9,9 +9,9 @@ use crate::case::{Case, Order};
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
 use crate::edges;
-use crate::explained::{Explained, Left};
+use crate::explained::{Explained, LeftOutClass};
 use crate::grade::Share;
-use crate::judge::trial::Trial;
+use crate::judge::trial::AnswerTrial;
 use crate::plan::Plan;
 use crate::task::Task;
 use ::trial::Schedule;
@@ -29,7 +29,7 @@ type Noticed = BTreeMap<String, BTreeSet<Schedule>>;
 struct Counts {
     noticed: usize,
     /// Classes that are left out, each with the entry that says so.
-    left_out: Vec<(String, Left)>,
+    left_out: Vec<(String, LeftOutClass)>,
     /// Never tried, or tried where there is nothing to do.
     unnoticed: Vec<String>,
     /// Classes that only `edges` tries.
@@ -124,7 +124,7 @@ fn noticed(
     let task = Task::of(&catalog.folder, exercise);
     // No kernel of it runs: any program will do.
     let program = workshop.program(&exercise.check_file(), &spec.compile)?;
-    let trial = Trial::of(exercise, &task, "", program, workshop)?;
+    let trial = AnswerTrial::of(exercise, &task, "", program, workshop)?;
     let mut noticed = Noticed::new();
     let mut look = |runs: Vec<(Case, Vec<Order>)>| -> Result<Noticed, String> {
         for (case, orders) in runs {

@@ -9,10 +9,10 @@ use crate::budget;
 use crate::case::{Case, Order};
 use crate::catalog::Exercise;
 use crate::expression::evaluate;
-use crate::judge::trial::Trial;
+use crate::judge::trial::AnswerTrial;
 use crate::reason::{Reason, listed};
 use crate::spec::{Answer, Kind, Question};
-use crate::stage::Outcome;
+use crate::stage::RunResults;
 use crate::task::Task;
 use crate::values;
 use crate::verdict::Verdict;
@@ -21,7 +21,7 @@ use std::fmt::Write;
 use trial::Schedule;
 
 /// Judges the lines that the student filled in.
-pub fn judge(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
+pub fn judge(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: &str) -> Result<Verdict, String> {
     match exercise.spec.kind {
         Kind::Break => breaks(exercise, task, trial, written),
         _ => predicts(exercise, task, trial, written),
@@ -43,7 +43,7 @@ fn open(shown: &str, line: &str) -> Verdict {
     Verdict::unsolved(&[Reason::Todo], "", &line, "")
 }
 
-fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
+fn predicts(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: &str) -> Result<Verdict, String> {
     let spec = &exercise.spec;
     let answers = lines(written, "ANSWER");
     if answers.len() != spec.questions.len() {
@@ -71,7 +71,7 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) 
 }
 
 /// Returns the answer that the run gives.
-pub(crate) fn right(question: &Question, trial: &mut Trial) -> Result<String, String> {
+pub(crate) fn right(question: &Question, trial: &mut AnswerTrial) -> Result<String, String> {
     let spec = &trial.exercise.spec;
     let order: Order = question.under.as_deref().unwrap_or("in-order").parse()?;
     let case = Case::largest(spec);
@@ -87,7 +87,7 @@ pub(crate) fn right(question: &Question, trial: &mut Trial) -> Result<String, St
     }
 }
 
-fn element(place: &str, trial: &Trial, case: &Case, outcome: &Outcome) -> Result<String, String> {
+fn element(place: &str, trial: &AnswerTrial, case: &Case, outcome: &RunResults) -> Result<String, String> {
     let spec = &trial.exercise.spec;
     let parts = place.strip_suffix(']').and_then(|place| place.split_once('['));
     let (name, index) = parts.ok_or_else(|| say!("element-unreadable", place))?;
@@ -115,7 +115,7 @@ fn is_right(right: &str, given: &str) -> bool {
     }
 }
 
-fn breaks(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
+fn breaks(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: &str) -> Result<Verdict, String> {
     let spec = &exercise.spec;
     let shows = &spec.breaks.as_ref().ok_or_else(|| say!("form-break"))?.shows;
     let schedules = lines(written, "SCHEDULE");

@@ -37,8 +37,10 @@ mod tests {
 
     #[test]
     fn paragraphs_and_items_are_joined_and_code_is_not() {
-        let page = "# race\n\nTwo threads\naccess one word.\n- one\n  item\n- two\n1. three\n\n```cuda\nint a;\n  int b;\n```\nafter\nit\n";
-        let wanted = "# race\n\nTwo threads access one word.\n- one item\n- two\n1. three\n\n```cuda\nint a;\n  int b;\n```\nafter it\n";
+        let page = "# race\n\nTwo threads\naccess one word.\n- one\n  item\n- two\n1. three\n\n```cuda\n\
+            int a;\n  int b;\n```\nafter\nit\n";
+        let wanted = "# race\n\nTwo threads access one word.\n- one item\n- two\n1. three\n\n```cuda\n\
+            int a;\n  int b;\n```\nafter it\n";
         assert_eq!(unwrapped(page), wanted);
     }
 

@@ -1,7 +1,7 @@
 //! The parts that all commands of a student share: the catalogue, the copies, the judge.
 
 use crate::catalog::{Catalog, Exercise};
-use crate::child::{Judge, LOOK, Trying};
+use crate::child::{FixInProgress, Judge, LOOK};
 use crate::compile::Compiler;
 use crate::desk::Desk;
 use crate::judging::Judging;
@@ -159,7 +159,7 @@ impl Session {
     }
 
     /// Begins to try what fixes the run that a verdict shows, if it shows one.
-    pub fn try_fix(&self, exercise: &Exercise, file: &Path, verdict: &Verdict) -> Result<Option<Trying>> {
+    pub fn try_fix(&self, exercise: &Exercise, file: &Path, verdict: &Verdict) -> Result<Option<FixInProgress>> {
         let is_any = !verdict.passed && verdict.replay.is_some() && exercise.spec.kind.has_fixes();
         let task = || self.task(exercise, file, verdict.replay.clone());
         is_any.then(|| self.judge.try_fix(&task()?)).transpose()

@@ -5,15 +5,15 @@ use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::judge::compile;
-use crate::judge::trial::{Trial, Wrong};
-use crate::stage::Outcome;
+use crate::judge::trial::{AnswerTrial, RunMistakes};
+use crate::stage::RunResults;
 use crate::task::Task;
 use emulator::Observe;
 use emulator::finding::Finding;
 use emulator::trace::Bound;
 use report::{Paint, Remarks, Source, render};
-use tell::Said;
-use tell::run_page::{self, Told};
+use tell::Bilingual;
+use tell::run_page::{self, PageTexts};
 
 /// A page with more is slow to open, and nobody walks through it.
 const BOUND: Bound = Bound { events: 1 << 14, bytes: 1 << 20 };
@@ -27,14 +27,14 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
         .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
     let answer = compile(workshop.compiler()?, task, &text, spec)?.map_err(|_| nothing())?.program;
     let (case, order) = parse_token(replay, spec)?;
-    let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;
+    let mut trial = AnswerTrial::of(exercise, task, &text, answer, workshop)?;
     trial.observe = Observe { trace: Some(BOUND), records: true, ..Observe::default() };
     let wrong = trial.wrong(&case, order)?.ok_or_else(nothing)?;
     let expected = trial.only_answer(&case)?;
     let recording = wrong.outcome.observed.recording.clone().map(|recording| (recording, expected));
     let trace = wrong.outcome.observed.trace.as_ref().ok_or_else(nothing)?;
     trial.observe = Observe::default();
-    let result = Said::of(|_| result(&mut trial, &case, order));
+    let result = Bilingual::of(|_| result(&mut trial, &case, order));
     let is_wrong = wrong.result.is_some();
     let command = format!("{} run {} --replay {}", task.command, exercise.short(), token(&case, order));
     let report = |finding: &Finding, language| {
@@ -44,11 +44,11 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
         render(finding, |file| trial.source(file), &remarks, Paint::Plain)
     };
     let kernel = spec.launches.first().map_or("", |launch| &launch.kernel);
-    let told = Told {
+    let told = PageTexts {
         title: &exercise.name,
         kernel,
         command: command.clone(),
-        run: Said::of(|_| say!("page-run", run = shown(&case, order))),
+        run: Bilingual::of(|_| say!("page-run", run = shown(&case, order))),
         answer: result.clone(),
         wrong: is_wrong.then_some(result),
         source: Source { path: &task.shown, text: &text },
@@ -65,11 +65,11 @@ fn shown(case: &Case, order: Order) -> String {
 }
 
 /// Returns the result of the run, in this process's language.
-fn result(trial: &mut Trial, case: &Case, order: Order) -> String {
+fn result(trial: &mut AnswerTrial, case: &Case, order: Order) -> String {
     let again = trial.wrong(case, order).ok().flatten();
     let text = match again {
-        Some(Wrong { result: Some(text), .. }) => text,
-        Some(Wrong { outcome: Outcome { fault: Some(_), .. }, .. }) => return say!("page-ended"),
+        Some(RunMistakes { result: Some(text), .. }) => text,
+        Some(RunMistakes { outcome: RunResults { fault: Some(_), .. }, .. }) => return say!("page-ended"),
         _ => return say!("page-right"),
     };
     let first = text.lines().next().unwrap_or_default();

@@ -7,7 +7,7 @@
 use crate::case::Case;
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
-use crate::judge::trial::Trial;
+use crate::judge::trial::AnswerTrial;
 use crate::puzzle;
 use crate::spec::{Kind, Size};
 use crate::stage::{self, Manner};
@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use tell::Said;
+use tell::Bilingual;
 
 /// The data that `web/src/site/puzzle.ts` reads.
 #[derive(Serialize)]
@@ -27,11 +27,11 @@ struct Puzzle {
     name: String,
     kernel: String,
     kind: &'static str,
-    title: Said,
+    title: Bilingual,
     /// The file as it is handed out.
-    file: Said,
+    file: Bilingual,
     path: String,
-    idea: Said,
+    idea: Bilingual,
     questions: Vec<Question>,
     /// The mistake that a run which breaks it must show.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ struct Puzzle {
 
 #[derive(Serialize)]
 struct Question {
-    text: Said,
+    text: Bilingual,
     answer: String,
 }
 
@@ -66,7 +66,7 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let spec = &exercise.spec;
     let program = workshop.program(&exercise.shipped(), &spec.compile)?;
     let case = Case::largest(spec);
-    let broken = |stop: stage::Stop| stop.words();
+    let broken = |stop: stage::NoRun| stop.words();
     let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
     let config =
         Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
@@ -74,25 +74,25 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let ran = stage::run(&program, spec, &spec.launches, &inputs, &case.sizes, &manner).map_err(broken)?;
     let recording = ran.observed.recording.ok_or("nothing was recorded")?;
     let task = Task::of(catalog, exercise);
-    let mut trial = Trial::of(exercise, &task, "", program, workshop)?;
+    let mut trial = AnswerTrial::of(exercise, &task, "", program, workshop)?;
     let mut questions = Vec::new();
     for (number, question) in spec.questions.iter().enumerate() {
-        let text = Said::of(|_| exercise.question(number).to_string());
+        let text = Bilingual::of(|_| exercise.question(number).to_string());
         questions.push(Question { text, answer: puzzle::right(question, &mut trial)? });
     }
     let expected = trial.only_answer(&case)?.map(|buffers| buffers.into_iter().map(Bytes).collect());
-    let file = Said::try_of(|_| exercise.handed_out().map_err(|error| tell::in_a_line(&error)))?;
+    let file = Bilingual::try_of(|_| exercise.handed_out().map_err(|error| tell::in_a_line(&error)))?;
     let path = format!("exercises/catalog/{}/{}", exercise.name, exercise.file_name());
     Ok(Puzzle {
         version: 1,
         name: exercise.name.clone(),
         kernel: spec.launches.first().map_or_else(String::new, |launch| launch.kernel.clone()),
         kind: if spec.kind == Kind::Break { "break" } else { "predict" },
-        title: Said::of(|_| exercise.title().to_string()),
+        title: Bilingual::of(|_| exercise.title().to_string()),
         sources: BTreeMap::from([(path.clone(), file.en.clone())]),
         file,
         path,
-        idea: Said::of(|_| exercise.idea().to_string()),
+        idea: Bilingual::of(|_| exercise.idea().to_string()),
         questions,
         shows: spec.breaks.as_ref().map(|breaks| breaks.shows.as_str()),
         recording,

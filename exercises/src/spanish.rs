@@ -109,7 +109,8 @@ fn code(text: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    const ENGLISH: &str = "// x: one\n//\n// TODO: say\n// ANSWER: ?\n// SIZES: n = 4\n\nint a = 0; // zero\n    // a\n    // b\nauto s = \"// no\";\n";
+    const ENGLISH: &str = "// x: one\n//\n// TODO: say\n// ANSWER: ?\n// SIZES: n = 4\n\n\
+        int a = 0; // zero\n    // a\n    // b\nauto s = \"// no\";\n";
 
     fn spanish() -> Spanish {
         Spanish {
@@ -121,7 +122,8 @@ mod tests {
 
     #[test]
     fn comments_are_replaced_and_code_and_what_a_machine_reads_stay() {
-        let wanted = "// x: uno\n//\n// TODO: di\n// ANSWER: ?\n// SIZES: n = 4\n\nint a = 0; // cero\n    // la a\n    // la b\nauto s = \"// no\";\n";
+        let wanted = "// x: uno\n//\n// TODO: di\n// ANSWER: ?\n// SIZES: n = 4\n\n\
+            int a = 0; // cero\n    // la a\n    // la b\nauto s = \"// no\";\n";
         assert_eq!(spanish().file(ENGLISH), wanted);
         assert_eq!(spanish().problems(ENGLISH, true), Vec::<String>::new());
     }

@@ -63,7 +63,7 @@ pub struct Spec {
     #[serde(default, rename = "launch")]
     pub launches: Vec<Launch>,
     pub reference: Option<Reference>,
-    pub work: Option<Work>,
+    pub work: Option<WorkLimits>,
     /// Locks that answers must wait for.
     #[serde(default)]
     pub never_released: Vec<NeverReleased>,
@@ -71,7 +71,7 @@ pub struct Spec {
     #[serde(default)]
     pub budget: BTreeMap<String, Limit>,
     #[serde(default)]
-    pub trial: Trial,
+    pub trial: TrialExtent,
     /// For exercises of kind `predict`.
     #[serde(default, rename = "question")]
     pub questions: Vec<Question>,
@@ -265,7 +265,7 @@ pub struct Reference {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Work {
+pub struct WorkLimits {
     /// At least so many must write to one of the checked buffers.
     pub threads: Option<Amount>,
     /// Instructions that no thread may exceed, at the largest sizes.
@@ -296,7 +296,7 @@ pub struct Limit {
 /// The extent of the trial.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Trial {
+pub struct TrialExtent {
     /// Inputs that are drawn.
     pub inputs: u32,
     /// Schedules for each, besides `in-order` and `reverse`.
@@ -305,9 +305,9 @@ pub struct Trial {
     pub fuel: u64,
 }
 
-impl Default for Trial {
+impl Default for TrialExtent {
     fn default() -> Self {
-        Trial { inputs: 4, seeds: 4, fuel: 1 << 24 }
+        TrialExtent { inputs: 4, seeds: 4, fuel: 1 << 24 }
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// The results of a run.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct RunResults {
     pub findings: Vec<Finding>,
     pub fault: Option<Fault>,
     /// That threads have executed.
@@ -39,7 +39,7 @@ pub struct Outcome {
 
 /// Why a run could not be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum NoRun {
     /// The kernel is not there, or has other parameters.
     Signature(String),
     /// The launch asks for more than a device has.
@@ -50,9 +50,9 @@ pub enum Stop {
     Exercise(String),
 }
 
-impl Stop {
+impl NoRun {
     pub fn words(self) -> String {
-        let (Stop::Signature(why) | Stop::Launch(why) | Stop::Unsupported(why) | Stop::Exercise(why)) = self;
+        let (NoRun::Signature(why) | NoRun::Launch(why) | NoRun::Unsupported(why) | NoRun::Exercise(why)) = self;
         why
     }
 }
@@ -64,14 +64,14 @@ pub struct Manner {
 }
 
 /// The buffers' contents before the first launch.
-pub fn inputs(spec: &Spec, sizes: &Sizes, seed: u64) -> Result<Vec<Vec<u8>>, Stop> {
+pub fn inputs(spec: &Spec, sizes: &Sizes, seed: u64) -> Result<Vec<Vec<u8>>, NoRun> {
     let make = |(number, buffer): (u64, &Buffer)| {
         let length = buffer.len.whole(sizes)?;
         let length = usize::try_from(length).ok().filter(|length| *length <= 1 << 24);
         let length = length.ok_or_else(|| say!("buffer-length", name = &buffer.name))?;
         values::fill(&buffer.fill, buffer.ty, length, Values::of(seed, number), sizes)
     };
-    (0..).zip(&spec.buffers).map(make).collect::<Result<_, _>>().map_err(Stop::Exercise)
+    (0..).zip(&spec.buffers).map(make).collect::<Result<_, _>>().map_err(NoRun::Exercise)
 }
 
 /// Runs `launches` in order, with the buffers holding `inputs`.
@@ -82,7 +82,7 @@ pub fn run(
     inputs: &[Vec<u8>],
     sizes: &Sizes,
     manner: &Manner,
-) -> Result<Outcome, Stop> {
+) -> Result<RunResults, NoRun> {
     // The last block runs first and needs an earlier one: then there must be room for that as well, which nobody
     // promises.
     let is_narrow = manner.config.policy == Policy::Reverse && !launches.iter().any(|launch| launch.cooperative);
@@ -94,7 +94,7 @@ pub fn run(
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
         stage.place(buffer.name.clone(), buffer.ty, bytes, matches!(buffer.fill, Fill::Undefined))?;
     }
-    let mut outcome = Outcome::default();
+    let mut outcome = RunResults::default();
     let mut counted = Counted::default();
     for (number, launch) in launches.iter().enumerate() {
         let report = stage.launch(launch, sizes)?;
@@ -106,7 +106,7 @@ pub fn run(
             counted.absorb(&more);
         }
         if let Some(Fault::Internal(text)) = &report.fault {
-            return Err(Stop::Unsupported(say!("emulator-error", text)));
+            return Err(NoRun::Unsupported(say!("emulator-error", text)));
         }
         if report.fault.is_some() {
             outcome.fault = report.fault;
@@ -143,8 +143,8 @@ pub fn reference(
     inputs: &[Vec<u8>],
     sizes: &Sizes,
     verdict: bool,
-) -> Result<(Vec<Vec<u8>>, i32), Stop> {
-    let ours = |stop: Stop| Stop::Exercise(say!("check-stops", kernel, why = stop.words()));
+) -> Result<(Vec<Vec<u8>>, i32), NoRun> {
+    let ours = |stop: NoRun| NoRun::Exercise(say!("check-stops", kernel, why = stop.words()));
     let config =
         Config { checks: Checks::Fast, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
     let manner = Manner { config, observe: Observe::default() };
@@ -163,7 +163,7 @@ pub fn reference(
     let report = stage.launch(&launch, sizes).map_err(ours)?;
     if let Some(fault) = report.fault {
         let why = say!("fault", name = fault.name());
-        return Err(Stop::Exercise(say!("check-stops", kernel, why)));
+        return Err(NoRun::Exercise(say!("check-stops", kernel, why)));
     }
     let mut buffers = Vec::new();
     for number in 0..spec.buffers.len() {
@@ -187,16 +187,16 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(program: &Arc<Program>, manner: &Manner, profile: Profile) -> Result<Stage, Stop> {
+    fn new(program: &Arc<Program>, manner: &Manner, profile: Profile) -> Result<Stage, NoRun> {
         let mut device = Device::new(profile);
         device.configure(manner.config.clone());
         device.observe(manner.observe);
-        let module = device.load(program).map_err(|_| Stop::Launch(say!("no-memory-left")))?;
+        let module = device.load(program).map_err(|_| NoRun::Launch(say!("no-memory-left")))?;
         Ok(Stage { device, module, placed: Vec::new() })
     }
 
-    fn place(&mut self, name: String, ty: ElementType, bytes: &[u8], undefined: bool) -> Result<(), Stop> {
-        let full = |_| Stop::Launch(say!("no-memory-left"));
+    fn place(&mut self, name: String, ty: ElementType, bytes: &[u8], undefined: bool) -> Result<(), NoRun> {
+        let full = |_| NoRun::Launch(say!("no-memory-left"));
         // There are no allocations of nothing; one byte is too few for any access but a byte's.
         let address = self.device.allocate(bytes.len().max(1) as u64, HostMemory::Device).map_err(full)?;
         self.device.write(address, bytes, &Order::default()).map_err(full)?;
@@ -207,11 +207,11 @@ impl Stage {
         Ok(())
     }
 
-    fn read(&mut self, number: usize) -> Result<(Vec<u8>, Vec<Finding>), Stop> {
+    fn read(&mut self, number: usize) -> Result<(Vec<u8>, Vec<Finding>), NoRun> {
         let Placed { address, bytes, .. } = self.placed[number];
         let mut held = vec![0; bytes];
         let findings = self.device.read(address, &mut held, &Order::default());
-        Ok((held, findings.map_err(|error| Stop::Exercise(say!("buffer-unread", why = format!("{error:?}"))))?))
+        Ok((held, findings.map_err(|error| NoRun::Exercise(say!("buffer-unread", why = format!("{error:?}"))))?))
     }
 
     /// Returns how many threads wrote to each buffer.
@@ -238,23 +238,23 @@ impl Stage {
         recording
     }
 
-    fn launch(&mut self, launch: &Launch, sizes: &Sizes) -> Result<emulator::LaunchReport, Stop> {
-        let wrong = |why: String| Stop::Exercise(say!("launch-unreadable", kernel = &launch.kernel, why));
+    fn launch(&mut self, launch: &Launch, sizes: &Sizes) -> Result<emulator::LaunchReport, NoRun> {
+        let wrong = |why: String| NoRun::Exercise(say!("launch-unreadable", kernel = &launch.kernel, why));
         let kernels = self.module.program.kernels();
         let Some(kernel) = kernels.iter().position(|kernel| kernel.name == launch.kernel) else {
-            return Err(Stop::Signature(missing(&launch.kernel, kernels)));
+            return Err(NoRun::Signature(missing(&launch.kernel, kernels)));
         };
         let declared = &kernels[kernel];
         if declared.parameters.len() != launch.args.len() {
             let (has, given) = (declared.parameters.len(), launch.args.len());
             let text = say!("parameters-differ", kernel = &launch.kernel, has, given);
-            return Err(Stop::Signature(text));
+            return Err(NoRun::Signature(text));
         }
         let mut block = vec![0; declared.parameter_bytes as usize];
         for (number, (argument, parameter)) in (1u64..).zip(launch.args.iter().zip(&declared.parameters)) {
             let value = self.argument(argument, parameter, sizes).map_err(|why| match why {
-                Stop::Signature(why) => {
-                    Stop::Signature(say!("parameter-differs", number, kernel = &launch.kernel, why))
+                NoRun::Signature(why) => {
+                    NoRun::Signature(say!("parameter-differs", number, kernel = &launch.kernel, why))
                 }
                 other => other,
             })?;
@@ -269,56 +269,56 @@ impl Stage {
         };
         self.device.launch(&self.module, kernel, &shape, &block, &Order::default()).map_err(|error| match error {
             LaunchError::Unsupported(what) if !what.is_understood => {
-                Stop::Unsupported(say!("not-understood", what = what.what, kernel = what.kernel, line = what.line))
+                NoRun::Unsupported(say!("not-understood", what = what.what, kernel = what.kernel, line = what.line))
             }
             LaunchError::Unsupported(what) => {
-                Stop::Unsupported(say!("unsupported", what = what.what, kernel = what.kernel))
+                NoRun::Unsupported(say!("unsupported", what = what.what, kernel = what.kernel))
             }
             LaunchError::InvalidConfiguration(why)
             | LaunchError::OutOfResources(why)
             | LaunchError::CooperativeTooLarge(why) => {
                 let why = report::shape_error(&why, &report::Reader::new(Language::current()));
-                Stop::Launch(say!("launch-refused", why))
+                NoRun::Launch(say!("launch-refused", why))
             }
         })
     }
 
     /// A buffer's address, moved by elements in `name + 3`, or a number.
-    fn argument(&self, given: &Amount, parameter: &Parameter, sizes: &Sizes) -> Result<Vec<u8>, Stop> {
+    fn argument(&self, given: &Amount, parameter: &Parameter, sizes: &Sizes) -> Result<Vec<u8>, NoRun> {
         let size = parameter.bytes as usize;
         let text = match given {
             Amount::Expression(text) => text.as_str(),
             Amount::Real(value) if size == 4 => return Ok((*value as f32).to_le_bytes().to_vec()),
             Amount::Real(value) if size == 8 => return Ok(value.to_le_bytes().to_vec()),
-            Amount::Real(_) => return Err(Stop::Signature(say!("takes-not-float", size))),
+            Amount::Real(_) => return Err(NoRun::Signature(say!("takes-not-float", size))),
             Amount::Whole(value) => return fit(*value, size),
         };
         let (name, behind) = text.split_once('+').unwrap_or((text, "0"));
         if let Some(placed) = self.placed.iter().find(|placed| placed.name == name.trim()) {
-            let moved = crate::expression::evaluate(behind, sizes).map_err(Stop::Exercise)?;
+            let moved = crate::expression::evaluate(behind, sizes).map_err(NoRun::Exercise)?;
             if size != 8 {
-                return Err(Stop::Signature(say!("takes-not-pointer", size)));
+                return Err(NoRun::Signature(say!("takes-not-pointer", size)));
             }
             return Ok(placed.address.wrapping_add_signed(moved * placed.ty.bytes() as i64).to_le_bytes().to_vec());
         }
         let (text, ty) = match text.split_once(':') {
             Some((text, name)) => {
                 let ty =
-                    ElementType::named(name.trim()).ok_or(Stop::Exercise(say!("type-unknown", name = name.trim())))?;
+                    ElementType::named(name.trim()).ok_or(NoRun::Exercise(say!("type-unknown", name = name.trim())))?;
                 (text, Some(ty))
             }
             None => (text, None),
         };
         match ty {
             Some(ty) if ty.bytes() != size => {
-                Err(Stop::Signature(say!("takes-not-type", size, ty = format!("{ty:?}"), bytes = ty.bytes())))
+                Err(NoRun::Signature(say!("takes-not-type", size, ty = format!("{ty:?}"), bytes = ty.bytes())))
             }
             Some(ty) if ty.is_float() => {
                 let value =
                     text.trim().parse().or_else(|_| crate::expression::evaluate(text, sizes).map(|it| it as f64));
-                Ok(values::encode(value.map_err(Stop::Exercise)?, ty))
+                Ok(values::encode(value.map_err(NoRun::Exercise)?, ty))
             }
-            _ => fit(crate::expression::evaluate(text, sizes).map_err(Stop::Exercise)?, size),
+            _ => fit(crate::expression::evaluate(text, sizes).map_err(NoRun::Exercise)?, size),
         }
     }
 }
@@ -334,9 +334,9 @@ fn missing(kernel: &str, all: &[Kernel]) -> String {
     say!("kernel-missing", kernel, count = names.len(), others = names.join(", "))
 }
 
-fn fit(value: i64, size: usize) -> Result<Vec<u8>, Stop> {
+fn fit(value: i64, size: usize) -> Result<Vec<u8>, NoRun> {
     if size > 8 {
-        return Err(Stop::Signature(say!("takes-not-number", size)));
+        return Err(NoRun::Signature(say!("takes-not-number", size)));
     }
     Ok(value.to_le_bytes()[..size].to_vec())
 }

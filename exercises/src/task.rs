@@ -31,7 +31,7 @@ pub struct Task {
     #[serde(default)]
     pub tells_idea: bool,
     #[serde(default)]
-    pub asked: Asked,
+    pub asked: AnswerKind,
     /// Only whether it is right is wanted, and not even that for code that is among these.
     #[serde(default)]
     pub unless_known: Option<Vec<String>>,
@@ -61,11 +61,11 @@ impl MoreBy {
 
 /// The kind of answer that is wanted of a task. It is of the type that is named here, or says why there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Asked {
+pub enum AnswerKind {
     /// [`crate::verdict::Verdict`].
     #[default]
     Verdict,
-    /// The fix of the run of `replay`: [`crate::tried::Told`].
+    /// The fix of the run of `replay`: [`crate::tried::FixText`].
     Fix,
     /// The page of that run, as JSON: a `String`.
     Page,
@@ -86,7 +86,7 @@ impl Task {
             is_verbose: false,
             more_by: MoreBy::Option,
             tells_idea: false,
-            asked: Asked::Verdict,
+            asked: AnswerKind::Verdict,
             unless_known: None,
         }
     }

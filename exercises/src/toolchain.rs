@@ -235,7 +235,8 @@ mod tests {
 
     #[test]
     fn how_far_cargo_is_is_no_part_of_what_it_says() {
-        let said = "   Compiling cust_raw v0.11.3\nwarning: unused\n    Building [==>   ] 4/60: cust_raw, syn\r\x1b[K   \
+        let said = "   Compiling cust_raw v0.11.3\nwarning: unused\n    Building [==>   ] 4/60: cust_raw, \
+            syn\r\x1b[K   \
                     Compiling common v0.1.0 (/course/common)\nerror: no\n";
         assert_eq!(read_stderr(said.as_bytes()), "warning: unused\nerror: no\n");
         assert_eq!(building(), Building { done: 4, of: 60, name: "common".to_string() });

@@ -10,12 +10,12 @@ use crate::answer;
 use crate::case::{Case, Order, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Workshop};
-use crate::judge::trial::{Trial, Wrong};
+use crate::judge::trial::{AnswerTrial, RunMistakes};
 use crate::judge::{Answer, Failure, compile};
 use crate::task::Task;
 use emulator::Program;
 use emulator::finding::{Finding, TextEdit};
-use repair::search::Shown;
+use repair::search::CandidateRuns;
 use report::{Reader, labelled, remark, said};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use trial::{Code, Fix, Fixable, Proof};
 
 /// The text about a fix.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct FixText {
     /// Lines as a report has them; empty where there is nothing to say.
     pub text: String,
     /// The changes of the file, where a change holds.
@@ -37,17 +37,17 @@ const STARTS: usize = 8;
 const WIDTH: usize = 2;
 
 /// Looks for what fixes the run of the task's token. `Err` is the exercise's fault or the machine's.
-pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Told, String> {
+pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<FixText, String> {
     let spec = &exercise.spec;
-    let (Some(replay), true) = (&task.replay, spec.kind.has_fixes()) else { return Ok(Told::default()) };
+    let (Some(replay), true) = (&task.replay, spec.kind.has_fixes()) else { return Ok(FixText::default()) };
     let text = answer::read(&task.file)
         .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
     let Ok(Answer { program: answer, .. }) = compile(workshop.compiler()?, task, &text, spec)? else {
-        return Ok(Told::default());
+        return Ok(FixText::default());
     };
     let (case, order) = parse_token(replay, spec)?;
-    let mut trial = Trial::of(exercise, task, &text, answer.clone(), workshop)?;
-    let Some(wrong) = trial.wrong(&case, order)? else { return Ok(Told::default()) };
+    let mut trial = AnswerTrial::of(exercise, task, &text, answer.clone(), workshop)?;
+    let Some(wrong) = trial.wrong(&case, order)? else { return Ok(FixText::default()) };
     let error = wrong.outcome.findings.iter().find(|finding| finding.is_error()).cloned();
     let finding = error.or(trial.explained(&case, order, &wrong)?);
     let launches = || spec.launches.iter().map(|launch| launch.kernel.as_str());
@@ -55,13 +55,13 @@ pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<
     let launched = launches().find(is_found).or(launches().next()).unwrap_or_default();
     let kernel = finding.as_ref().map_or(launched, |finding| &finding.kernel);
     let runs = vec![(case, order)];
-    let mut fixing = Fixing { trial, workshop, text: &text, answer, kernel, launched, runs };
+    let mut fixing = AnswerFixes { trial, workshop, text: &text, answer, kernel, launched, runs };
     let fix = trial::fix(&mut fixing, finding.as_ref(), STARTS);
-    Ok(Told { text: fixing.told(finding.as_ref(), &fix), edits: fix.edits().to_vec() })
+    Ok(FixText { text: fixing.told(finding.as_ref(), &fix), edits: fix.edits().to_vec() })
 }
 
-struct Fixing<'a, 'w> {
-    trial: Trial<'a>,
+struct AnswerFixes<'a, 'w> {
+    trial: AnswerTrial<'a>,
     workshop: &'w mut Workshop,
     /// The answer as it is: source and program.
     text: &'a str,
@@ -72,7 +72,7 @@ struct Fixing<'a, 'w> {
     runs: Vec<(Case, Order)>,
 }
 
-impl Fixing<'_, '_> {
+impl AnswerFixes<'_, '_> {
     /// The fix, or the idea where no fix is known.
     fn told(&self, finding: Option<&Finding>, fix: &Fix) -> String {
         let language = Language::current();
@@ -92,7 +92,7 @@ impl Fixing<'_, '_> {
     }
 }
 
-impl Fixable for Fixing<'_, '_> {
+impl Fixable for AnswerFixes<'_, '_> {
     fn code(&self) -> Code<'_> {
         let ptx = self.answer.sources().first().map_or("", |ptx| ptx);
         Code { source: self.text, ptx, kernel: self.kernel, launched: self.launched }
@@ -119,18 +119,18 @@ impl Fixable for Fixing<'_, '_> {
         }
     }
 
-    fn look(&mut self, ptx: &str) -> Shown {
+    fn look(&mut self, ptx: &str) -> CandidateRuns {
         if !self.load(ptx) {
-            return Shown::Unfit;
+            return CandidateRuns::Unfit;
         }
         for (case, order) in &self.runs {
             match self.trial.wrong(case, *order) {
                 Ok(None) => {}
-                Ok(Some(wrong)) => return Shown::Bad(errors(wrong)),
-                Err(_) => return Shown::Unfit,
+                Ok(Some(wrong)) => return CandidateRuns::Bad(errors(wrong)),
+                Err(_) => return CandidateRuns::Unfit,
             }
         }
-        Shown::Nothing
+        CandidateRuns::Nothing
     }
 
     fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>> {
@@ -153,6 +153,6 @@ impl Fixable for Fixing<'_, '_> {
     }
 }
 
-fn errors(wrong: Wrong) -> Vec<Finding> {
+fn errors(wrong: RunMistakes) -> Vec<Finding> {
     wrong.outcome.findings.into_iter().filter(Finding::is_error).collect()
 }

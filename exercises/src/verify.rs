@@ -275,7 +275,8 @@ mod tests {
         found.add("wrong_c.cu".into(), "out of time", String::new());
         let wanted = [
             "check.cu does not compile\n   without a verdict therefore: 2 answers (solution.cu, right_a.cu)",
-            "solution.cu is rejected as compile, it should pass\nerror: solution.cu has no kernel `k`\n= solution.cu\n   the same with 1 more answer: right_a.cu",
+            "solution.cu is rejected as compile, it should pass\nerror: solution.cu has no kernel `k`\n\
+             = solution.cu\n   the same with 1 more answer: right_a.cu",
             "wrong_b.cu is rejected as answer, it should be idle\nerror: b\n",
             "wrong_c.cu: out of time",
         ];

@@ -17,10 +17,10 @@ use crate::screen;
 use crate::session::{Session, is_gone, shown};
 use crate::task::MoreBy;
 use crate::terminal::print;
-use crate::tried::Told;
+use crate::tried::FixText;
 use crate::verdict::Verdict;
 use anyhow::Result;
-use shown::{Shown, error_line, of_fix, screen_size};
+use shown::{ExerciseScreen, error_line, of_fix, screen_size};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -86,12 +86,12 @@ pub fn once(session: &mut Session, first: Option<Exercise>) -> Result<bool> {
 pub fn tell_fix(session: &Session, exercise: &Exercise, file: &Path, verdict: &Verdict, is_asked: bool) -> Result<()> {
     let trying = session.try_fix(exercise, file, verdict)?;
     if !verdict.passed {
-        tell(&trying.map_or_else(Told::default, |trying| trying.wait()), is_asked);
+        tell(&trying.map_or_else(FixText::default, |trying| trying.wait()), is_asked);
     }
     Ok(())
 }
 
-fn tell(told: &Told, is_asked: bool) {
+fn tell(told: &FixText, is_asked: bool) {
     if let Some(text) = of_fix(told, is_asked) {
         print(&format!("\n{text}"));
     }
@@ -100,7 +100,7 @@ fn tell(told: &Told, is_asked: bool) {
 fn one(session: &mut Session, exercise: &Exercise, keyboard: &Keyboard) -> Result<End> {
     let file = session.desk.file(exercise);
     let mut seen = fs::read(&file).unwrap_or_default();
-    let mut shown = Shown::new(session, exercise);
+    let mut shown = ExerciseScreen::new(session, exercise);
     let mut mode = Mode::Keys;
     // A closed stdin, as in a terminal's background, is no reason to stop watching.
     let mut is_open = true;
@@ -144,7 +144,7 @@ fn typed(
     session: &mut Session,
     exercise: &Exercise,
     keyboard: &Keyboard,
-    shown: &mut Shown,
+    shown: &mut ExerciseScreen,
     mode: Mode,
     line: &str,
 ) -> Result<(Mode, Option<End>)> {
@@ -170,7 +170,7 @@ fn typed(
             return Ok((Mode::Keys, None));
         }
     }
-    let ask = |shown: &mut Shown, session: &Session, question: String| {
+    let ask = |shown: &mut ExerciseScreen, session: &Session, question: String| {
         shown.answer(session, exercise, line, &format!("{question} {}", say!("ask-choice")));
     };
     let spelled = key(line);
@@ -286,7 +286,7 @@ fn offer(session: &Session, mut listing: Listing, answer: &str) -> Result<Mode> 
 fn chosen(
     session: &mut Session,
     exercise: &Exercise,
-    shown: &mut Shown,
+    shown: &mut ExerciseScreen,
     mut listing: Listing,
     line: &str,
 ) -> Result<(Mode, Option<End>)> {

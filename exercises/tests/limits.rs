@@ -3,7 +3,7 @@
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
 use learn::reason::Reason;
-use learn::task::{Asked, Task};
+use learn::task::{AnswerKind, Task};
 use learn::verdict::Verdict;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         is_verbose: false,
         more_by: Default::default(),
         tells_idea: false,
-        asked: Asked::Verdict,
+        asked: AnswerKind::Verdict,
         unless_known: None,
     };
     judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))

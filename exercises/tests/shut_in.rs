@@ -5,7 +5,7 @@ use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
 use learn::reason::Reason;
 use learn::sandbox::{self, Cell};
-use learn::task::{Asked, Task};
+use learn::task::{AnswerKind, Task};
 use learn::toolchain;
 use learn::verdict::Verdict;
 use std::fs;
@@ -63,7 +63,7 @@ impl Student {
             is_verbose: false,
             more_by: Default::default(),
             tells_idea: false,
-            asked: Asked::Verdict,
+            asked: AnswerKind::Verdict,
             unless_known: None,
         };
         self.judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))

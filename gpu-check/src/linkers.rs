@@ -42,9 +42,9 @@ fn linkers() -> MutexGuard<'static, BTreeMap<usize, Linker>> {
     LINKERS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-type Outcome<T = ()> = Result<T, c_int>;
+type LinkerResult<T = ()> = Result<T, c_int>;
 
-fn answer(call: impl FnOnce() -> Outcome + std::panic::UnwindSafe) -> c_int {
+fn answer(call: impl FnOnce() -> LinkerResult + std::panic::UnwindSafe) -> c_int {
     match catch_unwind(call) {
         Ok(Ok(())) => SUCCESS,
         Ok(Err(code)) => code,
@@ -53,7 +53,7 @@ fn answer(call: impl FnOnce() -> Outcome + std::panic::UnwindSafe) -> c_int {
 }
 
 /// Writes to an out-pointer of the caller's.
-unsafe fn give<T>(pointer: *mut T, value: T) -> Outcome {
+unsafe fn give<T>(pointer: *mut T, value: T) -> LinkerResult {
     if pointer.is_null() {
         return Err(INVALID_INPUT);
     }
@@ -62,7 +62,7 @@ unsafe fn give<T>(pointer: *mut T, value: T) -> Outcome {
     Ok(())
 }
 
-fn add(handle: usize, kind: c_int, data: &[u8]) -> Outcome {
+fn add(handle: usize, kind: c_int, data: &[u8]) -> LinkerResult {
     let linkers = linkers();
     let linker = linkers.get(&handle).ok_or(INVALID_INPUT)?;
     let kind = match kind {
@@ -94,7 +94,7 @@ unsafe fn max_registers(count: u32, options: *const *const c_char) -> Option<usi
     (0..count as usize).rev().filter(|_| !options.is_null()).find_map(read)
 }
 
-fn complete(handle: usize) -> Outcome {
+fn complete(handle: usize) -> LinkerResult {
     let mut linkers = linkers();
     let linker = linkers.get_mut(&handle).ok_or(INVALID_INPUT)?;
     let (mut image, mut bytes) = (null_mut(), 0);
@@ -108,7 +108,7 @@ fn complete(handle: usize) -> Outcome {
     Ok(())
 }
 
-fn image(handle: usize, use_it: impl FnOnce(&[u8]) -> Outcome) -> Outcome {
+fn image(handle: usize, use_it: impl FnOnce(&[u8]) -> LinkerResult) -> LinkerResult {
     let linkers = linkers();
     let linker = linkers.get(&handle).filter(|linker| !linker.image.is_empty()).ok_or(INVALID_INPUT)?;
     use_it(&linker.image)
@@ -116,7 +116,7 @@ fn image(handle: usize, use_it: impl FnOnce(&[u8]) -> Outcome) -> Outcome {
 
 /// # Safety
 /// `to` has room for the whole image, as its size was told.
-unsafe fn copy_image(handle: usize, to: *mut u8) -> Outcome {
+unsafe fn copy_image(handle: usize, to: *mut u8) -> LinkerResult {
     image(handle, |image| {
         if to.is_null() {
             return Err(INVALID_INPUT);

@@ -14,9 +14,9 @@ macro_rules! say {
 mod command;
 
 use clap::FromArgMatches;
-use command::cli::{self, Format, Options};
+use command::cli::{self, CheckOptions, Format};
 use command::library::Library;
-use command::merged::Merged;
+use command::merged::MergedRuns;
 use command::{compile, run};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -25,7 +25,7 @@ use tell::arguments::{Refusal, speak};
 fn main() -> ExitCode {
     speak(std::env::args_os());
     let matches = cli::command().try_get_matches();
-    let options = matches.and_then(|matches| Options::from_arg_matches(&matches));
+    let options = matches.and_then(|matches| CheckOptions::from_arg_matches(&matches));
     let options = options.unwrap_or_else(|error| Refusal::of(error).exit());
     match check(&options) {
         Ok(status) => ExitCode::from(status),
@@ -37,12 +37,12 @@ fn main() -> ExitCode {
 }
 
 /// Runs the program, tells what was found, and gives the exit status.
-fn check(options: &Options) -> anyhow::Result<u8> {
+fn check(options: &CheckOptions) -> anyhow::Result<u8> {
     let begin = Instant::now();
     let library = Library::find()?;
     let program = compile::program(options, &library)?;
     let runs = run::all(options, &library, &program)?;
-    let merged = Merged::of(&runs);
+    let merged = MergedRuns::of(&runs);
     match options.format {
         Format::Text => merged.tell(options, begin.elapsed())?,
         Format::Json | Format::Sarif => merged.tell_machines(options)?,

@@ -82,7 +82,7 @@ pub enum Record {
         call: String,
         error: String,
     },
-    Finding(Box<Found>),
+    Finding(Box<FindingRecord>),
 }
 
 /// The reason why a kernel was stopped.
@@ -121,7 +121,7 @@ impl Why {
 
 /// A finding in one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct FindingRecord {
     pub is_note: bool,
     /// [`finding::Cause::key`].
     pub cause: String,
@@ -247,7 +247,7 @@ pub(crate) fn write(heard: Heard<'_>) {
             let is_note = is_note || !finding.is_error();
             let cause = finding.cause.key().to_string();
             let distance = finding.cause.distance();
-            Record::Finding(Box::new(Found { is_note, cause, distance, text: words(text), problem }))
+            Record::Finding(Box::new(FindingRecord { is_note, cause, distance, text: words(text), problem }))
         }
     };
     append(&record);

@@ -6,7 +6,7 @@
 
 use crate::cu::{self, Address, Handle};
 use crate::fatbin::{self, FatBinary};
-use crate::runtime::{Error, Outcome, check};
+use crate::runtime::{Error, RuntimeResult, check};
 use driver::emulated::is_forked;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_void};
@@ -17,7 +17,7 @@ struct Registry {
     binaries: BTreeMap<usize, Binary>,
     /// The number of binaries that there have ever been: no handle is given twice.
     count: usize,
-    functions: BTreeMap<usize, Named>,
+    functions: BTreeMap<usize, RegisteredName>,
     variables: BTreeMap<usize, Variable>,
     /// Modules that are loaded, by binary and context.
     modules: BTreeMap<(usize, usize), usize>,
@@ -25,20 +25,20 @@ struct Registry {
 
 struct Binary {
     /// The PTX of each fat binary for the emulated device.
-    sources: Outcome<Vec<CString>>,
+    sources: RuntimeResult<Vec<CString>>,
     /// Managed variables: each with the program's pointer that is to hold its address.
     managed: Vec<(usize, CString)>,
 }
 
 #[derive(Clone)]
-struct Named {
+struct RegisteredName {
     binary: usize,
     name: CString,
 }
 
 #[derive(Clone)]
 struct Variable {
-    named: Named,
+    named: RegisteredName,
     bytes: usize,
 }
 
@@ -84,11 +84,11 @@ pub fn remove(handle: usize) {
 }
 
 pub fn add_function(binary: usize, stand_in: usize, name: CString) {
-    registry().functions.insert(stand_in, Named { binary, name });
+    registry().functions.insert(stand_in, RegisteredName { binary, name });
 }
 
 pub fn add_variable(binary: usize, stand_in: usize, name: CString, bytes: usize) {
-    registry().variables.insert(stand_in, Variable { named: Named { binary, name }, bytes });
+    registry().variables.insert(stand_in, Variable { named: RegisteredName { binary, name }, bytes });
 }
 
 pub fn add_managed(binary: usize, pointer: usize, name: CString, bytes: usize) {
@@ -96,7 +96,7 @@ pub fn add_managed(binary: usize, pointer: usize, name: CString, bytes: usize) {
     if let Some(found) = registry.binaries.get_mut(&binary) {
         found.managed.push((pointer, name.clone()));
     }
-    registry.variables.insert(pointer, Variable { named: Named { binary, name }, bytes });
+    registry.variables.insert(pointer, Variable { named: RegisteredName { binary, name }, bytes });
 }
 
 /// The contexts' modules are gone.
@@ -114,7 +114,7 @@ pub fn function_name(stand_in: usize) -> Option<CString> {
 }
 
 /// The host's stand-in for a kernel that the driver gave this handle.
-pub fn stand_in(context: Handle, handle: Handle) -> Outcome<usize> {
+pub fn stand_in(context: Handle, handle: Handle) -> RuntimeResult<usize> {
     let all: Vec<usize> = registry().functions.keys().copied().collect();
     let is_it = |one: &usize| function(context, *one).is_ok_and(|found| found == handle);
     all.into_iter().find(is_it).ok_or(Error::INVALID_DEVICE_FUNCTION)
@@ -131,9 +131,9 @@ pub fn is_of_cuda_12() -> bool {
 }
 
 /// The driver's handle of a kernel in this context.
-pub fn function(context: Handle, stand_in: usize) -> Outcome<Handle> {
+pub fn function(context: Handle, stand_in: usize) -> RuntimeResult<Handle> {
     let mut registry = registry();
-    let Some(Named { binary, name }) = registry.functions.get(&stand_in).cloned() else {
+    let Some(RegisteredName { binary, name }) = registry.functions.get(&stand_in).cloned() else {
         return Err(Error::INVALID_DEVICE_FUNCTION);
     };
     let module = registry.module(context, binary)?;
@@ -147,16 +147,17 @@ pub fn function(context: Handle, stand_in: usize) -> Outcome<Handle> {
 }
 
 /// Returns the address of a variable in this context, and its size in bytes.
-pub fn variable(context: Handle, stand_in: usize) -> Outcome<(Address, usize)> {
+pub fn variable(context: Handle, stand_in: usize) -> RuntimeResult<(Address, usize)> {
     let mut registry = registry();
-    let Some(Variable { named: Named { binary, name }, bytes }) = registry.variables.get(&stand_in).cloned() else {
+    let Some(Variable { named: RegisteredName { binary, name }, bytes }) = registry.variables.get(&stand_in).cloned()
+    else {
         return Err(Error::INVALID_SYMBOL);
     };
     let module = registry.module(context, binary)?;
     Ok((global(module, &name)?, bytes))
 }
 
-fn global(module: Handle, name: &CString) -> Outcome<Address> {
+fn global(module: Handle, name: &CString) -> RuntimeResult<Address> {
     let mut address = 0;
     // SAFETY: an out-pointer to a local, and a name that ends with NUL.
     match unsafe { cu::cuModuleGetGlobal_v2(&mut address, null_mut(), module, name.as_ptr()) } {
@@ -167,12 +168,12 @@ fn global(module: Handle, name: &CString) -> Outcome<Address> {
 }
 
 /// Gives the managed variables of a binary their addresses: the host may read them before the first launch.
-pub fn begin_managed(context: Handle, binary: usize) -> Outcome {
+pub fn begin_managed(context: Handle, binary: usize) -> RuntimeResult {
     registry().module(context, binary).map(drop)
 }
 
 impl Registry {
-    fn module(&mut self, context: Handle, binary: usize) -> Outcome<Handle> {
+    fn module(&mut self, context: Handle, binary: usize) -> RuntimeResult<Handle> {
         if let Some(module) = self.modules.get(&(binary, context as usize)) {
             return Ok(*module as Handle);
         }
@@ -190,7 +191,7 @@ impl Registry {
 
 /// The PTX that the emulated device can run, of each. What is for newer devices alone is left out: libraries of
 /// NVIDIA's have such parts. It is refused in words where nothing else is there.
-fn sources(binaries: &[&[u8]]) -> Outcome<Vec<CString>> {
+fn sources(binaries: &[&[u8]]) -> RuntimeResult<Vec<CString>> {
     let profile = driver::emulated::profile();
     let capability = profile.capability.0 * 10 + profile.capability.1;
     let (mut found, mut newer) = (Vec::new(), None);
@@ -214,7 +215,7 @@ fn sources(binaries: &[&[u8]]) -> Outcome<Vec<CString>> {
 }
 
 /// Loads one source, or links several. In the current context.
-fn load(sources: &[CString]) -> Outcome<Handle> {
+fn load(sources: &[CString]) -> RuntimeResult<Handle> {
     match sources {
         [] => {
             words::complain(&say!("no-ptx"));
@@ -225,7 +226,7 @@ fn load(sources: &[CString]) -> Outcome<Handle> {
     }
 }
 
-fn load_image(image: *const c_void) -> Outcome<Handle> {
+fn load_image(image: *const c_void) -> RuntimeResult<Handle> {
     let (mut module, mut log) = (null_mut(), [0_u8; 4096]);
     // CU_JIT_ERROR_LOG_BUFFER and its size.
     let mut options = [5, 6];
@@ -240,7 +241,7 @@ fn load_image(image: *const c_void) -> Outcome<Handle> {
     check(code).map(|()| module)
 }
 
-fn link(sources: &[CString]) -> Outcome<Handle> {
+fn link(sources: &[CString]) -> RuntimeResult<Handle> {
     let (mut state, mut image, mut bytes) = (null_mut(), null_mut(), 0);
     // SAFETY: no options, and an out-pointer to a local.
     unsafe { check(cu::cuLinkCreate_v2(0, null_mut(), null_mut(), &mut state))? };

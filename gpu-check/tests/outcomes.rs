@@ -92,7 +92,8 @@ fn a_refusal_is_the_outcome_whatever_the_program_does() {
         ("cudaMemset(a, 0, 1024); fill<<<1, 256>>>(a); checks<<<1, 1>>>(a); cudaDeviceSynchronize();", launch),
         // A call in place of a launch.
         (
-            "cudaArray_t t; cudaChannelFormatDesc d{}; cudaMallocArray(&t, &d, 8); right<<<1, 9>>>(a); cudaDeviceSynchronize();",
+            "cudaArray_t t; cudaChannelFormatDesc d{}; cudaMallocArray(&t, &d, 8); right<<<1, 9>>>(a); \
+             cudaDeviceSynchronize();",
             "cudaMallocArray (cudaErrorNotSupported)",
         ),
     ] {
@@ -134,8 +135,10 @@ fn an_error_of_the_programs_own_is_no_refusal() {
     if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
         return;
     }
-    let main = "right<<<1, 2000>>>(a); right<<<1, 64, 1 << 20>>>(a); cudaMemcpy(host, a, 1024, (cudaMemcpyKind)77); cudaSetDevice(9);\n\
-                cudaFree(host); cudaFuncSetAttribute(right, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 30); cudaGetLastError();\n\
+    let main = "right<<<1, 2000>>>(a); right<<<1, 64, 1 << 20>>>(a); cudaMemcpy(host, a, 1024, (cudaMemcpyKind)77); \
+        cudaSetDevice(9);\n\
+                cudaFree(host); cudaFuncSetAttribute(right, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 30); \
+                cudaGetLastError();\n\
                 right<<<1, 64>>>(a); cudaDeviceSynchronize();";
     for (end, status, last_words) in [("", 0, "nothing found"), ("return 7;", 7, "nothing found")] {
         let (told, text) = run(&format!("{main}{end}"), &[]);

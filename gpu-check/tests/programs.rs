@@ -383,7 +383,8 @@ fn a_launch_that_does_not_end_in_time_is_named() {
                    __global__ void counts(volatile int* a) { while (a[0] == 0) a[1] = a[1] + 1; }\n";
     let main = |before: &str| {
         format!(
-            "{kernels}int main() {{ int* a; cudaMalloc(&a, 8); cudaMemset(a, 0, 8); {before}counts<<<1, 1>>>(a); cudaDeviceSynchronize(); }}"
+            "{kernels}int main() {{ int* a; cudaMalloc(&a, 8); cudaMemset(a, 0, 8); {before}counts<<<1, 1>>>(a); \
+             cudaDeviceSynchronize(); }}"
         )
     };
     for (before, named, last) in [

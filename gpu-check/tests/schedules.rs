@@ -107,7 +107,8 @@ fn the_program_sees_nothing_of_other_schedules() {
     if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
         return;
     }
-    let host_flag = "int *flag; cudaHostAlloc(&flag, 4, cudaHostAllocMapped); *flag = 0; waits<<<1, 1>>>(flag, b); cudaStreamQuery(0);\n\
+    let host_flag = "int *flag; cudaHostAlloc(&flag, 4, cudaHostAllocMapped); *flag = 0; waits<<<1, 1>>>(flag, b); \
+        cudaStreamQuery(0);\n\
                      *(volatile int *)flag = 1; cudaDeviceSynchronize();";
     for (main, prints) in [
         ("prints<<<1, 1>>>(a, b); prints<<<1, 1>>>(a, b);", "kernel\nkernel\n1\n"),

@@ -7,11 +7,11 @@ mod properties;
 mod table;
 
 use common::check::{self, Values};
-use common::testing::{Bench, Drawn, skipped};
+use common::testing::{Bench, CaseSource, skipped};
 use common::{Counter, Counts, Ratio, Run, Schedule};
 use lesson01_vectorized::{KERNELS, ROWS, access, copy};
 
-static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: CaseSource = CaseSource::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
 fn bench() -> &'static Bench {

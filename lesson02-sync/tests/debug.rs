@@ -4,10 +4,10 @@
 mod properties;
 
 use common::Row;
-use common::testing::{Bench, Drawn};
+use common::testing::{Bench, CaseSource};
 use lesson02_sync::{KERNELS, ROWS};
 
-static DRAWN: Drawn = Drawn::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS));
+static DRAWN: CaseSource = CaseSource::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS));
 const CASES: u32 = 3;
 
 #[test]

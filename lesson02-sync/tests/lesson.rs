@@ -7,8 +7,8 @@ mod table;
 mod trace;
 mod web;
 
-use common::testing::{Bench, Drawn};
+use common::testing::{Bench, CaseSource};
 use lesson02_sync::{KERNELS, ROWS};
 
-static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: CaseSource = CaseSource::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;

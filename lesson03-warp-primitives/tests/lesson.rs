@@ -6,7 +6,7 @@ mod properties;
 mod table;
 
 use common::check::Values;
-use common::testing::{Bench, Drawn, Merged, Outcome, Table, skipped};
+use common::testing::{Bench, CaseSource, MergedFinding, Outcome, Table, skipped};
 use common::{DeviceKind, Expect, Kernel, Row, Run, Schedule, Variant};
 use lesson03_warp_primitives::catalogue::members;
 use lesson03_warp_primitives::{KERNELS, ROWS, blocks, there};
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
 
-static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: CaseSource = CaseSource::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
 fn bench() -> &'static Bench {
@@ -54,7 +54,7 @@ fn every_broken_kernel_is_caught_under_every_seed() {
 fn caught(kernel: &Kernel, outcome: &Outcome) -> u64 {
     let Variant::Broken(Expect::Finding(slug)) = kernel.variant else { return outcome.summary.wrong_runs };
     let bug = TABLE.bug_line(&kernel.name);
-    let names_it = |merged: &&Merged| {
+    let names_it = |merged: &&MergedFinding| {
         let mut places = merged.finding.accesses.iter().filter_map(|access| access.location.as_ref());
         merged.finding.slug == slug && places.any(|place| place.line == bug)
     };

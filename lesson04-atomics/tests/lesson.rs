@@ -8,11 +8,11 @@ mod properties;
 mod table;
 
 use common::check::Values;
-use common::testing::{Bench, Drawn};
+use common::testing::{Bench, CaseSource};
 use common::{Run, Schedule};
 use lesson04_atomics::{KERNELS, ROWS, catalogue, filter};
 
-static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: CaseSource = CaseSource::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
 /// A warp looks back over 32 tiles at once. Of 80 tiles of 1024 elements, some find no sum among the 32 before them.

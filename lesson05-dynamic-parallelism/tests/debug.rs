@@ -4,11 +4,11 @@
 mod properties;
 
 use common::Row;
-use common::testing::{Bench, Drawn};
+use common::testing::{Bench, CaseSource};
 use lesson05_dynamic_parallelism::{KERNELS, ROWS};
 
-static DRAWN: Drawn =
-    Drawn::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS)).under(properties::SCHEDULES);
+static DRAWN: CaseSource =
+    CaseSource::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS)).under(properties::SCHEDULES);
 const CASES: u32 = 3;
 
 #[test]

@@ -6,7 +6,7 @@ mod properties;
 mod table;
 
 use common::check;
-use common::testing::{Bench, Drawn};
+use common::testing::{Bench, CaseSource};
 use common::{Run, Schedule};
 use lesson05_dynamic_parallelism::children::{self, Codes};
 use lesson05_dynamic_parallelism::plane::View;
@@ -14,7 +14,7 @@ use lesson05_dynamic_parallelism::reference::Division;
 use lesson05_dynamic_parallelism::set::{self, Shape};
 use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, reference};
 
-static DRAWN: Drawn = Drawn::on(|| {
+static DRAWN: CaseSource = CaseSource::on(|| {
     common::device_runtime::carry(DEVICE_RUNTIME);
     Ok(Bench::open(KERNELS, ROWS).expect("a device opens"))
 })

@@ -6,12 +6,12 @@ mod fixes;
 mod properties;
 mod table;
 
-use common::testing::{Bench, Drawn};
+use common::testing::{Bench, CaseSource};
 use common::{DeviceKind, Schedule};
 use lesson06_cooperative_groups::{KERNELS, ROWS, names, reverse};
 use std::sync::Mutex;
 
-static DRAWN: Drawn = Drawn::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
+static DRAWN: CaseSource = CaseSource::on(|| Ok(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 12;
 
 fn bench() -> &'static Bench {

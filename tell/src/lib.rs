@@ -2,7 +2,7 @@
 //!
 //! A finding in words is `report`'s. Here it becomes a result for editors ([`sarif`]), a page on which one plays the
 //! run ([`page`], and [`run_page`] for a kernel that belongs to no lesson), a page of explanation ([`explain`]).
-//! [`say()`] prints, [`arguments`] has the words of a command line, and [`Said`] is a text in every language.
+//! [`say()`] prints, [`arguments`] has the words of a command line, and [`Bilingual`] is a text in every language.
 //!
 //! Invariant: data in, text out. Nothing here runs a kernel, but to see whether a page could ([`game`]).
 
@@ -24,4 +24,4 @@ mod wrap;
 
 pub use kernel_build::of_system;
 pub use out::{in_a_line, put, say};
-pub use said::Said;
+pub use said::Bilingual;

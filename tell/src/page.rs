@@ -4,7 +4,7 @@
 //! because its reader may choose another one.
 
 use crate::game::Game;
-use crate::said::Said;
+use crate::said::Bilingual;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use emulator::Policy;
 use emulator::finding::Finding;
@@ -43,7 +43,7 @@ pub struct Page<'a> {
     /// The same for any run, which stands in it as [`RUN`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub any_command: Option<String>,
-    pub run: Said,
+    pub run: Bilingual,
     pub answer: Answer,
     pub findings: Vec<FindingSaid>,
     /// The name of each array of the trace in the source.
@@ -51,17 +51,17 @@ pub struct Page<'a> {
     pub sources: Vec<SourceText<'a>>,
     pub trace: &'a Trace,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub made: Option<Made<'a>>,
+    pub made: Option<PageRequest<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<&'a Game>,
     /// Said at the top if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<Said>,
+    pub title: Option<Bilingual>,
 }
 
 /// The request of a page to its emulator to make this run.
 #[derive(Serialize)]
-pub struct Made<'a> {
+pub struct PageRequest<'a> {
     policy: PolicyAsked,
     fuel: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,8 +77,8 @@ struct PolicyAsked {
     depth: Option<u32>,
 }
 
-impl Made<'_> {
-    pub fn of(run: &RunId) -> Made<'_> {
+impl PageRequest<'_> {
+    pub fn of(run: &RunId) -> PageRequest<'_> {
         let kind = run.schedule.as_str();
         let (seed, depth) = match run.schedule.policy(run.seed) {
             Policy::Random { seed } | Policy::Adversarial { seed } => (Some(seed), None),
@@ -87,25 +87,25 @@ impl Made<'_> {
             _ => (None, None),
         };
         let policy = PolicyAsked { kind, seed, depth };
-        Made { policy, fuel: trial::fuel(run.size), keep: run.keep.as_ref().and_then(Kept::numbers) }
+        PageRequest { policy, fuel: trial::fuel(run.size), keep: run.keep.as_ref().and_then(Kept::numbers) }
     }
 }
 
 #[derive(Serialize)]
 pub struct Answer {
     pub is_right: bool,
-    pub said: Said,
+    pub said: Bilingual,
 }
 
 #[derive(Serialize)]
 pub struct FindingSaid {
-    message: Said,
-    why: Said,
-    deeds: Vec<Said>,
-    report: Said,
+    message: Bilingual,
+    why: Bilingual,
+    deeds: Vec<Bilingual>,
+    report: Bilingual,
     /// The text of a fix, or of what may fix it; absent where a student is to think first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<Said>,
+    fix: Option<Bilingual>,
 }
 
 #[derive(Serialize)]
@@ -127,17 +127,17 @@ impl FindingSaid {
         reader: impl Fn(Language) -> Reader,
         report: impl FnMut(Language) -> String,
     ) -> FindingSaid {
-        let deed = |access| Said::of(|language| deed_of(finding, access, &reader(language)));
+        let deed = |access| Bilingual::of(|language| deed_of(finding, access, &reader(language)));
         FindingSaid {
-            message: Said::of(|language| report::message(finding, &reader(language))),
-            why: Said::of(|language| report::why(finding, &reader(language))),
+            message: Bilingual::of(|language| report::message(finding, &reader(language))),
+            why: Bilingual::of(|language| report::why(finding, &reader(language))),
             deeds: finding.accesses.iter().map(deed).collect(),
-            report: Said::of(report),
+            report: Bilingual::of(report),
             fix: None,
         }
     }
 
-    pub fn with(self, fix: Said) -> FindingSaid {
+    pub fn with(self, fix: Bilingual) -> FindingSaid {
         FindingSaid { fix: Some(fix), ..self }
     }
 }

@@ -4,7 +4,7 @@ use crate::extents::extents;
 use crate::game::{self, Game};
 use crate::json;
 use crate::page::{Answer, FindingSaid, Page, SourceText, array_name, kernels};
-use crate::said::Said;
+use crate::said::Bilingual;
 use emulator::finding::Finding;
 use emulator::{Policy, Recording};
 use report::{Reader, Source, parameter_name};
@@ -12,17 +12,17 @@ use trace::Trace;
 use words::Language;
 
 /// The texts of a page about a run, besides the trace.
-pub struct Told<'a> {
+pub struct PageTexts<'a> {
     /// The name of what it belongs to.
     pub title: &'a str,
     pub kernel: &'a str,
     /// The command that makes the run again.
     pub command: String,
-    pub run: Said,
+    pub run: Bilingual,
     /// The answer of the run.
-    pub answer: Said,
+    pub answer: Bilingual,
     /// Said at the top if nothing was found.
-    pub wrong: Option<Said>,
+    pub wrong: Option<Bilingual>,
     /// The file, by the path that is shown.
     pub source: Source<'a>,
     /// True if this is the file, by the name that the PTX gives it.
@@ -33,8 +33,8 @@ pub struct Told<'a> {
 }
 
 /// The run as JSON; [`crate::page::filled`] makes the page of it.
-pub fn json(told: Told, trace: &Trace) -> String {
-    let Told { title, kernel, command, run, answer, wrong, source, is_source, report, recording } = told;
+pub fn json(told: PageTexts, trace: &Trace) -> String {
+    let PageTexts { title, kernel, command, run, answer, wrong, source, is_source, report, recording } = told;
     let found = |finding: &Finding| {
         let find = |file: &str| is_source(file).then_some(Source { path: source.path, text: source.text });
         FindingSaid::of(finding, |language| Reader::of(finding, find, language), |language| report(finding, language))

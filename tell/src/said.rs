@@ -6,22 +6,22 @@ use words::Language;
 
 /// A text in each language.
 #[derive(Clone, Debug, Serialize)]
-pub struct Said {
+pub struct Bilingual {
     pub en: String,
     es: String,
 }
 
-impl Said {
+impl Bilingual {
     /// `text` is called once for each language, while this thread speaks it.
-    pub fn of(mut text: impl FnMut(Language) -> String) -> Said {
-        let Ok(said) = Said::try_of(|language| Ok::<_, Infallible>(text(language)));
+    pub fn of(mut text: impl FnMut(Language) -> String) -> Bilingual {
+        let Ok(said) = Bilingual::try_of(|language| Ok::<_, Infallible>(text(language)));
         said
     }
 
-    /// As [`Said::of`], for a text that may be missing.
-    pub fn try_of<E>(mut text: impl FnMut(Language) -> Result<String, E>) -> Result<Said, E> {
+    /// As [`Bilingual::of`], for a text that may be missing.
+    pub fn try_of<E>(mut text: impl FnMut(Language) -> Result<String, E>) -> Result<Bilingual, E> {
         let mut in_language = |language: Language| language.during(|| text(language));
         let (en, es) = (in_language(Language::English), in_language(Language::Spanish));
-        Ok(Said { en: en?, es: es? })
+        Ok(Bilingual { en: en?, es: es? })
     }
 }

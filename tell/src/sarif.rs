@@ -7,7 +7,7 @@
 //! `tell/tests/sarif-schema-2.1.0.json`, without the stray bracket in its patterns for a language.
 
 use emulator::finding::{Finding, Severity, SourceLocation, TextEdit};
-use report::{Language, Reader, Said, Source, deed_of, labelled, said};
+use report::{FindingTexts, Language, Reader, Source, deed_of, labelled, said};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ impl Problem {
         language: Language,
     ) -> Problem {
         let reader = Reader::of(finding, &source, language);
-        let Said { message, why, fix: idea } = said(finding, &reader);
+        let FindingTexts { message, why, fix: idea } = said(finding, &reader);
         let place = |at: &SourceLocation| place(at, &source);
         let located: Vec<(usize, &SourceLocation)> = (finding.accesses.iter().enumerate())
             .filter_map(|(index, access)| Some((index, access.location.as_ref()?)))

@@ -99,7 +99,8 @@ mod tests {
         let report = "   = why: nothing here orders the two accesses of one word\n\
                       \x1b[1;34m   |\x1b[0m     \x1b[1;31m^ (12) thread 0 (warp 0, lane 0) stored 5\x1b[0m\n";
         let wanted = "   = why: nothing here orders the two\n          accesses of one word\n\
-                      \x1b[1;34m   |\x1b[0m     \x1b[1;31m^ (12) thread 0 (warp 0, lane\n                0) stored 5\x1b[0m\n";
+                      \x1b[1;34m   |\x1b[0m     \x1b[1;31m^ (12) thread 0 (warp 0, lane\n                0) stored \
+                      5\x1b[0m\n";
         assert_eq!(fit(report, 40), wanted);
         assert_eq!(fit(report, 80), report);
         assert_eq!(fit(report, 20), report);
@@ -109,7 +110,8 @@ mod tests {
     fn a_command_is_not_broken() {
         let note =
             "   = smallest: a size of 2: cargo run -p lesson04-atomics -- --replay counter/broken/in-order/0/2\n";
-        let wanted = "   = smallest: a size of 2:\n               cargo run -p lesson04-atomics -- --replay counter/broken/in-order/0/2\n";
+        let wanted = "   = smallest: a size of 2:\n               cargo run -p lesson04-atomics -- --replay \
+            counter/broken/in-order/0/2\n";
         assert_eq!(fit(note, 60), wanted);
     }
 

@@ -276,7 +276,8 @@ fn a_full_disk_leaves_nothing_and_says_so() {
     let output = Command::new("unshare")
         .args(["--user", "--map-root-user", "--mount", "sh", "-c"])
         .arg(format!(
-            "{mount} && ! \"$0\" --exact a_whole_set_of_wheels_becomes_a_toolkit --nocapture && echo \"left: $({list})\""
+            "{mount} && ! \"$0\" --exact a_whole_set_of_wheels_becomes_a_toolkit --nocapture && echo \"left: \
+             $({list})\""
         ))
         .arg(env::current_exe().unwrap())
         .env("TOOLKIT_TEST_TARGET", disk.join("cuda"))

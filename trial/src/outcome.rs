@@ -8,14 +8,14 @@ use crate::fix::Fix;
 use crate::run_id::RunId;
 use crate::smallest::Smallest;
 use crate::wrong::Wrong;
-use crate::wrote::Wrote;
+use crate::wrote::LastWriter;
 use emulator::Observed;
 use emulator::finding::{Finding, Slug, SourceLocation};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The time that an answer's peer took on a GPU, in milliseconds, or why that is not known.
-pub type Took = Result<f64, String>;
+pub type PeerTime = Result<f64, String>;
 
 /// Findings of one kernel that are told whole.
 pub const SHOWN: usize = 3;
@@ -32,7 +32,7 @@ pub struct Record {
     /// On a GPU: the launches' time, where this run counts for it.
     pub milliseconds: Option<f64>,
     /// The time of the kernel's peer, where it was called.
-    pub peer: Option<Took>,
+    pub peer: Option<PeerTime>,
     /// The time that the emulated launches kept the host busy, where `--checks` asks for it.
     pub host_ms: Option<f64>,
     /// The counts of its launches, under [`Checks::Counters`](emulator::Checks).
@@ -64,7 +64,7 @@ pub struct FirstWrong {
 
 /// A finding over all the runs that showed it.
 #[derive(Clone, Debug)]
-pub struct Merged {
+pub struct MergedFinding {
     /// As the first run reported it that counts as more than a note.
     pub finding: Finding,
     /// That run.
@@ -85,7 +85,7 @@ pub struct Merged {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub summary: Summary,
-    pub findings: Vec<Merged>,
+    pub findings: Vec<MergedFinding>,
     /// Findings that fail nothing and are worth a word, and hints for a wrong answer that no finding explains.
     pub notes: Vec<Finding>,
     /// Runs that showed each kind of finding, notes left out.
@@ -93,7 +93,7 @@ pub struct Outcome {
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
     /// The last write of the wrong element in that run, where no finding explains a wrong answer.
-    pub wrote: Option<Wrote>,
+    pub wrote: Option<LastWriter>,
     /// True if what the notes tell of has come to the host or decided anything in that run, as far as that is known.
     pub notes_matter: Option<bool>,
     /// The result of trying to fix a wrong answer that has no finding.
@@ -158,7 +158,7 @@ impl Outcome {
         for finding in record.findings {
             let key = Key::of(&finding);
             let is_first_here = !seen.contains(&key);
-            let new = Merged {
+            let new = MergedFinding {
                 count: finding.count,
                 finding,
                 run: record.run.clone(),
@@ -189,8 +189,8 @@ pub fn add_note(notes: &mut Vec<Finding>, note: Finding) {
     }
 }
 
-impl Merged {
-    fn join(&mut self, other: Merged, is_first_here: bool) {
+impl MergedFinding {
+    fn join(&mut self, other: MergedFinding, is_first_here: bool) {
         let is_reversed = places(&self.finding) != places(&other.finding);
         self.count += other.count;
         if is_first_here {
@@ -199,7 +199,7 @@ impl Merged {
         }
         if !self.finding.is_error() && other.finding.is_error() {
             let flipped = if is_reversed { self.runs - self.reversed } else { self.reversed };
-            *self = Merged { count: self.count, runs: self.runs, reversed: flipped, ..other };
+            *self = MergedFinding { count: self.count, runs: self.runs, reversed: flipped, ..other };
         }
     }
 }

@@ -9,7 +9,7 @@
 
 use crate::batch::FULL_CHECKS_UP_TO;
 use crate::kept::Kept;
-use crate::outcome::{FirstWrong, Key, Merged, Outcome, SHOWN};
+use crate::outcome::{FirstWrong, Key, MergedFinding, Outcome, SHOWN};
 use crate::run_id::RunId;
 use crate::schedule::Schedule;
 use crate::subject::Subject;
@@ -55,7 +55,7 @@ pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least
         let key = Key::of(&merged.finding);
         merged.smallest = Some(smallest(found, least(merged.run.size), |attempt| {
             let outcome = run(attempt)?;
-            let shows = |other: &&Merged| other.finding.is_error() && Key::of(&other.finding) == key;
+            let shows = |other: &&MergedFinding| other.finding.is_error() && Key::of(&other.finding) == key;
             outcome.findings.iter().find(shows)?;
             Some(Smallest { run: attempt.clone(), wrong: why(&outcome) })
         }));

@@ -8,7 +8,7 @@ use crate::fix::Fix;
 use emulator::finding::{Finding, Remedy, TextEdit};
 use repair::candidates::{candidates_in, guesses_in};
 use repair::patch;
-use repair::search::{Searched, Shown, Trial, search};
+use repair::search::{CandidateRunner, CandidateRuns, Searched, search};
 use repair::source::{Source, apply};
 use repair::versions::Versions;
 
@@ -66,7 +66,7 @@ pub trait Fixable {
         Err(String::new())
     }
     /// The runs that showed the finding, with this PTX instead.
-    fn look(&mut self, ptx: &str) -> Shown;
+    fn look(&mut self, ptx: &str) -> CandidateRuns;
     /// All runs. `Err` has what they have shown, where that is known.
     fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>>;
     /// Returns the number of those runs.
@@ -81,7 +81,7 @@ pub trait Fixable {
 pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize) -> Fix {
     let versions = Versions::with_starts(starts);
     let source = Source::parse(subject.code().source).ok();
-    let mut trying = Trying { subject, source, versions, compiles_all: false, left: Vec::new() };
+    let mut trying = FixSearch { subject, source, versions, compiles_all: false, left: Vec::new() };
     let Searched { remedy, tried } = search(finding, &mut trying);
     let told = remedy.and_then(|remedy| Some((trying.edits(&remedy)?, remedy)));
     match told {
@@ -94,7 +94,7 @@ pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize)
     }
 }
 
-struct Trying<'a, S> {
+struct FixSearch<'a, S> {
     subject: &'a mut S,
     /// `None` where it cannot be read: then nothing can be told.
     source: Option<Source>,
@@ -104,7 +104,7 @@ struct Trying<'a, S> {
     left: Vec<Finding>,
 }
 
-impl<S: Fixable> Trying<'_, S> {
+impl<S: Fixable> FixSearch<'_, S> {
     fn edits(&self, remedy: &Remedy) -> Option<Vec<TextEdit>> {
         self.source.as_ref()?.text_edits(self.subject.code().kernel, remedy).ok()
     }
@@ -150,7 +150,7 @@ impl<S: Fixable> Trying<'_, S> {
     }
 }
 
-impl<S: Fixable> Trial for Trying<'_, S> {
+impl<S: Fixable> CandidateRunner for FixSearch<'_, S> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
         let Code { source, kernel, .. } = self.subject.code();
         let mut all = candidates_in(source, |file| self.subject.is_here(file), finding, kernel);
@@ -187,10 +187,10 @@ impl<S: Fixable> Trial for Trying<'_, S> {
         self.versions.expect(edits);
     }
 
-    fn look(&mut self, remedy: &Remedy) -> Shown {
+    fn look(&mut self, remedy: &Remedy) -> CandidateRuns {
         match self.changed(remedy) {
             Some(ptx) => self.subject.look(&ptx),
-            None => Shown::Unfit,
+            None => CandidateRuns::Unfit,
         }
     }
 
@@ -264,8 +264,8 @@ mod tests {
         fn compile(&mut self, _: &str) -> Result<String, String> {
             Ok("compiled".to_string())
         }
-        fn look(&mut self, _: &str) -> Shown {
-            Shown::Nothing
+        fn look(&mut self, _: &str) -> CandidateRuns {
+            CandidateRuns::Nothing
         }
         fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>> {
             self.held.push(ptx.to_string());
@@ -292,7 +292,8 @@ mod tests {
             let mut kernel = Kernel { proof, right, held: Vec::new() };
             let versions = Versions::with_starts(1);
             let source = Source::parse(kernel.code().source).ok();
-            let mut trying = Trying { subject: &mut kernel, source, versions, compiles_all: false, left: Vec::new() };
+            let mut trying =
+                FixSearch { subject: &mut kernel, source, versions, compiles_all: false, left: Vec::new() };
             assert_eq!(trying.holds(&remedy), holds, "{proof:?}, {right:?}");
             assert_eq!(kernel.held, held, "{proof:?}, {right:?}");
         }

@@ -48,12 +48,12 @@ pub struct Mismatch {
     /// The part that a short report leaves out: `2 of 3 are wrong`.
     pub more: Option<String>,
     /// Which element of what the host has copied it is.
-    pub at: Option<At>,
+    pub at: Option<ElementAt>,
 }
 
 /// An element of what the host has copied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct At {
+pub struct ElementAt {
     pub index: usize,
     /// The number of elements.
     pub of: usize,
@@ -72,7 +72,7 @@ impl Mismatch {
 
     /// It is element `index` of `all`.
     pub fn at<T: Debug>(self, index: usize, all: &[T]) -> Mismatch {
-        let at = all.get(index).map(|got| At { index, of: all.len(), got: format!("{got:?}") });
+        let at = all.get(index).map(|got| ElementAt { index, of: all.len(), got: format!("{got:?}") });
         Mismatch { at, ..self }
     }
 }

@@ -1,7 +1,7 @@
 //! Finds, for a wrong answer that no finding explains, the access that wrote the wrong element last, from the trace of
 //! the run.
 
-use crate::wrong::At;
+use crate::wrong::ElementAt;
 use emulator::finding::{
     Access, AccessKind, Action, AtomicOperation, HostOperation, MemoryAccess, Space, ThreadName, Value, ValueType,
 };
@@ -10,7 +10,7 @@ use trace::{Array, ArrayName, Does, Event, Launch, Place, Trace, What};
 
 /// The last write of an element.
 #[derive(Clone, Debug)]
-pub struct Wrote {
+pub struct LastWriter {
     pub kernel: String,
     pub access: Access,
     /// The kernel's name for the element.
@@ -24,7 +24,7 @@ pub struct Wrote {
     pub unread: (Vec<finding::Place>, u32),
 }
 
-impl Wrote {
+impl LastWriter {
     /// The atomic operation that changed the element.
     pub fn changed_by(&self) -> Option<AtomicOperation> {
         match self.access.action {
@@ -35,7 +35,7 @@ impl Wrote {
 }
 
 /// Returns the last write of element `at` that the host found wrong; `None` where it is not known for sure.
-pub fn last(trace: &Trace, at: &At) -> Option<Wrote> {
+pub fn last(trace: &Trace, at: &ElementAt) -> Option<LastWriter> {
     if trace.left_out != 0 {
         return None;
     }
@@ -66,7 +66,7 @@ pub fn last(trace: &Trace, at: &At) -> Option<Wrote> {
         ),
         None => (AccessKind::Store, Action::Stored { value }),
     };
-    Some(Wrote {
+    Some(LastWriter {
         kernel: grid.kernel.clone(),
         access: Access {
             location: site.location.clone(),
@@ -94,7 +94,7 @@ fn named(array: &Array, index: Option<i64>) -> finding::Place {
 }
 
 /// Returns the address of the element, and its bytes, if this is the copy that the host has compared.
-fn element(event: &Event, at: &At) -> Option<(u64, u32)> {
+fn element(event: &Event, at: &ElementAt) -> Option<(u64, u32)> {
     let What::Host { operation: HostOperation::CopyToHost, address, bytes, .. } = &event.what else { return None };
     let size = bytes / at.of as u64;
     let is_it = bytes % at.of as u64 == 0 && [1, 2, 4, 8].contains(&size);

@@ -4,11 +4,11 @@
 //!
 //! - `.file` lines carry absolute paths. Project files become relative to the repository's root, the toolkit's headers
 //!   `<cuda>/include/...`, and the host compiler's `<host>/name.h`.
-//! - Names of internal functions carry a "module id", eight hexadecimal digits that nvcc derives from the working folder
-//!   too: `_ZN28_INTERNAL_dca20d19_5_t1_cu_...`. It becomes one derived from the source's relative path. The same
-//!   names stand in the debug strings, spelled as lists of numbers.
-//! - With `-G` debug sections describe every variable, and name the working folder. They are left out, and with them the
-//!   `debug` of `.target`, which promises them; the strings stay, because `.loc` refers to them.
+//! - Names of internal functions carry a "module id", eight hexadecimal digits that nvcc derives from the working
+//!   folder too: `_ZN28_INTERNAL_dca20d19_5_t1_cu_...`. It becomes one derived from the source's relative path. The
+//!   same names stand in the debug strings, spelled as lists of numbers.
+//! - With `-G` debug sections describe every variable, and name the working folder. They are left out, and with them
+//!   the `debug` of `.target`, which promises them; the strings stay, because `.loc` refers to them.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -30,13 +30,13 @@ enum Line {
 
 /// The file that nvcc was given, and what the PTX is to call it, relative to the root.
 #[derive(Clone, Copy)]
-pub struct Compiled<'a> {
+pub struct CompiledFile<'a> {
     pub file: &'a Path,
     pub called: &'a str,
 }
 
 /// `root` is absolute.
-pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: Compiled<'_>) -> String {
+pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: CompiledFile<'_>) -> String {
     // The folder above nvcc's `bin`.
     let toolkit = lexical(nvcc.ancestors().nth(2).unwrap_or(nvcc));
     let mut lines = read(text, root, &toolkit, source);
@@ -74,7 +74,7 @@ pub fn message(text: &str, root: &Path, nvcc: &Path) -> String {
         .replace(&folder(root, ""), "")
 }
 
-fn read(text: &str, root: &Path, toolkit: &Path, source: Compiled<'_>) -> Vec<Line> {
+fn read(text: &str, root: &Path, toolkit: &Path, source: CompiledFile<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut input = text.lines().peekable();
     while let Some(line) = input.next() {
@@ -113,7 +113,7 @@ fn print_bytes(bytes: &[u8], out: &mut String) {
 }
 
 /// `.file 1 "path"` with the path made portable; a time stamp and size behind it are dropped.
-fn file_line(line: &str, root: &Path, toolkit: &Path, source: Compiled<'_>) -> Option<String> {
+fn file_line(line: &str, root: &Path, toolkit: &Path, source: CompiledFile<'_>) -> Option<String> {
     if !line.trim_start().starts_with(".file") {
         return None;
     }
@@ -198,13 +198,14 @@ mod tests {
     use super::*;
 
     fn run(text: &str) -> String {
-        let source = Compiled { file: Path::new("/var/scratch/t.cu"), called: "cuda/l/t.cu" };
+        let source = CompiledFile { file: Path::new("/var/scratch/t.cu"), called: "cuda/l/t.cu" };
         ptx(text, Path::new("/srv/course"), Path::new("/opt/nv/bin/nvcc"), source)
     }
 
     #[test]
     fn debug_sections_go_and_their_strings_stay() {
-        let text = ".target sm_80, debug\n\t.section\t.debug_info\n\t{\n.b8 47,116\n\t}\n\t.section\t.debug_str\n\t{\n.b8 1\n\t}\n";
+        let text = ".target sm_80, debug\n\t.section\t.debug_info\n\t{\n.b8 47,116\n\t}\n\t.section\t.debug_str\n\
+            \t{\n.b8 1\n\t}\n";
         assert_eq!(run(text), ".target sm_80\n\t.section\t.debug_str\n\t{\n.b8 1\n\t}\n");
     }
 
@@ -235,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_folder_may_have_any_name() {
-        let source = Compiled { file: Path::new("cuda/l/t.cu"), called: "cuda/l/t.cu" };
+        let source = CompiledFile { file: Path::new("cuda/l/t.cu"), called: "cuda/l/t.cu" };
         let in_folder = |line: &str| ptx(line, Path::new("/srv/año nuevo"), Path::new("/opt/nv/bin/nvcc"), source);
         let given = r#"	.file	1 "/srv/a\303\261o nuevo/cuda/t\303\251.cu""#;
         assert_eq!(in_folder(given), "\t.file\t1 \"cuda/t\\303\\251.cu\"\n");

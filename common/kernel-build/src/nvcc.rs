@@ -24,7 +24,7 @@ pub struct Nvcc {
 
 /// The results of one run of nvcc.
 #[derive(Debug)]
-pub struct Compiled {
+pub struct NvccOutput {
     /// Normalised: the same on every machine.
     pub ptx: String,
     /// The text that nvcc printed although it succeeded; empty most of the time.
@@ -109,7 +109,7 @@ impl Nvcc {
     }
 
     /// Compiles one source to PTX. nvcc runs in `root` and gets the relative path, so no machine's paths reach the PTX.
-    pub fn compile(&self, root: &Path, source: &Source) -> Result<Compiled, Error> {
+    pub fn compile(&self, root: &Path, source: &Source) -> Result<NvccOutput, Error> {
         host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
         let root = root.canonicalize().map_err(|error| Error::io(Doing::Open, root, error))?;
         let folder = scratch(source)?;
@@ -136,7 +136,7 @@ impl Nvcc {
     }
 
     /// `called`: the path that the PTX is to know the source by, relative to `root`.
-    fn compile_into(&self, folder: &Path, root: &Path, source: &Source, called: &str) -> Result<Compiled, Error> {
+    fn compile_into(&self, folder: &Path, root: &Path, source: &Source, called: &str) -> Result<NvccOutput, Error> {
         let target = folder.join("out.ptx");
         let output = Command::new(&self.path)
             .current_dir(root)
@@ -156,8 +156,8 @@ impl Nvcc {
             return Err(Error::Nvcc { source: source.path.clone(), text });
         }
         let ptx = fs::read_to_string(&target).map_err(|error| Error::io(Doing::Read, &target, error))?;
-        let source = normalise::Compiled { file: Path::new(&source.path), called };
-        Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, source), warnings: text })
+        let source = normalise::CompiledFile { file: Path::new(&source.path), called };
+        Ok(NvccOutput { ptx: normalise::ptx(&ptx, root, &self.path, source), warnings: text })
     }
 
     /// Returns the error of `ptxas` if it refuses such PTX, as nvcc does when it goes on to machine code. A wrapper of

@@ -10,9 +10,9 @@ use crate::{Doing, Error, Nvcc, Source, device_runtime, fixed, refused, reposito
 ///
 /// The lesson takes the result in with `include!(concat!(env!("OUT_DIR"), "/kernels.rs"));`. That defines
 /// `pub static KERNELS: &[::common::KernelFile]`, one for each file, sorted by name. Where the lesson has source that
-/// nvcc refuses, it defines `pub const REFUSED: &[::common::Refused]` too. Where the lesson's kernels launch kernels,
-/// it also defines `pub static DEVICE_RUNTIME: Option<&[u8]>`: the library that a GPU needs for it, if a toolkit is
-/// there.
+/// nvcc refuses, it defines `pub const REFUSED: &[::common::RefusedSource]` too. Where the lesson's kernels launch
+/// kernels, it also defines `pub static DEVICE_RUNTIME: Option<&[u8]>`: the library that a GPU needs for it, if a
+/// toolkit is there.
 pub fn compile(lesson: &str) {
     if let Err(error) = build(lesson) {
         // On stderr and alone: cargo shows it as it is. Directives on stdout would only bury it, and a build script
@@ -75,7 +75,8 @@ fn build(lesson: &str) -> Result<(), Error> {
         }
         let _ = writeln!(
             generated,
-            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: include_str!({:?}), shipped: {shipped}, fixes: &[{fixes}] }},",
+            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \
+             include_str!({:?}), shipped: {shipped}, fixes: &[{fixes}] }},",
             source.name(),
             source.path,
             root.join(&source.path),
@@ -90,7 +91,7 @@ fn build(lesson: &str) -> Result<(), Error> {
     }
     let paths = refused::list(&root, lesson)?;
     if !paths.is_empty() {
-        generated.push_str("pub const REFUSED: &[::common::Refused] = &[\n");
+        generated.push_str("pub const REFUSED: &[::common::RefusedSource] = &[\n");
     }
     for path in &paths {
         let source = Source::read(&root, path)?;
@@ -112,7 +113,8 @@ fn build(lesson: &str) -> Result<(), Error> {
         let message = Some(refused::body(&text)).filter(|message| !message.is_empty());
         let _ = writeln!(
             generated,
-            "    ::common::Refused {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \"\", shipped: None, fixes: &[] }}, message: {message:?} }},",
+            "    ::common::RefusedSource {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: \
+             include_str!({:?}), ptx: \"\", shipped: None, fixes: &[] }}, message: {message:?} }},",
             source.name(),
             source.path,
             root.join(&source.path),

@@ -12,21 +12,21 @@ use cust::stream::Stream;
 use cust_raw::{CUresult, cuMemsetD8Async};
 use peers::{Call, Peer, Peers};
 use std::cell::{Cell, RefCell};
-use trial::Took;
+use trial::PeerTime;
 
 /// The peer of the runs of one size.
 #[derive(Default)]
-pub struct Beside {
+pub struct PeerRuns {
     peer: Option<Peer>,
     /// The first call loads the library's kernels.
     is_warm: Cell<bool>,
-    took: RefCell<Option<Took>>,
+    took: RefCell<Option<PeerTime>>,
 }
 
-impl Beside {
+impl PeerRuns {
     /// `is_timed`: these runs' time is reported, and it is a GPU's.
-    pub fn of(peer: Option<Peer>, is_timed: bool) -> Beside {
-        Beside { peer: peer.filter(|_| peers::ARE_BUILT && is_timed), ..Beside::default() }
+    pub fn of(peer: Option<Peer>, is_timed: bool) -> PeerRuns {
+        PeerRuns { peer: peer.filter(|_| peers::ARE_BUILT && is_timed), ..PeerRuns::default() }
     }
 
     pub fn is_there(&self) -> bool {
@@ -34,7 +34,7 @@ impl Beside {
     }
 
     /// Takes the result of the run that has just ended.
-    pub fn take(&self) -> Option<Took> {
+    pub fn take(&self) -> Option<PeerTime> {
         self.took.take()
     }
 
@@ -62,7 +62,7 @@ impl Beside {
 
     /// # Safety
     ///
-    /// As for [`call`](Beside::call).
+    /// As for [`call`](PeerRuns::call).
     unsafe fn milliseconds(
         &self,
         stopwatch: &Stopwatch,

@@ -8,16 +8,16 @@ use emulator::Observe;
 use std::slice;
 use trial::{Batch, Outcome, Subject};
 
-pub struct Again<'a, J> {
+pub struct LessonSubject<'a, J> {
     pub scene: Scene<'a>,
     job: &'a J,
     /// Stays open for runs that differ in nothing but size, schedule and seed.
     session: Option<Session>,
 }
 
-impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Again<'a, J> {
-    pub fn new(scene: Scene<'a>, job: &'a J) -> Again<'a, J> {
-        Again {
+impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> LessonSubject<'a, J> {
+    pub fn new(scene: Scene<'a>, job: &'a J) -> LessonSubject<'a, J> {
+        LessonSubject {
             scene: Scene { is_extra: true, captures_output: true, progress: Progress::none(), ..scene },
             job,
             session: None,
@@ -25,8 +25,8 @@ impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Again<'a, J> {
     }
 
     /// Another kernel of the same row.
-    pub fn of<'b>(&'b self, kernel: &'b Kernel) -> Again<'b, J> {
-        Again::new(Scene { kernel, progress: Progress::none(), ..self.scene }, self.job)
+    pub fn of<'b>(&'b self, kernel: &'b Kernel) -> LessonSubject<'b, J> {
+        LessonSubject::new(Scene { kernel, progress: Progress::none(), ..self.scene }, self.job)
     }
 
     /// The runs of a batch, and what keeps them from being made.
@@ -40,7 +40,7 @@ impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Again<'a, J> {
     }
 }
 
-impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Subject for Again<'_, J> {
+impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Subject for LessonSubject<'_, J> {
     fn run(&mut self, batch: &Batch, observe: Observe, ptx: Option<&str>) -> Option<Outcome> {
         self.runs(batch, observe, ptx).ok()
     }

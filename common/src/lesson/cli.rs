@@ -50,7 +50,7 @@ pub struct Options {
     pub runs: Runs,
 
     #[command(flatten)]
-    pub asked: Asked,
+    pub asked: InfoRequest,
 
     #[arg(long, short)]
     pub verbose: bool,
@@ -59,7 +59,7 @@ pub struct Options {
     pub lang: Option<Language>,
 
     #[command(flatten)]
-    pub work: Work,
+    pub work: WorkOptions,
 
     #[command(flatten)]
     pub files: Files,
@@ -107,7 +107,7 @@ pub struct Runs {
 
 /// What is answered without a run.
 #[derive(Clone, Debug, Args)]
-pub struct Asked {
+pub struct InfoRequest {
     #[arg(long)]
     pub list: bool,
 
@@ -117,7 +117,7 @@ pub struct Asked {
 
 /// What the kernels work on, and what is measured.
 #[derive(Clone, Debug, Args)]
-pub struct Work {
+pub struct WorkOptions {
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
     pub n: Option<usize>,
 

@@ -1,6 +1,6 @@
 //! The data that a page needs to make runs of a lesson's kernel by itself.
 
-use crate::lesson::again::Again;
+use crate::lesson::again::LessonSubject;
 use crate::lesson::run::Run;
 use crate::table::kernel_file::KernelFile;
 use crate::table::row::Variant;
@@ -11,7 +11,7 @@ use trial::{Batch, Kept};
 
 /// The game of a traced run. `is_right` says what the lesson says of its answer.
 pub(crate) fn of<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
-    again: &mut Again<J>,
+    again: &mut LessonSubject<J>,
     batch: &Batch,
     is_right: bool,
 ) -> Option<Game> {
@@ -28,7 +28,10 @@ pub(crate) fn of<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
 }
 
 /// Returns the bytes that the host reads from the row's correct kernel, if they are the same under every schedule.
-fn expected<J: Fn(&Run) -> anyhow::Result<()> + Sync>(again: &mut Again<J>, batch: &Batch) -> Option<Vec<Vec<u8>>> {
+fn expected<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
+    again: &mut LessonSubject<J>,
+    batch: &Batch,
+) -> Option<Vec<Vec<u8>>> {
     let kernel = again.scene.kernel;
     let (name, variant) = match kernel.variant {
         Variant::Correct => (kernel.name.clone(), kernel.variant),
@@ -39,7 +42,10 @@ fn expected<J: Fn(&Run) -> anyhow::Result<()> + Sync>(again: &mut Again<J>, batc
     only_reads(&recorded(&mut again.of(&correct), &Batch { keep: None, ..batch.clone() })?)
 }
 
-fn recorded<J: Fn(&Run) -> anyhow::Result<()> + Sync>(again: &mut Again<J>, batch: &Batch) -> Option<Recording> {
+fn recorded<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
+    again: &mut LessonSubject<J>,
+    batch: &Batch,
+) -> Option<Recording> {
     let observe = Observe { records: true, ..Observe::default() };
     again.runs(batch, observe, None).ok()?.observed.recording
 }

@@ -18,7 +18,7 @@ pub(crate) mod tried;
 pub(crate) mod verdict;
 
 pub use run::Run;
-pub use stage::{Stage, Took};
+pub use stage::{RunTime, Stage};
 #[cfg(feature = "schema")]
 pub use traced::schema as trace_schema;
 
@@ -31,7 +31,7 @@ use crate::table::kernel::{Kernel, Library};
 use crate::table::kernel_file::KernelFile;
 use crate::table::plan::{self, Request};
 use crate::table::row::{Expect, Row};
-use again::Again;
+use again::LessonSubject;
 use anyhow::Context as _;
 use arguments::{arguments, program_name, refused};
 use cli::{Files, Format, Options};
@@ -42,7 +42,7 @@ use std::cell::{OnceCell, RefCell};
 use tell::explain;
 use traced::Traced;
 use trial::{Batch, Outcome, look_for_hints, look_for_smaller};
-use tried::{Compiled, fixes};
+use tried::{CompiledChange, fixes};
 use words::Language;
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
@@ -248,7 +248,7 @@ impl Lesson {
         outcome: &mut Outcome,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<()> {
-        let mut again = Again::new(self.scene(kernel, true, Progress::none()), job);
+        let mut again = LessonSubject::new(self.scene(kernel, true, Progress::none()), job);
         let is_replay = self.options.runs.replay.is_some();
         if self.is_checked() {
             if !is_replay {
@@ -264,7 +264,7 @@ impl Lesson {
             self.traced.replace(traced);
         }
         if self.is_checked() && !is_replay && !self.options.no_try {
-            fixes(&mut again, plan, outcome, Compiled::AsStored);
+            fixes(&mut again, plan, outcome, CompiledChange::AsStored);
         }
         Ok(())
     }
@@ -435,7 +435,7 @@ impl Lesson {
         }
     }
 
-    fn plan(&self, kernel: &Kernel) -> Result<Vec<Batch>, plan::Skipped> {
+    fn plan(&self, kernel: &Kernel) -> Result<Vec<Batch>, plan::SkipReason> {
         let Kernel { name, variant, row, .. } = kernel;
         if let Some(token) = &self.options.runs.replay {
             return Ok(vec![token.run.clone().batch()]);

@@ -11,10 +11,10 @@ use report::{Paint, Reader, Remarks, labelled, parameter_name, render};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use tell::page::{Answer, FindingSaid, Made, Page, RUN, SourceText, array_name, filled, kernels};
-use tell::{Said, json};
+use tell::page::{Answer, FindingSaid, Page, PageRequest, RUN, SourceText, array_name, filled, kernels};
+use tell::{Bilingual, json};
 use trace::Trace;
-use trial::{Key, Merged, RunId, Schedule, Token};
+use trial::{Key, MergedFinding, RunId, Schedule, Token};
 use words::Language;
 
 /// Writes the page of what has been traced.
@@ -42,13 +42,13 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         kernel: &kernel.name,
         command: text::replay(setting, reported, token.clone()),
         any_command: Some(any_command(setting, reported, token)),
-        run: Said::of(|_| say!("page-run", schedule = token.run.schedule.as_str(), size = token.run.size)),
+        run: Bilingual::of(|_| say!("page-run", schedule = token.run.schedule.as_str(), size = token.run.size)),
         answer: Answer { is_right: wrong.is_none(), said: answer.clone() },
         findings: trace.findings.iter().map(|found| finding(&found.finding, traced, reported, setting)).collect(),
         arrays: trace.arrays.iter().map(|array| array_name(&array.name, parameter)).collect(),
         sources: sources(trace, setting.files),
         trace,
-        made: Some(Made::of(&token.run)),
+        made: Some(PageRequest::of(&token.run)),
         game: game.as_ref(),
         title: None,
     };
@@ -69,7 +69,7 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
         report::Fix::Tried { changes, .. } => changes.iter().map(|change| change.line).collect(),
         _ => Vec::new(),
     };
-    let fix = Said::of(|language| {
+    let fix = Bilingual::of(|language| {
         let reader = reader(language);
         let (label, text) = labelled(&told, report::fix(finding, &reader), finding.is_error(), &shown, &reader);
         format!("{label}: {}", text.replace('\n', " "))
@@ -84,11 +84,11 @@ fn any_command(setting: &Setting, reported: &Reported, token: &Token) -> String 
 }
 
 /// The finding as this run has it, with what all runs say of it: how often it was found, and what fixes it.
-fn of_this_run(finding: &Finding, traced: &Traced, reported: &Reported) -> Option<Merged> {
+fn of_this_run(finding: &Finding, traced: &Traced, reported: &Reported) -> Option<MergedFinding> {
     let key = Key::of(finding);
     let merged = reported.outcome.findings.iter().find(|merged| Key::of(&merged.finding) == key)?.clone();
     let (run, wrong) = (traced.token.run.clone(), traced.wrong.clone());
-    Some(Merged { finding: finding.clone(), run, wrong, smallest: None, ..merged })
+    Some(MergedFinding { finding: finding.clone(), run, wrong, smallest: None, ..merged })
 }
 
 /// The kernel files that the trace's sites name; no headers of the toolkit.

@@ -3,7 +3,7 @@
 //! On the emulator the runs spread over the host's cores, each worker thread with a context of its own. What a run does
 //! depends on its schedule, seed and size alone, never on the worker; the records are put in the plan's order.
 
-use crate::device::beside::Beside;
+use crate::device::beside::PeerRuns;
 use crate::device::buffer;
 use crate::device::context::{DeviceKind, Patch, Session};
 use crate::device::function::Function;
@@ -33,7 +33,7 @@ pub struct Run<'a> {
     session: &'a Session,
     batch: &'a Batch,
     stopwatch: Stopwatch,
-    beside: Beside,
+    beside: PeerRuns,
     /// The runs that are left.
     seeds: RefCell<Range<u64>>,
     records: RefCell<Vec<Record>>,
@@ -101,7 +101,7 @@ impl<'a> Scene<'a> {
 impl<'a> Run<'a> {
     fn new(scene: &'a Scene<'a>, session: &'a Session, batch: &'a Batch, seeds: Range<u64>) -> anyhow::Result<Run<'a>> {
         let is_timed = scene.device == DeviceKind::Gpu && batch.is_timed && !scene.is_extra;
-        let beside = Beside::of(scene.kernel.peer(), is_timed);
+        let beside = PeerRuns::of(scene.kernel.peer(), is_timed);
         let stopwatch = match beside.is_there() {
             true => Stopwatch::behind_a_copy()?,
             false => Stopwatch::new(scene.device == DeviceKind::Gpu),
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
                     _ => return Err(error),
                 },
             };
-            let (Reports { findings, mut notes, elapsed, counted }, mut observed) = match self.scene.device {
+            let (ContextReports { findings, mut notes, elapsed, counted }, mut observed) = match self.scene.device {
                 DeviceKind::Emulator => (reports()?, emulated::observed().map_err(silent)?),
                 DeviceKind::Gpu => Default::default(),
             };
@@ -264,7 +264,7 @@ impl<'a> Run<'a> {
 
 /// The reports of the current context's launches and copies since last asked.
 #[derive(Default)]
-struct Reports {
+struct ContextReports {
     findings: Vec<Finding>,
     notes: Vec<Finding>,
     /// The time that they took the host.
@@ -276,9 +276,9 @@ fn silent(code: CUresult) -> anyhow::Error {
     anyhow::anyhow!("the emulator does not answer: {code:?}")
 }
 
-fn reports() -> anyhow::Result<Reports> {
+fn reports() -> anyhow::Result<ContextReports> {
     let taken = emulated::take_reports().map_err(silent)?;
-    let mut all = Reports::default();
+    let mut all = ContextReports::default();
     for report in taken {
         if let Some(why) = report.misfit {
             anyhow::bail!(misfit(&why));

@@ -18,7 +18,7 @@ pub struct Stage {
 
 /// The time that a run took.
 #[derive(Clone, Copy, Debug)]
-pub struct Took {
+pub struct RunTime {
     /// From the program's side, copies and all.
     pub host: Duration,
     /// The launches alone, on a GPU.
@@ -46,7 +46,7 @@ impl Stage {
     }
 
     /// Runs one kernel of the table. What its launches report goes to stderr as in any program.
-    pub fn run<T>(&self, kernel: &str, job: impl FnOnce(&Run) -> anyhow::Result<T>) -> anyhow::Result<(T, Took)> {
+    pub fn run<T>(&self, kernel: &str, job: impl FnOnce(&Run) -> anyhow::Result<T>) -> anyhow::Result<(T, RunTime)> {
         let mut all = self.rows.iter().flat_map(|row| row.kernels().into_iter().map(move |kernel| (row, kernel)));
         let found = all.find(|(_, (name, _))| name == kernel);
         let (row, (name, variant)) = found.with_context(|| format!("no row has a kernel `{kernel}`"))?;
@@ -55,6 +55,6 @@ impl Stage {
             Scene { is_extra: false, captures_output: false, ..Scene::extra(&kernel, &self.library, self.device.kind) };
         let start = Instant::now();
         let (result, milliseconds) = run::alone(&scene, &self.session, job)?;
-        Ok((result, Took { host: start.elapsed(), milliseconds }))
+        Ok((result, RunTime { host: start.elapsed(), milliseconds }))
     }
 }

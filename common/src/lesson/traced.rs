@@ -4,7 +4,7 @@
 //! is wrong, the first kernel's first run. A page has the smallest run with a wrong answer instead, if it shows the
 //! same finding. It is made once more, beside the trial, so the trial is what it is without the option.
 
-use crate::lesson::again::Again;
+use crate::lesson::again::LessonSubject;
 use crate::lesson::cli::Options;
 use crate::lesson::game;
 use crate::lesson::run::Run;
@@ -18,9 +18,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use tell::game::Game;
-use tell::{Said, json};
+use tell::{Bilingual, json};
 use trace::{Bound, Timeline, Trace};
-use trial::{Batch, FULL_CHECKS_UP_TO, Key, Merged, Outcome, RunId, Subject, Token, Wrong};
+use trial::{Batch, FULL_CHECKS_UP_TO, Key, MergedFinding, Outcome, RunId, Subject, Token, Wrong};
 use words::Language;
 
 /// Elements of a run that a page shows where no finding says how many it takes.
@@ -36,7 +36,7 @@ pub struct Traced {
     /// Why its answer was wrong, if it was.
     pub(crate) wrong: Option<Wrong>,
     /// The answer of the run, in words.
-    pub(crate) answer: Said,
+    pub(crate) answer: Bilingual,
     /// For a page: what it needs to make other runs of the kernel.
     pub(crate) game: Option<Game>,
 }
@@ -69,7 +69,7 @@ pub fn schema() -> String {
 pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     asked: &Options,
     before: Option<&Traced>,
-    again: &mut Again<J>,
+    again: &mut LessonSubject<J>,
     plan: &[Batch],
     outcome: &Outcome,
 ) -> anyhow::Result<Option<Traced>> {
@@ -108,7 +108,7 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
     // The words of a wrong answer are chosen while it is found. For another language the run is made once more: it is
     // the same run.
     let is_said_in = Language::current();
-    let answer = Said::of(|language| match language == is_said_in || !is_paged {
+    let answer = Bilingual::of(|language| match language == is_said_in || !is_paged {
         true => report::text::answer(wrong.as_ref()),
         false => {
             let again = again.run(&batch, Observe::default(), None);
@@ -131,7 +131,7 @@ fn failing_and_wrong(subject: &mut impl Subject, outcome: &Outcome) -> Option<Ru
     }
     let smallest = outcome.smallest.as_ref()?.run.clone();
     let seen = subject.run(&smallest.clone().batch(), Observe::default(), None)?;
-    let is_same = |other: &Merged| Key::of(&other.finding) == Key::of(&found.finding);
+    let is_same = |other: &MergedFinding| Key::of(&other.finding) == Key::of(&found.finding);
     seen.findings.iter().any(is_same).then_some(smallest)
 }
 

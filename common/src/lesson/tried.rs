@@ -5,20 +5,20 @@
 //! change. Where the student has edited the kernel, this machine's nvcc compiles such changes; and what is told was
 //! compiled and tried too. Of the others the lessons' tests have done that.
 
-use crate::lesson::again::Again;
+use crate::lesson::again::LessonSubject;
 use crate::lesson::run::Run;
 use crate::table::kernel_file::KernelFile;
 use emulator::Observe;
 use emulator::finding::Finding;
 use kernel_build::{Nvcc, fixed};
-use repair::search::Shown;
+use repair::search::CandidateRuns;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use trial::{Batch, Code, FULL_CHECKS_UP_TO, Fix, Fixable, Outcome, Proof, RunId, SHOWN, Smallest, Subject, fix};
 
 /// The origin of the PTX of a changed source, if the change cannot be made in the PTX itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compiled {
+pub(crate) enum CompiledChange {
     /// From the lesson's stored fixes; of an edited kernel from nvcc.
     AsStored,
     /// From nvcc alone, as often as it takes: to find what is to be stored.
@@ -27,13 +27,13 @@ pub(crate) enum Compiled {
 
 /// Tries fixes for each finding that will be printed, or for a wrong answer that has none.
 pub(crate) fn fixes<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
-    again: &mut Again<J>,
+    again: &mut LessonSubject<J>,
     plan: &[Batch],
     outcome: &mut Outcome,
-    compiled: Compiled,
+    compiled: CompiledChange,
 ) {
     let plan = plan.iter().filter(|batch| batch.size <= FULL_CHECKS_UP_TO).cloned().collect();
-    let mut fixing = Fixing { again, plan, shown: Vec::new(), compiled };
+    let mut fixing = LessonFixes { again, plan, shown: Vec::new(), compiled };
     if outcome.real().next().is_none() {
         outcome.fix = outcome.summary.first_wrong.clone().map_or(Fix::Untried, |first| match first.why.is_stopped() {
             true => Fix::Untried,
@@ -59,15 +59,15 @@ const STORING: usize = 24;
 /// A thread, more than a warp, more than a block, and a part of one.
 const OTHER_SIZES: [usize; 4] = [1, 33, 257, 1000];
 
-struct Fixing<'a, 'b, J> {
-    again: &'a mut Again<'b, J>,
+struct LessonFixes<'a, 'b, J> {
+    again: &'a mut LessonSubject<'b, J>,
     plan: Vec<Batch>,
     /// The runs that showed it, whatever it is: the smallest and the first.
     shown: Vec<Batch>,
-    compiled: Compiled,
+    compiled: CompiledChange,
 }
 
-impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixing<'_, '_, J> {
+impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> LessonFixes<'_, '_, J> {
     fn fix(&mut self, finding: Option<&Finding>, smallest: Option<&Smallest>, first: RunId) -> Fix {
         let smallest = smallest.map(|smallest| smallest.run.clone());
         let mut runs: Vec<RunId> = smallest.into_iter().chain([first]).collect();
@@ -75,9 +75,9 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixing<'_, '_, J> {
         self.shown = runs.into_iter().map(RunId::batch).collect();
         // The results of a compiler for a kernel as it came are stored with it.
         let starts = match (self.compiled, self.file().shipped) {
-            (Compiled::Afresh, _) => STORING,
-            (Compiled::AsStored, Some(_)) => STARTS,
-            (Compiled::AsStored, None) => 0,
+            (CompiledChange::Afresh, _) => STORING,
+            (CompiledChange::AsStored, Some(_)) => STARTS,
+            (CompiledChange::AsStored, None) => 0,
         };
         fix(self, finding, starts)
     }
@@ -91,7 +91,7 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixing<'_, '_, J> {
     }
 }
 
-impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixable for Fixing<'_, '_, J> {
+impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixable for LessonFixes<'_, '_, J> {
     fn code(&self) -> Code<'_> {
         let (KernelFile { source, ptx, .. }, kernel) = (self.file(), &self.again.scene.kernel.name);
         Code { source, ptx, kernel, launched: kernel }
@@ -107,7 +107,7 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixable for Fixing<'_, '_, J> {
 
     fn has_stored(&self) -> bool {
         let name = &self.again.scene.kernel.name;
-        self.compiled == Compiled::AsStored && self.file().fixes.iter().any(|(known, _)| known == name)
+        self.compiled == CompiledChange::AsStored && self.file().fixes.iter().any(|(known, _)| known == name)
     }
 
     fn stored(&self, text: &str) -> Option<String> {
@@ -125,15 +125,15 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixable for Fixing<'_, '_, J> {
         kernel_build::changed_ptx(nvcc, root, self.file().source_path, text).map_err(|error| error.to_string())
     }
 
-    fn look(&mut self, ptx: &str) -> Shown {
+    fn look(&mut self, ptx: &str) -> CandidateRuns {
         for batch in self.shown.clone() {
             match self.run(ptx, &batch) {
-                None => return Shown::Unfit,
-                Some(outcome) if !is_right(&outcome) => return Shown::Bad(outcome.real().cloned().collect()),
+                None => return CandidateRuns::Unfit,
+                Some(outcome) if !is_right(&outcome) => return CandidateRuns::Bad(outcome.real().cloned().collect()),
                 Some(_) => {}
             }
         }
-        Shown::Nothing
+        CandidateRuns::Nothing
     }
 
     /// The smallest runs first: most remedies that fail do so there. Then other sizes, if the row has any: what is

@@ -182,7 +182,8 @@ mod tests {
     static FILE: KernelFile = KernelFile {
         name: "counter",
         source_path: "cuda/lesson04/counter.cu",
-        source: "__global__ void counter_broken(int* a) {\n *a += 1;\n}\n__global__ void counter_correct(int* a) {\n}\n",
+        source: "__global__ void counter_broken(int* a) {\n *a += 1;\n}\n__global__ void counter_correct(int* a) {\n\
+            }\n",
         ptx: "",
         shipped: None,
         fixes: &[],
@@ -231,7 +232,8 @@ mod tests {
         let right = || vec![record(0, false, vec![])];
         assert_eq!(
             verdict(RACE, DeviceKind::Emulator, right()).unwrap_err(),
-            "no race any more, and every answer is correct. If you fixed it, well done. The lesson expects `race-global` here"
+            "no race any more, and every answer is correct. If you fixed it, well done. The lesson expects \
+             `race-global` here"
         );
         let kernel = kernel("counter_broken", Variant::Broken(Expect::WrongResult));
         let input = Some(Path::new("zeros.bin"));

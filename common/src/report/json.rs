@@ -10,14 +10,14 @@ use finding::{
     Access, Action, Finding, LaunchSite, MemoryAccess, Severity, SourceLocation, TextEdit, ThreadName, Where,
 };
 use peers::Peer;
-use report::{Language, Reader, Said, Source, labelled, said};
+use report::{FindingTexts, Language, Reader, Source, labelled, said};
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tell::json::with_files_named;
-use trial::{CountedLaunch, Counts, Fix, Merged};
+use trial::{CountedLaunch, Counts, Fix, MergedFinding};
 
 /// The version of the object's shape: docs/output.md says what may change within one.
 const VERSION: u32 = 1;
@@ -386,7 +386,7 @@ fn counters(kernel: &Kernel, counts: &Counts) -> CountersObject {
     }
 }
 
-fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> {
+fn finding<'a>(reported: &'a Reported, merged: &'a MergedFinding) -> FindingObject<'a> {
     let (kernel, finding) = (&reported.kernel, &merged.finding);
     FindingObject {
         slug: finding.slug.as_str(),
@@ -436,7 +436,7 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
         kernel.file.is_at(path).then_some(Source { path: kernel.file.source_path, text: kernel.file.source })
     };
     let reader = Reader::of(finding, at_hand, Language::English);
-    let Said { message, why, fix } = said(finding, &reader);
+    let FindingTexts { message, why, fix } = said(finding, &reader);
     let places = || finding.accesses.iter().filter_map(|access| access.location.as_ref());
     let path = |file: &str| at_hand(file).map_or(file, |source| source.path).to_string();
     let place =

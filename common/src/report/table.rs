@@ -6,7 +6,7 @@ use crate::lesson::verdict;
 use crate::table::row::{Row, Variant};
 use peers::Peer;
 use std::fmt::Write;
-use trial::Merged;
+use trial::MergedFinding;
 
 /// `--list`.
 pub fn list(rows: &[Row]) -> String {
@@ -179,7 +179,7 @@ fn found(reported: &Reported) -> String {
         };
     }
     let mut texts: Vec<String> = Vec::new();
-    for Merged { finding, .. } in &reported.outcome.findings {
+    for MergedFinding { finding, .. } in &reported.outcome.findings {
         let text = verdict::in_short(finding);
         texts.push(if finding.is_error() { text } else { say!("as-note", text) });
     }
@@ -271,9 +271,12 @@ mod tests {
 
     #[test]
     fn what_does_not_compile_is_shown_in_nvccs_own_words() {
-        static REFUSED: [crate::Refused; 2] = [
-            crate::Refused { file: KernelFile { name: "old", ..FILE }, message: Some("cuda/old.cu(4): error: gone\n") },
-            crate::Refused { file: KernelFile { name: "fixed", ..FILE }, message: None },
+        static REFUSED: [crate::RefusedSource; 2] = [
+            crate::RefusedSource {
+                file: KernelFile { name: "old", ..FILE },
+                message: Some("cuda/old.cu(4): error: gone\n"),
+            },
+            crate::RefusedSource { file: KernelFile { name: "fixed", ..FILE }, message: None },
         ];
         static ROW: Row = Row::of("gone").compile_fail(&REFUSED);
         let [old, fixed] = ["old", "fixed"].map(|name| {

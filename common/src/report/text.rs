@@ -11,7 +11,9 @@ use emulator::finding::{AtomicOperation, Place, Slug};
 use report::{Paint, Reader, Remarks, Source, deed_alone, labelled, named_place, parameter_name, remark, render};
 use std::fmt::Write;
 use std::path::Path;
-use trial::{FirstWrong, Kept, Merged, Outcome, RunId, SHOWN, Schedule, Smallest, Token, Wrong, Wrote, token};
+use trial::{
+    FirstWrong, Kept, LastWriter, MergedFinding, Outcome, RunId, SHOWN, Schedule, Smallest, Token, Wrong, token,
+};
 use words::Language;
 
 /// The first lines. `input` is what `--input` names; `unchanged` the rows that `--n` leaves at their own size.
@@ -71,7 +73,7 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
         out += &about_the_answer(setting, reported, first);
         out.push('\n');
     } else if let Some(smallest) = &reported.outcome.smallest {
-        let is_told = |merged: &Merged| {
+        let is_told = |merged: &MergedFinding| {
             let is_wrong = |smallest: &&Smallest| smallest.wrong.is_some();
             let told = merged.smallest.as_ref().filter(is_wrong).map(|one| smallest_token(reported, one));
             let first = merged.wrong.as_ref().map(|_| token_of(&reported.kernel, merged));
@@ -131,7 +133,7 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
     if is_silent {
         write_label(&mut out, &say!("label-ruled-out"), say!("why-wrong", has_line = wrote.is_some()));
         let note = match notes_matter {
-            _ if notes.is_empty() => match wrote.as_ref().and_then(Wrote::changed_by) {
+            _ if notes.is_empty() => match wrote.as_ref().and_then(LastWriter::changed_by) {
                 Some(AtomicOperation::Increment) => "increment",
                 Some(AtomicOperation::Decrement) => "decrement",
                 Some(_) => "atomic",
@@ -174,8 +176,8 @@ fn header(file: &KernelFile, name: &str) -> String {
 }
 
 /// The line that wrote the wrong element last, and who did.
-fn written(setting: &Setting, wrote: &Wrote) -> String {
-    let Wrote { kernel, access, place, names_block, change, .. } = wrote;
+fn written(setting: &Setting, wrote: &LastWriter) -> String {
+    let LastWriter { kernel, access, place, names_block, change, .. } = wrote;
     let Some(at) = &access.location else { return String::new() };
     let source = setting.source(&at.file);
     let mut reader = Reader::new(Language::current());
@@ -222,7 +224,7 @@ fn page(setting: &Setting, reported: &Reported, token: Token) -> String {
 }
 
 /// The token of the run that a finding was first seen in.
-pub(super) fn token_of(kernel: &Kernel, merged: &Merged) -> Token {
+pub(super) fn token_of(kernel: &Kernel, merged: &MergedFinding) -> Token {
     Token::new(&kernel.name, kernel.variant.as_str(), merged.run.clone())
 }
 
@@ -233,7 +235,13 @@ pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token 
 }
 
 /// A finding over all its runs, in the language of this process. On a page there is no other page to see.
-pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, paint: Paint, on_page: bool) -> String {
+pub(crate) fn report(
+    setting: &Setting,
+    reported: &Reported,
+    merged: &MergedFinding,
+    paint: Paint,
+    on_page: bool,
+) -> String {
     let token = token_of(&reported.kernel, merged);
     // The run above may be the smallest already.
     let is_smaller = |smallest: &&Smallest| smallest_token(reported, smallest) != token;
@@ -274,7 +282,7 @@ pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, pa
 }
 
 /// Returns how much chance had to do with it, in a line.
-fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
+fn luck_in_short(reported: &Reported, merged: &MergedFinding) -> String {
     let summary = &reported.outcome.summary;
     if summary.runs == 1 {
         return answer(merged.wrong.as_ref());
@@ -295,7 +303,7 @@ pub(crate) fn answer(wrong: Option<&Wrong>) -> String {
 }
 
 /// The same, and what came of the run that is told, and how often the two accesses came in the other order.
-pub(super) fn luck(reported: &Reported, merged: &Merged) -> String {
+pub(super) fn luck(reported: &Reported, merged: &MergedFinding) -> String {
     let summary = &reported.outcome.summary;
     let this = match &merged.wrong {
         None => say!("luck-right"),

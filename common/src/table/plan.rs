@@ -31,9 +31,9 @@ const ADVERSARIAL_SIZE: usize = 1024;
 const GPU_ELEMENTS: usize = 1 << 30;
 
 /// Why a kernel is not run at all, in words for the student.
-pub type Skipped = String;
+pub type SkipReason = String;
 
-pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Result<Vec<Batch>, Skipped> {
+pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Result<Vec<Batch>, SkipReason> {
     let size = slide_size(row, request);
     can_take(row, kernel, variant, size)?;
     let in_order = Batch::in_order(size);
@@ -58,7 +58,7 @@ pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) ->
     })
 }
 
-pub fn gpu(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Result<Vec<Batch>, Skipped> {
+pub fn gpu(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Result<Vec<Batch>, SkipReason> {
     let size = slide_size(row, request);
     can_take(row, kernel, variant, size)?;
     let most = if variant.expect().is_some() { 1000 } else { 100 };
@@ -85,7 +85,7 @@ fn slide_size(row: &Row, request: &Request) -> usize {
     request.n.or(request.input).unwrap_or(row.sizes.slide)
 }
 
-fn can_take(row: &Row, kernel: &str, variant: Variant, size: usize) -> Result<(), Skipped> {
+fn can_take(row: &Row, kernel: &str, variant: Variant, size: usize) -> Result<(), SkipReason> {
     if size < row.least {
         return Err(say!("too-small", kernel, least = row.least, size));
     }

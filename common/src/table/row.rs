@@ -49,7 +49,7 @@ impl fmt::Display for Expect {
 
 /// Source that nvcc refuses. `kernel-build` makes these of `cuda/<lesson>/compile_fail/`.
 #[derive(Clone, Copy, Debug)]
-pub struct Refused {
+pub struct RefusedSource {
     pub file: KernelFile,
     /// The message of nvcc; `None` where it takes the file after all.
     pub message: Option<&'static str>,
@@ -138,7 +138,7 @@ pub type Job = fn(&Run) -> anyhow::Result<()>;
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub name: &'static str,
-    named: Named,
+    named: RowKernels,
     pub sizes: Sizes,
     /// Random schedules on the emulator, unless the command line says otherwise.
     pub seeds: u64,
@@ -160,11 +160,11 @@ pub struct Row {
 
 /// The kernels of a row.
 #[derive(Clone, Copy, Debug)]
-struct Named {
+struct RowKernels {
     /// `name_broken` and `name_correct` exist.
     pair: Option<Expect>,
     broken: &'static [(&'static str, Expect)],
-    refused: &'static [Refused],
+    refused: &'static [RefusedSource],
     correct: &'static [&'static str],
     ladder: &'static [&'static str],
 }
@@ -186,7 +186,7 @@ impl Row {
     pub const fn of(name: &'static str) -> Row {
         Row {
             name,
-            named: Named { pair: None, broken: &[], refused: &[], correct: &[], ladder: &[] },
+            named: RowKernels { pair: None, broken: &[], refused: &[], correct: &[], ladder: &[] },
             sizes: Sizes { slide: 4096, seeds: 4096, gpu: 0, unit: Unit::Ints },
             seeds: 64,
             least: 1,
@@ -221,7 +221,7 @@ impl Row {
     }
 
     /// Source that nvcc refuses: `REFUSED`, as the build script generates it.
-    pub const fn compile_fail(mut self, files: &'static [Refused]) -> Row {
+    pub const fn compile_fail(mut self, files: &'static [RefusedSource]) -> Row {
         self.named.refused = files;
         self
     }
@@ -339,12 +339,12 @@ impl Row {
     }
 
     /// The files that nvcc refuses.
-    pub(crate) fn all_refused(&self) -> &'static [Refused] {
+    pub(crate) fn all_refused(&self) -> &'static [RefusedSource] {
         self.named.refused
     }
 
     /// The file of that name that nvcc refuses.
-    pub fn refused(&self, name: &str) -> Option<&'static Refused> {
+    pub fn refused(&self, name: &str) -> Option<&'static RefusedSource> {
         self.named.refused.iter().find(|refused| refused.file.name == name)
     }
 

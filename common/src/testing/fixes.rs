@@ -2,9 +2,9 @@
 
 use super::{Bench, without_compiler};
 use crate::device::context::Patch;
-use crate::lesson::again::Again;
+use crate::lesson::again::LessonSubject;
 use crate::lesson::run::{self, Scene};
-use crate::lesson::tried::{Compiled, fixes};
+use crate::lesson::tried::{CompiledChange, fixes};
 use crate::table::input::Input;
 use crate::table::kernel::Kernel;
 use crate::table::plan::{self, Request};
@@ -60,8 +60,8 @@ impl Bench {
         let (scene, job) = (self.scene(kernel, sample.as_ref(), None), kernel.job()?);
         let mut outcome = run::run(&scene, &plan, &mut None, &job)?;
         outcome.sort(kernel.variant.expect().and_then(Expect::slug));
-        let compiled = if is_updated() { Compiled::Afresh } else { Compiled::AsStored };
-        fixes(&mut Again::new(scene, &job), &plan, &mut outcome, compiled);
+        let compiled = if is_updated() { CompiledChange::Afresh } else { CompiledChange::AsStored };
+        fixes(&mut LessonSubject::new(scene, &job), &plan, &mut outcome, compiled);
         let mut told = outcome.findings.into_iter().map(|merged| merged.fix).chain([outcome.fix]);
         Ok(told.find(|fix| matches!(fix, Fix::Tried { .. })).unwrap_or_default())
     }

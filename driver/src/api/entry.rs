@@ -4,7 +4,7 @@ use crate::api::{
     Entry, context, copy, device, event, external, graph, graphics, launch, memory, module, newer, numbered, occupancy,
     pool, stream, texture, tools, virtual_memory,
 };
-use crate::emulated::Outcome;
+use crate::emulated::CallResult;
 use crate::emulated::base::outcome::out;
 use crate::emulated::calls::device::DRIVER_VERSION;
 use crate::types::*;
@@ -158,7 +158,7 @@ fn look_up(base: &str, version: u32, per_thread: bool) -> Result<usize, CUdriver
 }
 
 /// The older form, for which a function that is not there is an error.
-pub(crate) unsafe fn find(symbol: *const c_char, place: *mut *mut c_void, version: c_int, flags: u64) -> Outcome {
+pub(crate) unsafe fn find(symbol: *const c_char, place: *mut *mut c_void, version: c_int, flags: u64) -> CallResult {
     let mut status = CU_GET_PROC_ADDRESS_SUCCESS;
     // SAFETY: passed on as it came, and an out-pointer to a local.
     unsafe { find_and_say(symbol, place, version, flags, &mut status)? };
@@ -172,7 +172,7 @@ pub(crate) unsafe fn find_and_say(
     version: c_int,
     flags: u64,
     status: *mut CUdriverProcAddressQueryResult,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place)? };
     if symbol.is_null() || version > DRIVER_VERSION || flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM {

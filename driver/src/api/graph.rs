@@ -40,7 +40,8 @@ table! {
         ctx: CUcontext,
     ) => graph_node::add_fill;
     cuGraphMemsetNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_MEMSET_NODE_PARAMS) => graph_node::fill_params;
-    cuGraphMemsetNodeSetParams(node: CUgraphNode, node_params: *const CUDA_MEMSET_NODE_PARAMS) => graph_node::set_fill_params;
+    cuGraphMemsetNodeSetParams(node: CUgraphNode, node_params: *const CUDA_MEMSET_NODE_PARAMS) =>
+        graph_node::set_fill_params;
     cuGraphAddHostNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
@@ -49,7 +50,8 @@ table! {
         node_params: *const CUDA_HOST_NODE_PARAMS,
     ) => graph_node::add_host;
     cuGraphHostNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_HOST_NODE_PARAMS) => graph_node::host_params;
-    cuGraphHostNodeSetParams(node: CUgraphNode, node_params: *const CUDA_HOST_NODE_PARAMS) => graph_node::set_host_params;
+    cuGraphHostNodeSetParams(node: CUgraphNode, node_params: *const CUDA_HOST_NODE_PARAMS) =>
+        graph_node::set_host_params;
     cuGraphAddChildGraphNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
@@ -132,7 +134,8 @@ table! {
     cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) => unsupported;
     cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) => unsupported;
     cuGraphClone(graph_clone: *mut CUgraph, original_graph: CUgraph) => graph::clone;
-    cuGraphNodeFindInClone(node: *mut CUgraphNode, original_node: CUgraphNode, cloned_graph: CUgraph) => graph::node_in_clone;
+    cuGraphNodeFindInClone(node: *mut CUgraphNode, original_node: CUgraphNode, cloned_graph: CUgraph) =>
+        graph::node_in_clone;
     cuGraphNodeGetType(node: CUgraphNode, kind: *mut CUgraphNodeType) => graph::node_type;
     cuGraphGetNodes(graph: CUgraph, nodes: *mut CUgraphNode, num_nodes: *mut usize) => graph::nodes;
     cuGraphGetRootNodes(
@@ -208,8 +211,10 @@ table! {
         node: CUgraphNode,
         child_graph: CUgraph,
     ) => unsupported;
-    cuGraphExecEventRecordNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) => graph_exec::set_record_event;
-    cuGraphExecEventWaitNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) => graph_exec::set_wait_event;
+    cuGraphExecEventRecordNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) =>
+        graph_exec::set_record_event;
+    cuGraphExecEventWaitNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) =>
+        graph_exec::set_wait_event;
     cuGraphExecExternalSemaphoresSignalNodeSetParams(
         graph_exec: CUgraphExec,
         node: CUgraphNode,

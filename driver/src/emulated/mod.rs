@@ -27,11 +27,11 @@ pub use base::listen::{
     Heard, Wanted, check_only, configure_new, find_unserved, follow_launches, listen, miss_work, name_kernels,
     note_partial_copies,
 };
-pub(crate) use base::outcome::Outcome;
+pub(crate) use base::outcome::CallResult;
 pub use base::process::is_forked;
 pub use calls::context::{finish_all, say_all_leaks};
 pub use context::managed::watch as watch_managed;
-pub use context::ownership::{Owned, say_leaks};
+pub use context::ownership::{OwnedAllocation, say_leaks};
 pub use context::state::profile;
 pub use findings::again::check_again;
 pub use findings::report::Report;
@@ -82,7 +82,7 @@ pub fn mark_undefined(address: u64, bytes: u64) -> Result<(), CUresult> {
 }
 
 /// Returns the allocations of the program in the current context that are not freed, after all work submitted so far.
-pub fn live_allocations() -> Result<Vec<Owned>, CUresult> {
+pub fn live_allocations() -> Result<Vec<OwnedAllocation>, CUresult> {
     let context = current()?;
     Ok(context.finish(context.lock_faulted()).live())
 }

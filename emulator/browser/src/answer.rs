@@ -13,16 +13,16 @@ use trace::{Array, ArrayName, Trace};
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Answer {
     Loaded,
-    Ran(Box<Ran>),
-    Error { error: Said },
+    Ran(Box<RunAnswer>),
+    Error { error: LocalizedText },
 }
 
 /// The results of a run.
 #[derive(Serialize)]
-pub struct Ran {
+pub struct RunAnswer {
     launches: Vec<Launch>,
     /// Errors and notes that no launch has by itself: races of the host, undefined bytes that it read.
-    of_host: Vec<Told>,
+    of_host: Vec<FindingAnswer>,
     /// The bytes that the host read, in order.
     reads: Vec<Bytes>,
     /// All choices that were made, where they are a person's.
@@ -37,8 +37,8 @@ pub struct Ran {
 
 #[derive(Serialize)]
 struct Launch {
-    findings: Vec<Told>,
-    notes: Vec<Told>,
+    findings: Vec<FindingAnswer>,
+    notes: Vec<FindingAnswer>,
     /// The output of `printf`.
     printed: String,
     /// The fault that ended the kernel, if there was one.
@@ -52,18 +52,18 @@ struct Launch {
 
 /// A finding, as data and in words.
 #[derive(Serialize)]
-struct Told {
-    message: Said,
-    why: Said,
+struct FindingAnswer {
+    message: LocalizedText,
+    why: LocalizedText,
     /// The action of each access, with its thread.
-    deeds: Vec<Said>,
-    report: Said,
+    deeds: Vec<LocalizedText>,
+    report: LocalizedText,
     finding: Finding,
 }
 
 /// A text in each language.
 #[derive(Serialize)]
-pub struct Said {
+pub struct LocalizedText {
     pub en: String,
     pub es: String,
 }
@@ -82,7 +82,7 @@ impl Answer {
             thread_instructions: report.counters.thread_instructions,
             counts: report.counters.counted.as_deref().map(Counts::of),
         };
-        Answer::Ran(Box::new(Ran {
+        Answer::Ran(Box::new(RunAnswer {
             launches: replayed.launches.into_iter().map(launch).collect(),
             of_host: told(replayed.of_host),
             reads: replayed.reads.into_iter().map(Bytes).collect(),
@@ -94,17 +94,17 @@ impl Answer {
     }
 }
 
-fn told(finding: Finding, sources: &BTreeMap<String, String>) -> Told {
+fn told(finding: Finding, sources: &BTreeMap<String, String>) -> FindingAnswer {
     let source = |file: &str| {
         let (path, text) = sources.get_key_value(file)?;
         Some(Source { path, text })
     };
     let said = |text: &dyn Fn(&Reader) -> String| {
         let text = |language| text(&Reader::of(&finding, source, language));
-        Said { en: text(Language::English), es: text(Language::Spanish) }
+        LocalizedText { en: text(Language::English), es: text(Language::Spanish) }
     };
     let report = |language| render(&finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain);
-    Told {
+    FindingAnswer {
         message: said(&|reader| message(&finding, reader)),
         why: said(&|reader| why(&finding, reader)),
         deeds: finding.accesses.iter().map(|access| said(&|reader| deed_of(&finding, access, reader))).collect(),

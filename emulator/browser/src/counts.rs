@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 pub struct Counts {
-    totals: Named,
+    totals: NamedCounts,
     /// By source line.
     lines: Vec<Line>,
     atomic_addresses: u64,
@@ -19,11 +19,11 @@ pub struct Counts {
 struct Line {
     file: String,
     line: u32,
-    totals: Named,
+    totals: NamedCounts,
 }
 
 /// Those that are not zero.
-type Named = BTreeMap<&'static str, u64>;
+type NamedCounts = BTreeMap<&'static str, u64>;
 
 impl Counts {
     pub fn of(counted: &Counted) -> Counts {
@@ -40,6 +40,6 @@ impl Counts {
     }
 }
 
-fn named(totals: &Totals) -> Named {
+fn named(totals: &Totals) -> NamedCounts {
     totals.counted().map(|(counter, value)| (counter.name(), value)).collect()
 }

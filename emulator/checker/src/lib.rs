@@ -1,16 +1,18 @@
 //! The watchers of a kernel run: all checks at once ([`Checker`]), and the counters ([`counters`]).
 //!
-//! Each folder depends only on those before it: `sites` (the site and manner of an access), `order`, `access`,
-//! `evidence`, `findings`, `speculation`, `undefined`, `past`, `checks`; `delays`, which determines the values that a
-//! load may find, depends on `order`.
+//! Each folder or file depends only on those before it: `sites` (the site and manner of an access), `order`, `access`,
+//! `rule` (what a data race is), `fast`, `races` (the choice between the two checkers), `evidence`, `findings`,
+//! `speculation`, `undefined`, `past`, `checks`; `delays`, which determines the values that a load may find, depends on
+//! `order`.
 //!
 //! Begin with [`rule`], which defines a data race. Then follow an access. [`checks`] receives it from the machine and
 //! looks up the thread's view of what comes before it (`order`: vector clocks that barriers, fences and atomics join).
-//! `access` has a cell for each word with the last write and reads; `judge.rs` there compares. Races go to `findings`
-//! as data, with the evidence that `evidence` has gathered.
+//! [`races`] hands it to the [fast] checker, or to the plain one. That one has a cell for each word with the last write
+//! and reads; `judge.rs` there compares. Races go to `findings` as data, with the evidence that `evidence` has
+//! gathered.
 //!
-//! Invariants: the order of the checks' folders above. A fast path (a row of a warp, a word that many lanes access)
-//! settles only accesses that cannot race. Tests compare the results with those of judging one by one.
+//! Invariants: the order of the folders above. A fast path (a row of a warp, a word that many lanes access) settles
+//! only accesses that cannot race. Tests compare the results with those of the plain checker.
 //!
 //! Both runs are made here and nowhere else, so that the interpreter with a watcher in it is compiled with this crate
 //! and not with the ones above.
@@ -20,20 +22,22 @@ mod checks;
 mod counters;
 mod delays;
 mod evidence;
+mod fast;
 mod findings;
 mod order;
 mod past;
+mod races;
 mod rule;
 mod sites;
 mod speculation;
 mod undefined;
 
-pub use access::race::Seen;
+pub use access::race::ReleaseSeen;
 pub use checks::{Checker, Keeper, Parts};
-pub use evidence::flags::{Beside, Flag};
+pub use evidence::flags::{BesideFlag, Flag};
 pub use evidence::lack::Lack;
 pub use evidence::polls;
-pub use findings::clue::{Clue, RaceClue, RaceEnd, Shown};
+pub use findings::clue::{Clue, RaceClue, RaceEnd, RaceEvidence};
 pub use findings::list::{Entry, Key, is_race};
 pub use findings::values::value_type;
 pub use order::launches::Record;

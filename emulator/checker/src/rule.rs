@@ -16,32 +16,49 @@
 //!   each barrier, fence and releasing access;
 //! - the *vector clock* of a thread is a [`View`](crate::order::clock::View), which barriers, fences and acquiring
 //!   accesses join with those of others;
-//! - the *shadow memory* is [`Cells`](crate::access::cells::Cells), with the last accesses of each word.
+//! - the *shadow memory* is [`Cells`](crate::fast::cells::Cells), with the last accesses of each word.
 //!
 //! Accesses are judged in the order in which they are emulated. So the first one cannot happen after the second, and it
 //! happens before it if the vector clock of the second one's thread has reached its epoch. The verdict does not depend
 //! on the order in which this run made the two.
 //!
 //! [`race`] compares one pair, and every race that is reported comes from it. Which earlier accesses an access is
-//! compared with is another question. [`history`] is the plain answer: with all of them. `access` keeps those that
-//! could race with a later one where no newer access would race with it too, and is fast. Tests compare the two on
+//! compared with is another question. [`history`] is the plain answer: with all of them. [`fast`](crate::fast) keeps
+//! those that could race with a later one where no newer access would race with it too. Tests compare the two on
 //! random kernels (`emulator/tests/brute_force/`) and on each pair of programs (`emulator/tests/files/alike.rs`).
 //!
 //! # Where the ISA says something else
 //!
 //! - A strong read that has observed a write orders the accesses after it behind that write ("observation order"). That
-//!   is no property of a pair: [`history`] defines it, and `access::observation` takes such pairs out.
+//!   is no property of a pair: [`history`] defines it, and `fast::observation` takes such pairs out.
 //! - Two volatile accesses do not race, as the ISA has it. The default run of `gpu-check` compares schedules instead.
 //! - A race of a load that nvcc speculates counts once its value has an effect (`speculation`).
 //! - `docs/memory-model.md` has the rest, with the direction in which each one errs.
 
 pub mod history;
 
-use crate::access::actor::Current;
-use crate::access::race::{Race, Seen};
-use crate::order::release::{Pending, Reach};
-use crate::sites::touched::{How, Touched};
+use crate::access::actor::{Actor, Current};
+use crate::access::race::{Race, ReleaseSeen};
+use crate::access::warp_access::WarpAccess;
+use crate::order::release::{PendingRelease, Reach};
+use crate::sites::touched::{How, TouchKind, Touched};
+use machine::exec::Op;
 use machine::exec::memory::Scope;
+
+/// A race checker of one memory region. There are two, the [plain](history::PlainChecker) one and the
+/// [fast](crate::fast::checker::FastChecker) one, which must come to the same verdict.
+pub trait RaceChecker {
+    /// Judges and records the access that each lane is about to make. Calls `found` with each race, its element and the
+    /// offset of its word.
+    fn judge(&mut self, actor: &Actor, access: &WarpAccess, found: &mut impl FnMut(&Current, u32, Race, u64));
+
+    /// Judges a read of the word at offset `word` against the writes before it, without recording it. Calls `found`
+    /// with every race.
+    fn judge_read(&mut self, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race));
+
+    /// Records a read that is not judged now, for later launches.
+    fn note_read(&mut self, word: u64, read: Touched);
+}
 
 /// Returns the race of an earlier access with `new`, if they are one. If the earlier access stands for several lanes,
 /// it is that of the first lane whose access races.
@@ -113,14 +130,15 @@ fn explained(current: &Current, earlier: Touched, new: Touched) -> Race {
     };
     // The releases that its thread has observed and not acquired.
     let patterns = &current.actor.order().patterns()[current.lane as usize];
-    let knows = |pending: &&Pending| pending.narrow.is_none() && current.knows(&pending.released.1, warp, lane, clock);
+    let knows =
+        |pending: &&PendingRelease| pending.narrow.is_none() && current.knows(&pending.released.1, warp, lane, clock);
     let observed_before_barrier = || {
         let mut views = patterns.told.observed.iter().map(|(_, view)| view);
-        views.any(|view| current.knows(view, warp, lane, clock)).then_some(Seen::BeforeBarrier)
+        views.any(|view| current.knows(view, warp, lane, clock)).then_some(ReleaseSeen::BeforeBarrier)
     };
     let seen = || {
         let pending = patterns.pending.iter().find(knows);
-        pending.map(|pending| Seen::At(pending.seen)).or_else(observed_before_barrier)
+        pending.map(|pending| ReleaseSeen::At(pending.seen)).or_else(observed_before_barrier)
     };
     Race { narrow, unfenced: if narrow.is_none() { seen() } else { None }, ..Race::of(earlier, new) }
 }
@@ -147,22 +165,36 @@ impl Current<'_> {
             || self.actor.order().copied().is_some_and(|copied| self.has_waited(copied, earlier))
     }
 
-    /// As `ordered`, but by the vector clock alone. False for an access that stands for several lanes.
-    #[inline(always)]
-    pub fn knows_of(&self, earlier: Touched) -> bool {
-        match earlier.launch() {
-            Some(launch) => self.actor.is_after(launch),
-            None => !earlier.how.is_spread() && self.knows(self.view(), earlier.warp(), earlier.lane(), earlier.clock),
-        }
+    /// True if each strong access in the scope of `new`, an access of this thread, is also in that of `old`, which has
+    /// the same scope. Narrow accesses are excepted: see [`Current::is_far`].
+    pub fn reaches_as_far(&self, old: Touched, new: Touched) -> bool {
+        new.how.scope().is_none() || new.how.is_wide() || self.is_in_its_block(old.warp())
+    }
+}
+
+/// True if whatever races later with `old` also races with `new`, so that `old` can be dropped.
+#[inline(always)]
+pub fn covers(new: How, old: How) -> bool {
+    let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
+    old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || as_strong())
+}
+
+impl Actor<'_> {
+    /// True if `by` is strong and observes the value of `write`, or of a similar write that hands it on: of the same
+    /// bytes and size, and each in the scope of the other.
+    pub fn reads_from(&self, write: Touched, by: Touched) -> bool {
+        let block = |touched: Touched| self.block_of(touched.warp());
+        let reach = |touched: Touched, scope| Reach::new(scope, block(touched), 0);
+        let scopes = by.how.scope().zip(write.how.scope());
+        by.how.is_like_strong(write.how) && scopes.is_some_and(|(a, b)| reach(by, a).meets(reach(write, b)))
     }
 
-    /// True if an access by that warp and the current one are morally strong, by a quick look: two wide scopes, or one
-    /// block. False where morally strong pairs are wanted as hints.
-    #[inline(always)]
-    pub fn is_strong_with(&self, warp: u32, earlier: How, new: How) -> bool {
-        !self.actor.wants_hints()
-            && new.scope().is_some()
-            && earlier.is_like_strong(new)
-            && (earlier.is_wide() && new.is_wide() || self.is_in_its_block(warp))
+    pub fn is_update(&self, touched: Touched) -> bool {
+        !touched.how.is_older() && matches!(self.op(touched.how.site()), Op::Atomic(_))
+    }
+
+    /// True if `by`, the access right after `write`, has observed it: it is a read, or an update that hands it on.
+    pub fn links(&self, write: Touched, by: Touched) -> bool {
+        self.reads_from(write, by) && (by.how.kind() == TouchKind::Read || self.is_update(by))
     }
 }

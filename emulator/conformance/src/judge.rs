@@ -3,7 +3,7 @@
 use crate::expression::{Names, evaluate};
 use crate::parse::{Case, Content, Declared, Expected, parse};
 use crate::value::{Tolerance, Type, Value};
-use crate::{Job, Machine, Outcome, Parameter};
+use crate::{Job, JobOutcome, Machine, Parameter};
 
 /// Fills what a run gives no value.
 const POISON: u8 = 0xa5;
@@ -26,7 +26,7 @@ pub fn check(ptx: &str, machine: &mut dyn Machine) -> Result<usize, Vec<String>>
 }
 
 /// Elements that must have these values.
-struct Wanted {
+struct WantedElements {
     /// Index among the buffers.
     buffer: usize,
     name: String,
@@ -66,20 +66,20 @@ fn judge(ptx: &str, case: &Case, machine: &mut dyn Machine) -> Result<Vec<String
     Ok(compare(case, &wanted, &outcome))
 }
 
-fn compare(case: &Case, wanted: &[Wanted], outcome: &Outcome) -> Vec<String> {
+fn compare(case: &Case, wanted: &[WantedElements], outcome: &JobOutcome) -> Vec<String> {
     let mut failures = Vec::new();
     let refusal = case.expected.iter().find_map(|expected| match expected {
         Expected::Refused(text) => Some(text),
         _ => None,
     });
     let (buffers, printed, fault, findings) = match (outcome, refusal) {
-        (Outcome::Refused(why), Some(text)) if why.contains(text.as_str()) => return failures,
-        (Outcome::Refused(why), Some(text)) => {
+        (JobOutcome::Refused(why), Some(text)) if why.contains(text.as_str()) => return failures,
+        (JobOutcome::Refused(why), Some(text)) => {
             return vec![format!("refused with {why:?}, which does not say {text:?}")];
         }
-        (Outcome::Refused(why), None) => return vec![format!("refused: {why}")],
-        (Outcome::Ran { .. }, Some(_)) => return vec!["ran, but was to be refused".into()],
-        (Outcome::Ran { buffers, printed, fault, findings }, None) => (buffers, printed, fault, findings),
+        (JobOutcome::Refused(why), None) => return vec![format!("refused: {why}")],
+        (JobOutcome::Ran { .. }, Some(_)) => return vec!["ran, but was to be refused".into()],
+        (JobOutcome::Ran { buffers, printed, fault, findings }, None) => (buffers, printed, fault, findings),
     };
     let mut wanted_fault = None;
     let mut slugs: Vec<&str> = Vec::new();
@@ -115,8 +115,8 @@ fn compare(case: &Case, wanted: &[Wanted], outcome: &Outcome) -> Vec<String> {
 }
 
 /// The first element that is not as it should be.
-fn differs(want: &Wanted, buffer: &[u8]) -> Option<String> {
-    let Wanted { name, ty, first, values, .. } = want;
+fn differs(want: &WantedElements, buffer: &[u8]) -> Option<String> {
+    let WantedElements { name, ty, first, values, .. } = want;
     let mut got: Vec<&[u8]> = buffer.chunks_exact(ty.bytes()).skip(*first).take(values.len()).collect();
     let mut values: Vec<&[u8]> = values.iter().map(Vec::as_slice).collect();
     if want.multiset {
@@ -129,7 +129,7 @@ fn differs(want: &Wanted, buffer: &[u8]) -> Option<String> {
     Some(format!("{name}[{}] is {}, expected {}{more}", first + at, ty.show(got[at]), ty.show(values[at])))
 }
 
-fn wanted(case: &Case, buffers: &[(&Declared, Vec<u8>)]) -> Result<Vec<Wanted>, String> {
+fn wanted(case: &Case, buffers: &[(&Declared, Vec<u8>)]) -> Result<Vec<WantedElements>, String> {
     let mut wanted = Vec::new();
     for expected in &case.expected {
         let Expected::Values { name, range, tolerance, values, multiset } = expected else { continue };
@@ -147,7 +147,7 @@ fn wanted(case: &Case, buffers: &[(&Declared, Vec<u8>)]) -> Result<Vec<Wanted>, 
         }
         let values = spread(values, ty, first..end, &scope)?;
         let (tolerance, multiset) = (*tolerance, *multiset);
-        wanted.push(Wanted { buffer, name: name.clone(), ty, first, values, tolerance, multiset });
+        wanted.push(WantedElements { buffer, name: name.clone(), ty, first, values, tolerance, multiset });
     }
     Ok(wanted)
 }
@@ -257,10 +257,10 @@ mod tests {
         fn name(&self) -> &'static str {
             "doubling"
         }
-        fn run(&mut self, job: &Job) -> Result<Outcome, String> {
+        fn run(&mut self, job: &Job) -> Result<JobOutcome, String> {
             assert_eq!(job.kernel, "k");
             if self.refuse {
-                return Ok(Outcome::Refused("tex.2d is not supported".into()));
+                return Ok(JobOutcome::Refused("tex.2d is not supported".into()));
             }
             let buffers: Vec<_> = job
                 .parameters
@@ -274,7 +274,7 @@ mod tests {
                 let word: [u8; 4] = word.try_into().unwrap();
                 (2 * u32::from_le_bytes(word)).to_le_bytes()
             });
-            Ok(Outcome::Ran {
+            Ok(JobOutcome::Ran {
                 buffers: vec![buffers[0].clone(), doubled.collect()],
                 printed: Some("a\n".into()),
                 fault: self.fault.clone(),

@@ -46,7 +46,7 @@ pub enum Parameter {
 
 /// The outcome of a job.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum JobOutcome {
     /// The module or the kernel was not accepted, and why.
     Refused(String),
     Ran {
@@ -66,7 +66,7 @@ pub trait Machine {
     /// As `// run(name):` names it.
     fn name(&self) -> &'static str;
     /// Runs one kernel in fresh memory. The error is the harness's own, such as a lost device.
-    fn run(&mut self, job: &Job) -> Result<Outcome, String>;
+    fn run(&mut self, job: &Job) -> Result<JobOutcome, String>;
 }
 
 /// The `.ptx` files of a folder, by name.

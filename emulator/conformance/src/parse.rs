@@ -268,7 +268,8 @@ mod tests {
 
     #[test]
     fn a_run_is_read_over_several_lines() {
-        let text = "// about\n// run(gpu): block=32 n:u32=5 a:f32=[1.5, max(2, 3)]\n//      out:u32[4] => out[0..2]~2ulp=[i] out[3]=7\nret;";
+        let text = "// about\n// run(gpu): block=32 n:u32=5 a:f32=[1.5, max(2, 3)]\n\
+            //      out:u32[4] => out[0..2]~2ulp=[i] out[3]=7\nret;";
         let case = &parse(text).unwrap()[0];
         assert_eq!((case.line, case.only.as_deref(), case.block), (2, Some("gpu"), [32, 1, 1]));
         assert_eq!(case.parameters.len(), 3);

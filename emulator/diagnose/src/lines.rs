@@ -84,8 +84,8 @@ impl Pair<'_> {
             let Some(found) = found(self.reading, it.pc) else { continue };
             let (known, _) = lines.entry(it.line()).or_insert((Some(Means::Fence), it.place()));
             *known = match found {
-                Found::Means(means) => known.map(|known| known.max(means)),
-                Found::More => None,
+                InstrKind::Means(means) => known.map(|known| known.max(means)),
+                InstrKind::More => None,
             };
         }
         let is_too_small = |means: Means| match means {
@@ -140,18 +140,18 @@ impl Pair<'_> {
 }
 
 /// The kind of an instruction.
-enum Found {
+enum InstrKind {
     Means(Means),
     /// Something else by which threads may wait for one another.
     More,
 }
 
-fn found(reading: &Reading, pc: u32) -> Option<Found> {
+fn found(reading: &Reading, pc: u32) -> Option<InstrKind> {
     Some(match reading.op(pc) {
-        Op::Fence(_) => Found::Means(Means::Fence),
-        _ if reading.may_do(pc, waits_otherwise) => Found::More,
-        _ if reading.is_held(pc, Holds::Block) => Found::Means(Means::BlockBarrier),
-        _ if reading.is_held(pc, Holds::Lanes) => Found::Means(Means::WarpBarrier),
+        Op::Fence(_) => InstrKind::Means(Means::Fence),
+        _ if reading.may_do(pc, waits_otherwise) => InstrKind::More,
+        _ if reading.is_held(pc, Holds::Block) => InstrKind::Means(Means::BlockBarrier),
+        _ if reading.is_held(pc, Holds::Lanes) => InstrKind::Means(Means::WarpBarrier),
         _ => return None,
     })
 }

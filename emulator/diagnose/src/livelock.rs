@@ -1,7 +1,7 @@
 //! Why threads go round for ever, as far as the code tells: a lock that nobody gives back, a compare-and-swap that goes
 //! on comparing with one value.
 
-use super::code::loops::Polled;
+use super::code::loops::PollLoop;
 use super::code::{Reading, is_arithmetic};
 use super::remedies;
 use finding::{Cause, Finding, LivelockReason, SourceLocation};
@@ -78,7 +78,7 @@ fn loaded_once(reading: &Reading, spin: &Spot) -> Option<LivelockReason> {
 fn flag_loaded_once(reading: &Reading, spin: &Spot) -> Option<LivelockReason> {
     let came = |pc: &u32| {
         let once = matches!(reading.op(*pc), Op::Load(_)).then(|| reading.polled(*pc)).flatten();
-        matches!(once, Some(Polled::Once(start)) if reading.is_way_inside(spin.pc, start))
+        matches!(once, Some(PollLoop::Once(start)) if reading.is_way_inside(spin.pc, start))
     };
     reading
         .around(spin.pc)

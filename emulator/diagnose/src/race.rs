@@ -9,7 +9,7 @@ use super::code::{self, Holds, Reading, Without};
 use super::lines::{
     chooses_a_place, is_half_of_an_update, is_one_place, is_swapped, updates_by_choice, updates_in_one_line,
 };
-use checker::{Beside, Clue, Entry, Flag, Lack, RaceClue, RaceEnd, Seen, Sites};
+use checker::{BesideFlag, Clue, Entry, Flag, Lack, RaceClue, RaceEnd, ReleaseSeen, Sites};
 use finding::{
     AtomicOperation, Cause, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation, SourceLocation,
     Unordered, Word,
@@ -97,10 +97,10 @@ impl Pair<'_> {
     }
 
     /// Returns the fence that is missing at a flag that was seen in vain.
-    fn unfenced(&self, seen: Seen) -> Missing {
+    fn unfenced(&self, seen: ReleaseSeen) -> Missing {
         let (site, before_barrier) = match seen {
-            Seen::At(site) => (Some(site), false),
-            Seen::BeforeBarrier => {
+            ReleaseSeen::At(site) => (Some(site), false),
+            ReleaseSeen::BeforeBarrier => {
                 (self.clue.shown.look, self.clue.shown.look.is_none_or(|look| self.is_behind_barrier(look)))
             }
         };
@@ -207,10 +207,10 @@ impl Pair<'_> {
     }
 
     /// A barrier that is missing beside a flag with its fences.
-    fn beside(&self, beside: Beside) -> Option<Missing> {
+    fn beside(&self, beside: BesideFlag) -> Option<Missing> {
         let [first, second] = self.clue.ends.map(|end| end.site);
         match beside {
-            Beside::Store { store, release, look } => {
+            BesideFlag::Store { store, release, look } => {
                 self.is_open(first, release, Holds::Block).then_some(Missing::BarrierBeforeFlag {
                     set: self.location(store)?,
                     look: self.location(look)?,
@@ -218,7 +218,7 @@ impl Pair<'_> {
                     fence: self.location(release)?,
                 })
             }
-            Beside::Look { look, one_warp } => {
+            BesideFlag::Look { look, one_warp } => {
                 let holds = if one_warp { Holds::Lanes } else { Holds::Block };
                 let (from, to) = (self.location(look)?, self.location(second)?);
                 let missing = Missing::BarrierAfterLook { look: from, second: to, one_warp };
@@ -268,7 +268,7 @@ impl Pair<'_> {
         let (end, polled) = waits.next()?;
         Some(match polled {
             // A plain load that was taken out of its loop.
-            code::loops::Polled::Once(pc) if !end.is_strong => Polled::Once { at: self.location(pc) },
+            code::loops::PollLoop::Once(pc) if !end.is_strong => Polled::Once { at: self.location(pc) },
             _ => Polled::Again,
         })
     }

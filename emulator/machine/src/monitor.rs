@@ -14,12 +14,12 @@ pub struct Progress {
     pub instructions: u64,
 }
 
-type Report = dyn Fn(&Progress) + Send + Sync;
+type ProgressCallback = dyn Fn(&Progress) + Send + Sync;
 
 /// Follows the launches of a device.
 pub struct Monitor {
     limit: u64,
-    report: Box<Report>,
+    report: Box<ProgressCallback>,
 }
 
 impl Monitor {

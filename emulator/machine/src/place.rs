@@ -52,8 +52,8 @@ fn in_variable(name: String, offset: u64, whole: u64, bytes: u64, step: u64) -> 
     let elements = Elements { pointee: Pointee::Unknown, step };
     match elements.count(offset as i64, bytes as i64) {
         _ if whole == bytes => Place::Variable { name, index: None },
-        Counted::Index(index) => Place::Variable { name, index: Some(index as u64) },
-        Counted::Byte(byte) => Place::Part { of: Box::new(Place::Variable { name, index: None }), byte },
+        ElementOrByte::Index(index) => Place::Variable { name, index: Some(index as u64) },
+        ElementOrByte::Byte(byte) => Place::Part { of: Box::new(Place::Variable { name, index: None }), byte },
     }
 }
 
@@ -61,20 +61,20 @@ fn in_variable(name: String, offset: u64, whole: u64, bytes: u64, step: u64) -> 
 fn of_argument(pointees: &[Elements], number: usize, offset: i64, bytes: i64) -> Place {
     let elements = pointees.get(number - 1).copied().unwrap_or_default();
     match elements.count(offset, bytes) {
-        Counted::Index(index) => Place::Argument { number, index: Some(index) },
-        Counted::Byte(byte) => Place::Part { of: Box::new(Place::Argument { number, index: None }), byte },
+        ElementOrByte::Index(index) => Place::Argument { number, index: Some(index) },
+        ElementOrByte::Byte(byte) => Place::Part { of: Box::new(Place::Argument { number, index: None }), byte },
     }
 }
 
 /// The element or byte at which an access begins.
-enum Counted {
+enum ElementOrByte {
     Index(i64),
     /// It is of a part of an element, or may be.
     Byte(i64),
 }
 
 impl Elements {
-    fn count(self, offset: i64, bytes: i64) -> Counted {
+    fn count(self, offset: i64, bytes: i64) -> ElementOrByte {
         let element = match self.pointee {
             Pointee::Bytes(element) => Some(element as i64).filter(|element| bytes % element == 0),
             // An array may be a member.
@@ -82,8 +82,8 @@ impl Elements {
             Pointee::Unknown => Some(bytes).filter(|_| self.step as i64 <= bytes),
         };
         match element.filter(|element| offset % element == 0 || self.pointee == Pointee::Unknown) {
-            Some(element) => Counted::Index(offset / element),
-            None => Counted::Byte(offset),
+            Some(element) => ElementOrByte::Index(offset / element),
+            None => ElementOrByte::Byte(offset),
         }
     }
 }

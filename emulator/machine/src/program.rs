@@ -15,6 +15,7 @@ mod places;
 mod pointees;
 mod prepare;
 mod pressure;
+mod replacement;
 mod rows;
 mod shared_layout;
 mod strides;

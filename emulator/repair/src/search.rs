@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// The results of runs of the changed kernel.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shown {
+pub enum CandidateRuns {
     /// No finding, and a right answer where there is one to compare with.
     Nothing,
     /// Errors, or none and a wrong answer.
@@ -16,7 +16,7 @@ pub enum Shown {
 }
 
 /// Runs a changed kernel.
-pub trait Trial {
+pub trait CandidateRunner {
     /// Returns what may help against a finding.
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy>;
     /// Returns what may help where no candidate does, or where a wrong answer has no finding.
@@ -39,7 +39,7 @@ pub trait Trial {
     /// These are tried next, unless one before them holds.
     fn expect(&mut self, _: &[Remedy]) {}
     /// A few runs, those among them that showed the finding.
-    fn look(&mut self, remedy: &Remedy) -> Shown;
+    fn look(&mut self, remedy: &Remedy) -> CandidateRuns;
     /// All runs, and the changed source where it can be compiled: true if nothing is left.
     fn holds(&mut self, remedy: &Remedy) -> bool;
     /// Returns the findings of the last trial that did not hold, where they are known.
@@ -66,12 +66,12 @@ const WHOLE: usize = 4;
 const JOINED: usize = 3;
 
 /// Looks for what fixes `finding`, or a wrong answer without one.
-pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
+pub fn search(finding: Option<&Finding>, trial: &mut impl CandidateRunner) -> Searched {
     let mut found = Searched { remedy: None, tried: 0 };
     let candidates = finding.map_or_else(Vec::new, |finding| trial.candidates(finding));
     for remedy in trial.known(finding, &candidates) {
         found.tried += 1;
-        if trial.look(&remedy) == Shown::Nothing && trial.holds(&remedy) {
+        if trial.look(&remedy) == CandidateRuns::Nothing && trial.holds(&remedy) {
             return Searched { remedy: Some(remedy), ..found };
         }
     }
@@ -95,7 +95,7 @@ pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
 fn try_in_turn(
     mut known: Vec<Remedy>,
     (most, finding): (usize, Option<&Finding>),
-    trial: &mut impl Trial,
+    trial: &mut impl CandidateRunner,
     found: &mut Searched,
 ) {
     // A remedy that leaves something out waits for all that a compiler makes.
@@ -108,8 +108,8 @@ fn try_in_turn(
     let (mut tried, mut whole) = (0, 0);
     while let Some((remedy, joined)) = queue.pop_front().filter(|_| tried < most && whole < WHOLE) {
         let left = match trial.look(&remedy) {
-            Shown::Unfit => continue,
-            Shown::Nothing => {
+            CandidateRuns::Unfit => continue,
+            CandidateRuns::Nothing => {
                 whole += 1;
                 if trial.holds(&remedy) {
                     found.tried += tried + 1;
@@ -122,7 +122,7 @@ fn try_in_turn(
                 }
                 trial.shown_last()
             }
-            Shown::Bad(left) => left,
+            CandidateRuns::Bad(left) => left,
         };
         tried += 1;
         // The finding is gone, or has another cause now: the rest may be cured too.
@@ -143,12 +143,12 @@ fn try_in_turn(
 
 /// Without the edits that it holds without. A barrier that goes because threads part around it stays gone: alone in its
 /// branch it may do no harm here, and is no less wrong.
-fn least(mut remedy: Remedy, trial: &mut impl Trial) -> Remedy {
+fn least(mut remedy: Remedy, trial: &mut impl CandidateRunner) -> Remedy {
     let mut at = 0;
     while at < remedy.len() && remedy.len() > 1 {
         let mut fewer = remedy.clone();
         let is_kept = matches!(fewer.remove(at), Edit::RemoveBarrier { .. });
-        match !is_kept && trial.look(&fewer) == Shown::Nothing && trial.holds(&fewer) {
+        match !is_kept && trial.look(&fewer) == CandidateRuns::Nothing && trial.holds(&fewer) {
             true => remedy = fewer,
             false => at += 1,
         }
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    impl Trial for Kernel {
+    impl CandidateRunner for Kernel {
         fn candidates(&mut self, _: &Finding) -> Vec<Remedy> {
             (1..=6).map(barrier).collect()
         }
@@ -223,13 +223,13 @@ mod tests {
             self.known.clone()
         }
 
-        fn look(&mut self, remedy: &Remedy) -> Shown {
+        fn look(&mut self, remedy: &Remedy) -> CandidateRuns {
             self.looked += 1;
             match self.left(remedy).len() {
-                _ if self.lucky.is_some_and(|line| *remedy == barrier(line)) => Shown::Nothing,
-                0 => Shown::Nothing,
-                left if left < self.needed.len() => Shown::Bad(vec![finding(Slug::Deadlock)]),
-                _ => Shown::Bad(vec![finding(Slug::RaceShared)]),
+                _ if self.lucky.is_some_and(|line| *remedy == barrier(line)) => CandidateRuns::Nothing,
+                0 => CandidateRuns::Nothing,
+                left if left < self.needed.len() => CandidateRuns::Bad(vec![finding(Slug::Deadlock)]),
+                _ => CandidateRuns::Bad(vec![finding(Slug::RaceShared)]),
             }
         }
 

@@ -20,7 +20,7 @@ mod together;
 mod update;
 
 use crate::Unfit;
-use change::Changes;
+use change::SourceChanges;
 use finding::{AtomicAccess, Edit, Position, SourceLocation, TextEdit, TextPosition};
 use scan::Scan;
 use statements::{Function, Kind, Role, Statement, Tree};
@@ -155,7 +155,7 @@ impl Source {
 
     /// Returns the changes of the file, in order from its top.
     pub fn text_edits(&self, kernel: &str, remedy: &[Edit]) -> Result<Vec<TextEdit>, Unfit> {
-        let mut changes = Changes::default();
+        let mut changes = SourceChanges::default();
         let mut files = remedy.iter().flat_map(Edit::locations).map(|at| &at.file);
         if let Some(first) = files.next()
             && let Some(other) = files.find(|file| *file != first)
@@ -172,7 +172,7 @@ impl Source {
             .collect())
     }
 
-    fn change(&self, kernel: &str, edit: &Edit, remedy: &[Edit], changes: &mut Changes) -> Result<(), Unfit> {
+    fn change(&self, kernel: &str, edit: &Edit, remedy: &[Edit], changes: &mut SourceChanges) -> Result<(), Unfit> {
         match edit {
             Edit::InsertBarrier { barrier, at } => self.insert_barrier(*barrier, at, changes),
             Edit::InsertFence { scope, at } => self.insert_fence(*scope, at, changes),

@@ -91,7 +91,8 @@ fn an_early_return_and_the_end_are_not_told_apart() {
 
 #[test]
 fn a_loop_is_one_statement_and_its_body_another() {
-    let body = ".loc 1 3 1\nL1:\nsetp.lt.u32 %p1, %r1, 9;\n.loc 1 4 1\nst.global.u32 [%rd1], 1;\n.loc 1 3 1\n@%p1 bra L1;\n\
+    let body = ".loc 1 3 1\nL1:\nsetp.lt.u32 %p1, %r1, 9;\n.loc 1 4 1\nst.global.u32 [%rd1], 1;\n.loc 1 3 1\n\
+        @%p1 bra L1;\n\
                 .loc 1 6 1\nst.global.u32 [%rd1], 2;";
     let setp = "L1:\nsetp.lt.u32 %p1, %r1, 9;";
     let after = format!("{setp}\nst.global.u32 [%rd1], 1;\n@%p1 bra L1;\nbar.sync 0;\nst.global.u32 [%rd1], 2;");
@@ -102,7 +103,8 @@ fn a_loop_is_one_statement_and_its_body_another() {
 
 #[test]
 fn a_loop_that_looks_first_is_one_statement_too() {
-    let body = ".loc 1 2 1\nst.global.u32 [%rd1], 2;\n.loc 1 3 1\nL1:\n@%p1 bra L2;\n.loc 1 4 1\nst.global.u32 [%rd1], 1;\n\
+    let body = ".loc 1 2 1\nst.global.u32 [%rd1], 2;\n.loc 1 3 1\nL1:\n@%p1 bra L2;\n.loc 1 4 1\n\
+        st.global.u32 [%rd1], 1;\n\
                 .loc 1 3 9\nbra.uni L1;\nL2:\n.loc 1 6 1\nst.global.u32 [%rd1], 3;";
     let rest = "L1:\n@%p1 bra L2;\nst.global.u32 [%rd1], 1;\nbra.uni L1;\nL2:";
     let before = format!("st.global.u32 [%rd1], 2;\nbar.sync 0;\n{rest}\nst.global.u32 [%rd1], 3;");
@@ -131,7 +133,8 @@ fn fences_are_those_of_nvcc_and_a_grid_has_no_simple_barrier() {
 
 #[test]
 fn a_barrier_goes_with_all_its_copies() {
-    let body = ".loc 1 3 1\n.loc 2 7 3, inlined_at 1 3 1\nbarrier.sync 0;\n.loc 1 4 1\nbar.sync 0;\n.loc 1 3 1\n{ bar.sync 0; }\n\
+    let body = ".loc 1 3 1\n.loc 2 7 3, inlined_at 1 3 1\nbarrier.sync 0;\n.loc 1 4 1\nbar.sync 0;\n.loc 1 3 1\n\
+        { bar.sync 0; }\n\
                 .loc 1 3 1\nbar.red.popc.u32 %r1, 0, %p1;";
     fits(body, Edit::RemoveBarrier { at: at(3) }, "bar.sync 0;\n{ }\nbar.red.popc.u32 %r1, 0, %p1;");
 }
@@ -187,12 +190,14 @@ fn an_operation_on_memory_becomes_atomic() {
 
 #[test]
 fn rounds_that_hand_the_sum_on_are_atomic_each() {
-    let body = ".loc 1 3 1\nld.u32 %r1, [%rd1];\nadd.s32 %r2, %r1, 1;\nst.u32 [%rd1], %r2;\nadd.s32 %r3, %r2, 2;\nst.u32 [%rd1], %r3;";
+    let body = ".loc 1 3 1\nld.u32 %r1, [%rd1];\nadd.s32 %r2, %r1, 1;\nst.u32 [%rd1], %r2;\nadd.s32 %r3, %r2, 2;\n\
+        st.u32 [%rd1], %r3;";
     let expected =
         "atom.add.u32 %r1, [%rd1], 1;\nadd.s32 %r2, %r1, 1;\natom.add.u32 %r2, [%rd1], 2;\nadd.s32 %r3, %r2, 2;";
     fits(body, update(3), expected);
     // The value is asked for before: it would not be there.
-    let body = ".loc 1 3 1\nld.u32 %r1, [%rd1];\n.loc 1 2 1\nst.u32 [%rd2], %r1;\n.loc 1 3 1\nadd.s32 %r2, %r1, 1;\nst.u32 [%rd1], %r2;";
+    let body = ".loc 1 3 1\nld.u32 %r1, [%rd1];\n.loc 1 2 1\nst.u32 [%rd2], %r1;\n.loc 1 3 1\nadd.s32 %r2, %r1, 1;\n\
+        st.u32 [%rd1], %r2;";
     refused(body, update(3), 3);
 }
 
@@ -216,7 +221,8 @@ fn masks_and_widths() {
     let body = ".loc 1 3 1\nshfl.sync.up.b32 %r1|%p1, %r2, 1, 0, %r9;\nmatch.any.sync.b32 %r3, %r2, %r9;\n\
                 redux.sync.add.s32 %r4, %r2, %r9;\nbar.warp.sync %r9;\nvote.sync.ballot.b32 %r5, %p1, 15;";
     let mask = "shfl.sync.up.b32 %r1|%p1, %r2, 1, 0, 0x000000ff;\nmatch.any.sync.b32 %r3, %r2, 0x000000ff;\n\
-                redux.sync.add.s32 %r4, %r2, 0x000000ff;\nbar.warp.sync 0x000000ff;\nvote.sync.ballot.b32 %r5, %p1, 0x000000ff;";
+                redux.sync.add.s32 %r4, %r2, 0x000000ff;\nbar.warp.sync 0x000000ff;\n\
+                vote.sync.ballot.b32 %r5, %p1, 0x000000ff;";
     fits(body, Edit::ChangeMask { at: at(3), mask: 255 }, mask);
     let width = body.replace(".loc 1 3 1\n", "").replace("1, 0, %r9", "1, 6144, %r9").replace("  ", "");
     fits(body, Edit::ChangeWidth { at: at(3), width: 8 }, &width);
@@ -245,14 +251,16 @@ fn an_index_is_bounded_by_a_parameter() {
     );
     fits(&body, edit(), &expected);
     // The index has another value by then.
-    let body = ".loc 1 3 1\nmul.wide.s32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nadd.s32 %r1, %r1, 1;\nst.global.u32 [%rd3], 1;";
+    let body = ".loc 1 3 1\nmul.wide.s32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nadd.s32 %r1, %r1, 1;\n\
+        st.global.u32 [%rd3], 1;";
     refused(body, edit(), 3);
 }
 
 #[test]
 fn a_shuffle_is_done_before_the_branch() {
     let edit = || Edit::Hoist { at: at(4), above: at(3) };
-    let body = ".loc 1 3 1\n@%p1 bra L2;\n.loc 1 4 1\nadd.s32 %r2, %r1, 1;\nshfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;\n\
+    let body = ".loc 1 3 1\n@%p1 bra L2;\n.loc 1 4 1\nadd.s32 %r2, %r1, 1;\n\
+        shfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;\n\
                 st.global.u32 [%rd1], %r3;\nL2:";
     let expected = "add.s32 %r2, %r1, 1;\nshfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;\n@%p1 bra L2;\n\
                     st.global.u32 [%rd1], %r3;\nL2:";
@@ -279,8 +287,10 @@ fn what_the_atomic_operation_returned_is_used() {
 
 #[test]
 fn a_line_of_a_header_of_the_course_counts_and_so_does_the_call() {
-    let body = ".loc 1 3 1\n.loc 3 7 5, inlined_at 1 3 1\n.loc 2 9 9, inlined_at 3 7 5\natom.global.add.u32 %r1, [%rd1], 1;\n\
-                .loc 1 4 1\n.loc 3 7 5, inlined_at 1 4 1\n.loc 2 9 9, inlined_at 3 7 5\natom.global.add.u32 %r2, [%rd1], 1;";
+    let body = ".loc 1 3 1\n.loc 3 7 5, inlined_at 1 3 1\n.loc 2 9 9, inlined_at 3 7 5\n\
+        atom.global.add.u32 %r1, [%rd1], 1;\n\
+                .loc 1 4 1\n.loc 3 7 5, inlined_at 1 4 1\n.loc 2 9 9, inlined_at 3 7 5\n\
+                atom.global.add.u32 %r2, [%rd1], 1;";
     let atoms = ["atom.global.add.u32 %r1, [%rd1], 1;", "atom.global.add.u32 %r2, [%rd1], 1;"];
     let call = format!("{}\nbar.sync 0;\n{}", atoms[0], atoms[1]);
     fits(body, block(Position::After { at: at(3) }), &call);

@@ -20,9 +20,10 @@ mod phrase;
 mod reader;
 mod render;
 mod shapes;
+mod source;
 
 pub use causes::launch::{refusal, shape_error};
-pub use causes::{Said, fix, message, place, said, said_without_fix, why};
+pub use causes::{FindingTexts, fix, message, place, said, said_without_fix, why};
 pub use fix::{Change, ChangeKind, Fix, changes, labelled};
 pub use names::{readable, whole as whole_name};
 pub use parameters::parameter_name;
@@ -31,7 +32,8 @@ pub use phrase::place::{allocation, of as named_place};
 pub use phrase::threads::threads;
 pub use phrase::value::written;
 pub use reader::Reader;
-pub use render::{Paint, Remarks, Source, deed_alone, deed_of, hint, remark, render};
+pub use render::{Paint, Remarks, deed_alone, deed_of, hint, remark, render};
+pub use source::Source;
 pub use words::Language;
 
 pub(crate) static WORDS: words::Catalogue = words::catalogue![

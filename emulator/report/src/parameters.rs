@@ -120,7 +120,8 @@ mod tests {
     fn a_parameter_is_called_as_its_source_calls_it() {
         let source = "
 // __global__ void sum(int* wrong)
-extern \"C\" __global__ void sum_broken(const float* __restrict__ in, /* all */ float *out, Pair<int, 4> pair, int n[]) {
+extern \"C\" __global__ void sum_broken(const float* __restrict__ in, /* all */ float *out, Pair<int, 4> pair, int \
+n[]) {
     sum(1, 2);
 }
 template <typename T> __global__ void __launch_bounds__(256) scale(T* data, unsigned) {}

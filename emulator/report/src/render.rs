@@ -7,7 +7,7 @@ use crate::fewer;
 use crate::fix::groups;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
-use crate::{Fix, Language, Reader, Said, labelled, place, readable, said, said_without_fix};
+use crate::{FindingTexts, Fix, Language, Reader, Source, labelled, place, readable, said, said_without_fix};
 use finding::{Access, Action, Cause, Finding, HostOperation, Means, Missing, Relation, Severity};
 use std::fmt::Write;
 
@@ -16,14 +16,6 @@ use std::fmt::Write;
 pub enum Paint {
     Plain,
     Ansi,
-}
-
-/// A source file as the reader knows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Source<'a> {
-    /// The path to show, which may be shorter than the one in the PTX.
-    pub path: &'a str,
-    pub text: &'a str,
 }
 
 /// The caller's additions to a finding, and how much it wants to read.
@@ -144,7 +136,7 @@ fn written<'a>(
     tells_why: bool,
     paint: Paint,
 ) -> String {
-    let Said { message, why, fix } = match remarks.fix {
+    let FindingTexts { message, why, fix } = match remarks.fix {
         Fix::Untold => said_without_fix(finding, reader),
         _ => said(finding, reader),
     };

@@ -383,11 +383,13 @@ fn a_fix_says_what_came_of_trying() {
     let english = [
         (
             tried(true),
-            "fix (tried, right in 73 of 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
+            "fix (tried, right in 73 of 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 \
+             `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
         (
             tried(false),
-            "fix (tried, no finding in 73 runs; the right answer is not known): add `__syncthreads();` before line 4 and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
+            "fix (tried, no finding in 73 runs; the right answer is not known): add `__syncthreads();` before line 4 \
+             and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
         (Fix::WithFirst, "fix: the fix above that was tried also fixes this one"),
         (Fix::WithNext, "fix: the fix of a finding below also fixes this one"),
@@ -396,7 +398,8 @@ fn a_fix_says_what_came_of_trying() {
     for (fix, words) in english {
         assert_eq!(told(fix, Language::English), format!("   = {words}"));
     }
-    let spanish = "   = corrección (probada, correcta en 73 de 73 ejecuciones): añade `__syncthreads();` antes de la línea 4 y\n         \
+    let spanish = "   = corrección (probada, correcta en 73 de 73 ejecuciones): añade `__syncthreads();` antes de la \
+        línea 4 y\n         \
                    cambia la línea 9 `*n += 1;` por `atomicAdd(n, 1);` y\n         \
                    borra la línea 12 `wait();`";
     assert_eq!(told(tried(true), Language::Spanish), spanish);
@@ -424,7 +427,8 @@ fn launches_by_kernels_are_told_from_the_inside_out() {
     let thread = ThreadName { block: [1, 0, 0], thread: [2, 0, 0], linear: 2 };
     let site = |kernel: &str, location| LaunchSite { kernel: kernel.to_string(), location, ptx_line: 9, thread };
     race.accesses[0].launched_by = vec![site("leaf", Some(at(3, 1))), site("node", None)];
-    let told = "= launched: (1) `leaf` at cuda/lesson02/block_sum.cu:3 by block 1, thread 2 (warp 0), `node` at line 9 of the PTX by \
+    let told = "= launched: (1) `leaf` at cuda/lesson02/block_sum.cu:3 by block 1, thread 2 (warp 0), `node` at line \
+        9 of the PTX by \
                 block 1, thread 2 (warp 0)\n";
     assert!(show(&race).contains(told), "{}", show(&race));
     race.accesses[0].launched_by = vec![site("leaf", None); 7];
@@ -453,7 +457,8 @@ fn a_line_that_changes_is_told_as_it_is_unless_it_is_shown() {
 
 #[test]
 fn a_pointer_of_another_name_is_shown_where_it_gets_it() {
-    let text = "__global__ void k(float* most) {\n    int* bits = (int*)most; // as bits\n\n    int seen = *bits;\n    *bits = 1; }\n";
+    let text = "__global__ void k(float* most) {\n    int* bits = (int*)most; // as bits\n\
+        \n    int seen = *bits;\n    *bits = 1; }\n";
     let told = |text, kernel: &str| {
         let place = Place::Argument { number: 1, index: Some(0) };
         let race = Unordered::new(place, Distance::Grid, Relation::Threads(Box::default()));

@@ -4,7 +4,7 @@
 mod samples;
 
 use finding::*;
-use report::{Language, Reader, Said, Source, action, place, said};
+use report::{FindingTexts, Language, Reader, Source, action, place, said};
 use samples::*;
 
 /// One line, with nothing left of a placeable or of a name that Rust has for a variant.
@@ -34,7 +34,7 @@ fn every_cause_in_every_language() {
     for language in Language::ALL {
         let mut out = String::new();
         for cause in causes() {
-            let Said { message, why, fix } = said(&finding(cause.clone()), &Reader::new(language));
+            let FindingTexts { message, why, fix } = said(&finding(cause.clone()), &Reader::new(language));
             assert_goes_on(&message, &cause);
             assert_goes_on(&fix, &cause);
             assert_clean(&why, &cause);

@@ -6,8 +6,8 @@
 //! clocks, views or shadow memory:
 //!
 //! - Every outcome is one that the axioms allow.
-//! - Every reported pair races in that execution, and every place that has a race is reported. Which executions count, and what
-//!   the checker leaves open, stands in `races.rs`.
+//! - Every reported pair races in that execution, and every place that has a race is reported. Which executions count,
+//!   and what the checker leaves open, stands in `races.rs`.
 //! - Of the outcomes that are allowed and that no interleaving explains, most are really seen: an emulator that shows
 //!   nothing weak would meet the rest.
 //!

@@ -51,7 +51,8 @@ impl Program {
         let mut text = format!(
             ".version 8.6\n.target sm_90\n.address_size 64\n\
              .visible .entry kernel(.param .u64 memory, .param .u64 out)\n{{\n\
-             .shared .align 8 .b32 shared[{PLACES}];\n.reg .b64 %memory, %out;\n.reg .b32 %r<{}>, %block, %thread, %z;\n\
+             .shared .align 8 .b32 shared[{PLACES}];\n.reg .b64 %memory, %out;\n\
+             .reg .b32 %r<{}>, %block, %thread, %z;\n\
              .reg .pred %is;\nld.param.u64 %out, [out];\nmov.u32 %block, %ctaid.x;\nmov.u32 %thread, %tid.x;\n",
             events + 1
         );

@@ -8,7 +8,7 @@
 //! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
 //! - `// notes: exits` asks for notes of threads that exit before a barrier.
 
-use conformance::{Job, Machine, Outcome, Parameter};
+use conformance::{Job, JobOutcome, Machine, Parameter};
 use emulator::choices::{Choice, Stop};
 use emulator::{
     Allocation, Checks, Config, Device, Fault, HostMemory, Judgement, LaunchConfig, LaunchError, LaunchReport, Observe,
@@ -142,7 +142,7 @@ impl Machine for Emulated<'_> {
         self.name
     }
 
-    fn run(&mut self, job: &Job) -> Result<Outcome, String> {
+    fn run(&mut self, job: &Job) -> Result<JobOutcome, String> {
         let mut device = Device::new(Profile::default());
         device.configure(Config { judgement: self.judgement, ..self.config.clone() });
         let (hints, trace, records) = (self.looks_for_hints, self.traced, self.records);
@@ -152,7 +152,7 @@ impl Machine for Emulated<'_> {
         }
         let program = match &self.loaded.program {
             Ok(program) => program,
-            Err(error) => return Ok(Outcome::Refused(error.clone())),
+            Err(error) => return Ok(JobOutcome::Refused(error.clone())),
         };
         let module = device.load(program).map_err(said)?;
         let kernel = |name: &str| {
@@ -206,10 +206,10 @@ impl Machine for Emulated<'_> {
                         Ok(report) => report,
                         Err(LaunchError::Unsupported(unsupported)) => {
                             let refusal = format!("line {}: {}", unsupported.line, unsupported.what);
-                            return Ok(Outcome::Refused(refusal));
+                            return Ok(JobOutcome::Refused(refusal));
                         }
                         Err(LaunchError::CooperativeTooLarge(why)) => {
-                            return Ok(Outcome::Refused(report::shape_error(&why, &report::Reader::default())));
+                            return Ok(JobOutcome::Refused(report::shape_error(&why, &report::Reader::default())));
                         }
                         Err(other) => return Err(said(other)),
                     };
@@ -268,7 +268,7 @@ impl Machine for Emulated<'_> {
         self.notes.extend(notes);
         self.hints.extend(hints);
         self.traces.extend(trace);
-        Ok(Outcome::Ran {
+        Ok(JobOutcome::Ran {
             buffers: reads.iter().map(|(name, _)| buffers[name].1.clone()).collect(),
             printed: Some(String::from_utf8_lossy(&printed).into_owned()),
             fault: fault.as_ref().map(fault_name),

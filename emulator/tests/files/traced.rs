@@ -64,7 +64,8 @@ fn faults(trace: &Trace) -> Vec<String> {
     let steps: Vec<_> = steps.collect();
     holds("steps follow each other", steps.windows(2).all(|pair| pair[0].1 <= pair[1].0));
     if trace.left_out == 0 {
-        let are_there = |found: &trace::Found| found.at.is_some() && found.accesses.iter().all(Option::is_some);
+        let are_there =
+            |found: &trace::LocatedFinding| found.at.is_some() && found.accesses.iter().all(Option::is_some);
         let mut races = trace.findings.iter().filter(|found| matches!(found.finding.cause, Cause::Unordered(_)));
         holds("races are in the trace", races.all(|race| are_there(race) && race.accesses.is_sorted()));
         let whole = steps.iter().map(|(from, to)| to - from).sum::<u64>();

@@ -14,7 +14,7 @@ use libtest_mimic::Trial;
 use ptx::ast::{Body, Module, Param, Type};
 use repair::candidates::{Places, candidates};
 use repair::patch::patched;
-use repair::search::{Shown, search};
+use repair::search::{CandidateRuns, search};
 use std::path::Path;
 
 const FUEL: u64 = 1 << 22;
@@ -97,17 +97,17 @@ fn policies() -> impl Iterator<Item = Policy> {
     [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded)
 }
 
-impl repair::search::Trial for Trying<'_> {
+impl repair::search::CandidateRunner for Trying<'_> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
         candidates(finding, &Code::of(self.text, finding), &finding.kernel)
     }
 
-    fn look(&mut self, remedy: &Remedy) -> Shown {
+    fn look(&mut self, remedy: &Remedy) -> CandidateRuns {
         let kernel = self.kernel();
-        let Ok(text) = patched(self.text, &kernel, remedy) else { return Shown::Unfit };
+        let Ok(text) = patched(self.text, &kernel, remedy) else { return CandidateRuns::Unfit };
         match errors(text, Policy::InOrder) {
-            left if left.is_empty() => Shown::Nothing,
-            left => Shown::Bad(left),
+            left if left.is_empty() => CandidateRuns::Nothing,
+            left => CandidateRuns::Bad(left),
         }
     }
 

@@ -149,7 +149,8 @@ impl Tally {
     fn summary(&self) -> String {
         let Tally { made, parsed, launches, slowest: (time, name), peak, failures, .. } = self;
         format!(
-            "{made} programs, {parsed} parsed, {launches} launches, {} failures; at most {} MiB; the slowest launch took {time:.2?}: {name}",
+            "{made} programs, {parsed} parsed, {launches} launches, {} failures; at most {} MiB; the slowest launch \
+             took {time:.2?}: {name}",
             failures.len(),
             peak >> 20
         )

@@ -20,7 +20,7 @@ pub struct Trace {
     pub sites: Vec<Site>,
     pub arrays: Vec<Array>,
     pub events: Vec<Event>,
-    pub findings: Vec<Found>,
+    pub findings: Vec<LocatedFinding>,
     pub bound: Bound,
     /// Events that came after those that are kept.
     pub left_out: u64,
@@ -126,7 +126,7 @@ pub enum ArrayName {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Found {
+pub struct LocatedFinding {
     /// The position of the event at which it was found; `None` for what only the end of the launch has shown, and where
     /// that event is left out.
     pub at: Option<usize>,

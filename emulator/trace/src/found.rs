@@ -2,7 +2,7 @@
 //! over.
 
 use crate::bits::{Bits, Lanes};
-use crate::data::{Found, Launch, Site};
+use crate::data::{Launch, LocatedFinding, Site};
 use crate::event::{Access, Event, LaneAccess, What, Who};
 use checker::is_race;
 use finding::{Action, Finding, Slug, ThreadName};
@@ -33,9 +33,9 @@ impl Finds {
     }
 
     /// A finding of the launch, complete.
-    pub fn locate(&self, finding: Finding, so_far: &SoFar) -> Found {
+    pub fn locate(&self, finding: Finding, so_far: &SoFar) -> LocatedFinding {
         match self.known.get(&key(&finding)) {
-            Some((at, accesses)) => Found { at: *at, accesses: accesses.clone(), finding },
+            Some((at, accesses)) => LocatedFinding { at: *at, accesses: accesses.clone(), finding },
             None => so_far.found(finding, None),
         }
     }
@@ -50,12 +50,12 @@ pub(crate) struct SoFar<'t> {
 
 impl SoFar<'_> {
     /// A finding whose accesses are looked for at its event and before, or everywhere.
-    pub fn found(&self, finding: Finding, at: Option<usize>) -> Found {
+    pub fn found(&self, finding: Finding, at: Option<usize>) -> LocatedFinding {
         let accesses = match at.or(self.events.len().checked_sub(1)) {
             Some(last) => self.ends(&finding, last),
             None => vec![None; finding.accesses.len()],
         };
-        Found { at, accesses, finding }
+        LocatedFinding { at, accesses, finding }
     }
 
     fn ends(&self, finding: &Finding, last: usize) -> Vec<Option<usize>> {

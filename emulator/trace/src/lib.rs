@@ -22,7 +22,7 @@ mod warps;
 mod watch;
 
 pub use bits::{Bits, Lanes};
-pub use data::{Array, ArrayName, Bound, Found, Grid, Launch, Site, Trace, VERSION};
+pub use data::{Array, ArrayName, Bound, Grid, Launch, LocatedFinding, Site, Trace, VERSION};
 pub use event::{Access, Does, Event, Exchange, LaneAccess, Place, Released, What, Who};
 #[cfg(feature = "json")]
 pub use timeline::Timeline;

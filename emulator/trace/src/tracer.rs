@@ -17,7 +17,7 @@ pub struct Tracer {
     pub(crate) log: Log,
     pub(crate) tables: Tables,
     pub(crate) launches: Vec<Launch>,
-    findings: Vec<crate::data::Found>,
+    findings: Vec<crate::data::LocatedFinding>,
     pub(crate) time: u64,
     /// The findings of the last launch, until its report is complete.
     pub(crate) finds: Finds,

@@ -169,7 +169,8 @@ mod tests {
         )],
         &[(
             "es/a.ftl",
-            "runs = { $count ->\n    [one] { $count } ejecución\n   *[other] { $count } ejecuciones\n}\n    .why = en { $at }\n",
+            "runs = { $count ->\n    [one] { $count } ejecución\n   *[other] { $count } ejecuciones\n\
+             }\n    .why = en { $at }\n",
         )],
     ]);
 

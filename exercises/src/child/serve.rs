@@ -7,7 +7,7 @@ use crate::confine::set_limits;
 use crate::judge;
 use crate::sandbox::{self, Cell};
 use crate::shown_run;
-use crate::task::{Asked, Task};
+use crate::task::{AnswerKind, Task};
 use crate::tried;
 use anyhow::{Context, Result};
 use std::io::{BufRead, Write};
@@ -51,9 +51,11 @@ fn say_compiled() {
 fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> serde_json::Result<String> {
     let exercise = exercise(task, catalog);
     match task.asked {
-        Asked::Verdict => serde_json::to_string(&exercise.and_then(|exercise| verdict(exercise, task, workshop))),
-        Asked::Fix => serde_json::to_string(&exercise.and_then(|exercise| tried::fix(exercise, task, workshop))),
-        Asked::Page => serde_json::to_string(&exercise.and_then(|exercise| shown_run::page(exercise, task, workshop))),
+        AnswerKind::Verdict => serde_json::to_string(&exercise.and_then(|exercise| verdict(exercise, task, workshop))),
+        AnswerKind::Fix => serde_json::to_string(&exercise.and_then(|exercise| tried::fix(exercise, task, workshop))),
+        AnswerKind::Page => {
+            serde_json::to_string(&exercise.and_then(|exercise| shown_run::page(exercise, task, workshop)))
+        }
     }
 }
 

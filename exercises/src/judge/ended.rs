@@ -1,16 +1,16 @@
 //! A kernel that ended itself: where, and by which condition.
 
-use super::trial::Trial;
-use crate::stage::Outcome;
+use super::trial::AnswerTrial;
+use crate::stage::RunResults;
 use emulator::{EndedAt, Fault};
 
 /// Between a thread's number and the condition, and after the condition, in what a failed `assert` prints.
 const BEFORE: &str = "] Assertion `";
 const AFTER: &str = "` failed.";
 
-impl Trial<'_> {
+impl AnswerTrial<'_> {
     /// The line with `assert` or `__trap()`; `None` where the kernel did not end itself.
-    pub(super) fn ended(&self, outcome: &Outcome) -> Option<String> {
+    pub(super) fn ended(&self, outcome: &RunResults) -> Option<String> {
         let at = outcome.ended_at.as_ref()?;
         let place = at.location.as_ref();
         let code = place.and_then(|place| self.source(&place.file)).and_then(|_| self.line(place?.line));

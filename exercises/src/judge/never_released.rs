@@ -4,11 +4,11 @@
 //! before the launch, and what they guard must stay as it is. Then each lock is taken alone, and nobody may release it.
 
 use super::named;
-use super::trial::Trial;
+use super::trial::AnswerTrial;
 use crate::case::{Case, Order};
 use crate::reason::Reason;
 use crate::spec::{NeverReleased, Spec};
-use crate::stage::{self, Manner, Outcome, Stop};
+use crate::stage::{self, Manner, NoRun, RunResults};
 use crate::values;
 use crate::verdict::Verdict;
 use emulator::{Checks, Config, Observe};
@@ -16,7 +16,7 @@ use emulator::{Checks, Config, Observe};
 /// Thread instructions of such a run: many more tries than anybody writes who means to wait.
 const FUEL: u64 = 1 << 22;
 
-impl Trial<'_> {
+impl AnswerTrial<'_> {
     /// Returns the verdict on an answer that goes on without a lock, `None` for one that waits.
     pub(super) fn goes_on_without_lock(&mut self) -> Result<Option<Verdict>, String> {
         let spec = &self.exercise.spec;
@@ -38,7 +38,7 @@ impl Trial<'_> {
         let spec = &self.exercise.spec;
         // With few threads each of them has many tries.
         let case = Case::smallest(spec);
-        let free = stage::inputs(spec, &case.sizes, case.seed).map_err(Stop::words)?;
+        let free = stage::inputs(spec, &case.sizes, case.seed).map_err(NoRun::words)?;
         let Some(number) = spec.buffers.iter().position(|buffer| buffer.name == rule.buffer) else { return Ok(None) };
         if !names(spec, &self.held(&case, &free)?).contains(&rule.buffer) {
             return Ok(None);
@@ -64,7 +64,7 @@ impl Trial<'_> {
     }
 
     /// Runs the launches on these inputs, in order.
-    fn held(&mut self, case: &Case, inputs: &[Vec<u8>]) -> Result<Outcome, String> {
+    fn held(&mut self, case: &Case, inputs: &[Vec<u8>]) -> Result<RunResults, String> {
         let spec = &self.exercise.spec;
         self.runs += 1;
         let policy = Order::FIRST.schedule.policy(Order::FIRST.seed);
@@ -75,7 +75,7 @@ impl Trial<'_> {
 }
 
 /// The buffers that a run has written.
-fn names(spec: &Spec, outcome: &Outcome) -> Vec<String> {
+fn names(spec: &Spec, outcome: &RunResults) -> Vec<String> {
     let written = spec.buffers.iter().zip(&outcome.writers).filter(|(_, writers)| **writers > 0);
     written.map(|(buffer, _)| buffer.name.clone()).collect()
 }

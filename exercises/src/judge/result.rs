@@ -1,14 +1,14 @@
 //! Checks what a run leaves in its buffers.
 
-use super::trial::{Scene, Trial};
+use super::trial::{AnswerTrial, Scene};
 use crate::spec::{Buffer, Check, Fill, Spec};
-use crate::stage::{self, Outcome, Stop};
+use crate::stage::{self, NoRun, RunResults};
 use crate::values::{self, Difference, Unmatched};
 use std::fmt::Write;
 
 impl Scene {
     /// Returns what is wrong with the result, in words.
-    pub(super) fn result(&self, trial: &Trial, outcome: &Outcome) -> Result<Option<String>, String> {
+    pub(super) fn result(&self, trial: &AnswerTrial, outcome: &RunResults) -> Result<Option<String>, String> {
         let spec = &trial.exercise.spec;
         if let Some(expected) = &self.expected {
             for (number, buffer) in spec.buffers.iter().enumerate() {
@@ -26,7 +26,7 @@ impl Scene {
         let Some(accept) = &reference.accept else { return Ok(None) };
         let args = trial.reference_args(reference);
         let judged = stage::reference(program, spec, accept, args, &outcome.buffers, &self.case.sizes, true);
-        let said = judged.map_err(Stop::words)?.1;
+        let said = judged.map_err(NoRun::words)?.1;
         if said == 0 {
             return Ok(None);
         }

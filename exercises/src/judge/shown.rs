@@ -1,7 +1,7 @@
 //! The text of a verdict: the report of one run, cut to what fits a screen.
 
 use super::ended::without_assertions;
-use super::trial::{Scene, Trial, Wrong};
+use super::trial::{AnswerTrial, RunMistakes, Scene};
 use crate::Language;
 use crate::case::{Case, Order, token};
 use crate::folded::{WIDTH, rows};
@@ -22,7 +22,7 @@ const PRINTED: usize = 4;
 /// Rows of such a screen that a verdict may take.
 const ROWS: usize = 24;
 
-impl Trial<'_> {
+impl AnswerTrial<'_> {
     pub(super) fn notes(&self, notes: &[Finding], fix: report::Fix) -> String {
         let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
         let remarks = Remarks { is_hint: true, language: Language::current(), fix, ..Remarks::default() };
@@ -41,7 +41,7 @@ impl Trial<'_> {
         &mut self,
         case: &Case,
         order: Order,
-        wrong: Wrong,
+        wrong: RunMistakes,
         is_found: bool,
         also: &str,
     ) -> Result<Verdict, String> {
@@ -94,7 +94,7 @@ impl Trial<'_> {
     }
 
     /// The report of each finding that is shown.
-    fn findings(&self, findings: &[Finding], wrong: &Wrong, scene: &Scene, command: &str) -> String {
+    fn findings(&self, findings: &[Finding], wrong: &RunMistakes, scene: &Scene, command: &str) -> String {
         let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
         // Without a result nothing is known about it.
         let is_right = wrong.result.is_none() && wrong.outcome.fault.is_none();
@@ -138,7 +138,7 @@ pub(super) fn printed(bytes: &[u8]) -> String {
 }
 
 /// A wrong result, and where no finding explains it how to see it again.
-fn with_remarks(result: &str, wrong: &Wrong, command: Option<&str>) -> String {
+fn with_remarks(result: &str, wrong: &RunMistakes, command: Option<&str>) -> String {
     let mut text = result.to_string();
     if let Some(command) = command {
         let _ = writeln!(text, "   = {}", say!("replay", command));

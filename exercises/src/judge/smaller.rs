@@ -1,6 +1,6 @@
 //! The first run that fails, made smaller before it is shown.
 
-use super::trial::{Trial, Wrong};
+use super::trial::{AnswerTrial, RunMistakes};
 use crate::case::{Case, Order, token};
 use crate::reason::Reason;
 use crate::spec::Spec;
@@ -21,17 +21,17 @@ const SPENT: u64 = 10_000_000;
 /// Runs that it may take where each ends when its fuel is spent.
 const SMALLER_ENDLESS: u32 = 4;
 
-impl<'a> Trial<'a> {
+impl<'a> AnswerTrial<'a> {
     /// A smaller run that goes wrong in the same way, and the verdict about it. An answer that was wrong stays wrong,
     /// since a finding beside a right one looks harmless.
-    pub(super) fn smaller(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<Verdict, String> {
+    pub(super) fn smaller(&mut self, case: &Case, order: Order, wrong: RunMistakes) -> Result<Verdict, String> {
         let endless = wrong.kinds[0] == Reason::Finding(Slug::Livelock);
         let runs = self.runs;
         let spec: &'a Spec = &self.exercise.spec;
         let (order, wrong) = self.told_by_its_answer(case, order, wrong)?;
         let first = case.clone();
         let is_alike =
-            |again: &Wrong| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some();
+            |again: &RunMistakes| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some();
         let mut again = |case: &Case| self.wrong(case, order).map(|again| again.filter(is_alike));
         let most = if endless { SMALLER_ENDLESS } else { SMALLER };
         let case = case.shrink(spec, |case| matches!(again(case), Ok(Some(_))), most);
@@ -86,7 +86,7 @@ impl<'a> Trial<'a> {
 
     /// The first thing that goes wrong elsewhere and not in the run that is shown: in the first that failed, at the
     /// largest sizes, with special values.
-    fn also(&mut self, first: Case, order: Order, shown: &Wrong) -> Result<String, String> {
+    fn also(&mut self, first: Case, order: Order, shown: &RunMistakes) -> Result<String, String> {
         let (spec, in_order) = (&self.exercise.spec, Order { schedule: Schedule::InOrder, seed: 0 });
         let others = [Case::largest(spec)].into_iter().chain(Case::special(spec)).map(|case| (case, in_order));
         let most = self.instructions + SPENT;
@@ -106,7 +106,12 @@ impl<'a> Trial<'a> {
     }
 
     /// A failure of this kind that has a wrong answer, under another schedule, if there is one; else this failure.
-    fn told_by_its_answer(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<(Order, Wrong), String> {
+    fn told_by_its_answer(
+        &mut self,
+        case: &Case,
+        order: Order,
+        wrong: RunMistakes,
+    ) -> Result<(Order, RunMistakes), String> {
         if wrong.result.is_some() || wrong.outcome.fault.is_some() {
             return Ok((order, wrong));
         }

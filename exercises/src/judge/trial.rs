@@ -6,7 +6,7 @@ use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::reason::Reason;
 use crate::spec::{Amount, Check, Reference};
-use crate::stage::{self, Manner, Outcome, Stop};
+use crate::stage::{self, Manner, NoRun, RunResults};
 use crate::task::Task;
 use emulator::finding::{Finding, Slug, explain_an_answer};
 use emulator::{Checks, Config, Fault, Observe, Program};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use trial::add_note;
 
 /// One judgement in progress.
-pub struct Trial<'a> {
+pub struct AnswerTrial<'a> {
     pub exercise: &'a Exercise,
     pub task: &'a Task,
     text: &'a str,
@@ -44,14 +44,14 @@ pub(super) struct Scene {
 }
 
 /// The mistakes of one run.
-pub struct Wrong {
+pub struct RunMistakes {
     pub(super) kinds: Vec<Reason>,
-    pub outcome: Outcome,
+    pub outcome: RunResults,
     /// In words, where the result is wrong.
     pub result: Option<String>,
 }
 
-impl Wrong {
+impl RunMistakes {
     /// In which way it is wrong: its first kind, and the cause of that.
     pub(super) fn way(&self) -> (Reason, Option<&'static str>) {
         let is_first = |finding: &&Finding| Reason::Finding(finding.slug) == self.kinds[0];
@@ -59,14 +59,14 @@ impl Wrong {
     }
 }
 
-impl<'a> Trial<'a> {
+impl<'a> AnswerTrial<'a> {
     pub fn of(
         exercise: &'a Exercise,
         task: &'a Task,
         text: &'a str,
         answer: Arc<Program>,
         workshop: &mut Workshop,
-    ) -> Result<Trial<'a>, String> {
+    ) -> Result<AnswerTrial<'a>, String> {
         workshop.has_compiled();
         let check = match &exercise.spec.reference {
             Some(reference) if !reference.is_empty() => {
@@ -74,7 +74,7 @@ impl<'a> Trial<'a> {
             }
             _ => None,
         };
-        Ok(Trial {
+        Ok(AnswerTrial {
             exercise,
             task,
             text,
@@ -91,19 +91,19 @@ impl<'a> Trial<'a> {
     }
 
     /// Returns what is wrong with one run.
-    pub fn wrong(&mut self, case: &Case, order: Order) -> Result<Option<Wrong>, String> {
+    pub fn wrong(&mut self, case: &Case, order: Order) -> Result<Option<RunMistakes>, String> {
         self.at(case)?.wrong(self, order)
     }
 
     pub(super) fn at(&self, case: &Case) -> Result<Scene, String> {
         let spec = &self.exercise.spec;
-        let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(Stop::words)?;
+        let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(NoRun::words)?;
         let expected = match &self.check {
             Some((reference, program)) if reference.kernel.is_some() => {
                 let kernel = reference.kernel.as_deref().unwrap_or_default();
                 let args = self.reference_args(reference);
                 let made = stage::reference(program, spec, kernel, args, &inputs, &case.sizes, false);
-                Some(made.map_err(Stop::words)?.0)
+                Some(made.map_err(NoRun::words)?.0)
             }
             _ => None,
         };
@@ -121,8 +121,8 @@ impl<'a> Trial<'a> {
     }
 
     /// One run, whatever comes of it.
-    pub fn run(&mut self, case: &Case, order: Order, checks: Checks) -> Result<Outcome, String> {
-        self.at(case)?.run(self, order, checks).map_err(Stop::words)
+    pub fn run(&mut self, case: &Case, order: Order, checks: Checks) -> Result<RunResults, String> {
+        self.at(case)?.run(self, order, checks).map_err(NoRun::words)
     }
 
     /// A line of the answer, from 1.
@@ -147,30 +147,36 @@ impl<'a> Trial<'a> {
     }
 
     /// The first thing that may explain a wrong answer.
-    pub fn explained(&mut self, case: &Case, order: Order, wrong: &Wrong) -> Result<Option<Finding>, String> {
+    pub fn explained(&mut self, case: &Case, order: Order, wrong: &RunMistakes) -> Result<Option<Finding>, String> {
         let scene = self.at(case)?;
         Ok(self.hints(&scene, order, wrong)?.into_iter().next())
     }
 
     /// Returns hints for a wrong answer that no finding explains, from a run of its own.
-    pub(super) fn hints(&mut self, scene: &Scene, order: Order, wrong: &Wrong) -> Result<Vec<Finding>, String> {
+    pub(super) fn hints(&mut self, scene: &Scene, order: Order, wrong: &RunMistakes) -> Result<Vec<Finding>, String> {
         if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || explain_an_answer(&wrong.outcome.findings) {
             return Ok(Vec::new());
         }
         let runs = self.runs;
         let observe = Observe { hints: true, ..Observe::default() };
-        let hints = scene.observe(self, order, Checks::Full, observe).map_err(Stop::words)?.observed.hints;
+        let hints = scene.observe(self, order, Checks::Full, observe).map_err(NoRun::words)?.observed.hints;
         self.runs = runs;
         Ok(hints)
     }
 }
 
 impl Scene {
-    pub(super) fn run(&self, trial: &mut Trial, order: Order, checks: Checks) -> Result<Outcome, Stop> {
+    pub(super) fn run(&self, trial: &mut AnswerTrial, order: Order, checks: Checks) -> Result<RunResults, NoRun> {
         self.observe(trial, order, checks, trial.observe)
     }
 
-    fn observe(&self, trial: &mut Trial, order: Order, checks: Checks, observe: Observe) -> Result<Outcome, Stop> {
+    fn observe(
+        &self,
+        trial: &mut AnswerTrial,
+        order: Order,
+        checks: Checks,
+        observe: Observe,
+    ) -> Result<RunResults, NoRun> {
         trial.runs += 1;
         let spec = &trial.exercise.spec;
         let policy = order.schedule.policy(order.seed);
@@ -185,14 +191,14 @@ impl Scene {
     }
 
     /// Runs once; `None` where all is well.
-    pub(super) fn wrong(&self, trial: &mut Trial, order: Order) -> Result<Option<Wrong>, String> {
+    pub(super) fn wrong(&self, trial: &mut AnswerTrial, order: Order) -> Result<Option<RunMistakes>, String> {
         let mut outcome = match self.run(trial, order, Checks::Full) {
             Ok(outcome) => outcome,
-            Err(Stop::Exercise(why)) => return Err(why),
+            Err(NoRun::Exercise(why)) => return Err(why),
             Err(stop) => {
                 let (kind, text) = named(stop);
                 let result = Some(say!("error", why = text) + "\n");
-                return Ok(Some(Wrong { kinds: vec![kind], outcome: Outcome::default(), result }));
+                return Ok(Some(RunMistakes { kinds: vec![kind], outcome: RunResults::default(), result }));
             }
         };
         outcome.notes.iter().cloned().for_each(|note| add_note(&mut trial.notes, note));
@@ -225,16 +231,16 @@ impl Scene {
         if result.is_some() && outcome.fault.is_none() {
             kinds.push(Reason::Answer);
         }
-        Ok((!kinds.is_empty()).then_some(Wrong { kinds, outcome, result }))
+        Ok((!kinds.is_empty()).then_some(RunMistakes { kinds, outcome, result }))
     }
 }
 
 /// A reason, and words.
-pub(super) fn named(stop: Stop) -> (Reason, String) {
+pub(super) fn named(stop: NoRun) -> (Reason, String) {
     match stop {
-        Stop::Signature(text) => (Reason::Compile, text),
-        Stop::Launch(text) => (Reason::Launch, text),
-        Stop::Unsupported(text) => (Reason::Unsupported, text),
-        Stop::Exercise(text) => (Reason::Error, text),
+        NoRun::Signature(text) => (Reason::Compile, text),
+        NoRun::Launch(text) => (Reason::Launch, text),
+        NoRun::Unsupported(text) => (Reason::Unsupported, text),
+        NoRun::Exercise(text) => (Reason::Error, text),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::LOOK;
 use crate::catalog::Exercise;
-use crate::child::{Answer, Trying};
+use crate::child::{Answer, FixInProgress};
 use crate::fit::{cut, cut_path, glued};
 use crate::judging::Judging;
 use crate::listing;
@@ -11,7 +11,7 @@ use crate::reason::listed;
 use crate::screen::{self, Page};
 use crate::session::{Session, is_gone, shown};
 use crate::terminal::{self, Size};
-use crate::tried::Told;
+use crate::tried::FixText;
 use crate::verdict::Verdict;
 use anyhow::{Error, Result};
 use std::time::Duration;
@@ -20,7 +20,7 @@ use std::time::Duration;
 const WIDEST: usize = 80;
 
 /// The screen of one exercise, and the work still under way for it.
-pub struct Shown {
+pub struct ExerciseScreen {
     /// The judgement under way, and the answer's hash.
     judging: Option<(Judging, String)>,
     /// Why it is, or was.
@@ -42,17 +42,17 @@ pub struct Shown {
     size: Size,
     /// `None` where the answer could not be judged, or not yet.
     verdict: Option<Verdict>,
-    trying: Option<Trying>,
+    trying: Option<FixInProgress>,
     /// The offset in the page at which the fix for this verdict begins, once it is there.
     fix: Option<usize>,
     /// The student wants to hear of a fix.
     is_asked: bool,
 }
 
-impl Shown {
-    pub fn new(session: &mut Session, exercise: &Exercise) -> Shown {
+impl ExerciseScreen {
+    pub fn new(session: &mut Session, exercise: &Exercise) -> ExerciseScreen {
         let why = Judged::Saved;
-        let mut shown = Shown {
+        let mut shown = ExerciseScreen {
             judging: None,
             why,
             is_alone: false,
@@ -227,7 +227,7 @@ impl Shown {
         let text = match &self.trying {
             Some(_) if self.is_asked => Some(say!("fix-tried")),
             Some(_) => None,
-            None => of_fix(&Told::default(), self.is_asked),
+            None => of_fix(&FixText::default(), self.is_asked),
         };
         if let Some(text) = text {
             self.answer(session, exercise, "f", &text);
@@ -258,7 +258,7 @@ pub fn screen_size() -> Size {
 }
 
 /// The text about a fix that was tried; empty if there is none and nobody has asked.
-pub fn of_fix(told: &Told, is_asked: bool) -> Option<String> {
+pub fn of_fix(told: &FixText, is_asked: bool) -> Option<String> {
     match &told.text {
         text if text.is_empty() => is_asked.then(|| format!("{}\n", say!("no-fix"))),
         text => Some(text.clone()),

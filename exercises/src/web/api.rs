@@ -1,8 +1,8 @@
 //! The requests of the page. An exercise is named as in the catalogue, `02_sync/missing_barrier`: what the catalogue
 //! does not have leads to no file.
 
-use super::files::{Held, Saved};
-use super::judging::{Bench, Standing, below};
+use super::files::{FileContents, Saved};
+use super::judging::{Bench, ExerciseState, below};
 use super::view::{Hints, List, Now, Opened};
 use crate::catalog::Exercise;
 use crate::progress::Judged;
@@ -25,7 +25,7 @@ pub type Answer = (StatusCode, Value);
 /// The body of a `POST`; each request has the fields that it needs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sent {
+pub struct PostBody {
     name: String,
     #[serde(default)]
     text: String,
@@ -90,7 +90,7 @@ pub async fn now(bench: &Arc<Bench>, name: &str, seen: Option<u64>, version: Str
         let known = version.clone();
         let is_late = Instant::now() >= end;
         let (status, value) = with(bench, name, move |bench, exercise| {
-            let Standing { number, .. } = bench.standing(&exercise.name);
+            let ExerciseState { number, .. } = bench.standing(&exercise.name);
             let held = bench.folder.read(&below(exercise))?;
             if !is_late && seen == Some(number) && held.version == known {
                 return Ok((StatusCode::NO_CONTENT, Value::Null));
@@ -107,8 +107,8 @@ pub async fn now(bench: &Arc<Bench>, name: &str, seen: Option<u64>, version: Str
     }
 }
 
-pub async fn post(bench: &Arc<Bench>, what: &str, sent: Sent) -> Answer {
-    let Sent { name, text, version, is_verbose } = sent;
+pub async fn post(bench: &Arc<Bench>, what: &str, sent: PostBody) -> Answer {
+    let PostBody { name, text, version, is_verbose } = sent;
     match what {
         "save" => save(bench, &name, text, version).await,
         "judge" => {
@@ -164,7 +164,7 @@ async fn save(bench: &Arc<Bench>, name: &str, text: String, version: String) -> 
             }
             answer(json!({ "version": now }))
         }
-        Saved::Changed(Held { text, version }) => {
+        Saved::Changed(FileContents { text, version }) => {
             Ok((StatusCode::CONFLICT, json!({ "error": say!("web-changed"), "text": text, "version": version })))
         }
     })

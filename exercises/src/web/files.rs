@@ -30,7 +30,7 @@ pub struct Folder {
 
 /// The contents of a file, and the name of exactly that.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct FileContents {
     pub text: String,
     pub version: String,
 }
@@ -41,7 +41,7 @@ pub enum Saved {
     /// The version that is there now.
     As(String),
     /// Somebody else has changed the file; it was not touched.
-    Changed(Held),
+    Changed(FileContents),
 }
 
 impl Folder {
@@ -53,7 +53,7 @@ impl Folder {
     }
 
     /// Returns the contents of a file. `below` is its path from the folder.
-    pub fn read(&self, below: &Path) -> Result<Held> {
+    pub fn read(&self, below: &Path) -> Result<FileContents> {
         let (folder, name) = self.walk(below)?;
         self.held(&folder, name, below)
     }
@@ -117,12 +117,12 @@ impl Folder {
         Ok((at, file))
     }
 
-    fn held(&self, folder: &OwnedFd, name: &OsStr, below: &Path) -> Result<Held> {
+    fn held(&self, folder: &OwnedFd, name: &OsStr, below: &Path) -> Result<FileContents> {
         // Opening a pipe would wait for its other end.
         let how = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = match openat(folder, name, how, Mode::empty()) {
             Ok(file) => file,
-            Err(Errno::NOENT) => return Ok(Held { text: String::new(), version: MISSING.to_string() }),
+            Err(Errno::NOENT) => return Ok(FileContents { text: String::new(), version: MISSING.to_string() }),
             Err(error) => return Err(self.cannot_open(error, below)),
         };
         if !FileType::from_raw_mode(fstat(&file)?.st_mode).is_file() {
@@ -134,7 +134,7 @@ impl Folder {
             bail!(say!("web-too-long", most = LONGEST));
         }
         let Ok(text) = String::from_utf8(bytes) else { bail!(say!("web-no-text", path = self.shown(below))) };
-        Ok(Held { version: hash(&text), text })
+        Ok(FileContents { version: hash(&text), text })
     }
 
     fn cannot_open(&self, error: Errno, below: &Path) -> anyhow::Error {
@@ -185,7 +185,7 @@ mod tests {
         let held = folder.read(below).unwrap();
         assert_eq!(held.text, "one");
         let Saved::As(version) = folder.save(below, "two", &held.version).unwrap() else { panic!("it is refused") };
-        assert_eq!(folder.read(below).unwrap(), Held { text: "two".into(), version });
+        assert_eq!(folder.read(below).unwrap(), FileContents { text: "two".into(), version });
         assert_eq!(names(&place.path().join("mine/a")), ["x.cu"]);
     }
 

@@ -21,7 +21,7 @@ pub struct Guard {
 }
 
 /// Why not: a status, and what to say.
-pub type Refused = (StatusCode, String);
+pub type RefusedRequest = (StatusCode, String);
 
 impl Guard {
     /// `allowed`: further names, as a forwarded port has them.
@@ -40,7 +40,7 @@ impl Guard {
     }
 
     /// The cookie for a token, which is used up. Cookies do not tell ports apart, so its name does.
-    pub fn exchange(&self, token: &str) -> Result<String, Refused> {
+    pub fn exchange(&self, token: &str) -> Result<String, RefusedRequest> {
         let mut known = self.token.lock().unwrap_or_else(|error| error.into_inner());
         if !known.as_ref().is_some_and(|known| is_same(known, token)) {
             return Err((StatusCode::FORBIDDEN, say!("web-token")));
@@ -54,7 +54,7 @@ impl Guard {
     }
 
     /// True if a request was meant for this server.
-    pub fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
+    pub fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), RefusedRequest> {
         let mut named = headers.get_all(HOST).iter();
         let is_known = |name: &str| self.hosts.iter().any(|host| name.eq_ignore_ascii_case(host));
         let host = named.next().and_then(|host| host.to_str().ok()).filter(|host| is_known(host));
@@ -72,12 +72,12 @@ impl Guard {
         pairs.any(|(name, value)| name == self.cookie() && is_same(&self.session, value))
     }
 
-    pub fn check_cookie(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    pub fn check_cookie(&self, headers: &HeaderMap) -> Result<(), RefusedRequest> {
         if self.has_cookie(headers) { Ok(()) } else { Err((StatusCode::FORBIDDEN, say!("web-cookie"))) }
     }
 
     /// True if it comes from a page of this server. A browser always says so where something is to change.
-    pub fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), Refused> {
+    pub fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), RefusedRequest> {
         let is_ours = |origin: &str| {
             let (scheme, host) = origin.split_once("://").unwrap_or_default();
             ["http", "https"].contains(&scheme) && self.hosts.iter().any(|known| host.eq_ignore_ascii_case(known))

@@ -6,7 +6,7 @@
 
 use super::files::Folder;
 use crate::catalog::Exercise;
-use crate::child::{Judge, Limits, Trying};
+use crate::child::{FixInProgress, Judge, Limits};
 use crate::compile::Compiler;
 use crate::progress::Judged;
 use crate::sandbox::{self, Cell};
@@ -57,7 +57,7 @@ struct State {
     is_over: bool,
     /// Cargo builds what programs of the host need, and takes long.
     is_building: bool,
-    done: HashMap<String, Done>,
+    done: HashMap<String, FileResults>,
     pages: Vec<(String, String, Result<String, String>)>,
 }
 
@@ -76,7 +76,7 @@ enum Wants {
 
 /// The results for a file: its verdict, and the fix that was looked for.
 #[derive(Clone, Debug)]
-pub struct Done {
+pub struct FileResults {
     /// The version that was judged.
     pub version: String,
     pub outcome: Result<Verdict, String>,
@@ -95,16 +95,16 @@ pub enum Fix {
 
 /// The state of one exercise at a moment.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct ExerciseState {
     pub number: u64,
     pub is_judging: bool,
     /// It waits for cargo.
     pub is_building: bool,
-    pub done: Option<Done>,
+    pub done: Option<FileResults>,
 }
 
 /// The fix that is being tried: for which exercise, in which version.
-type Tried = Option<(String, String, Trying)>;
+type TriedFix = Option<(String, String, FixInProgress)>;
 
 impl Judges {
     fn judge(&self, is_built: bool) -> Judge {
@@ -154,14 +154,14 @@ impl Bench {
         self.news.subscribe()
     }
 
-    pub fn standing(&self, exercise: &str) -> Standing {
+    pub fn standing(&self, exercise: &str) -> ExerciseState {
         // The number first: what comes between is told again.
         let number = *self.news.borrow();
         let state = self.state();
         let is_it = |job: &&Job| job.exercise == exercise && matches!(job.wants, Wants::Verdict { .. });
         let is_judging = state.queue.iter().chain(&state.running).any(|job| is_it(&job));
         let is_building = is_judging && state.is_building;
-        Standing { number, is_judging, is_building, done: state.done.get(exercise).cloned() }
+        ExerciseState { number, is_judging, is_building, done: state.done.get(exercise).cloned() }
     }
 
     /// Judges a file, before everything else. `is_verbose`: as the last time, if nothing is said.
@@ -183,7 +183,7 @@ impl Bench {
 
     /// Judges a file unless its verdict is there or under way.
     pub fn judge_if_new(&self, exercise: &str, version: &str) {
-        let Standing { is_judging, done, .. } = self.standing(exercise);
+        let ExerciseState { is_judging, done, .. } = self.standing(exercise);
         if !is_judging && done.is_none_or(|done| done.version != version) {
             self.judge(exercise, None, Judged::Saved);
         }
@@ -197,7 +197,7 @@ impl Bench {
     /// The page of the failing run of a version, as JSON, once it is there. `Err`: there will be none, and why.
     pub fn page(&self, exercise: &str, version: &str) -> Option<Result<String, String>> {
         let state = self.state();
-        let has_run = |done: &Done| {
+        let has_run = |done: &FileResults| {
             done.version == version && done.outcome.as_ref().is_ok_and(|verdict| verdict.replay.is_some())
         };
         if !state.done.get(exercise).is_some_and(has_run) {
@@ -243,7 +243,7 @@ impl Bench {
     /// The thread's work, until [`Bench::stop`].
     pub fn work(self: &Arc<Self>) {
         let (mut plain, mut built) = (self.judges.judge(false), None);
-        let mut tried: Tried = None;
+        let mut tried: TriedFix = None;
         while let Some(job) = self.next_job(&mut tried) {
             // A fix that was tried for the last answer is of no use any more.
             if matches!(job.wants, Wants::Verdict { .. }) {
@@ -275,7 +275,7 @@ impl Bench {
     }
 
     /// Returns the next job; looks after a fix that is being tried while there is nothing to do.
-    fn next_job(&self, tried: &mut Tried) -> Option<Job> {
+    fn next_job(&self, tried: &mut TriedFix) -> Option<Job> {
         let mut state = self.state();
         loop {
             if state.is_over {
@@ -356,7 +356,7 @@ impl Bench {
         });
         let outcome = outcome.map_err(|error| say!("error", why = tell::in_a_line(&error)));
         let mut state = self.state();
-        state.done.insert(exercise.name.clone(), Done { version, outcome, fix: Fix::Untried, is_verbose });
+        state.done.insert(exercise.name.clone(), FileResults { version, outcome, fix: Fix::Untried, is_verbose });
         if is_due {
             // Last, so that it is done at once.
             state.queue.push(Job { exercise: exercise.name.clone(), wants: Wants::Fix });
@@ -364,7 +364,7 @@ impl Bench {
         self.changed(state);
     }
 
-    fn begin_fix(&self, exercise: &Exercise, tried: &mut Tried) -> Result<()> {
+    fn begin_fix(&self, exercise: &Exercise, tried: &mut TriedFix) -> Result<()> {
         let is_tried = tried.as_ref().is_some_and(|(name, ..)| *name == exercise.name);
         let Some(done) = self.state().done.get(&exercise.name).cloned().filter(|_| !is_tried) else { return Ok(()) };
         let Ok(verdict) = &done.outcome else { return Ok(()) };
@@ -394,7 +394,7 @@ impl Bench {
 
     fn make_page(&self, exercise: &Exercise, judge: &mut Judge) {
         let done = self.state().done.get(&exercise.name).cloned();
-        let Some(Done { version, outcome: Ok(verdict), .. }) = done else { return };
+        let Some(FileResults { version, outcome: Ok(verdict), .. }) = done else { return };
         let task = {
             let session = self.session();
             session.task(exercise, &session.desk.file(exercise), verdict.replay)

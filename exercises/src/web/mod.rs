@@ -25,7 +25,7 @@ use tell::say as print;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// The options of the command line.
-pub struct Options {
+pub struct WebOptions {
     /// 0: any that is free.
     pub port: u16,
     /// Further names of this server.
@@ -35,7 +35,7 @@ pub struct Options {
 }
 
 /// Serves until the student quits.
-pub fn run(session: Session, program: &Path, options: &Options) -> Result<()> {
+pub fn run(session: Session, program: &Path, options: &WebOptions) -> Result<()> {
     let is_shut_in = judging::can_shut_in();
     if !is_shut_in {
         words::complain(&say!("web-not-shut-in"));

@@ -3,9 +3,9 @@
 //! Every answer carries a content security policy. The page may run its own script and nothing else, and may talk to
 //! this server only. The page of a run is shut in further: it has no origin, so it cannot ask this server for anything.
 
-use super::api::{self, Answer, Sent};
+use super::api::{self, Answer, PostBody};
 use super::files::LONGEST;
-use super::guard::{Guard, Refused, secret};
+use super::guard::{Guard, RefusedRequest, secret};
 use super::judging::Bench;
 use anyhow::Result;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -122,7 +122,7 @@ async fn routed(
     request: Request<Incoming>,
     method: &Method,
     path: &str,
-) -> Result<Reply, Refused> {
+) -> Result<Reply, RefusedRequest> {
     let Server { bench, guard, .. } = &**server;
     let query = Query(request.uri().query().unwrap_or_default().to_string());
     guard.check_host(request.uri(), request.headers())?;
@@ -157,7 +157,7 @@ async fn routed(
 }
 
 /// The body of a request, if it is not too long and comes in time.
-async fn body(body: Incoming) -> Result<Sent, Refused> {
+async fn body(body: Incoming) -> Result<PostBody, RefusedRequest> {
     let too_large = || (StatusCode::PAYLOAD_TOO_LARGE, say!("web-too-long", most = LONGEST));
     if body.size_hint().lower() > BODY as u64 {
         return Err(too_large());
@@ -198,7 +198,7 @@ fn decoded(text: &str) -> String {
 
 /// Lets a browser in. The page is opened by a page of this server: after a link from elsewhere a browser would not send
 /// the cookie along with a redirection.
-fn opened(guard: &Guard, query: &Query, is_in: bool) -> Result<Reply, Refused> {
+fn opened(guard: &Guard, query: &Query, is_in: bool) -> Result<Reply, RefusedRequest> {
     let html = "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=/\">\
                 <title>cargo learn</title><a href=\"/\">cargo learn</a>";
     // Whoever is in may press the link again.
@@ -210,10 +210,11 @@ fn opened(guard: &Guard, query: &Query, is_in: bool) -> Result<Reply, Refused> {
     Ok(whole(reply, html))
 }
 
-fn page() -> Result<Reply, Refused> {
+fn page() -> Result<Reply, RefusedRequest> {
     let nonce = secret().map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     let policy = format!(
-        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; frame-src 'self'; img-src data:; \
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; frame-src \
+         'self'; img-src data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
     let head = head(StatusCode::OK, "text/html; charset=utf-8", &policy);

@@ -1,7 +1,7 @@
 //! Data for the page, as JSON. `web/src/learn/api.ts` has the same types. Every text is plain text.
 
-use super::files::Held;
-use super::judging::{Done, Fix, Standing};
+use super::files::FileContents;
+use super::judging::{ExerciseState, FileResults, Fix};
 use crate::catalog::Exercise;
 use crate::session::{Session, shown};
 use crate::spec::Kind;
@@ -107,7 +107,7 @@ impl Hints {
 }
 
 impl Opened {
-    pub fn of(session: &Session, exercise: &Exercise, Held { text, version }: Held) -> Result<Opened> {
+    pub fn of(session: &Session, exercise: &Exercise, FileContents { text, version }: FileContents) -> Result<Opened> {
         let progress = session.progress()?;
         let taken = progress.exercise.get(&exercise.name).map_or(0, |record| record.hints);
         Ok(Opened {
@@ -135,7 +135,7 @@ pub struct Now {
     is_judging: bool,
     /// It waits for cargo, which takes minutes the first time.
     is_building: bool,
-    verdict: Option<Said>,
+    verdict: Option<VerdictView>,
     /// Asked again and again, it costs little.
     standing: String,
     is_solved: bool,
@@ -143,7 +143,7 @@ pub struct Now {
 
 /// A verdict, or why there is none.
 #[derive(Serialize)]
-struct Said {
+struct VerdictView {
     /// The version of the file that was judged.
     version: String,
     passed: bool,
@@ -153,23 +153,23 @@ struct Said {
     told: String,
     line: String,
     more: String,
-    marks: Vec<Mark>,
+    marks: Vec<LineMark>,
     /// There is a run to be shown.
     has_run: bool,
     /// Absent: untried. Empty lines: nothing helps.
-    fix: Option<Tried>,
+    fix: Option<TriedView>,
     can_fix: bool,
 }
 
 #[derive(Serialize)]
-struct Tried {
+struct TriedView {
     is_over: bool,
     text: String,
 }
 
 /// Something to be seen at a line of the file.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-struct Mark {
+struct LineMark {
     /// From 1.
     line: u32,
     text: String,
@@ -178,21 +178,21 @@ struct Mark {
 }
 
 impl Now {
-    pub fn of(session: &Session, exercise: &Exercise, version: String, standing: Standing) -> Result<Now> {
+    pub fn of(session: &Session, exercise: &Exercise, version: String, standing: ExerciseState) -> Result<Now> {
         let file = exercise.path();
-        let Standing { number, is_judging, is_building, done } = standing;
+        let ExerciseState { number, is_judging, is_building, done } = standing;
         let verdict = done.map(|done| said(done, &file, exercise));
         let is_solved = session.progress()?.is_solved(&exercise.name);
         Ok(Now { number, version, is_judging, is_building, verdict, standing: session.standing()?, is_solved })
     }
 }
 
-fn said(done: Done, file: &str, exercise: &Exercise) -> Said {
-    let Done { version, outcome, fix, is_verbose } = done;
+fn said(done: FileResults, file: &str, exercise: &Exercise) -> VerdictView {
+    let FileResults { version, outcome, fix, is_verbose } = done;
     let fix = match fix {
         Fix::Untried => None,
-        Fix::Trying => Some(Tried { is_over: false, text: String::new() }),
-        Fix::Told(text) => Some(Tried { is_over: true, text }),
+        Fix::Trying => Some(TriedView { is_over: false, text: String::new() }),
+        Fix::Told(text) => Some(TriedView { is_over: true, text }),
     };
     let verdict = match outcome {
         Ok(verdict) => verdict,
@@ -200,7 +200,7 @@ fn said(done: Done, file: &str, exercise: &Exercise) -> Said {
     };
     let [told, line, more] = parts(&verdict);
     let has_run = verdict.replay.is_some() && !verdict.passed && exercise.spec.kind != Kind::Break;
-    Said {
+    VerdictView {
         version,
         passed: verdict.passed,
         is_verbose,
@@ -225,29 +225,30 @@ fn parts(verdict: &Verdict) -> [String; 3] {
 }
 
 /// Returns marks for the findings that the text shows, at all their lines; else for what a compiler says about lines.
-fn marks(verdict: &Verdict, told: &str, file: &str, is_verbose: bool) -> Vec<Mark> {
+fn marks(verdict: &Verdict, told: &str, file: &str, is_verbose: bool) -> Vec<LineMark> {
     let shown = if is_verbose { usize::MAX } else { 1 };
     let errors = verdict.problems.iter().filter(|problem| problem.level == Level::Error);
-    let mut marks: Vec<Mark> = errors.take(shown).flat_map(|problem| of_problem(problem, file)).collect();
+    let mut marks: Vec<LineMark> = errors.take(shown).flat_map(|problem| of_problem(problem, file)).collect();
     if marks.is_empty() && !verdict.passed {
         marks = told.lines().zip(told.lines().skip(1).chain([""])).filter_map(|pair| of_compiler(pair, file)).collect();
     }
     marks
 }
 
-fn of_problem(problem: &Problem, file: &str) -> Vec<Mark> {
+fn of_problem(problem: &Problem, file: &str) -> Vec<LineMark> {
     let is_here = |place: &&Place| place.path == file;
     let title = format!("{}: {}", problem.rule, problem.title);
-    let main = problem.at.iter().filter(is_here).map(|at| Mark { line: at.line, text: title.clone(), is_main: true });
+    let main =
+        problem.at.iter().filter(is_here).map(|at| LineMark { line: at.line, text: title.clone(), is_main: true });
     let related = problem.related.iter().filter(|(place, _)| is_here(&place));
-    let related = related.map(|(place, text)| Mark { line: place.line, text: text.clone(), is_main: false });
+    let related = related.map(|(place, text)| LineMark { line: place.line, text: text.clone(), is_main: false });
     main.chain(related).collect()
 }
 
 /// `x.cu(12): error: ...` of NVIDIA's compilers; `error: ...` before ` --> x.rs:12:5` of rustc.
-fn of_compiler((line, next): (&str, &str), file: &str) -> Option<Mark> {
+fn of_compiler((line, next): (&str, &str), file: &str) -> Option<LineMark> {
     let mark = |number: &str, text: &str| {
-        Some(Mark { line: number.parse().ok()?, text: text.trim().to_string(), is_main: true })
+        Some(LineMark { line: number.parse().ok()?, text: text.trim().to_string(), is_main: true })
     };
     if let Some((number, text)) = line.strip_prefix(file).and_then(|rest| rest.strip_prefix('(')?.split_once("):")) {
         return text.trim_start().starts_with("error").then(|| mark(number, text))?;

@@ -31,7 +31,7 @@ pub enum LeakCheck {
 // What each option is for stands in `messages/`, by `option-NAME`.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "gpu-check", disable_version_flag = true, disable_help_flag = true)]
-pub struct Options {
+pub struct CheckOptions {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub schedules: Vec<Schedule>,
 
@@ -81,7 +81,7 @@ pub struct Options {
     pub program: Vec<OsString>,
 }
 
-impl Options {
+impl CheckOptions {
     /// Returns true if short launches are to be run again under other schedules, in the same process.
     pub fn runs_again(&self) -> bool {
         self.schedules.is_empty() && self.seeds.is_none() && !self.fast
@@ -90,7 +90,7 @@ impl Options {
 
 /// The command line with its help in the language of this process.
 pub fn command() -> Command {
-    let command = Options::command().about(say!("about")).after_help(say!("exit-status"));
+    let command = CheckOptions::command().about(say!("about")).after_help(say!("exit-status"));
     translated(command, |arg| help(arg.get_id().as_str()))
 }
 
@@ -129,8 +129,8 @@ fn language(code: &str) -> Result<Language, String> {
 mod tests {
     use super::*;
 
-    fn parse(words: &[&str]) -> Result<Options, clap::Error> {
-        Options::try_parse_from(["gpu-check"].iter().chain(words))
+    fn parse(words: &[&str]) -> Result<CheckOptions, clap::Error> {
+        CheckOptions::try_parse_from(["gpu-check"].iter().chain(words))
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From a `.cu` file to a program: by the nvcc that the course finds, with line numbers and our runtime.
 
-use super::cli::Options;
+use super::cli::CheckOptions;
 use super::library::Library;
 use anyhow::{Context, Result, bail};
 use kernel_build::Nvcc;
@@ -21,7 +21,7 @@ pub struct Program {
 }
 
 /// The program of the command line, compiled if it is a source.
-pub fn program(options: &Options, library: &Library) -> Result<Program> {
+pub fn program(options: &CheckOptions, library: &Library) -> Result<Program> {
     let (first, arguments) = options.program.split_first().context(say!("no-program"))?;
     if Path::new(first).extension().is_none_or(|ending| ending != "cu") {
         return Ok(Program { file: first.clone(), arguments: arguments.to_vec(), _folder: None });
@@ -36,7 +36,7 @@ pub fn program(options: &Options, library: &Library) -> Result<Program> {
     Ok(Program { file: made.into(), arguments: arguments.to_vec(), _folder: Some(folder) })
 }
 
-fn compile(source: &Path, made: &Path, options: &Options, library: &Library) -> Result<()> {
+fn compile(source: &Path, made: &Path, options: &CheckOptions, library: &Library) -> Result<()> {
     let nvcc = Nvcc::find()?;
     let flags: Vec<&str> = options.nvcc_flags.split_whitespace().collect();
     let mut command = Command::new(&nvcc.path);

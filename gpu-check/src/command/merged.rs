@@ -1,9 +1,9 @@
 //! Merges the findings of all runs.
 
-use super::cli::{Format, NOTHING, Options};
+use super::cli::{CheckOptions, Format, NOTHING};
 use super::run::Run;
 use anyhow::{Context, Result};
-use gpu_check::record::{Found, Record, Why};
+use gpu_check::record::{FindingRecord, Record, Why};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use tell::sarif;
 
 /// A finding, and the runs that have it.
 struct Bug<'a> {
-    found: Cow<'a, Found>,
+    found: Cow<'a, FindingRecord>,
     runs: BTreeSet<usize>,
 }
 
@@ -32,30 +32,30 @@ impl Bug<'_> {
 
 /// Something that the emulated GPU cannot do, and the program that asked for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Refused<'a> {
+enum RefusedWork<'a> {
     Launch { kernel: &'a str, program: &'a str },
     Call { call: &'a str, error: &'a str, program: &'a str },
 }
 
-impl Refused<'_> {
+impl RefusedWork<'_> {
     fn text(&self) -> String {
         match *self {
-            Refused::Launch { kernel, program } => say!("refused-launch", kernel, program),
-            Refused::Call { call, error, program } => say!("refused-call", call, error, program),
+            RefusedWork::Launch { kernel, program } => say!("refused-launch", kernel, program),
+            RefusedWork::Call { call, error, program } => say!("refused-call", call, error, program),
         }
     }
 
     fn json(&self) -> Value {
         match *self {
-            Refused::Launch { kernel, program } => json!({ "kernel": kernel, "program": program }),
-            Refused::Call { call, error, program } => json!({ "call": call, "error": error, "program": program }),
+            RefusedWork::Launch { kernel, program } => json!({ "kernel": kernel, "program": program }),
+            RefusedWork::Call { call, error, program } => json!({ "call": call, "error": error, "program": program }),
         }
     }
 }
 
 /// The three outcomes of a check.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum CheckOutcome {
     Found,
     NothingFound,
     NotChecked,
@@ -74,7 +74,7 @@ type Key<'a> = (bool, &'a str, &'a str, &'a str, String);
 
 /// Identity of a bug across runs: the slug, the kernel and the lines or, without lines, the array. The explanation is
 /// left out since it may depend on the schedule.
-fn key(found: &Found) -> Key<'_> {
+fn key(found: &FindingRecord) -> Key<'_> {
     let problem = &found.problem;
     let lines = problem.fingerprint.rsplit(':').next().unwrap_or_default();
     let place = match lines.is_empty() {
@@ -99,7 +99,7 @@ fn begun(run: &Run) -> (usize, Option<&str>) {
     })
 }
 
-pub struct Merged<'a> {
+pub struct MergedRuns<'a> {
     bugs: Vec<Bug<'a>>,
     runs: usize,
     /// The number of launches in the first run.
@@ -119,15 +119,15 @@ pub struct Merged<'a> {
     /// Kernels that `--limit-instructions` has ended.
     limited: BTreeSet<&'a str>,
     /// Calls that the emulated GPU refused in any run, in the order of their first occurrence.
-    refused: Vec<Refused<'a>>,
+    refused: Vec<RefusedWork<'a>>,
     /// Calls of the first run that failed, each with its error, as they were met.
     failed: Vec<(&'a str, &'a str)>,
     /// The signal that ended the first run that did not exit by itself.
     signal: Option<i32>,
 }
 
-impl<'a> Merged<'a> {
-    pub fn of(runs: &'a [Run]) -> Merged<'a> {
+impl<'a> MergedRuns<'a> {
+    pub fn of(runs: &'a [Run]) -> MergedRuns<'a> {
         let (mut bugs, mut known): (Vec<Bug>, BTreeMap<Key, usize>) = (Vec::new(), BTreeMap::new());
         for (number, run) in runs.iter().enumerate() {
             for record in &run.records {
@@ -159,11 +159,11 @@ impl<'a> Merged<'a> {
             _ => None,
         });
         let (limited, stopped): (BTreeSet<_>, BTreeSet<_>) = stopped.partition(|(_, why)| *why == Why::Limit);
-        let mut refused: Vec<Refused> = Vec::new();
+        let mut refused: Vec<RefusedWork> = Vec::new();
         for record in runs.iter().flat_map(|run| &run.records) {
             let one = match record {
-                Record::Refused { kernel, program } => Refused::Launch { kernel, program },
-                Record::Unsupported { call, error, program } => Refused::Call { call, error, program },
+                Record::Refused { kernel, program } => RefusedWork::Launch { kernel, program },
+                Record::Unsupported { call, error, program } => RefusedWork::Call { call, error, program },
                 _ => continue,
             };
             if !refused.contains(&one) {
@@ -185,7 +185,7 @@ impl<'a> Merged<'a> {
                 _ => {}
             }
         }
-        Merged {
+        MergedRuns {
             bugs,
             runs: runs.len(),
             launches: kernels.len(),
@@ -210,16 +210,16 @@ impl<'a> Merged<'a> {
     /// Texts of what keeps this from being a whole check.
     fn unfinished(&self) -> Vec<String> {
         let limited = self.limited.iter().map(|kernel| say!("limited", kernel = *kernel));
-        self.refused.iter().map(Refused::text).chain(limited).collect()
+        self.refused.iter().map(RefusedWork::text).chain(limited).collect()
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> CheckOutcome {
         if self.errors() > 0 || self.late > 0 {
-            Outcome::Found
+            CheckOutcome::Found
         } else if !self.refused.is_empty() || !self.limited.is_empty() || self.launches == 0 {
-            Outcome::NotChecked
+            CheckOutcome::NotChecked
         } else {
-            Outcome::NothingFound
+            CheckOutcome::NothingFound
         }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Merged<'a> {
     }
 
     /// For reading: to stderr, as the program's own output is on stdout, or to the file that was named.
-    pub fn tell(&self, options: &Options, took: Duration) -> Result<()> {
+    pub fn tell(&self, options: &CheckOptions, took: Duration) -> Result<()> {
         let mut text = String::new();
         for bug in &self.bugs {
             text += &format!("\n{}\n", bug.found.text.trim_end());
@@ -291,7 +291,7 @@ impl<'a> Merged<'a> {
             },
             launches => {
                 let errors = match self.outcome() {
-                    Outcome::NotChecked => -1,
+                    CheckOutcome::NotChecked => -1,
                     _ => self.errors() as i64,
                 };
                 let (most, again) = self.most_schedules();
@@ -320,7 +320,7 @@ impl<'a> Merged<'a> {
     }
 
     /// One object, to the file that was named, or to stderr: stdout is the program's.
-    pub fn tell_machines(&self, options: &Options) -> Result<()> {
+    pub fn tell_machines(&self, options: &CheckOptions) -> Result<()> {
         let problems: Vec<sarif::Problem> = self.bugs.iter().map(|bug| bug.found.problem.clone()).collect();
         let value = match options.format {
             Format::Sarif => self.sarif(&problems),
@@ -340,11 +340,11 @@ impl<'a> Merged<'a> {
                 "signal": self.signal,
                 "stopped": self.stopped.iter().map(|(kernel, why)| json!({ "kernel": kernel, "why": why })).collect::<Vec<_>>(),
                 "limited": self.limited,
-                "refused": self.refused.iter().map(Refused::json).collect::<Vec<_>>(),
+                "refused": self.refused.iter().map(RefusedWork::json).collect::<Vec<_>>(),
                 "outcome": match self.outcome() {
-                    Outcome::Found => "found",
-                    Outcome::NothingFound => "nothing-found",
-                    Outcome::NotChecked => "not-checked",
+                    CheckOutcome::Found => "found",
+                    CheckOutcome::NothingFound => "nothing-found",
+                    CheckOutcome::NotChecked => "not-checked",
                 },
                 "failed": self.failed.iter().map(|(call, error)| json!({ "call": call, "error": error })).collect::<Vec<_>>(),
                 "findings": self.bugs.iter().map(|bug| json!({
@@ -380,8 +380,8 @@ impl<'a> Merged<'a> {
     }
 
     /// The program's own exit status, unless something was found, not everything was checked, or it did not end.
-    pub fn status(&self, options: &Options, runs: &[Run]) -> u8 {
-        if self.outcome() == Outcome::Found {
+    pub fn status(&self, options: &CheckOptions, runs: &[Run]) -> u8 {
+        if self.outcome() == CheckOutcome::Found {
             return options.error_exitcode;
         }
         if !self.unfinished().is_empty() {

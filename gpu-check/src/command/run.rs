@@ -1,6 +1,6 @@
 //! Runs of the program: one as it is, and where it is asked for, more under other schedules.
 
-use super::cli::{LeakCheck, Options};
+use super::cli::{CheckOptions, LeakCheck};
 use super::compile::Program;
 use super::library::Library;
 use anyhow::{Context, Result};
@@ -27,7 +27,7 @@ pub struct Run {
 }
 
 /// The runs that the options ask for, the first as the user sees it. The others go side by side.
-pub fn all(options: &Options, library: &Library, program: &Program) -> Result<Vec<Run>> {
+pub fn all(options: &CheckOptions, library: &Library, program: &Program) -> Result<Vec<Run>> {
     let wanted: Vec<(Schedule, u64)> = wanted(options);
     let folder = tempfile::tempdir().context(say!("no-folder"))?;
     let one = |index: usize, (schedule, seed): (Schedule, u64)| {
@@ -56,7 +56,7 @@ pub fn all(options: &Options, library: &Library, program: &Program) -> Result<Ve
     Ok(runs)
 }
 
-fn wanted(options: &Options) -> Vec<(Schedule, u64)> {
+fn wanted(options: &CheckOptions) -> Vec<(Schedule, u64)> {
     let seeds = |schedule: Schedule| if schedule.takes_seed() { options.seeds.unwrap_or(1) } else { 1 };
     let schedules = if options.schedules.is_empty() { &[Schedule::InOrder][..] } else { &options.schedules };
     schedules.iter().flat_map(|&schedule| (0..seeds(schedule)).map(move |seed| (schedule, seed))).collect()
@@ -64,7 +64,7 @@ fn wanted(options: &Options) -> Vec<(Schedule, u64)> {
 
 /// A run that is to be made.
 struct Order<'a> {
-    options: &'a Options,
+    options: &'a CheckOptions,
     library: &'a Library,
     program: &'a Program,
     schedule: Schedule,

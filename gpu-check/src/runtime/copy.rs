@@ -4,7 +4,7 @@
 //! call another name, and get the stream of their thread.
 
 use super::memory::{Extent, Pitched};
-use super::{Error, Outcome, check, context};
+use super::{Error, RuntimeResult, check, context};
 use crate::cu::{self, Address, Box3D, Copy2D, Copy3D, Handle, Side, UNIFIED};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
@@ -29,7 +29,7 @@ pub enum When {
 
 impl When {
     /// Makes a call in a stream, and waits for it where the copy is synchronous.
-    fn in_stream(self, call: impl FnOnce(Handle) -> u32) -> Outcome {
+    fn in_stream(self, call: impl FnOnce(Handle) -> u32) -> RuntimeResult {
         match self {
             When::Later(stream) => check(call(stream)),
             When::Now => Err(Error::UNKNOWN),
@@ -42,7 +42,7 @@ impl When {
     }
 }
 
-pub unsafe fn copy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, when: When) -> Outcome {
+pub unsafe fn copy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, when: When) -> RuntimeResult {
     context()?;
     let (here, there) = (from as Address, to as Address);
     // SAFETY: memory of the caller's, as long as it says; addresses of the device are looked up.
@@ -62,7 +62,7 @@ pub unsafe fn copy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_i
 }
 
 /// Which kind of memory each side is in, as the driver numbers them: 1 is the host, 2 the device.
-fn sides(kind: c_int) -> Outcome<(c_uint, c_uint)> {
+fn sides(kind: c_int) -> RuntimeResult<(c_uint, c_uint)> {
     match kind {
         HOST_TO_HOST => Ok((1, 1)),
         HOST_TO_DEVICE => Ok((1, 2)),
@@ -80,7 +80,7 @@ pub struct Rows {
     pub pitch: usize,
 }
 
-pub unsafe fn copy_2d(to: Rows, from: Rows, (width, height): (usize, usize), kind: c_int, when: When) -> Outcome {
+pub unsafe fn copy_2d(to: Rows, from: Rows, (width, height): (usize, usize), kind: c_int, when: When) -> RuntimeResult {
     context()?;
     let (source, target) = sides(kind)?;
     if width > to.pitch || width > from.pitch {
@@ -122,7 +122,7 @@ pub struct Parameters3D {
 ///
 /// # Safety
 /// `parameters` is null or the caller's.
-pub unsafe fn described(parameters: *const Parameters3D) -> Outcome<Copy3D> {
+pub unsafe fn described(parameters: *const Parameters3D) -> RuntimeResult<Copy3D> {
     if parameters.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -185,7 +185,7 @@ pub fn parameters(copy: &Copy3D) -> Parameters3D {
 }
 
 /// Bytes in a row, for the driver.
-pub fn line(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) -> Outcome<Copy3D> {
+pub fn line(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) -> RuntimeResult<Copy3D> {
     let (source, target) = sides(kind)?;
     let side = |pointer: *mut c_void, memory| Box3D {
         x: 0,
@@ -203,7 +203,7 @@ pub fn line(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) -> 
     Ok(Copy3D { from: side(from.cast_mut(), source), to: side(to, target), width: bytes, height: 1, depth: 1 })
 }
 
-pub unsafe fn copy_3d(parameters: *const Parameters3D, when: When) -> Outcome {
+pub unsafe fn copy_3d(parameters: *const Parameters3D, when: When) -> RuntimeResult {
     context()?;
     // SAFETY: the caller's parameters.
     let copy = unsafe { described(parameters)? };
@@ -216,7 +216,7 @@ pub unsafe fn copy_3d(parameters: *const Parameters3D, when: When) -> Outcome {
     }
 }
 
-pub unsafe fn fill(to: *mut c_void, value: c_int, bytes: usize, when: When) -> Outcome {
+pub unsafe fn fill(to: *mut c_void, value: c_int, bytes: usize, when: When) -> RuntimeResult {
     context()?;
     let (address, value) = (to as Address, value as u8);
     // SAFETY: an address, which is looked up.
@@ -228,7 +228,7 @@ pub unsafe fn fill(to: *mut c_void, value: c_int, bytes: usize, when: When) -> O
     }
 }
 
-pub unsafe fn fill_2d(to: Rows, value: c_int, (width, height): (usize, usize), when: When) -> Outcome {
+pub unsafe fn fill_2d(to: Rows, value: c_int, (width, height): (usize, usize), when: When) -> RuntimeResult {
     context()?;
     let (address, pitch, value) = (to.pointer as Address, to.pitch, value as u8);
     // SAFETY: an address, which is looked up.
@@ -241,7 +241,7 @@ pub unsafe fn fill_2d(to: Rows, value: c_int, (width, height): (usize, usize), w
 }
 
 /// Slice by slice.
-pub unsafe fn fill_3d(to: Pitched, value: c_int, extent: Extent, when: When) -> Outcome {
+pub unsafe fn fill_3d(to: Pitched, value: c_int, extent: Extent, when: When) -> RuntimeResult {
     if extent.width == 0 || extent.height == 0 {
         return Ok(());
     }

@@ -19,7 +19,8 @@ entries! {
     cudaInitDevice(device: c_int, _flags: c_uint, _also: c_uint) => device::set(device);
     cudaSetValidDevices(_devices: *mut c_int, _count: c_int) => device::nothing();
     cudaChooseDevice(device: *mut c_int, _properties: *const c_void) => device::choose(device);
-    cudaDeviceGetAttribute(value: *mut c_int, attribute: c_int, device: c_int) => device::attribute(value, attribute, device);
+    cudaDeviceGetAttribute(value: *mut c_int, attribute: c_int, device: c_int) =>
+        device::attribute(value, attribute, device);
     cudaGetDeviceProperties(properties: *mut c_void, device: c_int) => {
         properties::properties(properties, device, Layout::Cuda13)
     };
@@ -45,14 +46,17 @@ entries! {
     cudaDeviceCanAccessPeer(can: *mut c_int, device: c_int, peer: c_int) => device::can_access_peer(can, device, peer);
     cudaDeviceEnablePeerAccess(peer: c_int, _flags: c_uint) => device::no_peer(peer);
     cudaDeviceDisablePeerAccess(peer: c_int) => device::no_peer(peer);
-    cudaDeviceGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) => stream::priority_range(least, greatest);
+    cudaDeviceGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) =>
+        stream::priority_range(least, greatest);
     cudaCtxResetPersistingL2Cache() => device::nothing();
-    cudaGetDriverEntryPoint(symbol: *const c_char, function: *mut *mut c_void, flags: u64, status: *mut c_uint) / cudaGetDriverEntryPoint_ptsz [version = 0, 0] => {
+    cudaGetDriverEntryPoint(symbol: *const c_char, function: *mut *mut c_void, flags: u64, status: *mut c_uint)
+        / cudaGetDriverEntryPoint_ptsz [version = 0, 0] => {
         device::entry_point(symbol, function, version, flags, status)
     };
     cudaGetDriverEntryPointByVersion(
         symbol: *const c_char, function: *mut *mut c_void, version: c_uint, flags: u64, status: *mut c_uint,
-    ) / cudaGetDriverEntryPointByVersion_ptsz [version = version as c_int, version as c_int] => device::entry_point(symbol, function, version, flags, status);
+    ) / cudaGetDriverEntryPointByVersion_ptsz [version = version as c_int, version as c_int] =>
+        device::entry_point(symbol, function, version, flags, status);
     cudaProfilerStart() => device::nothing();
     cudaProfilerStop() => device::nothing();
 
@@ -66,7 +70,8 @@ entries! {
     cudaMalloc3D(pointer: *mut Pitched, extent: Extent) => memory::allocate_3d(pointer, extent);
     cudaFree(pointer: *mut c_void) => memory::free(pointer);
     cudaMallocHost(pointer: *mut *mut c_void, bytes: usize) => memory::allocate_host(pointer, bytes, 0);
-    cudaHostAlloc(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) => memory::allocate_host(pointer, bytes, flags);
+    cudaHostAlloc(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) =>
+        memory::allocate_host(pointer, bytes, flags);
     cudaFreeHost(pointer: *mut c_void) => memory::free_host(pointer);
     cudaHostRegister(pointer: *mut c_void, bytes: usize, flags: c_uint) => memory::register(pointer, bytes, flags);
     cudaHostUnregister(pointer: *mut c_void) => memory::unregister(pointer);
@@ -85,9 +90,13 @@ entries! {
         memory::attributes(attributes, pointer)
     };
 
-    cudaMallocAsync(pointer: *mut *mut c_void, bytes: usize, stream: Handle) / cudaMallocAsync_ptsz [stream = legacy(stream), mine(stream)] => pool::allocate(pointer, bytes, stream);
-    cudaFreeAsync(pointer: *mut c_void, stream: Handle) / cudaFreeAsync_ptsz [stream = legacy(stream), mine(stream)] => pool::free(pointer, stream);
-    cudaMallocFromPoolAsync(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle) / cudaMallocFromPoolAsync_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaMallocAsync(pointer: *mut *mut c_void, bytes: usize, stream: Handle)
+        / cudaMallocAsync_ptsz [stream = legacy(stream), mine(stream)] =>
+        pool::allocate(pointer, bytes, stream);
+    cudaFreeAsync(pointer: *mut c_void, stream: Handle) / cudaFreeAsync_ptsz [stream = legacy(stream), mine(stream)] =>
+        pool::free(pointer, stream);
+    cudaMallocFromPoolAsync(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle)
+        / cudaMallocFromPoolAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         pool::allocate_from(pointer, bytes, pool, stream)
     };
     cudaDeviceGetDefaultMemPool(pool: *mut Handle, device: c_int) => pool::default_pool(pool, device);
@@ -100,55 +109,77 @@ entries! {
     cudaMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) => {
         pool::set_attribute(pool, attribute, value)
     };
-    cudaMemPoolGetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) => pool::attribute(pool, attribute, value);
+    cudaMemPoolGetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) =>
+        pool::attribute(pool, attribute, value);
 
-    cudaMemcpy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) / cudaMemcpy_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
+    cudaMemcpy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int)
+        / cudaMemcpy_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
         copy::copy(to, from, bytes, kind, when)
     };
-    cudaMemcpyAsync(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, stream: Handle) / cudaMemcpyAsync_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaMemcpyAsync(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int, stream: Handle)
+        / cudaMemcpyAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         copy::copy(to, from, bytes, kind, When::Later(stream))
     };
     cudaMemcpyPeer(to: *mut c_void, _target: c_int, from: *const c_void, _source: c_int, bytes: usize) => {
         copy::copy(to, from, bytes, 4, When::Now)
     };
-    cudaMemcpyPeerAsync(to: *mut c_void, _target: c_int, from: *const c_void, _source: c_int, bytes: usize, stream: Handle) => {
+    cudaMemcpyPeerAsync(
+        to: *mut c_void, _target: c_int, from: *const c_void, _source: c_int, bytes: usize, stream: Handle,
+    ) => {
         copy::copy(to, from, bytes, 4, When::Later(stream))
     };
     cudaMemcpy2D(
         to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
-    ) / cudaMemcpy2D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, when);
+    ) / cudaMemcpy2D_ptds [when = When::Now, When::NowIn(PER_THREAD)] =>
+        copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, when);
     cudaMemcpy2DAsync(
         to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
         stream: Handle,
-    ) / cudaMemcpy2DAsync_ptsz [stream = legacy(stream), mine(stream)] => copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Later(stream));
-    cudaMemcpy3D(parameters: *const Parameters3D) / cudaMemcpy3D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => copy::copy_3d(parameters, when);
-    cudaMemcpy3DAsync(parameters: *const Parameters3D, stream: Handle) / cudaMemcpy3DAsync_ptsz [stream = legacy(stream), mine(stream)] => copy::copy_3d(parameters, When::Later(stream));
-    cudaMemset(to: *mut c_void, value: c_int, bytes: usize) / cudaMemset_ptds [when = When::Now, When::NowIn(PER_THREAD)] => copy::fill(to, value, bytes, when);
-    cudaMemsetAsync(to: *mut c_void, value: c_int, bytes: usize, stream: Handle) / cudaMemsetAsync_ptsz [stream = legacy(stream), mine(stream)] => {
+    ) / cudaMemcpy2DAsync_ptsz [stream = legacy(stream), mine(stream)] =>
+        copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Later(stream));
+    cudaMemcpy3D(parameters: *const Parameters3D) / cudaMemcpy3D_ptds [when = When::Now, When::NowIn(PER_THREAD)] =>
+        copy::copy_3d(parameters, when);
+    cudaMemcpy3DAsync(parameters: *const Parameters3D, stream: Handle)
+        / cudaMemcpy3DAsync_ptsz [stream = legacy(stream), mine(stream)] =>
+        copy::copy_3d(parameters, When::Later(stream));
+    cudaMemset(to: *mut c_void, value: c_int, bytes: usize)
+        / cudaMemset_ptds [when = When::Now, When::NowIn(PER_THREAD)] =>
+        copy::fill(to, value, bytes, when);
+    cudaMemsetAsync(to: *mut c_void, value: c_int, bytes: usize, stream: Handle)
+        / cudaMemsetAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         copy::fill(to, value, bytes, When::Later(stream))
     };
-    cudaMemset2D(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize) / cudaMemset2D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
+    cudaMemset2D(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize)
+        / cudaMemset2D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
         copy::fill_2d(rows(to, pitch), value, (width, height), when)
     };
-    cudaMemset2DAsync(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle) / cudaMemset2DAsync_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaMemset2DAsync(to: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle)
+        / cudaMemset2DAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         copy::fill_2d(rows(to, pitch), value, (width, height), When::Later(stream))
     };
-    cudaMemset3D(to: Pitched, value: c_int, extent: Extent) / cudaMemset3D_ptds [when = When::Now, When::NowIn(PER_THREAD)] => copy::fill_3d(to, value, extent, when);
-    cudaMemset3DAsync(to: Pitched, value: c_int, extent: Extent, stream: Handle) / cudaMemset3DAsync_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaMemset3D(to: Pitched, value: c_int, extent: Extent)
+        / cudaMemset3D_ptds [when = When::Now, When::NowIn(PER_THREAD)] =>
+        copy::fill_3d(to, value, extent, when);
+    cudaMemset3DAsync(to: Pitched, value: c_int, extent: Extent, stream: Handle)
+        / cudaMemset3DAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         copy::fill_3d(to, value, extent, When::Later(stream))
     };
-    cudaMemcpyToSymbol(symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int) / cudaMemcpyToSymbol_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
+    cudaMemcpyToSymbol(symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int)
+        / cudaMemcpyToSymbol_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
         symbol::copy_to(symbol, from, (bytes, offset), kind, when)
     };
     cudaMemcpyToSymbolAsync(
         symbol: *const c_void, from: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
-    ) / cudaMemcpyToSymbolAsync_ptsz [stream = legacy(stream), mine(stream)] => symbol::copy_to(symbol, from, (bytes, offset), kind, When::Later(stream));
-    cudaMemcpyFromSymbol(to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int) / cudaMemcpyFromSymbol_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
+    ) / cudaMemcpyToSymbolAsync_ptsz [stream = legacy(stream), mine(stream)] =>
+        symbol::copy_to(symbol, from, (bytes, offset), kind, When::Later(stream));
+    cudaMemcpyFromSymbol(to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int)
+        / cudaMemcpyFromSymbol_ptds [when = When::Now, When::NowIn(PER_THREAD)] => {
         symbol::copy_from(to, symbol, (bytes, offset), kind, when)
     };
     cudaMemcpyFromSymbolAsync(
         to: *mut c_void, symbol: *const c_void, bytes: usize, offset: usize, kind: c_int, stream: Handle,
-    ) / cudaMemcpyFromSymbolAsync_ptsz [stream = legacy(stream), mine(stream)] => symbol::copy_from(to, symbol, (bytes, offset), kind, When::Later(stream));
+    ) / cudaMemcpyFromSymbolAsync_ptsz [stream = legacy(stream), mine(stream)] =>
+        symbol::copy_from(to, symbol, (bytes, offset), kind, When::Later(stream));
     cudaGetSymbolAddress(address: *mut *mut c_void, symbol: *const c_void) => symbol::address(address, symbol);
     cudaGetSymbolSize(size: *mut usize, symbol: *const c_void) => symbol::size(size, symbol);
 
@@ -158,31 +189,50 @@ entries! {
         stream::create(stream, flags, priority)
     };
     cudaStreamDestroy(stream: Handle) => stream::destroy(stream);
-    cudaStreamQuery(stream: Handle) / cudaStreamQuery_ptsz [stream = legacy(stream), mine(stream)] => stream::query(stream);
-    cudaStreamSynchronize(stream: Handle) / cudaStreamSynchronize_ptsz [stream = legacy(stream), mine(stream)] => stream::synchronize(stream);
-    cudaStreamWaitEvent(stream: Handle, event: Handle, flags: c_uint) / cudaStreamWaitEvent_ptsz [stream = legacy(stream), mine(stream)] => stream::wait_event(stream, event, flags);
-    cudaStreamAddCallback(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) / cudaStreamAddCallback_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaStreamQuery(stream: Handle) / cudaStreamQuery_ptsz [stream = legacy(stream), mine(stream)] =>
+        stream::query(stream);
+    cudaStreamSynchronize(stream: Handle) / cudaStreamSynchronize_ptsz [stream = legacy(stream), mine(stream)] =>
+        stream::synchronize(stream);
+    cudaStreamWaitEvent(stream: Handle, event: Handle, flags: c_uint)
+        / cudaStreamWaitEvent_ptsz [stream = legacy(stream), mine(stream)] =>
+        stream::wait_event(stream, event, flags);
+    cudaStreamAddCallback(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint)
+        / cudaStreamAddCallback_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::add_callback(stream, callback, data, flags)
     };
-    cudaStreamGetFlags(stream: Handle, flags: *mut c_uint) / cudaStreamGetFlags_ptsz [stream = legacy(stream), mine(stream)] => stream::flags(stream, flags);
-    cudaStreamGetPriority(stream: Handle, priority: *mut c_int) / cudaStreamGetPriority_ptsz [stream = legacy(stream), mine(stream)] => stream::priority(stream, priority);
-    cudaStreamGetDevice(stream: Handle, device: *mut c_int) / cudaStreamGetDevice_ptsz [stream = legacy(stream), mine(stream)] => stream::device(stream, device);
-    cudaStreamGetId(stream: Handle, id: *mut u64) / cudaStreamGetId_ptsz [stream = legacy(stream), mine(stream)] => stream::id(stream, id);
-    cudaStreamGetAttribute(stream: Handle, _attribute: c_int, value: *mut stream::Value) / cudaStreamGetAttribute_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaStreamGetFlags(stream: Handle, flags: *mut c_uint)
+        / cudaStreamGetFlags_ptsz [stream = legacy(stream), mine(stream)] =>
+        stream::flags(stream, flags);
+    cudaStreamGetPriority(stream: Handle, priority: *mut c_int)
+        / cudaStreamGetPriority_ptsz [stream = legacy(stream), mine(stream)] =>
+        stream::priority(stream, priority);
+    cudaStreamGetDevice(stream: Handle, device: *mut c_int)
+        / cudaStreamGetDevice_ptsz [stream = legacy(stream), mine(stream)] =>
+        stream::device(stream, device);
+    cudaStreamGetId(stream: Handle, id: *mut u64) / cudaStreamGetId_ptsz [stream = legacy(stream), mine(stream)] =>
+        stream::id(stream, id);
+    cudaStreamGetAttribute(stream: Handle, _attribute: c_int, value: *mut stream::Value)
+        / cudaStreamGetAttribute_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::attribute(stream, value)
     };
-    cudaStreamSetAttribute(stream: Handle, _attribute: c_int, value: *const stream::Value) / cudaStreamSetAttribute_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaStreamSetAttribute(stream: Handle, _attribute: c_int, value: *const stream::Value)
+        / cudaStreamSetAttribute_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::set_attribute(stream, value)
     };
-    cudaStreamCopyAttributes(to: Handle, from: Handle) / cudaStreamCopyAttributes_ptsz [to = legacy(to), mine(to)] => stream::copy_attributes(to, from);
-    cudaStreamAttachMemAsync(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) / cudaStreamAttachMemAsync_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaStreamCopyAttributes(to: Handle, from: Handle) / cudaStreamCopyAttributes_ptsz [to = legacy(to), mine(to)] =>
+        stream::copy_attributes(to, from);
+    cudaStreamAttachMemAsync(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint)
+        / cudaStreamAttachMemAsync_ptsz [stream = legacy(stream), mine(stream)] => {
         stream::attach(stream, address, bytes, flags)
     };
 
     cudaEventCreate(event: *mut Handle) => event::create(event, 0);
     cudaEventCreateWithFlags(event: *mut Handle, flags: c_uint) => event::create(event, flags);
-    cudaEventRecord(event: Handle, stream: Handle) / cudaEventRecord_ptsz [stream = legacy(stream), mine(stream)] => event::record(event, stream, 0);
-    cudaEventRecordWithFlags(event: Handle, stream: Handle, flags: c_uint) / cudaEventRecordWithFlags_ptsz [stream = legacy(stream), mine(stream)] => event::record(event, stream, flags);
+    cudaEventRecord(event: Handle, stream: Handle) / cudaEventRecord_ptsz [stream = legacy(stream), mine(stream)] =>
+        event::record(event, stream, 0);
+    cudaEventRecordWithFlags(event: Handle, stream: Handle, flags: c_uint)
+        / cudaEventRecordWithFlags_ptsz [stream = legacy(stream), mine(stream)] =>
+        event::record(event, stream, flags);
     cudaEventQuery(event: Handle) => event::query(event);
     cudaEventSynchronize(event: Handle) => event::synchronize(event);
     cudaEventDestroy(event: Handle) => event::destroy(event);
@@ -195,17 +245,22 @@ entries! {
 
     cudaLaunchKernel(
         kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) / cudaLaunchKernel_ptsz [stream = legacy(stream), mine(stream)] => launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
+    ) / cudaLaunchKernel_ptsz [stream = legacy(stream), mine(stream)] =>
+        launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
     __cudaLaunchKernel(
         kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) / __cudaLaunchKernel_ptsz [stream = legacy(stream), mine(stream)] => launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
+    ) / __cudaLaunchKernel_ptsz [stream = legacy(stream), mine(stream)] =>
+        launch::kernel(kernel, Call { grid, block, shared, stream }, arguments);
     cudaLaunchCooperativeKernel(
         kernel: *const c_void, grid: Dim3, block: Dim3, arguments: *mut *mut c_void, shared: usize, stream: Handle,
-    ) / cudaLaunchCooperativeKernel_ptsz [stream = legacy(stream), mine(stream)] => launch::cooperative(kernel, Call { grid, block, shared, stream }, arguments);
-    cudaLaunchKernelExC(config: *const Config, kernel: *const c_void, arguments: *mut *mut c_void) / cudaLaunchKernelExC_ptsz [null = null_mut(), PER_THREAD] => {
+    ) / cudaLaunchCooperativeKernel_ptsz [stream = legacy(stream), mine(stream)] =>
+        launch::cooperative(kernel, Call { grid, block, shared, stream }, arguments);
+    cudaLaunchKernelExC(config: *const Config, kernel: *const c_void, arguments: *mut *mut c_void)
+        / cudaLaunchKernelExC_ptsz [null = null_mut(), PER_THREAD] => {
         launch::extended(config, kernel, arguments, null)
     };
-    cudaLaunchHostFunc(stream: Handle, function: Option<HostFunction>, data: *mut c_void) / cudaLaunchHostFunc_ptsz [stream = legacy(stream), mine(stream)] => {
+    cudaLaunchHostFunc(stream: Handle, function: Option<HostFunction>, data: *mut c_void)
+        / cudaLaunchHostFunc_ptsz [stream = legacy(stream), mine(stream)] => {
         launch::host_function(stream, function, data)
     };
     __cudaPopCallConfiguration(grid: *mut Dim3, block: *mut Dim3, shared: *mut usize, stream: *mut c_void) => {

@@ -47,10 +47,14 @@ const ERRORS: &[(u32, &CStr, Option<&CStr>)] = &[
     (52, c"cudaErrorMissingConfiguration", Some(c"__global__ function call is not configured")),
     (53, c"cudaErrorPriorLaunchFailure", Some(c"unspecified launch failure in prior launch")),
     (65, c"cudaErrorLaunchMaxDepthExceeded", Some(c"launch would exceed maximum depth of nested launches")),
-    (66, c"cudaErrorLaunchFileScopedTex", Some(c"launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)")),
-    (67, c"cudaErrorLaunchFileScopedSurf", Some(c"launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)")),
-    (68, c"cudaErrorSyncDepthExceeded", Some(c"cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth")),
-    (69, c"cudaErrorLaunchPendingCountExceeded", Some(c"launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount")),
+    (66, c"cudaErrorLaunchFileScopedTex", Some(c"launch failed because kernel uses unsupported, file-scoped textures \
+        (texture objects are supported)")),
+    (67, c"cudaErrorLaunchFileScopedSurf", Some(c"launch failed because kernel uses unsupported, file-scoped surfaces \
+        (surface objects are supported)")),
+    (68, c"cudaErrorSyncDepthExceeded", Some(c"cudaDeviceSynchronize failed because caller's grid depth exceeds \
+        cudaLimitDevRuntimeSyncDepth")),
+    (69, c"cudaErrorLaunchPendingCountExceeded", Some(c"launch failed because launch would exceed \
+        cudaLimitDevRuntimePendingLaunchCount")),
     (98, c"cudaErrorInvalidDeviceFunction", Some(c"invalid device function")),
     (100, c"cudaErrorNoDevice", None),
     (101, c"cudaErrorInvalidDevice", None),
@@ -79,7 +83,8 @@ const ERRORS: &[(u32, &CStr, Option<&CStr>)] = &[
     (222, c"cudaErrorUnsupportedPtxVersion", None),
     (223, c"cudaErrorJitCompilationDisabled", None),
     (224, c"cudaErrorUnsupportedExecAffinity", None),
-    (225, c"cudaErrorUnsupportedDevSideSync", Some(c"the provided PTX contains unsupported call to cudaDeviceSynchronize")),
+    (225, c"cudaErrorUnsupportedDevSideSync", Some(c"the provided PTX contains unsupported call to \
+        cudaDeviceSynchronize")),
     (226, c"cudaErrorContained", Some(c"Invalid access of peer GPU memory over nvlink or a hardware error")),
     (300, c"cudaErrorInvalidSource", None),
     (301, c"cudaErrorFileNotFound", None),
@@ -122,8 +127,10 @@ const ERRORS: &[(u32, &CStr, Option<&CStr>)] = &[
     (808, c"cudaErrorMpsMaxClientsReached", None),
     (809, c"cudaErrorMpsMaxConnectionsReached", None),
     (810, c"cudaErrorMpsClientTerminated", Some(c"the MPS client has been terminated by the server")),
-    (811, c"cudaErrorCdpNotSupported", Some(c"is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it")),
-    (812, c"cudaErrorCdpVersionMismatch", Some(c"unsupported interaction between different versions of CUDA Dynamic Parallelism")),
+    (811, c"cudaErrorCdpNotSupported", Some(c"is using CUDA Dynamic Parallelism, but the current configuration, like \
+        MPS, does not support it")),
+    (812, c"cudaErrorCdpVersionMismatch", Some(c"unsupported interaction between different versions of CUDA Dynamic \
+        Parallelism")),
     (900, c"cudaErrorStreamCaptureUnsupported", None),
     (901, c"cudaErrorStreamCaptureInvalidated", None),
     (902, c"cudaErrorStreamCaptureMerge", None),
@@ -137,9 +144,12 @@ const ERRORS: &[(u32, &CStr, Option<&CStr>)] = &[
     (910, c"cudaErrorGraphExecUpdateFailure", None),
     (911, c"cudaErrorExternalDevice", None),
     (912, c"cudaErrorInvalidClusterSize", Some(c"a kernel launch error has occurred due to cluster misconfiguration")),
-    (913, c"cudaErrorFunctionNotLoaded", Some(c"the function handle is not loaded when calling an API that requires a loaded function")),
-    (914, c"cudaErrorInvalidResourceType", Some(c"one or more resources passed in are not valid resource types for the operation")),
-    (915, c"cudaErrorInvalidResourceConfiguration", Some(c"one or more resources are insufficient or non-applicable for the operation")),
+    (913, c"cudaErrorFunctionNotLoaded", Some(c"the function handle is not loaded when calling an API that requires a \
+        loaded function")),
+    (914, c"cudaErrorInvalidResourceType", Some(c"one or more resources passed in are not valid resource types for \
+        the operation")),
+    (915, c"cudaErrorInvalidResourceConfiguration", Some(c"one or more resources are insufficient or non-applicable \
+        for the operation")),
     (999, c"cudaErrorUnknown", None),
 ];
 

@@ -1,7 +1,7 @@
 //! Attributes of a kernel ("Execution Control", "Occupancy").
 
 use super::launch::resolve;
-use super::{Error, Outcome, check, give};
+use super::{Error, RuntimeResult, check, give};
 use crate::cu::{self, Handle};
 use crate::registry;
 use std::collections::BTreeMap;
@@ -25,13 +25,13 @@ pub struct Attributes {
     rest: [c_int; 22],
 }
 
-fn attribute(function: Handle, attribute: c_int) -> Outcome<c_int> {
+fn attribute(function: Handle, attribute: c_int) -> RuntimeResult<c_int> {
     let mut value = 0;
     // SAFETY: an out-pointer to a local, and a handle of the driver's.
     check(unsafe { cu::cuFuncGetAttribute(&mut value, attribute, function) }).map(|()| value)
 }
 
-pub unsafe fn attributes(attributes: *mut Attributes, stand_in: *const c_void) -> Outcome {
+pub unsafe fn attributes(attributes: *mut Attributes, stand_in: *const c_void) -> RuntimeResult {
     let function = resolve(stand_in)?;
     let number = |which| attribute(function, which);
     // The numbers of `CUfunction_attribute`.
@@ -52,7 +52,7 @@ pub unsafe fn attributes(attributes: *mut Attributes, stand_in: *const c_void) -
     unsafe { give(attributes, found) }
 }
 
-pub unsafe fn set_attribute(stand_in: *const c_void, attribute: c_int, value: c_int) -> Outcome {
+pub unsafe fn set_attribute(stand_in: *const c_void, attribute: c_int, value: c_int) -> RuntimeResult {
     // Dynamic shared memory, and how the cache is divided. The others are about clusters.
     if !matches!(attribute, 8 | 9) {
         return Err(Error::INVALID_VALUE);
@@ -61,18 +61,18 @@ pub unsafe fn set_attribute(stand_in: *const c_void, attribute: c_int, value: c_
     check(unsafe { cu::cuFuncSetAttribute(resolve(stand_in)?, attribute, value) })
 }
 
-pub unsafe fn set_cache_config(stand_in: *const c_void, config: c_int) -> Outcome {
+pub unsafe fn set_cache_config(stand_in: *const c_void, config: c_int) -> RuntimeResult {
     // SAFETY: a handle of the driver's.
     check(unsafe { cu::cuFuncSetCacheConfig(resolve(stand_in)?, config) })
 }
 
-pub unsafe fn set_shared_config(stand_in: *const c_void, config: c_int) -> Outcome {
+pub unsafe fn set_shared_config(stand_in: *const c_void, config: c_int) -> RuntimeResult {
     // SAFETY: a handle of the driver's.
     check(unsafe { cu::cuFuncSetSharedMemConfig(resolve(stand_in)?, config) })
 }
 
 /// The name stays where it is to the end of the program, as its caller may keep it.
-pub unsafe fn name(name: *mut *const c_char, stand_in: *const c_void) -> Outcome {
+pub unsafe fn name(name: *mut *const c_char, stand_in: *const c_void) -> RuntimeResult {
     static NAMES: Mutex<BTreeMap<usize, CString>> = Mutex::new(BTreeMap::new());
     let found = registry::function_name(stand_in as usize).ok_or(Error::INVALID_DEVICE_FUNCTION)?;
     let mut names = NAMES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -87,7 +87,7 @@ pub unsafe fn active_blocks(
     block: c_int,
     shared: usize,
     flags: c_uint,
-) -> Outcome {
+) -> RuntimeResult {
     let (function, mut found) = (resolve(stand_in)?, 0);
     // SAFETY: an out-pointer to a local, and a handle of the driver's.
     check(unsafe {
@@ -97,7 +97,12 @@ pub unsafe fn active_blocks(
     unsafe { give(blocks, found) }
 }
 
-pub unsafe fn available_shared(shared: *mut usize, stand_in: *const c_void, blocks: c_int, block: c_int) -> Outcome {
+pub unsafe fn available_shared(
+    shared: *mut usize,
+    stand_in: *const c_void,
+    blocks: c_int,
+    block: c_int,
+) -> RuntimeResult {
     let (function, mut found) = (resolve(stand_in)?, 0);
     // SAFETY: an out-pointer to a local, and a handle of the driver's.
     check(unsafe { cu::cuOccupancyAvailableDynamicSMemPerBlock(&mut found, function, blocks, block) })?;
@@ -106,7 +111,7 @@ pub unsafe fn available_shared(shared: *mut usize, stand_in: *const c_void, bloc
 }
 
 /// Writes the offset of a parameter in the parameter block, and its bytes.
-pub unsafe fn parameter(stand_in: *const c_void, index: usize, offset: *mut usize, size: *mut usize) -> Outcome {
+pub unsafe fn parameter(stand_in: *const c_void, index: usize, offset: *mut usize, size: *mut usize) -> RuntimeResult {
     // SAFETY: a handle of the driver's, and out-pointers of the caller.
     check(unsafe { cu::cuFuncGetParamInfo(resolve(stand_in)?, index, offset, size) })
 }

@@ -3,7 +3,7 @@
 
 use super::copy::{Parameters3D, described, line, parameters};
 use super::launch::resolve;
-use super::{Error, Outcome, check, context, give};
+use super::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Copy3D, Handle, KernelNode};
 use crate::registry;
 use std::ffi::{c_int, c_uint, c_void};
@@ -20,7 +20,7 @@ pub struct Place {
 }
 
 /// One call of the driver's that needs nothing but a context.
-pub fn with_context(call: impl FnOnce() -> u32) -> Outcome {
+pub fn with_context(call: impl FnOnce() -> u32) -> RuntimeResult {
     context()?;
     check(call())
 }
@@ -29,7 +29,7 @@ pub fn with_context(call: impl FnOnce() -> u32) -> Outcome {
 ///
 /// # Safety
 /// `wanted` is null or the caller's.
-unsafe fn kernel(wanted: *const KernelNode) -> Outcome<KernelNode> {
+unsafe fn kernel(wanted: *const KernelNode) -> RuntimeResult<KernelNode> {
     if wanted.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -38,7 +38,7 @@ unsafe fn kernel(wanted: *const KernelNode) -> Outcome<KernelNode> {
     Ok(KernelNode { function: resolve(wanted.function)?, ..wanted })
 }
 
-pub unsafe fn add_kernel(place: Place, wanted: *const KernelNode) -> Outcome {
+pub unsafe fn add_kernel(place: Place, wanted: *const KernelNode) -> RuntimeResult {
     // SAFETY: the caller's parameters and lists.
     unsafe {
         let wanted = kernel(wanted)?;
@@ -46,17 +46,17 @@ pub unsafe fn add_kernel(place: Place, wanted: *const KernelNode) -> Outcome {
     }
 }
 
-pub unsafe fn set_kernel(node: Handle, wanted: *const KernelNode) -> Outcome {
+pub unsafe fn set_kernel(node: Handle, wanted: *const KernelNode) -> RuntimeResult {
     // SAFETY: the caller's parameters.
     unsafe { check(cu::cuGraphKernelNodeSetParams(node, &kernel(wanted)?)) }
 }
 
-pub unsafe fn set_kernel_in(executable: Handle, node: Handle, wanted: *const KernelNode) -> Outcome {
+pub unsafe fn set_kernel_in(executable: Handle, node: Handle, wanted: *const KernelNode) -> RuntimeResult {
     // SAFETY: the caller's parameters.
     unsafe { check(cu::cuGraphExecKernelNodeSetParams(executable, node, &kernel(wanted)?)) }
 }
 
-pub unsafe fn get_kernel(node: Handle, found: *mut KernelNode) -> Outcome {
+pub unsafe fn get_kernel(node: Handle, found: *mut KernelNode) -> RuntimeResult {
     let context = context()?;
     let mut known = MaybeUninit::<KernelNode>::uninit();
     // SAFETY: an out-pointer to a local, which is filled if the call succeeds, and one of the caller.
@@ -67,35 +67,35 @@ pub unsafe fn get_kernel(node: Handle, found: *mut KernelNode) -> Outcome {
     }
 }
 
-unsafe fn add(place: Place, copy: &Copy3D) -> Outcome {
+unsafe fn add(place: Place, copy: &Copy3D) -> RuntimeResult {
     let context = context()?;
     // SAFETY: the caller's lists and memory.
     check(unsafe { cu::cuGraphAddMemcpyNode(place.node, place.graph, place.after, place.count, copy, context) })
 }
 
-pub unsafe fn add_copy(place: Place, wanted: *const Parameters3D) -> Outcome {
+pub unsafe fn add_copy(place: Place, wanted: *const Parameters3D) -> RuntimeResult {
     // SAFETY: the caller's parameters.
     unsafe { add(place, &described(wanted)?) }
 }
 
-pub unsafe fn add_line(place: Place, to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) -> Outcome {
+pub unsafe fn add_line(place: Place, to: *mut c_void, from: *const c_void, bytes: usize, kind: c_int) -> RuntimeResult {
     // SAFETY: the caller's memory.
     unsafe { add(place, &line(to, from, bytes, kind)?) }
 }
 
-pub unsafe fn set_copy(node: Handle, copy: Outcome<Copy3D>) -> Outcome {
+pub unsafe fn set_copy(node: Handle, copy: RuntimeResult<Copy3D>) -> RuntimeResult {
     context()?;
     // SAFETY: the caller's memory.
     check(unsafe { cu::cuGraphMemcpyNodeSetParams(node, &copy?) })
 }
 
-pub unsafe fn set_copy_in(executable: Handle, node: Handle, copy: Outcome<Copy3D>) -> Outcome {
+pub unsafe fn set_copy_in(executable: Handle, node: Handle, copy: RuntimeResult<Copy3D>) -> RuntimeResult {
     let context = context()?;
     // SAFETY: the caller's memory.
     check(unsafe { cu::cuGraphExecMemcpyNodeSetParams(executable, node, &copy?, context) })
 }
 
-pub unsafe fn get_copy(node: Handle, found: *mut Parameters3D) -> Outcome {
+pub unsafe fn get_copy(node: Handle, found: *mut Parameters3D) -> RuntimeResult {
     context()?;
     let mut known = MaybeUninit::<Copy3D>::uninit();
     // SAFETY: an out-pointer to a local, which is filled if the call succeeds, and one of the caller.
@@ -105,13 +105,13 @@ pub unsafe fn get_copy(node: Handle, found: *mut Parameters3D) -> Outcome {
     }
 }
 
-pub unsafe fn add_fill(place: Place, fill: *const c_void) -> Outcome {
+pub unsafe fn add_fill(place: Place, fill: *const c_void) -> RuntimeResult {
     let context = context()?;
     // SAFETY: the caller's parameters and lists.
     check(unsafe { cu::cuGraphAddMemsetNode(place.node, place.graph, place.after, place.count, fill, context) })
 }
 
-pub unsafe fn set_fill_in(executable: Handle, node: Handle, fill: *const c_void) -> Outcome {
+pub unsafe fn set_fill_in(executable: Handle, node: Handle, fill: *const c_void) -> RuntimeResult {
     let context = context()?;
     // SAFETY: the caller's parameters.
     check(unsafe { cu::cuGraphExecMemsetNodeSetParams(executable, node, fill, context) })
@@ -158,14 +158,14 @@ impl Info {
     }
 }
 
-pub unsafe fn capture_info(stream: Handle, info: Info) -> Outcome {
+pub unsafe fn capture_info(stream: Handle, info: Info) -> RuntimeResult {
     context()?;
     let Info { status, id, graph, after, data, count } = info;
     // SAFETY: out-pointers of the caller.
     check(unsafe { cu::cuStreamGetCaptureInfo_v3(stream, status, id, graph, after, data, count) })
 }
 
-pub unsafe fn update_dependencies(stream: Handle, after: *mut Handle, edges: Edges, flags: c_uint) -> Outcome {
+pub unsafe fn update_dependencies(stream: Handle, after: *mut Handle, edges: Edges, flags: c_uint) -> RuntimeResult {
     context()?;
     let Edges { data, count } = edges;
     // SAFETY: the caller's list.

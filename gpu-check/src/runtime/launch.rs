@@ -1,6 +1,6 @@
 //! Registration and launches: what nvcc makes of `__global__` functions and `<<<>>>` ("Execution Control").
 
-use super::{Error, Outcome, check, context, give};
+use super::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Handle, HostFunction};
 use crate::registry;
 use std::cell::RefCell;
@@ -35,7 +35,7 @@ pub fn push(call: Call) {
     CALLS.with_borrow_mut(|calls| calls.push(call));
 }
 
-pub unsafe fn pop(grid: *mut Dim3, block: *mut Dim3, shared: *mut usize, stream: *mut c_void) -> Outcome {
+pub unsafe fn pop(grid: *mut Dim3, block: *mut Dim3, shared: *mut usize, stream: *mut c_void) -> RuntimeResult {
     let call = CALLS.with_borrow_mut(|calls| calls.pop()).ok_or(Error(52))?;
     // SAFETY: out-pointers of the caller.
     unsafe {
@@ -47,7 +47,7 @@ pub unsafe fn pop(grid: *mut Dim3, block: *mut Dim3, shared: *mut usize, stream:
 }
 
 /// A name of the caller's.
-unsafe fn text(name: *const c_char) -> Outcome<CString> {
+unsafe fn text(name: *const c_char) -> RuntimeResult<CString> {
     if name.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -55,7 +55,11 @@ unsafe fn text(name: *const c_char) -> Outcome<CString> {
     Ok(unsafe { CStr::from_ptr(name) }.to_owned())
 }
 
-pub unsafe fn register_function(binary: *mut *mut c_void, stand_in: *const c_void, name: *const c_char) -> Outcome {
+pub unsafe fn register_function(
+    binary: *mut *mut c_void,
+    stand_in: *const c_void,
+    name: *const c_char,
+) -> RuntimeResult {
     // SAFETY: NUL-terminated, by the caller.
     registry::add_function(binary as usize, stand_in as usize, unsafe { text(name)? });
     Ok(())
@@ -66,7 +70,7 @@ pub unsafe fn register_variable(
     stand_in: *const c_void,
     name: *const c_char,
     bytes: usize,
-) -> Outcome {
+) -> RuntimeResult {
     // SAFETY: NUL-terminated, by the caller.
     registry::add_variable(binary as usize, stand_in as usize, unsafe { text(name)? }, bytes);
     Ok(())
@@ -77,18 +81,18 @@ pub unsafe fn register_managed(
     pointer: *mut *mut c_void,
     name: *const c_char,
     bytes: usize,
-) -> Outcome {
+) -> RuntimeResult {
     // SAFETY: NUL-terminated, by the caller.
     registry::add_managed(binary as usize, pointer as usize, unsafe { text(name)? }, bytes);
     Ok(())
 }
 
-pub unsafe fn begin_managed(binary: *mut *mut c_void) -> Outcome {
+pub unsafe fn begin_managed(binary: *mut *mut c_void) -> RuntimeResult {
     registry::begin_managed(context()?, binary as usize)
 }
 
 /// A kernel's handle is the host's stand-in for it.
-pub unsafe fn get_kernel(kernel: *mut Handle, stand_in: *const c_void) -> Outcome {
+pub unsafe fn get_kernel(kernel: *mut Handle, stand_in: *const c_void) -> RuntimeResult {
     if !registry::is_function(stand_in as usize) {
         return Err(Error::INVALID_DEVICE_FUNCTION);
     }
@@ -97,26 +101,31 @@ pub unsafe fn get_kernel(kernel: *mut Handle, stand_in: *const c_void) -> Outcom
 }
 
 /// The driver's handle of a kernel in the current context.
-pub fn resolve(stand_in: *const c_void) -> Outcome<Handle> {
+pub fn resolve(stand_in: *const c_void) -> RuntimeResult<Handle> {
     registry::function(context()?, stand_in as usize)
 }
 
-pub unsafe fn get_function(function: *mut Handle, stand_in: *const c_void) -> Outcome {
+pub unsafe fn get_function(function: *mut Handle, stand_in: *const c_void) -> RuntimeResult {
     // SAFETY: an out-pointer of the caller.
     unsafe { give(function, resolve(stand_in)?) }
 }
 
-pub unsafe fn kernel(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> Outcome {
+pub unsafe fn kernel(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> RuntimeResult {
     // SAFETY: passed on as it came.
     unsafe { launch(stand_in, call, arguments, false) }
 }
 
-pub unsafe fn cooperative(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> Outcome {
+pub unsafe fn cooperative(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void) -> RuntimeResult {
     // SAFETY: passed on as it came.
     unsafe { launch(stand_in, call, arguments, true) }
 }
 
-unsafe fn launch(stand_in: *const c_void, call: Call, arguments: *mut *mut c_void, is_cooperative: bool) -> Outcome {
+unsafe fn launch(
+    stand_in: *const c_void,
+    call: Call,
+    arguments: *mut *mut c_void,
+    is_cooperative: bool,
+) -> RuntimeResult {
     let function = resolve(stand_in)?;
     let Call { grid, block, shared, stream } = call;
     let shared = c_uint::try_from(shared).map_err(|_| Error::INVALID_VALUE)?;
@@ -159,7 +168,7 @@ pub unsafe fn extended(
     stand_in: *const c_void,
     arguments: *mut *mut c_void,
     null: Handle,
-) -> Outcome {
+) -> RuntimeResult {
     if config.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -183,7 +192,7 @@ pub unsafe fn extended(
     unsafe { launch(stand_in, call, arguments, is_cooperative) }
 }
 
-pub unsafe fn host_function(stream: Handle, function: Option<HostFunction>, data: *mut c_void) -> Outcome {
+pub unsafe fn host_function(stream: Handle, function: Option<HostFunction>, data: *mut c_void) -> RuntimeResult {
     context()?;
     // SAFETY: a function of the caller's for exactly this.
     check(unsafe { cu::cuLaunchHostFunc(stream, function, data) })

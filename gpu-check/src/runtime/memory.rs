@@ -1,6 +1,6 @@
 //! Allocation ("Memory Management", "Unified Addressing").
 
-use super::{Error, Outcome, check, context, give};
+use super::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
@@ -25,7 +25,11 @@ pub struct Pitched {
 }
 
 /// Gives what `allocate` has found, or null for nothing.
-unsafe fn allocated(pointer: *mut *mut c_void, bytes: usize, allocate: impl FnOnce(*mut Address) -> u32) -> Outcome {
+unsafe fn allocated(
+    pointer: *mut *mut c_void,
+    bytes: usize,
+    allocate: impl FnOnce(*mut Address) -> u32,
+) -> RuntimeResult {
     context()?;
     if pointer.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -38,12 +42,12 @@ unsafe fn allocated(pointer: *mut *mut c_void, bytes: usize, allocate: impl FnOn
     unsafe { give(pointer, address as *mut c_void) }
 }
 
-pub unsafe fn allocate(pointer: *mut *mut c_void, bytes: usize) -> Outcome {
+pub unsafe fn allocate(pointer: *mut *mut c_void, bytes: usize) -> RuntimeResult {
     // SAFETY: an out-pointer of the caller, and one to a local.
     unsafe { allocated(pointer, bytes, |address| cu::cuMemAlloc_v2(address, bytes)) }
 }
 
-pub unsafe fn allocate_managed(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+pub unsafe fn allocate_managed(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> RuntimeResult {
     if bytes == 0 {
         return Err(Error::INVALID_VALUE);
     }
@@ -52,7 +56,7 @@ pub unsafe fn allocate_managed(pointer: *mut *mut c_void, bytes: usize, flags: c
 }
 
 /// Rows of 16-byte elements: the pitch fits all smaller ones.
-unsafe fn pitched(width: usize, height: usize) -> Outcome<(*mut c_void, usize)> {
+unsafe fn pitched(width: usize, height: usize) -> RuntimeResult<(*mut c_void, usize)> {
     context()?;
     let (mut address, mut pitch) = (0, 0);
     // SAFETY: out-pointers to locals.
@@ -60,7 +64,12 @@ unsafe fn pitched(width: usize, height: usize) -> Outcome<(*mut c_void, usize)> 
     Ok((address as *mut c_void, pitch))
 }
 
-pub unsafe fn allocate_pitch(pointer: *mut *mut c_void, pitch: *mut usize, width: usize, height: usize) -> Outcome {
+pub unsafe fn allocate_pitch(
+    pointer: *mut *mut c_void,
+    pitch: *mut usize,
+    width: usize,
+    height: usize,
+) -> RuntimeResult {
     if pointer.is_null() || pitch.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -72,7 +81,7 @@ pub unsafe fn allocate_pitch(pointer: *mut *mut c_void, pitch: *mut usize, width
     }
 }
 
-pub unsafe fn allocate_3d(pointer: *mut Pitched, extent: Extent) -> Outcome {
+pub unsafe fn allocate_3d(pointer: *mut Pitched, extent: Extent) -> RuntimeResult {
     if pointer.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -84,13 +93,13 @@ pub unsafe fn allocate_3d(pointer: *mut Pitched, extent: Extent) -> Outcome {
     }
 }
 
-pub unsafe fn free(pointer: *mut c_void) -> Outcome {
+pub unsafe fn free(pointer: *mut c_void) -> RuntimeResult {
     context()?;
     // SAFETY: an address, which is looked up.
     check(unsafe { cu::cuMemFree_v2(pointer as Address) })
 }
 
-pub unsafe fn allocate_host(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+pub unsafe fn allocate_host(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> RuntimeResult {
     context()?;
     if pointer.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -103,7 +112,7 @@ pub unsafe fn allocate_host(pointer: *mut *mut c_void, bytes: usize, flags: c_ui
     check(unsafe { cu::cuMemHostAlloc(pointer, bytes, flags) })
 }
 
-pub unsafe fn free_host(pointer: *mut c_void) -> Outcome {
+pub unsafe fn free_host(pointer: *mut c_void) -> RuntimeResult {
     context()?;
     if pointer.is_null() {
         return Ok(());
@@ -112,19 +121,19 @@ pub unsafe fn free_host(pointer: *mut c_void) -> Outcome {
     check(unsafe { cu::cuMemFreeHost(pointer) })
 }
 
-pub unsafe fn register(pointer: *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+pub unsafe fn register(pointer: *mut c_void, bytes: usize, flags: c_uint) -> RuntimeResult {
     context()?;
     // SAFETY: memory of the caller's, which stays until it is unregistered.
     check(unsafe { cu::cuMemHostRegister_v2(pointer, bytes, flags) })
 }
 
-pub unsafe fn unregister(pointer: *mut c_void) -> Outcome {
+pub unsafe fn unregister(pointer: *mut c_void) -> RuntimeResult {
     context()?;
     // SAFETY: an address, which is looked up.
     check(unsafe { cu::cuMemHostUnregister(pointer) })
 }
 
-pub unsafe fn device_pointer(device: *mut *mut c_void, host: *mut c_void, flags: c_uint) -> Outcome {
+pub unsafe fn device_pointer(device: *mut *mut c_void, host: *mut c_void, flags: c_uint) -> RuntimeResult {
     context()?;
     let mut address = 0;
     // SAFETY: an out-pointer to a local; the host's address is looked up.
@@ -133,13 +142,13 @@ pub unsafe fn device_pointer(device: *mut *mut c_void, host: *mut c_void, flags:
     unsafe { give(device, address as *mut c_void) }
 }
 
-pub unsafe fn host_flags(flags: *mut c_uint, host: *mut c_void) -> Outcome {
+pub unsafe fn host_flags(flags: *mut c_uint, host: *mut c_void) -> RuntimeResult {
     context()?;
     // SAFETY: an out-pointer of the caller; the host's address is looked up.
     check(unsafe { cu::cuMemHostGetFlags(flags, host) })
 }
 
-pub unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
+pub unsafe fn info(free: *mut usize, total: *mut usize) -> RuntimeResult {
     context()?;
     // SAFETY: out-pointers of the caller.
     check(unsafe { cu::cuMemGetInfo_v2(free, total) })
@@ -147,7 +156,7 @@ pub unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
 
 /// A hint about managed memory. CUDA 13 gives the place in another form than 12 under the same name, and it changes
 /// nothing here.
-pub unsafe fn hint(pointer: *const c_void, bytes: usize) -> Outcome {
+pub unsafe fn hint(pointer: *const c_void, bytes: usize) -> RuntimeResult {
     context()?;
     // CU_MEM_ADVISE_SET_READ_MOSTLY
     // SAFETY: an address, which is looked up.
@@ -164,7 +173,7 @@ pub struct Attributes {
 }
 
 /// Memory that CUDA does not know is no error: its kind says so.
-pub unsafe fn attributes(attributes: *mut Attributes, pointer: *const c_void) -> Outcome {
+pub unsafe fn attributes(attributes: *mut Attributes, pointer: *const c_void) -> RuntimeResult {
     context()?;
     let address = pointer as Address;
     let number = |attribute| {

@@ -91,7 +91,7 @@ impl Error {
     pub const UNKNOWN: Error = Error(999);
 }
 
-pub type Outcome<T = ()> = Result<T, Error>;
+pub type RuntimeResult<T = ()> = Result<T, Error>;
 
 /// The runtime's functions: those of a static runtime are sent here.
 pub fn functions() -> Vec<Entry> {
@@ -99,7 +99,7 @@ pub fn functions() -> Vec<Entry> {
 }
 
 /// Checks the answer of the driver. Its errors have the same numbers here.
-pub fn check(code: Code) -> Outcome {
+pub fn check(code: Code) -> RuntimeResult {
     if code == 0 { Ok(()) } else { Err(Error(code)) }
 }
 
@@ -118,7 +118,7 @@ pub fn last() -> u32 {
 }
 
 /// Runs one call and notes its error. A panic is ours, never the caller's, and must not cross into C.
-pub fn answer(name: &str, call: impl FnOnce() -> Outcome) -> u32 {
+pub fn answer(name: &str, call: impl FnOnce() -> RuntimeResult) -> u32 {
     let in_runtime = record::in_runtime();
     let outcome = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
         words::complain(&say!("internal", name));
@@ -147,7 +147,7 @@ pub fn answer(name: &str, call: impl FnOnce() -> Outcome) -> u32 {
 static RETAINED: Mutex<bool> = Mutex::new(false);
 
 /// The context that calls of this thread act on: the one that is current, else the primary one, which becomes so.
-pub fn context() -> Outcome<Handle> {
+pub fn context() -> RuntimeResult<Handle> {
     let mut current = null_mut();
     // SAFETY: an out-pointer to a local.
     match unsafe { cu::cuCtxGetCurrent(&mut current) } {
@@ -175,7 +175,7 @@ pub fn context() -> Outcome<Handle> {
 }
 
 /// Ends the primary context and all that it owns.
-pub fn reset() -> Outcome {
+pub fn reset() -> RuntimeResult {
     context()?;
     // SAFETY: no pointers, and null is no context.
     let done = unsafe {
@@ -191,7 +191,7 @@ pub fn reset() -> Outcome {
 ///
 /// # Safety
 /// `pointer` is null or writable.
-pub unsafe fn give<T>(pointer: *mut T, value: T) -> Outcome {
+pub unsafe fn give<T>(pointer: *mut T, value: T) -> RuntimeResult {
     if pointer.is_null() {
         return Err(Error::INVALID_VALUE);
     }

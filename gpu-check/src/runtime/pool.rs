@@ -1,11 +1,11 @@
 //! Memory in the order of streams, and pools of it ("Stream Ordered Memory Allocator").
 
 use super::device::check_device;
-use super::{Error, Outcome, check, context, give};
+use super::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address, Handle};
 use std::ffi::{c_int, c_void};
 
-pub unsafe fn allocate(pointer: *mut *mut c_void, bytes: usize, stream: Handle) -> Outcome {
+pub unsafe fn allocate(pointer: *mut *mut c_void, bytes: usize, stream: Handle) -> RuntimeResult {
     context()?;
     if pointer.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -18,7 +18,7 @@ pub unsafe fn allocate(pointer: *mut *mut c_void, bytes: usize, stream: Handle) 
     }
 }
 
-pub unsafe fn allocate_from(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle) -> Outcome {
+pub unsafe fn allocate_from(pointer: *mut *mut c_void, bytes: usize, pool: Handle, stream: Handle) -> RuntimeResult {
     context()?;
     if pointer.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -31,27 +31,27 @@ pub unsafe fn allocate_from(pointer: *mut *mut c_void, bytes: usize, pool: Handl
     }
 }
 
-pub unsafe fn free(pointer: *mut c_void, stream: Handle) -> Outcome {
+pub unsafe fn free(pointer: *mut c_void, stream: Handle) -> RuntimeResult {
     context()?;
     // SAFETY: an address and a handle, which are looked up.
     check(unsafe { cu::cuMemFreeAsync(pointer as Address, stream) })
 }
 
-pub unsafe fn default_pool(pool: *mut Handle, device: c_int) -> Outcome {
+pub unsafe fn default_pool(pool: *mut Handle, device: c_int) -> RuntimeResult {
     context()?;
     check_device(device)?;
     // SAFETY: an out-pointer of the caller.
     check(unsafe { cu::cuDeviceGetDefaultMemPool(pool, device) })
 }
 
-pub unsafe fn device_pool(pool: *mut Handle, device: c_int) -> Outcome {
+pub unsafe fn device_pool(pool: *mut Handle, device: c_int) -> RuntimeResult {
     context()?;
     check_device(device)?;
     // SAFETY: an out-pointer of the caller.
     check(unsafe { cu::cuDeviceGetMemPool(pool, device) })
 }
 
-pub unsafe fn set_device_pool(device: c_int, pool: Handle) -> Outcome {
+pub unsafe fn set_device_pool(device: c_int, pool: Handle) -> RuntimeResult {
     context()?;
     check_device(device)?;
     // SAFETY: a handle, which is looked up.
@@ -59,39 +59,39 @@ pub unsafe fn set_device_pool(device: c_int, pool: Handle) -> Outcome {
 }
 
 /// The properties are laid out as the driver's.
-pub unsafe fn create(pool: *mut Handle, properties: *const c_void) -> Outcome {
+pub unsafe fn create(pool: *mut Handle, properties: *const c_void) -> RuntimeResult {
     context()?;
     // SAFETY: an out-pointer and properties of the caller.
     check(unsafe { cu::cuMemPoolCreate(pool, properties) })
 }
 
-pub unsafe fn destroy(pool: Handle) -> Outcome {
+pub unsafe fn destroy(pool: Handle) -> RuntimeResult {
     context()?;
     // SAFETY: a handle, which is looked up.
     check(unsafe { cu::cuMemPoolDestroy(pool) })
 }
 
-pub unsafe fn trim(pool: Handle, keep: usize) -> Outcome {
+pub unsafe fn trim(pool: Handle, keep: usize) -> RuntimeResult {
     context()?;
     // SAFETY: a handle, which is looked up.
     check(unsafe { cu::cuMemPoolTrimTo(pool, keep) })
 }
 
 /// The attributes have the driver's numbers.
-pub unsafe fn set_attribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Outcome {
+pub unsafe fn set_attribute(pool: Handle, attribute: c_int, value: *mut c_void) -> RuntimeResult {
     context()?;
     // SAFETY: a value of the caller's, as wide as the attribute.
     check(unsafe { cu::cuMemPoolSetAttribute(pool, attribute, value) })
 }
 
-pub unsafe fn attribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Outcome {
+pub unsafe fn attribute(pool: Handle, attribute: c_int, value: *mut c_void) -> RuntimeResult {
     context()?;
     // SAFETY: room of the caller's, as wide as the attribute.
     check(unsafe { cu::cuMemPoolGetAttribute(pool, attribute, value) })
 }
 
 /// The descriptions are laid out as the driver's.
-pub unsafe fn set_access(pool: Handle, list: *const c_void, count: usize) -> Outcome {
+pub unsafe fn set_access(pool: Handle, list: *const c_void, count: usize) -> RuntimeResult {
     context()?;
     // SAFETY: a handle, which is looked up, and a list of the caller's.
     check(unsafe { cu::cuMemPoolSetAccess(pool, list, count) })

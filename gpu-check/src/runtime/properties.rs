@@ -1,7 +1,7 @@
 //! `cudaDeviceProp`, which CUDA 13 lays out otherwise than 12 ("Device Management").
 
 use super::device::check_device;
-use super::{Error, Outcome, check};
+use super::{Error, RuntimeResult, check};
 use crate::cu;
 use std::ffi::{c_int, c_void};
 
@@ -99,7 +99,7 @@ const RESERVED_SHARED: [usize; 2] = [720, 696];
 const HOST_REGISTER: [usize; 2] = [728, 704];
 
 /// The whole structure as bytes. What the device lacks is 0.
-fn filled(layout: Layout) -> Outcome<Vec<u8>> {
+fn filled(layout: Layout) -> RuntimeResult<Vec<u8>> {
     let mut bytes = vec![0; layout.bytes()];
     let mut set = |at: usize, width: Width, value: u64| match width {
         Four => bytes[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
@@ -127,7 +127,7 @@ fn filled(layout: Layout) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
-fn number(attribute: c_int) -> Outcome<u64> {
+fn number(attribute: c_int) -> RuntimeResult<u64> {
     let mut value = 0;
     // SAFETY: an out-pointer to a local.
     check(unsafe { cu::cuDeviceGetAttribute(&mut value, attribute, 0) }).map(|()| value as u64)
@@ -135,7 +135,7 @@ fn number(attribute: c_int) -> Outcome<u64> {
 
 /// # Safety
 /// `properties` is null or has room for the structure of this layout.
-pub unsafe fn properties(properties: *mut c_void, device: c_int, layout: Layout) -> Outcome {
+pub unsafe fn properties(properties: *mut c_void, device: c_int, layout: Layout) -> RuntimeResult {
     // SAFETY: no pointers.
     check(unsafe { cu::cuInit(0) })?;
     check_device(device)?;

@@ -1,59 +1,64 @@
 //! Streams ("Stream Management").
 
-use super::{Error, Outcome, check, context, give};
+use super::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address, Callback, Handle};
 use std::ffi::{c_int, c_uint, c_void};
 
-pub unsafe fn create(stream: *mut Handle, flags: c_uint, priority: c_int) -> Outcome {
+pub unsafe fn create(stream: *mut Handle, flags: c_uint, priority: c_int) -> RuntimeResult {
     context()?;
     // SAFETY: an out-pointer of the caller.
     check(unsafe { cu::cuStreamCreateWithPriority(stream, flags, priority) })
 }
 
-pub unsafe fn destroy(stream: Handle) -> Outcome {
+pub unsafe fn destroy(stream: Handle) -> RuntimeResult {
     context()?;
     // SAFETY: a handle, which is looked up.
     check(unsafe { cu::cuStreamDestroy_v2(stream) })
 }
 
-pub unsafe fn query(stream: Handle) -> Outcome {
+pub unsafe fn query(stream: Handle) -> RuntimeResult {
     context()?;
     // SAFETY: a handle, which is looked up.
     check(unsafe { cu::cuStreamQuery(stream) })
 }
 
-pub unsafe fn synchronize(stream: Handle) -> Outcome {
+pub unsafe fn synchronize(stream: Handle) -> RuntimeResult {
     context()?;
     // SAFETY: a handle, which is looked up.
     check(unsafe { cu::cuStreamSynchronize(stream) })
 }
 
-pub unsafe fn wait_event(stream: Handle, event: Handle, flags: c_uint) -> Outcome {
+pub unsafe fn wait_event(stream: Handle, event: Handle, flags: c_uint) -> RuntimeResult {
     context()?;
     // SAFETY: handles, which are looked up.
     check(unsafe { cu::cuStreamWaitEvent(stream, event, flags) })
 }
 
 /// The function is told the driver's code, which for what can happen in a stream is the runtime's too.
-pub unsafe fn add_callback(stream: Handle, callback: Option<Callback>, data: *mut c_void, flags: c_uint) -> Outcome {
+pub unsafe fn add_callback(
+    stream: Handle,
+    callback: Option<Callback>,
+    data: *mut c_void,
+    flags: c_uint,
+) -> RuntimeResult {
     context()?;
     // SAFETY: a function of the caller's for exactly this.
     check(unsafe { cu::cuStreamAddCallback(stream, callback, data, flags) })
 }
 
-pub unsafe fn flags(stream: Handle, flags: *mut c_uint) -> Outcome {
+pub unsafe fn flags(stream: Handle, flags: *mut c_uint) -> RuntimeResult {
     context()?;
     // SAFETY: an out-pointer of the caller.
     check(unsafe { cu::cuStreamGetFlags(stream, flags) })
 }
 
-pub unsafe fn priority(stream: Handle, priority: *mut c_int) -> Outcome {
+pub unsafe fn priority(stream: Handle, priority: *mut c_int) -> RuntimeResult {
     context()?;
     // SAFETY: an out-pointer of the caller.
     check(unsafe { cu::cuStreamGetPriority(stream, priority) })
 }
 
-pub unsafe fn device(stream: Handle, device: *mut c_int) -> Outcome {
+pub unsafe fn device(stream: Handle, device: *mut c_int) -> RuntimeResult {
     let mut flags = 0;
     // SAFETY: out-pointers to a local and of the caller; a stream that is none is refused by the first call.
     unsafe {
@@ -62,19 +67,19 @@ pub unsafe fn device(stream: Handle, device: *mut c_int) -> Outcome {
     }
 }
 
-pub unsafe fn attach(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+pub unsafe fn attach(stream: Handle, address: *mut c_void, bytes: usize, flags: c_uint) -> RuntimeResult {
     context()?;
     // SAFETY: a handle and an address, which are looked up.
     check(unsafe { cu::cuStreamAttachMemAsync(stream, address as Address, bytes, flags) })
 }
 
-pub unsafe fn priority_range(least: *mut c_int, greatest: *mut c_int) -> Outcome {
+pub unsafe fn priority_range(least: *mut c_int, greatest: *mut c_int) -> RuntimeResult {
     context()?;
     // SAFETY: out-pointers of the caller; either may be null.
     check(unsafe { cu::cuCtxGetStreamPriorityRange(least, greatest) })
 }
 
-pub unsafe fn id(stream: Handle, id: *mut u64) -> Outcome {
+pub unsafe fn id(stream: Handle, id: *mut u64) -> RuntimeResult {
     context()?;
     // SAFETY: an out-pointer of the caller.
     check(unsafe { cu::cuStreamGetId(stream, id) })
@@ -84,7 +89,7 @@ pub unsafe fn id(stream: Handle, id: *mut u64) -> Outcome {
 pub type Value = [u64; 8];
 
 /// Writes an attribute's default: values that were set are not kept.
-pub unsafe fn attribute(stream: Handle, value: *mut Value) -> Outcome {
+pub unsafe fn attribute(stream: Handle, value: *mut Value) -> RuntimeResult {
     let mut flags = 0;
     // SAFETY: out-pointers to a local and of the caller; a stream that is none is refused by the first call.
     unsafe {
@@ -93,14 +98,14 @@ pub unsafe fn attribute(stream: Handle, value: *mut Value) -> Outcome {
     }
 }
 
-pub unsafe fn set_attribute(stream: Handle, value: *const Value) -> Outcome {
+pub unsafe fn set_attribute(stream: Handle, value: *const Value) -> RuntimeResult {
     let mut flags = 0;
     // SAFETY: an out-pointer to a local.
     unsafe { self::flags(stream, &mut flags)? };
     if value.is_null() { Err(Error::INVALID_VALUE) } else { Ok(()) }
 }
 
-pub unsafe fn copy_attributes(to: Handle, from: Handle) -> Outcome {
+pub unsafe fn copy_attributes(to: Handle, from: Handle) -> RuntimeResult {
     let mut flags = 0;
     // SAFETY: out-pointers to a local.
     unsafe {

@@ -8,7 +8,7 @@ use words::Language;
 
 /// The options of the command line.
 #[derive(Debug, Default)]
-pub struct Options {
+pub struct BenchOptions {
     pub is_quick: bool,
     pub is_check: bool,
     pub jobs: Vec<String>,
@@ -43,13 +43,13 @@ fn command() -> Command {
 }
 
 /// Reads the command line, and settles the language. Ends the program after `--help`, and where it cannot be read.
-pub fn options() -> Options {
+pub fn options() -> BenchOptions {
     let arguments: Vec<String> = std::env::args().collect();
     let named = arguments.iter().position(|argument| argument == "--lang").and_then(|at| arguments.get(at + 1));
     let environment = || Language::of_environment(|name| std::env::var(name).ok());
     named.and_then(|name| Language::of_locale(name)).unwrap_or_else(environment).speak();
     let mut found = command().get_matches_from(arguments);
-    Options {
+    BenchOptions {
         is_quick: found.get_flag("quick"),
         is_check: found.get_flag("check"),
         jobs: found.remove_many("job").map(Iterator::collect).unwrap_or_default(),
@@ -59,7 +59,7 @@ pub fn options() -> Options {
     }
 }
 
-impl Options {
+impl BenchOptions {
     /// The jobs that are asked for; without a word all of them.
     pub fn jobs(&self) -> Vec<&'static Job> {
         JOBS.iter().filter(|job| self.jobs.is_empty() || self.jobs.iter().any(|name| name == job.name)).collect()
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn a_file_in_no_folder_is_refused_before_anything_runs() {
         let folder = tempfile::tempdir().unwrap();
-        let options = |path: PathBuf| Options { json: Some(path), ..Options::default() };
+        let options = |path: PathBuf| BenchOptions { json: Some(path), ..BenchOptions::default() };
         assert!(options(folder.path().join("a.json")).check_files().is_ok());
         assert!(!folder.path().join("a.json").exists(), "nothing is left where nothing is measured");
         let error = options(folder.path().join("no/a.json")).check_files().unwrap_err();
@@ -106,8 +106,8 @@ mod tests {
 
     #[test]
     fn without_a_name_all_jobs_run() {
-        assert_eq!(Options::default().jobs().len(), JOBS.len());
-        let one = Options { jobs: vec!["sum".into()], ..Options::default() };
+        assert_eq!(BenchOptions::default().jobs().len(), JOBS.len());
+        let one = BenchOptions { jobs: vec!["sum".into()], ..BenchOptions::default() };
         assert_eq!(one.jobs().iter().map(|job| job.name).collect::<Vec<_>>(), ["sum"]);
     }
 }

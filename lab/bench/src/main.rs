@@ -1,7 +1,7 @@
 //! `bench`: see `docs/bench.md`.
 
 use anyhow::Result;
-use bench::cli::{self, Options};
+use bench::cli::{self, BenchOptions};
 use bench::device::Gpu;
 use bench::jobs::Job;
 use bench::record::Report;
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn go(options: &Options) -> Result<ExitCode> {
+fn go(options: &BenchOptions) -> Result<ExitCode> {
     options.check_files()?;
     if !options.merge.is_empty() {
         let reports = options.merge.iter().map(|file| Report::read(file)).collect::<Result<Vec<_>>>()?;
@@ -62,7 +62,7 @@ fn go(options: &Options) -> Result<ExitCode> {
     }
 }
 
-fn write(report: &Report, options: &Options) -> Result<()> {
+fn write(report: &Report, options: &BenchOptions) -> Result<()> {
     if let Some(file) = &options.json {
         report.write(file)?;
     }

@@ -94,8 +94,8 @@ pub fn check(run: &Run, group: &Group, method: &Method) -> Result<()> {
 
 /// The times of all methods, in `rounds` rounds after one of warm-up.
 pub fn time(gpu: &Gpu, methods: &[&Method], rounds: usize) -> Result<Vec<Samples>> {
-    let mut turns: Vec<Turn> =
-        methods.iter().map(|method| Turn { method, next: 0, calls: 1, spent: 0.0, last: 0.0 }).collect();
+    let mut turns: Vec<BenchTurn> =
+        methods.iter().map(|method| BenchTurn { method, next: 0, calls: 1, spent: 0.0, last: 0.0 }).collect();
     let events = [Event::new(EventFlags::DEFAULT)?, Event::new(EventFlags::DEFAULT)?];
     // Warm-up, and how long a call takes: the second one, since the first may load code.
     let mut shortest = f64::INFINITY;
@@ -120,7 +120,7 @@ pub fn time(gpu: &Gpu, methods: &[&Method], rounds: usize) -> Result<Vec<Samples
     Ok(samples)
 }
 
-struct Turn<'a> {
+struct BenchTurn<'a> {
     method: &'a Method<'a>,
     /// Which input comes next.
     next: usize,
@@ -132,7 +132,7 @@ struct Turn<'a> {
     last: f64,
 }
 
-impl Turn<'_> {
+impl BenchTurn<'_> {
     fn call(&mut self, stream: &Stream) -> Result<()> {
         let calls = &self.method.calls;
         let call = &calls[self.next % calls.len()];

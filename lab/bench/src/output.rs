@@ -3,7 +3,8 @@
 use crate::record::{Record, Report};
 
 pub const HEADING: &str = "\
-job        input            n           method                                    ms     [95 % interval]    GB/s  ratio to peer
+job        input            n           method                                    ms     [95 % interval]    GB/s  \
+ratio to peer
 ";
 
 /// A row of the table.

@@ -2,7 +2,7 @@
 //! judges them.
 //!
 //! A program of its own, so that nobody else compiles tree-sitter's grammar of CUDA C++: 31 MB of C, some seconds. It
-//! reads JSON, a list of [`Asked`], and writes JSON, a list of [`Mutant`]s for each of them.
+//! reads JSON, a list of [`MutantQuery`], and writes JSON, a list of [`Mutant`]s for each of them.
 
 mod operators;
 
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// A right answer.
 #[derive(Deserialize)]
-struct Asked {
+struct MutantQuery {
     text: String,
     /// The file as it is handed out: a line that it has, too, is no work of a student's, and stays as it is.
     shipped: String,
@@ -23,7 +23,7 @@ struct Asked {
     is_costed: bool,
 }
 
-impl Asked {
+impl MutantQuery {
     /// Each block has one thread.
     fn blocks_are_threads(&self) -> bool {
         self.assumed.get("blockDim.x").is_some_and(|threads| threads == "1")
@@ -42,14 +42,14 @@ struct Mutant {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut input = String::new();
     std::io::stdin().read_to_string(&mut input)?;
-    let asked: Vec<Asked> = serde_json::from_str(&input)?;
+    let asked: Vec<MutantQuery> = serde_json::from_str(&input)?;
     let all = asked.iter().map(mutants).collect::<Result<Vec<_>, _>>()?;
     println!("{}", serde_json::to_string(&all)?);
     Ok(())
 }
 
 /// Each changed text once: a statement that moves down is its neighbour that moves up.
-fn mutants(asked: &Asked) -> Result<Vec<Mutant>, String> {
+fn mutants(asked: &MutantQuery) -> Result<Vec<Mutant>, String> {
     let mut parser = tree_sitter::Parser::new();
     parser.set_language(&tree_sitter_cuda::LANGUAGE.into()).map_err(|error| error.to_string())?;
     let text = asked.text.as_str();
@@ -109,7 +109,8 @@ mod tests {
     fn made(text: &str, shipped: &str) -> Vec<(String, String)> {
         let assumed = [("blockDim.x", "64"), ("n", "512")].map(|(name, value)| (name.to_string(), value.to_string()));
         let assumed = BTreeMap::from(assumed);
-        let all = mutants(&Asked { text: text.into(), shipped: shipped.into(), assumed, is_costed: true }).unwrap();
+        let all =
+            mutants(&MutantQuery { text: text.into(), shipped: shipped.into(), assumed, is_costed: true }).unwrap();
         all.into_iter().map(|mutant| (mutant.operator.to_string(), mutant.text)).collect()
     }
 

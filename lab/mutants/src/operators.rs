@@ -2,13 +2,13 @@
 
 mod sizes;
 
-use crate::Asked;
+use crate::MutantQuery;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use tree_sitter::Node;
 
 /// One change.
-pub struct Change {
+pub struct Mutation {
     pub operator: &'static str,
     /// At least one; the first is where it happens.
     pub edits: Vec<(Range<usize>, String)>,
@@ -17,7 +17,7 @@ pub struct Change {
 }
 
 /// All changes of a file, in the order of its text.
-pub fn all<'a>(asked: &'a Asked, root: Node<'a>) -> Vec<Change> {
+pub fn all<'a>(asked: &'a MutantQuery, root: Node<'a>) -> Vec<Mutation> {
     let mut operators = Operators { text: &asked.text, asked, shared: shared(&asked.text, root), all: Vec::new() };
     operators.visit(root);
     operators.assumed_everywhere(root);
@@ -26,10 +26,10 @@ pub fn all<'a>(asked: &'a Asked, root: Node<'a>) -> Vec<Change> {
 
 struct Operators<'a> {
     text: &'a str,
-    asked: &'a Asked,
+    asked: &'a MutantQuery,
     /// Variables of a block.
     shared: Vec<&'a str>,
-    all: Vec<Change>,
+    all: Vec<Mutation>,
 }
 
 /// The functions that order threads, each in a statement of its own.
@@ -91,7 +91,7 @@ impl<'a> Operators<'a> {
     }
 
     fn push(&mut self, operator: &'static str, edits: Vec<(Range<usize>, String)>) {
-        self.all.push(Change { operator, edits, is_added: false });
+        self.all.push(Mutation { operator, edits, is_added: false });
     }
 
     fn replace(&mut self, operator: &'static str, node: Node, new: impl Into<String>) {
@@ -225,7 +225,7 @@ impl<'a> Operators<'a> {
             let before = node.start_byte()..body.start_byte();
             for most in TRIES {
                 let new = format!("for (int tries = 0; tries < {most} && {}; ++tries) ", self.of(condition));
-                self.all.push(Change { operator: "gives-up", edits: vec![(before.clone(), new)], is_added: true });
+                self.all.push(Mutation { operator: "gives-up", edits: vec![(before.clone(), new)], is_added: true });
             }
         }
     }

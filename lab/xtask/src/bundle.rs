@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct BundleOptions {
     /// The folder for `bench-bundle` and its archive.
     pub to: PathBuf,
     /// The build that is there already on a machine where people develop.
@@ -17,8 +17,8 @@ pub struct Options {
 }
 
 /// `--to FOLDER`, `--debug` and `--lessons`, in any order.
-pub fn options(mut words: &[&str]) -> Option<Options> {
-    let mut options = Options { to: "target".into(), is_debug: false, with_lessons: false };
+pub fn options(mut words: &[&str]) -> Option<BundleOptions> {
+    let mut options = BundleOptions { to: "target".into(), is_debug: false, with_lessons: false };
     loop {
         words = match words {
             [] => return Some(options),
@@ -45,7 +45,7 @@ const MOST: u64 = 60_000_000;
 /// And with the lessons.
 const MOST_WITH_LESSONS: u64 = 120_000_000;
 
-pub fn run(root: &Path, options: &Options) -> Result<String> {
+pub fn run(root: &Path, options: &BundleOptions) -> Result<String> {
     let built = |folder: &Path, package: &str, feature| {
         let profile = if options.is_debug { "dev" } else { "release" };
         build(folder, package, package, &["--features", feature, "--profile", profile])
@@ -102,9 +102,9 @@ mod tests {
     fn options_come_in_any_order() {
         let given = options(&["--debug", "--to", "somewhere"]).unwrap();
         assert_eq!(given, options(&["--to", "somewhere", "--debug"]).unwrap());
-        assert_eq!(given, Options { to: "somewhere".into(), is_debug: true, with_lessons: false });
-        assert_eq!(options(&[]).unwrap(), Options { to: "target".into(), is_debug: false, with_lessons: false });
-        assert_eq!(options(&["--lessons"]).unwrap(), Options { with_lessons: true, ..options(&[]).unwrap() });
+        assert_eq!(given, BundleOptions { to: "somewhere".into(), is_debug: true, with_lessons: false });
+        assert_eq!(options(&[]).unwrap(), BundleOptions { to: "target".into(), is_debug: false, with_lessons: false });
+        assert_eq!(options(&["--lessons"]).unwrap(), BundleOptions { with_lessons: true, ..options(&[]).unwrap() });
         assert_eq!(options(&["--to"]), None);
         assert_eq!(options(&["--fast"]), None);
     }

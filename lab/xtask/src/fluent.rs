@@ -71,7 +71,8 @@ fn text_of(expression: &Expression<&str>) -> String {
 mod tests {
     use super::*;
 
-    const FILE: &str = "# For whom this is\nfound = found in { $count ->\n    [one] one run\n   *[other] { $count } of { $all } runs\n}\n    .short = { \"once\" }\n-brand = Name\n";
+    const FILE: &str = "# For whom this is\nfound = found in { $count ->\n    [one] one run\n   *[other] { $count } \
+        of { $all } runs\n}\n    .short = { \"once\" }\n-brand = Name\n";
 
     #[test]
     fn a_message_is_its_longest_text() {

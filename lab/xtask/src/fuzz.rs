@@ -8,29 +8,31 @@ use std::process::Command;
 const MINUTES: u64 = 60;
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Options {
+pub enum FuzzOptions {
     Minutes(u64),
     /// One mutant again: its seed, and the file that it is made of.
     Replay(u64, PathBuf),
 }
 
 /// `--minutes N` or `--replay SEED FILE`.
-pub fn options(words: &[&str]) -> Option<Options> {
+pub fn options(words: &[&str]) -> Option<FuzzOptions> {
     match words {
-        [] => Some(Options::Minutes(MINUTES)),
-        ["--minutes", minutes] => Some(Options::Minutes(minutes.parse().ok()?)),
-        ["--replay", seed, file] => Some(Options::Replay(seed.parse().ok()?, file.into())),
+        [] => Some(FuzzOptions::Minutes(MINUTES)),
+        ["--minutes", minutes] => Some(FuzzOptions::Minutes(minutes.parse().ok()?)),
+        ["--replay", seed, file] => Some(FuzzOptions::Replay(seed.parse().ok()?, file.into())),
         _ => None,
     }
 }
 
-pub fn run(root: &Path, options: &Options) -> Result<String> {
+pub fn run(root: &Path, options: &FuzzOptions) -> Result<String> {
     let mut command = Command::new("cargo");
     command.current_dir(root).args(["test", "--quiet", "--package", "emulator", "--test", "mutants", "--"]);
     match options {
-        Options::Minutes(minutes) => command.arg("--minutes").arg(minutes.to_string()),
+        FuzzOptions::Minutes(minutes) => command.arg("--minutes").arg(minutes.to_string()),
         // The test runs in its package's folder.
-        Options::Replay(seed, file) => command.arg("--replay").arg(seed.to_string()).arg(std::path::absolute(file)?),
+        FuzzOptions::Replay(seed, file) => {
+            command.arg("--replay").arg(seed.to_string()).arg(std::path::absolute(file)?)
+        }
     };
     if !command.status().context("cannot run cargo")?.success() {
         bail!("some programs failed; they are in target/fuzz/");
@@ -44,9 +46,9 @@ mod tests {
 
     #[test]
     fn an_hour_is_what_nobody_asked_otherwise() {
-        assert_eq!(options(&[]), Some(Options::Minutes(60)));
-        assert_eq!(options(&["--minutes", "2"]), Some(Options::Minutes(2)));
-        assert_eq!(options(&["--replay", "7", "a.ptx"]), Some(Options::Replay(7, "a.ptx".into())));
+        assert_eq!(options(&[]), Some(FuzzOptions::Minutes(60)));
+        assert_eq!(options(&["--minutes", "2"]), Some(FuzzOptions::Minutes(2)));
+        assert_eq!(options(&["--replay", "7", "a.ptx"]), Some(FuzzOptions::Replay(7, "a.ptx".into())));
         assert_eq!(options(&["--minutes"]), None);
         assert_eq!(options(&["--replay", "a.ptx"]), None);
     }

@@ -21,14 +21,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Large, so that a whole verdict is on it.
 const SIZE: Size = Size { rows: NonZero::new(200).unwrap(), columns: NonZero::new(200).unwrap() };
 
-pub struct Options {
+pub struct LatencyOptions {
     only: String,
     saves: usize,
 }
 
 /// `--only TEXT --saves N`
-pub fn options(words: &[&str]) -> Option<Options> {
-    let mut options = Options { only: String::new(), saves: 11 };
+pub fn options(words: &[&str]) -> Option<LatencyOptions> {
+    let mut options = LatencyOptions { only: String::new(), saves: 11 };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
@@ -46,7 +46,7 @@ struct Exercise {
     has_groups: bool,
 }
 
-pub fn run(root: &Path, options: &Options) -> Result<String> {
+pub fn run(root: &Path, options: &LatencyOptions) -> Result<String> {
     let program = build(root, "learn", "learn", &[])?;
     let mut all = [Vec::new(), Vec::new()];
     println!("{:<52} {:>8} {:>8} {:>8}", "from saving to the verdict, in seconds", "first", "median", "worst");

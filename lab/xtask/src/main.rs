@@ -51,22 +51,26 @@ const USAGE: &str = "\
 usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and remove what has no source any more
        cargo xtask ptx --check  compile them afresh and fail where the stored PTX differs
        cargo xtask ptxas        pass every stored PTX through NVIDIA's own assembler
-       cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, tests that run, lengths
+       cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, tests that \
+       run, lengths
        cargo xtask plain        check what people read: no long sentences, no words that stand in the way
-       cargo xtask schema       write docs/output.schema.json and docs/trace.schema.json: the JSON Schemas of `--format json` and `--trace`
+       cargo xtask schema       write docs/output.schema.json and docs/trace.schema.json: the JSON Schemas of \
+       `--format json` and `--trace`
        cargo xtask schema --check
                                 make it again and fail where the stored one differs
        cargo xtask same keep|compare FOLDER
                                 before a change that is to change nothing keep what all programs say; after it, compare
        cargo xtask sarif        run the lessons with `--format sarif` and hold their logs to the standard's schema
-       cargo xtask skipped FILE run the tests again that a run skipped, by the lines `skipped: ...` of its standard error in FILE;
+       cargo xtask skipped FILE run the tests again that a run skipped, by the lines `skipped: ...` of its standard \
+       error in FILE;
                                 fails where one is skipped again
        cargo xtask soak [--seeds N] [--only LESSON] [--built FOLDER] [--commit HASH]
                                 run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
                                 and write docs/soak.md; answers are kept in target/soak/ and not asked for again.
                                 Where there is no Rust: the lessons' programs in FOLDER, built from commit HASH
        cargo xtask fuzz [--minutes N]
-                                change PTX programs at random and launch them, for N minutes (60): it fails where the emulator
+                                change PTX programs at random and launch them, for N minutes (60): it fails where the \
+                                emulator
                                 panics, or a launch takes a second or a gigabyte. What fails is written to target/fuzz/
        cargo xtask fuzz --replay SEED FILE
                                 launch one of them again
@@ -79,12 +83,15 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask cost [--built FOLDER]
                                 measure how much longer the lessons' correct kernels take with every check on
        cargo xtask bundle [--to FOLDER] [--debug] [--lessons]
-                                pack the program of bench/ with CUB and Thrust for a GPU's machine without Rust: a folder, an
-                                archive and a script that measures three times; with --lessons these too, which compare their
+                                pack the program of bench/ with CUB and Thrust for a GPU's machine without Rust: a \
+                                folder, an
+                                archive and a script that measures three times; with --lessons these too, which \
+                                compare their
                                 kernels with CUB; needs nvcc
        cargo xtask latency [--only TEXT] [--saves N]
                                 measure how long `cargo learn` takes from saving a file to the verdict on the screen
-       cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of fixed size
+       cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of \
+       fixed size
        cargo xtask pictures --check
                                 record them again and fail where a stored one differs
        cargo xtask drawings     draw the ideas of the lessons into docs/pictures/drawings/, in English and Spanish
@@ -94,15 +101,18 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask plots --check
                                 draw it again and fail where a stored picture differs
        cargo xtask translations [--still-right NAME]...
-                                write docs/translations.lock; where only the English text has changed, it must be named as
+                                write docs/translations.lock; where only the English text has changed, it must be \
+                                named as
                                 still right (or `all`)
        cargo xtask translations --check
                                 fail where a Spanish text is missing, or older than its English one
        cargo xtask aarch64
-                                run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU; of a sample the conformance
+                                run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU; of a \
+                                sample the conformance
                                 cases
        cargo xtask toolkits [--sample] [--compile] [--built FOLDER]
-                                compile the lessons' kernels with other CUDA toolkits, from 11.8 to the newest, run the lessons
+                                compile the lessons' kernels with other CUDA toolkits, from 11.8 to the newest, run \
+                                the lessons
                                 with what each makes, and fail where they say something else. --sample: a file of each
                                 lesson, the oldest and the newest toolkit. --compile: compile only
        cargo xtask wasm         build the emulator as WebAssembly, into target/wasm/
@@ -110,12 +120,15 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask web          build web/dist/player.html, the page of `--web`, from web/ with Node.js
        cargo xtask web --emulator
                                 build web/dist/emulator.wasm.gz, the emulator in that page
-       cargo xtask web --check  check types, lint and test its sources, build it again and fail where the stored one differs
+       cargo xtask web --check  check types, lint and test its sources, build it again and fail where the stored one \
+       differs
        cargo xtask web --site   write the pages of all rows of the lessons into target/web/, for any host of files
        cargo xtask web --site --check [--sample]
-                                the same; then open them in Chromium, and compare the emulator's answers there with those
+                                the same; then open them in Chromium, and compare the emulator's answers there with \
+                                those
                                 of the same code for this machine
-       cargo xtask web --test   open pages that lessons write in Chromium: what they show, how fast, and who can read them
+       cargo xtask web --test   open pages that lessons write in Chromium: what they show, how fast, and who can read \
+       them
        cargo xtask web --pictures
                                 the same, and keep two screenshots in docs/pictures/
 

@@ -91,15 +91,15 @@ const METRICS: &[&str] = &[
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct NcuOptions {
     built: Option<PathBuf>,
     /// The profiler's program.
     ncu: PathBuf,
 }
 
 /// `--built FOLDER` and `--ncu PROGRAM`, in any order.
-pub fn options(mut words: &[&str]) -> Option<Options> {
-    let mut options = Options { built: None, ncu: "ncu".into() };
+pub fn options(mut words: &[&str]) -> Option<NcuOptions> {
+    let mut options = NcuOptions { built: None, ncu: "ncu".into() };
     while let [name, value, rest @ ..] = words {
         match *name {
             "--built" => options.built = Some(value.into()),
@@ -111,7 +111,7 @@ pub fn options(mut words: &[&str]) -> Option<Options> {
     words.is_empty().then_some(options)
 }
 
-pub fn run(root: &Path, options: &Options) -> Result<String> {
+pub fn run(root: &Path, options: &NcuOptions) -> Result<String> {
     let lessons = match &options.built {
         Some(folder) => Lessons::built(folder)?,
         None => Lessons::of(root)?,
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn options_come_in_any_order() {
         let both = options(&["--ncu", "/opt/ncu", "--built", "out"]).unwrap();
-        assert_eq!(both, Options { built: Some("out".into()), ncu: "/opt/ncu".into() });
+        assert_eq!(both, NcuOptions { built: Some("out".into()), ncu: "/opt/ncu".into() });
         assert_eq!(options(&[]).unwrap().ncu, Path::new("ncu"));
         assert_eq!(options(&["--built"]), None);
         assert_eq!(options(&["--only", "lesson01"]), None);

@@ -60,7 +60,7 @@ const STEPS: [Step; 8] = [
 ];
 
 /// The result of a step.
-struct Done {
+struct StepResult {
     step: &'static Step,
     took: Duration,
     passed: bool,
@@ -94,7 +94,7 @@ impl Step {
         format!("cargo {}", self.words.join(" "))
     }
 
-    fn run(&'static self, root: &Path) -> Result<Done> {
+    fn run(&'static self, root: &Path) -> Result<StepResult> {
         println!("\n== {}", self.command());
         let begin = Instant::now();
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -111,13 +111,13 @@ impl Step {
         let passed = child.wait()?.success();
         // A file's name below the repository, whose own place is no reader's.
         let last = last.replace(&format!("{}/", root.display()), "");
-        Ok(Done { step: self, took: begin.elapsed(), passed, last })
+        Ok(StepResult { step: self, took: begin.elapsed(), passed, last })
     }
 }
 
-impl Done {
+impl StepResult {
     fn row(&self, date: &str, commit: &str) -> String {
-        let Done { step, took, passed, last } = self;
+        let StepResult { step, took, passed, last } = self;
         let result = if *passed { "passed" } else { "FAILED" };
         let (said, minutes) = (last.replace('|', "\\|"), took.as_secs().div_ceil(60));
         format!(
@@ -137,7 +137,8 @@ fn document(before: &str, step: &Step, row: &str) -> String {
         STEPS.iter().filter_map(|other| if other.words == step.words { Some(row.to_string()) } else { kept(other) });
     let rows: Vec<String> = rows.collect();
     format!(
-        "# What CI samples, whole\n\nMade by `cargo xtask nightly`. CI runs a sample of each step, with the same choice every time; this \
+        "# What CI samples, whole\n\nMade by `cargo xtask nightly`. CI runs a sample of each step, with the same \
+         choice every time; this \
          command runs all\nof it. `--only WORD` runs the steps whose command has that word.\n\n\
          | What | In CI | Last run | Minutes | Result |\n|---|---|---|---|---|\n{}\n",
         rows.join("\n")
@@ -157,12 +158,13 @@ mod tests {
     #[test]
     fn a_step_writes_its_own_row_and_says_what_failed() {
         let of = |step: usize, passed| {
-            let done = Done { step: &STEPS[step], took: Duration::from_secs(61), passed, last: "3 | 4".into() };
+            let done = StepResult { step: &STEPS[step], took: Duration::from_secs(61), passed, last: "3 | 4".into() };
             done.row("2026-01-02", "abc")
         };
         let one = document("", &STEPS[1], &of(1, true));
         let two = document(&one, &STEPS[0], &of(0, false));
-        let row = "`cargo xtask wasm --check` | none: Chromium runs the same module | 2026-01-02, `abc` | 2 | passed: 3 \\| 4 |\n";
+        let row = "`cargo xtask wasm --check` | none: Chromium runs the same module | 2026-01-02, `abc` | 2 | passed: \
+            3 \\| 4 |\n";
         assert!(one.ends_with(row) && two.ends_with(row), "{two}");
         assert!(
             two.contains(

@@ -33,34 +33,34 @@ fn flat(text: &str) -> String {
 
 /// A part of a lesson's page.
 #[derive(Debug, PartialEq)]
-enum Named {
+enum PagePart {
     Section(String),
     Row(String),
 }
 
-impl Named {
+impl PagePart {
     fn is_in(&self, lesson: &str) -> bool {
         match self {
             // A heading, or a word of the glossary.
-            Named::Section(title) => lesson.lines().map(|line| line.replace('*', "")).any(|line| {
+            PagePart::Section(title) => lesson.lines().map(|line| line.replace('*', "")).any(|line| {
                 line.starts_with('#') && line.trim_start_matches('#').trim() == title
                     || line.trim_start_matches([' ', '-']).starts_with(&format!("{title}: "))
             }),
-            Named::Row(name) => lesson.contains(&format!("`{name}`")),
+            PagePart::Row(name) => lesson.contains(&format!("`{name}`")),
         }
     }
 
     fn shown(&self) -> String {
         match self {
-            Named::Section(title) => format!("section \"{title}\""),
-            Named::Row(name) => format!("row `{name}`"),
+            PagePart::Section(title) => format!("section \"{title}\""),
+            PagePart::Row(name) => format!("row `{name}`"),
         }
     }
 }
 
 /// Each `lesson...README.md` and `lesson...README.es.md` in a text, with what is named of it: sections in quotes, rows
 /// in backticks.
-fn references(text: &str) -> Vec<(String, Vec<Named>)> {
+fn references(text: &str) -> Vec<(String, Vec<PagePart>)> {
     const FILES: [&str; 2] = ["/README.md", "/README.es.md"];
     let mut all = Vec::new();
     let found = FILES.iter().flat_map(|file| text.match_indices(file));
@@ -76,10 +76,10 @@ fn references(text: &str) -> Vec<(String, Vec<Named>)> {
                 .iter()
                 .find_map(|word| rest.strip_prefix(word))
                 .unwrap_or(rest);
-            let (mark, make): (char, fn(String) -> Named) = match rest.chars().next() {
+            let (mark, make): (char, fn(String) -> PagePart) = match rest.chars().next() {
                 // Three end a text in TOML.
-                Some('"') if !rest.starts_with("\"\"") => ('"', Named::Section),
-                Some('`') => ('`', Named::Row),
+                Some('"') if !rest.starts_with("\"\"") => ('"', PagePart::Section),
+                Some('`') => ('`', PagePart::Row),
                 _ => break,
             };
             let Some(end) = rest[1..].find(mark) else { break };
@@ -101,8 +101,8 @@ mod tests {
             "// Read    lesson02-sync/README.md, \"A race that does\n//         not show\" and \"Words\"; explain x\n\
              // or lesson04-atomics/README.md, rows `lock` and `lock_order`; lesson01-vectorized/README.md\n",
         );
-        let section = |title: &str| Named::Section(title.into());
-        let row = |name: &str| Named::Row(name.into());
+        let section = |title: &str| PagePart::Section(title.into());
+        let row = |name: &str| PagePart::Row(name.into());
         let wanted = [
             ("lesson02-sync/README.md", vec![section("A race that does not show"), section("Words")]),
             ("lesson04-atomics/README.md", vec![row("lock"), row("lock_order")]),

@@ -18,7 +18,7 @@ const ALLOWED: [&str; 2] = [skipped::GPU, skipped::WITHOUT];
 
 /// A test that was skipped.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Skipped {
+struct SkippedTest {
     /// The thing that it wants.
     what: String,
     package: String,
@@ -30,7 +30,7 @@ struct Skipped {
 
 pub fn run(root: &Path, file: &Path) -> Result<String> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let due: BTreeSet<Skipped> = due(&text)?;
+    let due: BTreeSet<SkippedTest> = due(&text)?;
     if due.is_empty() {
         return Ok("no test was skipped that can run here".into());
     }
@@ -75,31 +75,31 @@ fn copied(from: impl Read) -> Result<String> {
     Ok(all)
 }
 
-fn due(text: &str) -> Result<BTreeSet<Skipped>> {
+fn due(text: &str) -> Result<BTreeSet<SkippedTest>> {
     Ok(lines(text)?.into_iter().filter(|one| !ALLOWED.contains(&one.what.as_str())).collect())
 }
 
 /// Each `skipped: WHAT: COMMAND`. A runner may have begun the line.
-fn lines(text: &str) -> Result<Vec<Skipped>> {
+fn lines(text: &str) -> Result<Vec<SkippedTest>> {
     let told = text.lines().filter_map(|line| line.split_once("skipped: ")).map(|(_, told)| told);
     told.filter(|told| told.contains(": cargo test -p "))
         .map(|told| one(told).with_context(|| told.to_string()))
         .collect()
 }
 
-fn one(told: &str) -> Option<Skipped> {
+fn one(told: &str) -> Option<SkippedTest> {
     let (what, command) = told.split_once(": cargo test -p ")?;
     let (selected, name) = match command.split_once(" -- --exact ") {
         Some((selected, name)) => (selected, Some(name.to_string())),
         None => (command, None),
     };
     let (package, target) = selected.split_once(' ')?;
-    Some(Skipped { what: what.into(), package: package.into(), target: target.into(), name })
+    Some(SkippedTest { what: what.into(), package: package.into(), target: target.into(), name })
 }
 
 /// By the target's name, which several packages may have.
-fn by_target(due: &BTreeSet<Skipped>) -> BTreeMap<&str, Vec<&Skipped>> {
-    let mut found: BTreeMap<&str, Vec<&Skipped>> = BTreeMap::new();
+fn by_target(due: &BTreeSet<SkippedTest>) -> BTreeMap<&str, Vec<&SkippedTest>> {
+    let mut found: BTreeMap<&str, Vec<&SkippedTest>> = BTreeMap::new();
     for one in due {
         found.entry(&one.target).or_default().push(one);
     }
@@ -107,7 +107,7 @@ fn by_target(due: &BTreeSet<Skipped>) -> BTreeMap<&str, Vec<&Skipped>> {
 }
 
 /// Tests of one target by their names; all that it has where one of them is the whole program.
-fn arguments(tests: &[&Skipped]) -> Vec<String> {
+fn arguments(tests: &[&SkippedTest]) -> Vec<String> {
     let mut words: Vec<String> = ["test", "--locked", "--workspace", "--no-fail-fast"].map(String::from).to_vec();
     words.extend(tests.iter().take(1).flat_map(|one| one.target.split(' ')).map(String::from));
     let names: Option<BTreeSet<&String>> = tests.iter().map(|one| one.name.as_ref()).collect();
@@ -119,7 +119,7 @@ fn arguments(tests: &[&Skipped]) -> Vec<String> {
 }
 
 /// Tests that are skipped again, and those whose names are not among the passed ones.
-fn problems(due: &BTreeSet<Skipped>, out: &str, err: &str) -> Result<Vec<String>> {
+fn problems(due: &BTreeSet<SkippedTest>, out: &str, err: &str) -> Result<Vec<String>> {
     let mut found: Vec<String> = self::due(err)?
         .iter()
         .map(|one| format!("skipped again: {}: {} {:?}", one.what, one.package, one.name))

@@ -14,14 +14,14 @@ use std::time::Instant;
 
 use crate::lessons::Lessons;
 use anyhow::{Context, Result, bail};
-use document::{Document, Kernel, Seen};
+use document::{Document, Kernel, ScheduleRuns};
 use serde_json::{Value, json};
 
 /// Schedules that take a seed and are worth many of them.
 pub const SCHEDULES: [&str; 3] = ["random", "pct", "adversarial"];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct SoakOptions {
     pub seeds: u64,
     /// Only this lesson: `lesson04`.
     pub only: Option<String>,
@@ -32,8 +32,8 @@ pub struct Options {
 }
 
 /// `--seeds N`, `--only LESSON`, `--built FOLDER` and `--commit HASH`, in any order.
-pub fn options(mut words: &[&str]) -> Option<Options> {
-    let mut options = Options { seeds: 1000, only: None, built: None, commit: None };
+pub fn options(mut words: &[&str]) -> Option<SoakOptions> {
+    let mut options = SoakOptions { seeds: 1000, only: None, built: None, commit: None };
     while let [name, value, rest @ ..] = words {
         match *name {
             "--seeds" => options.seeds = value.parse().ok().filter(|&seeds| seeds > 0)?,
@@ -52,7 +52,7 @@ pub fn options(mut words: &[&str]) -> Option<Options> {
 }
 
 /// `root` is the repository, or where there is none the folder to work in.
-pub fn run(root: &Path, options: &Options) -> Result<String> {
+pub fn run(root: &Path, options: &SoakOptions) -> Result<String> {
     let lessons = match &options.built {
         Some(folder) => Lessons::built(folder)?,
         None => Lessons::of(root)?,
@@ -84,7 +84,7 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
                         document.add(
                             Kernel::of(&text(&answer["answer"]["lesson"]), kernel),
                             schedule,
-                            Seen::of(kernel),
+                            ScheduleRuns::of(kernel),
                         );
                     }
                 }
@@ -172,15 +172,15 @@ mod tests {
 
     #[test]
     fn options_come_in_any_order() {
-        let all = Options { seeds: 1000, only: None, built: None, commit: None };
+        let all = SoakOptions { seeds: 1000, only: None, built: None, commit: None };
         assert_eq!(options(&[]), Some(all.clone()));
         assert_eq!(
             options(&["--only", "lesson04", "--seeds", "20"]),
-            Some(Options { seeds: 20, only: Some("lesson04".to_string()), ..all.clone() })
+            Some(SoakOptions { seeds: 20, only: Some("lesson04".to_string()), ..all.clone() })
         );
         assert_eq!(
             options(&["--built", "bin", "--commit", "1a2b"]),
-            Some(Options { built: Some("bin".into()), commit: Some("1a2b".to_string()), ..all })
+            Some(SoakOptions { built: Some("bin".into()), commit: Some("1a2b".to_string()), ..all })
         );
         for bad in [&["--seeds"][..], &["--seeds", "0"], &["--seeds", "x"], &["--size", "3"], &["--commit", "../a"]] {
             assert_eq!(options(bad), None, "{bad:?}");

@@ -111,7 +111,8 @@ mod tests {
         let set = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
         let course = Course { rows: set(&["lesson02-sync reverse"]), exercises: set(&["02_sync/missing_barrier"]) };
         let good = "# S\n\n## 1. B: `lesson02-sync` (90 minutes)\n\n| Minutes | Run |\n|---|---|\n\
-                    | 60 | `--only reverse` |\n| 30 | `cargo learn run missing_barrier` | `02_sync/missing_barrier` |\n";
+                    | 60 | `--only reverse` |\n| 30 | `cargo learn run missing_barrier` | `02_sync/missing_barrier` \
+                    |\n";
         assert_eq!(problems(good, &course), Vec::<String>::new());
         let wrong = |from: &str, to: &str| problems(&good.replacen(from, to, 1), &course).len();
         assert_eq!(wrong("60", "50"), 1);
@@ -123,7 +124,8 @@ mod tests {
 
     #[test]
     fn rows_are_found_in_a_topic() {
-        let topic = "Row::pair(\"flag\", Slug::RaceGlobal).fixed(64),\n    Row::of(\"ladder\")\n  Row::wrong_result_pair(\"b\")";
+        let topic = "Row::pair(\"flag\", Slug::RaceGlobal).fixed(64),\n    Row::of(\"ladder\")\n  \
+            Row::wrong_result_pair(\"b\")";
         assert_eq!(rows(topic).collect::<Vec<_>>(), ["flag", "ladder", "b"]);
     }
 }

@@ -221,7 +221,8 @@ mod tests {
     #[test]
     fn a_test_program_that_nobody_runs_is_found() {
         let root = tempfile::tempdir().unwrap();
-        let manifest = "[package]\nautotests = false # Listed.\n\n[[test]]\nname = \"a\"\n\n[[test]]\nname = \"deep\"\n\n\
+        let manifest = "[package]\nautotests = false # Listed.\n\n[[test]]\nname = \"a\"\n\n[[test]]\n\
+            name = \"deep\"\n\n\
                         [[bench]]\nname = \"speed\"\n";
         let files = [
             ("one/Cargo.toml", manifest),

@@ -57,7 +57,7 @@ pub fn options(words: &[&str]) -> Option<Options> {
 }
 
 /// The PTX that a toolkit made of the kernel files.
-struct Made {
+struct ToolkitPtx {
     version: String,
     folder: PathBuf,
     ptx_version: String,
@@ -89,9 +89,9 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
     bail!("lessons say something else of other toolkits' PTX\n  {}", differences.join("\n  "))
 }
 
-impl Made {
+impl ToolkitPtx {
     fn line(&self, files: usize) -> String {
-        let Made { version, ptx_version, compiled, .. } = self;
+        let ToolkitPtx { version, ptx_version, compiled, .. } = self;
         format!("CUDA {version}: PTX {ptx_version}, {compiled} of {files} files compile")
     }
 }
@@ -109,13 +109,13 @@ fn sources(root: &Path, sample: bool) -> Result<Vec<Source>> {
     Ok(found)
 }
 
-fn compile_all(root: &Path, compiler: &Compiler, sources: &[Source]) -> Result<Made> {
+fn compile_all(root: &Path, compiler: &Compiler, sources: &[Source]) -> Result<ToolkitPtx> {
     let version = compiler.version().to_owned();
     let folder = root.join(FOLDER).join(&version);
     if folder.is_dir() {
         fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
-    let mut made = Made { version, folder, ptx_version: "?".into(), compiled: 0, refused: Vec::new() };
+    let mut made = ToolkitPtx { version, folder, ptx_version: "?".into(), compiled: 0, refused: Vec::new() };
     for source in sources {
         match compiler.compile(root, source)? {
             Ok(ptx) => made.keep(source, &ptx)?,
@@ -125,7 +125,7 @@ fn compile_all(root: &Path, compiler: &Compiler, sources: &[Source]) -> Result<M
     Ok(made)
 }
 
-impl Made {
+impl ToolkitPtx {
     fn keep(&mut self, source: &Source, ptx: &str) -> Result<()> {
         let below = Path::new(&source.path).strip_prefix("cuda").unwrap_or(Path::new(&source.path));
         let path = self.folder.join(below).with_extension("ptx");
@@ -145,7 +145,7 @@ fn reason(log: &str) -> String {
 }
 
 /// Returns the differences in what each lesson says of each toolkit's PTX.
-fn compare(root: &Path, lessons: &Lessons, made: &[Made], sample: bool) -> Result<Vec<String>> {
+fn compare(root: &Path, lessons: &Lessons, made: &[ToolkitPtx], sample: bool) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for package in &lessons.packages {
         let lesson = package.split('-').next().unwrap_or(package);

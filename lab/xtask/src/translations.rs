@@ -57,7 +57,8 @@ pub fn remake(root: &Path, still_right: &[String]) -> Result<String> {
         return Ok(format!("{LOCK} has {} pairs of texts", lock.len()));
     }
     bail!(
-        "only the English text has changed; bring the Spanish one up to date, or say `--still-right NAME` where it still says \
+        "only the English text has changed; bring the Spanish one up to date, or say `--still-right NAME` where it \
+         still says \
          the same\n  {}",
         refused.join("\n  ")
     )

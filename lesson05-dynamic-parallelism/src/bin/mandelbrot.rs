@@ -4,7 +4,7 @@
 use anyhow::Context as _;
 use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 use common::words::Language;
-use common::{DeviceChoice, Pixels, Refusal, Stage, Took, device_runtime, speak, translated, usage};
+use common::{DeviceChoice, Pixels, Refusal, RunTime, Stage, device_runtime, speak, translated, usage};
 use lesson05_dynamic_parallelism::plane::{MAX_DWELL, View};
 use lesson05_dynamic_parallelism::reference::{self, BY_PIXEL, Division, FILLED, Picture};
 use lesson05_dynamic_parallelism::set::Shape;
@@ -126,11 +126,11 @@ fn tell(text: &str) {
     }
 }
 
-fn by_pixel(stage: &Stage, view: &View, max_dwell: i32) -> anyhow::Result<(Vec<i32>, Took)> {
+fn by_pixel(stage: &Stage, view: &View, max_dwell: i32) -> anyhow::Result<(Vec<i32>, RunTime)> {
     stage.run("mandelbrot_correct", |run| set::by_pixel(run, view, max_dwell))
 }
 
-fn by_division(stage: &Stage, view: &View, division: Division, max_dwell: i32) -> anyhow::Result<(Picture, Took)> {
+fn by_division(stage: &Stage, view: &View, division: Division, max_dwell: i32) -> anyhow::Result<(Picture, RunTime)> {
     stage.run("mariani_silver_correct", |run| set::by_division(run, view, division, max_dwell))
 }
 
@@ -175,7 +175,7 @@ fn save(picture: &Pixels, path: &Path) -> anyhow::Result<()> {
     std::fs::write(path, png).with_context(|| say!("cannot-write", path = path.display().to_string()))
 }
 
-fn shown(took: Took) -> String {
+fn shown(took: RunTime) -> String {
     match took.milliseconds {
         Some(milliseconds) => format!("{milliseconds:.3} ms"),
         None => say!("host-time", seconds = format!("{:.2}", took.host.as_secs_f64())),
@@ -201,7 +201,7 @@ fn where_the_work_went(each: &[i32], divided: &Picture) {
     println!("{}", say!("of-steps", all = all.to_string()));
 }
 
-fn by_queue(stage: &Stage, view: &View, max_dwell: i32) -> anyhow::Result<(Vec<i32>, Took)> {
+fn by_queue(stage: &Stage, view: &View, max_dwell: i32) -> anyhow::Result<(Vec<i32>, RunTime)> {
     stage.run("mandelbrot_queue_correct", |run| set::by_queue(run, view, Shape::of(view), max_dwell))
 }
 
@@ -243,7 +243,7 @@ fn times(stage: &Stage, largest: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn milliseconds(took: Took) -> f64 {
+fn milliseconds(took: RunTime) -> f64 {
     took.milliseconds.unwrap_or(1e3 * took.host.as_secs_f64())
 }
 

@@ -22,17 +22,17 @@ const INSET: f64 = 14.0;
 const TOUCH: f64 = 3.0;
 
 /// A series with a place for each of its points.
-struct Drawn<'a> {
+struct PlacedSeries<'a> {
     name: &'a str,
     join: Join,
     is_peer: bool,
     colour: Colour,
     shape: Shape,
-    marks: Vec<Mark>,
+    marks: Vec<PointMark>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Mark {
+struct PointMark {
     at: Place,
     /// The distance from there at which it is drawn, since others are there too; `None` if it is another's turn.
     aside: Option<f64>,
@@ -92,14 +92,14 @@ impl Layout {
             let nth = &mut counts[usize::from(series.is_peer)];
             let (colour, shape) = look(*nth, series.is_peer);
             *nth += 1;
-            let mark = |point: crate::Point| Mark {
+            let mark = |point: crate::Point| PointMark {
                 at: Place { x: across(point.x), y: up(point.y) },
                 aside: Some(0.0),
                 interval: point.interval.map(|(low, high)| (up(low), up(high))),
             };
             let marks = panel.points(series).map(mark).collect();
             let (name, join, is_peer) = (&series.name[..], series.join, series.is_peer);
-            drawn.push(Drawn { name, join, is_peer, colour, shape, marks });
+            drawn.push(PlacedSeries { name, join, is_peer, colour, shape, marks });
         }
         tell_apart(&mut drawn);
         self.segments(&drawn);
@@ -136,7 +136,7 @@ impl Layout {
     }
 
     /// One that lies on no other: a peer's is dashed.
-    fn stroke(&mut self, [from, to]: [Place; 2], series: &Drawn) {
+    fn stroke(&mut self, [from, to]: [Place; 2], series: &PlacedSeries) {
         if series.is_peer {
             self.stripes([from, to], (0, 2), 5.0, series.colour, 2);
         } else {
@@ -144,8 +144,8 @@ impl Layout {
         }
     }
 
-    fn segments(&mut self, drawn: &[Drawn]) {
-        let of = |(nth, series): (usize, &Drawn)| {
+    fn segments(&mut self, drawn: &[PlacedSeries]) {
+        let of = |(nth, series): (usize, &PlacedSeries)| {
             let ends: Vec<_> = series.marks.windows(2).map(|pair| (nth, [pair[0].at, pair[1].at])).collect();
             ends
         };
@@ -165,7 +165,7 @@ impl Layout {
         }
     }
 
-    fn marks(&mut self, drawn: &[Drawn]) {
+    fn marks(&mut self, drawn: &[PlacedSeries]) {
         for series in drawn {
             for mark in &series.marks {
                 let Some(aside) = mark.aside else { continue };
@@ -189,7 +189,7 @@ fn lie_together(one: &[Place; 2], other: &[Place; 2]) -> bool {
 
 /// Places marks that would cover one another: those on lines take turns from left to right, since their lines show
 /// where they are. Those without a line are moved aside, as far as the points to their left and right leave room.
-fn tell_apart(drawn: &mut [Drawn]) {
+fn tell_apart(drawn: &mut [PlacedSeries]) {
     let mut all: Vec<(usize, usize, Place)> = Vec::new();
     for (nth, series) in drawn.iter().enumerate() {
         all.extend(series.marks.iter().enumerate().map(|(index, mark)| (nth, index, mark.at)));

@@ -1,6 +1,6 @@
 //! Host memory that a copy reads or writes, and the addresses at which such memory can be.
 
-use super::outcome::Outcome;
+use super::outcome::CallResult;
 use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
 use emulator::Device;
 use std::ffi::c_void;
@@ -31,7 +31,7 @@ impl HostMemory {
     /// # Safety
     /// Unless null, `address` is `bytes` of memory that stay readable, and for a destination writable, until the copy
     /// that uses them has run.
-    pub(crate) unsafe fn new(address: *const c_void, bytes: usize) -> Outcome<HostMemory> {
+    pub(crate) unsafe fn new(address: *const c_void, bytes: usize) -> CallResult<HostMemory> {
         if address.is_null() || !is_host(address as u64) || !is_mapped(address as u64, bytes) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }

@@ -3,7 +3,7 @@
 //! A linked image is text as well: a heading and the PTX sources, each behind a separator. Nothing in it is trusted,
 //! and it is read like any PTX, up to its NUL.
 
-use super::outcome::Outcome;
+use super::outcome::CallResult;
 use cust_raw::CUresult::{self, *};
 use emulator::ptx::Error as PtxError;
 use emulator::{LoadError, LoadErrorKind, NEWEST_PTX, Profile, Program};
@@ -32,7 +32,7 @@ impl Image {
 
 /// The refusal of PTX: what the call returns, and the text for the error log.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Refusal {
+pub(crate) struct ImageRefusal {
     pub(crate) code: CUresult,
     pub(crate) log: String,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Refusal {
 ///
 /// # Safety
 /// `image` is null, or NUL-terminated text, or starts with the header of a cubin or fatbin.
-pub(crate) unsafe fn sources(image: *const c_void) -> Outcome<Image> {
+pub(crate) unsafe fn sources(image: *const c_void) -> CallResult<Image> {
     if image.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -85,13 +85,13 @@ fn split(text: &str) -> Image {
 }
 
 /// The linker's output.
-pub(crate) fn join(Image { sources, max_registers }: &Image) -> Outcome<CString> {
+pub(crate) fn join(Image { sources, max_registers }: &Image) -> CallResult<CString> {
     let limit = max_registers.map_or(String::new(), |most| format!("{MAX_REGISTERS}{most}\n"));
     CString::new(format!("{HEADING}{limit}{}", sources.join(SEPARATOR))).map_err(|_| CUDA_ERROR_INVALID_PTX)
 }
 
 /// Parses and links for this device.
-pub(crate) fn program(image: &Image, profile: &Profile) -> Result<Program, Refusal> {
+pub(crate) fn program(image: &Image, profile: &Profile) -> Result<Program, ImageRefusal> {
     let sources: Vec<&str> = image.sources.iter().map(String::as_str).collect();
     let mut program = Program::from_ptx(&sources).map_err(|error| refusal(&error))?;
     if let Some(most) = image.max_registers {
@@ -99,7 +99,7 @@ pub(crate) fn program(image: &Image, profile: &Profile) -> Result<Program, Refus
     }
     let have = profile.capability.0 * 10 + profile.capability.1;
     match program.kernels().iter().find(|kernel| kernel.architecture > have) {
-        Some(kernel) => Err(Refusal {
+        Some(kernel) => Err(ImageRefusal {
             code: CUDA_ERROR_NO_BINARY_FOR_GPU,
             log: format!("{} is for sm_{}, and this device is sm_{have}", kernel.name, kernel.architecture),
         }),
@@ -153,7 +153,7 @@ pub(crate) fn may_have_declared(program: &Program, name: &str) -> Vec<String> {
     program.skipped().iter().map(|error| say!("not-understood-lookup", text = lost(error), name)).collect()
 }
 
-fn refusal(error: &LoadError) -> Refusal {
+fn refusal(error: &LoadError) -> ImageRefusal {
     let code = match error.kind {
         LoadErrorKind::Syntax | LoadErrorKind::Unresolved => CUDA_ERROR_INVALID_PTX,
         LoadErrorKind::NoBinary => CUDA_ERROR_NO_BINARY_FOR_GPU,
@@ -162,7 +162,7 @@ fn refusal(error: &LoadError) -> Refusal {
         0 => error.message.clone(),
         line => format!("ptx line {line}: {}", error.message),
     };
-    Refusal { code, log }
+    ImageRefusal { code, log }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The JIT options that have an effect here (CUDA Driver API, `CUjit_option`): the log buffers, and the limit on
 //! registers, which attributes and occupancy queries respect. The other options tune a compiler that is not there.
 
-use super::outcome::Outcome;
+use super::outcome::CallResult;
 use cust_raw::CUjit_option_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::{CUjit_option, CUresult};
@@ -30,7 +30,11 @@ impl JitLog {
     /// # Safety
     /// `options` and `values` hold `count` entries each, except that `cust` leaves the last ones out of `values` where
     /// options without a value stand; they are only read up to the log options. Buffers stay writable.
-    pub(crate) unsafe fn new(count: c_uint, options: *const CUjit_option, values: *mut *mut c_void) -> Outcome<JitLog> {
+    pub(crate) unsafe fn new(
+        count: c_uint,
+        options: *const CUjit_option,
+        values: *mut *mut c_void,
+    ) -> CallResult<JitLog> {
         if count > 0 && (options.is_null() || values.is_null()) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
@@ -74,7 +78,7 @@ impl JitLog {
     }
 
     /// Writes why it failed and gives the code on.
-    pub(crate) fn fail(&self, refusal: &super::image::Refusal) -> CUresult {
+    pub(crate) fn fail(&self, refusal: &super::image::ImageRefusal) -> CUresult {
         self.write("", &refusal.log);
         refusal.code
     }

@@ -4,7 +4,7 @@ use cust_raw::CUresult;
 use emulator::MemoryError;
 
 /// The result of a call of the emulated device, as the table gets it.
-pub(crate) type Outcome<T = ()> = Result<T, CUresult>;
+pub(crate) type CallResult<T = ()> = Result<T, CUresult>;
 
 /// Returns the result code of a failed operation on device memory.
 pub(crate) fn code(error: MemoryError) -> CUresult {
@@ -21,7 +21,7 @@ pub(crate) struct Out<T>(*mut T);
 ///
 /// # Safety
 /// `place` is null or stays writable for one `T` until the call returns.
-pub(crate) unsafe fn out<T>(place: *mut T) -> Outcome<Out<T>> {
+pub(crate) unsafe fn out<T>(place: *mut T) -> CallResult<Out<T>> {
     if place.is_null() { Err(CUresult::CUDA_ERROR_INVALID_VALUE) } else { Ok(Out(place)) }
 }
 

@@ -1,6 +1,6 @@
 //! Initialisation of the process (CUDA Driver API, "Initialization"), and when calls are refused.
 
-use super::outcome::Outcome;
+use super::outcome::CallResult;
 use super::thread::is_in_host_function;
 use cust_raw::CUresult;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 static INITIALISED: AtomicU32 = AtomicU32::new(0);
 
 /// `cuInit`. As on a GPU, it fails in a process that was forked from one that had called it.
-pub(crate) fn initialise() -> Outcome {
+pub(crate) fn initialise() -> CallResult {
     let own = std::process::id();
     match INITIALISED.compare_exchange(0, own, Ordering::AcqRel, Ordering::Acquire) {
         Err(other) if other != own => Err(CUresult::CUDA_ERROR_NOT_INITIALIZED),
@@ -24,7 +24,7 @@ pub fn is_forked() -> bool {
 
 /// `CUDA_ERROR_NOT_PERMITTED` inside a host function, `CUDA_ERROR_NOT_INITIALIZED` before `cuInit` and in a forked
 /// process.
-pub(crate) fn may_call() -> Outcome {
+pub(crate) fn may_call() -> CallResult {
     if is_in_host_function() {
         return Err(CUresult::CUDA_ERROR_NOT_PERMITTED);
     }

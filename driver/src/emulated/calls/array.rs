@@ -1,7 +1,7 @@
 //! Arrays (CUDA Driver API, "Memory Management"): pitch-free device memory with a descriptor. They can be made, copied
 //! and asked about. Textures and surfaces, which would read them in a kernel, are not implemented.
 
-use crate::emulated::base::outcome::{Outcome, code, out};
+use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::current::current;
 use crate::emulated::context::handle;
@@ -12,7 +12,7 @@ use emulator::HostMemory;
 use std::ptr::addr_of;
 
 /// Bytes of one channel; the format is a number because a caller's may be no value of the enum.
-fn channel_bytes(format: u32) -> Outcome<usize> {
+fn channel_bytes(format: u32) -> CallResult<usize> {
     use CUarray_format_enum::*;
     let is = |formats: &[CUarray_format]| formats.iter().any(|&known| known as u32 == format);
     match () {
@@ -23,7 +23,7 @@ fn channel_bytes(format: u32) -> Outcome<usize> {
     }
 }
 
-pub(crate) unsafe fn create(array: *mut CUarray, descriptor: *const CUDA_ARRAY_DESCRIPTOR) -> Outcome {
+pub(crate) unsafe fn create(array: *mut CUarray, descriptor: *const CUDA_ARRAY_DESCRIPTOR) -> CallResult {
     if descriptor.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -44,7 +44,7 @@ pub(crate) unsafe fn create(array: *mut CUarray, descriptor: *const CUDA_ARRAY_D
     unsafe { create_3d(array, &descriptor) }
 }
 
-pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRAY3D_DESCRIPTOR) -> Outcome {
+pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRAY3D_DESCRIPTOR) -> CallResult {
     if descriptor.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -76,7 +76,7 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
 }
 
 /// Work that uses it is done first.
-pub(crate) unsafe fn destroy(array: CUarray) -> Outcome {
+pub(crate) unsafe fn destroy(array: CUarray) -> CallResult {
     may_call()?;
     let context = handle::owner(handle::Kind::Array, array as u64)?;
     let mut state = context.drain(context.lock()?)?;
@@ -85,7 +85,7 @@ pub(crate) unsafe fn destroy(array: CUarray) -> Outcome {
     state.device.free(removed.address).map_err(code)
 }
 
-pub(crate) unsafe fn descriptor_3d(descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, array: CUarray) -> Outcome {
+pub(crate) unsafe fn descriptor_3d(descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, array: CUarray) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let descriptor = unsafe { out(descriptor)? };
     may_call()?;
@@ -94,7 +94,7 @@ pub(crate) unsafe fn descriptor_3d(descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, arr
     Ok(())
 }
 
-pub(crate) unsafe fn descriptor(descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: CUarray) -> Outcome {
+pub(crate) unsafe fn descriptor(descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: CUarray) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let descriptor = unsafe { out(descriptor)? };
     may_call()?;

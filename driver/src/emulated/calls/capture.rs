@@ -2,13 +2,13 @@
 //! Management"; CUDA C++ Programming Guide, "Creating a Graph Using Stream Capture").
 
 use super::graph::handles;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::base::thread;
 use crate::emulated::context::captures;
 use crate::emulated::context::captures::{Capture, GLOBAL, RELAXED};
 use crate::emulated::context::handle;
-use crate::emulated::context::stream_handle::{self, Found};
+use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::queue::LEGACY;
 use crate::emulated::task::graphs::graphs;
 use crate::types::CUgraphEdgeData;
@@ -18,11 +18,11 @@ use cust_raw::*;
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_uint};
 
-fn begin_into(stream: CUstream, graph: Option<(u64, Vec<u64>)>, mode: c_int) -> Outcome {
+fn begin_into(stream: CUstream, graph: Option<(u64, Vec<u64>)>, mode: c_int) -> CallResult {
     if !(GLOBAL..=RELAXED).contains(&mode) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if key == LEGACY {
         return Err(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
@@ -47,7 +47,7 @@ fn begin_into(stream: CUstream, graph: Option<(u64, Vec<u64>)>, mode: c_int) -> 
     Ok(())
 }
 
-pub(crate) unsafe fn begin(stream: CUstream, mode: c_int) -> Outcome {
+pub(crate) unsafe fn begin(stream: CUstream, mode: c_int) -> CallResult {
     begin_into(stream, None, mode)
 }
 
@@ -59,17 +59,17 @@ pub(crate) unsafe fn begin_to_graph(
     _edges: *const CUgraphEdgeData,
     count: usize,
     mode: c_int,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: the caller's list.
     let after = unsafe { handles(dependencies, count)? };
     let graph = graphs().check(graph)?;
     begin_into(stream, Some((graph, after)), mode)
 }
 
-pub(crate) unsafe fn end(stream: CUstream, graph: *mut CUgraph) -> Outcome {
+pub(crate) unsafe fn end(stream: CUstream, graph: *mut CUgraph) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let graph = unsafe { out(graph)? };
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     let capture = state.captures.of(key).ok_or(CUDA_ERROR_ILLEGAL_STATE)?;
     if capture.mode != RELAXED && capture.thread != thread::number() {
@@ -106,10 +106,10 @@ fn status(capture: Option<&mut Capture>) -> CUstreamCaptureStatus {
     }
 }
 
-pub(crate) unsafe fn is_capturing(stream: CUstream, place: *mut CUstreamCaptureStatus) -> Outcome {
+pub(crate) unsafe fn is_capturing(stream: CUstream, place: *mut CUstreamCaptureStatus) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(place)? };
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     if key == LEGACY {
         state.is_captured(key)?;
@@ -118,7 +118,7 @@ pub(crate) unsafe fn is_capturing(stream: CUstream, place: *mut CUstreamCaptureS
     Ok(())
 }
 
-pub(crate) unsafe fn info(stream: CUstream, place: *mut CUstreamCaptureStatus, id: *mut cuuint64_t) -> Outcome {
+pub(crate) unsafe fn info(stream: CUstream, place: *mut CUstreamCaptureStatus, id: *mut cuuint64_t) -> CallResult {
     let (graph, nodes, count) = (std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null_mut());
     // SAFETY: passed on as it came.
     unsafe { info_with_graph(stream, place, id, graph, nodes, count) }
@@ -131,7 +131,7 @@ pub(crate) unsafe fn info_with_graph(
     graph: *mut CUgraph,
     dependencies: *mut *const CUgraphNode,
     count: *mut usize,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { info_with_edges(stream, place, id, graph, dependencies, std::ptr::null_mut(), count) }
 }
@@ -146,10 +146,10 @@ pub(crate) unsafe fn info_with_edges(
     dependencies: *mut *const CUgraphNode,
     edges: *mut *const CUgraphEdgeData,
     count: *mut usize,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     unsafe { is_capturing(stream, place)? };
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     let Some(capture) = state.captures.of(key).filter(|capture| capture.is_valid) else { return Ok(()) };
     capture.shown = capture.streams[&key].clone();
@@ -181,10 +181,10 @@ pub(crate) unsafe fn update_dependencies(
     dependencies: *mut CUgraphNode,
     count: usize,
     flags: c_uint,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: the caller's list.
     let nodes = unsafe { handles(dependencies, count)? };
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if !state.is_captured(key)? {
         return Err(CUDA_ERROR_ILLEGAL_STATE);
@@ -209,13 +209,13 @@ pub(crate) unsafe fn update_dependencies_with_edges(
     _edges: *const CUgraphEdgeData,
     count: usize,
     flags: c_uint,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { update_dependencies(stream, dependencies, count, flags) }
 }
 
 /// Gives the thread's mode back in place of the new one.
-pub(crate) unsafe fn exchange_mode(mode: *mut c_int) -> Outcome {
+pub(crate) unsafe fn exchange_mode(mode: *mut c_int) -> CallResult {
     may_call()?;
     // SAFETY: in and out.
     let place = unsafe { out(mode)? };

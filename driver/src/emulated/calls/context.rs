@@ -2,7 +2,7 @@
 //! "Primary Context Management").
 
 use super::device;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::base::thread::{Stack, is_in_host_function, with_stack};
 use crate::emulated::context::Context;
@@ -46,7 +46,7 @@ fn remove(handle: u64) -> bool {
     removed.is_some()
 }
 
-fn check_flags(flags: u32) -> Outcome {
+fn check_flags(flags: u32) -> CallResult {
     let scheduling = flags & CUctx_flags_enum::CU_CTX_SCHED_MASK as u32;
     if flags & !KNOWN_FLAGS != 0 || !matches!(scheduling, 0 | 1 | 2 | 4) {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -54,7 +54,7 @@ fn check_flags(flags: u32) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn primary_retain(context: *mut CUcontext, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn primary_retain(context: *mut CUcontext, device: CUdevice) -> CallResult {
     device::check(device)?;
     // SAFETY: an out-pointer of the caller.
     let context = unsafe { out(context)? };
@@ -70,7 +70,7 @@ pub(crate) unsafe fn primary_retain(context: *mut CUcontext, device: CUdevice) -
     Ok(())
 }
 
-pub(crate) unsafe fn primary_release(device: CUdevice) -> Outcome {
+pub(crate) unsafe fn primary_release(device: CUdevice) -> CallResult {
     device::check(device)?;
     let mut primary = primary();
     if primary.retained == 0 {
@@ -87,7 +87,7 @@ pub(crate) unsafe fn primary_release(device: CUdevice) -> Outcome {
 }
 
 /// Destroys what the primary context owns; who retained it still has to release it.
-pub(crate) unsafe fn primary_reset(device: CUdevice) -> Outcome {
+pub(crate) unsafe fn primary_reset(device: CUdevice) -> CallResult {
     device::check(device)?;
     // Without the lock: what is still to do runs now, host functions too.
     let handle = primary().handle;
@@ -95,7 +95,7 @@ pub(crate) unsafe fn primary_reset(device: CUdevice) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn primary_set_flags(device: CUdevice, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn primary_set_flags(device: CUdevice, flags: c_uint) -> CallResult {
     device::check(device)?;
     check_flags(flags)?;
     let mut primary = primary();
@@ -106,7 +106,7 @@ pub(crate) unsafe fn primary_set_flags(device: CUdevice, flags: c_uint) -> Outco
     Ok(())
 }
 
-pub(crate) unsafe fn primary_state(device: CUdevice, flags: *mut c_uint, active: *mut c_int) -> Outcome {
+pub(crate) unsafe fn primary_state(device: CUdevice, flags: *mut c_uint, active: *mut c_int) -> CallResult {
     device::check(device)?;
     // SAFETY: out-pointers of the caller.
     let (flags, active) = unsafe { (out(flags)?, out(active)?) };
@@ -117,7 +117,7 @@ pub(crate) unsafe fn primary_state(device: CUdevice, flags: *mut c_uint, active:
 }
 
 /// The new context becomes the calling thread's current one.
-pub(crate) unsafe fn create(context: *mut CUcontext, flags: c_uint, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn create(context: *mut CUcontext, flags: c_uint, device: CUdevice) -> CallResult {
     device::check(device)?;
     // SAFETY: an out-pointer of the caller.
     let context = unsafe { out(context)? };
@@ -129,7 +129,7 @@ pub(crate) unsafe fn create(context: *mut CUcontext, flags: c_uint, device: CUde
     Ok(())
 }
 
-pub(crate) unsafe fn destroy(context: CUcontext) -> Outcome {
+pub(crate) unsafe fn destroy(context: CUcontext) -> CallResult {
     may_call()?;
     let handle = context as u64;
     // The primary context is not the caller's to destroy.
@@ -145,18 +145,18 @@ pub(crate) unsafe fn destroy(context: CUcontext) -> Outcome {
     Ok(())
 }
 
-fn known(context: CUcontext) -> Outcome<u64> {
+fn known(context: CUcontext) -> CallResult<u64> {
     find(context as u64).map(|context| context.handle).ok_or(CUDA_ERROR_INVALID_CONTEXT)
 }
 
-pub(crate) unsafe fn push_current(context: CUcontext) -> Outcome {
+pub(crate) unsafe fn push_current(context: CUcontext) -> CallResult {
     may_call()?;
     let handle = known(context)?;
     with_stack(|stack| stack.push(handle));
     Ok(())
 }
 
-pub(crate) unsafe fn pop_current(context: *mut CUcontext) -> Outcome {
+pub(crate) unsafe fn pop_current(context: *mut CUcontext) -> CallResult {
     may_call()?;
     let popped = with_stack(Stack::pop).ok_or(CUDA_ERROR_INVALID_CONTEXT)?;
     if !context.is_null() {
@@ -167,7 +167,7 @@ pub(crate) unsafe fn pop_current(context: *mut CUcontext) -> Outcome {
 }
 
 /// Replaces the top of the stack; null takes it away.
-pub(crate) unsafe fn set_current(context: CUcontext) -> Outcome {
+pub(crate) unsafe fn set_current(context: CUcontext) -> CallResult {
     may_call()?;
     let handle = if context.is_null() { None } else { Some(known(context)?) };
     with_stack(|stack| {
@@ -179,14 +179,14 @@ pub(crate) unsafe fn set_current(context: CUcontext) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn get_current(context: *mut CUcontext) -> Outcome {
+pub(crate) unsafe fn get_current(context: *mut CUcontext) -> CallResult {
     may_call()?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(context)? }.set(with_stack(|stack| stack.current()) as CUcontext);
     Ok(())
 }
 
-pub(crate) unsafe fn device(device: *mut CUdevice) -> Outcome {
+pub(crate) unsafe fn device(device: *mut CUdevice) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
     current()?;
@@ -194,24 +194,24 @@ pub(crate) unsafe fn device(device: *mut CUdevice) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn flags(flags: *mut c_uint) -> Outcome {
+pub(crate) unsafe fn flags(flags: *mut c_uint) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let flags = unsafe { out(flags)? };
     flags.set(current()?.flags.load(Ordering::Relaxed));
     Ok(())
 }
 
-fn synchronized(context: &Context) -> Outcome {
+fn synchronized(context: &Context) -> CallResult {
     let mut state = context.lock()?;
     state.captures.not_while_capturing()?;
     context.drain(state).map(drop)
 }
 
-pub(crate) unsafe fn synchronize() -> Outcome {
+pub(crate) unsafe fn synchronize() -> CallResult {
     synchronized(&*current()?)
 }
 
-pub(crate) unsafe fn device_of(device: *mut CUdevice, context: CUcontext) -> Outcome {
+pub(crate) unsafe fn device_of(device: *mut CUdevice, context: CUcontext) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
     this_or_current(context)?;
@@ -219,12 +219,12 @@ pub(crate) unsafe fn device_of(device: *mut CUdevice, context: CUcontext) -> Out
     Ok(())
 }
 
-pub(crate) unsafe fn synchronize_one(context: CUcontext) -> Outcome {
+pub(crate) unsafe fn synchronize_one(context: CUcontext) -> CallResult {
     synchronized(&*this_or_current(context)?)
 }
 
 /// A handle is never used twice, and so is an identity.
-pub(crate) unsafe fn id(context: CUcontext, id: *mut c_ulonglong) -> Outcome {
+pub(crate) unsafe fn id(context: CUcontext, id: *mut c_ulonglong) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let id = unsafe { out(id)? };
     id.set(this_or_current(context)?.handle);
@@ -237,7 +237,7 @@ pub(crate) unsafe fn create_with(
     parameters: *mut CUctxCreateParams,
     flags: c_uint,
     device: CUdevice,
-) -> Outcome {
+) -> CallResult {
     if !parameters.is_null() {
         // SAFETY: the caller's struct.
         let parameters = unsafe { parameters.read_unaligned() };
@@ -258,7 +258,7 @@ pub(crate) unsafe fn create_with_affinity(
     count: c_int,
     flags: c_uint,
     device: CUdevice,
-) -> Outcome {
+) -> CallResult {
     if count != 0 {
         return Err(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY);
     }
@@ -267,7 +267,7 @@ pub(crate) unsafe fn create_with_affinity(
 }
 
 /// Null asks for the current context.
-pub(crate) unsafe fn api_version(context: CUcontext, version: *mut c_uint) -> Outcome {
+pub(crate) unsafe fn api_version(context: CUcontext, version: *mut c_uint) -> CallResult {
     may_call()?;
     // SAFETY: an out-pointer of the caller.
     let version = unsafe { out(version)? };
@@ -302,7 +302,7 @@ fn default_limit(limit: u32) -> Option<usize> {
     }
 }
 
-pub(crate) unsafe fn set_limit(limit: c_uint, value: usize) -> Outcome {
+pub(crate) unsafe fn set_limit(limit: c_uint, value: usize) -> CallResult {
     let context = current()?;
     let mut state = context.lock()?;
     default_limit(limit).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
@@ -318,7 +318,7 @@ pub(crate) unsafe fn set_limit(limit: c_uint, value: usize) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn limit(value: *mut usize, limit: c_uint) -> Outcome {
+pub(crate) unsafe fn limit(value: *mut usize, limit: c_uint) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let value = unsafe { out(value)? };
     let context = current()?;
@@ -328,19 +328,19 @@ pub(crate) unsafe fn limit(value: *mut usize, limit: c_uint) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn cache_config(config: *mut CUfunc_cache) -> Outcome {
+pub(crate) unsafe fn cache_config(config: *mut CUfunc_cache) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let config = unsafe { out(config)? };
     config.set(current()?.lock()?.cache_config);
     Ok(())
 }
 
-pub(crate) unsafe fn set_cache_config(config: CUfunc_cache) -> Outcome {
+pub(crate) unsafe fn set_cache_config(config: CUfunc_cache) -> CallResult {
     current()?.lock()?.cache_config = config;
     Ok(())
 }
 
-pub(crate) unsafe fn shared_config(config: *mut CUsharedconfig) -> Outcome {
+pub(crate) unsafe fn shared_config(config: *mut CUsharedconfig) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let config = unsafe { out(config)? };
     config.set(current()?.lock()?.shared_config);
@@ -348,13 +348,13 @@ pub(crate) unsafe fn shared_config(config: *mut CUsharedconfig) -> Outcome {
 }
 
 /// Bank size is fixed since Maxwell; the setting is kept and has no effect, as on hardware.
-pub(crate) unsafe fn set_shared_config(config: CUsharedconfig) -> Outcome {
+pub(crate) unsafe fn set_shared_config(config: CUsharedconfig) -> CallResult {
     current()?.lock()?.shared_config = config;
     Ok(())
 }
 
 /// Either pointer may be null.
-pub(crate) unsafe fn stream_priority_range(least: *mut c_int, greatest: *mut c_int) -> Outcome {
+pub(crate) unsafe fn stream_priority_range(least: *mut c_int, greatest: *mut c_int) -> CallResult {
     current()?.lock().map(drop)?;
     for (place, value) in [(least, LEAST_PRIORITY), (greatest, GREATEST_PRIORITY)] {
         if !place.is_null() {
@@ -365,12 +365,12 @@ pub(crate) unsafe fn stream_priority_range(least: *mut c_int, greatest: *mut c_i
     Ok(())
 }
 
-pub(crate) unsafe fn reset_persisting_l2_cache() -> Outcome {
+pub(crate) unsafe fn reset_persisting_l2_cache() -> CallResult {
     current()?.lock().map(drop)
 }
 
 /// There is one device, and it is no peer of itself.
-pub(crate) unsafe fn enable_peer_access(peer: CUcontext, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn enable_peer_access(peer: CUcontext, flags: c_uint) -> CallResult {
     let own = current()?.handle;
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -381,7 +381,7 @@ pub(crate) unsafe fn enable_peer_access(peer: CUcontext, flags: c_uint) -> Outco
     Err(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED)
 }
 
-pub(crate) unsafe fn disable_peer_access(peer: CUcontext) -> Outcome {
+pub(crate) unsafe fn disable_peer_access(peer: CUcontext) -> CallResult {
     current()?;
     known(peer)?;
     Err(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED)

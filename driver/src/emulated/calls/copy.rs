@@ -7,12 +7,12 @@
 //! there.
 
 use crate::emulated::base::host_memory::HostMemory;
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::current::{current, find};
-use crate::emulated::context::stream_handle::{self, Found};
+use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::context::{Context, Locked};
-use crate::emulated::queue::{LEGACY, Mark};
+use crate::emulated::queue::{LEGACY, StreamMark};
 use crate::emulated::task::{Copy, Task};
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -20,7 +20,7 @@ use std::ffi::c_void;
 
 /// A host-to-device copy of the null stream has run. Orders the host behind it, or only behind what came before it: see
 /// "API synchronization behavior" in the driver API's manual.
-fn uploaded<'a>(context: &'a Context, state: Locked<'a>, mark: &Mark, pinned: bool) -> Outcome {
+fn uploaded<'a>(context: &'a Context, state: Locked<'a>, mark: &StreamMark, pinned: bool) -> CallResult {
     let mut state = context.reach(state, mark)?;
     if pinned {
         state.queue.host_joins(mark)
@@ -30,7 +30,7 @@ fn uploaded<'a>(context: &'a Context, state: Locked<'a>, mark: &Mark, pinned: bo
     Ok(())
 }
 
-pub(crate) unsafe fn host_to_device(to: CUdeviceptr, from: *const c_void, bytes: usize) -> Outcome {
+pub(crate) unsafe fn host_to_device(to: CUdeviceptr, from: *const c_void, bytes: usize) -> CallResult {
     let context = current()?;
     let mut state = context.lock()?;
     if bytes == 0 {
@@ -47,7 +47,7 @@ pub(crate) unsafe fn host_to_device(to: CUdeviceptr, from: *const c_void, bytes:
     uploaded(&context, state, &mark, pinned)
 }
 
-pub(crate) unsafe fn device_to_host(to: *mut c_void, from: CUdeviceptr, bytes: usize) -> Outcome {
+pub(crate) unsafe fn device_to_host(to: *mut c_void, from: CUdeviceptr, bytes: usize) -> CallResult {
     let context = current()?;
     let mut state = context.lock()?;
     if bytes == 0 {
@@ -60,13 +60,13 @@ pub(crate) unsafe fn device_to_host(to: *mut c_void, from: CUdeviceptr, bytes: u
     context.wait(state, &mark).map(drop)
 }
 
-pub(crate) unsafe fn device_to_device(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> Outcome {
+pub(crate) unsafe fn device_to_device(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> CallResult {
     let context = current()?;
     between(&context, LEGACY, to, from, bytes)
 }
 
 /// Queues a copy between two places that the device knows.
-fn between(context: &Context, key: u64, to: u64, from: u64, bytes: usize) -> Outcome {
+fn between(context: &Context, key: u64, to: u64, from: u64, bytes: usize) -> CallResult {
     let mut state = context.lock()?;
     if bytes == 0 {
         return Ok(());
@@ -86,8 +86,8 @@ pub(crate) unsafe fn host_to_device_async(
     from: *const c_void,
     bytes: usize,
     stream: CUstream,
-) -> Outcome {
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if bytes == 0 {
         return Ok(());
@@ -115,8 +115,8 @@ pub(crate) unsafe fn device_to_host_async(
     from: CUdeviceptr,
     bytes: usize,
     stream: CUstream,
-) -> Outcome {
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if bytes == 0 {
         return Ok(());
@@ -144,13 +144,13 @@ pub(crate) unsafe fn device_to_device_async(
     from: CUdeviceptr,
     bytes: usize,
     stream: CUstream,
-) -> Outcome {
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     between(&context, key, to, from, bytes)
 }
 
 /// With unified addressing an address says by itself where it points. What CUDA does not know is pageable memory.
-pub(crate) unsafe fn any(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> Outcome {
+pub(crate) unsafe fn any(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
     let known = |address| state.device.allocation(address).is_some();
@@ -167,8 +167,8 @@ pub(crate) unsafe fn any(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> Ou
     }
 }
 
-pub(crate) unsafe fn any_async(to: CUdeviceptr, from: CUdeviceptr, bytes: usize, stream: CUstream) -> Outcome {
-    let Found { context, .. } = stream_handle::resolve_here(stream)?;
+pub(crate) unsafe fn any_async(to: CUdeviceptr, from: CUdeviceptr, bytes: usize, stream: CUstream) -> CallResult {
+    let LockedStream { context, .. } = stream_handle::resolve_here(stream)?;
     let state = context.lock()?;
     let known = |address| state.device.allocation(address).is_some();
     let ends = (known(to), known(from));
@@ -185,7 +185,7 @@ pub(crate) unsafe fn any_async(to: CUdeviceptr, from: CUdeviceptr, bytes: usize,
 }
 
 /// Fully synchronous, in either form.
-unsafe fn host_to_host(to: u64, from: u64, bytes: usize) -> Outcome {
+unsafe fn host_to_host(to: u64, from: u64, bytes: usize) -> CallResult {
     if bytes == 0 {
         return Ok(());
     }
@@ -204,7 +204,7 @@ pub(crate) unsafe fn peer(
     from: CUdeviceptr,
     from_context: CUcontext,
     bytes: usize,
-) -> Outcome {
+) -> CallResult {
     may_call()?;
     let known = |handle: CUcontext| find(handle as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT);
     let (target, source) = (known(to_context)?, known(from_context)?);
@@ -235,8 +235,8 @@ pub(crate) unsafe fn peer_async(
     from_context: CUcontext,
     bytes: usize,
     stream: CUstream,
-) -> Outcome {
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     if to_context == from_context && to_context as u64 == context.handle {
         return between(&context, key, to, from, bytes);
     }

@@ -1,9 +1,9 @@
 //! Copies of planes and volumes, and those from and to arrays (CUDA Driver API, `cuMemcpy2D`, `cuMemcpy3D`,
 //! `cuMemcpyHtoA` and its relatives), row by row.
 
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::current::{current, find};
-use crate::emulated::context::stream_handle::{self, Found};
+use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::queue::LEGACY;
 use crate::emulated::task::Task;
 use crate::emulated::task::copy::{ARRAY, Copy, DEVICE, Description, End, Extent, HOST, Rows, ends, extent, line};
@@ -14,11 +14,11 @@ use std::ptr::addr_of;
 
 /// `None` stands for the synchronous form. Only a copy inside device memory, or an asynchronous one without pageable
 /// memory, is left for later.
-unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<CUstream>) -> Outcome {
+unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<CUstream>) -> CallResult {
     let (context, key) = match stream {
         None => (current()?, LEGACY),
         Some(stream) => {
-            let Found { context, key } = stream_handle::resolve_here(stream)?;
+            let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
             (context, key)
         }
     };
@@ -39,32 +39,32 @@ unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<
     if waits { context.wait(state, &mark).map(drop) } else { Ok(()) }
 }
 
-pub(crate) unsafe fn plane(parameters: *const CUDA_MEMCPY2D) -> Outcome {
+pub(crate) unsafe fn plane(parameters: *const CUDA_MEMCPY2D) -> CallResult {
     let ends = ends!(parameters,);
     // SAFETY: the caller's struct and memory.
     unsafe { copy(ends, [(*parameters).WidthInBytes, (*parameters).Height, 1], None) }
 }
 
-pub(crate) unsafe fn plane_async(parameters: *const CUDA_MEMCPY2D, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn plane_async(parameters: *const CUDA_MEMCPY2D, stream: CUstream) -> CallResult {
     let ends = ends!(parameters,);
     // SAFETY: the caller's struct and memory.
     unsafe { copy(ends, [(*parameters).WidthInBytes, (*parameters).Height, 1], Some(stream)) }
 }
 
-pub(crate) unsafe fn volume(parameters: *const CUDA_MEMCPY3D) -> Outcome {
+pub(crate) unsafe fn volume(parameters: *const CUDA_MEMCPY3D) -> CallResult {
     let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
     // SAFETY: the caller's struct and memory.
     unsafe { copy(ends, extent(parameters), None) }
 }
 
-pub(crate) unsafe fn volume_async(parameters: *const CUDA_MEMCPY3D, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn volume_async(parameters: *const CUDA_MEMCPY3D, stream: CUstream) -> CallResult {
     let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
     // SAFETY: the caller's struct and memory.
     unsafe { copy(ends, extent(parameters), Some(stream)) }
 }
 
 /// Volumes between two contexts are refused; inside the current one this is the plain copy.
-unsafe fn volume_peer_in(parameters: *const CUDA_MEMCPY3D_PEER, stream: Option<CUstream>) -> Outcome {
+unsafe fn volume_peer_in(parameters: *const CUDA_MEMCPY3D_PEER, stream: Option<CUstream>) -> CallResult {
     let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
     let here = current()?.handle;
     // SAFETY: the caller's struct.
@@ -82,12 +82,12 @@ unsafe fn volume_peer_in(parameters: *const CUDA_MEMCPY3D_PEER, stream: Option<C
     unsafe { copy(ends, extent, stream) }
 }
 
-pub(crate) unsafe fn volume_peer(parameters: *const CUDA_MEMCPY3D_PEER) -> Outcome {
+pub(crate) unsafe fn volume_peer(parameters: *const CUDA_MEMCPY3D_PEER) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { volume_peer_in(parameters, None) }
 }
 
-pub(crate) unsafe fn volume_peer_async(parameters: *const CUDA_MEMCPY3D_PEER, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn volume_peer_async(parameters: *const CUDA_MEMCPY3D_PEER, stream: CUstream) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { volume_peer_in(parameters, Some(stream)) }
 }
@@ -104,12 +104,12 @@ fn of_device(device: u64) -> Description {
     Description { device, ..line(DEVICE, 0) }
 }
 
-pub(crate) unsafe fn host_to_array(to: CUarray, offset: usize, from: *const c_void, bytes: usize) -> Outcome {
+pub(crate) unsafe fn host_to_array(to: CUarray, offset: usize, from: *const c_void, bytes: usize) -> CallResult {
     // SAFETY: the caller's memory.
     unsafe { copy((of_array(to, offset), of_host(from)), [bytes, 1, 1], None) }
 }
 
-pub(crate) unsafe fn array_to_host(to: *mut c_void, from: CUarray, offset: usize, bytes: usize) -> Outcome {
+pub(crate) unsafe fn array_to_host(to: *mut c_void, from: CUarray, offset: usize, bytes: usize) -> CallResult {
     // SAFETY: the caller's memory.
     unsafe { copy((of_host(to), of_array(from, offset)), [bytes, 1, 1], None) }
 }
@@ -120,7 +120,7 @@ pub(crate) unsafe fn host_to_array_async(
     from: *const c_void,
     bytes: usize,
     stream: CUstream,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: the caller's memory.
     unsafe { copy((of_array(to, offset), of_host(from)), [bytes, 1, 1], Some(stream)) }
 }
@@ -131,17 +131,17 @@ pub(crate) unsafe fn array_to_host_async(
     offset: usize,
     bytes: usize,
     stream: CUstream,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: the caller's memory.
     unsafe { copy((of_host(to), of_array(from, offset)), [bytes, 1, 1], Some(stream)) }
 }
 
-pub(crate) unsafe fn device_to_array(to: CUarray, offset: usize, from: CUdeviceptr, bytes: usize) -> Outcome {
+pub(crate) unsafe fn device_to_array(to: CUarray, offset: usize, from: CUdeviceptr, bytes: usize) -> CallResult {
     // SAFETY: no host memory.
     unsafe { copy((of_array(to, offset), of_device(from)), [bytes, 1, 1], None) }
 }
 
-pub(crate) unsafe fn array_to_device(to: CUdeviceptr, from: CUarray, offset: usize, bytes: usize) -> Outcome {
+pub(crate) unsafe fn array_to_device(to: CUdeviceptr, from: CUarray, offset: usize, bytes: usize) -> CallResult {
     // SAFETY: no host memory.
     unsafe { copy((of_device(to), of_array(from, offset)), [bytes, 1, 1], None) }
 }
@@ -152,7 +152,7 @@ pub(crate) unsafe fn array_to_array(
     from: CUarray,
     from_offset: usize,
     bytes: usize,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: no host memory.
     unsafe { copy((of_array(to, to_offset), of_array(from, from_offset)), [bytes, 1, 1], None) }
 }

@@ -2,7 +2,7 @@
 //!
 //! The version is that of CUDA 13.0, the toolkit that the course's kernels are built with.
 
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::{initialise, may_call};
 use crate::emulated::context::state;
 use cust_raw::CUresult::*;
@@ -15,33 +15,33 @@ pub(crate) const DRIVER_VERSION: c_int = 13000;
 /// A made-up address on a bus that no real GPU sits on.
 const PCI_BUS_ID: &CStr = c"0000:00:00.0";
 
-pub(crate) unsafe fn init(flags: c_uint) -> Outcome {
+pub(crate) unsafe fn init(flags: c_uint) -> CallResult {
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     initialise()
 }
 
-pub(crate) unsafe fn driver_version(version: *mut c_int) -> Outcome {
+pub(crate) unsafe fn driver_version(version: *mut c_int) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     unsafe { out(version)? }.set(DRIVER_VERSION);
     Ok(())
 }
 
 /// There is one device, number 0.
-pub(crate) fn check(device: CUdevice) -> Outcome {
+pub(crate) fn check(device: CUdevice) -> CallResult {
     may_call()?;
     if device == 0 { Ok(()) } else { Err(CUDA_ERROR_INVALID_DEVICE) }
 }
 
-pub(crate) unsafe fn count(count: *mut c_int) -> Outcome {
+pub(crate) unsafe fn count(count: *mut c_int) -> CallResult {
     may_call()?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(count)? }.set(1);
     Ok(())
 }
 
-pub(crate) unsafe fn get(device: *mut CUdevice, ordinal: c_int) -> Outcome {
+pub(crate) unsafe fn get(device: *mut CUdevice, ordinal: c_int) -> CallResult {
     may_call()?;
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
@@ -50,14 +50,14 @@ pub(crate) unsafe fn get(device: *mut CUdevice, ordinal: c_int) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn name(name: *mut c_char, length: c_int, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn name(name: *mut c_char, length: c_int, device: CUdevice) -> CallResult {
     check(device)?;
     // SAFETY: the caller gives `length` bytes.
     unsafe { text(name, length, state::profile().name.as_bytes()) }
 }
 
 /// Writes text as C does: cut to what fits, NUL at the end.
-unsafe fn text(to: *mut c_char, length: c_int, bytes: &[u8]) -> Outcome {
+unsafe fn text(to: *mut c_char, length: c_int, bytes: &[u8]) -> CallResult {
     if to.is_null() || length <= 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -70,7 +70,7 @@ unsafe fn text(to: *mut c_char, length: c_int, bytes: &[u8]) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn uuid(uuid: *mut CUuuid, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn uuid(uuid: *mut CUuuid, device: CUdevice) -> CallResult {
     check(device)?;
     let mut bytes = [0; 16];
     for (byte, letter) in bytes.iter_mut().zip(b"emulated-gpu-000") {
@@ -81,14 +81,14 @@ pub(crate) unsafe fn uuid(uuid: *mut CUuuid, device: CUdevice) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn total_memory(bytes: *mut usize, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn total_memory(bytes: *mut usize, device: CUdevice) -> CallResult {
     check(device)?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(bytes)? }.set(state::profile().memory as usize);
     Ok(())
 }
 
-pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, device: CUdevice) -> CallResult {
     check(device)?;
     // SAFETY: an out-pointer of the caller.
     let value = unsafe { out(value)? };
@@ -117,7 +117,7 @@ const HOST_NUMA_ID: c_uint = 134;
 const NEWEST_ATTRIBUTE: c_uint = 147;
 
 /// Returns an attribute of the emulated device; 0 for what it lacks.
-fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> Outcome<c_int> {
+fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> CallResult<c_int> {
     use CUdevice_attribute_enum::*;
     let value = match attribute {
         CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK => profile.threads_per_block,
@@ -168,7 +168,7 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> Outcome<c_i
     Ok(value as c_int)
 }
 
-pub(crate) unsafe fn properties(properties: *mut CUdevprop, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn properties(properties: *mut CUdevprop, device: CUdevice) -> CallResult {
     check(device)?;
     let profile = state::profile();
     let filled = CUdevprop {
@@ -188,7 +188,7 @@ pub(crate) unsafe fn properties(properties: *mut CUdevprop, device: CUdevice) ->
     Ok(())
 }
 
-pub(crate) unsafe fn compute_capability(major: *mut c_int, minor: *mut c_int, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn compute_capability(major: *mut c_int, minor: *mut c_int, device: CUdevice) -> CallResult {
     check(device)?;
     // SAFETY: out-pointers of the caller.
     let (major, minor) = unsafe { (out(major)?, out(minor)?) };
@@ -198,7 +198,7 @@ pub(crate) unsafe fn compute_capability(major: *mut c_int, minor: *mut c_int, de
     Ok(())
 }
 
-pub(crate) unsafe fn by_pci_bus_id(device: *mut CUdevice, id: *const c_char) -> Outcome {
+pub(crate) unsafe fn by_pci_bus_id(device: *mut CUdevice, id: *const c_char) -> CallResult {
     may_call()?;
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
@@ -213,13 +213,13 @@ pub(crate) unsafe fn by_pci_bus_id(device: *mut CUdevice, id: *const c_char) -> 
     Ok(())
 }
 
-pub(crate) unsafe fn pci_bus_id(id: *mut c_char, length: c_int, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn pci_bus_id(id: *mut c_char, length: c_int, device: CUdevice) -> CallResult {
     check(device)?;
     // SAFETY: the caller gives `length` bytes.
     unsafe { text(id, length, PCI_BUS_ID.to_bytes()) }
 }
 
-pub(crate) unsafe fn can_access_peer(can: *mut c_int, device: CUdevice, peer: CUdevice) -> Outcome {
+pub(crate) unsafe fn can_access_peer(can: *mut c_int, device: CUdevice, peer: CUdevice) -> CallResult {
     check(device)?;
     check(peer)?;
     // SAFETY: an out-pointer of the caller.
@@ -232,7 +232,7 @@ pub(crate) unsafe fn peer_attribute(
     _attribute: CUdevice_P2PAttribute,
     source: CUdevice,
     destination: CUdevice,
-) -> Outcome {
+) -> CallResult {
     check(source)?;
     check(destination)?;
     // SAFETY: an out-pointer of the caller.
@@ -241,7 +241,11 @@ pub(crate) unsafe fn peer_attribute(
     Err(CUDA_ERROR_INVALID_DEVICE)
 }
 
-pub(crate) unsafe fn exec_affinity_support(value: *mut c_int, _kind: CUexecAffinityType, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn exec_affinity_support(
+    value: *mut c_int,
+    _kind: CUexecAffinityType,
+    device: CUdevice,
+) -> CallResult {
     check(device)?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(value)? }.set(0);

@@ -1,14 +1,14 @@
 //! Events (CUDA Driver API, "Event Management"). Times are those of the [queue](crate::emulated::queue)'s timeline.
 
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::current::current;
 use crate::emulated::context::handle;
 use crate::emulated::context::objects::Event;
-use crate::emulated::context::state::{State, Work};
-use crate::emulated::context::stream_handle::{self, Found};
+use crate::emulated::context::state::{State, StreamWork};
+use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::context::{Context, Locked};
-use crate::emulated::queue::{Mark, Step};
+use crate::emulated::queue::{Step, StreamMark};
 use crate::emulated::task::Task;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -16,17 +16,17 @@ use emulator::Order;
 use std::ffi::c_uint;
 use std::sync::Arc;
 
-pub(crate) fn owner(event: CUevent) -> Outcome<Arc<Context>> {
+pub(crate) fn owner(event: CUevent) -> CallResult<Arc<Context>> {
     may_call()?;
     handle::owner(handle::Kind::Event, event as u64)
 }
 
-fn find<'a>(state: &'a Locked<'_>, event: CUevent) -> Outcome<&'a Event> {
+fn find<'a>(state: &'a Locked<'_>, event: CUevent) -> CallResult<&'a Event> {
     state.events.get(&(event as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)
 }
 
 /// Returns the last record of the event, if there is one. In a capture there is nothing to wait for.
-pub(crate) fn mark(state: &mut Locked<'_>, event: CUevent) -> Outcome<Option<Mark>> {
+pub(crate) fn mark(state: &mut Locked<'_>, event: CUevent) -> CallResult<Option<StreamMark>> {
     match find(state, event)?.captured.clone() {
         Some(point) => Err(state.captures.refuse_event(&point)),
         None => Ok(find(state, event)?.recorded.clone()),
@@ -34,7 +34,7 @@ pub(crate) fn mark(state: &mut Locked<'_>, event: CUevent) -> Outcome<Option<Mar
 }
 
 /// Does all that the event stands for. The host is not told.
-pub(crate) fn finish(context: &Context, event: CUevent) -> Outcome {
+pub(crate) fn finish(context: &Context, event: CUevent) -> CallResult {
     let mut state = context.lock()?;
     match mark(&mut state, event)? {
         Some(mark) => context.reach(state, &mark).map(drop),
@@ -42,7 +42,7 @@ pub(crate) fn finish(context: &Context, event: CUevent) -> Outcome {
     }
 }
 
-pub(crate) unsafe fn create(event: *mut CUevent, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn create(event: *mut CUevent, flags: c_uint) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let event = unsafe { out(event)? };
     let context = current()?;
@@ -58,14 +58,14 @@ pub(crate) unsafe fn create(event: *mut CUevent, flags: c_uint) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn destroy(event: CUevent) -> Outcome {
+pub(crate) unsafe fn destroy(event: CUevent) -> CallResult {
     let context = owner(event)?;
     let mut state = context.lock()?;
     handle::forget(event as u64);
     state.events.remove(&(event as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_HANDLE)
 }
 
-pub(crate) unsafe fn record(event: CUevent, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn record(event: CUevent, stream: CUstream) -> CallResult {
     let context = owner(event)?;
     let found = stream_handle::resolve(stream)?;
     if found.context.handle != context.handle {
@@ -85,8 +85,8 @@ pub(crate) unsafe fn record(event: CUevent, stream: CUstream) -> Outcome {
 
 impl State {
     /// Records an event, if it is still there.
-    pub(crate) fn record(&mut self, event: u64, stream: u64, waits: &[&Mark]) -> Mark {
-        let work = Work::device(move |state: &mut State, order: &Order| {
+    pub(crate) fn record(&mut self, event: u64, stream: u64, waits: &[&StreamMark]) -> StreamMark {
+        let work = StreamWork::device(move |state: &mut State, order: &Order| {
             // Recorded again or destroyed meanwhile: this one no longer counts.
             if let Some(event) = state.events.get_mut(&event)
                 && event.recorded.as_ref().is_some_and(|mark| mark.order == *order)
@@ -104,11 +104,11 @@ impl State {
     }
 }
 
-pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: c_uint) -> CallResult {
     if flags > CUevent_record_flags_enum::CU_EVENT_RECORD_EXTERNAL as u32 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     if flags != 0 && state.is_captured(key)? {
         return state.capture(key, Task::Record(event as u64));
@@ -119,7 +119,7 @@ pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: 
 }
 
 /// An event that was never recorded is complete.
-pub(crate) unsafe fn query(event: CUevent) -> Outcome {
+pub(crate) unsafe fn query(event: CUevent) -> CallResult {
     let context = owner(event)?;
     context.is_ready()?;
     let mut state = context.lock()?;
@@ -135,7 +135,7 @@ pub(crate) unsafe fn query(event: CUevent) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn synchronize(event: CUevent) -> Outcome {
+pub(crate) unsafe fn synchronize(event: CUevent) -> CallResult {
     let context = owner(event)?;
     let mut state = context.lock()?;
     match mark(&mut state, event)? {
@@ -145,8 +145,8 @@ pub(crate) unsafe fn synchronize(event: CUevent) -> Outcome {
 }
 
 /// `cuStreamWaitEvent`.
-pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint) -> Outcome {
-    let Found { context, key } = stream_handle::resolve(stream)?;
+pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     if flags > CUevent_wait_flags_enum::CU_EVENT_WAIT_EXTERNAL as u32 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -165,12 +165,12 @@ pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint
     if let Some(mark) = mark(&mut state, event)? {
         state.captures.leave(key)?;
         state.is_captured(key)?;
-        state.queue.submit(key, &[&mark], Work::nothing());
+        state.queue.submit(key, &[&mark], StreamWork::nothing());
     }
     Ok(())
 }
 
-pub(crate) unsafe fn elapsed_time(milliseconds: *mut f32, start: CUevent, end: CUevent) -> Outcome {
+pub(crate) unsafe fn elapsed_time(milliseconds: *mut f32, start: CUevent, end: CUevent) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let milliseconds = unsafe { out(milliseconds)? };
     let context = owner(start)?;

@@ -1,9 +1,9 @@
 //! Fills (CUDA Driver API, "Memory Management"): the host never waits, except where the target is memory it can see.
 
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::Context;
 use crate::emulated::context::current::current;
-use crate::emulated::context::stream_handle::{self, Found};
+use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::queue::LEGACY;
 use crate::emulated::task::Task;
 use crate::emulated::task::fill::{Fill, Rows};
@@ -13,11 +13,11 @@ use std::ffi::{c_uchar, c_uint, c_ushort};
 use std::sync::Arc;
 
 /// `None` stands for the synchronous form.
-fn fill<const N: usize>(rows: Rows, pattern: [u8; N], stream: Option<CUstream>) -> Outcome {
+fn fill<const N: usize>(rows: Rows, pattern: [u8; N], stream: Option<CUstream>) -> CallResult {
     let (context, key): (Arc<Context>, u64) = match stream {
         None => (current()?, LEGACY),
         Some(stream) => {
-            let Found { context, key } = stream_handle::resolve_here(stream)?;
+            let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
             (context, key)
         }
     };
@@ -41,27 +41,27 @@ fn line(address: u64, count: usize) -> Rows {
     Rows { address, pitch: 0, width: count, height: 1 }
 }
 
-pub(crate) unsafe fn bytes(address: CUdeviceptr, value: c_uchar, count: usize) -> Outcome {
+pub(crate) unsafe fn bytes(address: CUdeviceptr, value: c_uchar, count: usize) -> CallResult {
     fill(line(address, count), [value], None)
 }
 
-pub(crate) unsafe fn halves(address: CUdeviceptr, value: c_ushort, count: usize) -> Outcome {
+pub(crate) unsafe fn halves(address: CUdeviceptr, value: c_ushort, count: usize) -> CallResult {
     fill(line(address, count), value.to_ne_bytes(), None)
 }
 
-pub(crate) unsafe fn words(address: CUdeviceptr, value: c_uint, count: usize) -> Outcome {
+pub(crate) unsafe fn words(address: CUdeviceptr, value: c_uint, count: usize) -> CallResult {
     fill(line(address, count), value.to_ne_bytes(), None)
 }
 
-pub(crate) unsafe fn bytes_async(address: CUdeviceptr, value: c_uchar, count: usize, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn bytes_async(address: CUdeviceptr, value: c_uchar, count: usize, stream: CUstream) -> CallResult {
     fill(line(address, count), [value], Some(stream))
 }
 
-pub(crate) unsafe fn halves_async(address: CUdeviceptr, value: c_ushort, count: usize, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn halves_async(address: CUdeviceptr, value: c_ushort, count: usize, stream: CUstream) -> CallResult {
     fill(line(address, count), value.to_ne_bytes(), Some(stream))
 }
 
-pub(crate) unsafe fn words_async(address: CUdeviceptr, value: c_uint, count: usize, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn words_async(address: CUdeviceptr, value: c_uint, count: usize, stream: CUstream) -> CallResult {
     fill(line(address, count), value.to_ne_bytes(), Some(stream))
 }
 
@@ -71,7 +71,7 @@ pub(crate) unsafe fn plane_bytes(
     value: c_uchar,
     width: usize,
     height: usize,
-) -> Outcome {
+) -> CallResult {
     fill(Rows { address, pitch, width, height }, [value], None)
 }
 
@@ -81,7 +81,7 @@ pub(crate) unsafe fn plane_halves(
     value: c_ushort,
     width: usize,
     height: usize,
-) -> Outcome {
+) -> CallResult {
     fill(Rows { address, pitch, width, height }, value.to_ne_bytes(), None)
 }
 
@@ -91,7 +91,7 @@ pub(crate) unsafe fn plane_words(
     value: c_uint,
     width: usize,
     height: usize,
-) -> Outcome {
+) -> CallResult {
     fill(Rows { address, pitch, width, height }, value.to_ne_bytes(), None)
 }
 
@@ -102,7 +102,7 @@ pub(crate) unsafe fn plane_bytes_async(
     width: usize,
     height: usize,
     stream: CUstream,
-) -> Outcome {
+) -> CallResult {
     fill(Rows { address, pitch, width, height }, [value], Some(stream))
 }
 
@@ -113,7 +113,7 @@ pub(crate) unsafe fn plane_halves_async(
     width: usize,
     height: usize,
     stream: CUstream,
-) -> Outcome {
+) -> CallResult {
     fill(Rows { address, pitch, width, height }, value.to_ne_bytes(), Some(stream))
 }
 
@@ -124,6 +124,6 @@ pub(crate) unsafe fn plane_words_async(
     width: usize,
     height: usize,
     stream: CUstream,
-) -> Outcome {
+) -> CallResult {
     fill(Rows { address, pitch, width, height }, value.to_ne_bytes(), Some(stream))
 }

@@ -2,7 +2,7 @@
 
 use super::library;
 use super::module::give_parameter;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::Context;
 use crate::emulated::context::handle;
@@ -13,7 +13,7 @@ use std::ffi::{c_char, c_int, c_uint};
 use std::sync::Arc;
 
 /// The context of a function handle. For a kernel of a library: its function in the current context.
-pub(crate) fn resolve(function: CUfunction) -> Outcome<(Arc<Context>, u64)> {
+pub(crate) fn resolve(function: CUfunction) -> CallResult<(Arc<Context>, u64)> {
     may_call()?;
     let handle = function as u64;
     match handle::owner(handle::Kind::Function, handle) {
@@ -22,7 +22,7 @@ pub(crate) fn resolve(function: CUfunction) -> Outcome<(Arc<Context>, u64)> {
     }
 }
 
-pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, function: CUfunction) -> Outcome {
+pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, function: CUfunction) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let value = unsafe { out(value)? };
     let (context, function) = resolve(function)?;
@@ -33,7 +33,7 @@ pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, function: C
 }
 
 /// Two attributes can be set: the limit of dynamic shared memory, and the carve-out, which is only a hint.
-pub(crate) unsafe fn set_attribute(function: CUfunction, attribute: c_uint, value: c_int) -> Outcome {
+pub(crate) unsafe fn set_attribute(function: CUfunction, attribute: c_uint, value: c_int) -> CallResult {
     let (context, handle) = resolve(function)?;
     let mut state = context.lock()?;
     let State { device, functions, .. } = &mut *state;
@@ -44,18 +44,18 @@ pub(crate) unsafe fn set_attribute(function: CUfunction, attribute: c_uint, valu
 }
 
 /// A hint.
-pub(crate) unsafe fn set_cache_config(function: CUfunction, _config: CUfunc_cache) -> Outcome {
+pub(crate) unsafe fn set_cache_config(function: CUfunction, _config: CUfunc_cache) -> CallResult {
     let (context, function) = resolve(function)?;
     context.lock()?.function(function).map(drop)
 }
 
 /// Bank size is fixed since Maxwell.
-pub(crate) unsafe fn set_shared_config(function: CUfunction, _config: CUsharedconfig) -> Outcome {
+pub(crate) unsafe fn set_shared_config(function: CUfunction, _config: CUsharedconfig) -> CallResult {
     let (context, function) = resolve(function)?;
     context.lock()?.function(function).map(drop)
 }
 
-pub(crate) unsafe fn module(module: *mut CUmodule, function: CUfunction) -> Outcome {
+pub(crate) unsafe fn module(module: *mut CUmodule, function: CUfunction) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let module = unsafe { out(module)? };
     let (context, function) = resolve(function)?;
@@ -64,7 +64,7 @@ pub(crate) unsafe fn module(module: *mut CUmodule, function: CUfunction) -> Outc
 }
 
 /// The name lives as long as the function's module.
-pub(crate) unsafe fn name(name: *mut *const c_char, function: CUfunction) -> Outcome {
+pub(crate) unsafe fn name(name: *mut *const c_char, function: CUfunction) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let name = unsafe { out(name)? };
     let (context, function) = resolve(function)?;
@@ -72,7 +72,12 @@ pub(crate) unsafe fn name(name: *mut *const c_char, function: CUfunction) -> Out
     Ok(())
 }
 
-pub(crate) unsafe fn parameter(function: CUfunction, index: usize, offset: *mut usize, bytes: *mut usize) -> Outcome {
+pub(crate) unsafe fn parameter(
+    function: CUfunction,
+    index: usize,
+    offset: *mut usize,
+    bytes: *mut usize,
+) -> CallResult {
     let (context, function) = resolve(function)?;
     let state = context.lock()?;
     // SAFETY: out-pointers of the caller.
@@ -80,7 +85,7 @@ pub(crate) unsafe fn parameter(function: CUfunction, index: usize, offset: *mut 
 }
 
 /// `CU_FUNCTION_LOADING_STATE_LOADED`: a module is loaded as a whole.
-pub(crate) unsafe fn is_loaded(loaded: *mut c_uint, function: CUfunction) -> Outcome {
+pub(crate) unsafe fn is_loaded(loaded: *mut c_uint, function: CUfunction) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let loaded = unsafe { out(loaded)? };
     let (context, function) = resolve(function)?;
@@ -90,7 +95,7 @@ pub(crate) unsafe fn is_loaded(loaded: *mut c_uint, function: CUfunction) -> Out
 }
 
 /// A kernel of a library is loaded into the current context by being named.
-pub(crate) unsafe fn load(function: CUfunction) -> Outcome {
+pub(crate) unsafe fn load(function: CUfunction) -> CallResult {
     let (context, function) = resolve(function)?;
     context.lock()?.function(function).map(drop)
 }

@@ -1,6 +1,6 @@
 //! Graphs, their nodes and edges (CUDA Driver API, "Graph Management").
 
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::task::Task;
 use crate::emulated::task::graphs::{Graphs, graphs};
@@ -14,7 +14,7 @@ const MOST: usize = 1 << 20;
 
 /// # Safety
 /// `list` holds `count` handles.
-pub(crate) unsafe fn handles(list: *const CUgraphNode, count: usize) -> Outcome<Vec<u64>> {
+pub(crate) unsafe fn handles(list: *const CUgraphNode, count: usize) -> CallResult<Vec<u64>> {
     if (count > 0 && list.is_null()) || count > MOST {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -22,7 +22,7 @@ pub(crate) unsafe fn handles(list: *const CUgraphNode, count: usize) -> Outcome<
     Ok((0..count).map(|index| unsafe { list.add(index).read() } as u64).collect())
 }
 
-pub(crate) unsafe fn create(graph: *mut CUgraph, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn create(graph: *mut CUgraph, flags: c_uint) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let graph = unsafe { out(graph)? };
     may_call()?;
@@ -33,14 +33,14 @@ pub(crate) unsafe fn create(graph: *mut CUgraph, flags: c_uint) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn destroy(graph: CUgraph) -> Outcome {
+pub(crate) unsafe fn destroy(graph: CUgraph) -> CallResult {
     let mut graphs = graphs();
     let handle = graphs.check(graph)?;
     graphs.remove(handle);
     Ok(())
 }
 
-pub(crate) unsafe fn clone(copy: *mut CUgraph, graph: CUgraph) -> Outcome {
+pub(crate) unsafe fn clone(copy: *mut CUgraph, graph: CUgraph) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let copy = unsafe { out(copy)? };
     let mut graphs = graphs();
@@ -49,7 +49,7 @@ pub(crate) unsafe fn clone(copy: *mut CUgraph, graph: CUgraph) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn node_in_clone(found: *mut CUgraphNode, node: CUgraphNode, copy: CUgraph) -> Outcome {
+pub(crate) unsafe fn node_in_clone(found: *mut CUgraphNode, node: CUgraphNode, copy: CUgraph) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let found = unsafe { out(found)? };
     let graphs = graphs();
@@ -59,7 +59,7 @@ pub(crate) unsafe fn node_in_clone(found: *mut CUgraphNode, node: CUgraphNode, c
     Ok(())
 }
 
-pub(crate) unsafe fn node_type(node: CUgraphNode, kind: *mut CUgraphNodeType) -> Outcome {
+pub(crate) unsafe fn node_type(node: CUgraphNode, kind: *mut CUgraphNodeType) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let kind = unsafe { out(kind)? };
     kind.set(graphs().node(node)?.task.kind());
@@ -70,7 +70,7 @@ pub(crate) unsafe fn node_type(node: CUgraphNode, kind: *mut CUgraphNodeType) ->
 ///
 /// # Safety
 /// `list` is null or holds as many entries as `count` says.
-unsafe fn give(found: &[u64], list: *mut CUgraphNode, count: *mut usize) -> Outcome {
+unsafe fn give(found: &[u64], list: *mut CUgraphNode, count: *mut usize) -> CallResult {
     // SAFETY: in and out.
     let (place, room) = unsafe { (out(count)?, if list.is_null() { 0 } else { count.read_unaligned() }) };
     for index in 0..room {
@@ -82,14 +82,14 @@ unsafe fn give(found: &[u64], list: *mut CUgraphNode, count: *mut usize) -> Outc
     Ok(())
 }
 
-pub(crate) unsafe fn nodes(graph: CUgraph, list: *mut CUgraphNode, count: *mut usize) -> Outcome {
+pub(crate) unsafe fn nodes(graph: CUgraph, list: *mut CUgraphNode, count: *mut usize) -> CallResult {
     let graphs = graphs();
     let found: Vec<u64> = graphs.of(graphs.check(graph)?).map(|(handle, _)| handle).collect();
     // SAFETY: the caller's list.
     unsafe { give(&found, list, count) }
 }
 
-pub(crate) unsafe fn root_nodes(graph: CUgraph, list: *mut CUgraphNode, count: *mut usize) -> Outcome {
+pub(crate) unsafe fn root_nodes(graph: CUgraph, list: *mut CUgraphNode, count: *mut usize) -> CallResult {
     let graphs = graphs();
     let roots = graphs.of(graphs.check(graph)?).filter(|(_, node)| node.after.is_empty());
     let found: Vec<u64> = roots.map(|(handle, _)| handle).collect();
@@ -97,7 +97,12 @@ pub(crate) unsafe fn root_nodes(graph: CUgraph, list: *mut CUgraphNode, count: *
     unsafe { give(&found, list, count) }
 }
 
-pub(crate) unsafe fn edges(graph: CUgraph, from: *mut CUgraphNode, to: *mut CUgraphNode, count: *mut usize) -> Outcome {
+pub(crate) unsafe fn edges(
+    graph: CUgraph,
+    from: *mut CUgraphNode,
+    to: *mut CUgraphNode,
+    count: *mut usize,
+) -> CallResult {
     let graphs = graphs();
     let nodes = graphs.of(graphs.check(graph)?);
     let (sources, targets): (Vec<u64>, Vec<u64>) =
@@ -113,13 +118,13 @@ pub(crate) unsafe fn edges(graph: CUgraph, from: *mut CUgraphNode, to: *mut CUgr
     }
 }
 
-pub(crate) unsafe fn dependencies(node: CUgraphNode, list: *mut CUgraphNode, count: *mut usize) -> Outcome {
+pub(crate) unsafe fn dependencies(node: CUgraphNode, list: *mut CUgraphNode, count: *mut usize) -> CallResult {
     let found = graphs().node(node)?.after.clone();
     // SAFETY: the caller's list.
     unsafe { give(&found, list, count) }
 }
 
-pub(crate) unsafe fn dependent_nodes(node: CUgraphNode, list: *mut CUgraphNode, count: *mut usize) -> Outcome {
+pub(crate) unsafe fn dependent_nodes(node: CUgraphNode, list: *mut CUgraphNode, count: *mut usize) -> CallResult {
     let mut graphs = graphs();
     let graph = graphs.node(node)?.graph;
     let dependents = graphs.of(graph).filter(|(_, other)| other.after.contains(&(node as u64)));
@@ -138,7 +143,7 @@ unsafe fn pairs(
     from: *const CUgraphNode,
     to: *const CUgraphNode,
     count: usize,
-) -> Outcome<Vec<(u64, u64)>> {
+) -> CallResult<Vec<(u64, u64)>> {
     let graph = graphs.check(graph)?;
     // SAFETY: the caller's lists.
     let (from, to) = unsafe { (handles(from, count)?, handles(to, count)?) };
@@ -154,7 +159,7 @@ pub(crate) unsafe fn add_dependencies(
     from: *const CUgraphNode,
     to: *const CUgraphNode,
     count: usize,
-) -> Outcome {
+) -> CallResult {
     let mut graphs = graphs();
     // SAFETY: the caller's lists.
     let pairs = unsafe { pairs(&graphs, graph, from, to, count)? };
@@ -173,7 +178,7 @@ pub(crate) unsafe fn remove_dependencies(
     from: *const CUgraphNode,
     to: *const CUgraphNode,
     count: usize,
-) -> Outcome {
+) -> CallResult {
     let mut graphs = graphs();
     // SAFETY: the caller's lists.
     let pairs = unsafe { pairs(&graphs, graph, from, to, count)? };
@@ -187,7 +192,7 @@ pub(crate) unsafe fn remove_dependencies(
 }
 
 /// Edges to and from it go too.
-pub(crate) unsafe fn destroy_node(node: CUgraphNode) -> Outcome {
+pub(crate) unsafe fn destroy_node(node: CUgraphNode) -> CallResult {
     let mut graphs = graphs();
     graphs.node(node)?;
     graphs.remove_node(node as u64);
@@ -196,7 +201,7 @@ pub(crate) unsafe fn destroy_node(node: CUgraphNode) -> Outcome {
 }
 
 /// The graph in the DOT language: kernels by name, other nodes by kind, and the edges.
-pub(crate) unsafe fn dot_print(graph: CUgraph, path: *const c_char, _flags: c_uint) -> Outcome {
+pub(crate) unsafe fn dot_print(graph: CUgraph, path: *const c_char, _flags: c_uint) -> CallResult {
     if path.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }

@@ -5,13 +5,13 @@
 //! graph.
 
 use super::graph_node;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::Locked;
 use crate::emulated::context::handle;
-use crate::emulated::context::state::Work;
-use crate::emulated::context::stream_handle::{self, Found};
-use crate::emulated::queue::Mark;
+use crate::emulated::context::state::StreamWork;
+use crate::emulated::context::stream_handle::{self, LockedStream};
+use crate::emulated::queue::StreamMark;
 use crate::emulated::task::Task;
 use crate::emulated::task::graphs::{Graphs, graphs};
 use crate::types::CUgraphExecUpdateResultInfo;
@@ -34,7 +34,7 @@ struct Executable {
     /// Each after those it depends on. What is inside a child graph stands between its node's two steps.
     steps: Vec<Step>,
     /// The context of the last launch, and its end.
-    last: Option<(u64, Mark)>,
+    last: Option<(u64, StreamMark)>,
 }
 
 /// By handle. Whoever holds this takes no context's lock.
@@ -43,14 +43,14 @@ fn executables() -> MutexGuard<'static, BTreeMap<u64, Executable>> {
     EXECUTABLES.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> Outcome<T>) -> Outcome<T> {
+fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> CallResult<T>) -> CallResult<T> {
     may_call()?;
     body(executables().get_mut(&(executable as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)?)
 }
 
 impl Graphs {
     /// Appends the steps of a graph, the first ones after `start`.
-    fn steps(&self, graph: u64, start: Option<usize>, steps: &mut Vec<Step>) -> Outcome {
+    fn steps(&self, graph: u64, start: Option<usize>, steps: &mut Vec<Step>) -> CallResult {
         let mut places: BTreeMap<u64, usize> = BTreeMap::new();
         for (node, inside) in self.sorted(graph)? {
             let mut after: Vec<usize> = inside.after.iter().filter_map(|node| places.get(node).copied()).collect();
@@ -69,7 +69,7 @@ impl Graphs {
         Ok(())
     }
 
-    fn flat(&self, graph: CUgraph) -> Outcome<Executable> {
+    fn flat(&self, graph: CUgraph) -> CallResult<Executable> {
         let graph = self.check(graph)?;
         let mut steps = vec![];
         self.steps(graph, None, &mut steps)?;
@@ -77,7 +77,7 @@ impl Graphs {
     }
 
     /// A graph that does the same.
-    fn of_steps(&mut self, steps: Vec<Step>) -> Outcome<u64> {
+    fn of_steps(&mut self, steps: Vec<Step>) -> CallResult<u64> {
         let graph = self.create();
         let mut nodes: Vec<u64> = Vec::with_capacity(steps.len());
         for Step { task, after, .. } in steps {
@@ -96,7 +96,7 @@ pub(crate) unsafe fn instantiate(
     _error_node: *mut CUgraphNode,
     _log: *mut c_char,
     _log_bytes: usize,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { instantiate_with_flags(executable, graph, 0) }
 }
@@ -105,7 +105,7 @@ pub(crate) unsafe fn instantiate_with_flags(
     executable: *mut CUgraphExec,
     graph: CUgraph,
     flags: c_ulonglong,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let executable = unsafe { out(executable)? };
     if flags & !(CUgraphInstantiate_flags_enum::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH as u64) != 0 {
@@ -119,15 +119,15 @@ pub(crate) unsafe fn instantiate_with_flags(
 }
 
 /// There is nothing to send ahead.
-pub(crate) unsafe fn upload(executable: CUgraphExec, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn upload(executable: CUgraphExec, stream: CUstream) -> CallResult {
     with(executable, |_| Ok(()))?;
     stream_handle::resolve_here(stream).map(drop)
 }
 
 /// In a stream that is being captured the graph becomes a node.
-pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallResult {
     let (steps, last) = with(executable, |found| Ok((found.steps.clone(), found.last.clone())))?;
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if steps.iter().filter_map(|step| step.task.context()).any(|owner| owner != context.handle) {
         return Err(CUDA_ERROR_INVALID_CONTEXT);
@@ -137,17 +137,17 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> Outcom
         return state.capture(key, Task::Child(inner));
     }
     let before = last.filter(|(owner, _)| *owner == context.handle).map(|(_, mark)| mark);
-    let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), Work::nothing());
-    let mut marks: Vec<Mark> = Vec::with_capacity(steps.len());
+    let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), StreamWork::nothing());
+    let mut marks: Vec<StreamMark> = Vec::with_capacity(steps.len());
     for Step { task, after, .. } in steps {
         let branch = handle::fresh();
         state.queue.open(branch, false);
-        let mut waits: Vec<Mark> = after.iter().map(|&step| marks[step].clone()).collect();
+        let mut waits: Vec<StreamMark> = after.iter().map(|&step| marks[step].clone()).collect();
         waits.push(start.clone());
         marks.push(submit(&mut state, branch, waits, task));
         state.queue.close(branch);
     }
-    let end = state.queue.submit(key, &marks.iter().collect::<Vec<_>>(), Work::nothing());
+    let end = state.queue.submit(key, &marks.iter().collect::<Vec<_>>(), StreamWork::nothing());
     drop(state);
     with(executable, |found| {
         found.last = Some((context.handle, end));
@@ -155,11 +155,11 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> Outcom
     })
 }
 
-fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<Mark>, task: Task) -> Mark {
+fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<StreamMark>, task: Task) -> StreamMark {
     if let Task::Wait(event) = task {
         waits.extend(state.events.get(&event).and_then(|event| event.recorded.clone()));
     }
-    let waits: Vec<&Mark> = waits.iter().collect();
+    let waits: Vec<&StreamMark> = waits.iter().collect();
     match task {
         Task::Record(event) => state.record(event, branch, &waits),
         Task::Kernel(kernel) => kernel.launch.submit(state, branch, &waits),
@@ -168,7 +168,7 @@ fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<Mark>, task: Task)
 }
 
 /// Launches that are under way keep what they need.
-pub(crate) unsafe fn destroy(executable: CUgraphExec) -> Outcome {
+pub(crate) unsafe fn destroy(executable: CUgraphExec) -> CallResult {
     may_call()?;
     executables().remove(&(executable as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_VALUE)
 }
@@ -190,7 +190,7 @@ fn changed(old: &[Step], new: &[Step]) -> Option<(CUgraphExecUpdateResult_enum, 
 }
 
 /// Updates a graph, and returns the result. Nodes keep the handles of the first graph.
-fn updated(executable: CUgraphExec, graph: CUgraph) -> Outcome<(CUgraphExecUpdateResult_enum, u64)> {
+fn updated(executable: CUgraphExec, graph: CUgraph) -> CallResult<(CUgraphExecUpdateResult_enum, u64)> {
     let mut new = graphs().flat(graph)?;
     with(executable, |found| {
         if let Some(why) = changed(&found.steps, &new.steps) {
@@ -204,7 +204,7 @@ fn updated(executable: CUgraphExec, graph: CUgraph) -> Outcome<(CUgraphExecUpdat
     })
 }
 
-fn said(result: CUgraphExecUpdateResult_enum) -> Outcome {
+fn said(result: CUgraphExecUpdateResult_enum) -> CallResult {
     if result == CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) }
 }
 
@@ -213,7 +213,7 @@ pub(crate) unsafe fn update(
     graph: CUgraph,
     error_node: *mut CUgraphNode,
     result: *mut CUgraphExecUpdateResult,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: out-pointers of the caller.
     let (error_node, result) = unsafe { (out(error_node)?, out(result)?) };
     let (became, node) = updated(executable, graph)?;
@@ -226,7 +226,7 @@ pub(crate) unsafe fn update_and_tell(
     executable: CUgraphExec,
     graph: CUgraph,
     result: *mut CUgraphExecUpdateResultInfo,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let result = unsafe { out(result)? };
     let (became, node) = updated(executable, graph)?;
@@ -239,7 +239,7 @@ pub(crate) unsafe fn update_and_tell(
 }
 
 /// The node is one of the graph that was instantiated.
-fn replace(executable: CUgraphExec, node: CUgraphNode, task: Task) -> Outcome {
+fn replace(executable: CUgraphExec, node: CUgraphNode, task: Task) -> CallResult {
     with(executable, |found| {
         let step = found.steps.iter_mut().find(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         if step.task.kind() != task.kind() {
@@ -254,7 +254,7 @@ pub(crate) unsafe fn set_kernel_params(
     executable: CUgraphExec,
     node: CUgraphNode,
     parameters: *const CUDA_KERNEL_NODE_PARAMS,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a pointer of the caller.
     replace(executable, node, unsafe { graph_node::kernel(parameters)? })
 }
@@ -264,7 +264,7 @@ pub(crate) unsafe fn set_copy_params(
     node: CUgraphNode,
     parameters: *const CUDA_MEMCPY3D,
     context: CUcontext,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a pointer of the caller.
     replace(executable, node, unsafe { graph_node::copy(parameters, context)? })
 }
@@ -274,7 +274,7 @@ pub(crate) unsafe fn set_fill_params(
     node: CUgraphNode,
     parameters: *const CUDA_MEMSET_NODE_PARAMS,
     context: CUcontext,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a pointer of the caller.
     replace(executable, node, unsafe { graph_node::fill(parameters, context)? })
 }
@@ -283,17 +283,17 @@ pub(crate) unsafe fn set_host_params(
     executable: CUgraphExec,
     node: CUgraphNode,
     parameters: *const CUDA_HOST_NODE_PARAMS,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a pointer of the caller.
     replace(executable, node, unsafe { graph_node::host(parameters)? })
 }
 
-pub(crate) unsafe fn set_record_event(executable: CUgraphExec, node: CUgraphNode, event: CUevent) -> Outcome {
+pub(crate) unsafe fn set_record_event(executable: CUgraphExec, node: CUgraphNode, event: CUevent) -> CallResult {
     super::event::owner(event)?;
     replace(executable, node, Task::Record(event as u64))
 }
 
-pub(crate) unsafe fn set_wait_event(executable: CUgraphExec, node: CUgraphNode, event: CUevent) -> Outcome {
+pub(crate) unsafe fn set_wait_event(executable: CUgraphExec, node: CUgraphNode, event: CUevent) -> CallResult {
     super::event::owner(event)?;
     replace(executable, node, Task::Wait(event as u64))
 }

@@ -5,7 +5,7 @@ use super::graph;
 use super::graph_exec;
 use super::graph_node;
 use super::library;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::types::{CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v2, CUgraphEdgeData};
 use cust_raw::CUresult::*;
 use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUgraph, CUgraphExec, CUgraphNode};
@@ -15,7 +15,7 @@ use std::ptr::null_mut;
 ///
 /// # Safety
 /// `parameters` is null or the caller's.
-unsafe fn older(parameters: *const CUDA_KERNEL_NODE_PARAMS_v2) -> Outcome<CUDA_KERNEL_NODE_PARAMS> {
+unsafe fn older(parameters: *const CUDA_KERNEL_NODE_PARAMS_v2) -> CallResult<CUDA_KERNEL_NODE_PARAMS> {
     if parameters.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -33,12 +33,12 @@ pub(crate) unsafe fn add_kernel_node(
     dependencies: *const CUgraphNode,
     count: usize,
     parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: pointers of the caller.
     unsafe { graph_node::add_kernel(node, graph, dependencies, count, &older(parameters)?) }
 }
 
-pub(crate) unsafe fn kernel_node_params(node: CUgraphNode, parameters: *mut CUDA_KERNEL_NODE_PARAMS_v2) -> Outcome {
+pub(crate) unsafe fn kernel_node_params(node: CUgraphNode, parameters: *mut CUDA_KERNEL_NODE_PARAMS_v2) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let place = unsafe { out(parameters)? };
     let mut v1 = CUDA_KERNEL_NODE_PARAMS::default();
@@ -51,7 +51,7 @@ pub(crate) unsafe fn kernel_node_params(node: CUgraphNode, parameters: *mut CUDA
 pub(crate) unsafe fn set_kernel_node_params(
     node: CUgraphNode,
     parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a pointer of the caller.
     unsafe { graph_node::set_kernel_params(node, &older(parameters)?) }
 }
@@ -60,7 +60,7 @@ pub(crate) unsafe fn set_executable_kernel_params(
     executable: CUgraphExec,
     node: CUgraphNode,
     parameters: *const CUDA_KERNEL_NODE_PARAMS_v2,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a pointer of the caller.
     unsafe { graph_exec::set_kernel_params(executable, node, &older(parameters)?) }
 }
@@ -74,7 +74,7 @@ pub(crate) unsafe fn instantiate(
     executable: *mut CUgraphExec,
     graph: CUgraph,
     parameters: *mut CUDA_GRAPH_INSTANTIATE_PARAMS,
-) -> Outcome {
+) -> CallResult {
     if parameters.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -101,7 +101,7 @@ unsafe fn give_data(data: *mut CUgraphEdgeData, count: *const usize) {
 }
 
 /// Data without lists to belong to has no length.
-fn check_data(data: *mut CUgraphEdgeData, list: *mut CUgraphNode) -> Outcome {
+fn check_data(data: *mut CUgraphEdgeData, list: *mut CUgraphNode) -> CallResult {
     if !data.is_null() && list.is_null() { Err(CUDA_ERROR_INVALID_VALUE) } else { Ok(()) }
 }
 
@@ -111,7 +111,7 @@ pub(crate) unsafe fn edges(
     to: *mut CUgraphNode,
     data: *mut CUgraphEdgeData,
     count: *mut usize,
-) -> Outcome {
+) -> CallResult {
     check_data(data, from)?;
     // SAFETY: the caller's lists.
     unsafe {
@@ -126,7 +126,7 @@ pub(crate) unsafe fn dependencies(
     list: *mut CUgraphNode,
     data: *mut CUgraphEdgeData,
     count: *mut usize,
-) -> Outcome {
+) -> CallResult {
     check_data(data, list)?;
     // SAFETY: the caller's lists.
     unsafe {
@@ -141,7 +141,7 @@ pub(crate) unsafe fn dependent_nodes(
     list: *mut CUgraphNode,
     data: *mut CUgraphEdgeData,
     count: *mut usize,
-) -> Outcome {
+) -> CallResult {
     check_data(data, list)?;
     // SAFETY: the caller's lists.
     unsafe {
@@ -155,7 +155,7 @@ pub(crate) unsafe fn dependent_nodes(
 ///
 /// # Safety
 /// `data` is null or has `count` entries.
-unsafe fn check_plain(data: *const CUgraphEdgeData, count: usize) -> Outcome {
+unsafe fn check_plain(data: *const CUgraphEdgeData, count: usize) -> CallResult {
     // SAFETY: as above.
     let is_plain = |edge| unsafe { data.add(edge).read_unaligned() } == CUgraphEdgeData::default();
     if data.is_null() || (0..count).all(is_plain) { Ok(()) } else { Err(CUDA_ERROR_NOT_SUPPORTED) }
@@ -167,7 +167,7 @@ pub(crate) unsafe fn add_dependencies(
     to: *const CUgraphNode,
     data: *const CUgraphEdgeData,
     count: usize,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: the caller's lists.
     unsafe {
         check_plain(data, count)?;
@@ -181,7 +181,7 @@ pub(crate) unsafe fn remove_dependencies(
     to: *const CUgraphNode,
     data: *const CUgraphEdgeData,
     count: usize,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: the caller's lists.
     unsafe {
         check_plain(data, count)?;

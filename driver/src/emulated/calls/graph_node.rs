@@ -3,7 +3,7 @@
 use super::event;
 use super::function;
 use super::graph::handles;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::context::current::this_or_current;
 use crate::emulated::task::graphs::{Graphs, graphs};
 use crate::emulated::task::{Copy, Fill, HostFunction, Kernel, Launch, Task};
@@ -21,7 +21,7 @@ unsafe fn place(
     graph: CUgraph,
     dependencies: *const CUgraphNode,
     count: usize,
-) -> Outcome<impl FnOnce(Task) -> Outcome> {
+) -> CallResult<impl FnOnce(Task) -> CallResult> {
     // SAFETY: as above.
     let (node, after) = unsafe { (out(node)?, handles(dependencies, count)?) };
     let graph = graphs().check(graph)?;
@@ -35,7 +35,7 @@ unsafe fn place(
 ///
 /// # Safety
 /// Null or a pointer of the caller.
-unsafe fn given<T: std::marker::Copy>(parameters: *const T) -> Outcome<T> {
+unsafe fn given<T: std::marker::Copy>(parameters: *const T) -> CallResult<T> {
     if parameters.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -47,7 +47,7 @@ unsafe fn given<T: std::marker::Copy>(parameters: *const T) -> Outcome<T> {
 ///
 /// # Safety
 /// `parameters` is null or as the API has it.
-pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> Outcome<Task> {
+pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> CallResult<Task> {
     // SAFETY: the caller's struct.
     let wanted = unsafe { given(parameters)? };
     let config = LaunchConfig {
@@ -66,7 +66,7 @@ pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> Outco
 
 /// # Safety
 /// `parameters` is null or as the API has it.
-pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) -> Outcome<Task> {
+pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) -> CallResult<Task> {
     let context = this_or_current(place)?;
     let state = context.lock()?;
     // SAFETY: the caller's struct and memory.
@@ -75,7 +75,7 @@ pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) ->
 
 /// # Safety
 /// `parameters` is null or as the API has it.
-pub(crate) unsafe fn fill(parameters: *const CUDA_MEMSET_NODE_PARAMS, place: CUcontext) -> Outcome<Task> {
+pub(crate) unsafe fn fill(parameters: *const CUDA_MEMSET_NODE_PARAMS, place: CUcontext) -> CallResult<Task> {
     let context = this_or_current(place)?;
     let state = context.lock()?;
     // SAFETY: the caller's struct.
@@ -84,7 +84,7 @@ pub(crate) unsafe fn fill(parameters: *const CUDA_MEMSET_NODE_PARAMS, place: CUc
 
 /// # Safety
 /// `parameters` is null or as the API has it.
-pub(crate) unsafe fn host(parameters: *const CUDA_HOST_NODE_PARAMS) -> Outcome<Task> {
+pub(crate) unsafe fn host(parameters: *const CUDA_HOST_NODE_PARAMS) -> CallResult<Task> {
     // SAFETY: the caller's struct.
     let CUDA_HOST_NODE_PARAMS { fn_, userData } = unsafe { given(parameters)? };
     Ok(Task::Host(HostFunction { function: fn_.ok_or(CUDA_ERROR_INVALID_VALUE)?, data: userData as u64 }))
@@ -96,7 +96,7 @@ pub(crate) unsafe fn add_kernel(
     dependencies: *const CUgraphNode,
     count: usize,
     parameters: *const CUDA_KERNEL_NODE_PARAMS,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: pointers of the caller.
     unsafe { place(node, graph, dependencies, count)?(kernel(parameters)?) }
 }
@@ -108,7 +108,7 @@ pub(crate) unsafe fn add_copy(
     count: usize,
     parameters: *const CUDA_MEMCPY3D,
     context: CUcontext,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: pointers of the caller.
     unsafe { place(node, graph, dependencies, count)?(copy(parameters, context)?) }
 }
@@ -120,7 +120,7 @@ pub(crate) unsafe fn add_fill(
     count: usize,
     parameters: *const CUDA_MEMSET_NODE_PARAMS,
     context: CUcontext,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: pointers of the caller.
     unsafe { place(node, graph, dependencies, count)?(fill(parameters, context)?) }
 }
@@ -131,7 +131,7 @@ pub(crate) unsafe fn add_host(
     dependencies: *const CUgraphNode,
     count: usize,
     parameters: *const CUDA_HOST_NODE_PARAMS,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: pointers of the caller.
     unsafe { place(node, graph, dependencies, count)?(host(parameters)?) }
 }
@@ -143,7 +143,7 @@ pub(crate) unsafe fn add_child(
     dependencies: *const CUgraphNode,
     count: usize,
     child: CUgraph,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: pointers of the caller.
     let add = unsafe { place(node, graph, dependencies, count)? };
     if child == graph {
@@ -162,7 +162,7 @@ pub(crate) unsafe fn add_empty(
     graph: CUgraph,
     dependencies: *const CUgraphNode,
     count: usize,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: pointers of the caller.
     unsafe { place(node, graph, dependencies, count)?(Task::Empty) }
 }
@@ -173,7 +173,7 @@ pub(crate) unsafe fn add_record(
     dependencies: *const CUgraphNode,
     count: usize,
     event: CUevent,
-) -> Outcome {
+) -> CallResult {
     event::owner(event)?;
     // SAFETY: pointers of the caller.
     unsafe { place(node, graph, dependencies, count)?(Task::Record(event as u64)) }
@@ -185,14 +185,14 @@ pub(crate) unsafe fn add_wait(
     dependencies: *const CUgraphNode,
     count: usize,
     event: CUevent,
-) -> Outcome {
+) -> CallResult {
     event::owner(event)?;
     // SAFETY: pointers of the caller.
     unsafe { place(node, graph, dependencies, count)?(Task::Wait(event as u64)) }
 }
 
 /// The parameters' memory is the node's and lives as long.
-pub(crate) unsafe fn kernel_params(node: CUgraphNode, parameters: *mut CUDA_KERNEL_NODE_PARAMS) -> Outcome {
+pub(crate) unsafe fn kernel_params(node: CUgraphNode, parameters: *mut CUDA_KERNEL_NODE_PARAMS) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let parameters = unsafe { out(parameters)? };
     let mut graphs = graphs();
@@ -214,7 +214,7 @@ pub(crate) unsafe fn kernel_params(node: CUgraphNode, parameters: *mut CUDA_KERN
     Ok(())
 }
 
-pub(crate) unsafe fn copy_params(node: CUgraphNode, parameters: *mut CUDA_MEMCPY3D) -> Outcome {
+pub(crate) unsafe fn copy_params(node: CUgraphNode, parameters: *mut CUDA_MEMCPY3D) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let parameters = unsafe { out(parameters)? };
     let mut graphs = graphs();
@@ -223,7 +223,7 @@ pub(crate) unsafe fn copy_params(node: CUgraphNode, parameters: *mut CUDA_MEMCPY
     Ok(())
 }
 
-pub(crate) unsafe fn fill_params(node: CUgraphNode, parameters: *mut CUDA_MEMSET_NODE_PARAMS) -> Outcome {
+pub(crate) unsafe fn fill_params(node: CUgraphNode, parameters: *mut CUDA_MEMSET_NODE_PARAMS) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let parameters = unsafe { out(parameters)? };
     let mut graphs = graphs();
@@ -232,7 +232,7 @@ pub(crate) unsafe fn fill_params(node: CUgraphNode, parameters: *mut CUDA_MEMSET
     Ok(())
 }
 
-pub(crate) unsafe fn host_params(node: CUgraphNode, parameters: *mut CUDA_HOST_NODE_PARAMS) -> Outcome {
+pub(crate) unsafe fn host_params(node: CUgraphNode, parameters: *mut CUDA_HOST_NODE_PARAMS) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let parameters = unsafe { out(parameters)? };
     let Task::Host(host) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
@@ -241,7 +241,7 @@ pub(crate) unsafe fn host_params(node: CUgraphNode, parameters: *mut CUDA_HOST_N
 }
 
 /// The graph inside is the node's own, and may be changed.
-pub(crate) unsafe fn child(node: CUgraphNode, graph: *mut CUgraph) -> Outcome {
+pub(crate) unsafe fn child(node: CUgraphNode, graph: *mut CUgraph) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let graph = unsafe { out(graph)? };
     let Task::Child(inner) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
@@ -251,7 +251,7 @@ pub(crate) unsafe fn child(node: CUgraphNode, graph: *mut CUgraph) -> Outcome {
 
 impl Graphs {
     /// A node keeps its kind.
-    fn replace(&mut self, node: CUgraphNode, task: Task) -> Outcome {
+    fn replace(&mut self, node: CUgraphNode, task: Task) -> CallResult {
         let node = self.node(node)?;
         if node.task.kind() != task.kind() {
             return Err(CUDA_ERROR_INVALID_VALUE);
@@ -261,58 +261,58 @@ impl Graphs {
     }
 }
 
-pub(crate) unsafe fn set_kernel_params(node: CUgraphNode, parameters: *const CUDA_KERNEL_NODE_PARAMS) -> Outcome {
+pub(crate) unsafe fn set_kernel_params(node: CUgraphNode, parameters: *const CUDA_KERNEL_NODE_PARAMS) -> CallResult {
     // SAFETY: a pointer of the caller.
     let task = unsafe { kernel(parameters)? };
     graphs().replace(node, task)
 }
 
-pub(crate) unsafe fn set_copy_params(node: CUgraphNode, parameters: *const CUDA_MEMCPY3D) -> Outcome {
+pub(crate) unsafe fn set_copy_params(node: CUgraphNode, parameters: *const CUDA_MEMCPY3D) -> CallResult {
     // SAFETY: a pointer of the caller.
     let task = unsafe { copy(parameters, std::ptr::null_mut())? };
     graphs().replace(node, task)
 }
 
-pub(crate) unsafe fn set_fill_params(node: CUgraphNode, parameters: *const CUDA_MEMSET_NODE_PARAMS) -> Outcome {
+pub(crate) unsafe fn set_fill_params(node: CUgraphNode, parameters: *const CUDA_MEMSET_NODE_PARAMS) -> CallResult {
     // SAFETY: a pointer of the caller.
     let task = unsafe { fill(parameters, std::ptr::null_mut())? };
     graphs().replace(node, task)
 }
 
-pub(crate) unsafe fn set_host_params(node: CUgraphNode, parameters: *const CUDA_HOST_NODE_PARAMS) -> Outcome {
+pub(crate) unsafe fn set_host_params(node: CUgraphNode, parameters: *const CUDA_HOST_NODE_PARAMS) -> CallResult {
     // SAFETY: a pointer of the caller.
     let task = unsafe { host(parameters)? };
     graphs().replace(node, task)
 }
 
 /// The event of a node of either kind.
-fn event_of(node: CUgraphNode, kind: CUgraphNodeType) -> Outcome<u64> {
+fn event_of(node: CUgraphNode, kind: CUgraphNodeType) -> CallResult<u64> {
     match &graphs().node(node)?.task {
         task @ (Task::Record(event) | Task::Wait(event)) if task.kind() == kind => Ok(*event),
         _ => Err(CUDA_ERROR_INVALID_VALUE),
     }
 }
 
-pub(crate) unsafe fn record_event(node: CUgraphNode, event: *mut CUevent) -> Outcome {
+pub(crate) unsafe fn record_event(node: CUgraphNode, event: *mut CUevent) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let event = unsafe { out(event)? };
     event.set(event_of(node, CUgraphNodeType_enum::CU_GRAPH_NODE_TYPE_EVENT_RECORD)? as CUevent);
     Ok(())
 }
 
-pub(crate) unsafe fn wait_event(node: CUgraphNode, event: *mut CUevent) -> Outcome {
+pub(crate) unsafe fn wait_event(node: CUgraphNode, event: *mut CUevent) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let event = unsafe { out(event)? };
     event.set(event_of(node, CUgraphNodeType_enum::CU_GRAPH_NODE_TYPE_WAIT_EVENT)? as CUevent);
     Ok(())
 }
 
-pub(crate) unsafe fn set_record_event(node: CUgraphNode, event: CUevent) -> Outcome {
+pub(crate) unsafe fn set_record_event(node: CUgraphNode, event: CUevent) -> CallResult {
     event::owner(event)?;
     graphs().replace(node, Task::Record(event as u64))
 }
 
-pub(crate) unsafe fn set_wait_event(node: CUgraphNode, event: CUevent) -> Outcome {
+pub(crate) unsafe fn set_wait_event(node: CUgraphNode, event: CUevent) -> CallResult {
     event::owner(event)?;
     graphs().replace(node, Task::Wait(event as u64))
 }

@@ -4,9 +4,9 @@
 //! are copied then, so the caller's may go away. The kernel runs when its stream gets there.
 
 use super::function;
-use crate::emulated::base::outcome::Outcome;
-use crate::emulated::context::state::{State, Work};
-use crate::emulated::context::stream_handle::{self, Found};
+use crate::emulated::base::outcome::CallResult;
+use crate::emulated::context::state::{State, StreamWork};
+use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::task::launch::pack;
 use crate::emulated::task::{Kernel, Launch, Task};
 use cust_raw::CUresult::*;
@@ -27,7 +27,7 @@ pub(crate) unsafe fn kernel(
     stream: CUstream,
     parameters: *mut *mut c_void,
     extra: *mut *mut c_void,
-) -> Outcome {
+) -> CallResult {
     let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
     let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: false };
     // SAFETY: the caller's parameters.
@@ -46,7 +46,7 @@ pub(crate) unsafe fn cooperative_kernel(
     shared: c_uint,
     stream: CUstream,
     parameters: *mut *mut c_void,
-) -> Outcome {
+) -> CallResult {
     let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
     let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: true };
     // SAFETY: the caller's parameters.
@@ -61,9 +61,9 @@ pub(super) unsafe fn submit(
     stream: CUstream,
     parameters: *mut *mut c_void,
     extra: *mut *mut c_void,
-) -> Outcome {
+) -> CallResult {
     let (owner, function) = function::resolve(function)?;
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     if owner.handle != context.handle {
         return Err(CUDA_ERROR_INVALID_HANDLE);
     }
@@ -93,6 +93,6 @@ unsafe fn miss(state: &mut State, function: u64, key: u64, parameters: *mut *mut
     let loaded = function.loaded.clone();
     // SAFETY: as above.
     let parameters = unsafe { pack(function.kernel(), parameters, extra) }.unwrap_or_default();
-    let work = Work::device(move |state: &mut State, _: &Order| state.miss_work(&loaded, &parameters));
+    let work = StreamWork::device(move |state: &mut State, _: &Order| state.miss_work(&loaded, &parameters));
     state.queue.submit(key, &[], work);
 }

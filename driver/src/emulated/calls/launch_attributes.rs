@@ -4,7 +4,7 @@
 //! launch is refused.
 
 use super::launch;
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::types::{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CUlaunchConfig};
 use crate::types::{CUlaunchAttribute, CUlaunchAttributeID};
 use cust_raw::CUfunction;
@@ -35,7 +35,7 @@ pub(crate) unsafe fn launch(
     function: CUfunction,
     parameters: *mut *mut c_void,
     extra: *mut *mut c_void,
-) -> Outcome {
+) -> CallResult {
     if config.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -56,7 +56,7 @@ pub(crate) unsafe fn launch(
 ///
 /// # Safety
 /// `list` is null or has `count` attributes.
-unsafe fn is_cooperative(list: *const CUlaunchAttribute, count: usize) -> Outcome<bool> {
+unsafe fn is_cooperative(list: *const CUlaunchAttribute, count: usize) -> CallResult<bool> {
     if count > 0 && list.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -78,7 +78,7 @@ unsafe fn is_cooperative(list: *const CUlaunchAttribute, count: usize) -> Outcom
     Ok(cooperative)
 }
 
-fn refuse(name: &str) -> Outcome {
+fn refuse(name: &str) -> CallResult {
     words::complain(&say!("unsupported-launch-attribute", name));
     Err(CUDA_ERROR_NOT_SUPPORTED)
 }

@@ -7,7 +7,7 @@ use super::device;
 use super::module::{give_global, give_parameter, kernel_named, read, text};
 use crate::emulated::base::image;
 use crate::emulated::base::jit_log::JitLog;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::Context;
 use crate::emulated::context::current::{self, current, this_or_current};
@@ -42,7 +42,7 @@ struct Kernel {
 }
 
 /// A kernel with what it takes to load it. No lock is held any more: the context's own comes next.
-struct Found {
+struct LoadableKernel {
     library: u64,
     program: Arc<Program>,
     index: usize,
@@ -55,29 +55,29 @@ fn libraries() -> MutexGuard<'static, Libraries> {
 }
 
 impl Libraries {
-    fn library(&self, library: CUlibrary) -> Outcome<&Library> {
+    fn library(&self, library: CUlibrary) -> CallResult<&Library> {
         may_call()?;
         self.libraries.get(&(library as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)
     }
 
-    fn kernel(&self, kernel: CUkernel) -> Outcome<&Kernel> {
+    fn kernel(&self, kernel: CUkernel) -> CallResult<&Kernel> {
         may_call()?;
         self.kernels.get(&(kernel as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)
     }
 
-    fn found(&self, kernel: CUkernel) -> Outcome<Found> {
+    fn found(&self, kernel: CUkernel) -> CallResult<LoadableKernel> {
         let &Kernel { library, index, settings, .. } = self.kernel(kernel)?;
         let program = self.libraries.get(&library).ok_or(CUDA_ERROR_INVALID_HANDLE)?.program.clone();
-        Ok(Found { library, program, index, settings })
+        Ok(LoadableKernel { library, program, index, settings })
     }
 }
 
-impl Found {
+impl LoadableKernel {
     fn kernel(&self) -> &emulator::Kernel {
         &self.program.kernels()[self.index]
     }
 
-    fn function_in(&self, context: &Arc<Context>) -> Outcome<u64> {
+    fn function_in(&self, context: &Arc<Context>) -> CallResult<u64> {
         let mut state = context.lock()?;
         let module = state.module_of(context, self.library, &self.program)?;
         let is_new = state.module(module)?.functions[self.index].is_none();
@@ -91,7 +91,7 @@ impl Found {
 
 impl State {
     /// The library's module here, which is made where it is missing.
-    fn module_of(&mut self, context: &Arc<Context>, library: u64, program: &Arc<Program>) -> Outcome<u64> {
+    fn module_of(&mut self, context: &Arc<Context>, library: u64, program: &Arc<Program>) -> CallResult<u64> {
         if let Some(&module) = self.libraries.get(&library) {
             return Ok(module);
         }
@@ -102,7 +102,7 @@ impl State {
 }
 
 /// The function of a kernel in the current context; `None` if this is no kernel's handle.
-pub(super) fn function_here(kernel: u64) -> Option<Outcome<(Arc<Context>, u64)>> {
+pub(super) fn function_here(kernel: u64) -> Option<CallResult<(Arc<Context>, u64)>> {
     let found = libraries().found(kernel as CUkernel).ok()?;
     Some(current().and_then(|context| {
         let function = found.function_in(&context)?;
@@ -111,14 +111,14 @@ pub(super) fn function_here(kernel: u64) -> Option<Outcome<(Arc<Context>, u64)>>
 }
 
 /// The function of a kernel in this context, or in the current one if it is null.
-pub(super) fn function_of(kernel: CUkernel, context: CUcontext) -> Outcome<CUfunction> {
+pub(super) fn function_of(kernel: CUkernel, context: CUcontext) -> CallResult<CUfunction> {
     let found = libraries().found(kernel)?;
     let context = this_or_current(context)?;
     Ok(found.function_in(&context)? as CUfunction)
 }
 
 /// The library's module in the current context.
-fn module_here(library: CUlibrary) -> Outcome<(Arc<Context>, u64)> {
+fn module_here(library: CUlibrary) -> CallResult<(Arc<Context>, u64)> {
     let program = libraries().library(library)?.program.clone();
     let context = current()?;
     let module = context.lock()?.module_of(&context, library as u64, &program)?;
@@ -136,7 +136,7 @@ pub(crate) unsafe fn load_data(
     library_options: *mut CUlibraryOption,
     _library_option_values: *mut *mut c_void,
     library_option_count: c_uint,
-) -> Outcome {
+) -> CallResult {
     may_call()?;
     // SAFETY: an out-pointer, an image and options of the caller.
     let (library, image, log) = unsafe {
@@ -160,7 +160,7 @@ pub(crate) unsafe fn load_file(
     library_options: *mut CUlibraryOption,
     library_option_values: *mut *mut c_void,
     library_option_count: c_uint,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a name and options of the caller; what was read ends with a NUL.
     unsafe {
         // No caller keeps what is read from a file.
@@ -173,7 +173,7 @@ pub(crate) unsafe fn load_file(
 
 /// # Safety
 /// `options` is null or has `count` entries.
-unsafe fn check_options(options: *const CUlibraryOption, count: c_uint, last: CUlibraryOption) -> Outcome {
+unsafe fn check_options(options: *const CUlibraryOption, count: c_uint, last: CUlibraryOption) -> CallResult {
     // SAFETY: as above.
     let is_known = |index| unsafe { options.add(index).read_unaligned() } <= last;
     if count > 0 && (options.is_null() || !(0..count as usize).all(is_known)) {
@@ -196,7 +196,7 @@ fn add(program: Arc<Program>) -> u64 {
 }
 
 /// Work that uses it is done first, in every context that has loaded it.
-pub(crate) unsafe fn unload(library: CUlibrary) -> Outcome {
+pub(crate) unsafe fn unload(library: CUlibrary) -> CallResult {
     let key = library as u64;
     {
         let mut all = libraries();
@@ -214,7 +214,7 @@ pub(crate) unsafe fn unload(library: CUlibrary) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn kernel(kernel: *mut CUkernel, library: CUlibrary, name: *const c_char) -> Outcome {
+pub(crate) unsafe fn kernel(kernel: *mut CUkernel, library: CUlibrary, name: *const c_char) -> CallResult {
     // SAFETY: an out-pointer and a NUL-terminated name of the caller.
     let (kernel, name) = unsafe { (out(kernel)?, text(name)?) };
     let Library { program, kernels } = libraries().library(library)?.clone();
@@ -222,7 +222,7 @@ pub(crate) unsafe fn kernel(kernel: *mut CUkernel, library: CUlibrary, name: *co
     Ok(())
 }
 
-pub(crate) unsafe fn kernel_count(count: *mut c_uint, library: CUlibrary) -> Outcome {
+pub(crate) unsafe fn kernel_count(count: *mut c_uint, library: CUlibrary) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let count = unsafe { out(count)? };
     count.set(libraries().library(library)?.kernels.len() as c_uint);
@@ -230,7 +230,7 @@ pub(crate) unsafe fn kernel_count(count: *mut c_uint, library: CUlibrary) -> Out
 }
 
 /// At most `count` of the library's kernels.
-pub(crate) unsafe fn kernels(list: *mut CUkernel, count: c_uint, library: CUlibrary) -> Outcome {
+pub(crate) unsafe fn kernels(list: *mut CUkernel, count: c_uint, library: CUlibrary) -> CallResult {
     let kernels = libraries().library(library)?.kernels.clone();
     for (index, kernel) in kernels.into_iter().take(count as usize).enumerate() {
         // SAFETY: the caller's list has `count` places.
@@ -239,7 +239,7 @@ pub(crate) unsafe fn kernels(list: *mut CUkernel, count: c_uint, library: CUlibr
     Ok(())
 }
 
-pub(crate) unsafe fn module(module: *mut CUmodule, library: CUlibrary) -> Outcome {
+pub(crate) unsafe fn module(module: *mut CUmodule, library: CUlibrary) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let module = unsafe { out(module)? };
     module.set(module_here(library)?.1 as CUmodule);
@@ -252,7 +252,7 @@ pub(crate) unsafe fn global(
     bytes: *mut usize,
     library: CUlibrary,
     name: *const c_char,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a NUL-terminated name of the caller.
     let name = unsafe { text(name)? };
     let (context, module) = module_here(library)?;
@@ -267,21 +267,21 @@ pub(crate) unsafe fn managed(
     _bytes: *mut usize,
     library: CUlibrary,
     name: *const c_char,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a NUL-terminated name of the caller.
     unsafe { text(name)? };
     libraries().library(library)?;
     Err(CUDA_ERROR_NOT_FOUND)
 }
 
-pub(crate) unsafe fn kernel_function(function: *mut CUfunction, kernel: CUkernel) -> Outcome {
+pub(crate) unsafe fn kernel_function(function: *mut CUfunction, kernel: CUkernel) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let function = unsafe { out(function)? };
     function.set(function_of(kernel, std::ptr::null_mut())?);
     Ok(())
 }
 
-pub(crate) unsafe fn kernel_library(library: *mut CUlibrary, kernel: CUkernel) -> Outcome {
+pub(crate) unsafe fn kernel_library(library: *mut CUlibrary, kernel: CUkernel) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let library = unsafe { out(library)? };
     library.set(libraries().kernel(kernel)?.library as CUlibrary);
@@ -289,7 +289,7 @@ pub(crate) unsafe fn kernel_library(library: *mut CUlibrary, kernel: CUkernel) -
 }
 
 /// The name lives as long as the library.
-pub(crate) unsafe fn kernel_name(name: *mut *const c_char, kernel: CUkernel) -> Outcome {
+pub(crate) unsafe fn kernel_name(name: *mut *const c_char, kernel: CUkernel) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let name = unsafe { out(name)? };
     name.set(libraries().kernel(kernel)?.name.as_ptr());
@@ -301,7 +301,7 @@ pub(crate) unsafe fn kernel_attribute(
     attribute: c_uint,
     kernel: CUkernel,
     device: CUdevice,
-) -> Outcome {
+) -> CallResult {
     device::check(device)?;
     // SAFETY: an out-pointer of the caller.
     let value = unsafe { out(value)? };
@@ -316,7 +316,7 @@ pub(crate) unsafe fn set_kernel_attribute(
     value: c_int,
     kernel: CUkernel,
     device: CUdevice,
-) -> Outcome {
+) -> CallResult {
     device::check(device)?;
     let found = libraries().found(kernel)?;
     let settings = found.settings.with(found.kernel(), &profile(), attribute, value)?;
@@ -336,7 +336,7 @@ pub(crate) unsafe fn set_kernel_attribute(
 }
 
 /// A hint.
-pub(crate) unsafe fn set_kernel_cache_config(kernel: CUkernel, _config: c_uint, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn set_kernel_cache_config(kernel: CUkernel, _config: c_uint, device: CUdevice) -> CallResult {
     device::check(device)?;
     libraries().kernel(kernel).map(drop)
 }
@@ -346,7 +346,7 @@ pub(crate) unsafe fn kernel_parameter(
     index: usize,
     offset: *mut usize,
     bytes: *mut usize,
-) -> Outcome {
+) -> CallResult {
     let found = libraries().found(kernel)?;
     // SAFETY: out-pointers of the caller.
     unsafe { give_parameter(found.kernel(), index, offset, bytes) }

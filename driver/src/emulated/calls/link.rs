@@ -6,7 +6,7 @@
 use crate::emulated::base::image;
 use crate::emulated::base::image::Image;
 use crate::emulated::base::jit_log::JitLog;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::current::current;
 use crate::emulated::context::handle;
@@ -36,7 +36,7 @@ pub(crate) unsafe fn create(
     options: *mut CUjit_option,
     option_values: *mut *mut c_void,
     state: *mut CUlinkState,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: options and an out-pointer of the caller; the API has it keep the options until `cuLinkDestroy`.
     let (log, state) = unsafe { (JitLog::new(option_count, options, option_values)?, out(state)?) };
     current()?.lock().map(drop)?;
@@ -56,7 +56,7 @@ pub(crate) unsafe fn add_data(
     _option_count: c_uint,
     _options: *mut CUjit_option,
     _option_values: *mut *mut c_void,
-) -> Outcome {
+) -> CallResult {
     if data.is_null() || size == 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -71,7 +71,7 @@ pub(crate) unsafe fn add_file(
     _option_count: c_uint,
     _options: *mut CUjit_option,
     _option_values: *mut *mut c_void,
-) -> Outcome {
+) -> CallResult {
     if path.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -81,7 +81,7 @@ pub(crate) unsafe fn add_file(
     add(state, kind, &bytes)
 }
 
-fn add(state: CUlinkState, kind: CUjitInputType, bytes: &[u8]) -> Outcome {
+fn add(state: CUlinkState, kind: CUjitInputType, bytes: &[u8]) -> CallResult {
     may_call()?;
     let mut linkers = linkers();
     let linker = linkers.get_mut(&(state as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
@@ -111,7 +111,7 @@ fn is_device_runtime(bytes: &[u8]) -> bool {
     bytes.starts_with(b"!<arch>\n") && bytes.windows(name.len()).any(|window| window == name)
 }
 
-pub(crate) unsafe fn complete(state: CUlinkState, cubin: *mut *mut c_void, size: *mut usize) -> Outcome {
+pub(crate) unsafe fn complete(state: CUlinkState, cubin: *mut *mut c_void, size: *mut usize) -> CallResult {
     // SAFETY: out-pointers of the caller.
     let (cubin, size) = unsafe { (out(cubin)?, out(size)?) };
     may_call()?;
@@ -130,7 +130,7 @@ pub(crate) unsafe fn complete(state: CUlinkState, cubin: *mut *mut c_void, size:
     Ok(())
 }
 
-pub(crate) unsafe fn destroy(state: CUlinkState) -> Outcome {
+pub(crate) unsafe fn destroy(state: CUlinkState) -> CallResult {
     may_call()?;
     linkers().remove(&(state as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_HANDLE)
 }

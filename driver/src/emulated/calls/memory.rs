@@ -5,7 +5,7 @@
 //! both sides. Page-locked memory belongs to the context that made it; kernels of another context do not see it.
 
 use crate::emulated::base::host_memory::is_host;
-use crate::emulated::base::outcome::{Outcome, code, out};
+use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::context::current::current;
 use crate::emulated::context::state::State;
 use crate::emulated::context::stream_handle;
@@ -21,7 +21,7 @@ use std::ffi::{c_uint, c_void};
 const PITCH: usize = 512;
 
 impl State {
-    pub(crate) fn allocate(&mut self, bytes: usize, place: HostMemory) -> Outcome<u64> {
+    pub(crate) fn allocate(&mut self, bytes: usize, place: HostMemory) -> CallResult<u64> {
         if bytes == 0 {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
@@ -34,7 +34,7 @@ impl State {
     }
 
     /// The allocation that starts here, if it is in one of these places.
-    fn starts(&self, address: u64, places: &[HostMemory]) -> Outcome<Allocation> {
+    fn starts(&self, address: u64, places: &[HostMemory]) -> CallResult<Allocation> {
         let allocation = self.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         if allocation.base != address || !places.contains(&allocation.place) {
             return Err(CUDA_ERROR_INVALID_VALUE);
@@ -43,7 +43,7 @@ impl State {
     }
 }
 
-pub(crate) unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
+pub(crate) unsafe fn info(free: *mut usize, total: *mut usize) -> CallResult {
     // SAFETY: out-pointers of the caller.
     let (free, total) = unsafe { (out(free)?, out(total)?) };
     let context = current()?;
@@ -53,7 +53,7 @@ pub(crate) unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize) -> Outcome {
+pub(crate) unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
     let context = current()?;
@@ -69,7 +69,7 @@ pub(crate) unsafe fn allocate_pitch(
     width: usize,
     height: usize,
     element: c_uint,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: out-pointers of the caller.
     let (address, pitch) = unsafe { (out(address)?, out(pitch)?) };
     let context = current()?;
@@ -85,7 +85,7 @@ pub(crate) unsafe fn allocate_pitch(
 }
 
 /// Freeing null does nothing.
-pub(crate) unsafe fn free(address: CUdeviceptr) -> Outcome {
+pub(crate) unsafe fn free(address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let mut state = context.lock()?;
     if address == 0 {
@@ -107,12 +107,12 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> Outcome {
     state.device.free(address).map_err(code)
 }
 
-pub(crate) unsafe fn allocate_host(pointer: *mut *mut c_void, bytes: usize) -> Outcome {
+pub(crate) unsafe fn allocate_host(pointer: *mut *mut c_void, bytes: usize) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { host_allocate(pointer, bytes, 0) }
 }
 
-pub(crate) unsafe fn host_allocate(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn host_allocate(pointer: *mut *mut c_void, bytes: usize, flags: c_uint) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let pointer = unsafe { out(pointer)? };
     let context = current()?;
@@ -127,7 +127,7 @@ pub(crate) unsafe fn host_allocate(pointer: *mut *mut c_void, bytes: usize, flag
     Ok(())
 }
 
-pub(crate) unsafe fn free_host(pointer: *mut c_void) -> Outcome {
+pub(crate) unsafe fn free_host(pointer: *mut c_void) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
     state.starts(pointer as u64, &[HostMemory::PageLocked])?;
@@ -137,7 +137,7 @@ pub(crate) unsafe fn free_host(pointer: *mut c_void) -> Outcome {
     state.device.free(pointer as u64).map_err(code)
 }
 
-pub(crate) unsafe fn host_register(pointer: *mut c_void, bytes: usize, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn host_register(pointer: *mut c_void, bytes: usize, flags: c_uint) -> CallResult {
     let context = current()?;
     let mut state = context.lock()?;
     let known = CU_MEMHOSTREGISTER_PORTABLE
@@ -157,7 +157,7 @@ pub(crate) unsafe fn host_register(pointer: *mut c_void, bytes: usize, flags: c_
     Ok(())
 }
 
-pub(crate) unsafe fn host_unregister(pointer: *mut c_void) -> Outcome {
+pub(crate) unsafe fn host_unregister(pointer: *mut c_void) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
     if pointer.is_null() {
@@ -170,7 +170,7 @@ pub(crate) unsafe fn host_unregister(pointer: *mut c_void) -> Outcome {
     state.device.free(pointer as u64).map_err(code)
 }
 
-pub(crate) unsafe fn host_device_pointer(device: *mut CUdeviceptr, host: *mut c_void, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn host_device_pointer(device: *mut CUdeviceptr, host: *mut c_void, flags: c_uint) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
     let context = current()?;
@@ -183,7 +183,7 @@ pub(crate) unsafe fn host_device_pointer(device: *mut CUdeviceptr, host: *mut c_
     Ok(())
 }
 
-pub(crate) unsafe fn host_flags(flags: *mut c_uint, host: *mut c_void) -> Outcome {
+pub(crate) unsafe fn host_flags(flags: *mut c_uint, host: *mut c_void) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let flags = unsafe { out(flags)? };
     let context = current()?;
@@ -193,7 +193,7 @@ pub(crate) unsafe fn host_flags(flags: *mut c_uint, host: *mut c_void) -> Outcom
     Ok(())
 }
 
-pub(crate) unsafe fn allocate_managed(address: *mut CUdeviceptr, bytes: usize, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn allocate_managed(address: *mut CUdeviceptr, bytes: usize, flags: c_uint) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
     let context = current()?;
@@ -211,7 +211,7 @@ pub(crate) unsafe fn allocate_managed(address: *mut CUdeviceptr, bytes: usize, f
 const CPU: CUdevice = -1;
 
 /// Hints about unified memory are checked and need nothing done: both sides share it here.
-fn check_hint(address: u64, bytes: usize, device: CUdevice) -> Outcome {
+fn check_hint(address: u64, bytes: usize, device: CUdevice) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
     if device != CPU && device != 0 {
@@ -223,18 +223,18 @@ fn check_hint(address: u64, bytes: usize, device: CUdevice) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn prefetch(address: CUdeviceptr, bytes: usize, device: CUdevice, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn prefetch(address: CUdeviceptr, bytes: usize, device: CUdevice, stream: CUstream) -> CallResult {
     stream_handle::resolve_here(stream)?;
     check_hint(address, bytes, device)
 }
 
-pub(crate) unsafe fn advise(address: CUdeviceptr, bytes: usize, _advice: c_uint, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn advise(address: CUdeviceptr, bytes: usize, _advice: c_uint, device: CUdevice) -> CallResult {
     check_hint(address, bytes, device)
 }
 
 impl CUmemLocation {
     /// The device number, or [`CPU`] for any place of the host's.
-    fn device(&self) -> Outcome<CUdevice> {
+    fn device(&self) -> CallResult<CUdevice> {
         match self.kind {
             CU_MEM_LOCATION_TYPE_DEVICE => Ok(self.id),
             CU_MEM_LOCATION_TYPE_HOST..=CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT => Ok(CPU),
@@ -249,7 +249,7 @@ pub(crate) unsafe fn prefetch_to(
     location: CUmemLocation,
     flags: c_uint,
     stream: CUstream,
-) -> Outcome {
+) -> CallResult {
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -258,7 +258,12 @@ pub(crate) unsafe fn prefetch_to(
 }
 
 /// Checks a hint. Memory that is mostly read, or has no preferred location, is so without regard to a location.
-pub(crate) unsafe fn advise_at(address: CUdeviceptr, bytes: usize, advice: c_uint, location: CUmemLocation) -> Outcome {
+pub(crate) unsafe fn advise_at(
+    address: CUdeviceptr,
+    bytes: usize,
+    advice: c_uint,
+    location: CUmemLocation,
+) -> CallResult {
     match advice {
         1 | 2 | 4 => check_hint(address, bytes, CPU),
         3 | 5 | 6 => check_hint(address, bytes, location.device()?),
@@ -267,7 +272,7 @@ pub(crate) unsafe fn advise_at(address: CUdeviceptr, bytes: usize, advice: c_uin
 }
 
 /// Length 0 means the whole allocation.
-pub(crate) unsafe fn stream_attach(stream: CUstream, address: CUdeviceptr, bytes: usize, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn stream_attach(stream: CUstream, address: CUdeviceptr, bytes: usize, flags: c_uint) -> CallResult {
     stream_handle::resolve_here(stream)?;
     if !matches!(flags, 1 | 2 | 4) {
         return Err(CUDA_ERROR_INVALID_VALUE);

@@ -2,7 +2,7 @@
 
 use crate::emulated::base::image;
 use crate::emulated::base::jit_log::JitLog;
-use crate::emulated::base::outcome::{Outcome, code, out};
+use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::Context;
 use crate::emulated::context::current::current;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 ///
 /// # Safety
 /// `name` is null or NUL-terminated.
-pub(crate) unsafe fn text<'a>(name: *const c_char) -> Outcome<&'a CStr> {
+pub(crate) unsafe fn text<'a>(name: *const c_char) -> CallResult<&'a CStr> {
     if name.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -28,18 +28,18 @@ pub(crate) unsafe fn text<'a>(name: *const c_char) -> Outcome<&'a CStr> {
 }
 
 /// The context of a module handle.
-fn owner(module: CUmodule) -> Outcome<Arc<Context>> {
+fn owner(module: CUmodule) -> CallResult<Arc<Context>> {
     may_call()?;
     handle::owner(handle::Kind::Module, module as u64)
 }
 
 impl State {
-    pub(crate) fn module(&mut self, module: u64) -> Outcome<&mut Module> {
+    pub(crate) fn module(&mut self, module: u64) -> CallResult<&mut Module> {
         self.modules.get_mut(&module).ok_or(CUDA_ERROR_INVALID_HANDLE)
     }
 
     /// Makes a module of this program, and gives its handle.
-    pub(crate) fn add_module(&mut self, context: &Arc<Context>, program: &Arc<Program>) -> Outcome<u64> {
+    pub(crate) fn add_module(&mut self, context: &Arc<Context>, program: &Arc<Program>) -> CallResult<u64> {
         let loaded = Arc::new(self.device.load(program).map_err(code)?);
         let functions = vec![None; program.kernels().len()];
         let key = handle::register(handle::Kind::Module, context);
@@ -48,7 +48,7 @@ impl State {
     }
 
     /// To be called when no work uses the module any more.
-    pub(crate) fn remove_module(&mut self, module: u64) -> Outcome {
+    pub(crate) fn remove_module(&mut self, module: u64) -> CallResult {
         let removed = self.modules.remove(&module).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
         handle::forget(module);
         for function in removed.functions.into_iter().flatten() {
@@ -60,7 +60,7 @@ impl State {
     }
 
     /// The function of a module's kernel: asking again gives the same one.
-    pub(crate) fn function_of(&mut self, context: &Arc<Context>, module: u64, kernel: usize) -> Outcome<u64> {
+    pub(crate) fn function_of(&mut self, context: &Arc<Context>, module: u64, kernel: usize) -> CallResult<u64> {
         let found = self.module(module)?;
         if let Some(known) = found.functions[kernel] {
             return Ok(known);
@@ -73,7 +73,7 @@ impl State {
     }
 
     /// Address and size of a module's variable.
-    pub(crate) fn global_of(&mut self, module: u64, name: &CStr) -> Outcome<(u64, u64)> {
+    pub(crate) fn global_of(&mut self, module: u64, name: &CStr) -> CallResult<(u64, u64)> {
         let mut globals = self.module(module)?.loaded.globals.iter();
         let found = globals.find(|(known, ..)| known.as_bytes() == name.to_bytes());
         found.map(|(_, start, size)| (*start, *size)).ok_or(CUDA_ERROR_NOT_FOUND)
@@ -81,7 +81,7 @@ impl State {
 }
 
 /// Which kernel of a program has this name. If a line was passed over that may have declared it, that is said.
-pub(crate) fn kernel_named(program: &Program, name: &CStr) -> Outcome<usize> {
+pub(crate) fn kernel_named(program: &Program, name: &CStr) -> CallResult<usize> {
     let found = program.kernels().iter().position(|kernel| kernel.name.as_bytes() == name.to_bytes());
     found.ok_or_else(|| {
         for line in image::may_have_declared(program, &name.to_string_lossy()) {
@@ -95,7 +95,7 @@ pub(crate) fn kernel_named(program: &Program, name: &CStr) -> Outcome<usize> {
 ///
 /// # Safety
 /// Both are null or out-pointers of the caller.
-pub(crate) unsafe fn give_global(found: (u64, u64), address: *mut CUdeviceptr, bytes: *mut usize) -> Outcome {
+pub(crate) unsafe fn give_global(found: (u64, u64), address: *mut CUdeviceptr, bytes: *mut usize) -> CallResult {
     if !address.is_null() {
         // SAFETY: an out-pointer of the caller.
         unsafe { out(address)? }.set(found.0);
@@ -111,7 +111,12 @@ pub(crate) unsafe fn give_global(found: (u64, u64), address: *mut CUdeviceptr, b
 ///
 /// # Safety
 /// Both are null or out-pointers of the caller.
-pub(crate) unsafe fn give_parameter(kernel: &Kernel, index: usize, offset: *mut usize, bytes: *mut usize) -> Outcome {
+pub(crate) unsafe fn give_parameter(
+    kernel: &Kernel,
+    index: usize,
+    offset: *mut usize,
+    bytes: *mut usize,
+) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let offset = unsafe { out(offset)? };
     let parameter = kernel.parameters.get(index).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -127,7 +132,7 @@ pub(crate) unsafe fn give_parameter(kernel: &Kernel, index: usize, offset: *mut 
 ///
 /// # Safety
 /// `file` is null or NUL-terminated.
-pub(crate) unsafe fn read(file: *const c_char) -> Outcome<Vec<u8>> {
+pub(crate) unsafe fn read(file: *const c_char) -> CallResult<Vec<u8>> {
     // SAFETY: as above.
     let file = unsafe { text(file)? };
     use std::os::unix::ffi::OsStrExt;
@@ -137,14 +142,14 @@ pub(crate) unsafe fn read(file: *const c_char) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
-pub(crate) unsafe fn load(module: *mut CUmodule, file: *const c_char) -> Outcome {
+pub(crate) unsafe fn load(module: *mut CUmodule, file: *const c_char) -> CallResult {
     // SAFETY: NUL-terminated, by the caller.
     let bytes = unsafe { read(file)? };
     // SAFETY: `bytes` ends with a NUL.
     unsafe { load_data(module, bytes.as_ptr().cast()) }
 }
 
-pub(crate) unsafe fn load_data(module: *mut CUmodule, image: *const c_void) -> Outcome {
+pub(crate) unsafe fn load_data(module: *mut CUmodule, image: *const c_void) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { load_data_ex(module, image, 0, std::ptr::null_mut(), std::ptr::null_mut()) }
 }
@@ -155,7 +160,7 @@ pub(crate) unsafe fn load_data_ex(
     option_count: c_uint,
     options: *mut CUjit_option,
     option_values: *mut *mut c_void,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: an out-pointer, an image and options of the caller.
     let (module, image, log) = unsafe {
         let log = JitLog::new(option_count, options, option_values)?;
@@ -173,7 +178,7 @@ pub(crate) unsafe fn load_data_ex(
 }
 
 /// Work that uses the module is done first.
-pub(crate) unsafe fn unload(module: CUmodule) -> Outcome {
+pub(crate) unsafe fn unload(module: CUmodule) -> CallResult {
     let context = owner(module)?;
     let mut state = context.drain(context.lock()?)?;
     // A library's module goes with its library.
@@ -183,7 +188,7 @@ pub(crate) unsafe fn unload(module: CUmodule) -> Outcome {
     state.remove_module(module as u64)
 }
 
-pub(crate) unsafe fn function(function: *mut CUfunction, module: CUmodule, name: *const c_char) -> Outcome {
+pub(crate) unsafe fn function(function: *mut CUfunction, module: CUmodule, name: *const c_char) -> CallResult {
     // SAFETY: an out-pointer and a NUL-terminated name of the caller.
     let (function, name) = unsafe { (out(function)?, text(name)?) };
     let context = owner(module)?;
@@ -199,7 +204,7 @@ pub(crate) unsafe fn global(
     bytes: *mut usize,
     module: CUmodule,
     name: *const c_char,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: a NUL-terminated name of the caller.
     let name = unsafe { text(name)? };
     let context = owner(module)?;
@@ -208,7 +213,7 @@ pub(crate) unsafe fn global(
     unsafe { give_global(found, address, bytes) }
 }
 
-pub(crate) unsafe fn function_count(count: *mut c_uint, module: CUmodule) -> Outcome {
+pub(crate) unsafe fn function_count(count: *mut c_uint, module: CUmodule) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let count = unsafe { out(count)? };
     let context = owner(module)?;
@@ -217,7 +222,7 @@ pub(crate) unsafe fn function_count(count: *mut c_uint, module: CUmodule) -> Out
 }
 
 /// At most `count` of the module's functions.
-pub(crate) unsafe fn functions(list: *mut CUfunction, count: c_uint, module: CUmodule) -> Outcome {
+pub(crate) unsafe fn functions(list: *mut CUfunction, count: c_uint, module: CUmodule) -> CallResult {
     let context = owner(module)?;
     let mut state = context.lock()?;
     let all = state.module(module as u64)?.functions.len();
@@ -230,7 +235,7 @@ pub(crate) unsafe fn functions(list: *mut CUfunction, count: c_uint, module: CUm
 }
 
 /// All of a module is there once it is loaded (`CU_MODULE_EAGER_LOADING`).
-pub(crate) unsafe fn loading_mode(mode: *mut c_uint) -> Outcome {
+pub(crate) unsafe fn loading_mode(mode: *mut c_uint) -> CallResult {
     may_call()?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(mode)? }.set(1);

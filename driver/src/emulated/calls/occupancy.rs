@@ -1,7 +1,7 @@
 //! Occupancy (CUDA Driver API, "Occupancy"), all from the profile's `resident_blocks`.
 
 use super::function;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::{Kernel, Profile};
@@ -23,7 +23,7 @@ pub(crate) unsafe fn active_blocks(
     function: CUfunction,
     block_size: c_int,
     dynamic_shared: usize,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let blocks = unsafe { out(blocks)? };
     let (context, function) = function::resolve(function)?;
@@ -36,7 +36,7 @@ pub(crate) unsafe fn active_blocks(
     Ok(())
 }
 
-fn check_flags(flags: c_uint) -> Outcome {
+fn check_flags(flags: c_uint) -> CallResult {
     if flags > CUoccupancy_flags_enum::CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE as u32 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -49,7 +49,7 @@ pub(crate) unsafe fn active_blocks_with_flags(
     block_size: c_int,
     dynamic_shared: usize,
     flags: c_uint,
-) -> Outcome {
+) -> CallResult {
     check_flags(flags)?;
     // SAFETY: passed on as it came.
     unsafe { active_blocks(blocks, function, block_size, dynamic_shared) }
@@ -63,7 +63,7 @@ pub(crate) unsafe fn potential_block_size(
     shared_of_block: CUoccupancyB2DSize,
     dynamic_shared: usize,
     limit: c_int,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: out-pointers of the caller.
     let (min_grid, block_size) = unsafe { (out(min_grid)?, out(block_size)?) };
     let (context, function) = function::resolve(function)?;
@@ -103,7 +103,7 @@ pub(crate) unsafe fn potential_block_size_with_flags(
     dynamic_shared: usize,
     limit: c_int,
     flags: c_uint,
-) -> Outcome {
+) -> CallResult {
     check_flags(flags)?;
     // SAFETY: passed on as it came.
     unsafe { potential_block_size(min_grid, block_size, function, shared_of_block, dynamic_shared, limit) }
@@ -115,7 +115,7 @@ pub(crate) unsafe fn available_shared(
     function: CUfunction,
     blocks: c_int,
     block_size: c_int,
-) -> Outcome {
+) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let bytes = unsafe { out(bytes)? };
     let (context, function) = function::resolve(function)?;

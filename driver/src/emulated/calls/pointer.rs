@@ -1,6 +1,6 @@
 //! Attributes of addresses (CUDA Driver API, "Unified Addressing").
 
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::context::current::current;
 use cust_raw::CUpointer_attribute_enum::*;
 use cust_raw::CUresult::*;
@@ -9,7 +9,7 @@ use emulator::{Allocation, HostMemory};
 use std::ffi::{c_int, c_uint, c_void};
 
 /// Either out-pointer may be null.
-pub(crate) unsafe fn address_range(base: *mut CUdeviceptr, size: *mut usize, address: CUdeviceptr) -> Outcome {
+pub(crate) unsafe fn address_range(base: *mut CUdeviceptr, size: *mut usize, address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
     let allocation = state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -30,7 +30,7 @@ enum Value {
     Wide(u64),
 }
 
-fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> Outcome<Value> {
+fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> CallResult<Value> {
     let on_host = allocation.place != HostMemory::Device;
     let is = |wanted: CUpointer_attribute| attribute == wanted as u32;
     Ok(match () {
@@ -61,7 +61,7 @@ fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> O
 
 /// # Safety
 /// `data` is writable for the attribute's type.
-unsafe fn store(data: *mut c_void, value: &Value) -> Outcome {
+unsafe fn store(data: *mut c_void, value: &Value) -> CallResult {
     match value {
         // SAFETY: as above.
         Value::Int(value) => unsafe { out(data.cast::<c_int>())? }.set(*value),
@@ -71,7 +71,7 @@ unsafe fn store(data: *mut c_void, value: &Value) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn attribute(data: *mut c_void, attribute: c_uint, address: CUdeviceptr) -> Outcome {
+pub(crate) unsafe fn attribute(data: *mut c_void, attribute: c_uint, address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
     let allocation = state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
@@ -86,7 +86,7 @@ pub(crate) unsafe fn attributes(
     attributes: *mut c_uint,
     data: *mut *mut c_void,
     address: CUdeviceptr,
-) -> Outcome {
+) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
     if count == 0 || attributes.is_null() || data.is_null() {
@@ -110,7 +110,7 @@ pub(crate) unsafe fn attributes(
 }
 
 /// Only `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` can be set; there is nothing it would change here.
-pub(crate) unsafe fn set_attribute(value: *const c_void, attribute: c_uint, address: CUdeviceptr) -> Outcome {
+pub(crate) unsafe fn set_attribute(value: *const c_void, attribute: c_uint, address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
     state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;

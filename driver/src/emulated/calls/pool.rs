@@ -5,11 +5,11 @@
 //! attributes: all take from the one device memory, and nothing is kept back after a free.
 
 use super::device;
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::handle;
 use crate::emulated::context::state::State;
-use crate::emulated::context::stream_handle::{self, Found};
+use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::types::{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CUmemLocation};
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -35,13 +35,13 @@ fn pools() -> MutexGuard<'static, Pools> {
 }
 
 impl Pools {
-    fn find(&mut self, pool: CUmemoryPool) -> Outcome<&mut BTreeMap<u32, u64>> {
+    fn find(&mut self, pool: CUmemoryPool) -> CallResult<&mut BTreeMap<u32, u64>> {
         self.attributes.get_mut(&(pool as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
     }
 }
 
 /// Memory that a graph allocates is not implemented. That is said once.
-fn not_in_graph(state: &mut State, stream: u64) -> Outcome {
+fn not_in_graph(state: &mut State, stream: u64) -> CallResult {
     static SAID: Once = Once::new();
     if !state.is_captured(stream)? {
         return Ok(());
@@ -50,10 +50,10 @@ fn not_in_graph(state: &mut State, stream: u64) -> Outcome {
     Err(CUDA_ERROR_NOT_SUPPORTED)
 }
 
-pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> Outcome {
+pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     not_in_graph(&mut state, key)?;
     let at = state.allocate(bytes, HostMemory::Device)?;
@@ -72,14 +72,14 @@ pub(crate) unsafe fn allocate_from_pool(
     bytes: usize,
     pool: CUmemoryPool,
     stream: CUstream,
-) -> Outcome {
+) -> CallResult {
     pools().find(pool)?;
     // SAFETY: passed on as it came.
     unsafe { allocate_async(address, bytes, stream) }
 }
 
-pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> Outcome {
-    let Found { context, key } = stream_handle::resolve_here(stream)?;
+pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     let allocation = state.check_range(address, 1)?;
     if allocation.base != address || allocation.place != HostMemory::Device {
@@ -99,14 +99,14 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> Outco
     freed.map(drop)
 }
 
-pub(crate) unsafe fn default_pool(pool: *mut CUmemoryPool, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn default_pool(pool: *mut CUmemoryPool, device: CUdevice) -> CallResult {
     device::check(device)?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(pool)? }.set(pools().default as CUmemoryPool);
     Ok(())
 }
 
-pub(crate) unsafe fn device_pool(pool: *mut CUmemoryPool, device: CUdevice) -> Outcome {
+pub(crate) unsafe fn device_pool(pool: *mut CUmemoryPool, device: CUdevice) -> CallResult {
     device::check(device)?;
     // SAFETY: an out-pointer of the caller.
     unsafe { out(pool)? }.set(pools().current as CUmemoryPool);
@@ -117,7 +117,7 @@ pub(crate) unsafe fn device_pool(pool: *mut CUmemoryPool, device: CUdevice) -> O
 ///
 /// # Safety
 /// `location` is null or the caller's.
-unsafe fn served(location: *const CUmemLocation, kind: c_uint) -> Outcome<CUdevice> {
+unsafe fn served(location: *const CUmemLocation, kind: c_uint) -> CallResult<CUdevice> {
     may_call()?;
     if location.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -130,22 +130,26 @@ unsafe fn served(location: *const CUmemLocation, kind: c_uint) -> Outcome<CUdevi
     Ok(location.id)
 }
 
-pub(crate) unsafe fn default_pool_at(pool: *mut CUmemoryPool, location: *const CUmemLocation, kind: c_uint) -> Outcome {
+pub(crate) unsafe fn default_pool_at(
+    pool: *mut CUmemoryPool,
+    location: *const CUmemLocation,
+    kind: c_uint,
+) -> CallResult {
     // SAFETY: pointers of the caller.
     unsafe { default_pool(pool, served(location, kind)?) }
 }
 
-pub(crate) unsafe fn pool_at(pool: *mut CUmemoryPool, location: *const CUmemLocation, kind: c_uint) -> Outcome {
+pub(crate) unsafe fn pool_at(pool: *mut CUmemoryPool, location: *const CUmemLocation, kind: c_uint) -> CallResult {
     // SAFETY: pointers of the caller.
     unsafe { device_pool(pool, served(location, kind)?) }
 }
 
-pub(crate) unsafe fn set_pool_at(location: *const CUmemLocation, kind: c_uint, pool: CUmemoryPool) -> Outcome {
+pub(crate) unsafe fn set_pool_at(location: *const CUmemLocation, kind: c_uint, pool: CUmemoryPool) -> CallResult {
     // SAFETY: a pointer of the caller.
     unsafe { set_device_pool(served(location, kind)?, pool) }
 }
 
-pub(crate) unsafe fn set_device_pool(device: CUdevice, pool: CUmemoryPool) -> Outcome {
+pub(crate) unsafe fn set_device_pool(device: CUdevice, pool: CUmemoryPool) -> CallResult {
     device::check(device)?;
     let mut pools = pools();
     pools.find(pool)?;
@@ -153,7 +157,7 @@ pub(crate) unsafe fn set_device_pool(device: CUdevice, pool: CUmemoryPool) -> Ou
     Ok(())
 }
 
-pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoolProps) -> Outcome {
+pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoolProps) -> CallResult {
     may_call()?;
     // SAFETY: an out-pointer of the caller.
     let pool = unsafe { out(pool)? };
@@ -166,7 +170,7 @@ pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoo
     Ok(())
 }
 
-pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> Outcome {
+pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> CallResult {
     may_call()?;
     let mut pools = pools();
     pools.find(pool)?;
@@ -181,7 +185,7 @@ pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> Outcome {
 }
 
 /// The one device sees its own pools, whatever is set.
-pub(crate) unsafe fn set_access(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) -> Outcome {
+pub(crate) unsafe fn set_access(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) -> CallResult {
     may_call()?;
     pools().find(pool)?;
     for i in 0..count {
@@ -202,7 +206,7 @@ pub(crate) unsafe fn access(
     flags: *mut CUmemAccess_flags,
     pool: CUmemoryPool,
     location: *mut cust_raw::CUmemLocation,
-) -> Outcome {
+) -> CallResult {
     may_call()?;
     pools().find(pool)?;
     // SAFETY: a location of the caller's, laid out as ours.
@@ -213,7 +217,7 @@ pub(crate) unsafe fn access(
 }
 
 /// Nothing is kept back, so there is nothing to trim.
-pub(crate) unsafe fn trim(pool: CUmemoryPool, _keep: usize) -> Outcome {
+pub(crate) unsafe fn trim(pool: CUmemoryPool, _keep: usize) -> CallResult {
     may_call()?;
     pools().find(pool).map(drop)
 }
@@ -224,12 +228,12 @@ fn is_flag(attribute: c_uint) -> bool {
 }
 
 /// The width of a newer attribute is not known here.
-fn check_attribute(attribute: c_uint) -> Outcome {
+fn check_attribute(attribute: c_uint) -> CallResult {
     let known = 1..=CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_USED_MEM_HIGH as u32;
     if known.contains(&attribute) { Ok(()) } else { Err(CUDA_ERROR_INVALID_VALUE) }
 }
 
-pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> Outcome {
+pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> CallResult {
     may_call()?;
     check_attribute(attribute)?;
     if value.is_null() {
@@ -247,7 +251,7 @@ pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: c_uint, value:
     Ok(())
 }
 
-pub(crate) unsafe fn attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> Outcome {
+pub(crate) unsafe fn attribute(pool: CUmemoryPool, attribute: c_uint, value: *mut c_void) -> CallResult {
     may_call()?;
     check_attribute(attribute)?;
     let default = u64::from(is_flag(attribute));

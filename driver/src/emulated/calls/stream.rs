@@ -1,11 +1,11 @@
 //! Streams and the host functions in them (CUDA Driver API, "Stream Management").
 
-use crate::emulated::base::outcome::{Outcome, out};
+use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::context::current::current;
 use crate::emulated::context::handle;
 use crate::emulated::context::objects::{GREATEST_PRIORITY, LEAST_PRIORITY, Stream};
-use crate::emulated::context::state::Work;
-use crate::emulated::context::stream_handle::{self, CU_STREAM_PER_THREAD, Found};
+use crate::emulated::context::state::StreamWork;
+use crate::emulated::context::stream_handle::{self, CU_STREAM_PER_THREAD, LockedStream};
 use crate::emulated::context::{Context, Locked};
 use crate::emulated::queue::{HostCall, LEGACY};
 use crate::emulated::task::{HostFunction, Task};
@@ -15,13 +15,13 @@ use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use std::sync::Arc;
 
-pub(crate) unsafe fn create(stream: *mut CUstream, flags: c_uint) -> Outcome {
+pub(crate) unsafe fn create(stream: *mut CUstream, flags: c_uint) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { create_with_priority(stream, flags, 0) }
 }
 
 /// A priority outside the range is moved to its nearer end.
-pub(crate) unsafe fn create_with_priority(stream: *mut CUstream, flags: c_uint, priority: c_int) -> Outcome {
+pub(crate) unsafe fn create_with_priority(stream: *mut CUstream, flags: c_uint, priority: c_int) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let stream = unsafe { out(stream)? };
     let context = current()?;
@@ -39,12 +39,12 @@ pub(crate) unsafe fn create_with_priority(stream: *mut CUstream, flags: c_uint, 
 }
 
 /// Returns at once; what the stream holds still runs.
-pub(crate) unsafe fn destroy(stream: CUstream) -> Outcome {
+pub(crate) unsafe fn destroy(stream: CUstream) -> CallResult {
     if (stream as u64) <= CU_STREAM_PER_THREAD {
         current()?;
         return Err(CUDA_ERROR_INVALID_HANDLE);
     }
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     state.captures.end_of(key);
     handle::forget(key);
@@ -58,23 +58,23 @@ fn properties(state: &Locked<'_>, key: u64) -> Stream {
     state.streams.get(&key).copied().unwrap_or_default()
 }
 
-pub(crate) unsafe fn flags(stream: CUstream, flags: *mut c_uint) -> Outcome {
+pub(crate) unsafe fn flags(stream: CUstream, flags: *mut c_uint) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let flags = unsafe { out(flags)? };
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     flags.set(properties(&context.lock()?, key).flags);
     Ok(())
 }
 
-pub(crate) unsafe fn priority(stream: CUstream, priority: *mut c_int) -> Outcome {
+pub(crate) unsafe fn priority(stream: CUstream, priority: *mut c_int) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let priority = unsafe { out(priority)? };
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     priority.set(properties(&context.lock()?, key).priority);
     Ok(())
 }
 
-pub(crate) unsafe fn context(stream: CUstream, context: *mut CUcontext) -> Outcome {
+pub(crate) unsafe fn context(stream: CUstream, context: *mut CUcontext) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let context = unsafe { out(context)? };
     context.set(stream_handle::resolve(stream)?.context.handle as CUcontext);
@@ -82,7 +82,7 @@ pub(crate) unsafe fn context(stream: CUstream, context: *mut CUcontext) -> Outco
 }
 
 /// No stream is of a green context.
-pub(crate) unsafe fn contexts(stream: CUstream, context: *mut CUcontext, green: *mut CUgreenCtx) -> Outcome {
+pub(crate) unsafe fn contexts(stream: CUstream, context: *mut CUcontext, green: *mut CUgreenCtx) -> CallResult {
     // SAFETY: passed on as it came.
     unsafe { self::context(stream, context)? };
     if !green.is_null() {
@@ -92,7 +92,7 @@ pub(crate) unsafe fn contexts(stream: CUstream, context: *mut CUcontext, green: 
     Ok(())
 }
 
-pub(crate) unsafe fn device(stream: CUstream, device: *mut CUdevice) -> Outcome {
+pub(crate) unsafe fn device(stream: CUstream, device: *mut CUdevice) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let device = unsafe { out(device)? };
     stream_handle::resolve(stream)?;
@@ -101,24 +101,24 @@ pub(crate) unsafe fn device(stream: CUstream, device: *mut CUdevice) -> Outcome 
 }
 
 /// A handle is never used twice, and so is an identity. The legacy stream has its context's.
-pub(crate) unsafe fn id(stream: CUstream, id: *mut c_ulonglong) -> Outcome {
+pub(crate) unsafe fn id(stream: CUstream, id: *mut c_ulonglong) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let id = unsafe { out(id)? };
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     id.set(if key == LEGACY { context.handle } else { key });
     Ok(())
 }
 
-pub(crate) unsafe fn synchronize(stream: CUstream) -> Outcome {
-    let Found { context, key } = stream_handle::resolve(stream)?;
+pub(crate) unsafe fn synchronize(stream: CUstream) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     state.not_captured(key)?;
     context.wait_stream(state, key).map(drop)
 }
 
 /// Asking lets time pass: one operation runs at each call, and the stream is not ready until one finds it empty.
-pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
-    let Found { context, key } = stream_handle::resolve(stream)?;
+pub(crate) unsafe fn query(stream: CUstream) -> CallResult {
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     context.is_ready()?;
     let mut state = context.lock()?;
     state.not_captured(key)?;
@@ -130,9 +130,9 @@ pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
     Ok(())
 }
 
-pub(crate) unsafe fn launch_host_function(stream: CUstream, function: CUhostFn, data: *mut c_void) -> Outcome {
+pub(crate) unsafe fn launch_host_function(stream: CUstream, function: CUhostFn, data: *mut c_void) -> CallResult {
     let function = HostFunction { function: function.ok_or(CUDA_ERROR_INVALID_VALUE)?, data: data as u64 };
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     if state.is_captured(key)? {
         return state.capture(key, Task::Host(function));
@@ -147,7 +147,7 @@ pub(crate) unsafe fn add_callback(
     callback: CUstreamCallback,
     data: *mut c_void,
     flags: c_uint,
-) -> Outcome {
+) -> CallResult {
     let callback = callback.ok_or(CUDA_ERROR_INVALID_VALUE)?;
     if flags != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
@@ -157,16 +157,16 @@ pub(crate) unsafe fn add_callback(
         // SAFETY: the caller gave the function and its argument for exactly this.
         unsafe { callback(handle as CUstream, status, data as *mut c_void) }
     };
-    let Found { context, key } = stream_handle::resolve(stream)?;
+    let LockedStream { context, key } = stream_handle::resolve(stream)?;
     context.lock()?.not_captured(key)?;
     host(&context, key, HostCall { call: Box::new(call), always: true })
 }
 
 /// Queues a host function. A thread of ours sees to it that it runs even if the program never waits through CUDA but,
 /// say, on a channel that the function sends to.
-fn host(context: &Arc<Context>, key: u64, call: HostCall) -> Outcome {
+fn host(context: &Arc<Context>, key: u64, call: HostCall) -> CallResult {
     let mut state = context.lock()?;
-    let mark = state.queue.submit(key, &[], Work::Host(call));
+    let mark = state.queue.submit(key, &[], StreamWork::Host(call));
     drop(state);
     let context = context.clone();
     let runner = std::thread::Builder::new().name("cuda host functions".to_string());

@@ -2,7 +2,7 @@
 //! "Stream Management"; CUDA C++ Programming Guide, "Creating a Graph Using Stream Capture").
 
 use super::objects::{Captured, Stream};
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::thread;
 use crate::emulated::queue::LEGACY;
 use crate::types::CUgraphEdgeData;
@@ -63,7 +63,7 @@ impl Captures {
     }
 
     /// True if work of a stream is to become nodes. Work of the legacy stream would wait for streams that are captured.
-    pub(crate) fn is_captured(&mut self, stream: u64, streams: &BTreeMap<u64, Stream>) -> Outcome<bool> {
+    pub(crate) fn is_captured(&mut self, stream: u64, streams: &BTreeMap<u64, Stream>) -> CallResult<bool> {
         if stream == LEGACY {
             let is_blocking = |key: &u64| streams.get(key).is_some_and(|stream| stream.flags & 1 == 0);
             return match self.0.iter_mut().find(|capture| capture.streams.keys().any(is_blocking)) {
@@ -81,7 +81,7 @@ impl Captures {
     }
 
     /// Refuses work that cannot be a node, and a wait for a stream that does nothing yet.
-    pub(crate) fn not_captured(&mut self, stream: u64, streams: &BTreeMap<u64, Stream>) -> Outcome {
+    pub(crate) fn not_captured(&mut self, stream: u64, streams: &BTreeMap<u64, Stream>) -> CallResult {
         if self.is_captured(stream, streams)? {
             self.of(stream).into_iter().for_each(|capture| capture.is_valid = false);
             return Err(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
@@ -90,7 +90,7 @@ impl Captures {
     }
 
     /// Calls that CUDA has not made safe during a capture, such as allocations, are refused unless it is relaxed.
-    pub(crate) fn not_while_capturing(&mut self) -> Outcome {
+    pub(crate) fn not_while_capturing(&mut self) -> CallResult {
         let (own, mode) = (thread::number(), MODE.get());
         let forbids = |capture: &Capture| match (capture.mode, mode) {
             (RELAXED, _) | (_, RELAXED) => false,
@@ -118,7 +118,7 @@ impl Captures {
     }
 
     /// A stream waits for a captured event, and so is captured from here on.
-    pub(crate) fn join(&mut self, stream: u64, point: &Captured) -> Outcome {
+    pub(crate) fn join(&mut self, stream: u64, point: &Captured) -> CallResult {
         if stream == LEGACY {
             return Err(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
         }
@@ -148,7 +148,7 @@ impl Captures {
     }
 
     /// A captured stream waits for something outside.
-    pub(crate) fn leave(&mut self, stream: u64) -> Outcome {
+    pub(crate) fn leave(&mut self, stream: u64) -> CallResult {
         match self.of(stream) {
             Some(capture) => {
                 capture.is_valid = false;

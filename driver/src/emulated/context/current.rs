@@ -1,7 +1,7 @@
 //! All contexts, and the calling thread's current one.
 
 use super::Context;
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
 use crate::emulated::base::thread::with_stack;
 use cust_raw::{CUcontext, CUresult};
@@ -28,7 +28,7 @@ pub(crate) fn all() -> Vec<Arc<Context>> {
 }
 
 /// The calling thread's current context.
-pub(crate) fn current() -> Outcome<Arc<Context>> {
+pub(crate) fn current() -> CallResult<Arc<Context>> {
     may_call()?;
     match with_stack(|stack| stack.current()) {
         0 => Err(CUresult::CUDA_ERROR_INVALID_CONTEXT),
@@ -37,7 +37,7 @@ pub(crate) fn current() -> Outcome<Arc<Context>> {
 }
 
 /// Null stands for the current context.
-pub(crate) fn this_or_current(context: CUcontext) -> Outcome<Arc<Context>> {
+pub(crate) fn this_or_current(context: CUcontext) -> CallResult<Arc<Context>> {
     may_call()?;
     if context.is_null() { current() } else { find(context as u64).ok_or(CUresult::CUDA_ERROR_INVALID_CONTEXT) }
 }

@@ -2,7 +2,7 @@
 //! touching memory. A number is never used twice, and never for two kinds of object.
 
 use super::Context;
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use cust_raw::CUresult;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,7 +33,7 @@ pub(crate) fn register(kind: Kind, context: &Arc<Context>) -> u64 {
 }
 
 /// The context that owns this handle, if it is one of this kind.
-pub(crate) fn owner(kind: Kind, handle: u64) -> Outcome<Arc<Context>> {
+pub(crate) fn owner(kind: Kind, handle: u64) -> CallResult<Arc<Context>> {
     let owners = OWNERS.read().expect("no panic holds this lock");
     match owners.get(&handle) {
         Some((found, context)) if *found == kind => context.upgrade().ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),

@@ -11,7 +11,7 @@
 //! with `EFAULT`; so memory is protected for as long as it must be and no longer.
 
 use crate::emulated::base::thread::is_in_host_function;
-use crate::emulated::queue::Mark;
+use crate::emulated::queue::StreamMark;
 use emulator::finding::HostOperation;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{c_int, c_void};
@@ -46,18 +46,18 @@ pub(crate) struct Managed {
     queued: BTreeMap<(u64, u64), Vec<u64>>,
     protected: BTreeSet<u64>,
     /// Queued asynchronous copies by stream and number, with the part of such memory that they read or write.
-    copies: BTreeMap<(u64, u64), Copied>,
+    copies: BTreeMap<(u64, u64), CopiedMemory>,
 }
 
 /// Memory of the host that a queued copy uses.
 #[derive(Clone, Copy)]
-struct Copied {
+struct CopiedMemory {
     start: u64,
     bytes: u64,
     writes: bool,
 }
 
-impl Copied {
+impl CopiedMemory {
     /// Returns true if an access by the host conflicts with the copy.
     fn conflicts(&self, address: u64, writes: bool) -> bool {
         (self.writes || writes) && (self.start..self.start + self.bytes).contains(&address)
@@ -91,7 +91,7 @@ impl Managed {
     }
 
     /// A launch with these parameters waits in a stream.
-    pub(crate) fn submitted(&mut self, mark: &Mark, parameters: &[u8]) {
+    pub(crate) fn submitted(&mut self, mark: &StreamMark, parameters: &[u8]) {
         if self.ranges.is_empty() {
             return;
         }
@@ -109,17 +109,17 @@ impl Managed {
     }
 
     /// An asynchronous copy from or to page-locked or unified memory waits in a stream.
-    pub(crate) fn submitted_copy(&mut self, mark: &Mark, start: u64, bytes: usize, writes: bool) {
+    pub(crate) fn submitted_copy(&mut self, mark: &StreamMark, start: u64, bytes: usize, writes: bool) {
         let is_in = |(base, length): (&u64, &usize)| start < base + *length as u64;
         if bytes > 0 && self.ranges.range(..=start).next_back().is_some_and(is_in) && is_handler_ours() {
-            let copied = Copied { start, bytes: bytes as u64, writes };
+            let copied = CopiedMemory { start, bytes: bytes as u64, writes };
             self.protect_copied(copied);
             self.copies.insert(mark.place(), copied);
         }
     }
 
     /// The host may read the source of a copy, and touch nothing of its target.
-    fn protect_copied(&self, copied: Copied) {
+    fn protect_copied(&self, copied: CopiedMemory) {
         let Some((base, length)) = self.ranges.range(..=copied.start).next_back() else { return };
         if !self.protected.contains(base) {
             let page = PAGE as u64;

@@ -12,10 +12,10 @@ pub(crate) mod state;
 pub(crate) mod stream_handle;
 
 use crate::emulated::base::listen;
-use crate::emulated::base::outcome::Outcome;
-use crate::emulated::queue::{Mark, Step};
+use crate::emulated::base::outcome::CallResult;
+use crate::emulated::queue::{Step, StreamMark};
 use cust_raw::CUresult;
-use state::{Queue, State, Work};
+use state::{Queue, State, StreamWork};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -69,7 +69,7 @@ impl Context {
     }
 
     /// The context's state; its fault if it has one.
-    pub(crate) fn lock(&self) -> Outcome<Locked<'_>> {
+    pub(crate) fn lock(&self) -> CallResult<Locked<'_>> {
         let mut state = self.lock_faulted();
         state.hear_host();
         state.fault().map_or(Ok(state), Err)
@@ -113,8 +113,8 @@ impl Context {
         let operation = state.queue.take(key);
         let sequence = operation.sequence();
         match operation.work {
-            Work::Device(work) => work(&mut state, &operation.order),
-            Work::Host(host) => {
+            StreamWork::Device(work) => work(&mut state, &operation.order),
+            StreamWork::Host(host) => {
                 state.say();
                 drop(state);
                 host.run(CUresult::CUDA_SUCCESS);
@@ -128,33 +128,33 @@ impl Context {
     }
 
     /// After a wait: what kernels printed appears, and what went wrong is said.
-    fn waited<'a>(&self, mut state: Locked<'a>) -> Outcome<Locked<'a>> {
+    fn waited<'a>(&self, mut state: Locked<'a>) -> CallResult<Locked<'a>> {
         state.say();
         state.take_error().map_or(Ok(state), Err)
     }
 
     /// Runs the operation of this mark, and what it waits for. The host is not told.
-    pub(crate) fn reach<'a>(&'a self, state: Locked<'a>, mark: &Mark) -> Outcome<Locked<'a>> {
+    pub(crate) fn reach<'a>(&'a self, state: Locked<'a>, mark: &StreamMark) -> CallResult<Locked<'a>> {
         let state = self.run(state, |queue| queue.step_to_mark(mark));
         self.waited(state)
     }
 
     /// Waits for a mark on behalf of the host.
-    pub(crate) fn wait<'a>(&'a self, state: Locked<'a>, mark: &Mark) -> Outcome<Locked<'a>> {
+    pub(crate) fn wait<'a>(&'a self, state: Locked<'a>, mark: &StreamMark) -> CallResult<Locked<'a>> {
         let mut state = self.run(state, |queue| queue.step_to_mark(mark));
         state.queue.host_joins(mark);
         self.waited(state)
     }
 
     /// Waits for all work of a stream.
-    pub(crate) fn wait_stream<'a>(&'a self, state: Locked<'a>, key: u64) -> Outcome<Locked<'a>> {
+    pub(crate) fn wait_stream<'a>(&'a self, state: Locked<'a>, key: u64) -> CallResult<Locked<'a>> {
         let mut state = self.run(state, |queue| queue.step_to_idle(key));
         state.queue.host_joins_stream(key);
         self.waited(state)
     }
 
     /// Waits for all work of the context.
-    pub(crate) fn drain<'a>(&'a self, state: Locked<'a>) -> Outcome<Locked<'a>> {
+    pub(crate) fn drain<'a>(&'a self, state: Locked<'a>) -> CallResult<Locked<'a>> {
         self.waited(self.finish(state))
     }
 
@@ -168,7 +168,7 @@ impl Context {
 
     /// `CUDA_ERROR_NOT_READY` if an operation that a query has begun still runs after a while. To be asked before a
     /// query locks the state, which that operation holds.
-    pub(crate) fn is_ready(&self) -> Outcome {
+    pub(crate) fn is_ready(&self) -> CallResult {
         let running = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.query_done.wait_timeout_while(running, PATIENCE, |running| *running > 0);
         let (running, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -181,7 +181,7 @@ impl Context {
         self: &'a Arc<Context>,
         state: Locked<'a>,
         goal: impl Fn(&Queue) -> Step + Send + 'static,
-    ) -> Outcome<(Locked<'a>, bool)> {
+    ) -> CallResult<(Locked<'a>, bool)> {
         match goal(&state.queue) {
             Step::Reached => Ok((self.waited(state)?, true)),
             Step::Run(_) => {

@@ -1,7 +1,7 @@
 //! The objects of a context, without the calls that act on them.
 
-use crate::emulated::base::outcome::Outcome;
-use crate::emulated::queue::Mark;
+use crate::emulated::base::outcome::CallResult;
+use crate::emulated::queue::StreamMark;
 use cust_raw::CUDA_ARRAY3D_DESCRIPTOR;
 use cust_raw::CUfunction_attribute_enum::*;
 use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
@@ -59,7 +59,7 @@ impl Settings {
     }
 
     /// An attribute of this kernel.
-    pub(crate) fn attribute(&self, kernel: &Kernel, profile: &Profile, attribute: c_uint) -> Outcome<c_int> {
+    pub(crate) fn attribute(&self, kernel: &Kernel, profile: &Profile, attribute: c_uint) -> CallResult<c_int> {
         Ok(match attribute {
             MAX_THREADS_PER_BLOCK => kernel.max_threads as c_int,
             SHARED_SIZE_BYTES => kernel.shared_bytes as c_int,
@@ -78,7 +78,13 @@ impl Settings {
     }
 
     /// With this attribute set.
-    pub(crate) fn with(self, kernel: &Kernel, profile: &Profile, attribute: c_uint, value: c_int) -> Outcome<Settings> {
+    pub(crate) fn with(
+        self,
+        kernel: &Kernel,
+        profile: &Profile,
+        attribute: c_uint,
+        value: c_int,
+    ) -> CallResult<Settings> {
         let room = profile.shared_per_block_optin.saturating_sub(kernel.shared_bytes);
         match attribute {
             MAX_DYNAMIC_SHARED if (0..=room as c_int).contains(&value) => {
@@ -119,7 +125,7 @@ pub(crate) struct Stream {
 pub(crate) struct Event {
     pub(crate) flags: u32,
     /// The stream position where it was last recorded.
-    pub(crate) recorded: Option<Mark>,
+    pub(crate) recorded: Option<StreamMark>,
     /// When the stream got to that record.
     pub(crate) time: Option<Duration>,
     /// The point where it was recorded since, in a stream that was captured.

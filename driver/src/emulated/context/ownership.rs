@@ -19,13 +19,13 @@ pub fn say_leaks(say: bool) {
 
 /// An allocation that the program made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Owned {
+pub struct OwnedAllocation {
     pub allocation: Allocation,
     /// Which of the context's allocations it was, from 1.
     pub number: u64,
 }
 
-impl Owned {
+impl OwnedAllocation {
     fn place(&self) -> Where {
         let Allocation { bytes, place, .. } = self.allocation;
         Where::Allocation { bytes, memory: place, number: self.number }
@@ -45,12 +45,12 @@ impl State {
     }
 
     /// Returns the program's allocations that are not freed, in their order.
-    pub(crate) fn live(&self) -> Vec<Owned> {
+    pub(crate) fn live(&self) -> Vec<OwnedAllocation> {
         let live = self.owned.iter().filter_map(|(&address, &number)| {
             let allocation = self.device.allocation(address).filter(|allocation| allocation.base == address)?;
-            Some(Owned { allocation, number })
+            Some(OwnedAllocation { allocation, number })
         });
-        let mut live: Vec<Owned> = live.collect();
+        let mut live: Vec<OwnedAllocation> = live.collect();
         live.sort_by_key(|owned| owned.number);
         live
     }
@@ -65,7 +65,7 @@ impl State {
             kernel: String::new(),
             accesses: vec![Access::of_host(Action::FreedAgain)],
             headline: None,
-            place: Owned { allocation, number }.place(),
+            place: OwnedAllocation { allocation, number }.place(),
             cause: Cause::HostFreedTwice,
             remedies: Vec::new(),
             count: 1,

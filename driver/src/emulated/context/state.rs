@@ -6,11 +6,11 @@ use super::captures::Captures;
 use super::managed::{self, Managed};
 use super::objects::{Array, Event, Function, Module, Stream};
 use crate::emulated::base::listen;
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::findings::again::Budget;
 use crate::emulated::findings::read_back::ReadBacks;
 use crate::emulated::findings::report::Reports;
-use crate::emulated::queue::{self, Mark, Step};
+use crate::emulated::queue::{self, Step, StreamMark};
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
 use emulator::{Allocation, Device, Fault, Order, Profile};
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub(crate) struct State {
 }
 
 pub(crate) type Queue = queue::Queue<State>;
-pub(crate) type Work = queue::Work<State>;
+pub(crate) type StreamWork = queue::Work<State>;
 
 /// The device that is emulated.
 pub fn profile() -> Profile {
@@ -174,23 +174,27 @@ impl State {
     }
 
     /// Queues device work in a stream.
-    pub(crate) fn submit(&mut self, key: u64, work: impl FnOnce(&mut State, &Order) + Send + 'static) -> Outcome<Mark> {
+    pub(crate) fn submit(
+        &mut self,
+        key: u64,
+        work: impl FnOnce(&mut State, &Order) + Send + 'static,
+    ) -> CallResult<StreamMark> {
         self.not_captured(key)?;
-        Ok(self.queue.submit(key, &[], Work::device(work)))
+        Ok(self.queue.submit(key, &[], StreamWork::device(work)))
     }
 
     /// Returns true if work of a stream is to become nodes ([`Captures::is_captured`]).
-    pub(crate) fn is_captured(&mut self, stream: u64) -> Outcome<bool> {
+    pub(crate) fn is_captured(&mut self, stream: u64) -> CallResult<bool> {
         self.captures.is_captured(stream, &self.streams)
     }
 
     /// Refuses work that cannot be a node ([`Captures::not_captured`]).
-    pub(crate) fn not_captured(&mut self, stream: u64) -> Outcome {
+    pub(crate) fn not_captured(&mut self, stream: u64) -> CallResult {
         self.captures.not_captured(stream, &self.streams)
     }
 
     /// The range must lie in one live allocation, as for every copy and fill.
-    pub(crate) fn check_range(&self, address: u64, bytes: usize) -> Outcome<Allocation> {
+    pub(crate) fn check_range(&self, address: u64, bytes: usize) -> CallResult<Allocation> {
         let allocation = self.device.allocation(address).ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?;
         match address.checked_add(bytes as u64) {
             Some(end) if end <= allocation.base + allocation.bytes => Ok(allocation),
@@ -198,11 +202,11 @@ impl State {
         }
     }
 
-    pub(crate) fn array(&self, array: u64) -> Outcome<&Array> {
+    pub(crate) fn array(&self, array: u64) -> CallResult<&Array> {
         self.arrays.get(&array).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)
     }
 
-    pub(crate) fn function(&self, function: u64) -> Outcome<&Function> {
+    pub(crate) fn function(&self, function: u64) -> CallResult<&Function> {
         self.functions.get(&function).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)
     }
 }

@@ -5,7 +5,7 @@ use super::current::current;
 use super::handle::{Kind, owner, register};
 use super::objects::Stream;
 use super::state::State;
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
 use crate::emulated::base::thread;
 use crate::emulated::queue::LEGACY;
@@ -17,7 +17,7 @@ const CU_STREAM_LEGACY: u64 = 1;
 pub(crate) const CU_STREAM_PER_THREAD: u64 = 2;
 
 /// The context of a stream handle, locked, and the stream's key there.
-pub(crate) struct Found {
+pub(crate) struct LockedStream {
     pub(crate) context: Arc<Context>,
     pub(crate) key: u64,
 }
@@ -38,25 +38,25 @@ impl State {
 }
 
 /// Any context's stream.
-pub(crate) fn resolve(stream: CUstream) -> Outcome<Found> {
+pub(crate) fn resolve(stream: CUstream) -> CallResult<LockedStream> {
     let here = current();
     match stream as u64 {
-        0 | CU_STREAM_LEGACY => Ok(Found { context: here?, key: LEGACY }),
+        0 | CU_STREAM_LEGACY => Ok(LockedStream { context: here?, key: LEGACY }),
         CU_STREAM_PER_THREAD => {
             let context = here?;
             let key = context.lock()?.thread_stream(&context);
-            Ok(Found { context, key })
+            Ok(LockedStream { context, key })
         }
         key => {
             may_call()?;
             let context = owner(Kind::Stream, key)?;
-            Ok(Found { context, key })
+            Ok(LockedStream { context, key })
         }
     }
 }
 
 /// A stream of the current context: work is submitted where the caller is.
-pub(crate) fn resolve_here(stream: CUstream) -> Outcome<Found> {
+pub(crate) fn resolve_here(stream: CUstream) -> CallResult<LockedStream> {
     let found = resolve(stream)?;
     if found.context.handle != current()?.handle {
         return Err(CUresult::CUDA_ERROR_INVALID_HANDLE);

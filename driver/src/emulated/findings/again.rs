@@ -74,7 +74,7 @@ impl Budget {
 
 /// Results of running a launch again under other schedules.
 #[derive(Default)]
-pub(crate) struct Again {
+pub(crate) struct AgainResults {
     pub(crate) findings: Vec<Finding>,
     /// The schedule of the first run that found something.
     pub(crate) policy: Option<Policy>,
@@ -94,8 +94,8 @@ pub(crate) fn run(
     first: &LaunchReport,
     elapsed: Duration,
     device: &Device,
-) -> Again {
-    let mut again = Again::default();
+) -> AgainResults {
+    let mut again = AgainResults::default();
     let limit = budget.limit(shape);
     let has_found = !first.findings.is_empty() || first.fault.is_some();
     if has_found || elapsed > LONGEST || budget.again + elapsed * SLOWER > limit {

@@ -6,7 +6,7 @@
 use emulator::finding::{Access, Action, AtomicAccess, Cause, Edit, Finding, Remedy};
 use emulator::{Checks, Config, Device, LaunchConfig, LaunchReport, LoadedModule, Monitor, Order, Policy, Program};
 use repair::patch;
-use repair::search::Shown;
+use repair::search::CandidateRuns;
 use repair::source::Source;
 use std::sync::Arc;
 use trial::{Code, Fix, Fixable, Proof, policies};
@@ -69,19 +69,19 @@ impl Before {
 
     /// Returns a fix of `finding`, whose lines are in `file`, with the text `source`.
     pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
-        let mut fixing = Fixing { before: self, finding, file, source };
+        let mut fixing = LaunchFixes { before: self, finding, file, source };
         if fixing.may_be_tried() { trial::fix(&mut fixing, Some(finding), 0) } else { Fix::Untried }
     }
 }
 
-struct Fixing<'a> {
+struct LaunchFixes<'a> {
     before: &'a Before,
     finding: &'a Finding,
     file: &'a str,
     source: &'a str,
 }
 
-impl Fixing<'_> {
+impl LaunchFixes<'_> {
     /// The module with other PTX.
     fn changed(&self, ptx: &str) -> Option<LoadedModule> {
         self.before.loaded.with(Program::from_ptx(&[ptx]).ok()?)
@@ -94,7 +94,8 @@ impl Fixing<'_> {
     /// Returns true if a fix can be judged. For that the unchanged launch must show the finding again on the copy, and
     /// the finding must not be two writes of which an order would only choose the one that is lost.
     fn may_be_tried(&self) -> bool {
-        let Err(Shown::Bad(all)) = self.run(&self.before.loaded, self.before.device.config().policy.clone()) else {
+        let Err(CandidateRuns::Bad(all)) = self.run(&self.before.loaded, self.before.device.config().policy.clone())
+        else {
             return false;
         };
         let lines = |finding: &Finding| -> Vec<_> {
@@ -139,18 +140,19 @@ impl Fixing<'_> {
     }
 
     /// Runs the kernel. Returns the memory that it leaves, or what the run shows.
-    fn run(&self, module: &LoadedModule, policy: Policy) -> Result<Vec<u8>, Shown> {
+    fn run(&self, module: &LoadedModule, policy: Policy) -> Result<Vec<u8>, CandidateRuns> {
         let Before { device, index, config, parameters, .. } = self.before;
-        let mut device = device.fork(MOST).ok_or(Shown::Unfit)?;
+        let mut device = device.fork(MOST).ok_or(CandidateRuns::Unfit)?;
         device.configure(Config { checks: Checks::Full, workers: 1, policy, fuel: FUEL, ..Config::default() });
         let undefined = device.stored_undefined();
-        let report = device.launch(module, *index, config, parameters, &Order::default()).map_err(|_| Shown::Unfit)?;
+        let report =
+            device.launch(module, *index, config, parameters, &Order::default()).map_err(|_| CandidateRuns::Unfit)?;
         // Two equal writes are a note, and may be what is left of a lost update.
         match report.findings.is_empty() && report.fault.is_none() {
             // The host would then copy what nothing has written, which is a finding of its own.
-            true if device.stored_undefined() > undefined => Err(Shown::Unfit),
+            true if device.stored_undefined() > undefined => Err(CandidateRuns::Unfit),
             true => Ok(device.contents()),
-            false => Err(Shown::Bad(report.findings)),
+            false => Err(CandidateRuns::Bad(report.findings)),
         }
     }
 }
@@ -170,7 +172,7 @@ fn only_orders(remedy: &Remedy) -> bool {
     })
 }
 
-impl Fixable for Fixing<'_> {
+impl Fixable for LaunchFixes<'_> {
     fn code(&self) -> Code<'_> {
         // If a module is linked from several files, none is changed.
         let ptx = match self.before.loaded.program.sources() {
@@ -196,11 +198,11 @@ impl Fixable for Fixing<'_> {
         false
     }
 
-    fn look(&mut self, ptx: &str) -> Shown {
+    fn look(&mut self, ptx: &str) -> CandidateRuns {
         let policy = self.before.device.config().policy.clone();
         match self.changed(ptx) {
-            None => Shown::Unfit,
-            Some(module) => self.run(&module, policy).map_or_else(|shown| shown, |_| Shown::Nothing),
+            None => CandidateRuns::Unfit,
+            Some(module) => self.run(&module, policy).map_or_else(|shown| shown, |_| CandidateRuns::Nothing),
         }
     }
 

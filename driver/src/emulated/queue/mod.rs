@@ -56,13 +56,13 @@ impl<S> Work<S> {
 
 /// A point in a stream that can be waited for.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Mark {
+pub(crate) struct StreamMark {
     pub(crate) stream: u64,
     sequence: u64,
     pub(crate) order: Order,
 }
 
-impl Mark {
+impl StreamMark {
     /// Its stream, and its number there.
     pub(crate) fn place(&self) -> (u64, u64) {
         (self.stream, self.sequence)
@@ -170,7 +170,7 @@ impl<S> Queue<S> {
     }
 
     /// Queues work behind what its stream holds, behind what the null stream's rules say, and behind `waits`.
-    pub(crate) fn submit(&mut self, key: u64, waits: &[&Mark], work: Work<S>) -> Mark {
+    pub(crate) fn submit(&mut self, key: u64, waits: &[&StreamMark], work: Work<S>) -> StreamMark {
         let stream = &self.streams[&key];
         let (agent, blocking) = (stream.agent, stream.blocking);
         let implicit: Vec<u64> = match (key, blocking) {
@@ -196,7 +196,7 @@ impl<S> Queue<S> {
         let stream = self.streams.get_mut(&key).expect("looked up above");
         stream.last = sequence;
         stream.waiting.push_back(Operation { sequence, after, submitted, order: order.clone(), work });
-        Mark { stream: key, sequence, order }
+        StreamMark { stream: key, sequence, order }
     }
 
     fn is_done(&self, stream: u64, sequence: u64) -> bool {
@@ -223,7 +223,7 @@ impl<S> Queue<S> {
         }
     }
 
-    pub(crate) fn step_to_mark(&self, mark: &Mark) -> Step {
+    pub(crate) fn step_to_mark(&self, mark: &StreamMark) -> Step {
         self.step_to(mark.stream, mark.sequence)
     }
 
@@ -283,13 +283,13 @@ impl<S> Queue<S> {
     }
 
     /// The host has waited for this mark.
-    pub(crate) fn host_joins(&mut self, mark: &Mark) {
+    pub(crate) fn host_joins(&mut self, mark: &StreamMark) {
         self.timeline.host_reaches(self.end(mark.stream));
         self.clocks.host_joins(&mark.order.clock);
     }
 
     /// The host has waited for everything before this mark, but not for the operation itself.
-    pub(crate) fn host_joins_before(&mut self, mark: &Mark) {
+    pub(crate) fn host_joins_before(&mut self, mark: &StreamMark) {
         let mut clock = mark.order.clock.clone();
         clock[mark.order.agent as usize] -= 1;
         self.clocks.host_joins(&clock);
@@ -347,7 +347,7 @@ mod tests {
     type Queue = super::Queue<()>;
 
     /// Runs to the mark and gives the streams in the order in which their operations ran.
-    fn run(queue: &mut Queue, mark: &Mark) -> Vec<u64> {
+    fn run(queue: &mut Queue, mark: &StreamMark) -> Vec<u64> {
         let mut ran = vec![];
         loop {
             match queue.step_to_mark(mark) {
@@ -409,8 +409,9 @@ mod tests {
         let aside = queue.submit(30, &[], Work::nothing());
         let null = queue.submit(LEGACY, &[], Work::nothing());
         let later = queue.submit(20, &[], Work::nothing());
-        let before =
-            |a: &Mark, b: &Mark| b.order.clock[a.order.agent as usize] >= a.order.clock[a.order.agent as usize];
+        let before = |a: &StreamMark, b: &StreamMark| {
+            b.order.clock[a.order.agent as usize] >= a.order.clock[a.order.agent as usize]
+        };
         assert!(before(&first, &null) && before(&null, &later) && before(&first, &later));
         assert!(!before(&aside, &null) && !before(&aside, &later) && !before(&null, &aside));
     }

@@ -1,7 +1,7 @@
 //! A copy of rows of memory between host, device and arrays, checked.
 
 use crate::emulated::base::host_memory::HostMemory;
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::state::State;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -48,7 +48,7 @@ pub(crate) struct Rows {
 impl Rows {
     /// # Safety
     /// Host memory that the description names is the caller's, as large as it says.
-    unsafe fn new(state: &State, from: &Description, extent: Extent) -> Outcome<Rows> {
+    unsafe fn new(state: &State, from: &Description, extent: Extent) -> CallResult<Rows> {
         let [width, height, depth] = extent;
         let array = match from.memory {
             ARRAY => Some(state.array(from.array)?),
@@ -104,7 +104,7 @@ impl Rows {
     }
 }
 
-fn device(state: &State, address: u64, first: usize, span: usize) -> Outcome<End> {
+fn device(state: &State, address: u64, first: usize, span: usize) -> CallResult<End> {
     let start = address.checked_add(first as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     state.check_range(start, span)?;
     Ok(End::Device(start))
@@ -163,7 +163,7 @@ impl Copy {
         context: u64,
         (to, from): (Description, Description),
         extent: Extent,
-    ) -> Outcome<Copy> {
+    ) -> CallResult<Copy> {
         let rows = if extent.contains(&0) {
             None
         } else {
@@ -175,7 +175,7 @@ impl Copy {
 
     /// # Safety
     /// `parameters` is null or the caller's struct, and its memory as for `new`.
-    pub(crate) unsafe fn of(state: &State, context: u64, parameters: *const CUDA_MEMCPY3D) -> Outcome<Copy> {
+    pub(crate) unsafe fn of(state: &State, context: u64, parameters: *const CUDA_MEMCPY3D) -> CallResult<Copy> {
         let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
         // SAFETY: as above.
         unsafe { Copy::new(state, context, ends, extent(parameters)) }
@@ -185,7 +185,7 @@ impl Copy {
     ///
     /// # Safety
     /// As for `new`.
-    pub(crate) unsafe fn line(state: &State, context: u64, to: u64, from: u64, bytes: usize) -> Outcome<Copy> {
+    pub(crate) unsafe fn line(state: &State, context: u64, to: u64, from: u64, bytes: usize) -> CallResult<Copy> {
         let end = |device| Description { device, ..line(UNIFIED, 0) };
         // SAFETY: as above.
         unsafe { Copy::new(state, context, (end(to), end(from)), [bytes, 1, 1]) }

@@ -1,6 +1,6 @@
 //! A fill of rows of memory, checked.
 
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::state::State;
 use cust_raw::CUDA_MEMSET_NODE_PARAMS;
 use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
@@ -34,7 +34,7 @@ impl Fill {
         rows: Rows,
         pattern: [u8; 4],
         size: usize,
-    ) -> Outcome<(Fill, Option<Allocation>)> {
+    ) -> CallResult<(Fill, Option<Allocation>)> {
         let Rows { address, pitch, width, height } = rows;
         let fill = Fill { context, rows, pattern, size };
         if width == 0 || height == 0 {
@@ -50,7 +50,7 @@ impl Fill {
     }
 
     /// As a node of a graph describes it.
-    pub(crate) fn of(state: &State, context: u64, wanted: CUDA_MEMSET_NODE_PARAMS) -> Outcome<Fill> {
+    pub(crate) fn of(state: &State, context: u64, wanted: CUDA_MEMSET_NODE_PARAMS) -> CallResult<Fill> {
         if !matches!(wanted.elementSize, 1 | 2 | 4) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }

@@ -1,7 +1,7 @@
 //! The graphs of the process, whose nodes are tasks (CUDA Driver API, "Graph Management").
 
 use super::Task;
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::handle;
 use crate::emulated::context::state::State;
@@ -37,12 +37,12 @@ impl Graphs {
         handle
     }
 
-    pub(crate) fn check(&self, graph: CUgraph) -> Outcome<u64> {
+    pub(crate) fn check(&self, graph: CUgraph) -> CallResult<u64> {
         may_call()?;
         if self.graphs.contains(&(graph as u64)) { Ok(graph as u64) } else { Err(CUDA_ERROR_INVALID_VALUE) }
     }
 
-    pub(crate) fn node(&mut self, node: CUgraphNode) -> Outcome<&mut Node> {
+    pub(crate) fn node(&mut self, node: CUgraphNode) -> CallResult<&mut Node> {
         may_call()?;
         self.nodes.get_mut(&(node as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
     }
@@ -52,7 +52,7 @@ impl Graphs {
     }
 
     /// The nodes of a graph, each after those it depends on. A cycle has no such order.
-    pub(crate) fn sorted(&self, graph: u64) -> Outcome<Vec<(u64, &Node)>> {
+    pub(crate) fn sorted(&self, graph: u64) -> CallResult<Vec<(u64, &Node)>> {
         let mut left: Vec<(u64, &Node)> = self.of(graph).collect();
         let mut placed = BTreeSet::new();
         let mut sorted = Vec::with_capacity(left.len());
@@ -73,7 +73,7 @@ impl Graphs {
         Ok(sorted)
     }
 
-    pub(crate) fn add(&mut self, graph: u64, after: Vec<u64>, task: Task) -> Outcome<u64> {
+    pub(crate) fn add(&mut self, graph: u64, after: Vec<u64>, task: Task) -> CallResult<u64> {
         let known = |node: &u64| self.nodes.get(node).is_some_and(|node| node.graph == graph);
         let twice = after.iter().collect::<BTreeSet<_>>().len() < after.len();
         if twice || !after.iter().all(known) {
@@ -131,7 +131,7 @@ impl Graphs {
 
 impl State {
     /// Adds a node behind what the stream has done so far.
-    pub(crate) fn capture(&mut self, stream: u64, task: Task) -> Outcome {
+    pub(crate) fn capture(&mut self, stream: u64, task: Task) -> CallResult {
         let capture = self.captures.of(stream).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let after = capture.streams.get_mut(&stream).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let node = graphs().add(capture.graph, after.clone(), task)?;

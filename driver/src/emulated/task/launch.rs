@@ -2,12 +2,12 @@
 
 use crate::emulated::base::image::{of_version, unsupported_text};
 use crate::emulated::base::listen::{self, Heard};
-use crate::emulated::base::outcome::Outcome;
+use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::objects::Function;
-use crate::emulated::context::state::{State, Work};
+use crate::emulated::context::state::{State, StreamWork};
 use crate::emulated::findings::again;
 use crate::emulated::findings::tried::Before;
-use crate::emulated::queue::Mark;
+use crate::emulated::queue::StreamMark;
 use crate::speech::language;
 use cust_raw::CUresult::{self, *};
 use emulator::finding::ShapeError;
@@ -48,7 +48,7 @@ impl Launch {
         config: LaunchConfig,
         parameters: *mut *mut c_void,
         extra: *mut *mut c_void,
-    ) -> Outcome<Launch> {
+    ) -> CallResult<Launch> {
         if let Some(unsupported) = function.loaded.program.unsupported(function.index) {
             words::complain(&of_version(unsupported_text(unsupported), &function.loaded.program));
             listen::tell(Heard::Refused { kernel: &function.kernel().name });
@@ -81,9 +81,10 @@ impl Launch {
     }
 
     /// Queues it.
-    pub(crate) fn submit(self, state: &mut State, stream: u64, waits: &[&Mark]) -> Mark {
+    pub(crate) fn submit(self, state: &mut State, stream: u64, waits: &[&StreamMark]) -> StreamMark {
         let parameters = self.parameters.clone();
-        let mark = state.queue.submit(stream, waits, Work::device(move |state, order| self.run(state, order, stream)));
+        let mark =
+            state.queue.submit(stream, waits, StreamWork::device(move |state, order| self.run(state, order, stream)));
         state.managed.submitted(&mark, &parameters);
         mark
     }
@@ -137,7 +138,7 @@ impl Launch {
 }
 
 /// Shape and sizes, in the order in which a driver looks at them.
-fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> Outcome {
+fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> CallResult {
     let kernel = function.kernel();
     let within = |sizes: [u32; 3], most: [u32; 3]| sizes.iter().zip(most).all(|(&size, most)| size > 0 && size <= most);
     if !within(config.grid, profile.max_grid) || !within(config.block, profile.max_block) {
@@ -202,7 +203,7 @@ pub(crate) unsafe fn pack(
     kernel: &emulator::Kernel,
     parameters: *mut *mut c_void,
     extra: *mut *mut c_void,
-) -> Outcome<Vec<u8>> {
+) -> CallResult<Vec<u8>> {
     match (parameters.is_null(), extra.is_null()) {
         (false, false) => Err(CUDA_ERROR_INVALID_VALUE),
         // SAFETY: one pointer for each parameter, by the caller.
@@ -214,7 +215,7 @@ pub(crate) unsafe fn pack(
     }
 }
 
-unsafe fn gather(kernel: &emulator::Kernel, parameters: *mut *mut c_void) -> Outcome<Vec<u8>> {
+unsafe fn gather(kernel: &emulator::Kernel, parameters: *mut *mut c_void) -> CallResult<Vec<u8>> {
     let mut block = vec![0; kernel.parameter_bytes as usize];
     for (index, parameter) in kernel.parameters.iter().enumerate() {
         // SAFETY: the list has an entry for each parameter.
@@ -229,7 +230,7 @@ unsafe fn gather(kernel: &emulator::Kernel, parameters: *mut *mut c_void) -> Out
     Ok(block)
 }
 
-unsafe fn take_buffer(kernel: &emulator::Kernel, extra: *mut *mut c_void) -> Outcome<Vec<u8>> {
+unsafe fn take_buffer(kernel: &emulator::Kernel, extra: *mut *mut c_void) -> CallResult<Vec<u8>> {
     let (mut buffer, mut size) = (std::ptr::null::<u8>(), None);
     let mut at = 0;
     loop {

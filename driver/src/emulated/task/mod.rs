@@ -6,7 +6,7 @@ pub(crate) mod graphs;
 pub(crate) mod launch;
 mod transfer;
 
-use crate::emulated::context::state::Work;
+use crate::emulated::context::state::StreamWork;
 use crate::emulated::queue::HostCall;
 use cust_raw::CUDA_HOST_NODE_PARAMS;
 use cust_raw::CUgraphNodeType_enum::{self, *};
@@ -85,12 +85,12 @@ impl Task {
     }
 
     /// As one queues it, but for a launch. What only a graph has is no work by itself.
-    pub(crate) fn work(self) -> Work {
+    pub(crate) fn work(self) -> StreamWork {
         match self {
-            Task::Copy(copy) => Work::device(move |state, order| copy.run(state, order)),
-            Task::Fill(fill) => Work::device(move |state, order| fill.run(state, order)),
-            Task::Host(host) => Work::Host(host.call()),
-            Task::Kernel(_) | Task::Child(_) | Task::Empty | Task::Record(_) | Task::Wait(_) => Work::nothing(),
+            Task::Copy(copy) => StreamWork::device(move |state, order| copy.run(state, order)),
+            Task::Fill(fill) => StreamWork::device(move |state, order| fill.run(state, order)),
+            Task::Host(host) => StreamWork::Host(host.call()),
+            Task::Kernel(_) | Task::Child(_) | Task::Empty | Task::Record(_) | Task::Wait(_) => StreamWork::nothing(),
         }
     }
 }

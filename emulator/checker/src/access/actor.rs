@@ -1,9 +1,7 @@
 //! The warp whose access is judged, and the accesses that are ordered before it.
 
-use crate::access::cell::Cell;
-use crate::access::table::Overflow;
 use crate::order::clock::View;
-use crate::order::copies::Copied;
+use crate::order::copies::WarpCopies;
 use crate::order::launches::Past;
 use crate::order::warp::WarpOrder;
 use crate::sites::Sites;
@@ -113,7 +111,7 @@ impl<'a> Actor<'a> {
 
     /// Returns the warp's asynchronous copies, if one of them is being judged.
     #[inline]
-    pub fn copying(&self) -> Option<&'a Copied> {
+    pub fn copying(&self) -> Option<&'a WarpCopies> {
         self.order.copied().filter(|copied| copied.now().is_some())
     }
 
@@ -190,7 +188,7 @@ impl<'a> Actor<'a> {
 
     /// True if, in addition to [`Actor::joins`], it drops the value that it finds and the schedule lets no load read an
     /// older value. Then it may belong to a run
-    /// ([`WriteChain::runs_on`](crate::access::write_chain::WriteChain::runs_on)).
+    /// ([`WriteChain::runs_on`](crate::fast::write_chain::WriteChain::runs_on)).
     #[inline(always)]
     pub fn runs_on(&self) -> bool {
         self.short_ways() && self.joins && self.manner.kind == TouchKind::Write && !self.is_adverse()
@@ -294,18 +292,6 @@ impl Current<'_> {
         self.view().of_all(block, warp, mask) >= clock
     }
 
-    /// True if each strong access in the scope of `new`, an access of this thread, is also in that of `old`, which has
-    /// the same scope. Narrow accesses are excepted: see [`Current::is_far`].
-    pub fn reaches_as_far(&self, old: Touched, new: Touched) -> bool {
-        new.how.scope().is_none() || new.how.is_wide() || self.is_in_its_block(old.warp())
-    }
-
-    /// True for a strong access by another block of its launch.
-    #[inline(always)]
-    pub fn is_far(&self, old: Touched) -> bool {
-        old.how.scope().is_some() && !old.how.is_older() && !old.how.is_spread() && !self.is_in_its_block(old.warp())
-    }
-
     /// Returns those of the lanes in `mask`, which have made the same access as `like`, whose access is ordered before
     /// the current one.
     pub fn ordered_lanes(&self, like: Touched, mask: Mask) -> Mask {
@@ -337,40 +323,8 @@ impl Current<'_> {
         Some(others.chain([own]).flat_map(move |block| (0..warps).map(move |warp| block as u32 * warps + warp)))
     }
 
-    /// True if all accesses in the side table that can race with `new` are in the current thread's view.
-    pub fn knows_all_of(&self, overflow: &mut Overflow, cell: &Cell, new: How) -> bool {
-        self.are_all(overflow, cell, new, |warp, clock, _, lanes| self.knows_all(warp, lanes, clock))
-    }
-
-    /// Like `knows_all_of`, but an entry may also touch other bytes than `new`, or be the thread's own.
-    #[inline(always)]
-    pub fn comes_after_all_of(&self, overflow: &mut Overflow, cell: &Cell, new: How) -> bool {
-        self.are_all(overflow, cell, new, |warp, clock, how, lanes| {
-            let is_own = || warp == self.actor.warp && lanes == 1 << self.lane;
-            how.bytes() & new.bytes() == 0 || is_own() || self.knows_all(warp, lanes, clock)
-        })
-    }
-
-    /// True if `is` holds for all accesses in the side table that can race with `new`. Counts the comparisons.
-    #[inline(always)]
-    fn are_all(
-        &self,
-        overflow: &mut Overflow,
-        cell: &Cell,
-        new: How,
-        is: impl Fn(u32, Clock, How, Mask) -> bool,
-    ) -> bool {
-        let mut looks = 0;
-        let all = overflow.all_against(cell, new, |(warp, clock, how, lanes)| {
-            looks += 1;
-            !how.is_older() && is(warp, clock, how, lanes)
-        });
-        overflow.looks += looks;
-        all
-    }
-
     /// True for an asynchronous copy of its own that it has waited for.
-    pub fn has_waited(&self, copied: &Copied, other: Touched) -> bool {
+    pub fn has_waited(&self, copied: &WarpCopies, other: Touched) -> bool {
         let (block, warp) = self.place(other.warp());
         block == self.actor.at.block && copied.has_waited(self.lane, (warp, other.lane()), other.clock)
     }

@@ -8,7 +8,7 @@ use machine::run::launch::Launch;
 
 /// The thread that has read what the first access's thread released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum ReleaseSeen {
     /// The second access's thread, at this site.
     At(u32),
     /// Another thread, before a barrier that both passed.
@@ -23,7 +23,7 @@ pub struct Race {
     /// The scopes that are too narrow: the accesses would be ordered, or morally strong, if these reached both blocks.
     pub narrow: Option<TooNarrow>,
     /// The read that a fence would have to follow for the accesses to be ordered.
-    pub unfenced: Option<Seen>,
+    pub unfenced: Option<ReleaseSeen>,
     /// The site of an earlier strong write of the same word by the thread of a plain load.
     pub own_update: Option<u32>,
     /// True if the accesses are morally strong, hence no race, and nothing else orders them.

@@ -2,18 +2,19 @@
 //! judgement, what it publishes after.
 
 use super::{BlockState, Checker, WarpState, burn_for_views, padding};
-use crate::access::accesses::WarpAccess;
 use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
+use crate::access::warp_access::WarpAccess;
 use crate::evidence::apart::Between;
 use crate::evidence::here::Here;
-use crate::evidence::lockset::{Changes, atomic_changes, store_changes};
+use crate::evidence::lockset::{LaneChanges, atomic_changes, store_changes};
 use crate::findings::race::Conflict;
-use crate::findings::values::{AccessValues, Done};
+use crate::findings::values::{AccessAction, AccessValues};
 use crate::order::copies::is_copy;
 use crate::order::locations::SyncAccess;
 use crate::order::release::Reach;
+use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::touched::TouchKind;
 use crate::speculation::reads::{Reader, SpeculativeReads};
@@ -65,12 +66,12 @@ impl Checker<'_> {
         if touch.mask == 0 {
             return;
         }
-        let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
+        let (Some(region), true) = (touch.region, self.races.judges(touch)) else { return };
         let launch = touch.at.launch;
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let is_speculative = kind == TouchKind::Read && self.speculation.is_speculative(touch.at.pc);
         let speculative = is_speculative.then_some(warp.reads.current);
-        let Checker { state, findings, accesses, releases, speculation, trace, delays, .. } = self;
+        let Checker { state, findings, races, releases, speculation, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
         let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, block.trace.exited());
         let may_be_short = state.may_be_short() && hints.is_none();
@@ -156,26 +157,22 @@ impl Checker<'_> {
                 }
             }
         };
-        let mut shadow = accesses.shadow(memory, base, era);
+        let mut checker = races.of_region(memory, base, era);
         let mut reads = match tag {
             Some(_) => std::mem::take(block_reads),
             None => speculation.take(base),
         };
         let speculative = speculative.filter(|_| !reads.is_full());
         if !actor.is_after_all() {
-            let is_kept_elsewhere = shadow.judgement.is_by_rule();
-            shadow.judge_displaced(&actor, access, &mut |current: &Current, element, race, word| {
-                if is_kept_elsewhere {
-                    return;
-                }
+            checker.judge_displaced(&actor, access, &mut |current: &Current, element, race, word| {
                 let reader = speculative.map(|read| Reader { read, lane: current.lane });
                 found(speculation, current, element, race, word, reader);
             });
         }
         if let Some(read) = speculative {
-            reads.read(&mut shadow, &actor, access, read, speculation, &mut found);
+            reads.read(&mut checker, &actor, access, read, speculation, &mut found);
         } else {
-            shadow.judge(&actor, access, &mut |current: &Current, element, race, word| {
+            checker.judge(&actor, access, &mut |current: &Current, element, race, word| {
                 found(speculation, current, element, race, word, None);
             });
             if kind != TouchKind::Read && !reads.is_empty() {
@@ -187,7 +184,7 @@ impl Checker<'_> {
             None => speculation.put_back(base, reads),
         }
         state.add_racing(racing);
-        let burnt = FUEL_OF_RACE * racing + accesses.take_looks() / LOOKS_PER_FUEL;
+        let burnt = FUEL_OF_RACE * racing + races.take_looks() / LOOKS_PER_FUEL;
         if burnt != 0 {
             launch.tree.burn(burnt);
         }
@@ -248,7 +245,7 @@ impl Checker<'_> {
         mask: Mask,
         clock: u32,
         warp: &WarpState,
-        changes: impl FnOnce() -> Changes,
+        changes: impl FnOnce() -> LaneChanges,
     ) {
         let site = || warp.trace.site(&mut self.trace.sites, &touch.at);
         self.trace.lockset.note(touch, mask, clock, site, changes);
@@ -459,7 +456,8 @@ impl Checker<'_> {
         let by = touch.at.warp + touch.at.launch.copying_warps().unwrap_or(0);
         let again = if writes { block.order.copies().repeated(touch, copy) } else { 0 };
         warp.order.begin_copy(by, copy.number, again);
-        let (kind, done) = if writes { (TouchKind::Write, Done::CopyTo) } else { (TouchKind::Read, Done::CopyFrom) };
+        let (kind, done) =
+            if writes { (TouchKind::Write, AccessAction::CopyTo) } else { (TouchKind::Read, AccessAction::CopyFrom) };
         let values = AccessValues::without(done);
         if writes {
             self.stays_inside(touch, warp, values);
@@ -480,10 +478,10 @@ impl Checker<'_> {
     /// has brought together.
     pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
         let (kind, done) = match op.action {
-            ObjectAction::Init(_) => (TouchKind::Write, Done::Initialise),
-            ObjectAction::Inval => (TouchKind::Atomic, Done::Invalidate),
-            ObjectAction::Test(_) => (TouchKind::Read, Done::AskPhase),
-            _ => (TouchKind::Atomic, Done::Arrive),
+            ObjectAction::Init(_) => (TouchKind::Write, AccessAction::Initialise),
+            ObjectAction::Inval => (TouchKind::Atomic, AccessAction::Invalidate),
+            ObjectAction::Test(_) => (TouchKind::Read, AccessAction::AskPhase),
+            _ => (TouchKind::Atomic, AccessAction::Arrive),
         };
         let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
         let judged = &Touch { semantics, ..*touch };

@@ -28,7 +28,7 @@ impl Checker<'_> {
 
 impl Events for Checker<'_> {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut BlockState) {
-        self.accesses.count_blocks(linear + 1);
+        self.races.count_blocks(linear + 1);
         block.undefined.begin(launch);
         block.order.begin();
         block.trace.begin();
@@ -205,7 +205,7 @@ impl Events for Checker<'_> {
         }
         let waiting = block.order.complete(id, linear);
         let are_all = waiting == launch.threads_per_block();
-        if are_all && self.accesses.forgets_at_barriers() && self.state.may_be_short() {
+        if are_all && self.races.forgets_at_barriers() && self.state.may_be_short() {
             block.memory.era += 1;
         }
         block.undefined.settle();

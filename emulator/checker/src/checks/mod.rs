@@ -14,8 +14,6 @@ mod values;
 mod ways;
 
 use self::hammocks::PendingJoin;
-use crate::access::accesses::Accesses;
-use crate::access::cells::Memory;
 use crate::delays::history::Histories;
 use crate::delays::loads::Delays;
 use crate::evidence::compared::ComparedLoads;
@@ -24,7 +22,7 @@ use crate::evidence::flags::Flags;
 use crate::evidence::lockset::Lockset;
 use crate::evidence::rejoin::Rejoins;
 use crate::evidence::warp::{BlockTrace, WarpTrace};
-use crate::evidence::ways::{Gone, WarpWays};
+use crate::evidence::ways::{GoneLanes, WarpWays};
 use crate::findings::hints::Hints;
 use crate::findings::list::{Entry, Findings};
 use crate::order::BlockOrder;
@@ -33,6 +31,8 @@ use crate::order::locations::Releases;
 use crate::order::warp::WarpOrder;
 use crate::order::warp_seen::take_compared;
 use crate::past::state::State;
+use crate::races::{RaceCheck, RegionAccesses};
+use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::hammocks::Hammocks;
 use crate::speculation::reads::{ReadWords, SpeculativeReads, WarpReads};
@@ -53,7 +53,7 @@ pub struct Checker<'a> {
     findings: Findings,
     /// The notes: code that is no finding, but worth a word.
     notes: Findings,
-    accesses: Accesses,
+    races: RaceCheck,
     releases: Releases,
     grids: GridOrder,
     /// Reads whose races count once their value has an effect.
@@ -108,8 +108,8 @@ pub struct BlockState {
     undefined: BlockUndefined,
     order: BlockOrder,
     trace: BlockTrace,
-    ways: Gone,
-    memory: Memory,
+    ways: GoneLanes,
+    memory: RegionAccesses,
     /// Speculative reads of the block's shared memory.
     reads: ReadWords,
     histories: Histories,
@@ -134,13 +134,13 @@ impl<'a> Checker<'a> {
                 (false, false) => None,
             },
         };
-        let accesses = Accesses::new(launch, state.judgement());
+        let races = RaceCheck::new(launch, state.judgement());
         Checker {
             state,
             number,
             findings: Findings::default(),
             notes: Findings::default(),
-            accesses,
+            races,
             releases: Releases::default(),
             grids: GridOrder::new(launch),
             speculation: SpeculativeReads::new(launch.code),
@@ -162,10 +162,11 @@ impl<'a> Checker<'a> {
 
     /// Returns the results of the launch, once it is over.
     pub fn into_parts(self) -> Parts<'a> {
-        let Checker { state, number, mut findings, notes, mut accesses, speculation, trace, strays, .. } = self;
+        let Checker { state, number, mut findings, notes, mut races, speculation, trace, strays, .. } = self;
         for (base, reads) in speculation.used() {
             let (memory, ..) = state.memory(base);
-            accesses.shadow(memory, base, number).note_reads(&reads);
+            let mut checker = races.of_region(memory, base, number);
+            reads.iter().for_each(|&(word, read)| checker.note_read(word, read));
         }
         let Trace { sites, compared, mut hints, .. } = trace;
         let pairs = hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish()).unwrap_or_default();

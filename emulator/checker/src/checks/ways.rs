@@ -2,7 +2,7 @@
 
 use super::{BlockState, Checker, WarpState};
 use crate::evidence::rejoin::mark;
-use crate::evidence::ways::Left;
+use crate::evidence::ways::LeftLanes;
 use machine::exec::Op;
 use machine::exec::branch::{Branch, Callee};
 use machine::registers::{Mask, Registers, lanes};
@@ -40,7 +40,7 @@ impl Checker<'_> {
         warp.ways.settle();
     }
 
-    fn compare(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, left: &[Left]) {
+    fn compare(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, left: &[LeftLanes]) {
         for left in left {
             if let Some(parted) = warp.ways.compare(left)
                 && warp.astray == 0

@@ -32,7 +32,7 @@ struct Site {
 
 /// The work of a thread.
 #[derive(Clone, Copy, Default)]
-struct Done {
+struct ThreadWork {
     instructions: u64,
     /// The number of elements of memory.
     accesses: u64,
@@ -40,13 +40,13 @@ struct Done {
 
 /// The work of the threads of a warp.
 #[derive(Default)]
-struct Work {
-    done: [Done; WARP],
+struct WarpWork {
+    done: [ThreadWork; WARP],
     /// By the address of a backward branch: a fingerprint of each lane's registers there, and the lane's work so far.
-    rounds: FxHashMap<u32, [(u64, Done); WARP]>,
+    rounds: FxHashMap<u32, [(u64, ThreadWork); WARP]>,
 }
 
-impl Work {
+impl WarpWork {
     fn does(&mut self, instr: &Instr, exec: Mask) {
         let accesses = match &instr.op {
             Op::Load(load) => load.elements,
@@ -90,7 +90,7 @@ pub struct Counting<'a> {
     /// Lanes that wrote, by allocation, block and warp.
     writers: FxHashMap<(u64, u64, u32), Mask>,
     /// The work of each warp, by block and warp.
-    work: FxHashMap<(u64, u32), Box<Work>>,
+    work: FxHashMap<(u64, u32), Box<WarpWork>>,
     /// By block and number of the barrier: the first warp that has arrived, and true if it is for others too.
     arrived: FxHashMap<(u64, usize), (u32, bool)>,
     /// The instruction of the arrival that may complete a barrier.
@@ -125,7 +125,7 @@ impl<'a> Counting<'a> {
     }
 
     /// Returns the count of the thread with the most.
-    fn most(&self, of: fn(Done) -> u64) -> u64 {
+    fn most(&self, of: fn(ThreadWork) -> u64) -> u64 {
         self.work.values().flat_map(|work| work.done).map(of).max().unwrap_or(0)
     }
 

@@ -22,7 +22,7 @@
 
 use crate::delays::followers::Followers;
 use crate::order::clock::View;
-use crate::order::release::{Reach, Released, SyncVar};
+use crate::order::release::{Reach, ReleasedView, SyncVar};
 use crate::sites::touched::Clock;
 use machine::memory::history::{DEPTH, MOST_PLACES};
 use machine::registers::{Mask, lanes};
@@ -115,7 +115,7 @@ impl Writes {
     /// - All that has observed the update at `at` would be ordered after the new one. Such accesses were judged without
     ///   it, so all of them must be morally strong with it.
     ///
-    /// Consecutive updates of one warp count as one in [`crate::access::write_chain`], and stay together.
+    /// Consecutive updates of one warp count as one in [`crate::fast::write_chain`], and stay together.
     fn takes_between(&self, at: usize, thread: Step) -> bool {
         let (before, next) = (&self.writes[at - 1], &self.writes[at]);
         let Some(by) = next.by.filter(|by| next.updates && by.meets(thread)) else { return false };
@@ -214,7 +214,7 @@ impl Histories {
         back: u32,
         (by, since): (Step, u64),
         reach: Reach,
-        released: &[Released],
+        released: &[ReleasedView],
     ) -> bool {
         let mut found = self.older(address, back).map(|(found, _)| found.clone()).unwrap_or_default();
         found.update(reach, bytes, released);

@@ -8,7 +8,7 @@
 use crate::delays::followers::Followers;
 use crate::delays::history::{Histories, Step, Strength};
 use crate::order::fences::FencesSc;
-use crate::order::locations::{Releases, Wrote};
+use crate::order::locations::{Releases, WriteReleases};
 use crate::order::release::{Reach, SyncVar};
 use crate::order::warp::WarpOrder;
 use crate::sites::touched::{Clock, TouchKind};
@@ -33,7 +33,7 @@ pub struct Delays {
     behind: Option<Box<[u8; WARP]>>,
     /// The releases of locations after the write of a lane of the current instruction, and before that of the next
     /// lane.
-    between: Vec<Wrote>,
+    between: Vec<WriteReleases>,
     /// The values that the lanes' next or current atomic operations find, if these are older ones.
     late: Option<Box<Late>>,
 }
@@ -116,7 +116,7 @@ impl Delays {
     }
 
     /// Returns the list of the releases of locations between lanes of one instruction.
-    pub fn between(&mut self) -> &mut Vec<Wrote> {
+    pub fn between(&mut self) -> &mut Vec<WriteReleases> {
         &mut self.between
     }
 

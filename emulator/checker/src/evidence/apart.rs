@@ -6,7 +6,7 @@ use crate::access::race::Race;
 use crate::evidence::exited::Exited;
 use crate::evidence::flags::{First, Flag, Flags};
 use crate::evidence::lack::Lack;
-use crate::evidence::lockset::{Lockset, Moment};
+use crate::evidence::lockset::{Lockset, ThreadProgress};
 use crate::evidence::warp::WarpTrace;
 use crate::order::clock::View;
 use crate::order::locations::Releases;
@@ -99,7 +99,7 @@ impl Current<'_> {
             // One lane may hold a lock for its warp, and if two lanes each wait for one, they may deadlock.
             return None;
         }
-        let step = |clock, site| Moment { clock, pc: pc(site) };
+        let step = |clock, site| ThreadProgress { clock, pc: pc(site) };
         let theirs = (first, step(race.first.clock, race.first.how.site()));
         let ours = (second, step(self.actor.clock(), self.actor.site()));
         lockset.lack(theirs, ours)

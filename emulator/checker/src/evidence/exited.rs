@@ -78,14 +78,14 @@ struct Ending {
 
 /// The last barrier of the block that lanes of a warp have passed.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Passed {
+pub struct PassedBarrier {
     /// The site where the warp has arrived.
     pub site: u32,
     mask: Mask,
     number: u32,
 }
 
-impl Passed {
+impl PassedBarrier {
     /// Returns the site where a lane's warp arrived at it.
     pub fn last(&self, lane: u32) -> Option<u32> {
         (self.mask >> lane & 1 != 0).then_some(self.site)
@@ -109,7 +109,7 @@ impl Exited {
     }
 
     /// Returns the threads that ended before a barrier that others have passed, and where, if it was one site.
-    pub fn gone_before(&self, passed: &Passed) -> Option<(Threads, u32)> {
+    pub fn gone_before(&self, passed: &PassedBarrier) -> Option<(Threads, u32)> {
         let mut gone = self.list.iter().filter(|end| end.barriers < passed.number).peekable();
         let site = gone.peek()?.site;
         let mut threads = Threads::default();
@@ -149,14 +149,14 @@ impl Exited {
 
     /// Returns the record that lanes of a warp have passed the barrier that has just completed, at which the warp
     /// arrived at `site`.
-    pub fn passed(&self, mask: Mask, site: u32, before: Passed) -> Passed {
+    pub fn passed(&self, mask: Mask, site: u32, before: PassedBarrier) -> PassedBarrier {
         // A warp whose lanes have diverged continues group by group.
         let others = if before.number == self.barriers { before.mask } else { 0 };
-        Passed { site, mask: mask | others, number: self.barriers }
+        PassedBarrier { site, mask: mask | others, number: self.barriers }
     }
 
     /// Returns the site where `first` ended, before the barrier that `second` has passed.
-    pub fn before(&self, passed: &Passed, first: Thread, second: Thread) -> Option<u32> {
+    pub fn before(&self, passed: &PassedBarrier, first: Thread, second: Thread) -> Option<u32> {
         let (block, warp, lane) = first;
         if block != second.0 || passed.mask >> second.2 & 1 == 0 {
             return None;
@@ -175,7 +175,7 @@ mod tests {
         let (first, second) = ((0, 2, 3), (0, 0, 0));
         let mut ended = Exited::default();
         ended.completed();
-        let early = ended.passed(!0, 10, Passed::default());
+        let early = ended.passed(!0, 10, PassedBarrier::default());
         ended.ended(2, 1 << 3, 20);
         assert_eq!(ended.before(&early, first, second), None);
         ended.completed();

@@ -87,7 +87,7 @@ fn knows(view: &View, (block, warp, lane): Thread, clock: Clock) -> bool {
     view.of(block, warp, lane as usize) >= clock
 }
 
-struct Looked {
+struct AcquiredLook {
     place: Location,
     warp: u32,
     mask: Mask,
@@ -100,7 +100,7 @@ struct Looked {
 
 /// A missing barrier next to a flag that is correct by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
+pub enum BesideFlag {
     /// Another thread of the first access's block has published by the store, which the read has observed, and is not
     /// ordered after the first access. `release` is its fence, or the store.
     Store { store: u32, release: u32, look: u32 },
@@ -139,7 +139,7 @@ pub struct First {
 #[derive(Default)]
 pub struct Flags {
     stores: FxHashMap<Location, VecDeque<Stored>>,
-    looks: FxHashMap<u64, VecDeque<Looked>>,
+    looks: FxHashMap<u64, VecDeque<AcquiredLook>>,
     now: u64,
 }
 
@@ -194,7 +194,7 @@ impl Flags {
         if looks.len() >= LOOKS {
             looks.pop_front();
         }
-        looks.push_back(Looked { place, warp, mask, clock, site, when: self.now, acquired: reaches(acquires) });
+        looks.push_back(AcquiredLook { place, warp, mask, clock, site, when: self.now, acquired: reaches(acquires) });
     }
 
     /// Records that lanes of a warp pass a fence, which acquires all that they have read.
@@ -225,7 +225,7 @@ impl Flags {
     }
 
     /// Returns the reads that happen before `second`, the latest first.
-    fn seen<'a>(&'a self, second: Thread, view: &'a View) -> impl Iterator<Item = &'a Looked> {
+    fn seen<'a>(&'a self, second: Thread, view: &'a View) -> impl Iterator<Item = &'a AcquiredLook> {
         let looks = self.looks.get(&second.0).into_iter().flat_map(|looks| looks.iter().rev());
         looks.filter(move |look| look.is_behind(second, view))
     }
@@ -255,14 +255,14 @@ impl Flags {
     }
 
     /// Returns the stores that a read by a thread of `block` may have observed: those of other warps before it.
-    fn found_by(&self, block: u64, look: &Looked) -> impl Iterator<Item = &Stored> {
+    fn found_by(&self, block: u64, look: &AcquiredLook) -> impl Iterator<Item = &Stored> {
         let (warp, when) = (look.warp, look.when);
         let stores = self.stores.get(&look.place).into_iter().flatten();
         stores.filter(move |stored| stored.when <= when && (stored.by.0, stored.by.1) != (block, warp))
     }
 
     /// As `found_by`, for lanes of one warp: the stores of `first` before `second` read the location.
-    fn found_by_neighbour(&self, look: &Looked, first: Thread, second: Thread) -> impl Iterator<Item = &Stored> {
+    fn found_by_neighbour(&self, look: &AcquiredLook, first: Thread, second: Thread) -> impl Iterator<Item = &Stored> {
         let (block, warp, lane) = second;
         let own = (first.0, first.1) == (block, warp) && look.warp == warp && look.mask >> lane & 1 != 0;
         let stores = own.then(|| self.stores.get(&look.place)).flatten().into_iter().flatten();
@@ -272,7 +272,7 @@ impl Flags {
 
     /// Returns the flag that would order the two if a barrier connected them to the threads that have set and read it.
     /// Within a block a barrier alone would suffice, except for a flag that a lane has read for its warp.
-    pub fn barrier_beside(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<Beside> {
+    pub fn barrier_beside(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<BesideFlag> {
         let block = second.0;
         let is_one_block = first.by.0 == block;
         if is_one_block && first.by.1 == second.1 {
@@ -284,20 +284,21 @@ impl Flags {
         });
         if let Some((look, stored)) = before.next().filter(|_| !is_one_block) {
             let release = if let StoreReleases::Fence(site, _) = stored.releases { site } else { stored.site };
-            return Some(Beside::Store { store: stored.site, release, look: look.site });
+            return Some(BesideFlag::Store { store: stored.site, release, look: look.site });
         }
         let looks = self.looks.get(&block).into_iter().flat_map(|looks| looks.iter().rev());
-        let reaches =
-            |look: &&Looked| look.acquired[usize::from(!is_one_block)] && (!is_one_block || look.warp == second.1);
+        let reaches = |look: &&AcquiredLook| {
+            look.acquired[usize::from(!is_one_block)] && (!is_one_block || look.warp == second.1)
+        };
         let mut alone = looks.filter(reaches).filter(|look| !look.is_behind(second, view));
-        let has_seen = |look: &&Looked| {
+        let has_seen = |look: &&AcquiredLook| {
             self.found_by(block, look).any(|stored| stored.is_behind(sites, first) && stored.covers(first))
         };
-        alone.find(has_seen).map(|look| Beside::Look { look: look.site, one_warp: is_one_block })
+        alone.find(has_seen).map(|look| BesideFlag::Look { look: look.site, one_warp: is_one_block })
     }
 }
 
-impl Looked {
+impl AcquiredLook {
     /// True if the read happens before `second`, whose view is `view`.
     fn is_behind(&self, (block, warp, lane): Thread, view: &View) -> bool {
         let own = self.warp == warp && self.mask >> lane & 1 != 0;

@@ -1,14 +1,14 @@
 //! The order that two threads that race lack, if no flag connects them: a barrier that includes both, or one lock. All
 //! of it was observed in this run.
 
-use crate::evidence::flags::Beside;
+use crate::evidence::flags::BesideFlag;
 use crate::order::release::Location;
 use machine::registers::Mask;
 
 /// The order that two threads that race lack, apart from the fences of a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
-    Beside(Beside),
+    Beside(BesideFlag),
     /// The thread of the first access ended here, before the barrier that the other thread has passed.
     Ended {
         end: u32,

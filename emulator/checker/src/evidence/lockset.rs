@@ -58,7 +58,7 @@ struct Word {
 #[derive(Clone, Copy)]
 struct Taken {
     site: u32,
-    step: Moment,
+    step: ThreadProgress,
     /// The value that the word had before, which is that of a free lock.
     free: u64,
     /// The number of this hold among all.
@@ -76,19 +76,19 @@ struct Hold {
 /// The write that releases a lock.
 #[derive(Clone, Copy)]
 struct Release {
-    step: Moment,
+    step: ThreadProgress,
     site: u32,
 }
 
 /// The progress of a thread: its warp's clock, and an instruction.
 #[derive(Clone, Copy)]
-pub struct Moment {
+pub struct ThreadProgress {
     pub clock: Clock,
     pub pc: u32,
 }
 
-impl Moment {
-    fn is_before(self, other: Moment) -> bool {
+impl ThreadProgress {
+    fn is_before(self, other: ThreadProgress) -> bool {
         (self.clock, self.pc) < (other.clock, other.pc)
     }
 }
@@ -96,7 +96,7 @@ impl Moment {
 /// A write that may take or release a lock.
 struct LockWrite {
     site: u32,
-    step: Moment,
+    step: ThreadProgress,
     /// True for a compare-and-swap or an exchange whose result is used.
     takes: bool,
     /// True if it may add a word to those that are kept.
@@ -104,7 +104,7 @@ struct LockWrite {
 }
 
 /// The values that a lane's write finds and leaves, by lane. Only for lanes that change the word.
-pub type Changes = [Option<(u64, u64)>; WARP];
+pub type LaneChanges = [Option<(u64, u64)>; WARP];
 
 /// The last writer of a word whose last recorded access is a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,13 +124,13 @@ impl Lockset {
         mask: Mask,
         clock: Clock,
         site: impl FnOnce() -> u32,
-        changes: impl FnOnce() -> Changes,
+        changes: impl FnOnce() -> LaneChanges,
     ) {
         let At { launch, pc, .. } = touch.at;
         let tries = tries(launch.code, pc);
         if tries || !self.words.is_empty() {
             let looks = matches!(&launch.code.instrs[pc as usize].op, Op::Atomic(it) if it.looked_at);
-            let write = LockWrite { site: site(), step: Moment { clock, pc }, tries, takes: tries && looks };
+            let write = LockWrite { site: site(), step: ThreadProgress { clock, pc }, tries, takes: tries && looks };
             self.wrote(touch, mask, &write, &changes());
         }
     }
@@ -163,7 +163,7 @@ impl Lockset {
     }
 
     /// Records writes of the lanes of `mask`.
-    fn wrote(&mut self, touch: &Touch, mask: Mask, write: &LockWrite, changes: &Changes) {
+    fn wrote(&mut self, touch: &Touch, mask: Mask, write: &LockWrite, changes: &LaneChanges) {
         let (block, warp) = (touch.at.block, touch.at.warp);
         let tag = (touch.space == Space::Shared).then_some(block);
         for lane in lanes(mask) {
@@ -232,7 +232,7 @@ impl Lockset {
     }
 
     /// Returns the words that a thread holds at a step; `None` if this is not known.
-    fn held_at(&self, thread: Thread, step: Moment) -> Option<Vec<Hold>> {
+    fn held_at(&self, thread: Thread, step: ThreadProgress) -> Option<Vec<Hold>> {
         let mut held = self.taken_by(thread);
         if self.is_full || held.len() >= HELD || held.is_empty() && self.given_back.len() >= MOST {
             return None;
@@ -251,7 +251,7 @@ impl Lockset {
 
     /// Returns what is wrong with the locks of the threads of two accesses. `None` if one lock protects both, or if no
     /// word that they took is known to be a lock.
-    pub fn lack(&self, first: (Thread, Moment), second: (Thread, Moment)) -> Option<Lack> {
+    pub fn lack(&self, first: (Thread, ThreadProgress), second: (Thread, ThreadProgress)) -> Option<Lack> {
         if self.locks.is_empty() {
             return None;
         }
@@ -272,7 +272,7 @@ impl Lockset {
 
     /// Returns the site where a thread released a lock before its access, in the code as in time, if the other thread
     /// takes that lock too.
-    fn released_before(&self, (thread, step): (Thread, Moment), other: Thread) -> Option<u32> {
+    fn released_before(&self, (thread, step): (Thread, ThreadProgress), other: Thread) -> Option<u32> {
         let others = self.taken_by(other);
         let is_before = |end: &Release| end.step.is_before(step) && end.step.pc < step.pc;
         let is_common = |hold: &&Hold| others.iter().any(|it| it.place == hold.place);
@@ -302,7 +302,7 @@ fn tries(code: &Code, pc: u32) -> bool {
 }
 
 /// Returns the changes made by the atomic operations of the lanes in `mask`, applied in lane order.
-pub fn atomic_changes(touch: &Touch, atomic: &Atomic, regs: &Registers, mask: Mask) -> Changes {
+pub fn atomic_changes(touch: &Touch, atomic: &Atomic, regs: &Registers, mask: Mask) -> LaneChanges {
     let b = |lane: usize| regs.get(atomic.src[0], lane);
     let apply = |lane: usize, old: u64| {
         let swap = regs.get(atomic.swap, lane);
@@ -312,13 +312,13 @@ pub fn atomic_changes(touch: &Touch, atomic: &Atomic, regs: &Registers, mask: Ma
 }
 
 /// Returns the changes made by the stores of the active lanes. A store of the present value is a change too.
-pub fn store_changes(touch: &Touch, store: &Store, regs: &Registers) -> Changes {
+pub fn store_changes(touch: &Touch, store: &Store, regs: &Registers) -> LaneChanges {
     changes(touch, touch.mask, |lane, _| regs.get(store.src[0], lane), false)
 }
 
 /// Returns the changes of lanes in `mask`, in lane order. `write` returns the value that a lane leaves for the one that
 /// it finds.
-fn changes(touch: &Touch, mask: Mask, write: impl Fn(usize, u64) -> u64, only_others: bool) -> Changes {
+fn changes(touch: &Touch, mask: Mask, write: impl Fn(usize, u64) -> u64, only_others: bool) -> LaneChanges {
     let mut all = [None; WARP];
     // No lock is wider than this.
     let (Some(region), 1..=8) = (touch.region, touch.bytes) else { return all };

@@ -2,7 +2,7 @@
 
 use crate::evidence::barrier_sites::BarrierSites;
 use crate::evidence::compared::{ComparedLoads, OpenLoads};
-use crate::evidence::exited::{Exited, Passed};
+use crate::evidence::exited::{Exited, PassedBarrier};
 use crate::evidence::partings::{Met, Partings};
 use crate::sites::{CallChain, Sites};
 use machine::registers::{Mask, lanes};
@@ -19,7 +19,7 @@ pub struct WarpTrace {
     partings: Partings,
     /// The site where it has arrived at a barrier of the block; below, the last barrier that it has passed.
     arrived: u32,
-    passed: Passed,
+    passed: PassedBarrier,
 }
 
 /// The history of a block.
@@ -33,7 +33,7 @@ impl WarpTrace {
     pub fn begin(&mut self, exists: Mask) {
         (self.exists, self.exited) = (exists, 0);
         self.partings.clear();
-        (self.arrived, self.passed) = (0, Passed::default());
+        (self.arrived, self.passed) = (0, PassedBarrier::default());
         self.calls.clear();
     }
 
@@ -71,7 +71,7 @@ impl WarpTrace {
     }
 
     /// Returns the last barrier of the block that it has passed.
-    pub fn passed(&self) -> &Passed {
+    pub fn passed(&self) -> &PassedBarrier {
         &self.passed
     }
 

@@ -13,7 +13,7 @@ use machine::schedule::mix;
 
 /// Lanes that have left a branch's paths where these rejoin.
 #[derive(Clone, Debug)]
-pub struct Left {
+pub struct LeftLanes {
     pub threads: Threads,
     /// The site of the last branch on their path. Below, the site of the last barrier, with its number.
     pub branch: u32,
@@ -35,8 +35,8 @@ struct Waits {
 
 /// Two parts of a warp or a block, one of which waits at more barriers than the other.
 pub struct Parted {
-    pub with: Left,
-    pub without: Left,
+    pub with: LeftLanes,
+    pub without: LeftLanes,
 }
 
 /// Lanes that have taken one path.
@@ -67,23 +67,28 @@ const MOST: usize = 64;
 #[derive(Debug, Default)]
 pub struct WarpWays {
     tracks: Vec<Track>,
-    left: Gone,
+    left: GoneLanes,
     /// The depth of each frame, and the instruction that it returns to.
     frames: Vec<(u32, u32)>,
 }
 
 /// The lanes of a warp, or the warps of a block, that have left branches.
 #[derive(Debug, Default)]
-pub struct Gone(Vec<Left>);
+pub struct GoneLanes(Vec<LeftLanes>);
 
-impl Gone {
+impl GoneLanes {
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Keeps `new`, and returns the two sides of a branch of which one waited at more barriers, if there are such.
     /// `counts` returns the number of waits that is compared. `forget` is true for keys that may be dropped.
-    fn compare(&mut self, new: &Left, counts: impl Fn(Waits) -> u32, forget: impl Fn(u64) -> bool) -> Option<Parted> {
+    fn compare(
+        &mut self,
+        new: &LeftLanes,
+        counts: impl Fn(Waits) -> u32,
+        forget: impl Fn(u64) -> bool,
+    ) -> Option<Parted> {
         let mut found = None;
         let mut is_known = false;
         for known in self.0.iter_mut().filter(|known| known.key == new.key) {
@@ -107,7 +112,7 @@ impl Gone {
     }
 
     /// Compares the warps of a block by the number of `__syncthreads()` that they have waited at.
-    pub fn compare_warps(&mut self, new: &Left) -> Option<Parted> {
+    pub fn compare_warps(&mut self, new: &LeftLanes) -> Option<Parted> {
         self.compare(new, |waits| waits.whole, |_| true)
     }
 }
@@ -175,13 +180,13 @@ impl WarpWays {
     }
 
     /// Records that lanes arrive at `pc`, where paths rejoin. Returns the lanes that have left a branch.
-    pub fn rejoin(&mut self, warp: u32, pc: u32, frame: u32, mask: Mask) -> Vec<Left> {
+    pub fn rejoin(&mut self, warp: u32, pc: u32, frame: u32, mask: Mask) -> Vec<LeftLanes> {
         let depth = self.depth(frame);
         self.leave(warp, mask, |open| (open.rejoin, open.depth) == (pc, depth))
     }
 
     /// Records that lanes return from a function. Paths that rejoin at its return rejoin where the caller continues.
-    pub fn come_back(&mut self, code: &Code, warp: u32, frame: u32, mask: Mask) -> Vec<Left> {
+    pub fn come_back(&mut self, code: &Code, warp: u32, frame: u32, mask: Mask) -> Vec<LeftLanes> {
         let Some(&(depth, back)) = self.frames.get(frame as usize).filter(|(depth, _)| *depth != 0) else {
             return Vec::new();
         };
@@ -199,7 +204,7 @@ impl WarpWays {
     }
 
     /// Closes the outermost branch for which `is_it` is true, and those inside.
-    fn leave(&mut self, warp: u32, mask: Mask, is_it: impl Fn(&Open) -> bool) -> Vec<Left> {
+    fn leave(&mut self, warp: u32, mask: Mask, is_it: impl Fn(&Open) -> bool) -> Vec<LeftLanes> {
         let mut all = Vec::new();
         for track in self.tracks_of(mask) {
             let Some(at) = track.open.iter().position(&is_it) else { continue };
@@ -207,14 +212,22 @@ impl WarpWays {
             track.open.truncate(at);
             track.hash = mix(open.key);
             let Open { branch, barrier, loops, key, way, waits, .. } = open;
-            all.push(Left { threads: Threads::of_warp(warp, track.mask), branch, barrier, loops, key, way, waits });
+            all.push(LeftLanes {
+                threads: Threads::of_warp(warp, track.mask),
+                branch,
+                barrier,
+                loops,
+                key,
+                way,
+                waits,
+            });
         }
         all
     }
 
     /// Returns the lanes of this warp that took another path at the branch that `left` come from, and waited at more or
     /// fewer barriers. To be called once for each `left`, before the lanes continue.
-    pub fn compare(&mut self, left: &Left) -> Option<Parted> {
+    pub fn compare(&mut self, left: &LeftLanes) -> Option<Parted> {
         // No other lanes can arrive.
         if self.tracks.len() == 1 && self.left.0.is_empty() {
             return None;

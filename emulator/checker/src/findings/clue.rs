@@ -3,7 +3,7 @@
 //! The checker reports what it has seen. The code is read once, at the end, and only for findings that are shown (crate
 //! `diagnose`).
 
-use crate::access::race::Seen;
+use crate::access::race::ReleaseSeen;
 use crate::evidence::flags::Flag;
 use crate::evidence::lack::Lack;
 use finding::Place;
@@ -31,7 +31,7 @@ pub struct RaceClue {
     pub is_earlier: bool,
     /// The address of the buffer that they race in; `None` in shared memory.
     pub buffer: Option<u64>,
-    pub shown: Shown,
+    pub shown: RaceEvidence,
     /// True if the cause of this pair is known, whatever the code shows.
     pub is_certain: bool,
     /// The names of the locks, if it is about locks.
@@ -44,7 +44,7 @@ pub struct RaceClue {
 
 impl RaceClue {
     /// True if this run has shown the same of this pair and of the other.
-    pub fn shows_as(&self, shown: &Shown, sites: [u32; 2]) -> bool {
+    pub fn shows_as(&self, shown: &RaceEvidence, sites: [u32; 2]) -> bool {
         self.shown == *shown && self.ends.map(|end| end.site) == sites
     }
 }
@@ -63,14 +63,14 @@ pub struct RaceEnd {
 
 /// The evidence from this run about two threads: see [`crate::evidence::apart::Between`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
-    pub unfenced: Option<Seen>,
+pub struct RaceEvidence {
+    pub unfenced: Option<ReleaseSeen>,
     pub flag: Option<Flag>,
     pub look: Option<u32>,
     pub lack: Option<Lack>,
 }
 
-impl Shown {
+impl RaceEvidence {
     pub fn is_nothing(&self) -> bool {
         self.unfenced.is_none() && self.flag.is_none() && self.lack.is_none()
     }

@@ -28,13 +28,13 @@ pub struct Hints {
     only_volatile: bool,
     loose: Loose,
     pairs: Findings,
-    asked: Vec<Asked>,
+    asked: Vec<ActiveMaskUse>,
     missed: Vec<Missed>,
-    beyond: Vec<Beyond>,
+    beyond: Vec<ShuffleSources>,
 }
 
 /// Lanes whose shuffles have a source outside the warp, or outside their group of lanes.
-struct Beyond {
+struct ShuffleSources {
     site: u32,
     block: u64,
     warp: u32,
@@ -51,7 +51,7 @@ struct Missed {
 }
 
 /// A result of `activemask` that does not include all live lanes.
-struct Asked {
+struct ActiveMaskUse {
     site: u32,
     block: u64,
     warp: u32,
@@ -137,7 +137,7 @@ impl Hints {
         // Grids that kernels launch are not reported.
         let is_first = at.launch.number == 0;
         if is_first && mask != live && self.asked.len() < MOST && self.asked.iter().all(|known| known.site != site) {
-            self.asked.push(Asked { site, block: at.block, warp: at.warp, mask, live });
+            self.asked.push(ActiveMaskUse { site, block: at.block, warp: at.warp, mask, live });
         }
     }
 
@@ -164,22 +164,23 @@ impl Hints {
         match self.beyond.iter_mut().find(|known| known.site == site) {
             Some(known) if (known.block, known.warp) == (at.block, at.warp) => known.lanes |= alone,
             Some(_) => {}
-            None => self.beyond.push(Beyond { site, block: at.block, warp: at.warp, kind, lanes: alone }),
+            None => self.beyond.push(ShuffleSources { site, block: at.block, warp: at.warp, kind, lanes: alone }),
         }
     }
 
     /// Returns the hint about shuffles without a source lane, by line: a loop may have become many instructions.
     fn alone(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
-        let mut lines: Vec<(&Beyond, Mask)> = Vec::new();
+        let mut lines: Vec<(&ShuffleSources, Mask)> = Vec::new();
         for it in &self.beyond {
-            let line = |it: &Beyond| sites.user_lines(launch.code, it.site).0.map(|place| (place.file, place.line));
+            let line =
+                |it: &ShuffleSources| sites.user_lines(launch.code, it.site).0.map(|place| (place.file, place.line));
             match lines.iter_mut().find(|(known, _)| line(known) == line(it)) {
                 Some((_, lanes)) => *lanes |= it.lanes,
                 None => lines.push((it, it.lanes)),
             }
         }
         let (first, _) = lines.first()?;
-        let end = |&(it, lanes): &(&Beyond, Mask)| {
+        let end = |&(it, lanes): &(&ShuffleSources, Mask)| {
             let action = Action::ShuffleGaveBack { lanes };
             Access { thread: None, ..access(launch, sites, it.block, 32 * it.warp, it.site, action) }
         };
@@ -210,13 +211,13 @@ impl Hints {
     /// Returns the hint about results of `activemask`.
     fn masks(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
         let first = self.asked.first()?;
-        let end = |it: &Asked| {
+        let end = |it: &ActiveMaskUse| {
             let action = Action::ActiveMaskGave { mask: it.mask, live: it.live };
             access(launch, sites, it.block, 32 * it.warp + it.mask.trailing_zeros(), it.site, action)
         };
         let accesses = self.asked.iter().map(end).collect();
         let place = Where::Block { block: launch.block_index(first.block) };
-        let is_other = |it: &Asked| (it.block, it.warp) == (first.block, first.warp) && it.mask != first.mask;
+        let is_other = |it: &ActiveMaskUse| (it.block, it.warp) == (first.block, first.warp) && it.mask != first.mask;
         let differ = self.asked.iter().any(is_other);
         Some(hint(launch, Slug::AbsentLane, accesses, place, Cause::ActiveMask { differ }))
     }

@@ -2,7 +2,7 @@
 //! others are counted. The crate `diagnose` may show another pair of that rank, if more is known about it.
 
 use crate::evidence::compared::ComparedLoads;
-use crate::findings::clue::{Clue, RaceClue, Shown};
+use crate::findings::clue::{Clue, RaceClue, RaceEvidence};
 use crate::findings::skipped::told_once;
 use crate::sites::Sites;
 use finding::{Access, Action, Distance, Finding, Severity, Slug, SourceLocation};
@@ -66,7 +66,7 @@ impl Entry {
     }
 
     /// True if `shown` has some evidence, other than that of this entry's own pair or of one of its alternatives.
-    pub fn shows_more(&self, shown: &Shown, ends: [u32; 2]) -> bool {
+    pub fn shows_more(&self, shown: &RaceEvidence, ends: [u32; 2]) -> bool {
         let first = match &self.clue {
             Some(Clue::Race(clue)) => Some(&**clue),
             _ => None,

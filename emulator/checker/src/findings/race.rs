@@ -4,7 +4,7 @@
 use crate::access::race::Race;
 use crate::evidence::apart::Between;
 use crate::evidence::lack::Lack;
-use crate::findings::clue::{RaceClue, RaceEnd, Shown};
+use crate::findings::clue::{RaceClue, RaceEnd, RaceEvidence};
 use crate::findings::list::access;
 use crate::findings::values::{self, AccessValues};
 use crate::order::clock::TooNarrow;
@@ -42,8 +42,8 @@ pub struct Conflict<'a> {
     pub earlier: Option<&'a Record>,
 }
 
-pub(super) fn shown(race: &Race, between: &Between) -> Shown {
-    Shown { unfenced: race.unfenced, flag: between.flag, look: between.look, lack: between.lack }
+pub(super) fn shown(race: &Race, between: &Between) -> RaceEvidence {
+    RaceEvidence { unfenced: race.unfenced, flag: between.flag, look: between.look, lack: between.lack }
 }
 
 /// A race and all that is needed to report it.

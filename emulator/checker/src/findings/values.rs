@@ -18,12 +18,12 @@ pub struct AccessValues<'a> {
     older: Option<&'a Older>,
     /// Returns true if nothing has written the memory that a lane is about to access, by lane and element.
     unwritten: Option<&'a dyn Fn(usize, usize) -> bool>,
-    done: Done,
+    done: AccessAction,
 }
 
 /// The action of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Done {
+pub enum AccessAction {
     Load,
     Store,
     Update(Operation),
@@ -38,17 +38,23 @@ pub enum Done {
 
 impl<'a> AccessValues<'a> {
     pub fn load(load: &Load, older: Option<&'a Older>) -> AccessValues<'a> {
-        AccessValues { ty: load.ty, stored: None, older, unwritten: None, done: Done::Load }
+        AccessValues { ty: load.ty, stored: None, older, unwritten: None, done: AccessAction::Load }
     }
 
     pub fn store(store: &Store, regs: &'a Registers) -> AccessValues<'a> {
         let mut src = [Reg::NONE; 8];
         src[..store.src.len()].copy_from_slice(&store.src);
-        AccessValues { ty: store.ty, stored: Some((regs, src)), older: None, unwritten: None, done: Done::Store }
+        AccessValues {
+            ty: store.ty,
+            stored: Some((regs, src)),
+            older: None,
+            unwritten: None,
+            done: AccessAction::Store,
+        }
     }
 
     pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> AccessValues<'a> {
-        let done = Done::Update(atomic.operation);
+        let done = AccessAction::Update(atomic.operation);
         AccessValues { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, unwritten: None, done }
     }
 
@@ -58,7 +64,7 @@ impl<'a> AccessValues<'a> {
     }
 
     /// Returns an action without a value to report.
-    pub fn without(done: Done) -> AccessValues<'a> {
+    pub fn without(done: AccessAction) -> AccessValues<'a> {
         AccessValues { ty: Type::B128, stored: None, older: None, unwritten: None, done }
     }
 
@@ -67,15 +73,15 @@ impl<'a> AccessValues<'a> {
     pub fn action(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> Action {
         let value = || self.of(lane, region, address, element);
         match self.done {
-            Done::Load => Action::Loaded { value: value() },
-            Done::Store => Action::Stored { value: value() },
-            Done::Update(operation) => Action::Updated { operation, operand: value() },
-            Done::CopyFrom => Action::StartedCopyFrom,
-            Done::CopyTo => Action::StartedCopyTo,
-            Done::Initialise => Action::Initialised,
-            Done::Invalidate => Action::Invalidated,
-            Done::AskPhase => Action::AskedPhase,
-            Done::Arrive => Action::Arrived,
+            AccessAction::Load => Action::Loaded { value: value() },
+            AccessAction::Store => Action::Stored { value: value() },
+            AccessAction::Update(operation) => Action::Updated { operation, operand: value() },
+            AccessAction::CopyFrom => Action::StartedCopyFrom,
+            AccessAction::CopyTo => Action::StartedCopyTo,
+            AccessAction::Initialise => Action::Initialised,
+            AccessAction::Invalidate => Action::Invalidated,
+            AccessAction::AskPhase => Action::AskedPhase,
+            AccessAction::Arrive => Action::Arrived,
         }
     }
 
@@ -100,11 +106,13 @@ impl<'a> AccessValues<'a> {
     /// Returns the memory access of `touch`.
     pub fn memory(&self, touch: &Touch) -> MemoryAccess {
         let kind = match self.done {
-            Done::Load => AccessKind::Load,
-            Done::Store => AccessKind::Store,
-            Done::Update(_) => AccessKind::Atomic,
-            Done::CopyFrom | Done::CopyTo => AccessKind::AsyncCopy,
-            Done::Initialise | Done::Invalidate | Done::AskPhase | Done::Arrive => AccessKind::BarrierObject,
+            AccessAction::Load => AccessKind::Load,
+            AccessAction::Store => AccessKind::Store,
+            AccessAction::Update(_) => AccessKind::Atomic,
+            AccessAction::CopyFrom | AccessAction::CopyTo => AccessKind::AsyncCopy,
+            AccessAction::Initialise | AccessAction::Invalidate | AccessAction::AskPhase | AccessAction::Arrive => {
+                AccessKind::BarrierObject
+            }
         };
         touched_memory(touch, kind)
     }

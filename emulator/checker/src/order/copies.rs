@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 /// A warp's copies.
 #[derive(Clone, Debug)]
-pub struct Copied {
+pub struct WarpCopies {
     /// The warp of the threads that stand for the copies.
     by: u32,
     /// The last copy that each lane has waited for.
@@ -75,10 +75,10 @@ impl StartedCopies {
     }
 }
 
-impl Copied {
+impl WarpCopies {
     /// Returns the state of a warp whose copies count as accesses of warp `by`.
-    pub fn new(by: u32) -> Copied {
-        Copied { by, waited: [0; WARP], now: 0, again: 0 }
+    pub fn new(by: u32) -> WarpCopies {
+        WarpCopies { by, waited: [0; WARP], now: 0, again: 0 }
     }
 
     /// Begins the judgement of copy `number`; `again` are the lanes whose copy repeats the last one to its destination.

@@ -13,14 +13,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Record {
     pub order: Order,
-    pub work: Work,
+    pub work: WorkKind,
     /// The sites of its accesses.
     pub sites: Sites,
 }
 
 /// The kind of work.
 #[derive(Clone, Debug)]
-pub enum Work {
+pub enum WorkKind {
     /// A launch: the kernel, with its program for the source lines of its instructions.
     Kernel {
         name: String,
@@ -33,33 +33,33 @@ pub enum Work {
 
 impl Record {
     pub fn launch(order: Order, name: String, program: Arc<Program>, index: usize, names: Names) -> Record {
-        Record { order, work: Work::Kernel { name, program, index, names }, sites: Sites::default() }
+        Record { order, work: WorkKind::Kernel { name, program, index, names }, sites: Sites::default() }
     }
 
     pub fn host(order: Order, operation: HostOperation) -> Record {
-        Record { order, work: Work::Host(operation), sites: Sites::default() }
+        Record { order, work: WorkKind::Host(operation), sites: Sites::default() }
     }
 
     pub fn code(&self) -> Option<&Code> {
         match &self.work {
-            Work::Kernel { program, index, .. } => program.code(*index).as_ref().ok(),
-            Work::Host(_) => None,
+            WorkKind::Kernel { program, index, .. } => program.code(*index).as_ref().ok(),
+            WorkKind::Host(_) => None,
         }
     }
 
     /// Returns the operation of the host, if it was not a launch.
     pub fn host_operation(&self) -> Option<HostOperation> {
         match self.work {
-            Work::Kernel { .. } => None,
-            Work::Host(operation) => Some(operation),
+            WorkKind::Kernel { .. } => None,
+            WorkKind::Host(operation) => Some(operation),
         }
     }
 
     /// Returns the name of the kernel that was launched.
     pub fn kernel(&self) -> Option<&str> {
         match &self.work {
-            Work::Kernel { name, .. } => Some(name),
-            Work::Host(_) => None,
+            WorkKind::Kernel { name, .. } => Some(name),
+            WorkKind::Host(_) => None,
         }
     }
 
@@ -71,8 +71,8 @@ impl Record {
     /// Returns the names of a launch's memory and threads. `None` for work of the host.
     pub fn names(&self) -> Option<&Names> {
         match &self.work {
-            Work::Kernel { names, .. } => Some(names),
-            Work::Host(_) => None,
+            WorkKind::Kernel { names, .. } => Some(names),
+            WorkKind::Host(_) => None,
         }
     }
 
@@ -86,8 +86,8 @@ impl Record {
     /// Returns an action of this launch, as reported with an access of a later launch.
     pub fn earlier(&self, action: Action) -> Action {
         match &self.work {
-            Work::Kernel { name, .. } => Action::Earlier { action: Box::new(action), kernel: name.clone() },
-            Work::Host(operation) => Action::EarlierHost { operation: *operation },
+            WorkKind::Kernel { name, .. } => Action::Earlier { action: Box::new(action), kernel: name.clone() },
+            WorkKind::Host(operation) => Action::EarlierHost { operation: *operation },
         }
     }
 

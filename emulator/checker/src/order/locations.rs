@@ -1,6 +1,6 @@
 //! The releases of locations, and the effect of accesses on them (see [`super::release`]).
 
-use crate::order::release::{Location, Reach, Released, SyncVar};
+use crate::order::release::{Location, Reach, ReleasedView, SyncVar};
 use crate::order::warp::{Knows, WarpOrder};
 use crate::sites::touched::TouchKind;
 use machine::lanes::at_one;
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// The releases of a location after the write of one lane, and before that of the next lane of its instruction: lane,
 /// address, releases.
-pub type Wrote = (usize, u64, SyncVar);
+pub type WriteReleases = (usize, u64, SyncVar);
 
 /// The aspects of an access that concern release and acquire.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub struct SyncAccess<'a> {
 }
 
 /// The last observation of a location by a lane of an access: the location, the lane, and its state before.
-struct Looked {
+struct LastLook {
     place: Location,
     lane: usize,
     knew: Knows,
@@ -63,7 +63,7 @@ impl Releases {
     }
 
     /// Adds the releases of an update at an earlier position in the coherence order, which the latest write hands on.
-    pub fn hand_on(&mut self, place: Location, bytes: u32, released: &[Released]) {
+    pub fn hand_on(&mut self, place: Location, bytes: u32, released: &[ReleasedView]) {
         self.places.entry(place).or_default().hand_on(bytes, released);
     }
 
@@ -93,7 +93,7 @@ impl Releases {
         place: Location,
         reach: Reach,
         warp: &mut WarpOrder,
-        last: &mut Option<Looked>,
+        last: &mut Option<LastLook>,
     ) {
         if let Some(last) = last
             && last.place == place
@@ -102,7 +102,7 @@ impl Releases {
             return warp.looks_as(lane, last.lane);
         }
         let goes_with_others = access.may_be_short && !access.touch.mask.is_power_of_two();
-        *last = if goes_with_others { warp.knows(lane).map(|knew| Looked { place, lane, knew }) } else { None };
+        *last = if goes_with_others { warp.knows(lane).map(|knew| LastLook { place, lane, knew }) } else { None };
         self.look_alone(access.touch, lane, place, reach, warp);
         if !warp.patterns()[lane].told.is_empty() {
             *last = None;
@@ -126,7 +126,7 @@ impl Releases {
         access: SyncAccess,
         warp: &mut WarpOrder,
         site: impl FnOnce() -> u32,
-        mut wrote: Option<&mut Vec<Wrote>>,
+        mut wrote: Option<&mut Vec<WriteReleases>>,
     ) {
         let SyncAccess { touch, kind, observes, failed, .. } = access;
         let semantics = touch.semantics;

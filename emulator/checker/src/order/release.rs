@@ -69,7 +69,7 @@ impl Reach {
 }
 
 /// A released view, and the reach of the operation that begins the release pattern.
-pub type Released = (Reach, Rc<View>);
+pub type ReleasedView = (Reach, Rc<View>);
 
 /// The release of a location's last strong write: its own, and those of earlier writes that read-modify-writes have
 /// handed on.
@@ -81,7 +81,7 @@ pub struct SyncVar {
     last: Option<Reach>,
     /// The size of that write in bytes. A read of another size is not morally strong with it, and observes nothing.
     bytes: u32,
-    entries: Vec<Released>,
+    entries: Vec<ReleasedView>,
 }
 
 /// Represents several blocks: reached by wide scopes, and by none of one block.
@@ -108,12 +108,12 @@ const OWN: usize = 4;
 
 impl SyncVar {
     /// Returns the state after a write of `bytes` bytes with the reach `by`.
-    pub fn new(by: Reach, bytes: u32, released: Vec<Released>) -> SyncVar {
+    pub fn new(by: Reach, bytes: u32, released: Vec<ReleasedView>) -> SyncVar {
         SyncVar { last: Some(by), bytes, entries: released }
     }
 
     /// Records a read-modify-write, which hands on what it has observed and adds to it.
-    pub fn update(&mut self, by: Reach, bytes: u32, released: &[Released]) {
+    pub fn update(&mut self, by: Reach, bytes: u32, released: &[ReleasedView]) {
         if std::mem::replace(&mut self.bytes, bytes) != bytes {
             (self.last, self.entries) = (None, Vec::new());
         }
@@ -128,12 +128,12 @@ impl SyncVar {
     }
 
     /// Adds what an earlier update of `bytes` bytes has released, since its write hands that on.
-    pub fn hand_on(&mut self, bytes: u32, released: &[Released]) {
+    pub fn hand_on(&mut self, bytes: u32, released: &[ReleasedView]) {
         self.bytes = bytes;
         released.iter().for_each(|released| self.add(released));
     }
 
-    fn add(&mut self, (reach, view): &Released) {
+    fn add(&mut self, (reach, view): &ReleasedView) {
         // The latest are at the end.
         let mine = match self.entries.iter().position(|(known, _)| known == reach) {
             Some(at) => joined(&self.entries.remove(at).1, view),
@@ -160,7 +160,7 @@ impl SyncVar {
         }
     }
 
-    pub fn entries(&self) -> &[Released] {
+    pub fn entries(&self) -> &[ReleasedView] {
         &self.entries
     }
 
@@ -170,7 +170,7 @@ impl SyncVar {
     }
 
     /// Returns what a read of that reach finds released, each with the scopes that keep the read from observing it.
-    pub fn seen_by(&self, read: Reach) -> impl Iterator<Item = (&Released, Option<TooNarrow>)> {
+    pub fn seen_by(&self, read: Reach) -> impl Iterator<Item = (&ReleasedView, Option<TooNarrow>)> {
         let unseen = self.last.filter(|last| !last.meets(read));
         let of_several = |by: By| self.entries.iter().any(|(reach, _)| reach.block == SEVERAL && reach.by == by);
         let seen = self.entries.iter().filter(move |(theirs, _)| {
@@ -186,8 +186,8 @@ impl SyncVar {
 
 /// A release that a relaxed read has observed.
 #[derive(Clone, Debug)]
-pub struct Pending {
-    pub released: Released,
+pub struct PendingRelease {
+    pub released: ReleasedView,
     /// The site of the last such read.
     pub seen: u32,
     /// The scopes that are too narrow already, so that no fence can acquire it.
@@ -196,7 +196,7 @@ pub struct Pending {
     pub place: Option<Location>,
 }
 
-impl Pending {
+impl PendingRelease {
     /// Returns the scopes that keep a fence from acquiring it.
     pub fn denied(&self, fence: Reach) -> Option<TooNarrow> {
         let (theirs, _) = &self.released;
@@ -212,19 +212,19 @@ impl Pending {
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     /// The last fence, and the last wide one: every later strong write releases what they cover.
-    pub fences: Vec<Released>,
+    pub fences: Vec<ReleasedView>,
     /// Releases that relaxed reads have observed, and that the next fence acquires. Lanes that have observed the same
     /// share it.
-    pub pending: Rc<Vec<Pending>>,
+    pub pending: Rc<Vec<PendingRelease>>,
     pub told: Carried,
     /// The last `.release` of each location. Later strong writes of the thread to that location release it again, even
     /// if others have written there in between.
-    own: Vec<(Location, Released)>,
+    own: Vec<(Location, ReleasedView)>,
 }
 
 impl Patterns {
     /// Removes everything. All lanes begin with the same shared `pending`.
-    pub fn clear(&mut self, pending: &Rc<Vec<Pending>>) {
+    pub fn clear(&mut self, pending: &Rc<Vec<PendingRelease>>) {
         self.fences.clear();
         self.pending = pending.clone();
         self.told.fenced.clear();
@@ -233,7 +233,7 @@ impl Patterns {
     }
 
     /// Records a fence that releases.
-    pub fn fence(&mut self, released: Released) {
+    pub fn fence(&mut self, released: ReleasedView) {
         // It covers what the fences before it cover, within its scope. But only a `fence.sc` replaces another in their
         // order.
         let outlasts =
@@ -244,7 +244,7 @@ impl Patterns {
     }
 
     /// Records what a `.release` at `place` has released.
-    pub fn releases(&mut self, place: Location, released: Released) {
+    pub fn releases(&mut self, place: Location, released: ReleasedView) {
         let is_wider = |known: &Reach| known.wide && !released.0.wide;
         self.own.retain(|(known, (reach, _))| *known != place || is_wider(reach));
         if self.own.len() == OWN {
@@ -259,17 +259,17 @@ impl Patterns {
     }
 
     /// Returns what the thread's last releases at `place` add to a strong write there.
-    pub fn own(&self, place: Location) -> impl Iterator<Item = &Released> {
+    pub fn own(&self, place: Location) -> impl Iterator<Item = &ReleasedView> {
         self.own.iter().filter(move |(known, _)| *known == place).map(|(_, released)| released)
     }
 
     /// Records a release that a relaxed read has observed.
-    pub fn observe(&mut self, released: &Released, narrow: Option<TooNarrow>, by: Reach, place: Option<Location>) {
+    pub fn observe(&mut self, released: &ReleasedView, narrow: Option<TooNarrow>, by: Reach, place: Option<Location>) {
         let (theirs, view) = released;
         // A long spin observes the same few releases; those of one reach are joined. If a thread reads many locations,
         // not all are kept separately.
         let is_full = self.pending.len() >= PLACES;
-        let same = |known: &&mut Pending| {
+        let same = |known: &&mut PendingRelease| {
             known.released.0 == *theirs && known.narrow == narrow && (is_full || known.place == place)
         };
         let pending = Rc::make_mut(&mut self.pending);
@@ -278,7 +278,7 @@ impl Patterns {
                 (known.released.1, known.seen) = (joined(&known.released.1, view), by.site);
                 known.place = known.place.filter(|known| Some(*known) == place);
             }
-            None => pending.push(Pending { released: released.clone(), seen: by.site, narrow, place }),
+            None => pending.push(PendingRelease { released: released.clone(), seen: by.site, narrow, place }),
         }
     }
 }
@@ -287,9 +287,9 @@ impl Patterns {
 #[derive(Clone, Debug, Default)]
 pub struct Carried {
     /// The views that each `fence.sc` before the barrier covers.
-    pub fenced: Vec<Released>,
+    pub fenced: Vec<ReleasedView>,
     /// Releases that some thread has observed before the barrier; acquired at the next `fence.sc`.
-    pub observed: Vec<Released>,
+    pub observed: Vec<ReleasedView>,
 }
 
 impl Carried {
@@ -310,13 +310,13 @@ impl Carried {
     }
 
     /// Records that a strong read has observed a `fence.sc` of a thread before the writer's barrier.
-    pub fn observe(&mut self, released: &Released) {
+    pub fn observe(&mut self, released: &ReleasedView) {
         note(&mut self.observed, released);
     }
 
     /// Removes and returns what a `fence.sc` acquires.
-    pub fn acquire(&mut self, fence: Reach) -> Vec<Released> {
-        let met = |(theirs, _): &Released| theirs.meets(fence);
+    pub fn acquire(&mut self, fence: Reach) -> Vec<ReleasedView> {
+        let met = |(theirs, _): &ReleasedView| theirs.meets(fence);
         let (acquired, left) = std::mem::take(&mut self.observed).into_iter().partition(met);
         self.observed = left;
         acquired
@@ -324,7 +324,7 @@ impl Carried {
 }
 
 /// Adds a release to a list. Releases of the same reach are joined.
-fn note(list: &mut Vec<Released>, released: &Released) {
+fn note(list: &mut Vec<ReleasedView>, released: &ReleasedView) {
     match list.iter_mut().find(|(reach, _)| *reach == released.0) {
         Some((_, view)) => *view = joined(view, &released.1),
         None => list.push(released.clone()),

@@ -2,8 +2,8 @@
 //! threads.
 
 use crate::order::clock::{View, joined};
-use crate::order::copies::Copied;
-use crate::order::release::{By, Location, Patterns, Pending, Reach, Released, SyncVar};
+use crate::order::copies::WarpCopies;
+use crate::order::release::{By, Location, Patterns, PendingRelease, Reach, ReleasedView, SyncVar};
 use crate::sites::touched::Clock;
 use machine::exec::memory::Semantics;
 use machine::memory::space::Space;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// The view of a lane, and its pending observations.
 pub struct Knows {
     view: Rc<View>,
-    pending: Rc<Vec<Pending>>,
+    pending: Rc<Vec<PendingRelease>>,
 }
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub struct WarpOrder {
     /// By lane, the view that it brings to the barrier of its cluster, once it has arrived.
     to_cluster: [Option<Rc<View>>; WARP],
     /// Its asynchronous copies, if there are any.
-    copied: Option<Box<Copied>>,
+    copied: Option<Box<WarpCopies>>,
 }
 
 impl WarpOrder {
@@ -114,14 +114,14 @@ impl WarpOrder {
     }
 
     #[inline(always)]
-    pub fn copied(&self) -> Option<&Copied> {
+    pub fn copied(&self) -> Option<&WarpCopies> {
         self.copied.as_deref()
     }
 
     /// Begins the judgement of copy `number` of the warp, started by lanes of it. `again` are those whose copy repeats
     /// the last one to its destination.
     pub fn begin_copy(&mut self, by: u32, number: Clock, again: Mask) {
-        self.copied.get_or_insert_with(|| Box::new(Copied::new(by))).begin(number, again);
+        self.copied.get_or_insert_with(|| Box::new(WarpCopies::new(by))).begin(number, again);
     }
 
     /// Records that a lane has waited for its copies up to that number.
@@ -163,7 +163,7 @@ impl WarpOrder {
 
     /// Returns what a strong write of `lane` to `place` releases: by itself, because of an earlier fence or release,
     /// and because of fences of other threads before a barrier.
-    pub fn releases(&mut self, touch: &Touch, lane: usize, place: Location, reach: Reach) -> Vec<Released> {
+    pub fn releases(&mut self, touch: &Touch, lane: usize, place: Location, reach: Reach) -> Vec<ReleasedView> {
         let patterns = &self.patterns[lane];
         let released = touch.semantics.releases().then(|| {
             let mut view = (*self.views[lane]).clone();
@@ -190,8 +190,8 @@ impl WarpOrder {
         if self.patterns[lane].pending.is_empty() {
             return;
         }
-        let here = |pending: &Pending| place.is_none() || pending.place == place;
-        let (here, mut left): (Vec<Pending>, Vec<Pending>) =
+        let here = |pending: &PendingRelease| place.is_none() || pending.place == place;
+        let (here, mut left): (Vec<PendingRelease>, Vec<PendingRelease>) =
             Rc::unwrap_or_clone(std::mem::take(&mut self.patterns[lane].pending)).into_iter().partition(here);
         for pending in here {
             let (_, view) = &pending.released;

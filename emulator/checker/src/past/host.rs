@@ -1,7 +1,7 @@
 //! The host's copies and fills. They too race with launches that are not ordered before them, they define memory, and
 //! the values that they bring to the host must have been written.
 
-use crate::access::cell::Cell;
+use crate::fast::cell::Cell;
 use crate::order::launches::Record;
 use crate::past::state::{HostAccess, State};
 use crate::sites::touched::Touched;

@@ -1,10 +1,8 @@
 //! The state that outlives a launch: undefined memory, the last accesses of memory, and the order of the host's
 //! operations.
 
-use crate::access::cells::{LINE, Memory};
-use crate::access::table::Overflow;
 use crate::order::launches::{Past, Record, is_before};
-use crate::past::host::bytes_of;
+use crate::races::RegionAccesses;
 use crate::sites::Sites;
 use crate::sites::touched::{How, TouchKind, Touched};
 use crate::undefined::memory::Undefined;
@@ -27,7 +25,7 @@ pub struct HostAccess {
 #[derive(Debug, Default)]
 pub struct State {
     undefined: Undefined,
-    memories: FxHashMap<u64, Memory>,
+    memories: FxHashMap<u64, RegionAccesses>,
     past: Past,
     judgement: Judgement,
     /// The hints so far, if launches search for what may explain a wrong answer without a finding.
@@ -174,47 +172,24 @@ impl State {
         let touch = |bytes| Touched { thread: 0, clock: 1, how: How::new(0, bytes, kind, None, 4) };
         let (start, end) = (operation.offset, operation.offset + operation.bytes);
         let memory = self.memories.entry(operation.base).or_default();
-        let from = start & !3;
-        if self.judgement.is_by_rule() {
-            let history = memory.history_mut(self.judgement);
-            (from..end)
-                .step_by(4)
-                .for_each(|word| history.add(word, launch, touch(bytes_of(word, start, operation.bytes))));
-        }
         if !self.past.are_all_before() {
             let is_displaced = |old: Touched| match operation.writes {
                 // A conflict with an unordered kernel has already been reported as a race.
                 true => old.launch().is_some_and(|launch| !self.past.is_kernel(launch)),
                 false => !old.how.writes(),
             };
-            memory.displace((start, end), launch, &self.past, is_displaced);
+            memory.displaced.displace(&memory.cells, (start, end), launch, &self.past, is_displaced);
         }
-        for at in (from & !(LINE - 1)..end).step_by(LINE as usize) {
-            let (page, line) = memory.cells.page(at);
-            page.renew(line, launch, true, &mut Overflow::default());
-            let row = &mut page.lines[line];
-            if start <= at && at + LINE <= end && (operation.writes || !row.has_cells() && !row.has_older()) {
-                let touched = touch(0xf);
-                let (write, read) = if operation.writes { (touched, Touched::default()) } else { (row.write, touched) };
-                row.set_rows(write, read);
-                continue;
-            }
-            for word in (from.max(at)..end.min(at + LINE)).step_by(4) {
-                let cell = &mut page.cells(line, &mut Overflow::default())[(word % LINE / 4) as usize];
-                cell.read = Touched::default();
-                *(if operation.writes { &mut cell.write } else { &mut cell.read }) =
-                    touch(bytes_of(word, start, operation.bytes));
-            }
-        }
+        memory.enter((start, end), launch, touch, self.judgement);
     }
 
     /// Returns the cells of an allocation that was accessed.
-    pub fn touched(&self, base: u64) -> Option<&Memory> {
+    pub fn touched(&self, base: u64) -> Option<&RegionAccesses> {
         self.memories.get(&base)
     }
 
     /// Returns the cells of the allocation at `base`, the launches before, and the undefined bits.
-    pub fn memory(&mut self, base: u64) -> (&mut Memory, &Past, &Undefined) {
+    pub fn memory(&mut self, base: u64) -> (&mut RegionAccesses, &Past, &Undefined) {
         (self.memories.entry(base).or_default(), &self.past, &self.undefined)
     }
 

@@ -1,6 +1,6 @@
 //! The plain race checker: it keeps every access, and compares each new one with all earlier ones of its word.
 //!
-//! It is the [rule](crate::rule) with nothing else: complete, and as slow as that is. `access` keeps a few accesses of
+//! It is the [rule](crate::rule) with nothing else: complete, and as slow as that is. `fast` keeps a few accesses of
 //! each word and must come to the same verdict; tests compare the two. For any launch it is switched on by
 //! [`Judgement::Rule`](machine::types::Judgement).
 //!
@@ -14,11 +14,10 @@
 //! Which write a read gets is not a matter of time alone. Some schedules let loads read older values and stores take
 //! earlier positions: then [`Current::back`] is the number of writes that come later in coherence order.
 
-use crate::access::accesses::WarpAccess;
 use crate::access::actor::{Actor, Current};
 use crate::access::race::{Race, distance};
-use crate::access::record::covers;
-use crate::rule;
+use crate::access::warp_access::WarpAccess;
+use crate::rule::{self, RaceChecker, covers};
 use crate::sites::touched::{How, TouchKind, Touched};
 use rustc_hash::FxHashMap;
 
@@ -66,38 +65,6 @@ impl History {
         History { words: FxHashMap::default(), finds_covered }
     }
 
-    /// Judges and records the access that each lane is about to make. Calls `found` with each race, its element and the
-    /// offset of its word.
-    pub fn judge(
-        &mut self,
-        actor: &Actor,
-        access: &WarpAccess,
-        (base, era): (u64, u32),
-        found: &mut impl FnMut(&Current, u32, Race, u64),
-    ) {
-        let finds_covered = self.finds_covered;
-        access.for_each_word(actor, base, |current, element, offset, new| {
-            let word = self.word(offset, era, actor.outlives());
-            let races = word.races(current, new, finds_covered);
-            word.cover(current, new, &races);
-            word.record(current, new);
-            first_of_each(current, races).into_iter().for_each(|race| found(current, element, race, offset));
-        });
-    }
-
-    /// Judges a read of the word at `offset` without recording it.
-    pub fn judge_read(
-        &mut self,
-        current: &Current,
-        (offset, era): (u64, u32),
-        new: Touched,
-        found: &mut impl FnMut(Race),
-    ) {
-        let finds_covered = self.finds_covered;
-        let races = self.word(offset, era, current.actor.outlives()).races(current, new, finds_covered);
-        first_of_each(current, races).into_iter().for_each(found);
-    }
-
     /// Records an access of launch `era` that is not judged: by the host, or a read whose value had an effect later.
     pub fn add(&mut self, offset: u64, era: u32, new: Touched) {
         let word = self.word(offset, era, true);
@@ -123,6 +90,38 @@ impl History {
             *word = Word { era, ..Word::default() };
         }
         word
+    }
+}
+
+/// The plain checker of one memory region.
+pub struct PlainChecker<'m> {
+    pub history: &'m mut History,
+    /// The address at which the region begins.
+    pub base: u64,
+    /// The launch, or for shared memory the era, of the accesses that are judged.
+    pub era: u32,
+}
+
+impl RaceChecker for PlainChecker<'_> {
+    fn judge(&mut self, actor: &Actor, access: &WarpAccess, found: &mut impl FnMut(&Current, u32, Race, u64)) {
+        let finds_covered = self.history.finds_covered;
+        access.for_each_word(actor, self.base, |current, element, offset, new| {
+            let word = self.history.word(offset, self.era, actor.outlives());
+            let races = word.races(current, new, finds_covered);
+            word.cover(current, new, &races);
+            word.record(current, new);
+            first_of_each(current, races).into_iter().for_each(|race| found(current, element, race, offset));
+        });
+    }
+
+    fn judge_read(&mut self, current: &Current, offset: u64, new: Touched, found: &mut impl FnMut(Race)) {
+        let finds_covered = self.history.finds_covered;
+        let races = self.history.word(offset, self.era, current.actor.outlives()).races(current, new, finds_covered);
+        first_of_each(current, races).into_iter().for_each(found);
+    }
+
+    fn note_read(&mut self, offset: u64, read: Touched) {
+        self.history.add(offset, self.era, read);
     }
 }
 

@@ -104,7 +104,7 @@ struct Body<'a> {
 
 /// Uses of a loaded value over all paths from the load.
 #[derive(Default)]
-struct Fate {
+struct LoadUses {
     /// Instructions at which it has an effect.
     effects: Vec<usize>,
     dropped: bool,
@@ -126,8 +126,8 @@ impl Body<'_> {
 
     /// Follows the value until each path has ended, or until one may drop it. `None` if that takes more than
     /// [`MOST_STEPS`].
-    fn fate(&self, load: usize) -> Option<Fate> {
-        let mut fate = Fate::default();
+    fn fate(&self, load: usize) -> Option<LoadUses> {
+        let mut fate = LoadUses::default();
         let mut value = Vec::new();
         results(&self.instrs[load].op, |reg| value.push(reg));
         let mut todo = vec![(load + 1, value)];

@@ -1,11 +1,11 @@
 //! Reads by the speculative loads of a launch, and the races withheld until a loaded value has an effect.
 
-use crate::access::accesses::{Shadow, WarpAccess};
 use crate::access::actor::{Actor, Current};
-use crate::access::judge;
 use crate::access::race::Race;
+use crate::access::warp_access::WarpAccess;
 use crate::findings::incoming::PendingRace;
-use crate::rule;
+use crate::races::RegionChecker;
+use crate::rule::{self, RaceChecker};
 use crate::sites::touched::{Clock, How, Touched};
 use crate::speculation::loads::SpeculativeLoads;
 use crate::speculation::taint::{ReadId, ReadSet, ReadSets, TaintedRegisters};
@@ -170,7 +170,7 @@ impl Readers {
 
 /// A callback for each race: the lane that makes the access, the element, the word, and the reader if the race is one
 /// of a speculative read.
-type Found<'f> = dyn FnMut(&mut SpeculativeReads, &Current, u32, Race, u64, Option<Reader>) + 'f;
+type RaceCallback<'f> = dyn FnMut(&mut SpeculativeReads, &Current, u32, Race, u64, Option<Reader>) + 'f;
 
 /// The speculative reads of one allocation, or of a block's shared memory: by the offset of each word.
 #[derive(Debug, Default)]
@@ -194,18 +194,18 @@ impl ReadWords {
     /// Judges a speculative load of a warp against the writes before it, and records it here.
     pub fn read(
         &mut self,
-        shadow: &mut Shadow,
+        checker: &mut RegionChecker,
         actor: &Actor,
         access: &WarpAccess,
         read: ReadId,
         all: &mut SpeculativeReads,
-        found: &mut Found,
+        found: &mut RaceCallback,
     ) {
-        let base = shadow.base;
+        let base = checker.base();
         access.for_each_word(actor, base, |current, element, word, new| {
             let reader = Some(Reader { read, lane: current.lane });
             let mut found = |race| found(all, current, element, race, word, reader);
-            judge::read_only(shadow, current, word, new, &mut found);
+            checker.judge_read(current, word, new, &mut found);
             self.add(word, new, read, &all.reads);
         });
     }
@@ -230,7 +230,14 @@ impl ReadWords {
     }
 
     /// Judges a write that a warp is about to make against the reads of its words.
-    pub fn write(&self, actor: &Actor, base: u64, access: &WarpAccess, all: &mut SpeculativeReads, found: &mut Found) {
+    pub fn write(
+        &self,
+        actor: &Actor,
+        base: u64,
+        access: &WarpAccess,
+        all: &mut SpeculativeReads,
+        found: &mut RaceCallback,
+    ) {
         access.for_each_word(actor, base, |current, element, word, new| {
             let readers = self.by_offset.get(&word).into_iter().flatten();
             for reader in readers.filter(|reader| reader.how.bytes() & new.how.bytes() != 0) {

@@ -10,7 +10,7 @@ use machine::registers::{Mask, Reg, Registers};
 
 /// A mask that some lanes got, and the register that holds it now.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct HeldMask {
     /// The register, as [`crate::undefined::origins`] numbers it.
     place: usize,
     lanes: Mask,
@@ -24,7 +24,7 @@ const MOST: usize = 16;
 
 #[derive(Debug, Default)]
 pub struct Masks {
-    held: Vec<Held>,
+    held: Vec<HeldMask>,
 }
 
 impl Masks {
@@ -40,10 +40,10 @@ impl Masks {
     /// Records that `activemask` at `site` returned to `lanes` their own mask.
     pub fn asked(&mut self, regs: &Registers, reg: Reg, lanes: Mask, site: u32) {
         self.forget(regs, reg, lanes);
-        self.hold(Held { place: place(regs, reg), lanes, value: lanes, site });
+        self.hold(HeldMask { place: place(regs, reg), lanes, value: lanes, site });
     }
 
-    fn hold(&mut self, held: Held) {
+    fn hold(&mut self, held: HeldMask) {
         if self.held.len() == MOST {
             self.held.remove(0);
         }
@@ -61,7 +61,7 @@ impl Masks {
 
     /// Records that the lanes' registers of a frame are new.
     pub fn forget_all(&mut self, lanes: Mask, frame: impl Iterator<Item = usize> + Clone) {
-        let is_inside = |held: &&mut Held| frame.clone().any(|place| place == held.place);
+        let is_inside = |held: &&mut HeldMask| frame.clone().any(|place| place == held.place);
         self.held.iter_mut().filter(is_inside).for_each(|held| held.lanes &= !lanes);
         self.held.retain(|held| held.lanes != 0);
     }
@@ -74,14 +74,15 @@ impl Masks {
     /// As `follow`, between two windows of registers.
     pub fn pass(&mut self, from: &[(&Registers, Reg)], (regs, to): (&Registers, Reg), lanes: Mask) {
         let sources = from.iter().filter(|(_, reg)| reg.is_some()).map(|(regs, reg)| place(regs, *reg));
-        let handed: Vec<Held> = {
-            let is_source = |held: &&Held| held.lanes & lanes != 0 && sources.clone().any(|place| place == held.place);
+        let handed: Vec<HeldMask> = {
+            let is_source =
+                |held: &&HeldMask| held.lanes & lanes != 0 && sources.clone().any(|place| place == held.place);
             self.held.iter().filter(is_source).copied().collect()
         };
         self.forget(regs, to, lanes);
         if to.is_some() {
             let place = place(regs, to);
-            handed.into_iter().for_each(|held| self.hold(Held { place, lanes: held.lanes & lanes, ..held }));
+            handed.into_iter().for_each(|held| self.hold(HeldMask { place, lanes: held.lanes & lanes, ..held }));
         }
     }
 
@@ -91,7 +92,7 @@ impl Masks {
             return None;
         }
         let (place, value) = (place(regs, reg), regs.get(reg, lane) as Mask);
-        let holds = |held: &&Held| held.place == place && held.lanes >> lane & 1 != 0 && held.value == value;
+        let holds = |held: &&HeldMask| held.place == place && held.lanes >> lane & 1 != 0 && held.value == value;
         self.held.iter().rev().find(holds).map(|held| held.site)
     }
 }

@@ -20,7 +20,7 @@ pub struct RegisterBits {
     slots: Vec<[u32; WARP]>,
     /// By slot, the lanes that are undefined in every bit.
     whole: Vec<Mask>,
-    marks: Marks,
+    marks: UndefinedMarks,
     /// The origins of undefined bits.
     pub(super) origins: RegisterOrigins,
     /// The results of `activemask`.
@@ -31,13 +31,13 @@ pub struct RegisterBits {
 /// operands ([`Reg::mark`]). Wider registers are marked in each of their slots. Frames are consecutive: the marks of a
 /// frame begin where both its slots and its predicates have room.
 #[derive(Debug, Default)]
-struct Marks {
+struct UndefinedMarks {
     list: Vec<Mask>,
 }
 
 const STEP: usize = MARKS as usize;
 
-impl Marks {
+impl UndefinedMarks {
     /// Returns the index where a frame's marks begin.
     #[inline(always)]
     fn frame(regs: &Registers) -> usize {
@@ -45,7 +45,7 @@ impl Marks {
     }
 
     fn reserve(&mut self, regs: &Registers, slots: usize, preds: usize) {
-        let end = Marks::frame(regs) + STEP * slots.max(preds).max(1);
+        let end = UndefinedMarks::frame(regs) + STEP * slots.max(preds).max(1);
         if self.list.len() < end {
             self.list.resize(end, 0);
         }
@@ -53,13 +53,13 @@ impl Marks {
 
     #[inline(always)]
     fn get(&self, regs: &Registers, reg: Reg) -> Mask {
-        self.list[Marks::frame(regs) + reg.mark()]
+        self.list[UndefinedMarks::frame(regs) + reg.mark()]
     }
 
     /// Returns the marks of a register's slots, or of a predicate.
     #[inline(always)]
     fn each(&mut self, regs: &Registers, reg: Reg) -> impl Iterator<Item = &mut Mask> {
-        let first = Marks::frame(regs) + reg.mark();
+        let first = UndefinedMarks::frame(regs) + reg.mark();
         let count = if reg.width == Width::Pred { 1 } else { reg.width.slots() as usize };
         self.list[first..].iter_mut().step_by(STEP).take(count)
     }
@@ -67,7 +67,7 @@ impl Marks {
     /// Returns the marks of all of an instruction's operands together, and of its sources.
     #[inline(always)]
     fn of_alu(&self, regs: &Registers, args: &Args) -> (Mask, Mask) {
-        let frame = &self.list[Marks::frame(regs)..];
+        let frame = &self.list[UndefinedMarks::frame(regs)..];
         let mark = |reg: Reg| frame[reg.mark()];
         let sources = mark(args.a) | mark(args.b) | mark(args.c) | mark(args.q);
         (sources | mark(args.d) | mark(args.e), sources)
@@ -96,7 +96,7 @@ impl RegisterBits {
         self.reserve(regs, slots, preds);
         // Other lanes may be in this frame already.
         self.whole[regs.base..regs.base + slots].iter_mut().for_each(|whole| *whole |= mask);
-        let marks = &mut self.marks.list[Marks::frame(regs)..];
+        let marks = &mut self.marks.list[UndefinedMarks::frame(regs)..];
         let of_slots = marks.iter_mut().step_by(STEP).take(slots);
         of_slots.for_each(|mark| *mark |= mask);
         let of_preds = marks.iter_mut().skip(1).step_by(STEP).take(preds);

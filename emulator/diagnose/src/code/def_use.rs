@@ -37,7 +37,7 @@ impl DefUse {
 }
 
 /// The registers and instructions that a register's value is made of, in one function.
-pub struct Made<'a> {
+pub struct Provenance<'a> {
     /// The registers behind the one that was asked for, itself first, and who writes each.
     pub registers: Vec<(Reg, &'a [u32])>,
     constants: Vec<&'a Constant>,
@@ -45,7 +45,7 @@ pub struct Made<'a> {
     pub is_given: bool,
 }
 
-impl Made<'_> {
+impl Provenance<'_> {
     pub fn writers(&self) -> impl Iterator<Item = u32> {
         self.registers.iter().flat_map(|(_, writers)| writers.iter().copied())
     }
@@ -61,12 +61,12 @@ enum Root<'a> {
 impl Reading<'_> {
     /// Returns the registers that the value is made of which the instruction at `pc` uses; `None` where that is too
     /// much to follow.
-    pub fn made_of(&self, pc: u32, reg: Reg) -> Option<Made<'_>> {
+    pub fn made_of(&self, pc: u32, reg: Reg) -> Option<Provenance<'_>> {
         let (at, mut todo) = (self.code.function_at(pc), vec![reg]);
         let function = &self.code.functions[at];
         let is_argument =
             |reg: Reg| function.params.iter().any(|formal| matches!(formal, Formal::Register(it) if *it == reg));
-        let mut made = Made { registers: Vec::new(), constants: Vec::new(), is_given: false };
+        let mut made = Provenance { registers: Vec::new(), constants: Vec::new(), is_given: false };
         while let Some(reg) = todo.pop() {
             if let Some(constant) = self.constant(at, reg) {
                 made.constants.push(constant);
@@ -121,7 +121,7 @@ impl Reading<'_> {
     /// True if a value is the same in all threads and rounds, or would be if what `besides` loads were. Arithmetic
     /// makes it of constants and of the kernel's arguments. Each register is made in one place, or in several that all
     /// lie right behind that load.
-    pub fn is_uniform(&self, made: &Made, besides: Option<u32>) -> bool {
+    pub fn is_uniform(&self, made: &Provenance, besides: Option<u32>) -> bool {
         let is_of_all = |pc: u32| match self.op(pc) {
             _ if besides == Some(pc) => true,
             Op::Load(it) => it.space == Space::Param && self.is_kernel(self.code.function_at(pc)),

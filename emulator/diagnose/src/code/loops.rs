@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 /// The way in which a thread waits for what it loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Polled {
+pub enum PollLoop {
     /// It looks again and again.
     Again,
     /// It has looked once, before the loop at this address, which does nothing and never ends: so compilers leave a
@@ -24,7 +24,7 @@ impl Reading<'_> {
         self.is_way_inside(pc, pc)
     }
 
-    pub fn polled(&self, load: u32) -> Option<Polled> {
+    pub fn polled(&self, load: u32) -> Option<PollLoop> {
         // The value may say where to look next: a walk along pointers waits for nobody.
         if self.walks(load) {
             return None;
@@ -33,11 +33,11 @@ impl Reading<'_> {
         let asking = || self.quiet_jumps(load + 1).filter(|(pc, _)| self.asks_for(*pc, load));
         let again = |(pc, target): (u32, u32)| target <= load && !self.moves(load, target..=pc);
         if is_polled(self.code, load) && asking().any(again) {
-            return Some(Polled::Again);
+            return Some(PollLoop::Again);
         }
         let mut loops =
             asking().filter_map(|(pc, target)| [target, pc + 1].into_iter().find(|start| self.is_endless(*start)));
-        loops.next().map(Polled::Once)
+        loops.next().map(PollLoop::Once)
     }
 
     /// True if what is loaded decides whether a jump back leads to another round, in which one of these instructions

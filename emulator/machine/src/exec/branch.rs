@@ -65,7 +65,7 @@ pub enum Callee {
 
 /// One argument or result at the call site.
 #[derive(Clone, Copy, Debug)]
-pub enum Passed {
+pub enum PassedArgument {
     /// A `.param` variable at this offset of the caller's frame, so many bytes.
     Memory {
         offset: u64,
@@ -77,8 +77,8 @@ pub enum Passed {
 #[derive(Clone, Debug)]
 pub struct Call {
     pub callee: Callee,
-    pub arguments: Vec<Passed>,
-    pub results: Vec<Passed>,
+    pub arguments: Vec<PassedArgument>,
+    pub results: Vec<PassedArgument>,
 }
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
@@ -177,13 +177,13 @@ fn pass(
     decoder: &mut Decoder,
     declared: Option<(Type, u32)>,
     is_result: bool,
-) -> Result<Vec<Passed>, Refused> {
+) -> Result<Vec<PassedArgument>, Refused> {
     if let Operand::Variable { var: var @ VarId(index), offset: 0 } = operand {
         let Home::Frame(offset) = decoder.scope.variable(*var) else {
             return Err(Refused::malformed("only .param variables can be passed"));
         };
         let bytes = decoder.body.variables[*index as usize].bytes().unwrap_or(0);
-        return Ok(vec![Passed::Memory { offset, bytes }]);
+        return Ok(vec![PassedArgument::Memory { offset, bytes }]);
     }
     // A number is as wide as the register that takes it.
     let (ty, count) = declared.unwrap_or((Type::B32, 1));
@@ -197,5 +197,5 @@ fn pass(
     if declared.is_some() && registers.len() != count as usize {
         return Err(Refused::malformed("the vector's size does not fit the function"));
     }
-    Ok(registers.into_iter().map(Passed::Register).collect())
+    Ok(registers.into_iter().map(PassedArgument::Register).collect())
 }

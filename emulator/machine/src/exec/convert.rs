@@ -32,7 +32,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         return tiny::decode(instruction, decoder, modifiers, format);
     }
     let (to, from) = (modifiers.ty()?, modifiers.ty()?);
-    let wanted = Wanted::take(modifiers)?;
+    let wanted = CvtModifiers::take(modifiers)?;
     if matches!(to, Type::F16x2 | Type::Bf16x2) {
         return pack::halves(instruction, decoder, &wanted, to, from);
     }
@@ -61,7 +61,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
 
 /// The modifiers of a `cvt` that are no types.
 #[derive(Clone, Copy, Debug, Default)]
-struct Wanted {
+struct CvtModifiers {
     /// `.rn` and its kin.
     rounding: Option<Rounding>,
     /// `.rni` and its kin.
@@ -74,9 +74,9 @@ struct Wanted {
     finite: bool,
 }
 
-impl Wanted {
-    fn take(mut modifiers: Modifiers) -> Result<Wanted, Refused> {
-        let wanted = Wanted {
+impl CvtModifiers {
+    fn take(mut modifiers: Modifiers) -> Result<CvtModifiers, Refused> {
+        let wanted = CvtModifiers {
             rounding: modifiers.take_map(Rounding::parse),
             integral: modifiers.take_map(Rounding::parse_integral),
             ftz: modifiers.take("ftz"),

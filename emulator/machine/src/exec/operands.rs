@@ -3,7 +3,7 @@
 use super::Alu;
 use super::Op;
 use super::async_copy::{Async, Given};
-use super::branch::{Branch, Callee, Passed};
+use super::branch::{Branch, Callee, PassedArgument};
 use super::matrix::Fragments;
 use super::mbarrier::{ObjectAction, Phase};
 use super::stack::Stack;
@@ -136,9 +136,9 @@ fn fragments(op: &Collective, then: impl FnOnce(&Fragments)) {
     }
 }
 
-fn passed(all: &[Passed]) -> impl Iterator<Item = Reg> {
+fn passed(all: &[PassedArgument]) -> impl Iterator<Item = Reg> {
     all.iter().filter_map(|passed| match passed {
-        Passed::Register(reg) => Some(*reg),
-        Passed::Memory { .. } => None,
+        PassedArgument::Register(reg) => Some(*reg),
+        PassedArgument::Memory { .. } => None,
     })
 }

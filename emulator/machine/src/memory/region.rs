@@ -20,7 +20,7 @@ pub const PAGE: usize = 1 << 16;
 
 /// Host memory that goes with its last region.
 #[derive(Debug)]
-struct Owned {
+struct OwnedHostMemory {
     start: *mut u8,
     layout: Layout,
     /// Bytes that a region may have of it.
@@ -28,11 +28,11 @@ struct Owned {
 }
 
 // SAFETY: it does nothing but free the memory, once.
-unsafe impl Send for Owned {}
+unsafe impl Send for OwnedHostMemory {}
 // SAFETY: as above.
-unsafe impl Sync for Owned {}
+unsafe impl Sync for OwnedHostMemory {}
 
-impl Drop for Owned {
+impl Drop for OwnedHostMemory {
     fn drop(&mut self) {
         // SAFETY: allocated with this layout in `Region::aligned`, and freed once.
         unsafe { dealloc(self.start, self.layout) }
@@ -46,7 +46,7 @@ pub struct Region {
     bytes: u64,
     host: *mut u8,
     /// `None`: the caller's.
-    owned: Option<Arc<Owned>>,
+    owned: Option<Arc<OwnedHostMemory>>,
     /// Kernels may only load from it: `__constant__` memory.
     is_constant: bool,
 }
@@ -118,7 +118,13 @@ impl Region {
         // SAFETY: `skip` < `align`, which the allocation has to spare.
         let host = unsafe { start.add(skip) };
         let base = base.unwrap_or(host as u64);
-        Some(Region { base, bytes, host, owned: Some(Arc::new(Owned { start, layout, room })), is_constant: false })
+        Some(Region {
+            base,
+            bytes,
+            host,
+            owned: Some(Arc::new(OwnedHostMemory { start, layout, room })),
+            is_constant: false,
+        })
     }
 
     /// As [`Region::owned`], with room for other regions after it ([`Region::renamed`]).

@@ -1,8 +1,9 @@
 //! Instructions that become several: a sum as an operand (`sums`), and matrices (`rows`, `transpose`, `wmma`).
 
+use super::replacement::Replacement;
 use super::{rows, sums, transpose, wmma};
 use crate::exec::IS_WHOLE;
-use ptx::ast::{Body, Guard, Immediate, Instruction, Module, Operand, RegId, Register, Type};
+use ptx::ast::{Body, Instruction, Module};
 
 /// Does so in the whole module. What has no meaning here stays as it is, for the decoder to refuse.
 pub fn expand(module: &mut Module) {
@@ -24,7 +25,7 @@ fn of(body: &mut Body) {
     for mut instruction in std::mem::take(&mut body.instructions) {
         begins.push(all.len() as u32);
         let Instruction { guard, loc, line, .. } = instruction;
-        let mut steps = Steps { registers: &mut body.registers, all: &mut all, guard, loc, line };
+        let mut steps = Replacement { registers: &mut body.registers, all: &mut all, guard, loc, line };
         sums::of(&mut instruction, &mut steps);
         let is_replaced = [rows::of, transpose::of, wmma::of].iter().any(|of| of(&instruction, &mut steps).is_some());
         if !is_replaced {
@@ -38,42 +39,6 @@ fn of(body: &mut Body) {
     }
 }
 
-/// The list of instructions that replace one: they have its guard and its place in the source.
-pub struct Steps<'a> {
-    pub registers: &'a mut Vec<Register>,
-    all: &'a mut Vec<Instruction>,
-    guard: Option<Guard>,
-    loc: Option<u32>,
-    line: u32,
-}
-
-impl Steps<'_> {
-    /// `text` is an opcode with its modifiers; the result is a new register of type `ty`.
-    pub fn make(&mut self, text: &str, ty: Type, sources: Vec<Operand>) -> Operand {
-        let result = self.register(ty);
-        self.push(text, [vec![result.clone()], sources].concat());
-        result
-    }
-
-    pub fn register(&mut self, ty: Type) -> Operand {
-        let id = RegId(self.registers.len() as u32);
-        self.registers.push(Register { name: "%step".into(), ty, vector: 1 });
-        Operand::Register(id)
-    }
-
-    pub fn push(&mut self, text: &str, operands: Vec<Operand>) {
-        let mut words = text.split('.').map(String::from);
-        let opcode = words.next().unwrap_or_default();
-        let Steps { guard, loc, line, .. } = *self;
-        self.all.push(Instruction { guard, opcode, modifiers: words.collect(), operands, loc, line });
-    }
-}
-
-/// A number as an operand.
-pub fn number(value: i64) -> Operand {
-    Operand::Immediate(Immediate::Int(value))
-}
-
 #[cfg(test)]
 mod tests {
     use crate::program::Program;
@@ -81,7 +46,8 @@ mod tests {
     /// Why a kernel with this body does not run.
     fn refused(body: &str) -> Option<String> {
         let text = format!(
-            ".version 8.8\n.target sm_100\n.address_size 64\n.visible .entry k()\n{{\n.reg .b32 %r<10>; .reg .b16 %h<3>; \
+            ".version 8.8\n.target sm_100\n.address_size 64\n.visible .entry k()\n{{\n\
+             .reg .b32 %r<10>; .reg .b16 %h<3>; \
              .reg .f32 %f<10>; .reg .b64 %d<3>; .shared .b32 one; .shared .align 16 .b8 rows[512];\n{body};\nret;\n}}\n"
         );
         Program::from_ptx(&[&text]).expect("the module loads").unsupported(0).map(|why| why.what.clone())

@@ -293,7 +293,8 @@ mod tests {
     /// The lines of `own`, innermost first, for the `.loc` that each `ret` stands under.
     fn lines(body: &str) -> Vec<Vec<u32>> {
         let text = format!(
-            ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"own.cu\"\n.file 2 \"<cuda>/include/h.h\"\n.entry k() {{\n{body}\n}}"
+            ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"own.cu\"\n.file 2 \"<cuda>/include/h.h\"\n\
+             .entry k() {{\n{body}\n}}"
         );
         let module = parse(&text).expect("text that parses");
         let body = module.functions[0].body.as_ref().expect("a body");

@@ -10,7 +10,7 @@
 //!
 //! Forms of `.m8n8` and `.b16`; the others are refused.
 
-use super::expand::{Steps, number};
+use super::replacement::{Replacement, number};
 use ptx::ast::{Base, Instruction, Operand, Type};
 
 pub fn concerns(instruction: &Instruction) -> bool {
@@ -41,7 +41,7 @@ fn form(modifiers: &[String]) -> Option<Form> {
 }
 
 /// None: the instruction stays.
-pub fn of(instruction: &Instruction, steps: &mut Steps) -> Option<()> {
+pub fn of(instruction: &Instruction, steps: &mut Replacement) -> Option<()> {
     if !concerns(instruction) {
         return None;
     }
@@ -106,7 +106,7 @@ pub fn of(instruction: &Instruction, steps: &mut Steps) -> Option<()> {
 }
 
 /// The address before its offset, in 32 bits of the shared window.
-fn in_shared_memory(base: &Base, is_generic: bool, steps: &mut Steps) -> Option<Operand> {
+fn in_shared_memory(base: &Base, is_generic: bool, steps: &mut Replacement) -> Option<Operand> {
     let id = match base {
         Base::Register(id) => *id,
         Base::Variable(var) => {

@@ -17,55 +17,55 @@ struct Value {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
+enum KnownValue {
     Nothing,
     Value(Value),
     Anything,
 }
 
-const NUMBER: Known = Known::Value(Value { base: None, step: 1, rest: 0 });
+const NUMBER: KnownValue = KnownValue::Value(Value { base: None, step: 1, rest: 0 });
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl Value {
-    fn at(base: Option<u32>, step: u64, rest: i64) -> Known {
+    fn at(base: Option<u32>, step: u64, rest: i64) -> KnownValue {
         let rest = if step == 0 { rest } else { rest.rem_euclid(step.min(i64::MAX as u64) as i64) };
-        Known::Value(Value { base, step, rest })
+        KnownValue::Value(Value { base, step, rest })
     }
 }
 
-impl Known {
-    fn both(self, other: Known, of: impl Fn(Value, Value) -> Known) -> Known {
+impl KnownValue {
+    fn both(self, other: KnownValue, of: impl Fn(Value, Value) -> KnownValue) -> KnownValue {
         match (self, other) {
-            (Known::Nothing, _) | (_, Known::Nothing) => Known::Nothing,
-            (Known::Value(a), Known::Value(b)) => of(a, b),
-            _ => Known::Anything,
+            (KnownValue::Nothing, _) | (_, KnownValue::Nothing) => KnownValue::Nothing,
+            (KnownValue::Value(a), KnownValue::Value(b)) => of(a, b),
+            _ => KnownValue::Anything,
         }
     }
 
-    fn join(self, other: Known) -> Known {
+    fn join(self, other: KnownValue) -> KnownValue {
         match (self, other) {
-            (Known::Nothing, known) | (known, Known::Nothing) => known,
-            (Known::Value(a), Known::Value(b)) if a.base == b.base => {
+            (KnownValue::Nothing, known) | (known, KnownValue::Nothing) => known,
+            (KnownValue::Value(a), KnownValue::Value(b)) if a.base == b.base => {
                 Value::at(a.base, gcd(gcd(a.step, b.step), a.rest.abs_diff(b.rest)), a.rest)
             }
-            _ => Known::Anything,
+            _ => KnownValue::Anything,
         }
     }
 
-    fn plus(self, other: Known) -> Known {
+    fn plus(self, other: KnownValue) -> KnownValue {
         self.both(other, |a, b| match (a.base, b.base) {
-            (Some(_), Some(_)) => Known::Anything,
+            (Some(_), Some(_)) => KnownValue::Anything,
             _ => Value::at(a.base.or(b.base), gcd(a.step, b.step), a.rest.wrapping_add(b.rest)),
         })
     }
 
-    fn times(self, other: Known) -> Known {
+    fn times(self, other: KnownValue) -> KnownValue {
         self.both(other, |a, b| {
             if a.base.is_some() || b.base.is_some() {
-                return Known::Anything;
+                return KnownValue::Anything;
             }
             let times = |step: u64, by: u64| step.checked_mul(by).unwrap_or(1);
             let with_rest = gcd(times(a.step, b.rest.unsigned_abs()), times(b.step, a.rest.unsigned_abs()));
@@ -77,13 +77,15 @@ impl Known {
 /// For each base the largest number that all steps through it are multiples of; 0 where there are none. `base` numbers
 /// what an operand stands for: a variable's address, or the parameter that `ld.param` gives, one of `bases`.
 pub fn of_bases(body: &Body, bases: usize, base: &dyn Fn(&Operand) -> Option<u32>) -> Vec<u64> {
-    let result = |instruction: &Instruction, known: &[Known]| result(instruction, known, base);
-    let Some(known) = super::arrays::settled(body, Known::Nothing, Known::join, result) else { return vec![0; bases] };
+    let result = |instruction: &Instruction, known: &[KnownValue]| result(instruction, known, base);
+    let Some(known) = super::arrays::settled(body, KnownValue::Nothing, KnownValue::join, result) else {
+        return vec![0; bases];
+    };
     let mut steps = vec![0; bases];
     let is_access = |it: &&Instruction| matches!(it.opcode.as_str(), "ld" | "st" | "atom" | "red");
     for operand in body.instructions.iter().filter(is_access).flat_map(|it| &it.operands) {
         let Operand::Address { base: Base::Register(register), .. } = operand else { continue };
-        if let Known::Value(Value { base: Some(base), step, .. }) = known[register.0 as usize]
+        if let KnownValue::Value(Value { base: Some(base), step, .. }) = known[register.0 as usize]
             && let Some(all) = steps.get_mut(base as usize)
         {
             *all = gcd(*all, step);
@@ -95,28 +97,29 @@ pub fn of_bases(body: &Body, bases: usize, base: &dyn Fn(&Operand) -> Option<u32
 /// The registers that an instruction writes, and what it puts there.
 fn result(
     instruction: &Instruction,
-    known: &[Known],
+    known: &[KnownValue],
     base: &dyn Fn(&Operand) -> Option<u32>,
-) -> Option<(Vec<RegId>, Known)> {
+) -> Option<(Vec<RegId>, KnownValue)> {
     let (first, rest) = instruction.operands.split_first()?;
     let mut targets = Vec::new();
     super::arrays::registers(first, &mut targets);
-    let constant = |value: i64| Known::Value(Value { base: None, step: 0, rest: value });
+    let constant = |value: i64| KnownValue::Value(Value { base: None, step: 0, rest: value });
     let of = |operand: &Operand| match operand {
         Operand::Register(register) => known[register.0 as usize],
         Operand::Variable { offset, .. } | Operand::Symbol { offset, .. } => match base(operand) {
-            Some(base) => Known::Value(Value { base: Some(base), step: 0, rest: *offset }),
-            None => Known::Anything,
+            Some(base) => KnownValue::Value(Value { base: Some(base), step: 0, rest: *offset }),
+            None => KnownValue::Anything,
         },
         Operand::Immediate(Immediate::Int(value)) => constant(*value),
         Operand::Immediate(_) | Operand::Special(_) => NUMBER,
-        _ => Known::Anything,
+        _ => KnownValue::Anything,
     };
     let has = |wanted: &str| instruction.modifiers.iter().any(|modifier| modifier == wanted);
     let value = match (instruction.opcode.as_str(), rest) {
-        ("ld", [Operand::Address { .. }]) if has("param") => {
-            rest.iter().find_map(base).map_or(NUMBER, |base| Known::Value(Value { base: Some(base), step: 0, rest: 0 }))
-        }
+        ("ld", [Operand::Address { .. }]) if has("param") => rest
+            .iter()
+            .find_map(base)
+            .map_or(NUMBER, |base| KnownValue::Value(Value { base: Some(base), step: 0, rest: 0 })),
         ("ld" | "ldu" | "atom" | "call", _) => NUMBER,
         ("mov" | "cvta" | "cvt", [source]) => of(source),
         _ if has("cc") || has("hi") => NUMBER,
@@ -126,8 +129,8 @@ fn result(
         ("mad", [a, b, c]) => of(a).times(of(b)).plus(of(c)),
         ("shl", [a, Operand::Immediate(Immediate::Int(by @ 0..=32))]) => of(a).times(constant(1 << by)),
         ("selp", [a, b, _]) => of(a).join(of(b)),
-        _ => match rest.iter().map(of).find(|one| matches!(one, Known::Value(Value { base: Some(_), .. }))) {
-            Some(_) => Known::Anything,
+        _ => match rest.iter().map(of).find(|one| matches!(one, KnownValue::Value(Value { base: Some(_), .. }))) {
+            Some(_) => KnownValue::Anything,
             None => NUMBER,
         },
     };
@@ -141,7 +144,8 @@ mod tests {
     fn step(lines: &str) -> u64 {
         let text = format!(
             ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .b32 %r<9>;\n\
-             .reg .b64 %d<9>;\n.reg .pred %p;\nld.param.u64 %d0, [p];\ncvta.to.global.u64 %d1, %d0;\nmov.u32 %r0, %tid.x;\n\
+             .reg .b64 %d<9>;\n.reg .pred %p;\nld.param.u64 %d0, [p];\ncvta.to.global.u64 %d1, %d0;\n\
+             mov.u32 %r0, %tid.x;\n\
              {lines}\nret;\n}}\n"
         );
         let module = ptx::parse(&text).expect("it parses");

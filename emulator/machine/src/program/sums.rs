@@ -2,14 +2,14 @@
 //!
 //! The manual has `register + constant` in addresses alone. ptxas takes it for any integer source.
 
-use super::expand::{Steps, number};
+use super::replacement::{Replacement, number};
 use ptx::ast::{Instruction, Operand, Register, Type};
 
 pub fn concerns(instruction: &Instruction) -> bool {
     instruction.operands.iter().any(|operand| matches!(operand, Operand::Sum(..)))
 }
 
-pub fn of(instruction: &mut Instruction, steps: &mut Steps) {
+pub fn of(instruction: &mut Instruction, steps: &mut Replacement) {
     // The first operand is written, or is an address.
     for operand in instruction.operands.iter_mut().skip(1) {
         let Operand::Sum(register, offset) = *operand else { continue };

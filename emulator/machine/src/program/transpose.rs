@@ -5,7 +5,7 @@
 //! 2w+1, which lanes 8w+q/2 and 8w+4+q/2 hold. So the instruction becomes two shuffles. If a lane is absent, the report
 //! names the shuffle. Counters count the steps.
 
-use super::expand::{Steps, number};
+use super::replacement::{Replacement, number};
 use ptx::ast::{Instruction, Operand, Type};
 
 pub fn concerns(instruction: &Instruction) -> bool {
@@ -13,7 +13,7 @@ pub fn concerns(instruction: &Instruction) -> bool {
 }
 
 /// Replaces a `movmatrix`. Returns `None` for any other instruction and for forms that are not supported.
-pub fn of(instruction: &Instruction, steps: &mut Steps) -> Option<()> {
+pub fn of(instruction: &Instruction, steps: &mut Replacement) -> Option<()> {
     let words: Vec<&str> = instruction.modifiers.iter().map(String::as_str).collect();
     let [to @ Operand::Register(_), from @ Operand::Register(_)] = &instruction.operands[..] else { return None };
     if !concerns(instruction) || words != ["sync", "aligned", "m8n8", "trans", "b16"] {

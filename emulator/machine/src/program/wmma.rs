@@ -8,7 +8,7 @@
 //! Left out, and refused: f16 products whose `c` and `d` differ in type, the types below eight bits, f64 that is
 //! rounded otherwise than to nearest.
 
-use super::expand::{Steps, number};
+use super::replacement::{Replacement, number};
 use ptx::ast::{Base, Instruction, Operand, Type};
 
 pub fn concerns(instruction: &Instruction) -> bool {
@@ -118,7 +118,7 @@ impl Shape {
 }
 
 /// None: the instruction stays.
-pub fn of(instruction: &Instruction, steps: &mut Steps) -> Option<()> {
+pub fn of(instruction: &Instruction, steps: &mut Replacement) -> Option<()> {
     if !concerns(instruction) {
         return None;
     }
@@ -134,7 +134,7 @@ pub fn of(instruction: &Instruction, steps: &mut Steps) -> Option<()> {
 }
 
 /// A load of `a`, `b` or `c`, or a store.
-fn moved(instruction: &Instruction, what: Option<&str>, rest: &[&str], steps: &mut Steps) -> Option<()> {
+fn moved(instruction: &Instruction, what: Option<&str>, rest: &[&str], steps: &mut Replacement) -> Option<()> {
     let (layout, shape, space, element) = match *rest {
         [layout @ ("row" | "col"), shape, element] | [shape, layout @ ("row" | "col"), element] => {
             (layout, shape, "", element)
@@ -226,7 +226,7 @@ fn moved(instruction: &Instruction, what: Option<&str>, rest: &[&str], steps: &m
 }
 
 /// The address before its offset, and whether it has 64 bits.
-fn copied(base: &Base, steps: &mut Steps) -> Option<(Operand, bool)> {
+fn copied(base: &Base, steps: &mut Replacement) -> Option<(Operand, bool)> {
     let named = match base {
         Base::Register(id) => {
             let given = Operand::Register(*id);
@@ -243,7 +243,7 @@ fn copied(base: &Base, steps: &mut Steps) -> Option<(Operand, bool)> {
     Some((steps.make("mov.u64", Type::U64, vec![named]), true))
 }
 
-fn product(instruction: &Instruction, shape: &Shape, types: &[&str], steps: &mut Steps) -> Option<()> {
+fn product(instruction: &Instruction, shape: &Shape, types: &[&str], steps: &mut Replacement) -> Option<()> {
     // The mode stands before the types in the ISA's grammar, behind them in what nvcc writes. Only f64 has one.
     let types = match *types {
         ["rn", ref rest @ ..] | [ref rest @ .., "rn"] if rest.first() == Some(&"f64") => rest,

@@ -6,7 +6,7 @@ use super::launch::Launch;
 use super::printf::{self, Bytes};
 use super::warp::Warp;
 use crate::exec::Op;
-use crate::exec::branch::{Builtin, Call, Callee, Passed};
+use crate::exec::branch::{Builtin, Call, Callee, PassedArgument};
 use crate::exec::runtime::DeviceCall;
 use crate::memory::heap::BadFree;
 use crate::memory::space::Space;
@@ -17,7 +17,7 @@ use crate::watch::Watch;
 const BYTES_PER_LETTER: u64 = 16;
 
 /// The outcome of a call.
-pub(super) enum Outcome {
+pub(super) enum CallOutcome {
     Done,
     /// An assertion has failed.
     Asserted,
@@ -28,12 +28,12 @@ pub(super) enum Outcome {
 }
 
 /// Runs a function of the device runtime for the group that stands on its call.
-pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Outcome {
+pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> CallOutcome {
     let pc = block.warps[which].groups[at].pc;
     let Op::Call(call) = &block.launch.code.instrs[pc as usize].op else { unreachable!("stopped at one") };
     let Callee::Builtin(builtin) = call.callee else { unreachable!("stopped at one") };
     if let Builtin::Device(call) = builtin {
-        return Outcome::Device(call);
+        return CallOutcome::Device(call);
     }
     let Block { launch, warps, shared, linear, .. } = block;
     let launch: &Launch = launch;
@@ -77,7 +77,7 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
                 let address = argument(0);
                 match launch.memory.heap.free(address) {
                     Ok(()) if W::ON => watch.freed(address),
-                    Err(bad) if address != 0 => return Outcome::FreedBadly(lane, bad),
+                    Err(bad) if address != 0 => return CallOutcome::FreedBadly(lane, bad),
                     _ => {}
                 }
             }
@@ -88,11 +88,11 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
         launch.tree.printed.lock().expect("no worker panics with the lock").extend(text);
     }
     if builtin == Builtin::AssertFail {
-        return Outcome::Asserted;
+        return CallOutcome::Asserted;
     }
     let parent = warp.frames[group.frame as usize];
     match call.results.first() {
-        Some(Passed::Memory { offset, bytes }) => {
+        Some(PassedArgument::Memory { offset, bytes }) => {
             let start = (parent.local + offset) as usize;
             let bytes = *bytes as usize;
             for lane in lanes(group.mask) {
@@ -104,7 +104,7 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
                 watch.define_local(&mut warp.watch, start as u64, bytes as u64, group.mask);
             }
         }
-        Some(Passed::Register(reg)) if reg.is_some() => {
+        Some(PassedArgument::Register(reg)) if reg.is_some() => {
             lanes(group.mask).for_each(|lane| warp.regs.set(*reg, lane, results[lane]));
             if W::ON {
                 watch.define(&mut warp.watch, &warp.regs, *reg, group.mask);
@@ -113,7 +113,7 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
         _ => {}
     }
     warp.groups[at].pc += 1;
-    Outcome::Done
+    CallOutcome::Done
 }
 
 /// A thread's memory as the device runtime's functions see it.
@@ -127,7 +127,7 @@ struct Thread<'a, W: Watch> {
 impl<W: Watch> Thread<'_, W> {
     fn argument(&self, call: &Call, nth: usize) -> u64 {
         match call.arguments.get(nth) {
-            Some(Passed::Memory { offset, bytes }) => {
+            Some(PassedArgument::Memory { offset, bytes }) => {
                 let frame = &self.warp.frames[self.warp.groups_frame(self.lane)];
                 let start = (frame.local + offset) as usize;
                 let mut wide = [0; 8];
@@ -135,7 +135,7 @@ impl<W: Watch> Thread<'_, W> {
                 wide[..bytes].copy_from_slice(&self.warp.locals[self.lane][start..start + bytes]);
                 u64::from_le_bytes(wide)
             }
-            Some(Passed::Register(reg)) => self.warp.regs.get(*reg, self.lane),
+            Some(PassedArgument::Register(reg)) => self.warp.regs.get(*reg, self.lane),
             None => 0,
         }
     }

@@ -7,10 +7,10 @@
 //! double.
 
 use super::launch::Launch;
-use super::stop::Stop;
+use super::stop::GroupStop;
 use super::warp::{Frame, Group, Wait, Warp};
 use crate::code::{Formal, function_of_address};
-use crate::exec::branch::{Call, Callee, Passed};
+use crate::exec::branch::{Call, Callee, PassedArgument};
 use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, Watch, Window};
 use finding::Decision;
@@ -42,7 +42,7 @@ pub fn enter<W: Watch>(
     at: usize,
     call: &Call,
     mask: Mask,
-) -> Result<Entry, Stop> {
+) -> Result<Entry, GroupStop> {
     let mut mask = mask;
     let At { launch, block, pc, frame: caller, .. } = here;
     let index = match &call.callee {
@@ -57,11 +57,11 @@ pub fn enter<W: Watch>(
                 warp.groups.push(Group { pc, mask: mask & !same, frame: caller, wait: Wait::Ready });
                 mask = same;
             }
-            function_of_address(first).ok_or(Stop::WildJump)?
+            function_of_address(first).ok_or(GroupStop::WildJump)?
         }
-        Callee::Builtin(_) => return Err(Stop::Builtin),
+        Callee::Builtin(_) => return Err(GroupStop::Builtin),
     };
-    let (position, callee) = launch.code.function(launch.part, index).ok_or(Stop::WildJump)?;
+    let (position, callee) = launch.code.function(launch.part, index).ok_or(GroupStop::WildJump)?;
     let parent = warp.frames[caller as usize];
     let calling = &launch.code.functions[parent.function as usize];
     let (slots, mut looks) = free_slots(launch, warp, at, parent.slots + calling.frame.slots, position, pc + 1);
@@ -79,7 +79,7 @@ pub fn enter<W: Watch>(
     let top = new.local + callee.local_bytes;
     // Deep recursion ends here, as it does on a GPU when the stack is full.
     if top > u64::from(launch.profile.local_per_thread) || new.depth > MOST_CALLS {
-        return Err(Stop::StackOverflow);
+        return Err(GroupStop::StackOverflow);
     }
     let mut frame = parent.last_child;
     while frame != 0 && !warp.frames[frame as usize].is_same_call(&new) {
@@ -180,10 +180,10 @@ enum End {
     Register(Reg),
 }
 
-fn end(passed: &Passed) -> End {
+fn end(passed: &PassedArgument) -> End {
     match *passed {
-        Passed::Memory { offset, bytes } => End::Memory { offset, bytes },
-        Passed::Register(reg) => End::Register(reg),
+        PassedArgument::Memory { offset, bytes } => End::Memory { offset, bytes },
+        PassedArgument::Register(reg) => End::Register(reg),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::warp::{Group, Warp};
-use crate::exec::branch::{Call, Passed};
+use crate::exec::branch::{Call, PassedArgument};
 use crate::memory::space::{self, Space};
 use crate::watch::Watch;
 
@@ -36,14 +36,14 @@ impl<'a, W: Watch> Caller<'_, 'a, W> {
     pub fn argument_part(&self, nth: usize, skip: usize, bytes: usize) -> u64 {
         let warp = &self.block.warps[self.which];
         match self.call.arguments.get(nth) {
-            Some(Passed::Memory { offset, bytes: size }) => {
+            Some(PassedArgument::Memory { offset, bytes: size }) => {
                 let start = (warp.frames[self.group.frame as usize].local + offset) as usize + skip;
                 let mut wide = [0; 8];
                 let bytes = bytes.min((*size as usize).saturating_sub(skip));
                 wide[..bytes].copy_from_slice(&warp.locals[self.lane][start..start + bytes]);
                 u64::from_le_bytes(wide)
             }
-            Some(Passed::Register(reg)) => warp.regs.get(*reg, self.lane),
+            Some(PassedArgument::Register(reg)) => warp.regs.get(*reg, self.lane),
             None => 0,
         }
     }
@@ -61,7 +61,7 @@ impl<'a, W: Watch> Caller<'_, 'a, W> {
         let (call, group, lane) = (self.call, self.group, self.lane);
         let warp = self.warp();
         match call.results.first() {
-            Some(Passed::Memory { offset, bytes }) => {
+            Some(PassedArgument::Memory { offset, bytes }) => {
                 let start = (warp.frames[group.frame as usize].local + offset) as usize;
                 let bytes = (*bytes as usize).min(8);
                 warp.locals[lane][start..start + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
@@ -69,7 +69,7 @@ impl<'a, W: Watch> Caller<'_, 'a, W> {
                     watch.define_local(&mut warp.watch, start as u64, bytes as u64, 1 << lane);
                 }
             }
-            Some(Passed::Register(reg)) if reg.is_some() => {
+            Some(PassedArgument::Register(reg)) if reg.is_some() => {
                 warp.regs.set(*reg, lane, value);
                 if W::ON {
                     watch.define(&mut warp.watch, &warp.regs, *reg, 1 << lane);

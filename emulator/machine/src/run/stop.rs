@@ -4,7 +4,7 @@ use super::access::Trouble;
 use crate::registers::Mask;
 
 /// Why a group stopped.
-pub enum Stop {
+pub enum GroupStop {
     /// Its slice is used up.
     Slice,
     /// Diverged, met another group, or called: choose again.

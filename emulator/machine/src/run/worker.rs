@@ -12,7 +12,7 @@ use super::failures::Unasked;
 use super::launch::{Launch, Tree};
 use super::runtime::Runtime;
 use crate::memory::history::History;
-use crate::schedule::choices::{Followed, Options, Stop};
+use crate::schedule::choices::{ChoiceOptions, Followed, Stop};
 use crate::schedule::{Manner, Schedule};
 use crate::watch::Watch;
 use finding::Finding;
@@ -63,7 +63,7 @@ pub struct Worker<'a, W: Watch> {
     /// Thread instructions after which it is asked whether the launch can end at all.
     suspicion: u64,
     /// The answers that were open where the schedule has stopped.
-    unanswered: Option<Box<Options>>,
+    unanswered: Option<Box<ChoiceOptions>>,
 }
 
 /// The results that a run shows by itself, whoever watched.
@@ -108,7 +108,7 @@ struct Fuel {
 
 /// The fuel that is left of a launch's.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Left {
+enum FuelLeft {
     Some,
     Nothing,
     /// The host's limit is reached, whatever fuel there is.
@@ -129,20 +129,20 @@ impl Fuel {
     /// Takes the instructions run since the last look from what is left. Threads that have `ended` since bring some:
     /// there are only so many, while stores, barriers and launches by kernels may go on for ever. `blocks` are those of
     /// the grid.
-    fn look(&mut self, instructions: u64, tree: &Tree, blocks: u64, most: u64, ended: &mut u64) -> Left {
+    fn look(&mut self, instructions: u64, tree: &Tree, blocks: u64, most: u64, ended: &mut u64) -> FuelLeft {
         let used = instructions - self.taken;
         // Checks may have used up all of it since.
         if used < self.step && tree.fuel.load(Relaxed) != 0 {
-            return Left::Some;
+            return FuelLeft::Some;
         }
         self.taken = instructions;
         let allowed = tree.executed(used, blocks);
         let left = tree.burn_and_fill(used, std::mem::take(ended), most);
         self.step = Fuel::step(left.min(allowed));
         match (left, allowed) {
-            (_, 0) => Left::OverLimit,
-            (0, _) => Left::Nothing,
-            _ => Left::Some,
+            (_, 0) => FuelLeft::OverLimit,
+            (0, _) => FuelLeft::Nothing,
+            _ => FuelLeft::Some,
         }
     }
 }

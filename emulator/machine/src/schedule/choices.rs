@@ -84,7 +84,7 @@ pub struct Followed {
 pub enum Stop {
     /// The next choice is somebody's: one of these. Its kind and number of answers go with them; [`Choice::pick`]
     /// counts them.
-    Unanswered(Box<Options>),
+    Unanswered(Box<ChoiceOptions>),
     Misfit(Misfit),
 }
 
@@ -103,7 +103,7 @@ pub struct Misfit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "json", serde(tag = "of", rename_all = "kebab-case"))]
-pub enum Options {
+pub enum ChoiceOptions {
     Blocks {
         blocks: Vec<BlockOption>,
     },
@@ -124,24 +124,24 @@ pub enum Options {
     },
 }
 
-impl Options {
+impl ChoiceOptions {
     /// Returns the kind of choice that is to be made.
     pub fn kind(&self) -> Kind {
         match self {
-            Options::Blocks { .. } => Kind::Block,
-            Options::Warps { .. } => Kind::Warp,
-            Options::Groups { .. } => Kind::Group,
-            Options::Other { kind, .. } => *kind,
+            ChoiceOptions::Blocks { .. } => Kind::Block,
+            ChoiceOptions::Warps { .. } => Kind::Warp,
+            ChoiceOptions::Groups { .. } => Kind::Group,
+            ChoiceOptions::Other { kind, .. } => *kind,
         }
     }
 
     /// Returns the number of answers.
     pub fn answers(&self) -> u32 {
         match self {
-            Options::Blocks { blocks } => blocks.len() as u32,
-            Options::Warps { warps, .. } => warps.len() as u32,
-            Options::Groups { groups, .. } => groups.len() as u32,
-            Options::Other { answers, .. } => *answers,
+            ChoiceOptions::Blocks { blocks } => blocks.len() as u32,
+            ChoiceOptions::Warps { warps, .. } => warps.len() as u32,
+            ChoiceOptions::Groups { groups, .. } => groups.len() as u32,
+            ChoiceOptions::Other { answers, .. } => *answers,
         }
     }
 

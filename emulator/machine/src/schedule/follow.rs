@@ -4,7 +4,7 @@
 //! The other schedule is asked every time, so that it goes on as if it alone had decided: with the record of a run of
 //! its own it makes that run again. Everything that is no choice it decides alone.
 
-use super::choices::{Choice, Followed, Kind, Misfit, Options, Stop};
+use super::choices::{Choice, ChoiceOptions, Followed, Kind, Misfit, Stop};
 use super::{Doubt, Event, Manner, Of, PartsAt, Question, Schedule};
 use crate::registers::Mask;
 use std::collections::VecDeque;
@@ -46,7 +46,7 @@ impl Follow {
                 self.is_over = true;
                 // Whose turn it is can be told where it is asked.
                 if !kind.is_whose_turn() {
-                    let options = Options::Other { kind, answers, lanes };
+                    let options = ChoiceOptions::Other { kind, answers, lanes };
                     self.followed.stop = Some(Stop::Unanswered(Box::new(options)));
                 }
                 return own;
@@ -156,7 +156,7 @@ mod tests {
         let mut follow = Follow::new(Box::new(InOrder::default()), &[], &[Kind::Back], 1);
         assert_eq!((follow.choose(Question::Behind(2)), follow.is_over()), (0, false));
         assert_eq!((follow.choose(Question::Back(2)), follow.is_over()), (0, true));
-        let asked = Options::Other { kind: Kind::Back, answers: 3, lanes: 0 };
+        let asked = ChoiceOptions::Other { kind: Kind::Back, answers: 3, lanes: 0 };
         assert_eq!(follow.followed(true).unwrap().stop, Some(Stop::Unanswered(Box::new(asked))));
     }
 

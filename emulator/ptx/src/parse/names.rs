@@ -58,7 +58,7 @@ pub(super) struct Names<'a> {
 }
 
 /// A clash, or a name that is missing: a message without its place.
-type Named<T> = Result<T, String>;
+type NameError<T> = Result<T, String>;
 
 pub(super) fn clash(name: &str) -> String {
     format!("`{}` is declared twice in one scope", shown(name))
@@ -113,7 +113,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    pub fn declare(&mut self, name: &'a str, what: Name) -> Named<()> {
+    pub fn declare(&mut self, name: &'a str, what: Name) -> NameError<()> {
         let scope = self.scopes.last_mut().expect("a function has its own scope until it ends");
         let in_range = splits(name).any(|(prefix, n)| scope.ranges.get(prefix).is_some_and(|range| n < range.count));
         let is_label = scope.labels.get(name).is_some_and(|&label| self.labels[label].target.is_some());
@@ -126,7 +126,7 @@ impl<'a> Names<'a> {
         Ok(())
     }
 
-    pub fn declare_range(&mut self, prefix: &'a str, count: u32, ty: Type, vector: u32) -> Named<()> {
+    pub fn declare_range(&mut self, prefix: &'a str, count: u32, ty: Type, vector: u32) -> NameError<()> {
         let scope = self.scope();
         if let Some(n) = scope.lowest.get(prefix).filter(|&&n| n < count) {
             return Err(clash(&format!("{prefix}{n}")));
@@ -171,7 +171,7 @@ impl<'a> Names<'a> {
         LabelId(self.label(token) as u32)
     }
 
-    pub fn define_label(&mut self, token: Token<'a>, target: u32) -> Named<()> {
+    pub fn define_label(&mut self, token: Token<'a>, target: u32) -> NameError<()> {
         if self.scope().names.contains_key(token.text) {
             return Err(clash(token.text));
         }
@@ -184,7 +184,7 @@ impl<'a> Names<'a> {
 
     /// Declares a table and returns the name that the tree knows it by: as written, or
     /// with a number where blocks of this function use the name again.
-    pub fn declare_table(&mut self, name: &'a str) -> Named<String> {
+    pub fn declare_table(&mut self, name: &'a str) -> NameError<String> {
         self.serial += 1;
         let unique = if self.tables.insert(name) { name.to_owned() } else { format!("{name}#{}", self.serial) };
         match self.scope().tables.insert(name, unique.clone()) {

@@ -7,7 +7,7 @@ use crate::ast::{Base, Operand, RegId, Variable};
 use crate::lexer::{Kind, Token};
 
 /// A name that an operand may begin with, found.
-enum Found {
+enum FoundName {
     Local(Name),
     /// A module-scope name or a table, as the tree knows it.
     Symbol(String),
@@ -33,7 +33,7 @@ impl<'a> Scoped<'_, 'a> {
     pub(super) fn register(&mut self) -> Parsed<RegId> {
         let name = self.parser.expect_kind(Kind::Word, "a register")?;
         match self.find(name)? {
-            Found::Local(Name::Register(id)) => Ok(id),
+            FoundName::Local(Name::Register(id)) => Ok(id),
             _ => Err(self.parser.error(name, format!("found `{}`, expected a register", shown(name.text)))),
         }
     }
@@ -114,25 +114,25 @@ impl<'a> Scoped<'_, 'a> {
         let found = self.find(name)?;
         let dotted = (self.parser.token.kind == Kind::Dot).then(|| self.parser.advance());
         match (found, dotted) {
-            (Found::Special, None) => Ok(Operand::Special(name.text.into())),
-            (Found::Special, Some(part)) => Ok(Operand::Special(format!("{}{}", name.text, part.text))),
-            (Found::Local(Name::Register(id)), None) if self.parser.at("+") => {
+            (FoundName::Special, None) => Ok(Operand::Special(name.text.into())),
+            (FoundName::Special, Some(part)) => Ok(Operand::Special(format!("{}{}", name.text, part.text))),
+            (FoundName::Local(Name::Register(id)), None) if self.parser.at("+") => {
                 Ok(Operand::Sum(id, self.parser.offset()?))
             }
-            (Found::Local(Name::Register(id)), None) => Ok(Operand::Register(id)),
-            (Found::Local(Name::Register(id)), Some(part)) => self.part(id, part),
+            (FoundName::Local(Name::Register(id)), None) => Ok(Operand::Register(id)),
+            (FoundName::Local(Name::Register(id)), Some(part)) => self.part(id, part),
             (_, Some(part)) => {
                 let message = format!("found `{}` after `{}`, which has no parts", shown(part.text), shown(name.text));
                 Err(self.parser.error(part, message))
             }
-            (Found::Local(Name::Variable(var)), None) => {
+            (FoundName::Local(Name::Variable(var)), None) => {
                 let element = element_bytes(&self.body.variables[var.0 as usize]);
                 Ok(Operand::Variable { var, offset: self.index_or_offset(name, element)? })
             }
-            (Found::Local(Name::Parameter), None) => {
+            (FoundName::Local(Name::Parameter), None) => {
                 Ok(Operand::Symbol { name: name.text.into(), offset: self.index_or_offset(name, None)? })
             }
-            (Found::Symbol(symbol), None) => {
+            (FoundName::Symbol(symbol), None) => {
                 let variable = || self.parser.module.variables.iter().rev().find(|known| known.name == symbol);
                 let element = if self.parser.at("[") { variable().and_then(element_bytes) } else { None };
                 Ok(Operand::Symbol { offset: self.index_or_offset(name, element)?, name: symbol })
@@ -197,11 +197,11 @@ impl<'a> Scoped<'_, 'a> {
         let first = if start.kind == Kind::Word && !self.parser.at_constant() {
             self.parser.advance();
             let base = match self.find(start)? {
-                Found::Local(Name::Register(id)) => Base::Register(id),
-                Found::Local(Name::Variable(id)) => Base::Variable(id),
-                Found::Local(Name::Parameter) => Base::Symbol(start.text.into()),
-                Found::Symbol(name) => Base::Symbol(name),
-                Found::Special => {
+                FoundName::Local(Name::Register(id)) => Base::Register(id),
+                FoundName::Local(Name::Variable(id)) => Base::Variable(id),
+                FoundName::Local(Name::Parameter) => Base::Symbol(start.text.into()),
+                FoundName::Symbol(name) => Base::Symbol(name),
+                FoundName::Special => {
                     return Err(self
                         .parser
                         .error(start, format!("found `{}`, expected an address", shown(start.text))));
@@ -224,18 +224,18 @@ impl<'a> Scoped<'_, 'a> {
         Ok(Operand::Bracket(parts))
     }
 
-    fn find(&mut self, name: Token<'a>) -> Parsed<Found> {
+    fn find(&mut self, name: Token<'a>) -> Parsed<FoundName> {
         if let Some(found) = self.names.find(name.text, &mut self.body.registers) {
-            return Ok(Found::Local(found));
+            return Ok(FoundName::Local(found));
         }
         if let Some(table) = self.names.find_table(name.text) {
-            return Ok(Found::Symbol(table.into()));
+            return Ok(FoundName::Symbol(table.into()));
         }
         if self.parser.globals.contains_key(name.text) {
-            return Ok(Found::Symbol(name.text.into()));
+            return Ok(FoundName::Symbol(name.text.into()));
         }
         if is_special(name.text) {
-            return Ok(Found::Special);
+            return Ok(FoundName::Special);
         }
         let what = if name.text.starts_with('%') { "register " } else { "" };
         Err(self.parser.undeclared(what, name))

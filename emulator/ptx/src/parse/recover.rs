@@ -11,7 +11,7 @@ use crate::lexer::{Kind, Lexer, Token};
 
 /// A place in the text to return to.
 #[derive(Clone, Copy)]
-pub(super) struct Mark<'a> {
+pub(super) struct TokenMark<'a> {
     lexer: Lexer<'a>,
     pub token: Token<'a>,
 }
@@ -37,16 +37,16 @@ const DIRECTIVES: [&str; 16] = [
 ];
 
 impl<'a> Parser<'a> {
-    pub(super) fn mark(&self) -> Mark<'a> {
-        Mark { lexer: self.lexer, token: self.token }
+    pub(super) fn mark(&self) -> TokenMark<'a> {
+        TokenMark { lexer: self.lexer, token: self.token }
     }
 
-    fn return_to(&mut self, mark: Mark<'a>) {
+    fn return_to(&mut self, mark: TokenMark<'a>) {
         (self.lexer, self.token) = (mark.lexer, mark.token);
     }
 
     /// Passes over the directive at `start`, which ends with `;` or `}`, or before a line that begins with a known one.
-    pub(super) fn skip_directive(&mut self, start: Mark<'a>, error: Error) -> Parsed<()> {
+    pub(super) fn skip_directive(&mut self, start: TokenMark<'a>, error: Error) -> Parsed<()> {
         if self.token.kind == Kind::End {
             return Err(error);
         }
@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Passes over the body at `start`, which is not understood for the reason given.
-    pub(super) fn skip_body(&mut self, start: Mark<'a>, error: Error) -> Parsed<Body> {
+    pub(super) fn skip_body(&mut self, start: TokenMark<'a>, error: Error) -> Parsed<Body> {
         self.return_to(start);
         self.skip_group()?;
         let first = self.module.locs.len();
@@ -133,7 +133,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Whatever the words from `start` to here name, it is not declared.
-    fn lose_names(&mut self, start: Mark<'a>) {
+    fn lose_names(&mut self, start: TokenMark<'a>) {
         let (number, mut lexer, mut token) = (self.module.skipped.len(), start.lexer, start.token);
         while token.start < self.token.start {
             if token.kind == Kind::Word {

@@ -1,7 +1,7 @@
 //! Plain accesses that become atomic operations, and reads that use what one returned.
 
 use super::Source;
-use super::change::{Changes, Piece, Rank};
+use super::change::{Piece, Rank, SourceChanges};
 use super::statements::Kind;
 use super::update::Update;
 use crate::Unfit;
@@ -16,7 +16,7 @@ impl Source {
         &self,
         at: &SourceLocation,
         access: AtomicAccess,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         // An expression that reads and writes at once is neither a load nor a store that could be changed alone.
         let updated = |object: &Range<usize>| (object.clone(), None);
@@ -51,7 +51,7 @@ impl Source {
         at: &SourceLocation,
         of: &SourceLocation,
         made: bool,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         // The operand of the operation: an address, or an object if the operation is still to be made.
         let unused = |id: usize| {

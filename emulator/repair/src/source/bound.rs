@@ -1,7 +1,7 @@
 //! An access that is made only where its index is inside.
 
 use super::Source;
-use super::change::{Changes, Piece, Rank};
+use super::change::{Piece, Rank, SourceChanges};
 use super::statements::{Kind, Role};
 use crate::Unfit;
 use finding::SourceLocation;
@@ -21,7 +21,7 @@ impl Source {
         kernel: &str,
         at: &SourceLocation,
         below: Option<usize>,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         let unfit = Unfit::OtherThing { line: at.line };
         let function = self.kernel(kernel).ok_or(Unfit::NothingThere { line: at.line })?;
@@ -61,7 +61,7 @@ impl Source {
     }
 
     /// The statement is executed only where the condition holds.
-    pub(super) fn guard(&self, at: &SourceLocation, condition: &str, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn guard(&self, at: &SourceLocation, condition: &str, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let id = self.guarded(at, condition).ok_or(Unfit::NothingThere { line: at.line })?;
         self.add_condition(id, condition, changes).ok_or(Unfit::OtherThing { line: at.line })
     }
@@ -146,7 +146,7 @@ impl Source {
         None
     }
 
-    fn add_condition(&self, id: usize, condition: &str, changes: &mut Changes) -> Option<()> {
+    fn add_condition(&self, id: usize, condition: &str, changes: &mut SourceChanges) -> Option<()> {
         let statement = self.statement(id);
         let list = &self.tree.lists[statement.list];
         match statement.kind {
@@ -178,7 +178,7 @@ impl Source {
     }
 
     /// One more condition, before or behind the others.
-    fn and(&self, id: usize, condition: &str, first: bool, changes: &mut Changes) -> Option<()> {
+    fn and(&self, id: usize, condition: &str, first: bool, changes: &mut SourceChanges) -> Option<()> {
         let header = self.statement(id).header.clone();
         let has = |signs: &[&str]| self.outside_brackets(header.clone()).any(|at| signs.contains(&self.token(at)));
         if header.is_empty() || self.declares(&header) || has(&[";", ","]) {

@@ -34,30 +34,30 @@ impl Rank {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Change {
+struct SourceChange {
     range: Range<usize>,
     rank: Rank,
     pieces: Vec<Piece>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Changes {
-    changes: Vec<Change>,
+pub(super) struct SourceChanges {
+    changes: Vec<SourceChange>,
     /// Names that they introduce.
     pub names: Vec<String>,
 }
 
-impl Changes {
+impl SourceChanges {
     pub fn insert(&mut self, at: usize, rank: Rank, pieces: Vec<Piece>) {
-        self.push(Change { range: at..at, rank, pieces });
+        self.push(SourceChange { range: at..at, rank, pieces });
     }
 
     pub fn replace(&mut self, range: Range<usize>, pieces: Vec<Piece>) {
-        self.push(Change { range, rank: Rank::start(usize::MAX / 2, u8::MAX), pieces });
+        self.push(SourceChange { range, rank: Rank::start(usize::MAX / 2, u8::MAX), pieces });
     }
 
     /// The same change twice, such as the braces around what gets two neighbours, is one.
-    fn push(&mut self, change: Change) {
+    fn push(&mut self, change: SourceChange) {
         if !self.changes.contains(&change) {
             self.changes.push(change);
         }
@@ -66,7 +66,7 @@ impl Changes {
     /// The bytes that are replaced, and by what, in order; an error where two changes do not go together.
     pub fn resolved(mut self, text: &str) -> Result<Vec<(Range<usize>, String)>, Unfit> {
         self.changes.sort_by_key(|change| (change.range.start, change.rank));
-        let all: Vec<&Change> = self.changes.iter().collect();
+        let all: Vec<&SourceChange> = self.changes.iter().collect();
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         for change in outermost(&all) {
             let new = rendered(change, &all, text)?;
@@ -83,7 +83,7 @@ impl Changes {
     }
 }
 
-fn clash(text: &str, change: &Change) -> Unfit {
+fn clash(text: &str, change: &SourceChange) -> Unfit {
     Unfit::OtherThing { line: text[..change.range.start].matches('\n').count() as u32 + 1 }
 }
 
@@ -93,20 +93,20 @@ fn inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end && inner != outer && !edge
 }
 
-fn outermost<'a>(changes: &[&'a Change]) -> Vec<&'a Change> {
-    let nested = |inner: &Change| changes.iter().any(|outer| inside(&inner.range, &outer.range));
+fn outermost<'a>(changes: &[&'a SourceChange]) -> Vec<&'a SourceChange> {
+    let nested = |inner: &SourceChange| changes.iter().any(|outer| inside(&inner.range, &outer.range));
     changes.iter().copied().filter(|change| !nested(change)).collect()
 }
 
 /// The change's own text, with the changes inside of what it keeps.
-fn rendered(change: &Change, all: &[&Change], text: &str) -> Result<String, Unfit> {
-    let within: Vec<&Change> = all.iter().copied().filter(|inner| inside(&inner.range, &change.range)).collect();
-    let keeps = |piece: &Piece, inner: &Change| match piece {
+fn rendered(change: &SourceChange, all: &[&SourceChange], text: &str) -> Result<String, Unfit> {
+    let within: Vec<&SourceChange> = all.iter().copied().filter(|inner| inside(&inner.range, &change.range)).collect();
+    let keeps = |piece: &Piece, inner: &SourceChange| match piece {
         Piece::New(_) => false,
         Piece::Kept(kept) => kept.start <= inner.range.start && inner.range.end <= kept.end,
         Piece::Moved(moved) => inside(&inner.range, moved),
     };
-    let kept = |inner: &Change| all.iter().flat_map(|change| &change.pieces).any(|piece| keeps(piece, inner));
+    let kept = |inner: &SourceChange| all.iter().flat_map(|change| &change.pieces).any(|piece| keeps(piece, inner));
     if let Some(lost) = within.iter().find(|inner| !kept(inner)) {
         return Err(clash(text, lost));
     }
@@ -120,7 +120,7 @@ fn rendered(change: &Change, all: &[&Change], text: &str) -> Result<String, Unfi
             Piece::Kept(range) => (range, &within[..]),
             Piece::Moved(range) => (range, all),
         };
-        let inner: Vec<&Change> = among.iter().copied().filter(|inner| keeps(piece, inner)).collect();
+        let inner: Vec<&SourceChange> = among.iter().copied().filter(|inner| keeps(piece, inner)).collect();
         let mut done = range.start;
         for inner in outermost(&inner) {
             if inner.range.start < done {

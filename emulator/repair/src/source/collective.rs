@@ -1,6 +1,6 @@
 //! Changes of a collective: its mask, its width, its place; and of how far fences and atomic operations reach.
 
-use super::change::{Changes, Piece};
+use super::change::{Piece, SourceChanges};
 use super::expression::Call;
 use super::scan::Kind as TokenKind;
 use super::statements::Kind;
@@ -10,7 +10,7 @@ use finding::{Scope, SourceLocation};
 use std::ops::Range;
 
 impl Source {
-    pub(super) fn change_mask(&self, at: &SourceLocation, mask: u32, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn change_mask(&self, at: &SourceLocation, mask: u32, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let call =
             self.call_at(at, |name| name == "__syncwarp" || (name.starts_with("__") && name.ends_with("_sync")))?;
         let text = format!("{mask:#010x}");
@@ -25,7 +25,12 @@ impl Source {
         Ok(())
     }
 
-    pub(super) fn change_width(&self, at: &SourceLocation, width: u32, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn change_width(
+        &self,
+        at: &SourceLocation,
+        width: u32,
+        changes: &mut SourceChanges,
+    ) -> Result<(), Unfit> {
         let call = self.call_at(at, |name| name.starts_with("__shfl") && name.ends_with("_sync"))?;
         match call.arguments.len() {
             3 => changes.replace(self.byte(call.close)..self.byte(call.close), vec![Piece::New(format!(", {width}"))]),
@@ -38,7 +43,12 @@ impl Source {
     }
 
     /// Changes the count of `__barrier_sync_count(number, count)`, or of a barrier in PTX.
-    pub(super) fn change_count(&self, at: &SourceLocation, threads: u32, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn change_count(
+        &self,
+        at: &SourceLocation,
+        threads: u32,
+        changes: &mut SourceChanges,
+    ) -> Result<(), Unfit> {
         if let Ok(call) = self.call_at(at, |name| name == "__barrier_sync_count") {
             let count = call.arguments.get(1).ok_or(Unfit::OtherThing { line: at.line })?;
             changes.replace(self.bytes(count.clone()), vec![Piece::New(threads.to_string())]);
@@ -55,7 +65,7 @@ impl Source {
         Ok(())
     }
 
-    pub(super) fn widen_scope(&self, at: &SourceLocation, to: Scope, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn widen_scope(&self, at: &SourceLocation, to: Scope, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let system = match to {
             Scope::Device => false,
             Scope::System => true,
@@ -86,7 +96,7 @@ impl Source {
         &self,
         at: &SourceLocation,
         above: &SourceLocation,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         let unfit = Unfit::OtherThing { line: at.line };
         let mut found = Vec::new();

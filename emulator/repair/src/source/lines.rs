@@ -1,6 +1,6 @@
 //! Barriers and fences: whole statements that come and go.
 
-use super::change::{Changes, Piece, Rank};
+use super::change::{Piece, Rank, SourceChanges};
 use super::statements::{Kind, Role};
 use super::{Side, Source};
 use crate::Unfit;
@@ -12,24 +12,24 @@ impl Source {
         &self,
         barrier: BarrierKind,
         at: &Position,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         let text = self.barrier_text(barrier, changes);
         self.insert_at(at, vec![Piece::New(text)], changes)
     }
 
-    pub(super) fn barrier_text(&self, barrier: BarrierKind, changes: &mut Changes) -> String {
+    pub(super) fn barrier_text(&self, barrier: BarrierKind, changes: &mut SourceChanges) -> String {
         match barrier {
             BarrierKind::Grid => format!("{}::this_grid().sync();", self.cooperative_groups(changes)),
             BarrierKind::Warp { .. } | BarrierKind::Block => format!("{barrier};"),
         }
     }
 
-    pub(super) fn insert_statement(&self, text: &str, at: &Position, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn insert_statement(&self, text: &str, at: &Position, changes: &mut SourceChanges) -> Result<(), Unfit> {
         self.insert_at(at, vec![Piece::New(text.to_string())], changes)
     }
 
-    pub(super) fn insert_fence(&self, scope: Scope, at: &Position, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn insert_fence(&self, scope: Scope, at: &Position, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let fence = match scope {
             Scope::Block => "__threadfence_block();",
             // CUDA has no fence of a cluster.
@@ -40,7 +40,7 @@ impl Source {
     }
 
     /// In the words of the text, or as the instruction, which needs no header.
-    pub(super) fn insert_wait(&self, at: &Position, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn insert_wait(&self, at: &Position, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let wait = match self.mentions("__pipeline_memcpy_async") {
             true => "__pipeline_commit(); __pipeline_wait_prior(0);",
             false => "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");",
@@ -48,7 +48,7 @@ impl Source {
         self.insert_at(at, vec![Piece::New(wait.to_string())], changes)
     }
 
-    fn insert_at(&self, at: &Position, what: Vec<Piece>, changes: &mut Changes) -> Result<(), Unfit> {
+    fn insert_at(&self, at: &Position, what: Vec<Piece>, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let (at, side) = match at {
             Position::Before { at } => (at, Side::Before),
             Position::After { at } => (at, Side::After),
@@ -69,7 +69,7 @@ impl Source {
         id: usize,
         side: Side,
         what: Vec<Piece>,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         let statement = self.statement(id);
         if self.is_else_if(id) {
@@ -105,7 +105,7 @@ impl Source {
     }
 
     /// Braces around the only statement of a body.
-    pub(super) fn add_braces(&self, id: usize, changes: &mut Changes) {
+    pub(super) fn add_braces(&self, id: usize, changes: &mut SourceChanges) {
         let statement = self.statement(id);
         let depth = statement.depth;
         let new = |text: String| vec![Piece::New(text)];
@@ -131,7 +131,7 @@ impl Source {
         }
     }
 
-    pub(super) fn remove_barrier(&self, at: &SourceLocation, changes: &mut Changes) -> Result<(), Unfit> {
+    pub(super) fn remove_barrier(&self, at: &SourceLocation, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let here = self.statements_at(at).into_iter().filter(|id| self.is_barrier(*id));
         let id = self.only(here.collect(), at)?;
         let statement = self.statement(id);
@@ -184,7 +184,7 @@ impl Source {
     }
 
     /// The name of `cooperative_groups` in this file, with an `#include` if it has none.
-    fn cooperative_groups(&self, changes: &mut Changes) -> String {
+    fn cooperative_groups(&self, changes: &mut SourceChanges) -> String {
         let directive = |words: &[&str]| {
             let is =
                 move |line: &&Range<usize>| words.iter().all(|word| self.text[line.start..line.end].contains(word));

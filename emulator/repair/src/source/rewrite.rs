@@ -1,7 +1,7 @@
 //! A few words of a line that become others.
 
 use super::Source;
-use super::change::{Changes, Piece};
+use super::change::{Piece, SourceChanges};
 use super::scan::words;
 use crate::Unfit;
 use finding::SourceLocation;
@@ -14,7 +14,7 @@ impl Source {
         at: &SourceLocation,
         old: &str,
         new: &str,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         let places = self.places_of(at.line, old);
         let begins = |place: &&Range<usize>| self.at(self.byte(place.start)).column == at.column;

@@ -1,7 +1,7 @@
 //! An update in two statements: what it reads is read before a barrier, and written after it.
 
 use super::Source;
-use super::change::{Changes, Piece};
+use super::change::{Piece, SourceChanges};
 use super::statements::{Kind, Role};
 use crate::Unfit;
 use finding::{BarrierKind, SourceLocation};
@@ -12,7 +12,7 @@ impl Source {
         &self,
         at: &SourceLocation,
         barrier: BarrierKind,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         let unfit = Unfit::OtherThing { line: at.line };
         let mut found = Vec::new();
@@ -74,7 +74,7 @@ impl Source {
     }
 
     /// A name for what the sign gives, and the operator in it.
-    fn updated(&self, sign: usize, changes: &mut Changes) -> (String, &str) {
+    fn updated(&self, sign: usize, changes: &mut SourceChanges) -> (String, &str) {
         let operator = self.token(sign).strip_suffix('=').unwrap_or_default();
         let name = match operator {
             "+" => "sum",
@@ -92,7 +92,7 @@ impl Source {
         condition: Range<usize>,
         (object, sign, value): (Range<usize>, usize, Range<usize>),
         barrier: BarrierKind,
-        changes: &mut Changes,
+        changes: &mut SourceChanges,
     ) -> Option<()> {
         let statement = self.statement(branch);
         let is_plain = !self.outside_brackets(condition.clone()).any(|at| ["?", ",", ";"].contains(&self.token(at)));

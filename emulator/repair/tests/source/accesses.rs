@@ -62,7 +62,8 @@ fn a_read_becomes_atomic() {
         &[load(3)],
         "__shared__ volatile int flag;\n    while (atomicAdd(const_cast<int*>(&flag), 0) == 0) {}",
     );
-    let source = "__device__ void f(volatile int* d) {}\n__global__ void k(int* d, volatile unsigned long long* p) {\n    while (*p == d[0]) {}\n}\n";
+    let source = "__device__ void f(volatile int* d) {}\n__global__ void k(int* d, volatile unsigned long long* p) \
+        {\n    while (*p == d[0]) {}\n}\n";
     let edit = |column| Edit::MakeAtomic { at: place(3, column), access: AtomicAccess::Load };
     let change = |column, old, new| assert_eq!(edited(source, &[edit(column)]).unwrap(), source.replace(old, new));
     change(12, "(*p", "(atomicAdd(const_cast<unsigned long long*>(p), 0)");

@@ -63,12 +63,14 @@ fn a_body_without_braces_gets_them() {
     becomes(
         "    if (n)\n        a();\n    else\n        b();",
         &[barrier(before(3)), barrier(after(5))],
-        "    if (n) {\n        __syncthreads();\n        a();\n    } else {\n        b();\n        __syncthreads();\n    }",
+        "    if (n) {\n        __syncthreads();\n        a();\n    } else {\n        b();\n        \
+         __syncthreads();\n    }",
     );
     becomes(
         "    while (n)\n        if (d[0])\n            a();",
         &[barrier(after(3)), barrier(after(4)), barrier(before(4))],
-        "    while (n) {\n        if (d[0]) {\n            __syncthreads();\n            a();\n            __syncthreads();\n        }\n        __syncthreads();\n    }",
+        "    while (n) {\n        if (d[0]) {\n            __syncthreads();\n            a();\n            \
+         __syncthreads();\n        }\n        __syncthreads();\n    }",
     );
     becomes(
         "    do\n        a();\n    while (n);",
@@ -114,7 +116,8 @@ fn each_barrier_and_fence_has_its_words() {
     let none = "// k.cu\n\n__global__ void k() { a(); }\n";
     assert_eq!(
         edited(none, &[grid]).unwrap(),
-        "// k.cu\n\n#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_grid().sync(); a(); }\n"
+        "// k.cu\n\n#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_grid().sync(); \
+         a(); }\n"
     );
     let between = Position::Between { first: at(2), second: at(2) };
     refused("    a();", &[barrier(between)]);

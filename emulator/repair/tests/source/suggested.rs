@@ -69,7 +69,8 @@ fn a_read_has_a_bound() {
 #[test]
 fn threads_stay_instead_of_leaving() {
     let together = |body: &str, line| source(body).together(&at(line));
-    let body = "    for (;;) {\n        if (i >= n) break; // done\n        d[i] = 1;\n        __syncwarp();\n        d[i]++;\n    }";
+    let body = "    for (;;) {\n        if (i >= n) break; // done\n        d[i] = 1;\n        __syncwarp();\n        \
+        d[i]++;\n    }";
     let want = "    for (;;) {\n        if (i < n) d[i] = 1;\n        __syncwarp();\n        if (i < n) d[i]++;\n    }";
     becomes(body, &together(body, 5)[0], want);
     // A barrier on the way is still reached by all.
@@ -95,7 +96,8 @@ fn threads_stay_instead_of_leaving() {
 
 #[test]
 fn a_loop_takes_as_long_for_all() {
-    let body = "    for (int i = threadIdx.x; i < n; i += 64) {\n        d[i] = sum();\n        x = __shfl_down_sync(m, x, 1);\n        p[i] = __shfl_down_sync(m, x, 2);\n    }";
+    let body = "    for (int i = threadIdx.x; i < n; i += 64) {\n        d[i] = sum();\n        x = \
+        __shfl_down_sync(m, x, 1);\n        p[i] = __shfl_down_sync(m, x, 2);\n    }";
     let want = body.replace("i < n;", "i - (threadIdx.x) < n;").replace("d[i]", "if (i < n) d[i]").replace(
         "        p[i] = __shfl_down_sync(m, x, 2);",
         "        const auto value = __shfl_down_sync(m, x, 2);\n        if (i < n) p[i] = value;",

@@ -8,7 +8,8 @@ use repair::source::Source;
 #[test]
 fn gaps_lie_between_two_lines() {
     let source = kernel(
-        "    a();\n    for (;;)\n        if (n) {\n            b();\n        }\n    if (n) return;\n    c();\n    return;",
+        "    a();\n    for (;;)\n        if (n) {\n            b();\n        }\n    if (n) return;\n    c();\n    \
+         return;",
     );
     let source = Source::parse(&source).unwrap();
     let gaps = |first, last| -> Vec<(Option<u32>, Option<u32>)> {
@@ -29,7 +30,9 @@ fn gaps_lie_between_two_lines() {
 
 #[test]
 fn parameters_branches_and_loops_are_told() {
-    let text = "template <typename T = int>\n__global__ void __launch_bounds__(32) k(const int* __restrict__ in, T (&v)[4],\n    unsigned long long n = 3) {\n    for (;;) {\n        if (in &&\n            n) {\n            a();\n        } else if (n > 3)\n            b();\n    }\n}\n";
+    let text = "template <typename T = int>\n__global__ void __launch_bounds__(32) k(const int* __restrict__ in, T \
+        (&v)[4],\n    unsigned long long n = 3) {\n    for (;;) {\n        if (in &&\n            n) {\n            \
+        a();\n        } else if (n > 3)\n            b();\n    }\n}\n";
     let source = Source::parse(text).unwrap();
     let parameters = source.parameters("k").unwrap();
     assert_eq!((parameters[0].name.as_str(), parameters[0].ty.as_str()), ("in", "const int* __restrict__"));

@@ -66,7 +66,8 @@ fn an_update_is_split() {
     becomes(
         "    int sum = 0;\n    d[n] -= p[0] - 1; // less",
         &[split(3), barrier(after(3))],
-        "    int sum = 0;\n    const auto difference = d[n] - (p[0] - 1);\n    __syncwarp();\n    d[n] = difference; // less\n    \
+        "    int sum = 0;\n    const auto difference = d[n] - (p[0] - 1);\n    __syncwarp();\n    d[n] = difference; \
+         // less\n    \
          __syncthreads();",
     );
     becomes(
@@ -92,12 +93,14 @@ fn an_update_is_split() {
     becomes(
         "    for (;;) if (n > 1) d[n] -= d[n + 1] | 1;",
         &[split(2)],
-        "    for (;;) { const auto difference = n > 1 ? d[n] - (d[n + 1] | 1) : 0; __syncwarp(); if (n > 1) d[n] = difference; }",
+        "    for (;;) { const auto difference = n > 1 ? d[n] - (d[n + 1] | 1) : 0; __syncwarp(); if (n > 1) d[n] = \
+         difference; }",
     );
     becomes(
         "    if (c) {\n        d[n] *= 2;\n        n++;\n    }",
         &[split(3)],
-        "    if (c) {\n        const auto product = d[n] * 2;\n        __syncwarp();\n        d[n] = product;\n        n++;\n    }",
+        "    if (c) {\n        const auto product = d[n] * 2;\n        __syncwarp();\n        d[n] = \
+         product;\n        n++;\n    }",
     );
     refused("    if (f(c)) d[n] += d[n + 1];", &[split(2)]);
     refused("    if (c) d[n] += d[n + 1];\n    else f();", &[split(2)]);

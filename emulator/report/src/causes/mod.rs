@@ -15,7 +15,7 @@ use words::Values;
 
 /// The texts about a finding, beside its accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct FindingTexts {
     /// The text that says what happened, and what is missing: lowercase, without a final stop.
     pub message: String,
     /// Why that is a bug: sentences.
@@ -42,20 +42,20 @@ pub fn place(finding: &Finding, reader: &Reader) -> String {
 }
 
 /// All of a finding's sentences.
-pub fn said(finding: &Finding, reader: &Reader) -> Said {
+pub fn said(finding: &Finding, reader: &Reader) -> FindingTexts {
     let key = finding.cause.key();
     match &finding.cause {
         Cause::Unordered(race) => race::said(key, finding, race, false, reader),
         Cause::HostUnordered { place, .. } => {
             let said = said_of(key, &values(finding, &finding.cause, reader), reader);
-            Said { message: race::on("race", place, finding, said.message, reader), ..said }
+            FindingTexts { message: race::on("race", place, finding, said.message, reader), ..said }
         }
         cause => said_of(key, &values(finding, cause, reader), reader),
     }
 }
 
 /// As [`said`], for one who is to find the fix: a message that is half of it has another one in its place.
-pub fn said_without_fix(finding: &Finding, reader: &Reader) -> Said {
+pub fn said_without_fix(finding: &Finding, reader: &Reader) -> FindingTexts {
     match &finding.cause {
         Cause::Unordered(race) => race::said(finding.cause.key(), finding, race, true, reader),
         _ => said(finding, reader),
@@ -66,9 +66,9 @@ pub fn said_without_fix(finding: &Finding, reader: &Reader) -> Said {
 const WITHOUT_FIX: [&str; 3] = ["fence-after-look", "fence-before-flag", "fences-at-flag"];
 
 /// The three messages of one key.
-fn said_of(key: &str, values: &Values, reader: &Reader) -> Said {
+fn said_of(key: &str, values: &Values, reader: &Reader) -> FindingTexts {
     let say = |key: &str| WORDS.say(reader.language, key, values);
-    Said { message: say(key), why: say(&format!("{key}.why")), fix: say(&format!("{key}.fix")) }
+    FindingTexts { message: say(key), why: say(&format!("{key}.why")), fix: say(&format!("{key}.fix")) }
 }
 
 fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values<'a> {

@@ -1,6 +1,6 @@
 //! Two accesses that nothing orders: what the messages of `race.ftl` need.
 
-use super::{Said, WITHOUT_FIX, said_of};
+use super::{FindingTexts, WITHOUT_FIX, said_of};
 use crate::phrase::{self, noun, place};
 use crate::{Reader, WORDS, readable};
 use finding::{
@@ -10,7 +10,7 @@ use finding::{
 };
 use words::Values;
 
-pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bool, reader: &Reader) -> Said {
+pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bool, reader: &Reader) -> FindingTexts {
     let values = values(finding, race, reader);
     let mut said = said_of(key, &values, reader);
     if is_untold && WITHOUT_FIX.contains(&key) {

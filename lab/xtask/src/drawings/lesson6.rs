@@ -1,6 +1,6 @@
 use super::Say;
-use super::svg::At::{End, Middle, Start};
 use super::svg::Drawing;
+use super::svg::TextAnchor::{End, Middle, Start};
 use super::svg::Tone::{Blue, Green, Grey, Orange, Red};
 
 pub fn groups(say: Say) -> Drawing {
@@ -11,9 +11,11 @@ pub fn groups(say: Say) -> Drawing {
             "Un bloque y sus tiles: cada grupo tiene su propia barrera",
         ),
         say(
-            "A block of 64 threads is one group. It is divided into two tiles of 32 threads, or into eight tiles of 8 threads. sync() of \
+            "A block of 64 threads is one group. It is divided into two tiles of 32 threads, or into eight tiles of 8 \
+             threads. sync() of \
              a group waits for the threads of that group and for no other.",
-            "Un bloque de 64 threads es un grupo. Se divide en dos tiles de 32 threads o en ocho tiles de 8 threads. sync() de un grupo \
+            "Un bloque de 64 threads es un grupo. Se divide en dos tiles de 32 threads o en ocho tiles de 8 threads. \
+             sync() de un grupo \
              espera a los threads de ese grupo y a ningún otro.",
         ),
     );
@@ -54,10 +56,14 @@ pub fn grid_sync(say: Say) -> Drawing {
         360,
         say("`grid.sync()` needs all blocks at once", "`grid.sync()` necesita todos los bloques a la vez"),
         say(
-            "A GPU with room for three blocks. Left: a cooperative launch of three blocks; all are resident, reach grid.sync() and go on. \
-             Right: an ordinary launch of four blocks; three wait at the barrier for the fourth, which has no room to begin.",
-            "Una GPU con lugar para tres bloques. Izquierda: un lanzamiento cooperativo de tres bloques; todos están residentes, llegan a \
-             grid.sync() y siguen. Derecha: un lanzamiento normal de cuatro bloques; tres esperan al cuarto, que no tiene lugar.",
+            "A GPU with room for three blocks. Left: a cooperative launch of three blocks; all are resident, reach \
+             grid.sync() and go on. \
+             Right: an ordinary launch of four blocks; three wait at the barrier for the fourth, which has no room to \
+             begin.",
+            "Una GPU con lugar para tres bloques. Izquierda: un lanzamiento cooperativo de tres bloques; todos están \
+             residentes, llegan a \
+             grid.sync() y siguen. Derecha: un lanzamiento normal de cuatro bloques; tres esperan al cuarto, que no \
+             tiene lugar.",
         ),
     );
     let block = say("block", "bloque");

@@ -11,8 +11,10 @@ pub const WIDTH: i32 = 760;
 
 const CARD: &str = "#fbfaf7";
 
-const STYLE: &str = "text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#1f2933}\
-    .m{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:13px}.h .m{font-size:16px}\
+const STYLE: &str = "text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu \
+    Sans',sans-serif;fill:#1f2933}\
+    .m{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans \
+    Mono',monospace;font-size:13px}.h .m{font-size:16px}\
     .h{font-size:17px;font-weight:600}.n{font-size:13px;fill:#4a5560}\
     .o{paint-order:stroke;stroke:#fbfaf7;stroke-width:4px;stroke-linejoin:round}\
     rect,path,line{stroke-width:1.5}";
@@ -58,7 +60,7 @@ impl Tone {
 
 /// Which point of a text is given.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum At {
+pub enum TextAnchor {
     Start,
     Middle,
     End,
@@ -79,7 +81,7 @@ struct Text {
     x: i32,
     /// The baseline.
     y: i32,
-    at: At,
+    at: TextAnchor,
     class: &'static str,
     text: String,
     /// The width that it may have.
@@ -96,7 +98,7 @@ impl Drawing {
             shapes: String::new(),
             texts: Vec::new(),
         };
-        drawing.put(At::Start, 24, 34, "h", title, WIDTH - 48);
+        drawing.put(TextAnchor::Start, 24, 34, "h", title, WIDTH - 48);
         drawing
     }
 
@@ -125,7 +127,8 @@ impl Drawing {
         let stroke = tone.stroke();
         let _ = writeln!(
             self.shapes,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\"{more}/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" fill=\"{fill}\" \
+             stroke=\"{stroke}\"{more}/>"
         );
     }
 
@@ -149,26 +152,26 @@ impl Drawing {
         let lines = text.split('\n').count() as i32;
         for (line, text) in (0..).zip(text.split('\n')) {
             let baseline = y + height / 2 + 5 + 18 * line - 9 * (lines - 1);
-            self.put(At::Middle, x + width / 2, baseline, class, text, width - 6);
+            self.put(TextAnchor::Middle, x + width / 2, baseline, class, text, width - 6);
         }
     }
 
     /// Words between backquotes are in a monospace font, here and in every other text.
-    pub fn text(&mut self, at: At, x: i32, y: i32, text: &str) {
+    pub fn text(&mut self, at: TextAnchor, x: i32, y: i32, text: &str) {
         self.put(at, x, y, "o", text, WIDTH);
     }
 
     /// A text in an area that was drawn before.
     pub fn text_inside(&mut self, x: i32, y: i32, text: &str) {
-        self.put(At::Start, x, y, "", text, WIDTH);
+        self.put(TextAnchor::Start, x, y, "", text, WIDTH);
     }
 
     /// Smaller and paler than [`Drawing::text`].
-    pub fn note(&mut self, at: At, x: i32, y: i32, text: &str) {
+    pub fn note(&mut self, at: TextAnchor, x: i32, y: i32, text: &str) {
         self.put(at, x, y, "n o", text, WIDTH);
     }
 
-    fn put(&mut self, at: At, x: i32, y: i32, class: &'static str, text: &str, room: i32) {
+    fn put(&mut self, at: TextAnchor, x: i32, y: i32, class: &'static str, text: &str, room: i32) {
         if !text.is_empty() {
             self.texts.push(Text { x, y, at, class, text: text.to_string(), room });
         }
@@ -235,14 +238,16 @@ impl Drawing {
     /// Time runs to the right.
     pub fn time(&mut self, y: i32, word: &str) {
         self.arrow((24, y), (WIDTH - 24, y), Tone::Grey);
-        self.note(At::End, WIDTH - 24, y + 18, word);
+        self.note(TextAnchor::End, WIDTH - 24, y + 18, word);
     }
 
     pub fn svg(&self) -> String {
         let height = self.height;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
-             role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n<style>{STYLE}</style>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+             height=\"{height}\" \
+             role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">{}</title>\n\
+             <desc id=\"desc\">{}</desc>\n<style>{STYLE}</style>\n",
             escaped(&self.title.replace('`', "")),
             escaped(&self.description)
         );
@@ -258,16 +263,17 @@ impl Drawing {
         }
         let _ = writeln!(
             svg,
-            "</defs>\n<rect x=\".75\" y=\".75\" width=\"{}.5\" height=\"{}.5\" rx=\"10\" fill=\"{CARD}\" stroke=\"#cbd2d9\"/>",
+            "</defs>\n<rect x=\".75\" y=\".75\" width=\"{}.5\" height=\"{}.5\" rx=\"10\" fill=\"{CARD}\" \
+             stroke=\"#cbd2d9\"/>",
             WIDTH - 2,
             height - 2
         );
         svg.push_str(&self.shapes);
         for text in &self.texts {
             let anchor = match text.at {
-                At::Start => "",
-                At::Middle => " text-anchor=\"middle\"",
-                At::End => " text-anchor=\"end\"",
+                TextAnchor::Start => "",
+                TextAnchor::Middle => " text-anchor=\"middle\"",
+                TextAnchor::End => " text-anchor=\"end\"",
             };
             let class = if text.class.is_empty() { String::new() } else { format!(" class=\"{}\"", text.class) };
             let _ = write!(svg, "<text x=\"{}\" y=\"{}\"{anchor}{class}>", text.x, text.y);
@@ -325,9 +331,9 @@ impl Text {
         }
         let left = f64::from(self.x)
             - match self.at {
-                At::Start => 0.0,
-                At::Middle => width / 2.0,
-                At::End => width,
+                TextAnchor::Start => 0.0,
+                TextAnchor::Middle => width / 2.0,
+                TextAnchor::End => width,
             };
         let baseline = f64::from(self.y);
         [left, baseline - 0.75 * size, left + width, baseline + 0.22 * size]
@@ -356,7 +362,7 @@ mod tests {
     #[test]
     fn a_drawing_says_what_it_is_and_escapes_its_texts() {
         let mut drawing = Drawing::new(100, "A `title`", "a < b & c");
-        drawing.text(At::Start, 30, 80, "see `x<y>` here");
+        drawing.text(TextAnchor::Start, 30, 80, "see `x<y>` here");
         let svg = drawing.svg();
         assert!(
             svg.contains("<title id=\"title\">A title</title>\n<desc id=\"desc\">a &lt; b &amp; c</desc>"),
@@ -375,11 +381,11 @@ mod tests {
         assert_eq!(with(&|_| {}), 0);
         assert_eq!(with(&|drawing| drawing.cell([300, 60, 80, 30], Tone::Blue, "fits")), 0);
         assert_eq!(with(&|drawing| drawing.cell([300, 60, 80, 30], Tone::Blue, "does not fit at all")), 1);
-        assert_eq!(with(&|drawing| drawing.text(At::Start, 700, 100, "over the edge")), 1);
-        assert_eq!(with(&|drawing| drawing.text(At::Start, 30, 198, "too low")), 1);
+        assert_eq!(with(&|drawing| drawing.text(TextAnchor::Start, 700, 100, "over the edge")), 1);
+        assert_eq!(with(&|drawing| drawing.text(TextAnchor::Start, 30, 198, "too low")), 1);
         let two = |drawing: &mut Drawing| {
-            drawing.text(At::Start, 30, 100, "one");
-            drawing.text(At::End, 60, 104, "two");
+            drawing.text(TextAnchor::Start, 30, 100, "one");
+            drawing.text(TextAnchor::End, 60, 104, "two");
         };
         assert_eq!(with(&two), 1);
     }

@@ -84,12 +84,16 @@ pub fn text(compared: &[Compared], device: &str) -> String {
     let equal = lines().filter(|line| line.why.is_none()).count();
     let mut out = format!(
         "# Counters: the emulator beside a GPU\n\n\
-         Written by `cargo xtask ncu`; not by hand. Each kernel was launched twice with the same input: on the emulator, in\n\
+         Written by `cargo xtask ncu`; not by hand. Each kernel was launched twice with the same input: on the \
+         emulator, in\n\
          order (`--counters`), and on a GPU under NVIDIA Nsight Compute. {device}.\n\n\
          {} launches, {} numbers: {equal} equal, {} not.\n\n\
-         Both count in the same way what the program asks for: requests, sectors, passes through shared memory, atomics.\n\
-         Instructions differ. The emulator runs PTX. A GPU runs SASS, which NVIDIA's assembler makes from PTX: it merges,\n\
-         moves and drops instructions, and turns short branches into guards. So compare the instructions of two kernels on\n\
+         Both count in the same way what the program asks for: requests, sectors, passes through shared memory, \
+         atomics.\n\
+         Instructions differ. The emulator runs PTX. A GPU runs SASS, which NVIDIA's assembler makes from PTX: it \
+         merges,\n\
+         moves and drops instructions, and turns short branches into guards. So compare the instructions of two \
+         kernels on\n\
          the same side only. A metric that is 0 on both sides is left out.\n",
         compared.len(),
         lines().count(),

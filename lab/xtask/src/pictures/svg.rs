@@ -14,7 +14,8 @@ const MARGIN: usize = 14;
 const BAR: usize = 30;
 
 /// `c0` to `c6` are the terminal's colours; its white is the text's.
-const STYLE: &str = "text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;\
+const STYLE: &str = "text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans \
+    Mono',monospace;\
     fill:#d8dee9}.b{font-weight:bold}\
     .c0,.t{fill:#8b949e}.c1{fill:#ff7b72}.c2{fill:#56d364}.c3{fill:#e3b341}.c4{fill:#79c0ff}.c5{fill:#d2a8ff}.c6{fill:#76e3ea}";
 
@@ -153,7 +154,8 @@ fn begin(title: &str, columns: u16, lines: usize, captions: usize, style: &str) 
     let width = 2 * MARGIN + (f64::from(columns) * WIDTH).ceil() as usize;
     let height = BAR + 2 * MARGIN + (lines + 2 * captions) * HEIGHT;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" \
          xml:space=\"preserve\" role=\"img\">\n<title>{}</title>\n<style>{STYLE}{style}</style>\n\
          <rect x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#161b22\" stroke=\"#444c56\"/>\n",
         escaped(title),

@@ -261,7 +261,8 @@ mod tests {
 
     #[test]
     fn markdown_without_code_item_by_item() {
-        let file = "# Title\n\nTwo\nlines [here](a.md).\n\n    code\n\n```\nmore code\n```\n- an item\n  goes on\n\n    and on\n2. two\n\n\
+        let file = "# Title\n\nTwo\nlines [here](a.md).\n\n    code\n\n```\nmore code\n```\n- an item\n  goes on\n\
+            \n    and on\n2. two\n\n\
                     <!-- not\nthis -->\n| a | `b|c` \\| d |\n|---|---|\nEnd\n";
         let wanted = ["Title", "Two lines [here].", "an item goes on", "and on", "two", "a", "`b|c` \\| d", "End"];
         assert_eq!(texts("docs/a.md", file), wanted);
@@ -270,7 +271,8 @@ mod tests {
 
     #[test]
     fn an_exercise_is_its_texts() {
-        let file = "title = 'T'\nkind = 'fix'\nhints = ['one', 'two']\nopening = '''\nx: y\n\nDo   this\n     now\n'''\n[[question]]\ntext = 'q'\n";
+        let file = "title = 'T'\nkind = 'fix'\nhints = ['one', 'two']\nopening = '''\nx: y\n\nDo   this\n     now\n\
+            '''\n[[question]]\ntext = 'q'\n";
         let mut found = texts("exercises/catalog/a/b/exercise.toml", file);
         found.sort();
         assert_eq!(found, ["T", "one", "q", "this now", "two", "x: y"]);
@@ -279,7 +281,8 @@ mod tests {
 
     #[test]
     fn a_kernel_is_its_opening_comment() {
-        let file = "// lesson01/a.cu: a copy\n//\n// Idea  one\n//       goes on\n// PTX   x: ld\n//       st\n// Read on  there\n//\n//     shown\n\n// not this\n";
+        let file = "// lesson01/a.cu: a copy\n//\n// Idea  one\n//       goes on\n// PTX   x: ld\n//       st\n\
+            // Read on  there\n//\n//     shown\n\n// not this\n";
         assert_eq!(texts("cuda/lesson01/a.cu", file), ["lesson01/a.cu: a copy", "one goes on", "there"]);
         assert_eq!(
             texts("cuda/lesson01/a.cu", "// Contract  n < 9; v has\n//           n ints; f\n// Expect    a; b\n"),

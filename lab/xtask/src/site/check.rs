@@ -1,7 +1,7 @@
 //! `cargo xtask web --site --check`: the site in Chromium, opened from disk.
 
 use super::recorded;
-use crate::wasm::verdicts::{Asked, EVERY};
+use crate::wasm::verdicts::{EVERY, VerdictRequests};
 use crate::web::{node, text};
 use anyhow::Result;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::path::Path;
 pub fn run(root: &Path, is_sample: bool) -> Result<String> {
     let lessons = recorded::all(root)?;
     let folder = super::build(root, &lessons, &recorded::puzzles(root)?)?;
-    let asked = Asked::of(root, &lessons, is_sample)?;
+    let asked = VerdictRequests::of(root, &lessons, is_sample)?;
     let every = if is_sample { EVERY } else { 1 }.to_string();
     let folder = std::path::absolute(folder)?;
     node(root, &["drive/site.mjs", text(&folder)?, text(&asked.requests())?, text(&asked.here())?, &every])?;

@@ -25,7 +25,8 @@ struct Words {
 
 const ENGLISH: Words = Words {
     title: "Learn GPU concurrency, step by step",
-    about: "Each kernel runs on an emulated GPU, in your browser. Broken kernels show their bug. Open one and walk through \
+    about: "Each kernel runs on an emulated GPU, in your browser. Broken kernels show their bug. Open one and walk \
+        through \
             its run. Then start a game: you decide which warp goes next, and try to make the answer wrong.",
     other: "Español",
     pages: "open",
@@ -33,13 +34,15 @@ const ENGLISH: Words = Words {
     correct: "correct",
     refused: "nvcc refuses it",
     exercises: "Exercises",
-    about_exercises: "Predict what a run gives, or find the schedule under which a kernel goes wrong. You write no code. \
+    about_exercises: "Predict what a run gives, or find the schedule under which a kernel goes wrong. You write no \
+        code. \
                       `cargo learn` has these exercises and many more.",
 };
 
 const SPANISH: Words = Words {
     title: "Aprende concurrencia en la GPU, paso a paso",
-    about: "Cada kernel corre en una GPU emulada, en tu navegador. Los kernels incorrectos muestran su error. Abre uno y \
+    about: "Cada kernel corre en una GPU emulada, en tu navegador. Los kernels incorrectos muestran su error. Abre \
+        uno y \
             recorre su ejecución. Después empieza una partida: decides qué warp sigue, e intentas que el resultado sea \
             incorrecto.",
     other: "English",
@@ -48,7 +51,8 @@ const SPANISH: Words = Words {
     correct: "correcto",
     refused: "nvcc lo rechaza",
     exercises: "Ejercicios",
-    about_exercises: "Predice qué da una ejecución, o encuentra el orden de ejecución en el que un kernel falla. No escribes \
+    about_exercises: "Predice qué da una ejecución, o encuentra el orden de ejecución en el que un kernel falla. No \
+        escribes \
                       código. `cargo learn` tiene estos ejercicios y muchos más.",
 };
 

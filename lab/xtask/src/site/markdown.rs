@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn a_readme_gives_its_title_its_idea_and_its_rows() {
-        let text = "# Lesson 9: a *\n\n[En español](x)\n\n## Idea\n\nOne\ntwo.\n\nThree.\n\n## See\n\n| row | a |\n|---|---|\n| `b` | c |\n\n| no |\n";
+        let text = "# Lesson 9: a *\n\n[En español](x)\n\n## Idea\n\nOne\ntwo.\n\nThree.\n\n## See\n\n| row | a |\n\
+            |---|---|\n| `b` | c |\n\n| no |\n";
         let readme = readme(text).unwrap();
         assert_eq!((&*readme.title, &*readme.idea), ("Lesson 9: a *", "One two."));
         assert_eq!(readme.table, [["row", "a"], ["`b`", "c"]]);

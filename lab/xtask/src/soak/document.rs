@@ -12,7 +12,7 @@ pub struct Document {
     pub date: String,
     seeds: u64,
     /// In the lessons' order, with what was seen under each schedule.
-    kernels: Vec<(Kernel, BTreeMap<&'static str, Seen>)>,
+    kernels: Vec<(Kernel, BTreeMap<&'static str, ScheduleRuns>)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Kernel {
 
 /// A kernel's runs under one schedule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct ScheduleRuns {
     runs: u64,
     wrong: u64,
     /// Runs that showed the slug that was promised, or a wrong answer where only that was.
@@ -50,15 +50,15 @@ impl Kernel {
     }
 }
 
-impl Seen {
-    pub fn of(row: &Value) -> Seen {
+impl ScheduleRuns {
+    pub fn of(row: &Value) -> ScheduleRuns {
         let number = |value: &Value| value.as_u64().unwrap_or(0);
         let slug = row["slug"].as_str().unwrap_or_default();
         let found = row["found"].as_object().into_iter().flatten();
         let mut others: BTreeMap<String, u64> = found.map(|(slug, count)| (slug.clone(), number(count))).collect();
         let found = others.remove(slug).unwrap_or(0);
         let wrong = number(&row["wrong_runs"]);
-        Seen {
+        ScheduleRuns {
             runs: number(&row["runs"]),
             wrong,
             caught: if slug == "wrong-result" { wrong } else { found },
@@ -73,7 +73,7 @@ impl Seen {
 
     /// `caught in 998 of 1000, 12 wrong`; `silent, 1000 right`.
     fn cell(&self, kernel: &Kernel) -> String {
-        let Seen { runs, wrong, caught, .. } = self;
+        let ScheduleRuns { runs, wrong, caught, .. } = self;
         let mut text = match kernel.slug.as_deref() {
             None if self.is_silent() => format!("silent, {runs} right"),
             None => format!("{wrong} of {runs} wrong"),
@@ -96,7 +96,7 @@ impl Document {
         Document { commit: format!("`{}`{changes}", commit.hash), date: String::new(), seeds, kernels: Vec::new() }
     }
 
-    pub fn add(&mut self, kernel: Kernel, schedule: &'static str, seen: Seen) {
+    pub fn add(&mut self, kernel: Kernel, schedule: &'static str, seen: ScheduleRuns) {
         match self.kernels.iter_mut().find(|(known, _)| *known == kernel) {
             Some((_, all)) => _ = all.insert(schedule, seen),
             None => self.kernels.push((kernel, BTreeMap::from([(schedule, seen)]))),
@@ -173,7 +173,8 @@ impl fmt::Display for Document {
         let correct = kernels.len() - broken;
         writeln!(f, "# Soak: every kernel under {seeds} seeds of each schedule\n")?;
         let mut text = format!(
-            "Made by `cargo xtask soak --seeds {seeds}` on {date}, at commit {commit}. The lessons' {} kernels ran on the \
+            "Made by `cargo xtask soak --seeds {seeds}` on {date}, at commit {commit}. The lessons' {} kernels ran on \
+             the \
              emulator {} times: {seeds} seeds each of `random`, `pct` and `adversarial`.",
             kernels.len(),
             all.runs
@@ -214,13 +215,14 @@ impl fmt::Display for Document {
                 )?;
             }
         }
-        let text = "A broken kernel is caught if the run shows the finding of its slug. With the slug `wrong-result` it is \
+        let text = "A broken kernel is caught if the run shows the finding of its slug. With the slug `wrong-result` \
+            it is \
                     caught if the run's answer is wrong. Wrong answers depend on luck and are counted too.";
         writeln!(f, "\n## Kernel by kernel\n\n{}\n", wrapped(text))?;
         writeln!(f, "| lesson | kernel | expected | {} |", SCHEDULES.join(" | "))?;
         writeln!(f, "|---|---|---|{}", "---|".repeat(SCHEDULES.len()))?;
         // Many correct kernels of one row share a line while there is nothing to tell.
-        let is_plain = |(kernel, seen): &(Kernel, BTreeMap<_, Seen>)| {
+        let is_plain = |(kernel, seen): &(Kernel, BTreeMap<_, ScheduleRuns>)| {
             kernel.slug.is_none() && seen.values().all(|seen| seen.is_silent() && seen.is_as_expected)
         };
         let belong = |a: &(Kernel, _), b: &(Kernel, _)| {
@@ -274,7 +276,7 @@ mod tests {
         document.date = "2026-01-02".to_string();
         for row in rows {
             for schedule in SCHEDULES {
-                document.add(Kernel::of("lesson04", row), schedule, Seen::of(row));
+                document.add(Kernel::of("lesson04", row), schedule, ScheduleRuns::of(row));
             }
         }
         document
@@ -298,7 +300,8 @@ mod tests {
         for part in [
             "--seeds 64` on 2026-01-02, at commit `1a2b`.",
             "3 kernels ran on the emulator 576 times",
-            "Each of the 2 broken kernels was caught under every schedule, in at least 60 of 64 seeds (`counter_broken` \
+            "Each of the 2 broken kernels was caught under every schedule, in at least 60 of 64 seeds \
+             (`counter_broken` \
              under `adversarial`).",
             "All 1 correct kernels gave right answers",
             "| lesson04 | pct | 192 | 2 of 2 | 60 seeds (`counter_broken`) | 1 of 1 |",

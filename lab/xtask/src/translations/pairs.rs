@@ -163,7 +163,8 @@ mod tests {
 
     #[test]
     fn what_a_kernel_should_give_stands_in_its_file() {
-        let kernel = "// a.cu: one\n//\n// Idea      none\n// Expect    broken: race. correct: the sum\n//           of all\n// PTX       x\n";
+        let kernel = "// a.cu: one\n//\n// Idea      none\n// Expect    broken: race. correct: the sum\n\
+            //           of all\n// PTX       x\n";
         let files = [("cuda/lesson09/a.cu", kernel), ("common/messages/es/wanted.ftl", "a = la suma\nb = nada\n")];
         let pairs = read_files(&files).unwrap();
         let expected = " Expect    broken: race. correct: the sum\n           of all";

@@ -16,7 +16,7 @@ const SEEDS: u64 = 8;
 pub const EVERY: usize = 16;
 
 /// The questions, and the answers of this machine's own code.
-pub struct Asked {
+pub struct VerdictRequests {
     folder: TempDir,
     pub kernels: usize,
     /// Those of kernels that cannot be recorded.
@@ -26,11 +26,11 @@ pub struct Asked {
     pages: Vec<(String, usize, Value)>,
 }
 
-impl Asked {
+impl VerdictRequests {
     /// Asks for every kernel that has a recording, or for a sample of them.
-    pub fn of(root: &Path, lessons: &[Lesson], is_sample: bool) -> Result<Asked> {
+    pub fn of(root: &Path, lessons: &[Lesson], is_sample: bool) -> Result<VerdictRequests> {
         let folder = tempfile::tempdir().context("cannot create a folder")?;
-        let mut asked = Asked { folder, kernels: 0, without: Vec::new(), runs: 0, pages: Vec::new() };
+        let mut asked = VerdictRequests { folder, kernels: 0, without: Vec::new(), runs: 0, pages: Vec::new() };
         let mut text = String::new();
         let every = if is_sample { EVERY } else { 1 };
         for kernel in lessons.iter().flat_map(|lesson| &lesson.kernels).step_by(every) {
@@ -92,9 +92,9 @@ impl Asked {
     }
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for VerdictRequests {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Asked { runs, kernels, without, .. } = self;
+        let VerdictRequests { runs, kernels, without, .. } = self;
         write!(f, "{runs} runs of {kernels} kernels have the same findings, counters, values and traces")?;
         if !without.is_empty() {
             write!(f, " (not recorded: {})", without.join(", "))?;
@@ -104,8 +104,8 @@ impl fmt::Display for Asked {
 }
 
 /// In Node.js.
-pub fn compare(root: &Path, module: &Path) -> Result<Asked> {
-    let asked = Asked::of(root, &recorded::all(root)?, false)?;
+pub fn compare(root: &Path, module: &Path) -> Result<VerdictRequests> {
+    let asked = VerdictRequests::of(root, &recorded::all(root)?, false)?;
     let there = asked.folder.path().join("there");
     let script = root.join("emulator/browser/answer.mjs");
     answer(Command::new("node").arg(script).arg(module), &asked.requests(), &there)?;

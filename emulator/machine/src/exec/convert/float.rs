@@ -5,7 +5,7 @@
 //! ISA's table says. From a wide integer or between floats the value goes through `f64`,
 //! rounded to odd where it does not fit, so that the last rounding is the only one.
 
-use super::{Chain, Wanted};
+use super::{Chain, CvtModifiers};
 use crate::exec::float::exact::Exact;
 use crate::exec::float::half::{self, Binary16, Brain16, Half};
 use crate::exec::float::round::{self, Mode, Nearest, Rounding, Single, by_rounding, integral};
@@ -84,7 +84,7 @@ fn halved<M: Mode>(to: Type, ftz: bool) -> Kernel {
     }
 }
 
-pub fn to_integer(chain: &mut Chain, wanted: &Wanted, to: Type, mut from: Type) {
+pub fn to_integer(chain: &mut Chain, wanted: &CvtModifiers, to: Type, mut from: Type) {
     if matches!(from, Type::F16 | Type::Bf16) {
         chain.then((widened(Type::F32, from, false), flow::all), Type::F32);
         from = Type::F32;
@@ -120,7 +120,7 @@ fn directed<M: Mode>(from: Type) -> Kernel {
     }
 }
 
-pub fn from_integer(chain: &mut Chain, wanted: &Wanted, to: Type, from: Type) {
+pub fn from_integer(chain: &mut Chain, wanted: &CvtModifiers, to: Type, from: Type) {
     let rounding = wanted.rounding.expect("checked");
     match (to, rounding) {
         (Type::F32, Rounding::Nearest) => chain.then((nearest!(f32, from), flow::all), to),
@@ -140,7 +140,7 @@ pub fn from_integer(chain: &mut Chain, wanted: &Wanted, to: Type, from: Type) {
     }
 }
 
-pub fn between(chain: &mut Chain, wanted: &Wanted, to: Type, mut from: Type) {
+pub fn between(chain: &mut Chain, wanted: &CvtModifiers, to: Type, mut from: Type) {
     let ftz = wanted.ftz;
     if to == from {
         let kernel = match (wanted.integral, to) {

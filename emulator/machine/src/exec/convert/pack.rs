@@ -2,7 +2,7 @@
 //!
 //! The first source goes into the upper part.
 
-use super::{Wanted, float};
+use super::{CvtModifiers, float};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::exec::float::half::{Binary16, Brain16, Half, both, narrow, pack};
 use crate::exec::float::round::{Rounding, TowardZero};
@@ -30,7 +30,7 @@ fn upper_and_lower(_: [u64; 4], u: [u64; 4]) -> u64 {
 pub fn halves(
     instruction: &Instruction,
     decoder: &mut Decoder,
-    wanted: &Wanted,
+    wanted: &CvtModifiers,
     to: Type,
     from: Type,
 ) -> Result<Op, Refused> {

@@ -160,7 +160,8 @@ fn what_is_not_done_is_refused_by_name() {
     for text in [
         "mma.sync.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4}",
         "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4}",
-        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %d2}, {%r3}, {%f1, %f2, %f3, %f4}",
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %d2}, {%r3}, {%f1, %f2, %f3, \
+         %f4}",
     ] {
         refused(text);
     }

@@ -16,7 +16,7 @@ use crate::registers::{Mask, Reg, Registers, Width, lanes};
 use crate::run::accessed::{Word, accessed};
 use crate::run::block::Block;
 use crate::run::mbarrier;
-use crate::run::stop::Stop;
+use crate::run::stop::GroupStop;
 use crate::run::warp::Group;
 use crate::schedule;
 use crate::types::Policy;
@@ -94,7 +94,7 @@ impl Moment {
 type Look = (Group, Vec<(Mask, Word)>);
 
 /// A moment that has been reached, and what follows it.
-struct Reached {
+struct ReachedMoment {
     moment: Moment,
     next: Vec<usize>,
     look: Option<Look>,
@@ -104,7 +104,7 @@ struct Search<'a> {
     worker: Worker<'a, Off>,
     /// The warp alone.
     block: Block<'a, Off>,
-    reached: Vec<Reached>,
+    reached: Vec<ReachedMoment>,
     steps: u32,
 }
 
@@ -149,7 +149,7 @@ impl Search<'_> {
         moment.settle();
         let known = self.reached.iter().position(|one| one.moment.is_again(&moment));
         known.unwrap_or_else(|| {
-            self.reached.push(Reached { moment, next: Vec::new(), look: None });
+            self.reached.push(ReachedMoment { moment, next: Vec::new(), look: None });
             self.reached.len() - 1
         })
     }
@@ -253,8 +253,8 @@ impl Search<'_> {
         let before = values(&self.block.launch, &self.block.shared, &words);
         let (_, why) = self.worker.run_group(&mut self.block, 0, 0, 1, u32::MAX);
         let went_on = match why {
-            Stop::Slice | Stop::Choose => true,
-            Stop::Mbarrier => mbarrier::run(&mut Off, &mut self.block, 0, 0).is_ok(),
+            GroupStop::Slice | GroupStop::Choose => true,
+            GroupStop::Mbarrier => mbarrier::run(&mut Off, &mut self.block, 0, 0).is_ok(),
             _ => false,
         };
         let is_same = values(&self.block.launch, &self.block.shared, &words) == before;

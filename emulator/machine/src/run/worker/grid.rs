@@ -2,19 +2,19 @@
 
 use super::options;
 use super::spin::{self, Spin};
-use super::{Left, Worker};
+use super::{FuelLeft, Worker};
 use crate::exec::runtime::DeviceCall;
 use crate::run::block::Block;
-use crate::run::builtin::{self, Outcome};
+use crate::run::builtin::{self, CallOutcome};
 use crate::run::device_calls::{self, Called, Calls};
 use crate::run::ending::Ending;
 use crate::run::launch::Launch;
 use crate::run::misplaced::Misplaced;
-use crate::run::stop::Stop;
+use crate::run::stop::GroupStop;
 use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
 use crate::run::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, stuck};
-use crate::schedule::choices::Options;
+use crate::schedule::choices::ChoiceOptions;
 use crate::schedule::{Doubt, Event, Of, PartsAt, Question};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The end of a block's turn.
-enum Turn {
+enum BlockTurn {
     Done,
     Slice,
     Failed,
@@ -89,12 +89,12 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             let slice = self.schedule.slice(Of::Block);
             match self.run_block(&mut resident[at], slice) {
-                Turn::Done => {
+                BlockTurn::Done => {
                     // Kernels may launch grids of any number of blocks.
                     match self.fuel_left() {
-                        Left::Some => {}
-                        Left::Nothing => return self.end_for_fuel(&mut resident),
-                        Left::OverLimit => return self.launch.fail(Fault::InstructionLimit),
+                        FuelLeft::Some => {}
+                        FuelLeft::Nothing => return self.end_for_fuel(&mut resident),
+                        FuelLeft::OverLimit => return self.launch.fail(Fault::InstructionLimit),
                     }
                     let block = resident.swap_remove(at);
                     if block.launch.number == 0 {
@@ -108,7 +108,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                         spare.push(block);
                     }
                 }
-                Turn::Slice => {
+                BlockTurn::Slice => {
                     if !self.may_end(&mut resident, most) {
                         return;
                     }
@@ -121,7 +121,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                         std::thread::yield_now();
                     }
                 }
-                Turn::Failed => return,
+                BlockTurn::Failed => return,
             }
         }
     }
@@ -161,7 +161,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Gives a block its turn.
-    fn run_block(&mut self, block: &mut Block<'a, W>, slice: u64) -> Turn {
+    fn run_block(&mut self, block: &mut Block<'a, W>, slice: u64) -> BlockTurn {
         let mut left = slice;
         let mut ready: Vec<usize> = Vec::with_capacity(block.warps.len());
         loop {
@@ -169,14 +169,14 @@ impl<'a, W: Watch> Worker<'a, W> {
             ready.extend((0..block.warps.len()).filter(|&warp| block.warps[warp].is_ready()));
             if ready.is_empty() {
                 if block.is_done() {
-                    return Turn::Done;
+                    return BlockTurn::Done;
                 }
                 self.end(stuck::deadlock(block));
-                return Turn::Failed;
+                return BlockTurn::Failed;
             }
             let is_over = left == 0 || self.launch.tree.fuel.load(Relaxed) == 0;
             if is_over || self.wants_room || std::mem::take(&mut self.makes_room) {
-                return Turn::Slice;
+                return BlockTurn::Slice;
             }
             if self.launch.code.copies {
                 async_copies::move_some(&mut self.watch, &mut *self.schedule, block);
@@ -184,7 +184,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             let which = ready[self.schedule.choose(Question::Warp { ready: &ready, last: block.last_warp() })];
             if self.schedule.is_over() {
                 self.stop_at(options::warps(block, &ready));
-                return Turn::Failed;
+                return BlockTurn::Failed;
             }
             block.turn_to(which);
             let warp = &mut block.warps[which];
@@ -195,7 +195,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             let at = self.pick_group(warp);
             if self.schedule.is_over() {
                 self.stop_at(options::groups(block, which));
-                return Turn::Failed;
+                return BlockTurn::Failed;
             }
             let Group { mask, .. } = warp.groups[at];
             let behind = self.schedule.parts(mask, PartsAt::Turn) & mask;
@@ -220,7 +220,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left = if self.manner.shows_each_event { 0 } else { left - (turn - unused) };
             self.schedule.hears(Event::Ran(turn - unused));
-            let (is_slice, warp) = (matches!(why, Stop::Slice), &mut block.warps[which]);
+            let (is_slice, warp) = (matches!(why, GroupStop::Slice), &mut block.warps[which]);
             if warp.groups.len() == 1 {
                 warp.begin_divided();
                 if is_slice && self.looks && ready.len() > 1 {
@@ -231,13 +231,13 @@ impl<'a, W: Watch> Worker<'a, W> {
                 self.schedule.hears(Event::Spent);
             }
             if !self.handle(block, which, at, why) {
-                return Turn::Failed;
+                return BlockTurn::Failed;
             }
         }
     }
 
     /// Ends the launch where the schedule has stopped: somebody has these to choose from, unless a choice does not fit.
-    fn stop_at(&mut self, options: Options) {
+    fn stop_at(&mut self, options: ChoiceOptions) {
         self.unanswered = Some(Box::new(options));
     }
 
@@ -270,7 +270,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Deals with what stopped a group; false ends the launch.
-    pub(super) fn handle(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: Stop) -> bool {
+    pub(super) fn handle(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: GroupStop) -> bool {
         match self.serve(block, which, at, why) {
             Ok(()) => true,
             Err(ending) => self.end(ending),
@@ -278,10 +278,10 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Does what a group cannot do by itself, unless the launch ends here.
-    fn serve(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: Stop) -> Result<(), Ending> {
+    fn serve(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: GroupStop) -> Result<(), Ending> {
         match why {
-            Stop::Slice | Stop::Choose => Ok(()),
-            Stop::Exit(mask) => {
+            GroupStop::Slice | GroupStop::Choose => Ok(()),
+            GroupStop::Exit(mask) => {
                 if let Some(runtime) = self.runtime.as_ref().filter(|_| !self.has_skipped) {
                     self.unasked.ended(runtime, block, which, mask);
                 }
@@ -309,28 +309,28 @@ impl<'a, W: Watch> Worker<'a, W> {
                 Ok(())
             }
             // It stands on the instruction and comes here again.
-            Stop::Barrier
+            GroupStop::Barrier
                 if self.manner.is_adverse && !self.manner.is_free() && self.schedule.may(Doubt::HoldsBack) =>
             {
                 Ok(())
             }
-            Stop::Barrier => barrier::arrive(&mut self.watch, block, which, at)
+            GroupStop::Barrier => barrier::arrive(&mut self.watch, block, which, at)
                 .map_err(|misuse| misuse::of_barrier(block, which, at, misuse)),
-            Stop::Collective => match collective::arrive(&mut self.watch, block, which, at) {
+            GroupStop::Collective => match collective::arrive(&mut self.watch, block, which, at) {
                 Ok(()) => mismatch::cannot_meet(block, which).map_or(Ok(()), Err),
                 Err(guilty) => Err(mismatch::outside_own_mask(block, which, guilty)),
             },
-            Stop::Builtin => match builtin::run(&mut self.watch, block, which, at) {
-                Outcome::Done => Ok(()),
-                Outcome::Asserted => Err(Ending::asked_for(Fault::Assert, block, which, at)),
-                Outcome::FreedBadly(lane, bad) => Err(misuse::bad_free(block, which, at, lane, bad)),
-                Outcome::Device(call) => self.device_call(block, which, at, call),
+            GroupStop::Builtin => match builtin::run(&mut self.watch, block, which, at) {
+                CallOutcome::Done => Ok(()),
+                CallOutcome::Asserted => Err(Ending::asked_for(Fault::Assert, block, which, at)),
+                CallOutcome::FreedBadly(lane, bad) => Err(misuse::bad_free(block, which, at, lane, bad)),
+                CallOutcome::Device(call) => self.device_call(block, which, at, call),
             },
-            Stop::Mbarrier => mbarrier::run(&mut self.watch, block, which, at),
-            Stop::Trap => Err(grid_barrier::trapped(block, which, at)),
-            Stop::WildJump => Err(misuse::wild_jump(block, which, at)),
-            Stop::StackOverflow => Err(misuse::stack_used_up(block, which, at)),
-            Stop::Trouble(trouble) => {
+            GroupStop::Mbarrier => mbarrier::run(&mut self.watch, block, which, at),
+            GroupStop::Trap => Err(grid_barrier::trapped(block, which, at)),
+            GroupStop::WildJump => Err(misuse::wild_jump(block, which, at)),
+            GroupStop::StackOverflow => Err(misuse::stack_used_up(block, which, at)),
+            GroupStop::Trouble(trouble) => {
                 let warp = &block.warps[which];
                 let Group { pc, frame, .. } = warp.groups[at];
                 let here = At { launch: &block.launch, block: block.linear, warp: warp.index, pc, frame };
@@ -365,11 +365,11 @@ impl<'a, W: Watch> Worker<'a, W> {
     /// False ends the launch: it can be seen that nothing will end it, or its fuel or the host's limit is used up.
     fn may_end(&mut self, resident: &mut [Block<'a, W>], most: u64) -> bool {
         let left = self.fuel_left();
-        if left == Left::OverLimit {
+        if left == FuelLeft::OverLimit {
             self.launch.fail(Fault::InstructionLimit);
             return false;
         }
-        let has_fuel = left == Left::Some;
+        let has_fuel = left == FuelLeft::Some;
         let all_begun = || match &self.runtime {
             Some(runtime) => !runtime.queue.is_open(),
             None => self.launch.next_block.load(Relaxed) >= self.launch.blocks(),
@@ -388,7 +388,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         !self.launch.stopped()
     }
 
-    fn fuel_left(&mut self) -> Left {
+    fn fuel_left(&mut self) -> FuelLeft {
         let (most, blocks) = (self.most_fuel(), self.launch.blocks());
         self.fuel.look(self.thread_instructions, self.launch.tree, blocks, most, &mut self.ended)
     }

@@ -2,27 +2,27 @@
 
 use crate::run::block::Block;
 use crate::run::warp::{Group, Wait, Warp};
-use crate::schedule::choices::{BlockOption, GroupOption, Options, WarpOption};
+use crate::schedule::choices::{BlockOption, ChoiceOptions, GroupOption, WarpOption};
 use crate::watch::Watch;
 
-pub(super) fn blocks<W: Watch>(resident: &[Block<W>]) -> Options {
-    Options::Blocks { blocks: resident.iter().map(block).collect() }
+pub(super) fn blocks<W: Watch>(resident: &[Block<W>]) -> ChoiceOptions {
+    ChoiceOptions::Blocks { blocks: resident.iter().map(block).collect() }
 }
 
 /// `ready` holds indices of warps.
-pub(super) fn warps<W: Watch>(of: &Block<W>, ready: &[usize]) -> Options {
+pub(super) fn warps<W: Watch>(of: &Block<W>, ready: &[usize]) -> ChoiceOptions {
     let option = |&at: &usize| {
         let warp = &of.warps[at];
         let ready = warp.groups.iter().filter(|group| group.wait == Wait::Ready);
         WarpOption { warp: warp.index, groups: ready.map(|it| group(of, warp, it)).collect() }
     };
-    Options::Warps { block: block(of), warps: ready.iter().map(option).collect() }
+    ChoiceOptions::Warps { block: block(of), warps: ready.iter().map(option).collect() }
 }
 
-pub(super) fn groups<W: Watch>(of: &Block<W>, warp: usize) -> Options {
+pub(super) fn groups<W: Watch>(of: &Block<W>, warp: usize) -> ChoiceOptions {
     let warp = &of.warps[warp];
     let ready = warp.groups.iter().filter(|group| group.wait == Wait::Ready);
-    Options::Groups { block: block(of), warp: warp.index, groups: ready.map(|it| group(of, warp, it)).collect() }
+    ChoiceOptions::Groups { block: block(of), warp: warp.index, groups: ready.map(|it| group(of, warp, it)).collect() }
 }
 
 fn block<W: Watch>(of: &Block<W>) -> BlockOption {

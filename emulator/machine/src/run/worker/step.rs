@@ -17,7 +17,7 @@ use crate::run::block::Block;
 use crate::run::call;
 use crate::run::delay::Delay;
 use crate::run::launch::Launch;
-use crate::run::stop::Stop;
+use crate::run::stop::GroupStop;
 use crate::run::warp::{Frame, Group, Wait, Warp};
 use crate::schedule::{Doubt, PartsAt};
 use crate::watch::{At, GuardRead, Watch};
@@ -42,7 +42,14 @@ struct Turned {
 impl<W: Watch> Worker<'_, W> {
     /// Runs group `at` of warp `which` for up to `slice` warp instructions; returns what
     /// is left of them and why it stopped. Stops before an instruction at or past `limit`.
-    pub fn run_group(&mut self, block: &mut Block<W>, which: usize, at: usize, slice: u64, limit: u32) -> (u64, Stop) {
+    pub fn run_group(
+        &mut self,
+        block: &mut Block<W>,
+        which: usize,
+        at: usize,
+        slice: u64,
+        limit: u32,
+    ) -> (u64, GroupStop) {
         let Block { launch, linear, warps, shared, history, watch, .. } = block;
         let launch: &Launch = launch;
         let mut around = Around { block: *linear, shared, history, watch };
@@ -58,10 +65,10 @@ impl<W: Watch> Worker<'_, W> {
         // The loop breaks with the reason for which the group is left, at `pc` with `mask`.
         let why = 'run: loop {
             if left == 0 {
-                break Stop::Slice;
+                break GroupStop::Slice;
             }
             if pc >= limit {
-                break Stop::Choose;
+                break GroupStop::Choose;
             }
             left -= 1;
             let instr = &instrs[pc as usize];
@@ -81,26 +88,26 @@ impl<W: Watch> Worker<'_, W> {
                     let mut todo = self.may_access(&here, warp, &[(load.base, Decision::Address)], &instr.op, exec);
                     while let Err(trouble) = access::load(&mut self.context(&mut around, &here), warp, load, todo) {
                         let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
-                            break 'run Stop::Trouble(trouble);
+                            break 'run GroupStop::Trouble(trouble);
                         };
                         todo = left;
                     }
                     if self.manner.shows_each_event && load.space.is_shared_by_threads() {
                         pc += 1;
-                        break Stop::Choose;
+                        break GroupStop::Choose;
                     }
                 }
                 Op::Store(store) => {
                     let mut todo = self.may_access(&here, warp, &[(store.base, Decision::Address)], &instr.op, exec);
                     while let Err(trouble) = access::store(&mut self.context(&mut around, &here), warp, store, todo) {
                         let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
-                            break 'run Stop::Trouble(trouble);
+                            break 'run GroupStop::Trouble(trouble);
                         };
                         todo = left;
                     }
                     if self.gives_way() || self.manner.shows_each_event && store.space.is_shared_by_threads() {
                         pc += 1;
-                        break Stop::Choose;
+                        break GroupStop::Choose;
                     }
                 }
                 Op::Atomic(atomic) => {
@@ -108,26 +115,26 @@ impl<W: Watch> Worker<'_, W> {
                     let mut todo = self.may_access(&here, warp, &[(atomic.base, Decision::Address)], &instr.op, exec);
                     while let Err(trouble) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, todo) {
                         let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
-                            break 'run Stop::Trouble(trouble);
+                            break 'run GroupStop::Trouble(trouble);
                         };
                         todo = left;
                     }
                     if self.gives_way() || self.manner.shows_each_event {
                         pc += 1;
-                        break Stop::Choose;
+                        break GroupStop::Choose;
                     }
                 }
                 Op::Async(op) => {
                     let mut todo = self.may_access(&here, warp, &made_with(op), &instr.op, exec);
                     while let Err(trouble) = async_copies::run(&mut self.context(&mut around, &here), warp, op, todo) {
                         let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
-                            break 'run Stop::Trouble(trouble);
+                            break 'run GroupStop::Trouble(trouble);
                         };
                         todo = left;
                     }
                     if self.manner.shows_each_event {
                         pc += 1;
-                        break Stop::Choose;
+                        break GroupStop::Choose;
                     }
                 }
                 Op::Branch(branch) => {
@@ -137,13 +144,13 @@ impl<W: Watch> Worker<'_, W> {
                             mask = alone(warp, &here, mask, exec);
                             match self.branch_by_table(warp, &here, table, mask) {
                                 Some(turned) => turned,
-                                None => break Stop::WildJump,
+                                None => break GroupStop::WildJump,
                             }
                         }
                     };
                     (pc, mask) = (turned.pc, turned.mask);
                     if turned.apart {
-                        break Stop::Choose;
+                        break GroupStop::Choose;
                     }
                     continue;
                 }
@@ -160,7 +167,7 @@ impl<W: Watch> Worker<'_, W> {
                     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
                     if self.manner.shows_each_event {
                         pc += 1;
-                        break Stop::Choose;
+                        break GroupStop::Choose;
                     }
                 }
                 Op::ActiveMask(d) => {
@@ -180,16 +187,16 @@ impl<W: Watch> Worker<'_, W> {
                 // The rest is not the group's alone. Lanes that the guard holds back go on by themselves.
                 Op::Warp(_) => {
                     mask = alone(warp, &here, mask, exec);
-                    break Stop::Collective;
+                    break GroupStop::Collective;
                 }
                 Op::Barrier(_) => {
                     mask = alone(warp, &here, mask, exec);
-                    break Stop::Barrier;
+                    break GroupStop::Barrier;
                 }
                 Op::Mbarrier(_) => {
                     self.looks = true;
                     mask = alone(warp, &here, mask, exec);
-                    break Stop::Mbarrier;
+                    break GroupStop::Mbarrier;
                 }
                 Op::Call(call) => {
                     mask = alone(warp, &here, mask, exec);
@@ -197,23 +204,23 @@ impl<W: Watch> Worker<'_, W> {
                         Ok(entry) => (pc, mask) = (entry.pc, entry.mask),
                         Err(why) => break why,
                     }
-                    break Stop::Choose;
+                    break GroupStop::Choose;
                 }
                 Op::Return => {
                     mask = alone(warp, &here, mask, exec);
                     if warp.frames[frame as usize].depth == 0 {
-                        break Stop::Exit(mask);
+                        break GroupStop::Exit(mask);
                     }
                     pc = call::leave(&mut self.watch, launch, warp, at, mask);
-                    break Stop::Choose;
+                    break GroupStop::Choose;
                 }
                 Op::Exit => {
                     mask = alone(warp, &here, mask, exec);
-                    break Stop::Exit(mask);
+                    break GroupStop::Exit(mask);
                 }
                 Op::Trap => {
                     mask = alone(warp, &here, mask, exec);
-                    break Stop::Trap;
+                    break GroupStop::Trap;
                 }
             }
             pc += 1;
@@ -329,7 +336,7 @@ impl<W: Watch> Worker<'_, W> {
         Some(Turned { pc: target, mask: same, apart })
     }
 
-    fn stack(&mut self, warp: &mut Warp<W>, here: &At, op: &Stack, exec: Mask) -> Result<(), Stop> {
+    fn stack(&mut self, warp: &mut Warp<W>, here: &At, op: &Stack, exec: Mask) -> Result<(), GroupStop> {
         if let (true, Stack::Allocate { size: asked, .. } | Stack::Restore { a: asked }) = (W::ON, *op) {
             self.watch.decide(here, &mut warp.watch, &warp.regs, asked, exec, Decision::StackSize);
         }
@@ -337,7 +344,7 @@ impl<W: Watch> Worker<'_, W> {
         let frames = local + here.launch.code.functions[function as usize].local_bytes;
         match crate::run::stack::run(&mut self.watch, here.launch, warp, op, depth, frames, exec) {
             true => Ok(()),
-            false => Err(Stop::StackOverflow),
+            false => Err(GroupStop::StackOverflow),
         }
     }
 

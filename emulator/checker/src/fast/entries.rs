@@ -1,5 +1,8 @@
-//! A list of one word's accesses in the [side table](crate::access::overflow): one entry represents many lanes of a
+//! A list of one word's accesses in the [side table](crate::fast::overflow): one entry represents many lanes of a
 //! warp.
+//!
+//! Property: the rule compares warp, lane, clock and manner of an access, so accesses of one warp at one clock in one
+//! manner differ by their lanes alone.
 
 use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::registers::Mask;

@@ -1,14 +1,18 @@
 //! Recording of accesses: a cell keeps the last write and read, and the side table those that these do not represent.
 //!
+//! Property: an old access can be dropped once a newer one covers it ([`covers`]) and happens after it, since whatever
+//! races with the old one later then races with the newer one.
+//!
 //! An old access is dropped once a new one represents it: it is ordered before the new one, and whatever would race
 //! with it would race with the new one as well. If there are many, an access that has just been reported is dropped
 //! too.
 
 use crate::access::actor::Current;
-use crate::access::cell::Cell;
-use crate::access::observation::{follow, observed};
-use crate::access::overflow::More;
-use crate::access::table::Overflow;
+use crate::fast::cell::Cell;
+use crate::fast::observation::{follow, observed};
+use crate::fast::overflow::More;
+use crate::fast::table::Overflow;
+use crate::rule::covers;
 use crate::sites::touched::{How, TouchKind, Touched};
 
 /// Fast path for one more atomic operation of device scope on a word. Since the word was last read or plainly written,
@@ -73,13 +77,6 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Tou
         }
     }
     follow(cell, overflow, current, (old, lanes));
-}
-
-/// True if whatever races later with `old` also races with `new`, so that `old` can be dropped.
-#[inline(always)]
-pub fn covers(new: How, old: How) -> bool {
-    let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
-    old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || as_strong())
 }
 
 #[inline(always)]

@@ -1,17 +1,21 @@
-//! Fast paths around [`judge`](crate::access::judge), for accesses of at most one word that need only a look at their
+//! Fast paths around [`judge`](crate::fast::judge), for accesses of at most one word that need only a look at their
 //! cell. One is for a plain access whose cell shows that nothing races with it. Others are for the first and each
 //! further one of many atomic operations made in the same way. Lanes that access one word in one step are handled
 //! together: 32 additions to a counter, 32 reads of one parameter, 31 failing attempts to take a lock.
 //!
+//! Property: lanes that share a view and make the same access to one word in one step get the same verdict, and leave
+//! the same record but for their lane numbers.
+//!
 //! Invariant: each path leaves the same state as the slow path would, lane by lane. Where that is not obvious, the path
 //! is not taken.
 
-use crate::access::accesses::Shadow;
 use crate::access::actor::{Actor, Current};
-use crate::access::cell::Cell;
-use crate::access::cells::{CELLS, LINE, PAGE_BYTES};
-use crate::access::record::{again, covers, record_read};
-use crate::access::table::Overflow;
+use crate::fast::cell::Cell;
+use crate::fast::cells::{CELLS, LINE, PAGE_BYTES};
+use crate::fast::checker::FastChecker;
+use crate::fast::record::{again, record_read};
+use crate::fast::table::Overflow;
+use crate::rule::covers;
 use crate::sites::touched::{How, TouchKind, Touched};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
@@ -36,7 +40,7 @@ impl Short {
     /// Judges and records the accesses of the lanes in `rest` that a glance at their cell settles: the word is
     /// untouched in this launch, or all accesses to it were the same atomic operation. Returns the remaining lanes.
     #[inline(never)]
-    pub fn glance(&self, shadow: &mut Shadow, actor: &Actor, rest: Mask, addresses: &[u64; WARP]) -> Mask {
+    pub fn glance(&self, checker: &mut FastChecker, actor: &Actor, rest: Mask, addresses: &[u64; WARP]) -> Mask {
         let bytes = (1 << self.size) - 1;
         let glance = Glance {
             outlives: actor.outlives(),
@@ -47,7 +51,7 @@ impl Short {
         match (self.scope, self.kind) {
             // If the lanes' views differ, each lane needs its own.
             (Some(_), _) if !actor.is_alike() => rest,
-            (Some(_), _) => glance.each(shadow, rest, addresses, |cell, overflow, new, _| {
+            (Some(_), _) => glance.each(checker, rest, addresses, |cell, overflow, new, _| {
                 if cell.read.how.is_none() && overflow.is_update_redundant(cell, new) {
                     return true;
                 }
@@ -58,7 +62,7 @@ impl Short {
                 }
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
-            (None, kind) => glance.each(shadow, rest, addresses, |cell, overflow, new, is_in_turn| {
+            (None, kind) => glance.each(checker, rest, addresses, |cell, overflow, new, is_in_turn| {
                 let is_behind = |old: Touched| is_behind(actor, old, new, is_in_turn);
                 if kind == TouchKind::Read && overflow.is_read_redundant(cell, new) {
                     return cell.lanes == 0 && (glance.is_void(cell.write) || is_behind(cell.write));
@@ -84,15 +88,15 @@ impl Short {
     #[inline(always)]
     pub fn go(
         &self,
-        shadow: &mut Shadow,
+        checker: &mut FastChecker,
         current: Current,
         offset: u64,
         rest: Mask,
         addresses: &[u64; WARP],
     ) -> Option<Mask> {
         let actor = current.actor;
-        let Shadow { memory, overflow, era, .. } = shadow.parts();
-        let (page, line) = memory.cells.page(offset);
+        let FastChecker { cells, overflow, era, .. } = checker.parts();
+        let (page, line) = cells.page(offset);
         if page.lines[line].launch != era {
             page.renew(line, era, actor.outlives(), overflow);
         }
@@ -153,16 +157,16 @@ impl Glance {
     #[inline(always)]
     fn each(
         &self,
-        shadow: &mut Shadow,
+        checker: &mut FastChecker,
         mut rest: Mask,
         addresses: &[u64; WARP],
         look: impl Fn(&mut Cell, &mut Overflow, Touched, bool) -> bool,
     ) -> Mask {
-        let Shadow { memory, overflow, base, era, .. } = shadow.parts();
+        let FastChecker { cells, overflow, base, era, .. } = checker.parts();
         let mut left = 0;
         while rest != 0 {
             let offset = addresses[rest.trailing_zeros() as usize] - base;
-            let page = memory.cells.page(offset).0;
+            let page = cells.page(offset).0;
             let start = base + offset / PAGE_BYTES * PAGE_BYTES;
             while rest != 0 {
                 let lane = rest.trailing_zeros();

@@ -1,16 +1,19 @@
 //! Accesses of older launches that a word's cell no longer holds.
 //!
+//! Property: launches are ordered as a whole, so an access of an older launch stands for another one if it covers that
+//! and its launch is the same or ordered after.
+//!
 //! A cell keeps the last write and the last read. A launch that reads a word displaces the read of an older launch, and
 //! its atomic operation displaces an older one. Between streams nothing may order the two, although they do not race. A
 //! third launch can then be ordered after the second and still race with the first. So the first one is kept here.
 
-use crate::access::accesses::{Shadow, WarpAccess};
 use crate::access::actor::{Actor, Current};
-use crate::access::cells::LINE;
 use crate::access::race::Race;
-use crate::access::record::covers;
+use crate::access::warp_access::WarpAccess;
+use crate::fast::cells::{Cells, LINE};
+use crate::fast::checker::FastChecker;
 use crate::order::launches::Past;
-use crate::rule;
+use crate::rule::{self, covers};
 use crate::sites::touched::{How, Touched};
 use rustc_hash::FxHashMap;
 
@@ -81,6 +84,29 @@ impl Displaced {
         }
     }
 
+    /// Keeps those accesses from `start` to `end` that launch `by` is about to displace and that nothing orders before
+    /// it.
+    pub fn displace(
+        &mut self,
+        cells: &Cells,
+        (start, end): (u64, u64),
+        by: u32,
+        past: &Past,
+        is_displaced: impl Fn(Touched) -> bool,
+    ) {
+        let mut word = start & !3;
+        while word < end {
+            let (is_row, held) = cells.older(word, by);
+            let is_open = |old: &Touched| old.launch().is_some_and(|launch| !past.is_before(launch));
+            let mut is_settled = true;
+            for old in held.into_iter().filter(is_open).filter(|&old| is_displaced(old)) {
+                self.add(word, old, by, past);
+                is_settled = false;
+            }
+            word = if is_row && is_settled { (word / LINE + 1) * LINE } else { word + 4 };
+        }
+    }
+
     /// Drops all accesses of a range.
     pub fn forget(&mut self, offset: u64, bytes: u64) {
         self.by_word.retain(|word, _| !(offset & !3..offset + bytes).contains(word));
@@ -99,9 +125,9 @@ fn represents(new: How, old: How) -> bool {
     !new.is_none() && old.bytes() & !new.bytes() == 0 && is_as_strong && (new.writes() || !old.writes())
 }
 
-impl Shadow<'_> {
+impl FastChecker<'_> {
     /// Judges an access of global memory against those accesses of older launches that later ones have displaced,
-    /// before [`Shadow::judge`] judges it against the cells. Keeps those that it is about to displace itself.
+    /// before [`FastChecker::judge`] judges it against the cells. Keeps those that it is about to displace itself.
     #[inline(never)]
     pub fn judge_displaced(
         &mut self,
@@ -110,8 +136,7 @@ impl Shadow<'_> {
         found: &mut impl FnMut(&Current, u32, Race, u64),
     ) {
         let Some(past) = actor.past() else { return };
-        let (base, era) = (self.base, self.era);
-        let (cells, displaced) = (&self.memory.cells, &mut self.memory.displaced);
+        let FastChecker { cells, displaced, base, era, .. } = self.parts();
         // The last line whose words are all known to need no comparison.
         let mut settled = None;
         access.for_each_word(actor, base, |current, element, word, new| {

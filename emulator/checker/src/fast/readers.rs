@@ -1,6 +1,9 @@
 //! Words that many threads read and none writes.
+//!
+//! Property: where no block is ordered before another, a write races with each read of another block. Of two reads in
+//! different blocks at least one is of another block than the write, so these two stand for all reads of their manner.
 
-use crate::access::entries::{Common, Entries, key};
+use crate::fast::entries::{Common, Entries, key};
 use crate::sites::touched::{How, Touched};
 use machine::code::Code;
 use machine::exec::Op;
@@ -56,7 +59,7 @@ fn orders(code: &Code) -> bool {
 const WAYS: usize = 4;
 
 /// The accesses of a word that has only been read, and only plainly. Most words that need the side table are such, for
-/// example a vector that is multiplied by a matrix. It holds the same reads as [`More`](crate::access::overflow::More)
+/// example a vector that is multiplied by a matrix. It holds the same reads as [`More`](crate::fast::overflow::More)
 /// would.
 #[derive(Clone, Debug, Default)]
 pub struct Readers {

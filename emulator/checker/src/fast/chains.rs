@@ -1,6 +1,9 @@
 //! The [`WriteChain`]s of one word and of its parts.
+//!
+//! Property: morally strong accesses are of the same bytes, so those that begin at different bytes of a word never
+//! observe each other.
 
-use crate::access::write_chain::WriteChain;
+use crate::fast::write_chain::WriteChain;
 
 /// The chains of a word's strong writes, by the first byte that these touch. `parts` is allocated on demand, since few
 /// words are written in parts.

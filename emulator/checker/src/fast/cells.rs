@@ -1,8 +1,11 @@
 //! The shadow memory: the last accesses of each byte.
 //!
+//! Property: the lanes of a row touch neighbouring elements at one clock in one manner, so one access with the number
+//! of its first lane determines the accesses of all eight words.
+//!
 //! A warp mostly touches memory as a row, lane by lane. Then one line of 32 bytes represents the accesses of all lanes
 //! that lie in it. If accesses are less regular, a line has eight cells of four bytes. Line and cell hold the last
-//! write and the last read; other accesses go to a [side table](crate::access::overflow). Rows of many warps that read
+//! write and the last read; other accesses go to a [side table](crate::fast::overflow). Rows of many warps that read
 //! one line are kept with its page. A line takes 32 bytes, its cells 256, and pages of lines exist only where memory
 //! was touched.
 //!
@@ -11,16 +14,11 @@
 //! - cells ([`Line::has_cells`]);
 //! - rows above cells of older launches ([`Line::has_older`]): if a row is absent, the cell below it counts.
 
-use crate::access::cell::Cell;
-use crate::access::displaced::Displaced;
-use crate::access::readers::UnorderedBlocks;
-use crate::access::table::Overflow;
-use crate::order::launches::Past;
-use crate::rule::history::History;
+use crate::fast::cell::Cell;
+use crate::fast::readers::UnorderedBlocks;
+use crate::fast::table::Overflow;
 use crate::sites::touched::Touched;
-use machine::types::Judgement;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::ops::RangeInclusive;
 
 /// The number of bytes, and below of cells, in a line.
 pub const LINE: u64 = 32;
@@ -256,7 +254,8 @@ impl Cells {
         (self.pages[page].get_or_insert_with(Page::new), index % PAGE)
     }
 
-    fn forget(&mut self, offset: u64, bytes: u64) {
+    /// Drops all accesses of a range of whole lines.
+    pub fn forget(&mut self, offset: u64, bytes: u64) {
         for at in (offset..offset + bytes).step_by(LINE as usize) {
             let (page, line) = self.page(at);
             // Accesses of launch 0 are removed when the line is next touched.
@@ -293,63 +292,6 @@ impl Cells {
             launch => touched.of_launch(launch),
         };
         (is_row, [older(write), older(read)])
-    }
-}
-
-/// The shadow of one memory region.
-#[derive(Clone, Debug, Default)]
-pub struct Memory {
-    pub cells: Cells,
-    /// Accesses that newer ones have replaced in `cells`. Used for global memory only.
-    pub displaced: Displaced,
-    /// All accesses, if they are judged by [`Judgement::Rule`](Judgement).
-    history: Option<Box<History>>,
-    /// For shared memory, takes the place of the launch number. A new era begins with each block, and with each barrier
-    /// at which all threads of the block wait: accesses of earlier eras happen before all later ones.
-    pub era: u32,
-    /// The first era of the present block.
-    first_era: u32,
-}
-
-impl Memory {
-    pub fn history_mut(&mut self, judgement: Judgement) -> &mut History {
-        self.history.get_or_insert_with(|| Box::new(History::new(judgement == Judgement::Rule)))
-    }
-
-    /// Begins the use of this shared memory by another block.
-    pub fn begin_block(&mut self) {
-        self.era += 1;
-        self.first_era = self.era;
-    }
-
-    /// Returns the eras of the present block.
-    pub fn eras(&self) -> RangeInclusive<u32> {
-        self.first_era..=self.era
-    }
-
-    /// Keeps those accesses from `start` to `end` that launch `by` is about to displace and that nothing orders before
-    /// it.
-    pub fn displace(&mut self, (start, end): (u64, u64), by: u32, past: &Past, is_displaced: impl Fn(Touched) -> bool) {
-        let mut word = start & !3;
-        while word < end {
-            let (is_row, held) = self.cells.older(word, by);
-            let is_open = |old: &Touched| old.launch().is_some_and(|launch| !past.is_before(launch));
-            let mut is_settled = true;
-            for old in held.into_iter().filter(is_open).filter(|&old| is_displaced(old)) {
-                self.displaced.add(word, old, by, past);
-                is_settled = false;
-            }
-            word = if is_row && is_settled { (word / LINE + 1) * LINE } else { word + 4 };
-        }
-    }
-
-    /// Removes all accesses of a range of whole lines.
-    pub fn forget(&mut self, offset: u64, bytes: u64) {
-        self.cells.forget(offset, bytes);
-        self.displaced.forget(offset, bytes);
-        if let Some(history) = &mut self.history {
-            history.forget(offset, bytes);
-        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! The side table, to which cells refer by index: it has an entry for each word whose cell has no room for its
 //! accesses.
+//!
+//! Property: none. Where an access is kept does not change what it is compared with.
 
-use crate::access::cell::Cell;
-use crate::access::overflow::More;
-use crate::access::readers::{Readers, UnorderedBlocks};
+use crate::fast::cell::Cell;
+use crate::fast::overflow::More;
+use crate::fast::readers::{Readers, UnorderedBlocks};
 use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::registers::Mask;
 

@@ -1,4 +1,7 @@
 //! The last accesses of one word.
+//!
+//! Property: as long as each access of a word happens after the one before, a later access that happens after the last
+//! write and the last read happens after all (FastTrack's epochs).
 
 use crate::sites::touched::Touched;
 use machine::registers::Mask;
@@ -12,7 +15,7 @@ pub struct Cell {
     /// one.
     pub lanes: Mask,
     pub read: Touched,
-    /// Index into the side table, or 0. [`Overflow`](crate::access::table::Overflow) encodes and decodes it.
+    /// Index into the side table, or 0. [`Overflow`](crate::fast::table::Overflow) encodes and decodes it.
     pub more: u32,
 }
 

@@ -1,6 +1,9 @@
 //! The coherence order of the recent strong writes of a word, and which accesses have observed each of them (PTX ISA,
 //! "Memory Consistency Model": observation order, which causality order includes).
 //!
+//! Property: observation order includes the writes that precede a read's write only through read-modify-writes, so the
+//! writes that a read observes are consecutive in coherence order.
+//!
 //! FastTrack needs only the last write of a location. Observation order needs more. A read observes the write that it
 //! reads, and the writes before that one as far as updates (atomic read-modify-writes) hand them on. A later write does
 //! not change this: what happens after the read also happens after all that it has observed. So a [`WriteChain`]
@@ -34,7 +37,7 @@
 //!
 //! # Imprecision
 //!
-//! A write that is no longer in `recent` has no number; [`crate::access::observation`] says what holds for it. That
+//! A write that is no longer in `recent` has no number; [`crate::fast::observation`] says what holds for it. That
 //! errs both ways. If a read finds a write in the midst of a warp's joined updates, this errs towards a report.
 
 use crate::sites::touched::{Clock, How, TouchKind, Touched};

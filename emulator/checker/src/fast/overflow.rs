@@ -1,6 +1,9 @@
 //! The accesses of a word that its cell has no room for.
 //!
-//! A [`Cell`](crate::access::cell::Cell) holds the last write and the last read. That suffices while each access
+//! Property: an access races with a later one only if the two conflict, so it need not be compared with lists whose
+//! accesses conflict with none of the new one's kind.
+//!
+//! A [`Cell`](crate::fast::cell::Cell) holds the last write and the last read. That suffices while each access
 //! happens after the one before, as with the epochs of FastTrack. [`More`] holds the rest: several unordered readers,
 //! several atomic operations, threads that share a word in parts, and what strong reads have observed. For the readers
 //! it corresponds to FastTrack's read vector clock, but it keeps the accesses themselves. One entry represents many
@@ -22,24 +25,24 @@
 //! # Invariants
 //!
 //! - An access that the cell drops is kept here until a newer one represents it, or until it has been reported and the
-//!   list is long ([`crate::access::record`]).
+//!   list is long ([`crate::fast::record`]).
 //! - `newest` is in no list; the next entry moves it to one.
 //! - Without `is_listed`, all lists of `kept` are empty.
 //! - All entries of `alike` for one half of the word have the way in `ways` of that half, so that they cannot race with
 //!   each other. Without `is_mixed`, this includes all of `kept` and `newest`.
 //! - Without `writes`, every access here is a read, except for those in `far`.
 
-use crate::access::chains::Chains;
-use crate::access::entries::{Common, Entries, key};
-use crate::access::readers::{Readers, UnorderedBlocks};
-use crate::access::write_chain::WriteChain;
+use crate::fast::chains::Chains;
+use crate::fast::entries::{Common, Entries, key};
+use crate::fast::readers::{Readers, UnorderedBlocks};
+use crate::fast::write_chain::WriteChain;
 use crate::sites::touched::{Clock, How, Touched, Way};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 
 /// The reads, or the writes, of a word.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+struct KeptAccesses {
     /// Strong accesses of device scope or wider, of the same bytes and size; those of the upper half of the word are
     /// separate. A million atomic additions to a counter, or volatile loads and stores of it, cannot race among
     /// themselves. So a new one is not compared with them.
@@ -47,7 +50,7 @@ struct Kept {
     others: Entries,
 }
 
-impl Kept {
+impl KeptAccesses {
     fn lists(&self) -> impl Iterator<Item = &Entries> {
         self.alike.iter().chain([&self.others])
     }
@@ -70,7 +73,7 @@ pub struct More {
     /// Bytes, size and scope of the entries in `alike`, by half of the word.
     ways: [Option<Way>; 2],
     /// The reads, then the writes.
-    kept: [Kept; 2],
+    kept: [KeptAccesses; 2],
     /// True if `kept` may have entries. Most words have only `newest`.
     is_listed: bool,
     /// True if an entry of `kept`, or `newest`, may differ from `ways`.
@@ -339,7 +342,7 @@ impl More {
         let passed_over = self.passed_over(new);
         // Reads do not race with each other.
         let kept = if self.is_listed { &mut self.kept[usize::from(!new.writes())..] } else { &mut [] };
-        let lists = kept.iter_mut().flat_map(Kept::lists_mut);
+        let lists = kept.iter_mut().flat_map(KeptAccesses::lists_mut);
         lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped).map(|(entries, _)| entries)
     }
 
@@ -360,7 +363,7 @@ impl More {
         let newest = self.newest.iter();
         let newest = newest.filter(move |((.., how), _)| !(passed_over[half(*how)] && self.is_alike(*how))).copied();
         let kept = if self.is_listed { &self.kept[from..] } else { &[] };
-        let lists = kept.iter().flat_map(Kept::lists);
+        let lists = kept.iter().flat_map(KeptAccesses::lists);
         let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
         let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
         let is_narrow = new.scope().is_some() && !new.is_wide();
@@ -371,7 +374,7 @@ impl More {
     }
 
     pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(|entries| entries.retain(&keep));
+        self.kept.iter_mut().flat_map(KeptAccesses::lists_mut).for_each(|entries| entries.retain(&keep));
         self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
         if !keep(self.plain.how) {
             self.plain = Touched::default();
@@ -390,7 +393,7 @@ impl More {
 
     pub fn is_empty(&self) -> bool {
         self.newest.is_none()
-            && self.kept.iter().flat_map(Kept::lists).all(Entries::is_empty)
+            && self.kept.iter().flat_map(KeptAccesses::lists).all(Entries::is_empty)
             && self.plain.how.is_none()
             && self.far.iter().flat_map(|far| far.iter()).all(Option::is_none)
     }
@@ -403,7 +406,7 @@ impl More {
         self.observers.clear();
         self.chains.iter_mut().for_each(|(_, chain)| chain.clear());
         if std::mem::take(&mut self.is_listed) {
-            self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(Entries::clear);
+            self.kept.iter_mut().flat_map(KeptAccesses::lists_mut).for_each(Entries::clear);
         }
     }
 }
@@ -415,7 +418,8 @@ fn each<'a>((&warp, observers): (&'a u32, &'a Vec<(Clock, How, Mask)>)) -> impl 
     })
 }
 
-/// For each list of [`Kept::lists`], over and over, returns true if it is passed over. The list `others` never is.
+/// For each list of [`KeptAccesses::lists`], over and over, returns true if it is passed over. The list `others` never
+/// is.
 fn skipped([lower, upper]: [bool; 2]) -> impl Iterator<Item = bool> {
     [lower, upper, false].into_iter().cycle()
 }

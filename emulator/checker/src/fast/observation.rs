@@ -1,37 +1,18 @@
 //! Order by observation: an access is ordered after a write that its past has observed (PTX ISA, "Memory Consistency
 //! Model": observation order, which causality order includes). A kernel can only rely on values that it looks at. So an
 //! update whose old value is dropped orders nothing.
+//!
+//! Property: a race with an earlier write is none if an access that happens before the later one has observed that
+//! write.
 
-use crate::access::actor::{Actor, Current};
-use crate::access::cell::Cell;
-use crate::access::overflow::{More, first};
-use crate::access::table::Overflow;
-use crate::access::write_chain::{RECENT, WriteChain};
-use crate::order::release::Reach;
+use crate::access::actor::Current;
+use crate::fast::cell::Cell;
+use crate::fast::overflow::{More, first};
+use crate::fast::table::Overflow;
+use crate::fast::write_chain::{RECENT, WriteChain};
 use crate::sites::touched::{TouchKind, Touched};
-use machine::exec::Op;
 use machine::registers::Mask;
 use std::cell::{self, OnceCell};
-
-impl Actor<'_> {
-    /// True if `by` is strong and observes the value of `write`, or of a similar write that hands it on: of the same
-    /// bytes and size, and each in the scope of the other.
-    fn reads_from(&self, write: Touched, by: Touched) -> bool {
-        let block = |touched: Touched| self.block_of(touched.warp());
-        let reach = |touched: Touched, scope| Reach::new(scope, block(touched), 0);
-        let scopes = by.how.scope().zip(write.how.scope());
-        by.how.is_like_strong(write.how) && scopes.is_some_and(|(a, b)| reach(by, a).meets(reach(write, b)))
-    }
-
-    fn is_update(&self, touched: Touched) -> bool {
-        !touched.how.is_older() && matches!(self.op(touched.how.site()), Op::Atomic(_))
-    }
-
-    /// True if `by`, the access right after `write`, has observed it: it is a read, or an update that hands it on.
-    pub fn links(&self, write: Touched, by: Touched) -> bool {
-        self.reads_from(write, by) && (by.how.kind() == TouchKind::Read || self.is_update(by))
-    }
-}
 
 /// Records the cell's new write, which is strong, in the word's chain. `old`, made by these lanes, was the last write.
 /// The chain is kept only for words with a side-table entry, and for all words if the schedule lets writes take earlier
@@ -54,7 +35,7 @@ pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old,
 
 /// True if a strong operation that is ordered before the current access has observed what `other` wrote. `write` is the
 /// cell's last write. The read kept beside it, and the observers in `more`, came after it. Observers of earlier writes
-/// are in their [chain](crate::access::write_chain). If a write is no longer there, an update is assumed to have
+/// are in their [chain](crate::fast::write_chain). If a write is no longer there, an update is assumed to have
 /// observed it.
 pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
     let reads = || observers(read, more, current);
@@ -100,7 +81,7 @@ fn is_observed(
 }
 
 /// As [`observed`], for one access that may race with many: caches which observers are ordered before it.
-pub struct Observed<'a> {
+pub struct ObservedWrites<'a> {
     pub write: Touched,
     read: Touched,
     pub more: Option<&'a More>,
@@ -115,16 +96,16 @@ pub struct Observed<'a> {
     reads: OnceCell<Vec<Touched>>,
 }
 
-impl<'a> Observed<'a> {
+impl<'a> ObservedWrites<'a> {
     #[inline(always)]
-    pub fn new(write: Touched, read: Touched, more: Option<&'a More>, current: &'a Current<'a>) -> Observed<'a> {
+    pub fn new(write: Touched, read: Touched, more: Option<&'a More>, current: &'a Current<'a>) -> ObservedWrites<'a> {
         let (chain, ordered, is_asked, reads) = Default::default();
-        Observed { write, read, more, current, chain, ordered, is_asked, reads }
+        ObservedWrites { write, read, more, current, chain, ordered, is_asked, reads }
     }
 
     /// See [`observed`].
     pub fn has(&self, other: Touched) -> bool {
-        let &Observed { write, read, more, current, .. } = self;
+        let &ObservedWrites { write, read, more, current, .. } = self;
         let in_chain = |chain: &WriteChain, number| {
             let is_kept = *self.chain.get_or_init(|| first(other.how)) == first(other.how);
             chain.is_observed_by(number, |at, like, lanes| match self.ordered[at].get().filter(|_| is_kept) {

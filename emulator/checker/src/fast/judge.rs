@@ -1,18 +1,22 @@
 //! The slow path of an access: it is compared, by the [rule], with all earlier ones that are kept, and recorded.
 //!
+//! Property: every race is a pair of the new access and an earlier one, so comparing the new access with each access
+//! that is kept finds all races with those.
+//!
 //! Exact for the accesses that a run makes. Of a racing write only the latest is kept, so that one bug is not reported
 //! for every pair that it gives rise to.
 
-use crate::access::accesses::{Shadow, WarpAccess, bytes_in};
 use crate::access::actor::Current;
-use crate::access::cell::Cell;
-use crate::access::cells::LINE;
-use crate::access::observation::Observed;
-use crate::access::overflow::More;
 use crate::access::race::{Race, distance};
-use crate::access::record::{again, record, thin_out};
-use crate::access::short::{first, passes};
-use crate::access::table::Overflow;
+use crate::access::warp_access::{WarpAccess, bytes_in};
+use crate::fast::cell::Cell;
+use crate::fast::cells::LINE;
+use crate::fast::checker::FastChecker;
+use crate::fast::observation::ObservedWrites;
+use crate::fast::overflow::More;
+use crate::fast::record::{again, record, thin_out};
+use crate::fast::short::{first, passes};
+use crate::fast::table::Overflow;
 use crate::rule;
 use crate::sites::touched::{Clock, How, MOST_INSTRUCTIONS, TouchKind, Touched};
 use machine::registers::{Mask, lanes};
@@ -21,17 +25,17 @@ use machine::registers::{Mask, lanes};
 ///
 /// Every race is found here, by [`rule::race`]: a breakpoint there is hit by each. The fast paths around this function
 /// are [`Actor::walk`](crate::access::actor::Actor::walk) for rows,
-/// [`Short::glance`](crate::access::short::Short::glance) and [`Short::go`](crate::access::short::Short::go). They
+/// [`Short::glance`](crate::fast::short::Short::glance) and [`Short::go`](crate::fast::short::Short::go). They
 /// settle only accesses that race with nothing, and leave the rest to it.
 pub fn access(
-    shadow: &mut Shadow,
+    checker: &mut FastChecker,
     current: &Current,
     access: &WarpAccess,
     offset: u64,
     size: u32,
     found: &mut impl FnMut(Race, u64),
 ) {
-    let Shadow { memory, overflow, era, .. } = shadow.parts();
+    let FastChecker { cells, overflow, era, .. } = checker.parts();
     let (kind, scope) = (access.kind, access.scope);
     debug_assert!((current.actor.site() as usize) < MOST_INSTRUCTIONS);
     let end = offset + u64::from(size);
@@ -39,7 +43,7 @@ pub fn access(
     while word < end {
         let how = How::new(current.actor.site(), bytes_in(word, offset, end), kind, scope, size);
         let new = current.actor.touched(current.lane, how);
-        let (page, line) = memory.cells.page(word);
+        let (page, line) = cells.page(word);
         if page.lines[line].launch != era {
             page.renew(line, era, current.actor.outlives(), overflow);
         }
@@ -72,16 +76,13 @@ pub fn access(
 }
 
 /// Judges a read of one word against the writes before it, without recording it. Calls `found` with every race.
-pub fn read_only(shadow: &mut Shadow, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race)) {
-    let Shadow { memory, overflow, era, judgement, .. } = shadow.parts();
-    if judgement.is_by_rule() {
-        return memory.history_mut(judgement).judge_read(current, (word, era), new, found);
-    }
-    let (page, line) = memory.cells.page(word);
+pub fn read_only(checker: &mut FastChecker, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race)) {
+    let FastChecker { cells, overflow, era, .. } = checker.parts();
+    let (page, line) = cells.page(word);
     if page.lines[line].launch != era {
         page.renew(line, era, current.actor.outlives(), overflow);
     }
-    let (_, mut cell) = memory.cells.peek(word);
+    let (_, mut cell) = cells.peek(word);
     if !overflow.has_writes(&cell) {
         // The side table must not change through a copy of the cell. Reads cannot conflict with a read, so skip them.
         cell.more = 0;
@@ -130,7 +131,7 @@ fn check(
         &*more
     });
     let spread = cell.lanes;
-    let observed = Observed::new(write, read, more, current);
+    let observed = ObservedWrites::new(write, read, more, current);
     let judge = |old: Touched| rule::race(current, old, new).filter(|race| !observed.has(race.first));
     let mut found = |race: Race| found(Race { own_update: own_update(&race, (write, spread), more), ..race });
     // The write may be ordered for all lanes of its step at once.
@@ -169,8 +170,8 @@ fn check(
 
 /// Returns the races of `new` with entries of the side table, one for each manner of access and distance. Adds the
 /// number of accesses compared to `looks`.
-fn among(entries: impl Iterator<Item = Entry>, observed: &Observed, new: Touched, looks: &mut u64) -> Vec<Race> {
-    let &Observed { write, more, current, .. } = observed;
+fn among(entries: impl Iterator<Item = Entry>, observed: &ObservedWrites, new: Touched, looks: &mut u64) -> Vec<Race> {
+    let &ObservedWrites { write, more, current, .. } = observed;
     let mut races: Vec<Race> = Vec::new();
     // Writes that the chain no longer distinguishes are observed all together or not at all. For narrow scopes this
     // holds within a block.

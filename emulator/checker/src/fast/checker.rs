@@ -1,0 +1,95 @@
+//! The fast checker of one memory region: it has many lanes judged together where it can, and else one after the other.
+//!
+//! Property: the verdict on a word depends on the accesses of that word and their order alone, so lanes may be judged
+//! in any order in which the accesses of each word keep theirs.
+
+use crate::access::actor::{Actor, Current};
+use crate::access::race::Race;
+use crate::access::warp_access::WarpAccess;
+use crate::fast::cells::{Cells, LINE};
+use crate::fast::displaced::Displaced;
+use crate::fast::judge;
+use crate::fast::short::Short;
+use crate::fast::table::Overflow;
+use crate::rule::RaceChecker;
+use crate::sites::touched::{TouchKind, Touched};
+use machine::registers::WARP;
+
+/// The accesses that are kept of a memory region, while one of a warp is judged.
+pub struct FastChecker<'m> {
+    pub cells: &'m mut Cells,
+    pub displaced: &'m mut Displaced,
+    pub overflow: &'m mut Overflow,
+    /// The address at which the region begins.
+    pub base: u64,
+    /// The launch, or for shared memory the era, of the accesses that are judged.
+    pub era: u32,
+}
+
+impl FastChecker<'_> {
+    /// Reborrows each part separately.
+    #[inline(always)]
+    pub fn parts(&mut self) -> FastChecker<'_> {
+        FastChecker { cells: self.cells, displaced: self.displaced, overflow: self.overflow, ..*self }
+    }
+}
+
+impl RaceChecker for FastChecker<'_> {
+    #[inline(always)]
+    fn judge(&mut self, actor: &Actor, access: &WarpAccess, found: &mut impl FnMut(&Current, u32, Race, u64)) {
+        let WarpAccess { touch, kind, scope, .. } = *access;
+        let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
+        let mut rest = touch.mask;
+        if scope.is_none() && kind != TouchKind::Atomic && actor.short_ways() {
+            if let Some(row) = access.row {
+                rest = actor.walk(self, row, kind, rest);
+            } else if let Some(halves) = &access.halves {
+                halves.iter().for_each(|row| rest = actor.walk(self, row, kind, rest));
+            }
+        }
+        // Lanes that all touch one word are handled together below.
+        let apart = touch.addresses[rest.trailing_zeros() as usize % WARP]
+            != touch.addresses[31 - rest.leading_zeros() as usize % WARP];
+        if let (Some(short), true, true) = (&short, rest != 0, apart || rest.is_power_of_two()) {
+            rest = short.glance(self, actor, rest, touch.addresses);
+        }
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let current = Current { actor, lane: lane as u32 };
+            let offset = touch.addresses[lane] - self.base;
+            if let Some(short) = &short
+                && let Some(done) = short.go(self, current, offset, rest, touch.addresses)
+            {
+                rest &= !done;
+                continue;
+            }
+            // Elements of a vector are separate accesses; plain ones may be judged as one.
+            let bytes = touch.bytes;
+            let (count, size) = if scope.is_some() { (touch.elements, bytes) } else { (1, bytes * touch.elements) };
+            for element in 0..count {
+                let offset = offset + u64::from(bytes * element);
+                judge::access(self, &current, access, offset, size, &mut |race, word| {
+                    found(&current, element, race, word);
+                });
+            }
+        }
+    }
+
+    fn judge_read(&mut self, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race)) {
+        judge::read_only(self, current, word, new, found);
+    }
+
+    /// Records the read unless another read is kept of its word.
+    fn note_read(&mut self, word: u64, read: Touched) {
+        let FastChecker { cells, overflow, era, .. } = self.parts();
+        let (page, line) = cells.page(word);
+        if page.lines[line].launch != era {
+            page.renew(line, era, true, overflow);
+        }
+        let cell = &mut page.cells(line, overflow)[(word % LINE / 4) as usize];
+        if cell.read.is_void_or_older() {
+            cell.read = read;
+        }
+    }
+}

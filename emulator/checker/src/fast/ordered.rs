@@ -1,0 +1,69 @@
+//! Comparisons of the thread whose access is judged with accesses that the fast checker keeps.
+//!
+//! Property: a view that has reached a clock of a warp's lane has reached all its earlier ones, so one comparison
+//! settles all accesses of that lane up to this clock.
+
+use crate::access::actor::Current;
+use crate::fast::cell::Cell;
+use crate::fast::table::Overflow;
+use crate::sites::touched::{Clock, How, Touched};
+use machine::registers::Mask;
+
+impl Current<'_> {
+    /// As `ordered`, but by the vector clock alone. False for an access that stands for several lanes.
+    #[inline(always)]
+    pub fn knows_of(&self, earlier: Touched) -> bool {
+        match earlier.launch() {
+            Some(launch) => self.actor.is_after(launch),
+            None => !earlier.how.is_spread() && self.knows(self.view(), earlier.warp(), earlier.lane(), earlier.clock),
+        }
+    }
+
+    /// True if an access by that warp and the current one are morally strong, by a quick look: two wide scopes, or one
+    /// block. False where morally strong pairs are wanted as hints.
+    #[inline(always)]
+    pub fn is_strong_with(&self, warp: u32, earlier: How, new: How) -> bool {
+        !self.actor.wants_hints()
+            && new.scope().is_some()
+            && earlier.is_like_strong(new)
+            && (earlier.is_wide() && new.is_wide() || self.is_in_its_block(warp))
+    }
+
+    /// True for a strong access by another block of its launch.
+    #[inline(always)]
+    pub fn is_far(&self, old: Touched) -> bool {
+        old.how.scope().is_some() && !old.how.is_older() && !old.how.is_spread() && !self.is_in_its_block(old.warp())
+    }
+
+    /// True if all accesses in the side table that can race with `new` are in the current thread's view.
+    pub fn knows_all_of(&self, overflow: &mut Overflow, cell: &Cell, new: How) -> bool {
+        self.are_all(overflow, cell, new, |warp, clock, _, lanes| self.knows_all(warp, lanes, clock))
+    }
+
+    /// Like `knows_all_of`, but an entry may also touch other bytes than `new`, or be the thread's own.
+    #[inline(always)]
+    pub fn comes_after_all_of(&self, overflow: &mut Overflow, cell: &Cell, new: How) -> bool {
+        self.are_all(overflow, cell, new, |warp, clock, how, lanes| {
+            let is_own = || warp == self.actor.warp() && lanes == 1 << self.lane;
+            how.bytes() & new.bytes() == 0 || is_own() || self.knows_all(warp, lanes, clock)
+        })
+    }
+
+    /// True if `is` holds for all accesses in the side table that can race with `new`. Counts the comparisons.
+    #[inline(always)]
+    fn are_all(
+        &self,
+        overflow: &mut Overflow,
+        cell: &Cell,
+        new: How,
+        is: impl Fn(u32, Clock, How, Mask) -> bool,
+    ) -> bool {
+        let mut looks = 0;
+        let all = overflow.all_against(cell, new, |(warp, clock, how, lanes)| {
+            looks += 1;
+            !how.is_older() && is(warp, clock, how, lanes)
+        });
+        overflow.looks += looks;
+        all
+    }
+}
