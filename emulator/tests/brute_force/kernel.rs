@@ -1,5 +1,6 @@
 //! Random kernels of one loop and no branch: what their threads do.
 
+use crate::scopes::scopes;
 use proptest::prelude::*;
 
 /// Bytes of the window that all accesses fall in; addresses wrap.
@@ -59,7 +60,7 @@ pub enum Step {
 }
 
 /// The steps that are done once before the loop, in it, and once behind it.
-type Parts = [Vec<Step>; 3];
+pub type Parts = [Vec<Step>; 3];
 
 /// Steps of one kind. Each is for something that the checker does in a way of its own: a kernel that mixes them all
 /// races somewhere, and hides what goes wrong elsewhere.
@@ -388,7 +389,9 @@ pub fn one_step() -> impl Strategy<Value = Kernel> {
 }
 
 pub fn kernel() -> impl Strategy<Value = Kernel> {
-    launched(parts().boxed())
+    // Blocks meet in global memory only.
+    let scopes = launched(scopes().boxed()).prop_map(|kernel| Kernel { shared: false, blocks: 2, ..kernel });
+    prop_oneof![8 => launched(parts().boxed()), 1 => scopes]
 }
 
 fn launched(parts: BoxedStrategy<Parts>) -> impl Strategy<Value = Kernel> {

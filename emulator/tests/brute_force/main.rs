@@ -15,6 +15,7 @@
 mod kernel;
 mod ptx;
 mod reference;
+mod scopes;
 mod synchronising;
 
 use emulator::finding::{Finding, Slug};
@@ -241,12 +242,10 @@ impl Case {
         if let Some(alarm) = races.difference(&may.races(&text)).next() {
             return Some(format!("{alarm:?} is no race by the rule"));
         }
-        // Any access that an earlier one was compared with may stand for others like it.
-        let is_told = |(_, first, second): &Pair| {
-            races.iter().any(|(_, a, b)| (first, second) == (a, b) || [Some(*b), *a].contains(&Some(*second)))
-        };
+        // Any access that the later one was compared with may stand for others like it.
+        let is_told = |&(.., second): &Pair| races.iter().any(|(_, a, b)| [*a, Some(*b)].contains(&Some(second)));
         // The checker keeps the last write and read of a word from an older launch.
-        if let Some(missed) = must.races(&text).iter().find(|pair| pair.1.is_some() && !is_told(pair)) {
+        if let Some(missed) = must.pairs(&text).iter().find(|pair| pair.1.is_some() && !is_told(pair)) {
             return Some(format!("{missed:?} is a race by the rule"));
         }
         let is_counted = number > 0 || told.racing <= may.racing;
@@ -284,8 +283,17 @@ impl Case {
 }
 
 impl Judged {
-    /// The pairs of lines that are reported to race.
+    /// The pairs of lines that are reported to race, the lower one first.
     fn races(&self, text: &str) -> BTreeSet<Pair> {
+        let sorted = |(slug, first, second): Pair| match first {
+            Some(first) => (slug, Some(first.min(second)), first.max(second)),
+            None => (slug, None, second),
+        };
+        self.pairs(text).into_iter().map(sorted).collect()
+    }
+
+    /// The pairs of lines that are reported to race, the earlier access first.
+    fn pairs(&self, text: &str) -> BTreeSet<Pair> {
         let lines: Vec<&str> = text.lines().collect();
         let place = |line: u32| -> usize {
             let text = lines[line as usize - 1];
@@ -297,8 +305,7 @@ impl Judged {
         let pair = |finding: &Finding| {
             let [first, second] = &finding.accesses[..] else { panic!("{finding:?}") };
             let [a, b] = [first, second].map(|access| access.thread.map(|_| place(access.ptx_line)));
-            let b = b.expect("a thread of this launch");
-            (finding.slug, a.map(|a| a.min(b)), a.map_or(b, |a| a.max(b)))
+            (finding.slug, a, b.expect("a thread of this launch"))
         };
         self.findings.iter().filter(is_race).map(pair).collect()
     }

@@ -1,11 +1,12 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | nightly | ncu | cost
-//! | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | nightly | ncu
+//! | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of
 //! this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
 mod cost;
 mod cross;
+mod defects;
 mod drawings;
 mod features;
 mod fluent;
@@ -74,6 +75,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 panics, or a launch takes a second or a gigabyte. What fails is written to target/fuzz/
        cargo xtask fuzz --replay SEED FILE
                                 launch one of them again
+       cargo xtask defects [--only NAME|NUMBER]
+                                make the fast race checker wrong in each way that lab/xtask/defects.toml lists, in a copy of the
+                                sources, and print which test fails; it fails where more than one such defect survives
        cargo xtask nightly [--only WORD]
                                 run whole what CI only samples, and write docs/nightly.md; with --only the steps
                                 whose command has that word
@@ -158,6 +162,13 @@ fn main() -> ExitCode {
         ["sarif"] => sarif::check(&root),
         ["nightly"] => nightly::run(&root, None),
         ["nightly", "--only", word] => nightly::run(&root, Some(word)),
+        ["defects", ref rest @ ..] => match defects::options(rest) {
+            Some(only) => defects::run(&root, only),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["skipped", file] => skipped::run(&root, Path::new(file)),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),

@@ -55,7 +55,7 @@ pub fn access(
                 overflow.get(cell).add(read, 0);
             }
         }
-        if cell.is_untouched() {
+        if cell.is_untouched() && !current.fails() {
             // Nothing to compare with: the case of most cells.
             *(if kind == TouchKind::Read { &mut cell.read } else { &mut cell.write }) = new;
         } else if current.passes_by() || !(current.actor.short_ways() && is_settled(cell, overflow, current, new)) {

@@ -15,11 +15,12 @@ use machine::registers::Mask;
 use std::cell::{self, OnceCell};
 
 /// Records the cell's new write, which is strong, in the word's chain. `old`, made by these lanes, was the last write.
-/// The chain is kept only for words with a side-table entry, and for all words if the schedule lets writes take earlier
-/// positions.
+/// The chain is kept only for words with a side-table entry, where a compare-and-swap has failed, and for all words if
+/// the schedule lets writes take earlier positions.
 #[inline(always)]
 pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old, lanes): (Touched, Mask)) {
-    let more = if current.actor.is_adverse() { Some(overflow.get(cell)) } else { overflow.existing(cell) };
+    let is_needed = current.actor.is_adverse() || current.fails();
+    let more = if is_needed { Some(overflow.get(cell)) } else { overflow.existing(cell) };
     if let Some(more) = more {
         let new = cell.write;
         let is_alike = || new.how.is_alike_write(old.how) && cell.read.how.is_none();

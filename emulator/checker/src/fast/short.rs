@@ -241,7 +241,7 @@ fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: T
 pub fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
     let Cell { write, read, lanes, more } = *cell;
     let is_gone = |old: Touched| old.how.is_none() || old.how.is_older() && current.ordered(old);
-    if new.how.way().is_none() || lanes | more != 0 || !is_gone(read) {
+    if new.how.way().is_none() || lanes | more != 0 || !is_gone(read) || current.fails() {
         return false;
     }
     let mut settled = true;

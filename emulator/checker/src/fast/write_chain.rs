@@ -251,10 +251,16 @@ impl WriteChain {
     /// Makes the word's last write the first of the chain, if the chain has no latest write and `write` is a strong one
     /// of this launch.
     pub fn begin(&mut self, write: Touched) {
-        if self.latest.is_none() && write.how.scope().is_some() && !write.how.is_older() {
+        let is_write = write.how.scope().is_some() && !write.how.is_older() && !self.has_failed(write);
+        if self.latest.is_none() && is_write {
             (self.latest, self.since) = (Some(write), self.at);
             self.push((write, false), self.at, self.since);
         }
+    }
+
+    /// True if this access is a compare-and-swap that has failed.
+    fn has_failed(&self, access: Touched) -> bool {
+        self.recent.iter().any(|known| known.fails && known.is(access) && known.lanes >> access.lane() & 1 != 0)
     }
 
     fn begin_like(&mut self, old: Touched, new: Touched) {

@@ -1,0 +1,273 @@
+//! `cargo xtask defects`: does a test fail if the fast race checker is wrong?
+//!
+//! `lab/xtask/defects.toml` lists seeded defects of `emulator/checker/`. Each replaces a text that occurs once in a
+//! file. It is applied alone, to a copy of the sources in `target/defects/`. Then the tests run that compare the fast
+//! checker with the plain rule, until one fails: first random kernels, then the emulator's fixtures.
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const LIST: &str = "lab/xtask/defects.toml";
+const CHECKER: &str = "emulator/checker/src";
+
+/// The test programs of the emulator, in the order in which they run, each with the names of its tests that count.
+const TESTS: [(&str, &str); 2] = [("brute_force", ""), ("files", "alike/")];
+
+/// Crates that are built anew for each defect. In many units of code, most of each is as it was.
+const REBUILT: [&str; 4] = ["checker", "diagnose", "emulator", "trace"];
+
+/// One defect is allowed to survive: what a schedule or a sample does not reach changes with the tests.
+const MOST_SURVIVORS: usize = 1;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    defect: Vec<Defect>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Defect {
+    /// What the checker then does wrong.
+    name: String,
+    /// The file's name, in whichever folder of `emulator/checker/src` it is.
+    file: String,
+    find: String,
+    replace: String,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    CaughtBy(String),
+    Survived,
+    DoesNotCompile,
+}
+
+/// Reads `--only NAME` or `--only NUMBER`: a part of a name, or a position in the list.
+pub fn options<'a>(words: &[&'a str]) -> Option<Option<&'a str>> {
+    match words {
+        [] => Some(None),
+        ["--only", only] => Some(Some(only)),
+        _ => None,
+    }
+}
+
+pub fn run(root: &Path, only: Option<&str>) -> Result<String> {
+    let text = fs::read_to_string(root.join(LIST)).with_context(|| format!("cannot read {LIST}"))?;
+    let List { defect: all } = toml::from_str(&text).with_context(|| format!("cannot read {LIST}"))?;
+    // A text that has changed is found before anything is built.
+    for defect in &all {
+        defect.apply(&root.join(CHECKER))?;
+    }
+    let chosen: Vec<_> = (1..).zip(&all).filter(|(number, defect)| defect.is_meant(*number, only)).collect();
+    ensure!(!chosen.is_empty(), "no defect is called {}", only.unwrap_or_default());
+    let copy = Copied::new(root)?;
+    ensure!(copy.outcome()? == Outcome::Survived, "the tests fail without a defect");
+    let mut outcomes = Vec::new();
+    for (number, defect) in &chosen {
+        let outcome = copy.with(defect)?;
+        println!("{number:>3}  {:<75} {}", defect.name, outcome.text());
+        outcomes.push(outcome);
+    }
+    summary(&outcomes)
+}
+
+fn summary(outcomes: &[Outcome]) -> Result<String> {
+    let count = |outcome| outcomes.iter().filter(|other| **other == outcome).count();
+    let (survived, broken) = (count(Outcome::Survived), count(Outcome::DoesNotCompile));
+    let caught = outcomes.len() - survived - broken;
+    let text = format!("{caught} of {} defects are caught, {survived} survive", outcomes.len());
+    ensure!(broken == 0, "{text}, {broken} do not compile");
+    ensure!(survived <= MOST_SURVIVORS, "{text}");
+    Ok(text)
+}
+
+impl Outcome {
+    fn text(&self) -> String {
+        match self {
+            Outcome::CaughtBy(test) => format!("caught by {test}"),
+            Outcome::Survived => "SURVIVED".to_string(),
+            Outcome::DoesNotCompile => "does not compile".to_string(),
+        }
+    }
+}
+
+impl Defect {
+    fn is_meant(&self, number: usize, only: Option<&str>) -> bool {
+        only.is_none_or(|only| self.name.contains(only) || only.parse() == Ok(number))
+    }
+
+    /// Returns the path of the file that it changes, and the changed text.
+    fn apply(&self, folder: &Path) -> Result<(PathBuf, String)> {
+        let mut found = Vec::new();
+        for path in files(folder)?.into_iter().filter(|path| path.file_name().is_some_and(|name| *name == *self.file)) {
+            let text = fs::read_to_string(&path)?;
+            found.extend(vec![(path, text.replace(&self.find, &self.replace)); text.matches(&self.find).count()]);
+        }
+        let (name, file) = (&self.name, &self.file);
+        ensure!(found.len() == 1, "defect `{name}`: its text occurs {} times in {file}", found.len());
+        Ok(found.remove(0))
+    }
+}
+
+/// Returns all files under a folder.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| format!("cannot open {}", folder.display()))? {
+            let path = entry?.path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    Ok(found)
+}
+
+/// A copy of the sources, with a folder for what is built of it.
+struct Copied {
+    sources: PathBuf,
+    built: PathBuf,
+}
+
+impl Copied {
+    /// Brings the copy up to date. Files that are the same keep their time, so that cargo does not build them again.
+    fn new(root: &Path) -> Result<Copied> {
+        let folder = root.join("target/defects");
+        let copy = Copied { sources: folder.join("sources"), built: folder.join("built") };
+        let listed = listed(root)?;
+        for name in &listed {
+            write_if_changed(&copy.sources.join(name), &fs::read(root.join(name))?)?;
+        }
+        for path in files(&copy.sources)? {
+            if !listed.contains(path.strip_prefix(&copy.sources)?) {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Applies a defect, runs the tests, and takes it back.
+    fn with(&self, defect: &Defect) -> Result<Outcome> {
+        let (path, changed) = defect.apply(&self.sources.join(CHECKER))?;
+        let before = fs::read_to_string(&path)?;
+        fs::write(&path, changed)?;
+        let outcome = self.outcome();
+        fs::write(&path, before)?;
+        outcome
+    }
+
+    /// Runs the tests until one fails.
+    fn outcome(&self) -> Result<Outcome> {
+        for (target, names) in TESTS {
+            let Some(program) = self.build(target)? else { return Ok(Outcome::DoesNotCompile) };
+            if let Some(test) = self.failing(&program, names)? {
+                return Ok(Outcome::CaughtBy(test.unwrap_or_else(|| format!("{target}, which ended early"))));
+            }
+        }
+        Ok(Outcome::Survived)
+    }
+
+    /// Builds a test program of the emulator. Returns `None` if it does not compile.
+    fn build(&self, target: &str) -> Result<Option<PathBuf>> {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let words = ["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics", "-p", "emulator"];
+        let units = REBUILT.map(|package| format!("--config=profile.dev.package.{package}.codegen-units=256"));
+        let output = Command::new(cargo)
+            .current_dir(&self.sources)
+            .args(words)
+            .args(units)
+            .args(["--test", target])
+            .env("CARGO_TARGET_DIR", &self.built)
+            .env("CARGO_PROFILE_DEV_DEBUG", "none")
+            .output()
+            .context("cannot run cargo")?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let program = messages.find_map(|message| Some(PathBuf::from(message["executable"].as_str()?)));
+        match (output.status.success(), program) {
+            (true, Some(program)) => Ok(Some(program)),
+            (true, None) => bail!("cargo has built no {target}"),
+            (false, _) => Ok(None),
+        }
+    }
+
+    /// Runs the tests whose names contain `names` until one fails. Returns its name; `Some(None)` if the program fails
+    /// otherwise, and `None` if all pass.
+    fn failing(&self, program: &Path, names: &str) -> Result<Option<Option<String>>> {
+        let mut child = Command::new(program)
+            .current_dir(self.sources.join("emulator"))
+            .arg(names)
+            // The first failing case counts, not the smallest.
+            .env("PROPTEST_MAX_SHRINK_ITERS", "0")
+            .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .with_context(|| format!("cannot run {}", program.display()))?;
+        let lines = BufReader::new(child.stdout.take().context("no output")?).lines();
+        let failed = lines.map_while(Result::ok).find_map(|line| failed(&line).map(str::to_string));
+        if failed.is_some() {
+            child.kill()?;
+        }
+        let passed = child.wait()?.success();
+        Ok(if passed { None } else { Some(failed) })
+    }
+}
+
+/// Returns the name of a test that has failed, from a line of a test program's output.
+fn failed(line: &str) -> Option<&str> {
+    Some(line.strip_prefix("test ")?.strip_suffix("... FAILED")?.trim())
+}
+
+/// Returns the files of the working tree that git tracks or would add.
+fn listed(root: &Path) -> Result<BTreeSet<PathBuf>> {
+    let words = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+    let output = Command::new("git").current_dir(root).args(words).output().context("cannot run git")?;
+    ensure!(output.status.success(), "git ls-files: {}", output.status);
+    let names = String::from_utf8(output.stdout)?;
+    // A file that is deleted is still listed.
+    Ok(names.split_terminator('\0').map(PathBuf::from).filter(|name| root.join(name).is_file()).collect())
+}
+
+fn write_if_changed(path: &Path, content: &[u8]) -> Result<()> {
+    if fs::read(path).is_ok_and(|old| old == content) {
+        return Ok(());
+    }
+    fs::create_dir_all(path.parent().context("no folder")?)?;
+    fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_which_test_failed() {
+        assert_eq!(failed("test a::b ... FAILED"), Some("a::b"));
+        assert_eq!(failed("test alike/pass/word    ... FAILED"), Some("alike/pass/word"));
+        assert_eq!(failed("test a::b ... ok"), None);
+        assert_eq!(failed("test result: FAILED. 1 passed; 1 failed"), None);
+    }
+
+    #[test]
+    fn one_survivor_is_allowed_and_a_defect_that_does_not_compile_is_not() {
+        let caught = || Outcome::CaughtBy("a".to_string());
+        assert!(summary(&[caught(), Outcome::Survived]).is_ok());
+        assert!(summary(&[caught(), Outcome::Survived, Outcome::Survived]).is_err());
+        assert!(summary(&[caught(), Outcome::DoesNotCompile]).is_err());
+    }
+
+    #[test]
+    fn every_defect_fits_the_sources() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let list: List = toml::from_str(&fs::read_to_string(root.join(LIST)).unwrap()).unwrap();
+        let names: BTreeSet<&str> = list.defect.iter().map(|defect| defect.name.as_str()).collect();
+        assert_eq!(names.len(), list.defect.len(), "two defects have one name");
+        list.defect.iter().for_each(|defect| drop(defect.apply(&root.join(CHECKER)).unwrap()));
+    }
+}
