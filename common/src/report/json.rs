@@ -63,7 +63,7 @@ struct RowObject<'a> {
     /// With `--checks`: how long the first run kept the host busy.
     #[serde(skip_serializing_if = "Option::is_none")]
     host_ms: Option<f64>,
-    /// Of one run in order, where they were asked for.
+    /// The counters of one run in order, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     counters: Option<CountersObject>,
     #[serde(flatten)]
@@ -220,7 +220,7 @@ enum FixObject {
     },
     /// What fixes the kernel's first finding fixes this one.
     WithFirst,
-    /// So many changes were tried, and none is enough.
+    /// None of the `tried` changes is enough.
     NoneHolds { tried: usize },
 }
 

@@ -284,7 +284,7 @@ pub struct Waiting {
     pub block: Option<[u32; 3]>,
     pub threads: Threads,
     pub at: WaitAt,
-    /// Who has to come, where that is known by name.
+    /// The threads that have to come, where these are known by name.
     pub missing: Threads,
     /// The numbers, from 1, of the ends at which the missing stand.
     pub missing_at: Vec<usize>,

@@ -45,7 +45,7 @@ pub enum ObjectMisuse {
     NoObject,
     /// It is to wait for so many arrivals.
     Count { count: u64 },
-    /// So many arrive, where fewer are pending.
+    /// More threads arrive than are pending.
     TooMany { come: u64, pending: u64 },
     /// `.noComplete` completes a phase.
     Completes,
@@ -53,7 +53,7 @@ pub enum ObjectMisuse {
     Transactions,
 }
 
-/// Who has to reach a barrier.
+/// The threads that have to reach a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

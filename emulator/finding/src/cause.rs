@@ -212,9 +212,9 @@ pub enum Unwritten {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Beside {
     pub at: SourceLocation,
-    /// Of its nearest byte, from where the argument points.
+    /// The offset of its nearest byte from where the argument points.
     pub offset: u64,
-    /// That one access of that line writes.
+    /// The number of bytes that one access of that line writes.
     pub bytes: u32,
 }
 

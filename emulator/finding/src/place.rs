@@ -18,7 +18,7 @@ pub enum Place {
     Part { of: Box<Place>, byte: i64 },
     /// A variable that each thread has for itself.
     Own,
-    /// So many bytes that have no name.
+    /// A number of bytes that have no name.
     Unnamed { bytes: u32 },
     /// A device address, or an offset into a block's shared memory, that has no name.
     Address { address: u64 },

@@ -33,6 +33,6 @@ pub struct LaunchSite {
     /// The line of the launch, where the PTX says it.
     pub location: Option<SourceLocation>,
     pub ptx_line: u32,
-    /// Who launched it.
+    /// The thread that launched it.
     pub thread: ThreadName,
 }

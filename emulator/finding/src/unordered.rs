@@ -307,9 +307,9 @@ pub struct End {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Turn {
-    /// Of a loop.
+    /// A round of a loop.
     Round,
-    /// Of a function.
+    /// A call of a function.
     Call,
 }
 

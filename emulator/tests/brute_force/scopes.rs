@@ -42,7 +42,7 @@ fn in_scope(kinds: [u32; 3], [wide, narrow]: [u32; 2], blocks: [u32; 2]) -> Boxe
     let kind = prop_oneof![store => Just(Kind::Store), load => Just(Kind::Load), update => Just(Kind::Update)];
     let scope = prop_oneof![wide => Just(Some(true)), narrow => Just(Some(false)), 1 => Just(None)];
     let from = prop_oneof![3 => Just(0u32), 2 => Just(32), 1 => Just(1)];
-    // Of more than sixteen strong accesses the checker does not know who has observed what.
+    // The checker does not tell more than sixteen strong accesses apart.
     let lanes = prop_oneof![4 => Just(1u32), 1 => Just(2)];
     let [first, second] = blocks;
     let block = prop_oneof![first => Just(0b01u32), second => Just(0b10)];

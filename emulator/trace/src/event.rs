@@ -127,7 +127,7 @@ pub struct Released {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Access {
     pub does: Does,
-    /// Of an atomic operation.
+    /// The operation, if the access is atomic.
     pub operation: Option<AtomicOperation>,
     pub space: Space,
     /// `None`: a plain (weak) access.
@@ -165,7 +165,7 @@ pub struct LaneAccess {
     /// By element, what is loaded or stored; of an atomic operation, its operand. Nothing for other accesses, and for
     /// elements of more than 8 bytes.
     pub values: Vec<Bits>,
-    /// Of an atomic operation, by element, what was there before.
+    /// By element, the value before an atomic operation.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub found: Vec<Bits>,
     /// How many later writes it does not see, or comes in behind, as the memory model allows.
@@ -205,7 +205,7 @@ pub struct Exchange {
     pub lane: u8,
     /// The value that it brings.
     pub brings: Bits,
-    /// Of a shuffle, the lane whose value it gets.
+    /// For a shuffle, the lane whose value it gets.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub from: Option<u8>,
     pub gets: Bits,

@@ -294,7 +294,9 @@ impl WriteChain {
     ) {
         self.begin_like(old, read);
         let at = self.at.wrapping_sub(back);
-        if let Some(since) = self.since(at, read, links) {
+        // A compare-and-swap that fails comes before the next write, also where it has observed none.
+        let nothing = (fails && at >= self.counted).then_some(at.wrapping_add(1));
+        if let Some(since) = self.since(at, read, links).or(nothing) {
             self.note((read, fails), at, since);
         }
     }

@@ -208,10 +208,28 @@ impl Word {
         if let Some(write) = reads {
             self.accesses[write].readers.push(number);
         }
-        if new.how.writes() && !fails {
-            self.writes.insert(place, number);
-        }
         self.accesses.push(Access { fails, reads, ..Access::new(new) });
+        if new.how.writes() && !fails {
+            let next = self.writes.get(place).copied();
+            self.writes.insert(place, number);
+            if let Some(next) = next.filter(|_| is_update) {
+                self.hand_on(current, number, next);
+            }
+        }
+    }
+
+    /// Has the update after a new update read that one's value, in place of the value that both have read. A schedule
+    /// lets an update take an earlier position only if the next one may have read what it writes.
+    fn hand_on(&mut self, current: &Current, new: usize, next: usize) {
+        let (reads, bytes) = (self.accesses[new].reads, self.accesses[new].touched.how.bytes());
+        let Access { touched, reads: before, .. } = self.accesses[next];
+        if before == reads && touched.how.bytes() == bytes && current.actor.is_update(touched) {
+            self.accesses[next].reads = Some(new);
+            self.accesses[new].readers.push(next);
+            if let Some(write) = before {
+                self.accesses[write].readers.retain(|&reader| reader != next);
+            }
+        }
     }
 
     /// Returns the write of these bytes after the one that a compare-and-swap has read.
