@@ -56,8 +56,8 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     let (mut runs, mut refused) = (0, Vec::new());
     for run in &host.runs {
         runs += 1;
-        let is_shut_in = workshop.student.is_some();
-        if let Some((kinds, words)) = wrong(&program, &folder.0, is_shut_in, task, run, host, &mut refused)? {
+        let is_sandboxed = workshop.student.is_some();
+        if let Some((kinds, words)) = wrong(&program, &folder.0, is_sandboxed, task, run, host, &mut refused)? {
             let line = format!("{} ({})", task.shown, listed(&kinds, ", "));
             let args = run.args.join(" ");
             let more = say!("program-ran", args) + "\n";
@@ -142,7 +142,7 @@ fn build(
 fn wrong(
     program: &Path,
     folder: &Path,
-    is_shut_in: bool,
+    is_sandboxed: bool,
     task: &Task,
     run: &HostRun,
     host: &Host,
@@ -152,14 +152,14 @@ fn wrong(
     fs::write(&log, "").map_err(|error| {
         say!("cannot-write", path = log.display().to_string(), why = "other") + ": " + &tell::of_system(&error)
     })?;
-    let walls = is_shut_in.then(|| {
+    let walls = is_sandboxed.then(|| {
         // And the kernel's lines, where there are some.
         let lines =
             fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
         let read = system_libraries().into_iter().chain([program.to_path_buf()]).chain(lines).collect();
         Walls { read, list: Vec::new(), write: vec![log.clone()] }
     });
-    let how = Confinement { memory: MEMORY, file: LOG, walls, is_alone: is_shut_in };
+    let how = Confinement { memory: MEMORY, file: LOG, walls, is_alone: is_sandboxed };
     let mut command = how.command(program)?;
     // Each thread's own heap would reserve more than it uses.
     command.env("MALLOC_ARENA_MAX", "2");

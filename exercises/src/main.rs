@@ -101,7 +101,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
         Some(Command::Verify { name, store, .. }) => check_catalogue(&catalog, &name, store, &program, &command),
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {
             let marks = points.map(|file| ExercisePoints::read(&file, &catalog)).transpose()?;
-            let (students, is_shut_in, limits) = (student, !no_sandbox, Limits::default());
+            let (students, is_sandboxed, limits) = (student, !no_sandbox, Limits::default());
             let is_verbose = arguments.verbose;
             let options = grade::GradeOptions {
                 folder,
@@ -109,7 +109,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
                 share,
                 only,
                 marks,
-                is_shut_in,
+                is_sandboxed,
                 is_verbose,
                 cache,
                 limits,

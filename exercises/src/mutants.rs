@@ -111,7 +111,7 @@ pub fn verify(
         let mut kept = Vec::new();
         for mutant in mutants {
             number += 1;
-            if options.sample.is_none_or(|share| share.holds(number)) {
+            if options.sample.is_none_or(|share| share.contains(number)) {
                 kept.push(mutant);
             }
         }

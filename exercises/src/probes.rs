@@ -60,7 +60,7 @@ pub fn verify(
         let mut classes = edges::all(&exercise.spec);
         classes.retain(|_| {
             number += 1;
-            sample.is_none_or(|share| share.holds(number))
+            sample.is_none_or(|share| share.contains(number))
         });
         all += classes.len();
         let counts = one(catalog, exercise, classes, sample.is_none(), &mut workshop);

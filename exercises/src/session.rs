@@ -1,7 +1,7 @@
 //! The parts that all commands of a student share: the catalogue, the copies, the judge.
 
 use crate::catalog::{Catalog, Exercise};
-use crate::child::{FixInProgress, Judge, LOOK};
+use crate::child::{FixInProgress, Judge, POLL_INTERVAL};
 use crate::compile::Compiler;
 use crate::desk::Desk;
 use crate::judging::Judging;
@@ -172,7 +172,7 @@ impl Session {
         let mut judging = Judging::begin(&mut self.judge, task).map_err(Error::msg)?;
         let mut line = ProgressLine::default();
         loop {
-            if let Some(answer) = judging.answer(&mut self.judge, LOOK) {
+            if let Some(answer) = judging.answer(&mut self.judge, POLL_INTERVAL) {
                 line.clear();
                 return answer.map_err(Error::msg);
             }

@@ -44,7 +44,7 @@ impl Student {
         let recipe = Some(toolchain::recipe().unwrap());
         let cell = Cell { student: folder.path().to_path_buf(), catalog: catalog(), recipe };
         let program = Path::new(env!("CARGO_BIN_EXE_learn"));
-        let judge = Judge::shut_in(program, Limits::default(), cell);
+        let judge = Judge::sandboxed(program, Limits::default(), cell);
         Some(Student { folder, judge })
     }
 

@@ -1,15 +1,16 @@
-//! Counts of a kernel's launches, from one extra run on the emulator: in order, so that they are exact.
+//! The counters of a kernel's launches. They come from a separate run on the emulator, in order, so that they are exact.
 //!
 //! The counters and their names are the emulator's (`emulator/machine/src/counters.rs`).
 
 use emulator::counters::{Counted, Counter};
 use std::ops::Index;
 
-/// One run's launches, in their order.
+/// The counters of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Elements of the run.
+    /// The number of elements of the run.
     pub size: usize,
+    /// In the order of the launches.
     pub launches: Vec<CountedLaunch>,
     total: Counted,
 }
@@ -21,27 +22,28 @@ pub struct CountedLaunch {
 }
 
 impl Counts {
+    /// Adds up the launches of a run with `size` elements.
     pub fn of(size: usize, launches: Vec<CountedLaunch>) -> Counts {
         let mut total = Counted::default();
         launches.iter().for_each(|launch| total.absorb(&launch.counted));
         Counts { size, launches, total }
     }
 
-    /// All launches together.
+    /// Returns the sum over all launches.
     pub fn total(&self) -> &Counted {
         &self.total
     }
 
-    /// The launches of one kernel together.
+    /// Returns the sum over the launches of one kernel.
     pub fn of_kernel(&self, name: &str) -> Counted {
         let mut sum = Counted::default();
-        let its = self.launches.iter().filter(|launch| launch.kernel == name);
-        its.for_each(|launch| sum.absorb(&launch.counted));
+        let launches = self.launches.iter().filter(|launch| launch.kernel == name);
+        launches.for_each(|launch| sum.absorb(&launch.counted));
         sum
     }
 }
 
-/// Indexes the counts of all launches together.
+/// Indexes the sums over all launches.
 impl Index<Counter> for Counts {
     type Output = u64;
     fn index(&self, counter: Counter) -> &u64 {

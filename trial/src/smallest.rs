@@ -1,11 +1,11 @@
-//! From a run that shows something (a wrong answer, a finding) to the smallest that still shows it. First it gets fewer
-//! elements, then as few of the schedule's choices as it takes, with `in-order` for the rest.
+//! Shrinks a run that shows something, a wrong answer or a finding: a student understands a run of two threads sooner
+//! than one of a thousand.
 //!
-//! The trials are fixed, and so is their number: the same trial always comes to the same run. It need not be the
-//! smallest of all, only one that shows nothing when any of its choices is taken back.
+//! The first run with a wrong answer is shrunk, and the first with each finding that is shown. First the search reduces
+//! the number of elements, then the number of the schedule's choices that are kept, with `in-order` for the rest.
 //!
-//! Shrinks the first run of a trial with a wrong answer, and the first with each finding that is shown. A
-//! student reads a run of two threads sooner than one of a thousand.
+//! The attempts and their number are fixed, so that the same run always shrinks to the same one. That need not be the
+//! smallest of all. But if the search ends before its budget does, the run shows nothing without any one of its choices.
 
 use crate::batch::FULL_CHECKS_UP_TO;
 use crate::kept::Kept;
@@ -16,7 +16,20 @@ use crate::subject::Subject;
 use crate::wrong::Wrong;
 use emulator::{Observe, choice};
 
-/// A run, and why its answer was wrong. A run that shows a finding may have a right one.
+/// The limit of the attempts of a search.
+const MAX_RUNS: u32 = 300;
+/// Sizes to try, up to that of the run to shrink.
+const SIZES: [usize; 22] = [1, 2, 3, 4, 5, 8, 12, 16, 24, 31, 32, 33, 40, 48, 64, 65, 96, 128, 192, 256, 512, 1024];
+/// Seeds to try at each size, besides the run's own.
+const SEEDS: u64 = 4;
+/// The first launches of a run, whose choices can be kept; later launches run in order.
+const LAUNCHES: u32 = 3;
+/// The limit of the choices that a reader is shown in a replay token.
+const MAX_READABLE: usize = 24;
+/// The limit of the choices that are kept of a launch.
+const MAX_CHOICES: u32 = 1 << 11;
+
+/// The smallest run that was found, and why its answer was wrong. A run that shows a finding may have a right answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Smallest {
     pub run: RunId,
@@ -24,16 +37,16 @@ pub struct Smallest {
 }
 
 impl Smallest {
-    /// True if no run is smaller than the first one.
-    pub fn is_of(&self, first: &FirstWrong) -> bool {
+    /// Returns true if no smaller run than the first one was found.
+    pub fn is_same_as(&self, first: &FirstWrong) -> bool {
         self.run == first.run.clone().whole()
     }
 }
 
-/// For each run of `outcome` that a reader is shown: the smallest that still shows it. `least` is the smallest size to
-/// try for a run of so many elements.
+/// Looks for a smaller run for each run of `outcome` that a reader is shown. `least` returns the smallest size to try for
+/// a run of that many elements.
 pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least: impl Fn(usize) -> usize) {
-    // A size that the job cannot take is no smaller run.
+    // `None` for a size that the job does not support.
     let mut run = |attempt: &RunId| subject.run(&attempt.clone().batch(), Observe::default(), None);
     let why = |outcome: &Outcome| outcome.summary.first_wrong.as_ref().map(|first| first.why.clone());
     if let Some(FirstWrong { run: first, why: wrong }) = outcome.summary.first_wrong.clone()
@@ -42,7 +55,7 @@ pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least
     {
         let least = least(first.size);
         let found = Smallest { run: first.whole(), wrong: Some(wrong) };
-        outcome.smallest = Some(smallest(found, least, |attempt| {
+        outcome.smallest = Some(shrink(found, least, |attempt| {
             let wrong = why(&run(attempt)?).filter(|wrong| !wrong.is_stopped())?;
             Some(Smallest { run: attempt.clone(), wrong: Some(wrong) })
         }));
@@ -53,7 +66,7 @@ pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least
         }
         let found = Smallest { run: merged.run.clone().whole(), wrong: merged.wrong.clone() };
         let key = Key::of(&merged.finding);
-        merged.smallest = Some(smallest(found, least(merged.run.size), |attempt| {
+        merged.smallest = Some(shrink(found, least(merged.run.size), |attempt| {
             let outcome = run(attempt)?;
             let shows = |other: &&MergedFinding| other.finding.is_error() && Key::of(&other.finding) == key;
             outcome.findings.iter().find(shows)?;
@@ -62,36 +75,25 @@ pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least
     }
 }
 
-/// Runs that a search may take.
-const RUNS: u32 = 300;
-/// Sizes to try, up to the one that was wrong.
-const SIZES: [usize; 22] = [1, 2, 3, 4, 5, 8, 12, 16, 24, 31, 32, 33, 40, 48, 64, 65, 96, 128, 192, 256, 512, 1024];
-/// Seeds to try at each size.
-const SEEDS: u64 = 4;
-/// Launches of one run whose choices are cut down.
-const LAUNCHES: u32 = 3;
-/// Choices that a replay token may hold.
-const READABLE: usize = 24;
-/// Choices of a launch, at most.
-const CHOICES: u32 = 1 << 11;
-
-/// Searches from a run of `found.run.size` elements down to `least`. `shows` runs an attempt: `None` if it does not
-/// show what `found` does.
-fn smallest(found: Smallest, least: usize, shows: impl FnMut(&RunId) -> Option<Smallest>) -> Smallest {
-    let mut search = Search { best: found, left: RUNS, shows };
-    search.sizes(least);
-    search.choices();
+/// Shrinks a run, down to at least `least` elements. `shows` makes an attempt, and returns `None` if that does not show
+/// what `found` does.
+fn shrink(found: Smallest, least: usize, shows: impl FnMut(&RunId) -> Option<Smallest>) -> Smallest {
+    let mut search = Search { best: found, left: MAX_RUNS, shows };
+    search.reduce_size(least);
+    search.reduce_choices();
     search.best
 }
 
 struct Search<F> {
+    /// The smallest run so far.
     best: Smallest,
+    /// The number of attempts that are left.
     left: u32,
     shows: F,
 }
 
 impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
-    /// True if the attempt shows it too, and so is the best one now.
+    /// Makes an attempt. If it shows the same, it becomes the best run, and the result is true.
     fn accepts(&mut self, attempt: RunId) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };
         self.left = left;
@@ -100,13 +102,15 @@ impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
         true
     }
 
-    fn sizes(&mut self, least: usize) {
+    /// Looks for the first size that shows the same, from the smallest up, then bisects. If there is none, tries the whole
+    /// size in order.
+    fn reduce_size(&mut self, least: usize) {
         let RunId { schedule, seed, size: whole, .. } = self.best.run;
         let mut too_small = None;
         let sizes = std::iter::once(least).chain(SIZES.into_iter().filter(|&size| size > least));
         for size in sizes.take_while(|&size| size < whole) {
             if self.accepts_size(schedule, seed, size) {
-                return self.between(too_small);
+                return self.bisect_size(too_small);
             }
             too_small = Some(size);
         }
@@ -115,7 +119,7 @@ impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
         }
     }
 
-    /// In order, if that shows it; else with the schedule's own seed or another.
+    /// Tries a size in order, then with the run's own seed, then with others.
     fn accepts_size(&mut self, schedule: Schedule, seed: u64, size: usize) -> bool {
         let with = |schedule, seed| RunId { schedule, seed, size, keep: None };
         if self.accepts(with(Schedule::InOrder, 0)) {
@@ -131,8 +135,8 @@ impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
         }
     }
 
-    /// Halves the way from a size that does not show it to the best one.
-    fn between(&mut self, too_small: Option<usize>) {
+    /// Bisects between a size that does not show the same and the best one.
+    fn bisect_size(&mut self, too_small: Option<usize>) {
         let Some(mut too_small) = too_small else { return };
         while self.best.run.size - too_small > 1 {
             let size = too_small.midpoint(self.best.run.size);
@@ -142,22 +146,23 @@ impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
         }
     }
 
-    /// Fewer choices, unless they stay too many to read.
-    fn choices(&mut self) {
+    /// Reduces the choices that are kept. If they remain too many to read, the run keeps all.
+    fn reduce_choices(&mut self) {
         let whole = self.best.clone();
-        self.fewer_choices();
-        if self.best.run.keep.as_ref().and_then(Kept::numbers).is_some_and(|keep| keep.len() > READABLE) {
+        self.minimize_choices();
+        if self.best.run.keep.as_ref().and_then(Kept::numbers).is_some_and(|keep| keep.len() > MAX_READABLE) {
             self.best = whole;
         }
     }
 
-    fn fewer_choices(&mut self) {
+    /// Finds how many first choices of each launch matter, then removes those of them that do not.
+    fn minimize_choices(&mut self) {
         if !self.best.run.schedule.takes_seed() {
             return;
         }
         let from = self.best.run.clone().whole();
         let with = |keep: Vec<u64>| RunId { keep: Some(Kept::Numbers(keep)), ..from.clone() };
-        // The number of choices in each launch after which none matters.
+        // After so many choices in each launch, none matters.
         let mut count = 1;
         let mut keep = loop {
             let keep: Vec<u64> = (1..=LAUNCHES).flat_map(|l| (0..count).map(move |n| choice(l, n))).collect();
@@ -165,17 +170,17 @@ impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
                 break keep;
             }
             count *= 2;
-            if count > CHOICES {
+            if count > MAX_CHOICES {
                 return;
             }
         };
-        // Take back ever smaller pieces (delta debugging; Zeller and Hildebrandt, 2002).
-        let mut piece = keep.len().div_ceil(2);
+        // Removes chunks of choices, of ever smaller size (delta debugging; Zeller and Hildebrandt, 2002).
+        let mut chunk = keep.len().div_ceil(2);
         while self.left > 0 && !keep.is_empty() {
             let mut at = 0;
             let mut shrunk = false;
             while at < keep.len() {
-                let end = (at + piece).min(keep.len());
+                let end = (at + chunk).min(keep.len());
                 let rest: Vec<u64> = keep[..at].iter().chain(&keep[end..]).copied().collect();
                 if self.accepts(with(rest.clone())) {
                     keep = rest;
@@ -184,10 +189,10 @@ impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
                     at = end;
                 }
             }
-            if piece == 1 && !shrunk {
+            if chunk == 1 && !shrunk {
                 return;
             }
-            piece = piece.div_ceil(2).max(1);
+            chunk = chunk.div_ceil(2).max(1);
         }
     }
 }
@@ -209,7 +214,7 @@ mod tests {
     fn what_shows_in_order_needs_no_choices() {
         let shows = |attempt: &RunId| (attempt.size >= 30).then(|| run(attempt.clone()));
         for schedule in [Schedule::Random, Schedule::InOrder] {
-            let result = smallest(found(schedule, 7, 4096), 1, shows);
+            let result = shrink(found(schedule, 7, 4096), 1, shows);
             assert_eq!(result.run, RunId::in_order(30));
         }
     }
@@ -218,7 +223,7 @@ mod tests {
     fn between_two_sizes_the_search_goes_on() {
         for least in [129, 250, 251, 511, 512] {
             let shows = |attempt: &RunId| (attempt.size >= least).then(|| run(attempt.clone()));
-            assert_eq!(smallest(found(Schedule::InOrder, 0, 4096), 1, shows).run.size, least);
+            assert_eq!(shrink(found(Schedule::InOrder, 0, 4096), 1, shows).run.size, least);
         }
     }
 
@@ -233,14 +238,14 @@ mod tests {
                 wrong: Some(Wrong::Answer(Mismatch::new(attempt.size.to_string()))),
             })
         };
-        let result = smallest(found(Schedule::Adversarial, 9, 64), 1, shows);
+        let result = shrink(found(Schedule::Adversarial, 9, 64), 1, shows);
         assert_eq!((result.run.size, result.run.seed, result.wrong), (2, 9, Some(Wrong::Answer(Mismatch::new("2")))));
         assert_eq!(result.run.keep.as_ref().and_then(Kept::numbers), Some(&needed[..]));
     }
 
     #[test]
     fn choices_that_are_too_many_to_read_are_not_told_one_by_one() {
-        for (count, is_told) in [(READABLE as u64, true), (READABLE as u64 + 1, false)] {
+        for (count, is_told) in [(MAX_READABLE as u64, true), (MAX_READABLE as u64 + 1, false)] {
             let shows = |attempt: &RunId| {
                 let keeps = |number: u64| {
                     attempt
@@ -252,7 +257,7 @@ mod tests {
                 let shows = attempt.schedule == Schedule::Adversarial && attempt.size >= 2 && (0..count).all(keeps);
                 shows.then(|| run(attempt.clone()))
             };
-            let result = smallest(found(Schedule::Adversarial, 9, 64), 1, shows);
+            let result = shrink(found(Schedule::Adversarial, 9, 64), 1, shows);
             assert_eq!((result.run.size, result.run.keep.is_some()), (2, is_told), "{count}");
         }
     }
@@ -261,11 +266,11 @@ mod tests {
     fn a_search_ends_and_never_loses_what_it_has() {
         let mut runs = 0;
         let first = found(Schedule::Pct, 3, 64);
-        let result = smallest(first.clone(), 1, |_| {
+        let result = shrink(first.clone(), 1, |_| {
             runs += 1;
             None
         });
         assert_eq!(result, first);
-        assert!(runs <= RUNS);
+        assert!(runs <= MAX_RUNS);
     }
 }

@@ -96,7 +96,7 @@ impl Lesson {
     /// nor in JSON without `--plot`.
     pub fn draws(&self, row: &Row) -> bool {
         let options = &self.options;
-        let looks = self.is_talking() || options.work.plot.is_some();
+        let looks = self.prints_text() || options.work.plot.is_some();
         looks && options.is_selected(row.name) && options.runs.replay.is_none() && options.child.is_none()
     }
 

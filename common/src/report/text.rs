@@ -83,7 +83,7 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
             let command = page(setting, reported, smallest_token(reported, smallest));
             let wrong = smallest.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
             let first = reported.outcome.summary.first_wrong.as_ref();
-            let what = match first.is_some_and(|first| smallest.is_of(first)) {
+            let what = match first.is_some_and(|first| smallest.is_same_as(first)) {
                 true => say!("see-again", kernel = name),
                 false => format!(
                     "{}\n  {}",
@@ -112,7 +112,7 @@ fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> 
 fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) -> String {
     let Kernel { name, variant, file, .. } = &reported.kernel;
     let Outcome { summary, smallest, wrote, notes, notes_matter, findings, .. } = &reported.outcome;
-    let smaller = smallest.as_ref().filter(|smallest| !smallest.is_of(first));
+    let smaller = smallest.as_ref().filter(|smallest| !smallest.is_same_as(first));
     let why = smaller.and_then(|smaller| smaller.wrong.as_ref()).unwrap_or(&first.why).to_string();
     let (wrong, runs, is_smaller) = (summary.wrong_runs, summary.runs, smaller.is_some());
     let on_gpu = setting.device.kind == DeviceKind::Gpu;

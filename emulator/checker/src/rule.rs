@@ -126,7 +126,7 @@ fn explained(current: &Current, earlier: Touched, new: Touched) -> Race {
     let strong = reaches(current, earlier, new).filter(|_| are_of_one_place(earlier.how, new.how));
     let narrow = match strong {
         Some((theirs, ours)) => Some(ours.denies(theirs)),
-        None => current.view().denied(block, within, lane as usize, clock),
+        None => current.view().denied_by(block, within, lane as usize, clock),
     };
     // The releases that its thread has observed and not acquired.
     let patterns = &current.actor.order().patterns()[current.lane as usize];

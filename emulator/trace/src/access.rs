@@ -1,4 +1,5 @@
-//! Accesses with their values, read before the operation takes effect: memory and registers hold the old ones.
+//! Accesses with their values. These are read before the operation takes effect, while memory and registers hold the old
+//! ones.
 
 use crate::bits::Bits;
 use crate::event::{Access, Does, LaneAccess, What};
@@ -12,15 +13,24 @@ use machine::registers::{Registers, WARP, lanes};
 use machine::watch::{Late, Older, Touch};
 use rustc_hash::FxHashMap;
 
-/// The data of a lane's access, beside its place: values, values found before, and how far back.
-type Values = (Vec<Bits>, Vec<Bits>, u8);
+/// The data of a lane's access.
+#[derive(Default)]
+struct Data {
+    /// The values loaded, stored, or given to an atomic operation, by element.
+    values: Vec<Bits>,
+    /// The values that an atomic operation finds, by element.
+    found: Vec<Bits>,
+    /// The number of writes after the one that the access reads from or comes after in the coherence order.
+    back: u8,
+}
 
-/// The low `bytes` bytes.
-fn kept(bits: u64, bytes: u32) -> u64 {
+/// Returns the low `bytes` bytes.
+fn truncated(bits: u64, bytes: u32) -> u64 {
     bits & (u64::MAX >> (64 - 8 * bytes.clamp(1, 8)))
 }
 
 impl Recorder<'_> {
+    /// Records a load, with the values that its lanes get.
     pub fn load(&mut self, touch: &Touch, load: &Load) {
         let older = self.older.take();
         let value = |lane: usize, element: u32| {
@@ -32,27 +42,29 @@ impl Recorder<'_> {
             Bits(older.unwrap_or_else(latest))
         };
         let back = |lane: usize| {
-            let back = |older: &Older| older.back.iter().map(|back| back[lane]).max();
-            older.as_deref().and_then(back).unwrap_or(0)
+            let most = |older: &Older| older.back.iter().map(|back| back[lane]).max();
+            older.as_deref().and_then(most).unwrap_or(0)
         };
-        let all = |lane| ((0..touch.elements).map(|element| value(lane, element)).collect(), Vec::new(), back(lane));
-        self.access(touch, Does::Load, None, load.ty, all);
+        let values = |lane| (0..touch.elements).map(|element| value(lane, element)).collect();
+        let data = |lane| Data { values: values(lane), found: Vec::new(), back: back(lane) };
+        self.access(touch, Does::Load, None, load.ty, data);
     }
 
+    /// Records a store, with the values that its lanes write.
     pub fn store(&mut self, touch: &Touch, store: &Store, regs: &Registers) {
-        let behind = self.behind.take().unwrap_or([0; WARP]);
-        let value = |lane, reg| Bits(kept(regs.get(reg, lane), touch.bytes));
-        let all = |lane: usize| {
-            let sources = &store.src[..touch.elements as usize];
-            (sources.iter().map(|&reg| value(lane, reg)).collect(), Vec::new(), behind[lane])
-        };
-        self.access(touch, Does::Store, None, store.ty, all);
+        let back = self.behind.take().unwrap_or([0; WARP]);
+        let value = |lane, reg| Bits(truncated(regs.get(reg, lane), touch.bytes));
+        let sources = &store.src[..touch.elements as usize];
+        let values = |lane: usize| sources.iter().map(|&reg| value(lane, reg)).collect();
+        let data = |lane: usize| Data { values: values(lane), found: Vec::new(), back: back[lane] };
+        self.access(touch, Does::Store, None, store.ty, data);
     }
 
-    /// Lanes that meet at one address come one after the other, each element by itself.
+    /// Records an atomic operation. Lanes that meet at one address take their turns in lane order, element by element.
     pub fn atomic(&mut self, touch: &Touch, atomic: &Atomic, regs: &Registers) {
         let late = self.late.take().map_or(Late::NONE, |late| *late);
-        let mut left: FxHashMap<u64, u64> = FxHashMap::default();
+        // The values that earlier lanes leave in memory, by address.
+        let mut written: FxHashMap<u64, u64> = FxHashMap::default();
         let mut found = vec![Vec::new(); WARP];
         if touch.bytes <= 8 {
             for (element, &src) in atomic.src[..touch.elements as usize].iter().enumerate() {
@@ -63,35 +75,37 @@ impl Recorder<'_> {
                         continue;
                     }
                     let memory = || touch.region.map_or(0, |region| region.load_sized(address, touch.bytes));
-                    let old = *left.entry(address).or_insert_with(memory);
+                    let old = *written.entry(address).or_insert_with(memory);
                     let (b, swap) = (regs.get(src, lane), regs.get(atomic.swap, lane));
                     let flush = touch.space == Space::Global;
                     let new = apply(atomic.operation, atomic.ty, flush, old, b, swap);
-                    left.insert(address, kept(new, touch.bytes));
+                    written.insert(address, truncated(new, touch.bytes));
                     found[lane].push(Bits(old));
                 }
             }
         }
-        let all = |lane: usize| {
+        let data = |lane: usize| {
             let operands = &atomic.src[..touch.elements as usize];
-            let operands = operands.iter().map(|&reg| Bits(kept(regs.get(reg, lane), touch.bytes)));
-            (operands.collect(), std::mem::take(&mut found[lane]), late.back[lane])
+            let operands = operands.iter().map(|&reg| Bits(truncated(regs.get(reg, lane), touch.bytes)));
+            Data { values: operands.collect(), found: std::mem::take(&mut found[lane]), back: late.back[lane] }
         };
-        self.access(touch, Does::Atomic, Some(atomic.operation), atomic.ty, all);
+        self.access(touch, Does::Atomic, Some(atomic.operation), atomic.ty, data);
     }
 
-    /// An access without a value to tell.
+    /// Records an access without values.
     pub fn touch(&mut self, touch: &Touch, does: Does) {
-        self.access(touch, does, None, Type::B128, |_| (Vec::new(), Vec::new(), 0));
+        self.access(touch, does, None, Type::B128, |_| Data::default());
     }
 
+    /// Records an access to global or shared memory; `data` returns what a lane's access has. Values of more than 8 bytes
+    /// are left out.
     fn access(
         &mut self,
         touch: &Touch,
         does: Does,
         operation: Option<AtomicOperation>,
         ty: Type,
-        mut values: impl FnMut(usize) -> Values,
+        mut data: impl FnMut(usize) -> Data,
     ) {
         if !matches!(touch.space, Space::Global | Space::Shared) {
             return;
@@ -101,10 +115,7 @@ impl Recorder<'_> {
             let mut by_lane = |lane: usize| {
                 let address = touch.addresses[lane];
                 let place = recorder.tracer.tables.place(launch, touch.space, address, touch.bytes);
-                let (values, found, back) = match touch.bytes {
-                    0..=8 => values(lane),
-                    _ => Values::default(),
-                };
+                let Data { values, found, back } = if touch.bytes <= 8 { data(lane) } else { Data::default() };
                 LaneAccess { lane: lane as u8, place, values, found, back, address }
             };
             What::Access(Box::new(Access {

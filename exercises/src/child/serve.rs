@@ -1,6 +1,7 @@
 //! The judging process itself.
 
-use super::{Answer, COMPILED};
+use super::Answer;
+use super::process::COMPILED;
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
 use crate::confine::set_limits;

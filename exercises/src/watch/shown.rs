@@ -237,7 +237,7 @@ impl ExerciseScreen {
 
     /// Shows the result of trying a fix, once it is there.
     pub fn look(&mut self, session: &Session, exercise: &Exercise) {
-        if let Some(told) = self.trying.as_ref().and_then(|trying| trying.told(Duration::ZERO)) {
+        if let Some(told) = self.trying.as_ref().and_then(|trying| trying.poll(Duration::ZERO)) {
             self.trying = None;
             if let Some(text) = of_fix(&told, self.is_asked) {
                 if self.is_asked {

@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
 /// Bytes of a file; an answer that is handed in may not have more either.
-pub const LONGEST: u64 = crate::grade::LONGEST;
+pub const LONGEST: u64 = crate::grade::MAX_BYTES;
 
 /// The version of a file that is not there.
 const MISSING: &str = "missing";

@@ -45,7 +45,7 @@ struct Judges {
     limits: Limits,
     student: PathBuf,
     catalog: PathBuf,
-    is_shut_in: bool,
+    is_sandboxed: bool,
 }
 
 #[derive(Default)]
@@ -108,24 +108,24 @@ type TriedFix = Option<(String, String, FixInProgress)>;
 
 impl Judges {
     fn judge(&self, is_built: bool) -> Judge {
-        if !self.is_shut_in {
+        if !self.is_sandboxed {
             return Judge::new(&self.program, self.limits);
         }
         // If there is none, asking says so.
         let recipe = if is_built { toolchain::recipe().ok() } else { None };
         let cell = Cell { student: self.student.clone(), catalog: self.catalog.clone(), recipe };
-        Judge::shut_in(&self.program, self.limits, cell)
+        Judge::sandboxed(&self.program, self.limits, cell)
     }
 }
 
 /// True if answers can be judged behind walls here.
-pub fn can_shut_in() -> bool {
+pub fn can_sandbox() -> bool {
     sandbox::is_there() && !matches!(Compiler::find(), Ok(Compiler::Nvcc(_)))
 }
 
 impl Bench {
     /// `session` is asked for everything but verdicts; its judge is replaced by one behind walls, where there are any.
-    pub fn new(mut session: Session, program: &Path, limits: Limits, is_shut_in: bool) -> Result<Bench> {
+    pub fn new(mut session: Session, program: &Path, limits: Limits, is_sandboxed: bool) -> Result<Bench> {
         let folder = Folder::open(&session.desk.folder)?;
         let student = session.desk.folder.canonicalize()?;
         let judges = Judges {
@@ -133,7 +133,7 @@ impl Bench {
             limits,
             student,
             catalog: session.catalog.folder.clone(),
-            is_shut_in,
+            is_sandboxed,
         };
         session.judge = judges.judge(false);
         let (session, state) = (Mutex::new(session), Mutex::default());
@@ -289,7 +289,7 @@ impl Bench {
                 state = self.wake.wait(state).unwrap_or_else(|error| error.into_inner());
                 continue;
             };
-            if let Some(told) = trying.told(Duration::ZERO) {
+            if let Some(told) = trying.poll(Duration::ZERO) {
                 if let Some(done) = state.done.get_mut(exercise).filter(|done| done.version == *version) {
                     done.fix = Fix::Told(told.text);
                 }

@@ -36,8 +36,8 @@ pub struct WebOptions {
 
 /// Serves until the student quits.
 pub fn run(session: Session, program: &Path, options: &WebOptions) -> Result<()> {
-    let is_shut_in = judging::can_shut_in();
-    if !is_shut_in {
+    let is_sandboxed = judging::can_sandbox();
+    if !is_sandboxed {
         words::complain(&say!("web-not-shut-in"));
     }
     let mut runtime = tokio::runtime::Builder::new_current_thread();
@@ -46,7 +46,7 @@ pub fn run(session: Session, program: &Path, options: &WebOptions) -> Result<()>
     let listener = runtime.block_on(server::listen(options.port))?;
     let port = listener.local_addr()?.port();
     let guard = Guard::new(port, &options.hosts).context(say!("web-cannot-start"))?;
-    let bench = Arc::new(Bench::new(session, program, Limits::default(), is_shut_in)?);
+    let bench = Arc::new(Bench::new(session, program, Limits::default(), is_sandboxed)?);
     let server = Arc::new(Server { bench: bench.clone(), guard, end: tokio::sync::Notify::new() });
     let judging = {
         let bench = bench.clone();

@@ -1,12 +1,12 @@
-//! `cudaDeviceProp`, which CUDA 13 lays out otherwise than 12 ("Device Management").
+//! `cudaDeviceProp` (CUDA Runtime API, "Device Management"), whose layout differs between CUDA 12 and 13.
 
 use super::device::check_device;
 use super::{Error, RuntimeResult, check};
 use crate::cu;
 use std::ffi::{c_int, c_void};
 
-/// Which of the two a program was built with: CUDA 12 calls `cudaGetDeviceProperties_v2`, 13 the name without an
-/// ending.
+/// The layout that a program was built with. With CUDA 12 it calls `cudaGetDeviceProperties_v2`, with 13 the name
+/// without a suffix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     Cuda12,
@@ -14,6 +14,7 @@ pub enum Layout {
 }
 
 impl Layout {
+    /// Returns the size of the structure.
     fn bytes(self) -> usize {
         match self {
             Layout::Cuda12 => 1032,
@@ -22,7 +23,7 @@ impl Layout {
     }
 }
 
-/// The width of a field.
+/// The width of a field, in bytes.
 #[derive(Clone, Copy)]
 enum Width {
     Four,
@@ -31,8 +32,8 @@ enum Width {
 
 use Width::{Eight, Four};
 
-/// Fields that an attribute of the device gives: its number (`CUdevice_attribute`), the width, and where it lies in
-/// CUDA 12 and 13. The two agree up to byte 384; what 13 has given up has no place there.
+/// The fields that hold an attribute of the device: the attribute's number (`CUdevice_attribute`), the field's width, its
+/// offset in CUDA 12, and its offset in CUDA 13, which has removed some. The offsets are the same up to byte 384.
 const FIELDS: [(c_int, Width, usize, Option<usize>); 56] = [
     (8, Eight, 296, Some(296)),  // sharedMemPerBlock
     (12, Four, 304, Some(304)),  // regsPerBlock
@@ -92,47 +93,56 @@ const FIELDS: [(c_int, Width, usize, Option<usize>); 56] = [
     (115, Four, 744, Some(720)), // memoryPoolsSupported
 ];
 
+// The offsets of other fields; two of them differ between CUDA 12 and 13.
 const NAME: usize = 0;
+const NAME_BYTES: c_int = 256;
 const UUID: usize = 256;
 const TOTAL_MEMORY: usize = 288;
 const RESERVED_SHARED: [usize; 2] = [720, 696];
 const HOST_REGISTER: [usize; 2] = [728, 704];
 
-/// The whole structure as bytes. What the device lacks is 0.
-fn filled(layout: Layout) -> RuntimeResult<Vec<u8>> {
+/// `CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED`.
+const HOST_REGISTER_SUPPORTED: c_int = 99;
+/// `CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK`.
+const RESERVED_SHARED_MEMORY_PER_BLOCK: c_int = 111;
+
+/// Returns the bytes of the whole structure. Properties that the device lacks are 0.
+fn property_bytes(layout: Layout) -> RuntimeResult<Vec<u8>> {
     let mut bytes = vec![0; layout.bytes()];
     let mut set = |at: usize, width: Width, value: u64| match width {
         Four => bytes[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
         Eight => bytes[at..at + 8].copy_from_slice(&value.to_le_bytes()),
     };
     let index = usize::from(layout == Layout::Cuda13);
-    for (attribute, width, of_12, of_13) in FIELDS {
-        let at = if layout == Layout::Cuda12 { Some(of_12) } else { of_13 };
-        if let Some(at) = at {
-            set(at, width, number(attribute)?);
+    for (number, width, offset_12, offset_13) in FIELDS {
+        let offset = if layout == Layout::Cuda12 { Some(offset_12) } else { offset_13 };
+        if let Some(offset) = offset {
+            set(offset, width, attribute(number)?);
         }
     }
-    // CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK and _HOST_REGISTER_SUPPORTED.
-    set(RESERVED_SHARED[index], Eight, number(111)?);
-    set(HOST_REGISTER[index], Four, number(99)?);
+    set(RESERVED_SHARED[index], Eight, attribute(RESERVED_SHARED_MEMORY_PER_BLOCK)?);
+    set(HOST_REGISTER[index], Four, attribute(HOST_REGISTER_SUPPORTED)?);
     let (mut memory, mut uuid) = (0, [0; 16]);
     // SAFETY: out-pointers to locals, and room for the name with its NUL.
     unsafe {
         check(cu::cuDeviceTotalMem_v2(&mut memory, 0))?;
         check(cu::cuDeviceGetUuid(&mut uuid, 0))?;
-        check(cu::cuDeviceGetName(bytes[NAME..].as_mut_ptr().cast(), 256, 0))?;
+        check(cu::cuDeviceGetName(bytes[NAME..].as_mut_ptr().cast(), NAME_BYTES, 0))?;
     }
     bytes[UUID..UUID + 16].copy_from_slice(&uuid);
     bytes[TOTAL_MEMORY..TOTAL_MEMORY + 8].copy_from_slice(&(memory as u64).to_le_bytes());
     Ok(bytes)
 }
 
-fn number(attribute: c_int) -> RuntimeResult<u64> {
+/// Returns an attribute of the device.
+fn attribute(number: c_int) -> RuntimeResult<u64> {
     let mut value = 0;
     // SAFETY: an out-pointer to a local.
-    check(unsafe { cu::cuDeviceGetAttribute(&mut value, attribute, 0) }).map(|()| value as u64)
+    check(unsafe { cu::cuDeviceGetAttribute(&mut value, number, 0) }).map(|()| value as u64)
 }
 
+/// Writes the properties of a device.
+///
 /// # Safety
 /// `properties` is null or has room for the structure of this layout.
 pub unsafe fn properties(properties: *mut c_void, device: c_int, layout: Layout) -> RuntimeResult {
@@ -142,7 +152,7 @@ pub unsafe fn properties(properties: *mut c_void, device: c_int, layout: Layout)
     if properties.is_null() {
         return Err(Error::INVALID_VALUE);
     }
-    let bytes = filled(layout)?;
+    let bytes = property_bytes(layout)?;
     // SAFETY: as above.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), properties.cast(), bytes.len()) };
     Ok(())

@@ -4,6 +4,7 @@ use crate::report::tests::{on, setting};
 use crate::{Counter, Expect, KernelFile, Row, Slug, Variant};
 use emulator::counters::LineName;
 use finding::{BarrierKind, Cause, Edit, Livelock, LivelockReason, Position, Scope};
+use serde_json::Value;
 use trial::Outcome;
 use trial::testing::{race, record};
 
@@ -35,7 +36,7 @@ fn reported(variant: Variant, time_ms: Option<f64>, findings: bool) -> Reported 
 #[test]
 fn a_broken_kernel_on_the_emulator() {
     let reported = reported(Variant::Broken(Expect::Finding(Slug::RaceGlobal)), None, true);
-    let value = serde_json::to_value(row(&reported)).unwrap();
+    let value = serde_json::to_value(row_object(&reported)).unwrap();
     let cause = serde_json::json!({
         "kind": "blocks-unordered", "family": "unordered", "distance": "grid",
         "place": { "kind": "argument", "number": 1, "index": null },
@@ -135,7 +136,7 @@ fn causes_and_remedies_name_files_as_the_rest_does() {
         Edit::InsertBarrier { barrier, at: Position::Between { first: at(13), second: at(16) } },
     ]];
     let kernel = reported(Variant::Correct, None, false).kernel;
-    let value = serde_json::to_value(told(&kernel, &finding)).unwrap();
+    let value = serde_json::to_value(description_object(&kernel, &finding)).unwrap();
     let at = |line| serde_json::json!({ "file": "cuda/lesson04/counter.cu", "line": line, "column": 5 });
     assert_eq!(
         value["cause"],
@@ -157,9 +158,9 @@ fn causes_and_remedies_name_files_as_the_rest_does() {
 #[test]
 fn notes_stand_beside_findings() {
     let mut reported = reported(Variant::Correct, None, false);
-    assert!(serde_json::to_value(row(&reported)).unwrap().get("notes").is_none());
+    assert!(serde_json::to_value(row_object(&reported)).unwrap().get("notes").is_none());
     reported.outcome.note(vec![race(13, 16, true)]);
-    let value = serde_json::to_value(row(&reported)).unwrap();
+    let value = serde_json::to_value(row_object(&reported)).unwrap();
     assert_eq!(value["findings"], serde_json::json!([]));
     assert_eq!(
         (&value["notes"][0]["lines"], &value["notes"][0]["cause"]["kind"]),
@@ -171,7 +172,7 @@ fn notes_stand_beside_findings() {
 fn a_file_that_was_read_is_named() {
     let mut reported = reported(Variant::Broken(Expect::Finding(Slug::RaceGlobal)), None, true);
     reported.input = Some("my photo.png".into());
-    assert_eq!(serde_json::to_value(row(&reported)).unwrap()["input"], "my photo.png");
+    assert_eq!(serde_json::to_value(row_object(&reported)).unwrap()["input"], "my photo.png");
 }
 
 #[test]
@@ -184,7 +185,7 @@ fn counters_are_named_and_zeros_left_out() {
     let mut reported = reported(Variant::Correct, None, false);
     reported.outcome.counts =
         Some(Counts::of(64, vec![CountedLaunch { kernel: "counter_correct".to_string(), counted }]));
-    let value = &serde_json::to_value(row(&reported)).unwrap()["counters"];
+    let value = &serde_json::to_value(row_object(&reported)).unwrap()["counters"];
     let counters = serde_json::json!({
         "l1tex__t_requests_pipe_lsu_mem_global_op_ld": 2, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld": 8,
     });
@@ -198,7 +199,7 @@ fn counters_are_named_and_zeros_left_out() {
 
 #[test]
 fn a_correct_kernel_on_a_gpu_has_times_and_no_slug() {
-    let value = serde_json::to_value(row(&reported(Variant::Correct, Some(0.5), false))).unwrap();
+    let value = serde_json::to_value(row_object(&reported(Variant::Correct, Some(0.5), false))).unwrap();
     let keys: Vec<_> = value.as_object().unwrap().keys().map(String::as_str).collect();
     assert!(!keys.contains(&"slug"));
     assert_eq!(value["first_wrong_seed"], Value::Null);
@@ -214,7 +215,7 @@ fn a_kernel_that_was_compared_has_its_peer() {
     static SUM: Row = Row::of("sum").correct(&["sum_correct"]).peer(Peer::Sum);
     let kernel = Kernel { name: "sum_correct".to_string(), variant: Variant::Correct, row: &SUM, file: &FILE };
     let compared = Reported { kernel, peer_ms: Some(1.5), ..reported(Variant::Correct, Some(0.5), false) };
-    let value = serde_json::to_value(row(&compared)).unwrap();
+    let value = serde_json::to_value(row_object(&compared)).unwrap();
     assert_eq!(
         (&value["peer"], &value["peer_ms"], &value["ratio"]),
         (&Peer::Sum.name().into(), &1.5.into(), &3.0.into())

@@ -1,11 +1,10 @@
 //! The streams of a context and the work that waits in them (CUDA C++ Programming Guide, "Asynchronous Concurrent
 //! Execution").
 //!
-//! Submitting only queues. Work runs when something waits for it, and then no more than that needs: a program that
-//! forgets to wait sees old data, every time. Work of one stream runs in order; before it runs whatever it waits for.
-//! The legacy null stream waits for all earlier work of blocking streams, and they for its. The price: a program that
-//! polls page-locked memory instead of waiting through CUDA waits for ever. Host functions alone run without being
-//! waited for.
+//! Submitting only queues. Work runs when the host waits for it, and then only as much as the wait needs: a program that
+//! forgets to wait sees old data, every time. Work of one stream runs in order, after all that it waits for. The legacy
+//! null stream waits for all earlier work of blocking streams, and they for its. Only host functions run without being
+//! waited for. The price: a program that polls page-locked memory instead of waiting through CUDA waits forever.
 
 mod clock;
 mod timeline;
@@ -21,17 +20,18 @@ use timeline::{Running, Timeline};
 /// The key of the legacy null stream; other streams are keyed by their handle.
 pub(crate) const LEGACY: u64 = 0;
 
-/// On the state of the context.
+/// Work on the state `S` of the context.
 type DeviceWork<S> = dyn FnOnce(&mut S, &Order) + Send;
 
+/// A call of a function of the program.
 pub(crate) struct HostCall {
     pub(crate) call: Box<dyn FnOnce(CUresult) + Send>,
-    /// Made even if the context has failed.
+    /// True if the call is made even if the context has failed.
     pub(crate) always: bool,
 }
 
 impl HostCall {
-    /// Calls the program with the status of the context.
+    /// Calls the function with the status of the context.
     pub(crate) fn run(self, status: CUresult) {
         run_host_function(|| (self.call)(status));
     }
@@ -40,7 +40,7 @@ impl HostCall {
 /// The work of an operation when its turn comes.
 pub(crate) enum Work<S> {
     Device(Box<DeviceWork<S>>),
-    /// A call into the program: runs with the context unlocked, and is told how the context is.
+    /// Runs with the context unlocked, and gets the status of the context.
     Host(HostCall),
 }
 
@@ -63,15 +63,17 @@ pub(crate) struct StreamMark {
 }
 
 impl StreamMark {
-    /// Its stream, and its number there.
+    /// Returns the stream, and the sequence number of the operation at the mark.
     pub(crate) fn place(&self) -> (u64, u64) {
         (self.stream, self.sequence)
     }
 }
 
+/// An operation in a stream.
 pub(crate) struct Operation<S> {
+    /// Its number among all operations of the context.
     sequence: u64,
-    /// Stream and sequence number of what must be done first.
+    /// The streams that it waits for, each up to a sequence number.
     after: Vec<(u64, u64)>,
     submitted: Duration,
     pub(crate) order: Order,
@@ -80,19 +82,20 @@ pub(crate) struct Operation<S> {
 
 struct Stream<S> {
     agent: u32,
-    /// Takes part in the null stream's implicit order.
+    /// True if the stream takes part in the null stream's implicit order.
     blocking: bool,
     waiting: VecDeque<Operation<S>>,
-    /// The last one submitted, and the last one done.
+    /// The sequence number of the last operation submitted.
     last: u64,
+    /// The sequence number of the last operation done.
     done: u64,
-    /// A host function of this stream is running on some thread.
+    /// True if an operation of this stream runs, which may be a host function on any thread.
     busy: bool,
-    /// The operation that was taken last, while it runs.
+    /// The times of the operation that runs.
     running: Option<Running>,
-    /// When the last operation that is done ended.
+    /// The time at which the last operation done ended.
     end: Duration,
-    /// Destroyed: vanishes with its last work.
+    /// True if the stream is destroyed. It is removed with its last operation.
     closed: bool,
 }
 
@@ -102,18 +105,20 @@ pub(crate) enum Step {
     Reached,
     /// Run the first operation of this stream.
     Run(u64),
-    /// Another thread is in a host function that must end first.
+    /// Wait: another thread runs a host function that must end first.
     Wait,
 }
 
+/// The streams of a context; `S` is its state.
 pub(crate) struct Queue<S> {
     clocks: Clocks,
     streams: BTreeMap<u64, Stream<S>>,
+    /// The number of operations so far.
     submitted: u64,
-    /// The clock of blocking streams that no longer exist: the null stream comes after it.
-    gone: Clock,
-    /// When the last of what streams that no longer exist did ended.
-    gone_end: Duration,
+    /// The clock of all blocking streams that were removed: the null stream comes after it.
+    removed_clock: Clock,
+    /// The time at which the last operation of all streams that were removed ended.
+    removed_end: Duration,
     timeline: Timeline,
 }
 
@@ -123,14 +128,15 @@ impl<S> Queue<S> {
             clocks: Clocks::new(),
             streams: BTreeMap::new(),
             submitted: 0,
-            gone: vec![],
-            gone_end: Duration::ZERO,
+            removed_clock: vec![],
+            removed_end: Duration::ZERO,
             timeline: Timeline::new(),
         };
         queue.open(LEGACY, true);
         queue
     }
 
+    /// Adds a stream without work.
     pub(crate) fn open(&mut self, key: u64, blocking: bool) {
         let agent = self.clocks.open();
         let stream = Stream {
@@ -147,29 +153,31 @@ impl<S> Queue<S> {
         self.streams.insert(key, stream);
     }
 
-    /// The stream takes no more work; what it has still runs.
+    /// Destroys a stream. It takes no more work; what it has still runs.
     pub(crate) fn close(&mut self, key: u64) {
         if let Some(stream) = self.streams.get_mut(&key) {
             stream.closed = true;
-            self.sweep(key);
+            self.remove_if_finished(key);
         }
     }
 
-    fn sweep(&mut self, key: u64) {
+    /// Removes a stream that is destroyed and has no work left.
+    fn remove_if_finished(&mut self, key: u64) {
         if let Some(stream) = self.streams.get(&key)
             && stream.closed
             && stream.done == stream.last
         {
             if stream.blocking {
-                join(&mut self.gone, self.clocks.tail(stream.agent));
+                join(&mut self.removed_clock, self.clocks.tail(stream.agent));
             }
-            self.gone_end = self.gone_end.max(stream.end);
+            self.removed_end = self.removed_end.max(stream.end);
             self.clocks.retire(stream.agent);
             self.streams.remove(&key);
         }
     }
 
-    /// Queues work behind what its stream holds, behind what the null stream's rules say, and behind `waits`.
+    /// Queues an operation. It runs after all earlier ones of its stream, those that the null stream's rules ask for, and
+    /// `waits`. Returns the mark of the operation.
     pub(crate) fn submit(&mut self, key: u64, waits: &[&StreamMark], work: Work<S>) -> StreamMark {
         let stream = &self.streams[&key];
         let (agent, blocking) = (stream.agent, stream.blocking);
@@ -183,7 +191,7 @@ impl<S> Queue<S> {
         let mut clocks: Vec<Clock> = waits.iter().map(|mark| mark.order.clock.clone()).collect();
         clocks.extend(implicit.iter().map(|other| self.clocks.tail(self.streams[other].agent).clone()));
         if key == LEGACY {
-            clocks.push(self.gone.clone());
+            clocks.push(self.removed_clock.clone());
         }
         let mut after: Vec<(u64, u64)> = waits.iter().map(|mark| (mark.stream, mark.sequence)).collect();
         after.extend(implicit.iter().map(|other| (*other, self.streams[other].last)));
@@ -203,10 +211,9 @@ impl<S> Queue<S> {
         self.streams.get(&stream).is_none_or(|stream| stream.done >= sequence)
     }
 
-    /// The next step towards `sequence` of `key`: its first operation, or the first of what that one waits for. Every
-    /// wait is for something submitted earlier, so this ends.
-    fn step_to(&self, key: u64, sequence: u64) -> Step {
-        let (mut key, mut sequence) = (key, sequence);
+    /// Returns the next step towards `sequence` of stream `key`: the stream's first operation, or the first of what that
+    /// one waits for. Every wait is for something submitted earlier, so this ends.
+    fn step_to(&self, mut key: u64, mut sequence: u64) -> Step {
         loop {
             if self.is_done(key, sequence) {
                 return Step::Reached;
@@ -223,22 +230,25 @@ impl<S> Queue<S> {
         }
     }
 
+    /// Returns the next step towards a mark.
     pub(crate) fn step_to_mark(&self, mark: &StreamMark) -> Step {
         self.step_to(mark.stream, mark.sequence)
     }
 
+    /// Returns the next step towards an idle stream.
     pub(crate) fn step_to_idle(&self, key: u64) -> Step {
         self.streams.get(&key).map_or(Step::Reached, |stream| self.step_to(key, stream.last))
     }
 
-    /// The next step towards no work at all: in the order of submission.
+    /// Returns the next step towards an idle context, in the order of submission.
     pub(crate) fn step_to_empty(&self) -> Step {
         let pending = self.streams.iter().filter(|(_, stream)| stream.done != stream.last);
+        // A stream without waiting operations still runs its last one, and that comes first.
         let first = pending.min_by_key(|(_, s)| s.waiting.front().map_or(0, |operation| operation.sequence));
         first.map_or(Step::Reached, |(&key, _)| self.step_to_idle(key))
     }
 
-    /// Takes the first operation of a stream. The stream counts as busy until `finished`.
+    /// Takes the first operation of a stream, to run it. The stream is busy until [`Queue::finished`].
     pub(crate) fn take(&mut self, key: u64) -> Operation<S> {
         let stream = self.streams.get_mut(&key).expect("a step names a stream that has work");
         stream.busy = true;
@@ -250,22 +260,24 @@ impl<S> Queue<S> {
         operation
     }
 
+    /// Returns the time at which the last operation of a stream ended.
     fn end(&self, key: u64) -> Duration {
-        self.streams.get(&key).map_or(self.gone_end, |stream| stream.end)
+        self.streams.get(&key).map_or(self.removed_end, |stream| stream.end)
     }
 
-    /// When the operation of this stream that runs now began.
+    /// Returns the time at which the running operation of this stream began.
     pub(crate) fn start(&self, key: u64) -> Option<Duration> {
         Some(self.streams.get(&key)?.running?.start)
     }
 
-    /// The operation of this stream that runs now takes so long on the device.
-    pub(crate) fn takes(&mut self, key: u64, time: Duration) {
+    /// Sets how long the running operation of this stream takes on the device.
+    pub(crate) fn set_duration(&mut self, key: u64, time: Duration) {
         if let Some(running) = self.streams.get_mut(&key).and_then(|stream| stream.running.as_mut()) {
             running.takes = Some(time);
         }
     }
 
+    /// Records the end of the running operation of a stream, by its sequence number.
     pub(crate) fn finished(&mut self, key: u64, operation: u64) {
         if let Some(stream) = self.streams.get_mut(&key) {
             stream.busy = false;
@@ -273,22 +285,22 @@ impl<S> Queue<S> {
                 stream.end = self.timeline.end(running);
             }
             stream.done = stream.done.max(operation);
-            self.sweep(key);
+            self.remove_if_finished(key);
         }
     }
 
-    /// Returns the order of an operation that the host does now.
+    /// Returns the clock of an operation that the host does now.
     pub(crate) fn host_order(&self) -> Order {
         self.clocks.host_order()
     }
 
-    /// The host has waited for this mark.
+    /// Records that the host has waited for this mark.
     pub(crate) fn host_joins(&mut self, mark: &StreamMark) {
         self.timeline.host_reaches(self.end(mark.stream));
         self.clocks.host_joins(&mark.order.clock);
     }
 
-    /// The host has waited for everything before this mark, but not for the operation itself.
+    /// Records that the host has waited for everything before this mark, but not for the operation itself.
     pub(crate) fn host_joins_before(&mut self, mark: &StreamMark) {
         let mut clock = mark.order.clock.clone();
         clock[mark.order.agent as usize] -= 1;
@@ -296,7 +308,7 @@ impl<S> Queue<S> {
         self.timeline.host_reaches(self.end(mark.stream));
     }
 
-    /// The host has waited for a whole stream.
+    /// Records that the host has waited for a whole stream.
     pub(crate) fn host_joins_stream(&mut self, key: u64) {
         if let Some(stream) = self.streams.get(&key) {
             let tail = self.clocks.tail(stream.agent).clone();
@@ -305,17 +317,17 @@ impl<S> Queue<S> {
         }
     }
 
-    /// The host has waited for the whole context.
+    /// Records that the host has waited for the whole context.
     pub(crate) fn host_joins_all(&mut self) {
-        let end = self.streams.values().map(|stream| stream.end).fold(self.gone_end, Duration::max);
+        let end = self.streams.values().map(|stream| stream.end).fold(self.removed_end, Duration::max);
         self.timeline.host_reaches(end);
         let tails: Vec<Clock> = self.streams.values().map(|stream| self.clocks.tail(stream.agent).clone()).collect();
-        for tail in tails.iter().chain([&self.gone.clone()]) {
+        for tail in tails.iter().chain([&self.removed_clock.clone()]) {
             self.clocks.host_joins(tail);
         }
     }
 
-    /// The context has failed: nothing that waits will run. Gives back the host calls to be made nevertheless.
+    /// Drops all waiting operations of a context that has failed. Returns the host calls that are made nevertheless.
     pub(crate) fn abandon(&mut self) -> Vec<HostCall> {
         let keys: Vec<u64> = self.streams.keys().copied().collect();
         let mut dropped = vec![];
@@ -323,7 +335,7 @@ impl<S> Queue<S> {
             let stream = self.streams.get_mut(&key).expect("its key was just listed");
             dropped.extend(stream.waiting.drain(..));
             stream.done = stream.last;
-            self.sweep(key);
+            self.remove_if_finished(key);
         }
         dropped.sort_by_key(Operation::sequence);
         let calls = dropped.into_iter().filter_map(|operation| match operation.work {
@@ -341,123 +353,4 @@ impl<S> Operation<S> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    type Queue = super::Queue<()>;
-
-    /// Runs to the mark and gives the streams in the order in which their operations ran.
-    fn run(queue: &mut Queue, mark: &StreamMark) -> Vec<u64> {
-        let mut ran = vec![];
-        loop {
-            match queue.step_to_mark(mark) {
-                Step::Reached => return ran,
-                Step::Run(key) => {
-                    let operation = queue.take(key);
-                    queue.finished(key, operation.sequence());
-                    ran.push(key);
-                }
-                Step::Wait => panic!("no host function here"),
-            }
-        }
-    }
-
-    fn queue(blocking: &[u64], non_blocking: &[u64]) -> Queue {
-        let mut queue = Queue::new();
-        blocking.iter().for_each(|&key| queue.open(key, true));
-        non_blocking.iter().for_each(|&key| queue.open(key, false));
-        queue
-    }
-
-    #[test]
-    fn waiting_runs_no_more_than_it_needs() {
-        let mut queue = queue(&[10, 20], &[]);
-        queue.submit(20, &[], Work::nothing());
-        queue.submit(10, &[], Work::nothing());
-        let mark = queue.submit(10, &[], Work::nothing());
-        queue.submit(10, &[], Work::nothing());
-        assert_eq!(run(&mut queue, &mark), [10, 10]);
-        assert_eq!(queue.step_to_idle(10), Step::Run(10));
-        assert_eq!(queue.step_to_idle(20), Step::Run(20));
-    }
-
-    #[test]
-    fn a_wait_runs_the_other_stream_first() {
-        let mut queue = queue(&[], &[10, 20, 30]);
-        let a = queue.submit(10, &[], Work::nothing());
-        let b = queue.submit(20, &[&a], Work::nothing());
-        queue.submit(30, &[&b], Work::nothing());
-        let last = queue.submit(30, &[], Work::nothing());
-        assert_eq!(run(&mut queue, &last), [10, 20, 30, 30]);
-    }
-
-    #[test]
-    fn the_null_stream_waits_for_blocking_streams_and_they_for_it() {
-        let mut queue = queue(&[10, 20], &[30]);
-        queue.submit(10, &[], Work::nothing());
-        queue.submit(30, &[], Work::nothing());
-        queue.submit(LEGACY, &[], Work::nothing());
-        let later = queue.submit(20, &[], Work::nothing());
-        assert_eq!(run(&mut queue, &later), [10, LEGACY, 20]);
-        assert_eq!(queue.step_to_idle(30), Step::Run(30), "a non-blocking stream takes no part");
-    }
-
-    #[test]
-    fn the_null_stream_orders_by_clock_what_it_orders_by_queue() {
-        let mut queue = queue(&[10, 20], &[30]);
-        let first = queue.submit(10, &[], Work::nothing());
-        let aside = queue.submit(30, &[], Work::nothing());
-        let null = queue.submit(LEGACY, &[], Work::nothing());
-        let later = queue.submit(20, &[], Work::nothing());
-        let before = |a: &StreamMark, b: &StreamMark| {
-            b.order.clock[a.order.agent as usize] >= a.order.clock[a.order.agent as usize]
-        };
-        assert!(before(&first, &null) && before(&null, &later) && before(&first, &later));
-        assert!(!before(&aside, &null) && !before(&aside, &later) && !before(&null, &aside));
-    }
-
-    #[test]
-    fn a_destroyed_blocking_stream_is_still_before_the_null_stream() {
-        let mut queue = queue(&[10], &[]);
-        let work = queue.submit(10, &[], Work::nothing());
-        queue.close(10);
-        assert_eq!(run(&mut queue, &work), [10]);
-        let null = queue.submit(LEGACY, &[], Work::nothing());
-        let agent = work.order.agent as usize;
-        assert!(null.order.clock[agent] >= work.order.clock[agent]);
-    }
-
-    #[test]
-    fn a_closed_stream_ends_with_its_work() {
-        let mut queue = queue(&[10], &[]);
-        let mark = queue.submit(10, &[], Work::nothing());
-        queue.close(10);
-        assert_eq!(queue.step_to_mark(&mark), Step::Run(10));
-        assert_eq!(queue.step_to_empty(), Step::Run(10));
-        run(&mut queue, &mark);
-        assert_eq!(queue.step_to_mark(&mark), Step::Reached);
-        assert_eq!(queue.step_to_empty(), Step::Reached);
-    }
-
-    #[test]
-    fn emptying_goes_in_the_order_of_submission() {
-        let mut queue = queue(&[], &[20, 10]);
-        let (a, b) = (queue.submit(20, &[], Work::nothing()), queue.submit(10, &[], Work::nothing()));
-        assert_eq!(queue.step_to_empty(), Step::Run(20));
-        run(&mut queue, &a);
-        assert_eq!(queue.step_to_empty(), Step::Run(10));
-        run(&mut queue, &b);
-        assert_eq!(queue.step_to_empty(), Step::Reached);
-    }
-
-    #[test]
-    fn abandoned_work_counts_as_done() {
-        let mut queue = queue(&[10], &[]);
-        let mark = queue.submit(10, &[], Work::nothing());
-        for always in [false, true] {
-            queue.submit(10, &[], Work::Host(HostCall { call: Box::new(|_| ()), always }));
-        }
-        assert_eq!(queue.abandon().len(), 1);
-        assert_eq!(queue.step_to_mark(&mark), Step::Reached);
-    }
-}
+mod tests;

@@ -109,7 +109,7 @@ impl Launch {
         match launched {
             Ok(mut report) => {
                 let (fault, elapsed) = (report.fault.clone(), start.elapsed());
-                state.queue.takes(stream, Duration::from_nanos(report.time));
+                state.queue.set_duration(stream, Duration::from_nanos(report.time));
                 state.budget.took(elapsed);
                 let mut schedules = usize::from(is_checked);
                 if let Some(before) = before.as_mut().filter(|_| may_run_again) {

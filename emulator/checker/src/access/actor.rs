@@ -274,22 +274,22 @@ impl Current<'_> {
     #[inline(always)]
     pub fn knows(&self, view: &View, warp: u32, lane: u32, clock: Clock) -> bool {
         let (block, warp) = self.place(warp);
-        view.of(block, warp, lane as usize) >= clock
+        view.clock_of(block, warp, lane as usize) >= clock
     }
 
     /// True for an access that would happen before the current one if shuffles ordered memory, as cooperative groups'
     /// own code assumes. Also true for a store of its own warp in the same step, in which all lanes store what they
     /// have computed together.
-    pub fn was_told(&self, other: Touched, new: Touched) -> bool {
+    pub fn is_ordered_by_shuffles(&self, other: Touched, new: Touched) -> bool {
         let (block, warp) = self.place(other.warp());
         let same_step = other.warp() == new.warp() && other.clock == new.clock && other.how.site() == new.how.site();
-        same_step || self.view().was_told(block, warp, other.lane() as usize, other.clock)
+        same_step || self.view().is_ordered_by_shuffles(block, warp, other.lane() as usize, other.clock)
     }
 
     /// True if all accesses of these lanes up to `clock` happen before the current one, by its view.
     pub fn knows_all(&self, warp: u32, mask: Mask, clock: Clock) -> bool {
         let (block, warp) = self.place(warp);
-        self.view().of_all(block, warp, mask) >= clock
+        self.view().clock_of_all(block, warp, mask) >= clock
     }
 
     /// Returns those of the lanes in `mask`, which have made the same access as `like`, whose access is ordered before
@@ -302,7 +302,7 @@ impl Current<'_> {
             return if self.ordered(like.by(mask.trailing_zeros() as usize)) { mask } else { 0 };
         }
         let (block, warp) = self.place(like.warp());
-        let known = self.view().reached(block, warp, mask, like.clock);
+        let known = self.view().lanes_before(block, warp, mask, like.clock);
         let is_own = like.warp() == self.actor.warp;
         let own = if is_own { mask & 1 << self.lane } else { 0 };
         let waited = self.actor.order.copied().map_or(0, |copied| {

@@ -1,23 +1,17 @@
-//! The accesses, passed on to all folders that keep state about them. What an access acquires comes before its
-//! judgement, what it publishes after.
+//! The memory operations of threads, passed on to all parts of the checker that keep state about them.
+//!
+//! The order of these steps matters. What an access acquires comes before the check for races. What it releases, and
+//! what it writes, comes after.
 
 use super::{BlockState, Checker, WarpState, burn_for_views, padding};
-use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
-use crate::access::race::Race;
 use crate::access::row::Row;
 use crate::access::warp_access::WarpAccess;
-use crate::evidence::apart::Between;
 use crate::evidence::here::Here;
 use crate::evidence::lockset::{LaneChanges, atomic_changes, store_changes};
-use crate::findings::race::Conflict;
 use crate::findings::values::{AccessAction, AccessValues};
-use crate::order::copies::is_copy;
 use crate::order::locations::SyncAccess;
-use crate::order::release::Reach;
-use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::touched::TouchKind;
-use crate::speculation::reads::{Reader, SpeculativeReads};
 use crate::undefined::accesses::{Mover, failing};
 use finding::{AccessKind, Decision};
 use machine::exec::atomic::{Atomic, Operation};
@@ -25,175 +19,17 @@ use machine::exec::mbarrier::{Mbarrier, ObjectAction};
 use machine::exec::memory::{Load, Semantics, Store};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
-use machine::run::launch::Launch;
-use machine::watch::{Start, Touch};
-
-/// The cost of a racing access, in thread instructions.
-const FUEL_OF_RACE: u64 = 16;
+use machine::watch::{Start, Touch, Values};
 
 /// The additional cost of a strong access if loads may get older values, in thread instructions.
 const FUEL_OF_STRONG: u64 = 1;
 
-/// The number of comparisons with earlier accesses of a word that take as long as a thread instruction.
-const LOOKS_PER_FUEL: u64 = 4;
-
-/// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of
-/// several warps exchange values in a `block_tile_memory` that the kernel provides. One lane of the last warp to come
-/// acquires there what the others have stored, and tells the rest of its warp by a shuffle; these read it. A shuffle
-/// orders no memory, so by the rules that is a race, but it is no bug of the kernel. So between accesses of that code
-/// its shuffles and votes count as order ([`Current::was_told`]). Pairs that these do not order either are reported,
-/// and so is every race with the kernel's own code. From 8.0 on this memory is the system's, which its address shows.
-fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
-    let theirs = |site: u32| launch.code.is_of_groups(sites.pc(site), &sites.calls(site));
-    launch.code.groups_trade_by_memory
-        && race.launch.is_none()
-        && theirs(race.first.how.site())
-        && theirs(race.second.how.site())
-}
-
 impl Checker<'_> {
-    /// Judges and records the access that each lane is about to make.
-    fn race(&mut self, access: &WarpAccess, block: &mut BlockState, warp: &WarpState, values: AccessValues) {
-        let touch = access.touch;
-        self.goes_on(&touch.at, touch.mask);
-        // Accesses of lanes that have gone astray may result from that alone.
-        let led = &Touch { mask: touch.mask & !warp.astray, ..*touch };
-        let access = match warp.astray {
-            0 => access,
-            _ => &WarpAccess { touch: led, row: None, halves: None, ..*access },
-        };
-        let WarpAccess { touch, kind, fails, .. } = *access;
-        if touch.mask == 0 {
-            return;
-        }
-        let (Some(region), true) = (touch.region, self.races.judges(touch)) else { return };
-        let launch = touch.at.launch;
-        let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-        let is_speculative = kind == TouchKind::Read && self.speculation.is_speculative(touch.at.pc);
-        let speculative = is_speculative.then_some(warp.reads.current);
-        let Checker { state, findings, races, releases, speculation, trace, delays, .. } = self;
-        let (sites, hints) = (&trace.sites, &mut trace.hints);
-        let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, block.trace.exited());
-        let may_be_short = state.may_be_short() && hints.is_none();
-        let mut racing = 0;
-        let BlockState { memory: of_block, undefined: block_undefined, reads: block_reads, .. } = block;
-        let (memory, era, past, undefined) = match touch.space {
-            Space::Shared => {
-                let era = of_block.era;
-                (of_block, era, None, state.undefined())
-            }
-            Space::Global => {
-                let (memory, past, undefined) = state.memory(region.base());
-                (memory, self.number, Some(past), undefined)
-            }
-            _ => return,
-        };
-        // Evaluated only for the accesses in a report.
-        let unwritten = |lane: usize, element: usize| {
-            let (skip, bytes) = (element as u64 * u64::from(touch.bytes), touch.bytes.min(8));
-            let one = Touch { mask: 1 << lane, ..*touch };
-            let bits = undefined.memory_bits(&one, block_undefined, &warp.undefined, skip, bytes)[lane];
-            bits == u64::MAX >> (64 - 8 * bytes)
-        };
-        let values = values.unless_unwritten(&unwritten);
-        let base = region.base();
-        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-        let out_of_turn = delays.as_ref().map(|delays| OutOfTurn {
-            lanes: lanes(touch.mask).filter(|&lane| delays.passes_by(kind, lane)).map(|lane| 1 << lane).sum(),
-            back: delays.back(kind),
-        });
-        let manner = AccessManner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
-        let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);
-        let copying = actor.copying();
-        // The last word that raced, by lane and element: it counts once.
-        let mut last = None;
-        let mut found = |speculation: &mut SpeculativeReads,
-                         current: &Current,
-                         element: u32,
-                         race: Race,
-                         word: u64,
-                         reader: Option<Reader>| {
-            let lane = current.lane as usize;
-            if race.is_allowed {
-                let is_released = |place| releases.get(place).is_some_and(|var| !var.entries().is_empty());
-                if let Some(hints) = hints.as_mut()
-                    && hints.are_told(launch, sites, &race, is_released((tag, base + word)))
-                {
-                    let nothing = || Between::default();
-                    let conflict = Conflict { sites, touch, values: &values, race, word, lane, earlier: None };
-                    hints.pairs().race(conflict, &nothing);
-                }
-                return;
-            }
-            racing += u64::from(last.replace((lane, element, word)) != Some((lane, element, word)));
-            let repeats = copying.is_some_and(|copied| copied.is_again(current.lane));
-            let is_theirs = touch.space == Space::Shared
-                && is_of_groups(launch, sites, &race)
-                && current.was_told(race.first, race.second);
-            if is_theirs || repeats && is_copy(launch, race.first) {
-                return;
-            }
-            let earlier = race.launch.and_then(|number| past?.record(number));
-            let between = || {
-                let between = current.between(flags, releases, &race);
-                let apart = || current.apart(&race, (tag, base + word), &warp.trace, exited, lockset);
-                match between.is_known() {
-                    true => between,
-                    false => Between {
-                        lack: apart(),
-                        passed: current.passed(&race, &warp.trace, exited),
-                        branch: current.branch(&race, &warp.trace, touch.mask),
-                        ..between
-                    },
-                }
-            };
-            let conflict = Conflict { sites, touch, values: &values, race, word, lane, earlier };
-            match reader.filter(|reader| !speculation.is_used(*reader)) {
-                None => findings.race(conflict, &between),
-                Some(reader) => {
-                    if let Some(race) = findings.pending(conflict, &between) {
-                        speculation.hold(reader, race);
-                    }
-                }
-            }
-        };
-        let mut checker = races.of_region(memory, base, era);
-        let mut reads = match tag {
-            Some(_) => std::mem::take(block_reads),
-            None => speculation.take(base),
-        };
-        let speculative = speculative.filter(|_| !reads.is_full());
-        if !actor.is_after_all() {
-            checker.judge_displaced(&actor, access, &mut |current: &Current, element, race, word| {
-                let reader = speculative.map(|read| Reader { read, lane: current.lane });
-                found(speculation, current, element, race, word, reader);
-            });
-        }
-        if let Some(read) = speculative {
-            reads.read(&mut checker, &actor, access, read, speculation, &mut found);
-        } else {
-            checker.judge(&actor, access, &mut |current: &Current, element, race, word| {
-                found(speculation, current, element, race, word, None);
-            });
-            if kind != TouchKind::Read && !reads.is_empty() {
-                reads.write(&actor, base, access, speculation, &mut found);
-            }
-        }
-        match tag {
-            Some(_) => *block_reads = reads,
-            None => speculation.put_back(base, reads),
-        }
-        state.add_racing(racing);
-        let burnt = FUEL_OF_RACE * racing + races.take_looks() / LOOKS_PER_FUEL;
-        if burnt != 0 {
-            launch.tree.burn(burnt);
-        }
-    }
-
-    /// Updates the releases of locations after strong accesses and plain writes, and acquires for those that observe.
+    /// Synchronises by an access: its location gets what it releases, and its threads acquire what it observes. A plain
+    /// write ends the release sequences of its location.
     #[inline(always)]
     fn synchronise(&mut self, access: SyncAccess, warp: &mut WarpState) {
-        // Most accesses are plain, and there are no releases.
+        // Most accesses are plain, and most kernels release nothing.
         if access.touch.semantics.is_strong() || access.kind == TouchKind::Write && !self.releases.is_empty() {
             self.release_and_acquire(access, warp);
         }
@@ -212,7 +48,7 @@ impl Checker<'_> {
         }
         let site = || trace.site(&mut self.trace.sites, &touch.at);
         let between = self.delays.as_mut().map(|delays| delays.between());
-        // The access is recorded, and examined by others that may get its value later.
+        // Later accesses that may get its value examine it.
         if between.is_some() {
             touch.at.launch.tree.burn(FUEL_OF_STRONG);
         }
@@ -220,15 +56,15 @@ impl Checker<'_> {
         burn_for_views(touch.at.launch);
     }
 
-    /// Reports the first lane whose access is not inside the variable that its address was made from.
-    fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: AccessValues) {
+    /// Reports the first lane whose access is outside the array that its address was made from.
+    fn check_array_bounds(&mut self, touch: &Touch, warp: &WarpState, values: AccessValues) {
         if touch.space == Space::Shared && warp.astray == 0 {
             let site = |sites: &mut Sites| warp.trace.site(sites, &touch.at);
-            self.findings.stays_inside(touch, &mut self.trace.sites, site, values);
+            self.findings.check_array_bounds(touch, &mut self.trace.sites, site, values);
         }
     }
 
-    /// Reports the first lane that changes constant memory.
+    /// Reports the first lane that writes to constant memory.
     #[inline(always)]
     fn check_constant_write(&mut self, touch: &Touch, kind: AccessKind, warp: &WarpState, values: AccessValues) {
         if touch.region.is_some_and(|region| region.is_constant()) && warp.astray == 0 {
@@ -251,17 +87,9 @@ impl Checker<'_> {
         self.trace.lockset.note(touch, mask, clock, site, changes);
     }
 
-    /// Records the writes of these lanes, if loads may get older values.
-    fn note_writes(&mut self, touch: &Touch, clock: u32, block: &mut BlockState, warp: &WarpState, updates: bool) {
-        let Some(delays) = &mut self.delays else { return };
-        let BlockState { undefined, histories, .. } = block;
-        let bits =
-            |skip| self.state.undefined().memory_bits(touch, undefined, &warp.undefined, skip, touch.bytes.min(8));
-        delays.note_writes(touch, clock, histories, updates, &self.releases, bits);
-    }
-
+    /// Checks and records a load.
     #[inline(always)]
-    pub(super) fn loads(
+    pub(super) fn check_load(
         &mut self,
         touch: &Touch,
         load: &Load,
@@ -282,9 +110,9 @@ impl Checker<'_> {
         let registers = &mut warp.undefined.registers;
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
         let values = AccessValues::load(load, older.as_deref());
-        self.stays_inside(touch, warp, values);
+        self.check_array_bounds(touch, warp, values);
         let access = WarpAccess::by_rows(touch, TouchKind::Read, row.as_ref());
-        self.race(&access, block, warp, values);
+        self.check_races(&access, block, warp, values);
         let WarpState { undefined, trace, .. } = warp;
         if self.trace.compared.may_check(touch) {
             let site = trace.site(&mut self.trace.sites, &touch.at);
@@ -304,8 +132,9 @@ impl Checker<'_> {
         padding::is_defined(self.state, touch, load, &mut warp.undefined.registers, regs);
     }
 
+    /// Checks and records a store.
     #[inline(always)]
-    pub(super) fn stores(
+    pub(super) fn check_store(
         &mut self,
         touch: &Touch,
         store: &Store,
@@ -313,16 +142,16 @@ impl Checker<'_> {
         warp: &mut WarpState,
         regs: &Registers,
     ) {
-        self.stays_inside(touch, warp, AccessValues::store(store, regs));
+        self.check_array_bounds(touch, warp, AccessValues::store(store, regs));
         self.check_constant_write(touch, AccessKind::Store, warp, AccessValues::store(store, regs));
-        let behind = self.store_behind(touch, store, block, warp, regs);
-        let touch = &Touch { mask: touch.mask & !behind, ..*touch };
+        let reordered = self.check_reordered_stores(touch, store, block, warp, regs);
+        let touch = &Touch { mask: touch.mask & !reordered, ..*touch };
         if touch.mask == 0 {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.order.clock());
         let access = WarpAccess::by_rows(touch, TouchKind::Write, row.as_ref());
-        self.race(&access, block, warp, AccessValues::store(store, regs));
+        self.check_races(&access, block, warp, AccessValues::store(store, regs));
         self.synchronise(SyncAccess::write(touch), warp);
         self.note_lock(touch, touch.mask, clock, warp, || store_changes(touch, store, regs));
         if self.delays.is_some() {
@@ -334,30 +163,8 @@ impl Checker<'_> {
         self.state.undefined_mut().store(touch, store, row.as_ref(), by);
     }
 
-    /// Judges and records the stores at earlier positions in the coherence order, and returns their lanes.
-    fn store_behind(
-        &mut self,
-        touch: &Touch,
-        store: &Store,
-        block: &mut BlockState,
-        warp: &mut WarpState,
-        regs: &Registers,
-    ) -> Mask {
-        let Some(back) = self.delays.as_ref().and_then(|delays| delays.stores_behind()) else { return 0 };
-        let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
-        let touch = &Touch { mask: behind, ..*touch };
-        let clock = warp.order.clock();
-        self.race(&WarpAccess::of(touch, TouchKind::Write), block, warp, AccessValues::store(store, regs));
-        let WarpState { undefined, order, trace, .. } = warp;
-        let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
-        let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
-        if let Some(delays) = &mut self.delays {
-            delays.put_behind(touch, clock, released, bits, &mut block.histories);
-        }
-        behind
-    }
-
-    pub(super) fn updates(
+    /// Checks and records an atomic operation.
+    pub(super) fn check_atomic(
         &mut self,
         touch: &Touch,
         atomic: &Atomic,
@@ -366,11 +173,11 @@ impl Checker<'_> {
         regs: &Registers,
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
-            machine::watch::Values::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
+            Values::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
         }
         // An update whose old value is dropped is a write. It observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
-        self.stays_inside(touch, warp, AccessValues::atomic(atomic, regs));
+        self.check_array_bounds(touch, warp, AccessValues::atomic(atomic, regs));
         self.check_constant_write(touch, AccessKind::Atomic, warp, AccessValues::atomic(atomic, regs));
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
@@ -378,13 +185,13 @@ impl Checker<'_> {
                 self.trace.compared.check(warp.trace.open_loads(), lane, touch.addresses[lane], touch.bytes, value);
             }
         }
-        let (late, late_fails) = self.update_behind(touch, atomic, block, warp, regs);
-        warp.undefined.registers.define(regs, atomic.dst[0], late);
-        let touch = &Touch { mask: touch.mask & !late, ..*touch };
+        let (reordered, reordered_fails) = self.check_reordered_updates(touch, atomic, block, warp, regs);
+        warp.undefined.registers.define(regs, atomic.dst[0], reordered);
+        let touch = &Touch { mask: touch.mask & !reordered, ..*touch };
         let (failed, clock) = (failing(touch, atomic, regs), warp.order.clock());
         if let Some(hints) = &mut self.trace.hints {
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-            hints.compared(&touch.at, site, atomic, failed | late_fails);
+            hints.compared(&touch.at, site, atomic, failed | reordered_fails);
         }
         if touch.mask == 0 {
             return;
@@ -395,7 +202,7 @@ impl Checker<'_> {
             self.releases.acquire_first(access, order, || trace.site(&mut self.trace.sites, &touch.at));
         }
         let access = WarpAccess { fails: failed, ..WarpAccess::of(touch, kind) };
-        self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
+        self.check_races(&access, block, warp, AccessValues::atomic(atomic, regs));
         // The value that a `red` reads is part of no acquire pattern (PTX ISA); chains pass through it all the same.
         let (kind, observes) = (TouchKind::Atomic, atomic.dst[0].is_some());
         self.synchronise(SyncAccess { kind, observes, failed, ..SyncAccess::read(touch) }, warp);
@@ -411,41 +218,14 @@ impl Checker<'_> {
             Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(block.trace.exited()) };
         let by = Mover { block: &mut block.undefined, warp: undefined, regs, here };
         let found = self.state.undefined_mut().update(touch, atomic, by);
-        for guilty in found {
-            self.depends(&touch.at, warp, Decision::Atomic, None, guilty);
+        for undefined in found {
+            self.depends(&touch.at, warp, Decision::Atomic, None, undefined);
         }
     }
 
-    /// Judges and records the atomic operations that find an older value. Returns their lanes, and the lanes whose
-    /// compare-and-swap fails.
-    fn update_behind(
-        &mut self,
-        touch: &Touch,
-        atomic: &Atomic,
-        block: &mut BlockState,
-        warp: &mut WarpState,
-        regs: &Registers,
-    ) -> (Mask, Mask) {
-        let Some(late) = self.delays.as_ref().and_then(|delays| delays.late()) else { return (0, 0) };
-        let touch = &Touch { mask: touch.mask & late.mask(), ..*touch };
-        let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-        let reach = Reach::new(touch.semantics.scope, touch.at.block, site);
-        if let Some(delays) = &self.delays {
-            delays.observe_late(touch, atomic, &late, reach, &block.histories, &mut warp.order);
-        }
-        let clock = warp.order.clock();
-        let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
-        let access = WarpAccess { fails: late.fails, ..WarpAccess::of(touch, kind) };
-        self.race(&access, block, warp, AccessValues::atomic(atomic, regs));
-        if let Some(delays) = &mut self.delays {
-            let (histories, order) = (&mut block.histories, &mut warp.order);
-            delays.put_late(touch, &late, (reach, clock), histories, order, &mut self.releases);
-        }
-        (touch.mask, late.fails)
-    }
-
-    /// Judges one side of a copy that lanes start, whenever its bytes move. `touch` is the access of that side.
-    pub(super) fn copies(
+    /// Checks and records one side of an asynchronous copy when lanes start it, for whenever its bytes move. `touch` is
+    /// the access of that side, `writes` is true for the destination.
+    pub(super) fn check_copy(
         &mut self,
         touch: &Touch,
         copy: &Start,
@@ -460,10 +240,10 @@ impl Checker<'_> {
             if writes { (TouchKind::Write, AccessAction::CopyTo) } else { (TouchKind::Read, AccessAction::CopyFrom) };
         let values = AccessValues::without(done);
         if writes {
-            self.stays_inside(touch, warp, values);
+            self.check_array_bounds(touch, warp, values);
             self.check_constant_write(touch, AccessKind::AsyncCopy, warp, values);
         }
-        self.race(&WarpAccess::of(touch, kind), block, warp, values);
+        self.check_races(&WarpAccess::of(touch, kind), block, warp, values);
         if writes {
             self.synchronise(SyncAccess::write(touch), warp);
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
@@ -472,11 +252,17 @@ impl Checker<'_> {
         warp.order.end_copy();
     }
 
-    /// Judges an operation on barrier objects, before it takes effect. Operations on an object are strong and do not
-    /// race with each other. Initialising it is a plain write, which a barrier must separate from all other use.
+    /// Checks and records an operation on barrier objects. Operations on an object are strong and do not race with each
+    /// other. Initialising it is a plain write, which a barrier must separate from all other use.
     /// Invalidating it is strong as well: `cuda::pipeline` lets one lane do that for a warp that no memory operation
     /// has brought together.
-    pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
+    pub(super) fn check_barrier_object(
+        &mut self,
+        touch: &Touch,
+        op: &Mbarrier,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+    ) {
         let (kind, done) = match op.action {
             ObjectAction::Init(_) => (TouchKind::Write, AccessAction::Initialise),
             ObjectAction::Inval => (TouchKind::Atomic, AccessAction::Invalidate),
@@ -485,7 +271,7 @@ impl Checker<'_> {
         };
         let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
         let judged = &Touch { semantics, ..*touch };
-        self.race(&WarpAccess::of(judged, kind), block, warp, AccessValues::without(done));
+        self.check_races(&WarpAccess::of(judged, kind), block, warp, AccessValues::without(done));
         if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {
             return;
         }

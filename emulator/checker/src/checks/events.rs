@@ -1,4 +1,4 @@
-//! The events of threads, passed on to all folders that keep state about them.
+//! The events of threads, passed on to all parts of the checker that keep state about them.
 
 use super::{BlockState, Checker, WarpState, burn_for_views};
 use crate::sites::LaunchPlace;
@@ -19,9 +19,9 @@ use machine::watch::{At, Events, Signal, Start, Touch};
 impl Checker<'_> {
     /// Records that lanes do something that may publish what they have acquired.
     #[inline(always)]
-    pub(super) fn goes_on(&mut self, at: &At, mask: Mask) {
+    pub(super) fn note_publication(&mut self, at: &At, mask: Mask) {
         if let Some(delays) = &mut self.delays {
-            delays.goes_on(at, mask);
+            delays.note_publication(at, mask);
         }
     }
 }
@@ -78,12 +78,12 @@ impl Events for Checker<'_> {
 
     #[inline(always)]
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        self.loads(touch, load, block, warp, regs);
+        self.check_load(touch, load, block, warp, regs);
     }
 
     #[inline(always)]
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        self.stores(touch, store, block, warp, regs);
+        self.check_store(touch, store, block, warp, regs);
     }
 
     fn atomic(
@@ -94,11 +94,11 @@ impl Events for Checker<'_> {
         warp: &mut WarpState,
         regs: &Registers,
     ) {
-        self.updates(touch, atomic, block, warp, regs);
+        self.check_atomic(touch, atomic, block, warp, regs);
     }
 
     fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut BlockState, warp: &mut WarpState) {
-        self.copies(touch, copy, to, block, warp);
+        self.check_copy(touch, copy, to, block, warp);
     }
 
     fn waited(&mut self, warp: &mut WarpState, lane: usize, last: u32) {
@@ -122,7 +122,7 @@ impl Events for Checker<'_> {
     }
 
     fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
-        self.uses_object(touch, op, block, warp);
+        self.check_barrier_object(touch, op, block, warp);
     }
 
     fn signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
@@ -144,7 +144,7 @@ impl Events for Checker<'_> {
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
-        self.goes_on(at, met);
+        self.note_publication(at, met);
         let (site, orders) = (warp.trace.site(&mut self.trace.sites, at), op.kind == Meeting::Barrier);
         warp.trace.meet(site, met, orders, warp.order.clock());
         warp.undefined.meet();
@@ -180,7 +180,7 @@ impl Events for Checker<'_> {
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
-        self.goes_on(at, mask);
+        self.note_publication(at, mask);
         let site = warp.trace.site(&mut self.trace.sites, at);
         block.trace.arrive(at, id, site, &mut warp.trace);
         if let Op::Barrier(barrier) = &at.launch.code.instrs[at.pc as usize].op
@@ -193,7 +193,7 @@ impl Events for Checker<'_> {
     }
 
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut WarpState, mask: Mask) {
-        self.goes_on(at, mask);
+        self.note_publication(at, mask);
         warp.order.arrive_at_cluster(at, releases, mask);
     }
 

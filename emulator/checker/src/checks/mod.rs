@@ -9,6 +9,8 @@ mod access;
 mod events;
 mod hammocks;
 mod padding;
+mod races;
+mod reordered;
 mod speculation;
 mod values;
 mod ways;
@@ -251,7 +253,7 @@ impl Grids for Checker<'_> {
 
     fn launches(&mut self, at: &At, warp: &mut WarpState, lane: usize, child: &Launch) {
         if let Some(delays) = &mut self.delays {
-            delays.goes_on(at, 1 << lane);
+            delays.note_publication(at, 1 << lane);
         }
         self.grids.launched(at, &mut warp.order, lane, child);
     }

@@ -62,7 +62,7 @@ impl Step {
     /// True if it happens before the next step of `thread`, whose view is `view`.
     fn is_behind(self, thread: Step, view: &View) -> bool {
         (self.block, self.warp, self.lane) == (thread.block, thread.warp, thread.lane)
-            || view.sees(self.block, self.warp, self.lane as usize) >= self.clock
+            || view.clock_with_fences(self.block, self.warp, self.lane as usize) >= self.clock
     }
 }
 

@@ -98,7 +98,7 @@ impl Delays {
     }
 
     /// Records that lanes do something that may publish what they have acquired.
-    pub fn goes_on(&mut self, at: &At, mask: Mask) {
+    pub fn note_publication(&mut self, at: &At, mask: Mask) {
         self.followers.touch(at.block, at.warp, mask);
     }
 

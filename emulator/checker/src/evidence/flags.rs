@@ -77,14 +77,14 @@ impl Stored {
         let (block, warp, lane) = self.by;
         match &self.releases {
             StoreReleases::Nothing => false,
-            StoreReleases::Fence(_, told) => knows(view, self.by, told.of(block, warp, lane as usize)),
+            StoreReleases::Fence(_, told) => knows(view, self.by, told.clock_of(block, warp, lane as usize)),
             StoreReleases::All => knows(view, self.by, self.clock),
         }
     }
 }
 
 fn knows(view: &View, (block, warp, lane): Thread, clock: Clock) -> bool {
-    view.of(block, warp, lane as usize) >= clock
+    view.clock_of(block, warp, lane as usize) >= clock
 }
 
 struct AcquiredLook {
@@ -302,7 +302,7 @@ impl AcquiredLook {
     /// True if the read happens before `second`, whose view is `view`.
     fn is_behind(&self, (block, warp, lane): Thread, view: &View) -> bool {
         let own = self.warp == warp && self.mask >> lane & 1 != 0;
-        own || lanes(self.mask).any(|other| view.of(block, self.warp, other) >= self.clock)
+        own || lanes(self.mask).any(|other| view.clock_of(block, self.warp, other) >= self.clock)
     }
 }
 

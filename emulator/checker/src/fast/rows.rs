@@ -130,7 +130,7 @@ impl Actor<'_> {
         let view = &self.views()[first];
         let alike = self.views()[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
         let (block, warp) = self.place(old.warp());
-        alike && view.of_all(block, warp, lanes_of(old.how.size()) << lowest(old)) >= old.clock
+        alike && view.clock_of_all(block, warp, lanes_of(old.how.size()) << lowest(old)) >= old.clock
     }
 }
 

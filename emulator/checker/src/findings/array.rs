@@ -14,8 +14,8 @@ use machine::registers::lanes;
 use machine::watch::Touch;
 
 impl Findings {
-    /// Reports the first lane whose access is not inside the variable that its address was made from.
-    pub fn stays_inside(
+    /// Reports the first lane whose access is outside the array that its address was made from.
+    pub fn check_array_bounds(
         &mut self,
         touch: &Touch,
         sites: &mut Sites,

@@ -138,11 +138,11 @@ impl WarpOrder {
         self.tell(&mut view, at.block, at.warp, met);
         let view = Rc::new(view);
         let first = self.views()[met.trailing_zeros() as usize % WARP].clone();
-        let apart = View::denying(&first, TooNarrow::SHUFFLED, &view);
+        let apart = View::with_denied(&first, TooNarrow::SHUFFLED, &view);
         for lane in lanes(met) {
             let mine = &self.views()[lane];
             let alike = Rc::ptr_eq(mine, &first);
-            let known = if alike { apart.clone() } else { View::denying(mine, TooNarrow::SHUFFLED, &view) };
+            let known = if alike { apart.clone() } else { View::with_denied(mine, TooNarrow::SHUFFLED, &view) };
             self.set_view(lane, known);
         }
         self.step();

@@ -10,18 +10,20 @@ use machine::registers::Mask;
 use std::rc::Rc;
 
 /// The vector clock of a thread: everything that happens before its next step. Immutable once shared.
+///
+/// Besides, a view has two parts that are not happens-before: what `fence.sc` orders, which limits the values of loads,
+/// and what narrow scopes have denied it, which explains races.
 #[derive(Clone, Debug, Default)]
 pub struct View {
     /// The clocks, by block. A grid may be included as a whole.
     known: Known,
-    /// The part that only the order of `fence.sc` adds. It limits the values that a load may read, and has no effect on
-    /// races.
+    /// What only the order of `fence.sc` adds. It limits the values that a load may read, and has no effect on races.
     fenced: Option<Rc<View>>,
-    /// The part that it would have in addition if scopes were wide enough.
+    /// What the view would include in addition if scopes were wide enough.
     denied: Option<Rc<Denied>>,
 }
 
-/// The parts of a synchronisation whose scope does not include the other block, by their sites.
+/// The parts of a synchronisation whose scope does not include the other block, as sites; `None` for wide enough ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooNarrow {
     pub release: Option<u32>,
@@ -32,19 +34,21 @@ pub struct TooNarrow {
 }
 
 impl TooNarrow {
-    /// Stands for no scope: the lanes have met at a shuffle or a vote, which orders no memory.
+    /// Not a scope, but a shuffle or a vote at which the lanes have met. It orders no memory.
     pub const SHUFFLED: TooNarrow = TooNarrow { release: None, sees: None, fence: None };
 }
 
-/// The views that were not acquired, by the scopes that are too narrow. It is passed on with the view, through barriers
-/// and through wide enough releases. So a race after several synchronisations can still name the scope as its cause.
+/// The views that a thread failed to acquire, with the scopes that were too narrow for it. They are passed on with the
+/// thread's own view, through barriers and wide enough releases. So a race after several synchronisations can still
+/// name the scope as its cause.
 #[derive(Clone, Debug, Default)]
 struct Denied(Vec<(TooNarrow, Rc<View>)>);
 
-/// The number of causes that are distinguished.
+/// The limit of the entries of [`Denied`]; the last one takes what is above it.
 const CAUSES: usize = 8;
 
 impl Denied {
+    /// Returns true if adding `view` under these scopes would change nothing.
     fn covers(&self, narrow: TooNarrow, view: &Rc<View>) -> bool {
         self.0.iter().any(|(cause, known)| *cause == narrow && covers(known, view))
     }
@@ -53,7 +57,7 @@ impl Denied {
         let full = self.0.len() >= CAUSES;
         match self.0.iter_mut().find(|(cause, _)| *cause == narrow) {
             Some((_, known)) => *known = joined(known, view),
-            // At the front, where nothing else is joined to it.
+            // First, so that it is never the one that takes what is above the limit.
             None if narrow == TooNarrow::SHUFFLED => self.0.insert(0, (narrow, view.clone())),
             None if full => self.0[CAUSES - 1].1 = joined(&self.0[CAUSES - 1].1, view),
             None => self.0.push((narrow, view.clone())),
@@ -66,26 +70,26 @@ impl Denied {
 }
 
 impl View {
-    /// Returns the clock up to which a lane's accesses happen before.
+    /// Returns the clock up to which a lane's accesses happen before the thread's next step.
     #[inline]
-    pub fn of(&self, block: u64, warp: u32, lane: usize) -> Clock {
+    pub fn clock_of(&self, block: u64, warp: u32, lane: usize) -> Clock {
         self.known.look(block, warp, Clock::MAX, 0, |seen| seen.get(lane))
     }
 
-    /// As [`View::of`], with the order of `fence.sc`.
-    pub fn sees(&self, block: u64, warp: u32, lane: usize) -> Clock {
-        let fenced = self.fenced.as_ref().map_or(0, |fenced| fenced.of(block, warp, lane));
-        fenced.max(self.of(block, warp, lane))
+    /// As [`View::clock_of`], including the order of `fence.sc`.
+    pub fn clock_with_fences(&self, block: u64, warp: u32, lane: usize) -> Clock {
+        let fenced = self.fenced.as_ref().map_or(0, |fenced| fenced.clock_of(block, warp, lane));
+        fenced.max(self.clock_of(block, warp, lane))
     }
 
     /// Returns this view with `fenced` added to its order of `fence.sc`.
-    pub fn seeing(&self, fenced: &Rc<View>) -> View {
-        let whole = self.fenced.as_ref().map_or_else(|| fenced.clone(), |known| joined(known, fenced));
-        View { fenced: Some(whole), ..self.clone() }
+    pub fn with_fence_order(&self, fenced: &Rc<View>) -> View {
+        let all = self.fenced.as_ref().map_or_else(|| fenced.clone(), |known| joined(known, fenced));
+        View { fenced: Some(all), ..self.clone() }
     }
 
     /// Returns a view in which the order of `fence.sc` counts as happens-before.
-    pub fn all_seen(&self) -> View {
+    pub fn promote_fence_order(&self) -> View {
         let mut all = View { fenced: None, ..self.clone() };
         if let Some(fenced) = &self.fenced {
             all.join(fenced);
@@ -93,14 +97,14 @@ impl View {
         all
     }
 
-    /// Returns the clock up to which the accesses of several lanes happen before.
+    /// Returns the clock up to which the accesses of all lanes in `mask` happen before the thread's next step.
     #[inline]
-    pub fn of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
+    pub fn clock_of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
         self.known.look(block, warp, Clock::MAX, 0, |seen| seen.least(mask))
     }
 
-    /// Returns those of these lanes whose accesses up to `clock` happen before.
-    pub fn reached(&self, block: u64, warp: u32, mask: Mask, clock: Clock) -> Mask {
+    /// Returns the lanes in `mask` whose accesses up to `clock` happen before the thread's next step.
+    pub fn lanes_before(&self, block: u64, warp: u32, mask: Mask, clock: Clock) -> Mask {
         self.known.look(block, warp, mask, 0, |seen| seen.reached(mask, clock))
     }
 
@@ -114,34 +118,36 @@ impl View {
         self.known.raise(block, warp, mask, clock);
     }
 
-    /// Returns `mine` with a note that it would include `theirs`, but for the scopes in `narrow`.
-    pub fn denying(mine: &Rc<View>, narrow: TooNarrow, theirs: &Rc<View>) -> Rc<View> {
-        let bare = match (&theirs.fenced, &theirs.denied) {
+    /// Returns `mine` with the note that it would include `theirs` if the scopes in `narrow` were wider.
+    pub fn with_denied(mine: &Rc<View>, narrow: TooNarrow, theirs: &Rc<View>) -> Rc<View> {
+        let plain = match (&theirs.fenced, &theirs.denied) {
             (None, None) => theirs.clone(),
             _ => Rc::new(View { fenced: None, denied: None, ..(**theirs).clone() }),
         };
-        let is_known = |denied: &Rc<Denied>| denied.covers(narrow, &bare);
+        let is_noted = |denied: &Rc<Denied>| denied.covers(narrow, &plain);
         let inner = theirs.denied.as_ref().filter(|inner| !mine.covers_denied(inner));
-        if mine.denied.as_ref().is_some_and(is_known) && inner.is_none() {
+        if mine.denied.as_ref().is_some_and(is_noted) && inner.is_none() {
             return mine.clone();
         }
-        let mut whole = (**mine).clone();
-        let denied = Rc::make_mut(whole.denied.get_or_insert_default());
-        denied.add(narrow, &bare);
+        let mut view = (**mine).clone();
+        let denied = Rc::make_mut(view.denied.get_or_insert_default());
+        denied.add(narrow, &plain);
         inner.into_iter().for_each(|inner| denied.join(inner));
-        Rc::new(whole)
+        Rc::new(view)
     }
 
-    /// Returns the scopes for which a lane's accesses up to `clock` are not included, if they are the cause.
-    pub fn denied(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> Option<TooNarrow> {
+    /// Returns the scopes that are to blame if a lane's accesses up to `clock` are not included. `None` if wider scopes
+    /// would not include them either.
+    pub fn denied_by(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> Option<TooNarrow> {
         let mut causes = self.denied.as_ref()?.0.iter().filter(|(narrow, _)| *narrow != TooNarrow::SHUFFLED);
-        causes.find(|(_, known)| known.of(block, warp, lane) >= clock).map(|(narrow, _)| *narrow)
+        causes.find(|(_, known)| known.clock_of(block, warp, lane) >= clock).map(|(narrow, _)| *narrow)
     }
 
-    /// True if it would include a lane's accesses up to `clock` if shuffles ordered memory.
-    pub fn was_told(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> bool {
+    /// Returns true if the view would include a lane's accesses up to `clock` if shuffles ordered memory.
+    pub fn is_ordered_by_shuffles(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> bool {
         let first = self.denied.as_ref().and_then(|denied| denied.0.first());
-        first.is_some_and(|(narrow, known)| *narrow == TooNarrow::SHUFFLED && known.of(block, warp, lane) >= clock)
+        first
+            .is_some_and(|(narrow, known)| *narrow == TooNarrow::SHUFFLED && known.clock_of(block, warp, lane) >= clock)
     }
 
     fn covers_denied(&self, other: &Rc<Denied>) -> bool {
@@ -151,7 +157,7 @@ impl View {
         self.denied.as_ref().is_some_and(covers)
     }
 
-    /// Adds all accesses of these blocks.
+    /// Adds all accesses of the blocks from the first to the second.
     pub fn add_whole(&mut self, blocks: (u64, u64)) {
         self.known.add_whole(blocks);
     }
@@ -164,7 +170,7 @@ impl View {
         }
     }
 
-    /// True if joining `other` would change nothing. A thread that spins acquires the same again and again.
+    /// Returns true if joining `other` would change nothing. A thread that spins acquires the same again and again.
     fn covers(&self, other: &View) -> bool {
         other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| covers(mine, theirs)))
             && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
@@ -195,7 +201,7 @@ pub fn joined(mine: &Rc<View>, other: &Rc<View>) -> Rc<View> {
     if covers(mine, other) {
         return mine.clone();
     }
-    // If shared, pointers suffice to recognize it again.
+    // Sharing is worth the comparison: pointers then show that two views are equal.
     if covers(other, mine) {
         return other.clone();
     }
@@ -212,13 +218,16 @@ mod tests {
     fn a_view_knows_what_it_was_told_and_no_more() {
         let mut view = View::default();
         view.raise(3, 1, 0b10, 7);
-        assert_eq!((view.of(3, 1, 1), view.of(3, 1, 0), view.of(3, 0, 1), view.of(2, 1, 1)), (7, 0, 0, 0));
+        assert_eq!(
+            (view.clock_of(3, 1, 1), view.clock_of(3, 1, 0), view.clock_of(3, 0, 1), view.clock_of(2, 1, 1)),
+            (7, 0, 0, 0)
+        );
         view.raise(3, 1, 0b10, 5);
-        assert_eq!(view.of(3, 1, 1), 7);
-        assert_eq!([6, 7, 8].map(|clock| view.reached(3, 1, 0b11, clock)), [0b10, 0b10, 0]);
+        assert_eq!(view.clock_of(3, 1, 1), 7);
+        assert_eq!([6, 7, 8].map(|clock| view.lanes_before(3, 1, 0b11, clock)), [0b10, 0b10, 0]);
         view.raise(3, 1, !0, 7);
         assert_eq!(
-            [view.reached(3, 1, 0b11, 7), view.reached(3, 0, 0b11, 7), view.reached(2, 1, 0b11, 7)],
+            [view.lanes_before(3, 1, 0b11, 7), view.lanes_before(3, 0, 0b11, 7), view.lanes_before(2, 1, 0b11, 7)],
             [0b11, 0, 0]
         );
     }
@@ -232,7 +241,7 @@ mod tests {
         b.raise(0, 0, 0b1, 6);
         b.raise(0, 3, !0, 2);
         let c = joined(&Rc::new(a), &Rc::new(b));
-        assert_eq!((c.of(0, 0, 0), c.of(0, 0, 1), c.of(5, 2, 0), c.of(0, 3, 9)), (6, 4, 9, 2));
+        assert_eq!((c.clock_of(0, 0, 0), c.clock_of(0, 0, 1), c.clock_of(5, 2, 0), c.clock_of(0, 3, 9)), (6, 4, 9, 2));
     }
 
     #[test]
@@ -243,15 +252,15 @@ mod tests {
             Rc::new(view)
         };
         let narrow = |site| TooNarrow { release: Some(site), sees: None, fence: None };
-        let first = View::denying(&Rc::default(), narrow(5), &past(0, 3));
+        let first = View::with_denied(&Rc::default(), narrow(5), &past(0, 3));
         let handed_on = joined(&past(1, 9), &first);
-        assert_eq!((handed_on.of(0, 0, 0), handed_on.of(1, 0, 0)), (0, 9));
-        assert_eq!(handed_on.denied(0, 0, 7, 3), Some(narrow(5)));
-        assert_eq!((handed_on.denied(0, 0, 7, 4), handed_on.denied(1, 0, 0, 1)), (None, None));
+        assert_eq!((handed_on.clock_of(0, 0, 0), handed_on.clock_of(1, 0, 0)), (0, 9));
+        assert_eq!(handed_on.denied_by(0, 0, 7, 3), Some(narrow(5)));
+        assert_eq!((handed_on.denied_by(0, 0, 7, 4), handed_on.denied_by(1, 0, 0, 1)), (None, None));
         // Repeating it changes nothing; through another scope it does.
-        assert!(Rc::ptr_eq(&View::denying(&handed_on, narrow(5), &past(0, 3)), &handed_on));
-        let twice = View::denying(&handed_on, narrow(8), &first);
-        assert_eq!(twice.denied(0, 0, 0, 3), Some(narrow(5)));
+        assert!(Rc::ptr_eq(&View::with_denied(&handed_on, narrow(5), &past(0, 3)), &handed_on));
+        let twice = View::with_denied(&handed_on, narrow(8), &first);
+        assert_eq!(twice.denied_by(0, 0, 0, 3), Some(narrow(5)));
     }
 
     #[test]
@@ -264,6 +273,6 @@ mod tests {
         let (more, less) = (Rc::new(more), Rc::new(less));
         assert!(Rc::ptr_eq(&joined(&more, &less), &more));
         let whole = joined(&less, &more);
-        assert_eq!((whole.of(0, 0, 1), whole.of(0, 0, 2), whole.of(2, 1, 31)), (4, 0, 7));
+        assert_eq!((whole.clock_of(0, 0, 1), whole.clock_of(0, 0, 2), whole.clock_of(2, 1, 31)), (4, 0, 7));
     }
 }

@@ -55,8 +55,8 @@ impl FencesSc {
     pub fn pass(&mut self, reach: Reach, view: &Rc<View>, (block, warp, lane): Thread, clock: Clock) -> Rc<View> {
         let own = self.blocks.entry(reach.block).or_default();
         let before = if reach.wide { joined(&self.wide, own) } else { own.clone() };
-        let after = Rc::new(view.seeing(&before));
-        let mut known = after.all_seen();
+        let after = Rc::new(view.with_fence_order(&before));
+        let mut known = after.promote_fence_order();
         known.raise(block, warp, 1 << lane, clock);
         let known = Rc::new(known);
         *own = joined(own, &known);
@@ -75,11 +75,11 @@ mod tests {
     fn fences_of_scopes_that_do_not_meet_order_nothing() {
         let mut fences = FencesSc::default();
         let narrow = |block| Reach { block, wide: false, by: By::Release, site: 0 };
-        let sees = |view: &View| view.sees(0, 0, 0);
+        let sees = |view: &View| view.clock_with_fences(0, 0, 0);
         fences.pass(narrow(0), &Rc::default(), (0, 0, 0), 3);
         assert_eq!(sees(&fences.pass(narrow(1), &Rc::default(), (1, 0, 0), 1)), 0);
         assert_eq!(sees(&fences.pass(narrow(0), &Rc::default(), (0, 1, 0), 1)), 3);
         let wide = fences.pass(Reach { wide: true, ..narrow(0) }, &Rc::default(), (0, 2, 0), 1);
-        assert_eq!((sees(&wide), wide.of(0, 0, 0)), (3, 0));
+        assert_eq!((sees(&wide), wide.clock_of(0, 0, 0)), (3, 0));
     }
 }

@@ -7,7 +7,7 @@
 //! write of the same thread.
 //!
 //! Both sides' scopes must include the other thread. If they do not, the reader acquires nothing, and what it would
-//! have acquired is recorded separately ([`View::denying`]). A race that follows can then name the scope as its cause,
+//! have acquired is recorded separately ([`View::with_denied`]). A race that follows can then name the scope as its cause,
 //! and the lines that are too narrow. That also holds after a barrier or another block's flag.
 //!
 //! All `fence.sc` whose scopes include each other have one order, and the value that a thread reads can determine it. A

@@ -151,7 +151,7 @@ impl WarpOrder {
             } else if narrow.is_none() && meets {
                 self.learn(lane, view);
             } else {
-                self.views[lane] = View::denying(&self.views[lane], narrow.unwrap_or(reach.denies(*theirs)), view);
+                self.views[lane] = View::with_denied(&self.views[lane], narrow.unwrap_or(reach.denies(*theirs)), view);
                 if narrow.is_none() {
                     // A wider fence may follow.
                     self.patterns_mut(lane).observe(released, narrow, reach, place);
@@ -199,7 +199,7 @@ impl WarpOrder {
                 self.learn(lane, view);
                 continue;
             };
-            self.views[lane] = View::denying(&self.views[lane], narrow, view);
+            self.views[lane] = View::with_denied(&self.views[lane], narrow, view);
             // A wider fence may follow.
             if pending.narrow.is_none() {
                 left.push(pending);

@@ -1,6 +1,7 @@
-//! Control flow: `bra`, `brx.idx`, `call`, `ret`, `exit` (PTX ISA, "Control Flow
-//! Instructions"), `trap` and `brkpt`
-//! ("Miscellaneous Instructions"). `.uni` promises something the emulator does not rely on.
+//! Control flow: `bra`, `brx.idx`, `call`, `ret`, `exit` (PTX ISA, "Control Flow Instructions"), and `trap`, `brkpt`,
+//! `nanosleep`, `pmevent` ("Miscellaneous Instructions").
+//!
+//! `.uni` promises that threads do not diverge. The emulator does not rely on that.
 
 use super::Op;
 use super::runtime::DeviceCall;
@@ -13,7 +14,8 @@ pub const OPCODES: &[&str] = &["bra", "brx", "call", "ret", "exit", "trap", "brk
 #[derive(Clone, Debug)]
 pub enum Branch {
     To(u32),
-    /// `brx.idx`: an index outside the table is undefined behaviour; it is a fault here.
+    /// `brx.idx`: the register of the index, and the targets. An index outside the table is undefined behaviour, and a
+    /// fault here.
     Table(Box<(Reg, Vec<u32>)>),
 }
 
@@ -24,9 +26,9 @@ pub enum Builtin {
     Vprintf,
     /// `void __assertfail(message, file, line, function, char size)`.
     AssertFail,
-    /// Device-side launches, and what belongs to them.
+    /// A call of the device runtime for launches by kernels.
     Device(DeviceCall),
-    /// `void* malloc(size_t bytes)`: null where the heap has no room.
+    /// `void* malloc(size_t bytes)`: null if the heap has no room.
     Malloc,
     /// `void free(void* block)`: null is allowed.
     Free,
@@ -43,30 +45,30 @@ impl Builtin {
         }
     }
 
-    /// True if it takes the address of a kernel to launch.
+    /// Returns true if it takes the address of a kernel to launch.
     pub fn names_a_kernel(self) -> bool {
         self == Builtin::Device(DeviceCall::GetParameterBuffer)
     }
 }
 
-/// Functions that exist on every device, though the emulator has them not.
+/// Returns true for functions that exist on every device. Those that are no [`Builtin`] are not supported.
 fn is_device_runtime(name: &str) -> bool {
     name.starts_with("cuda") || name.starts_with("__cuda")
 }
 
 #[derive(Clone, Debug)]
 pub enum Callee {
-    /// By index among the program's functions.
+    /// A function of the program, by index.
     Function(usize),
     Builtin(Builtin),
-    /// The address is in a register.
+    /// A function whose address is in a register.
     Indirect(Reg),
 }
 
 /// One argument or result at the call site.
 #[derive(Clone, Copy, Debug)]
 pub enum PassedArgument {
-    /// A `.param` variable at this offset of the caller's frame, so many bytes.
+    /// A `.param` variable, at an offset of the caller's frame.
     Memory {
         offset: u64,
         bytes: u64,
@@ -125,11 +127,12 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             decoder.arity(instruction, 1..=1)?;
             Ok(Op::Sleep(decoder.source(&operands[0], Type::U32)?))
         }
-        // A profiler's event: nothing happens.
+        // `pmevent` triggers a profiler's event, which has no effect here.
         _ => Ok(Op::Nop),
     }
 }
 
+/// Decodes `call (results), callee, (arguments)`, whose lists may be absent.
 fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut rest = instruction.operands.as_slice();
     let list = |rest: &mut &[Operand]| match rest.split_first() {
@@ -160,19 +163,20 @@ fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused>
         Callee::Function(index) => decoder.scope.register_parameter(index, nth, is_result),
         _ => None,
     };
-    let mut passed = [Vec::new(), Vec::new()];
-    for ((is_result, operands), passed) in [(false, arguments), (true, results)].into_iter().zip(&mut passed) {
+    let mut lists = [Vec::new(), Vec::new()];
+    for ((is_result, operands), list) in [(false, arguments), (true, results)].into_iter().zip(&mut lists) {
         for (nth, operand) in operands.iter().enumerate() {
             let declared = declared(nth, is_result, decoder);
-            passed.append(&mut pass(operand, decoder, declared, is_result)?);
+            list.append(&mut passed(operand, decoder, declared, is_result)?);
         }
     }
-    let [arguments, results] = passed;
+    let [arguments, results] = lists;
     Ok(Op::Call(Box::new(Call { callee, arguments, results })))
 }
 
-/// An argument or a result: one, or the elements of a vector register. `declared` is what the callee has there.
-fn pass(
+/// Decodes an argument or a result: a `.param` variable, a register, or the elements of a vector register. `declared` is
+/// the type and the number of elements of the callee's register parameter, if it has one there.
+fn passed(
     operand: &Operand,
     decoder: &mut Decoder,
     declared: Option<(Type, u32)>,
@@ -189,7 +193,7 @@ fn pass(
     let (ty, count) = declared.unwrap_or((Type::B32, 1));
     let registers = match operand {
         Operand::Register(id) => decoder.each(*id),
-        // `_`: nobody wants it.
+        // `_` discards the result.
         Operand::Sink if is_result => vec![Reg::NONE; count as usize],
         operand if !is_result => vec![decoder.any_source(operand, ty)?],
         _ => return Err(Refused::malformed("a call's result needs a variable or a register")),

@@ -1,20 +1,19 @@
 //! Instructions: one file per family, decoding beside execution.
 //!
-//! A family's `decode` turns the parser's instruction into an [`Op`] once, when a kernel
-//! is prepared; an instruction it does not know in full is refused by name. Lane-by-lane
-//! arithmetic becomes [`Op::Alu`]; everything that touches memory, other threads or the
-//! program counter has an [`Op`] of its own, run by the machine.
+//! A family's `decode` turns the parser's instruction into an [`Op`] once, when a kernel is prepared. An instruction
+//! that it does not know in full is refused by name. Lane-by-lane arithmetic becomes [`Op::Alu`]. Everything that
+//! accesses memory, other threads or the program counter has an [`Op`] of its own, which the machine runs.
 //!
-//! To add an instruction: add its line to the family's table, or a file with a `decode`
-//! and a line in [`FAMILIES`], and a text file in `tests/conformance/`.
+//! To add an instruction: add its line to the family's table, or a file with a `decode` and a line in [`FAMILIES`], and
+//! a text file in `tests/conformance/`.
 
 use crate::decode::{Decoder, Refused};
 use crate::lanes::{Args, Kernel};
 use crate::watch::flow::Flow;
 use ptx::ast::{Instruction, Type};
 
-/// The browser's emulator has no matrices, no sums as operands, no `alloca` and no contraction to fused multiply-adds:
-/// no lesson has one, and a page carries every byte of code.
+/// False for the browser's emulator. It has no matrices, no sums as operands, no `alloca` and no contraction to fused
+/// multiply-adds: no lesson needs them, and each byte of code is loaded with a page.
 pub const IS_WHOLE: bool = !cfg!(target_family = "wasm");
 
 pub mod async_copy;
@@ -50,12 +49,12 @@ pub mod warp;
 pub struct Alu {
     pub kernel: Kernel,
     pub args: Args,
-    /// The way in which undefined bits pass from the sources to the results.
+    /// The rule by which undefined bits pass from the sources to the results.
     pub flow: Flow,
 }
 
 impl Alu {
-    /// `opcode d, a, b, c, q` with as many sources as there are types: what most instructions look like.
+    /// Decodes the operands of the most frequent form, `opcode d, a, b, c, q`, with as many sources as there are types.
     pub fn of(
         instruction: &Instruction,
         decoder: &mut Decoder,
@@ -90,7 +89,7 @@ pub enum Op {
     Load(memory::Load),
     Store(memory::Store),
     Atomic(atomic::Atomic),
-    /// `cp.async` and its kin.
+    /// `cp.async`, and its `commit_group`, `wait_group` and `wait_all`.
     Async(Box<async_copy::Async>),
     /// `mbarrier`, and `cp.async.mbarrier.arrive`.
     Mbarrier(Box<mbarrier::Mbarrier>),
@@ -99,21 +98,22 @@ pub enum Op {
     /// `barrier.cluster.arrive`; true if it releases.
     ClusterArrive(bool),
     Warp(warp::Collective),
-    /// `alloca` and its kin.
+    /// `alloca`, `stacksave` and `stackrestore`.
     Stack(stack::Stack),
-    /// `nanosleep`: for at least so many nanoseconds, or none.
+    /// `nanosleep`; the register has nanoseconds.
     Sleep(crate::registers::Reg),
-    /// Which lanes are together now.
+    /// `activemask`: the lanes that run together now.
     ActiveMask(crate::registers::Reg),
     Nop,
 }
 
 type Decode = fn(&Instruction, &mut Decoder) -> Result<Op, Refused>;
 
-/// Opcode to decoder, where a modifier names a floating-point type: `add`, `mul` and others have both kinds.
+/// The families of an instruction with a floating-point type, before [`FAMILIES`]: opcodes such as `add` have integer and
+/// floating-point forms.
 pub const FLOAT_FAMILIES: &[(&[&str], Decode)] = &[(float::OPCODES, float::decode)];
 
-/// Opcode to decoder.
+/// The opcodes of each family, and its decoder.
 pub const FAMILIES: &[(&[&str], Decode)] = &[
     (convert::OPCODES, convert::decode),
     (integer::OPCODES, integer::decode),
@@ -137,18 +137,17 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (matrix::OPCODES, matrix::decode),
 ];
 
-/// The opcodes of PTX ISA 9.0 that no family here has. They are textures and surfaces, the newer instructions of tensor
-/// cores, the other blocks of a cluster and cache policies. They are also memory of several devices, launches that
-/// depend on others, and a warp's share of registers. A kernel with one of them is refused when it is launched. Any
-/// other name is no PTX, and the assembler would refuse the whole module.
+/// The opcodes of PTX ISA 9.0 that no family has: those for textures and surfaces, newer tensor cores, distributed shared
+/// memory, cache policies, memory of several devices, dependent launches and register reallocation. A kernel with one of
+/// them is refused when it is launched. Any other name is not PTX, and the assembler would refuse the whole module.
 #[rustfmt::skip]
-const NOT_DONE: &[&str] = &[
+const UNSUPPORTED: &[&str] = &[
     "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",
     "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld", "suq", "sured",
     "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
 ];
 
-/// Decodes one instruction; what no family knows is refused by name.
+/// Decodes one instruction. What no family knows is refused by name.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let is_float = instruction.modifiers.iter().filter_map(|name| Type::parse(name)).any(Type::is_float);
     let first = if is_float { FLOAT_FAMILIES } else { &[] };
@@ -157,9 +156,9 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         Some((_, decode)) => decode(instruction, decoder),
         None => {
             let opcode = instruction.opcode.as_str();
-            let of_floats = FLOAT_FAMILIES.iter().any(|(opcodes, _)| opcodes.contains(&opcode));
-            let known = of_floats || NOT_DONE.contains(&opcode);
-            Err(if known { Refused::unsupported() } else { Refused::malformed("no instruction has this name") })
+            let is_of_floats = FLOAT_FAMILIES.iter().any(|(opcodes, _)| opcodes.contains(&opcode));
+            let is_known = is_of_floats || UNSUPPORTED.contains(&opcode);
+            Err(if is_known { Refused::unsupported() } else { Refused::malformed("no instruction has this name") })
         }
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! Addresses are checked when the copy starts. Where its source has been freed by the time it runs, nothing moves.
 
-use super::access::{Context, Request, Trouble, addresses, pieces};
+use super::access::{Context, InvalidAccess, Request, addresses, for_each_region};
 use super::block::Block;
 use super::copies::UnderWay;
 use super::launch::Launch;
@@ -26,7 +26,7 @@ use finding::AccessKind;
 const MOST: usize = 1 << 12;
 
 /// Runs an instruction of this family for some lanes.
-pub fn run<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Async, mask: Mask) -> Result<(), Trouble> {
+pub fn run<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Async, mask: Mask) -> Result<(), InvalidAccess> {
     warp.copies.prepare();
     let left = match op {
         Async::Start(copy) => return start(cx, warp, copy, mask),
@@ -69,12 +69,12 @@ pub fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
     bytes
 }
 
-fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: Mask) -> Result<(), Trouble> {
+fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: Mask) -> Result<(), InvalidAccess> {
     // The watch must hear of a whole copy or of none.
     if W::GOES_ON
-        && let Some(trouble) = lanes(mask).find_map(|lane| refusal(cx.launch, cx.shared, &warp.regs, copy, lane))
+        && let Some(invalid) = lanes(mask).find_map(|lane| refusal(cx.launch, cx.shared, &warp.regs, copy, lane))
     {
-        return Err(Trouble { left: mask, ..trouble });
+        return Err(InvalidAccess { remaining: mask, ..invalid });
     }
     let Warp { regs, watch, index, copies, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
@@ -93,7 +93,7 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
         })?;
     }
     let bytes = u64::from(copy.bytes);
-    pieces(cx.launch, cx.shared, written(&to, mask, bytes), |space, region, at, mask| {
+    for_each_region(cx.launch, cx.shared, written(&to, mask, bytes), |space, region, at, mask| {
         if let (true, Some(region)) = (W::ON, region) {
             let touch = side(here, space, region, at, mask, copy.bytes);
             cx.watch.copy(&touch, &begins, true, cx.block_watch, watch);
@@ -117,13 +117,19 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
     Ok(())
 }
 
-/// Why a lane may not start a copy, if that is so.
-pub(super) fn refusal(launch: &Launch, shared: &Region, regs: &Registers, copy: &Copy, lane: usize) -> Option<Trouble> {
+/// Returns why a lane may not start a copy, or `None` if it may.
+pub(super) fn refusal(
+    launch: &Launch,
+    shared: &Region,
+    regs: &Registers,
+    copy: &Copy,
+    lane: usize,
+) -> Option<InvalidAccess> {
     let one = 1 << lane;
     let at = |side: &Address| addresses(regs, side.base, side.offset);
     let (size, bytes) = (given(regs, copy, one)[lane], copy.bytes.into());
     let from = if size == 0 { Ok(()) } else { sources(launch, &at(&copy.from), one, size.into(), bytes, |_, _| ()) };
-    let to = || pieces(launch, shared, written(&at(&copy.to), one, bytes), |_, _, _, _| ());
+    let to = || for_each_region(launch, shared, written(&at(&copy.to), one, bytes), |_, _, _, _| ());
     from.and_then(|()| to()).err()
 }
 
@@ -160,21 +166,21 @@ fn sources<'l>(
     bytes: u64,
     align: u64,
     mut run: impl FnMut(&'l Region, Mask),
-) -> Result<(), Trouble> {
+) -> Result<(), InvalidAccess> {
     let mut rest = mask;
     while rest != 0 {
         let lane = rest.trailing_zeros() as usize;
         let misaligned = at[lane] & (align - 1) != 0;
         let region = launch.memory.region(at[lane]).filter(|region| region.contains(at[lane], bytes));
         let Some(region) = region.filter(|_| !misaligned) else {
-            return Err(Trouble {
+            return Err(InvalidAccess {
                 lane,
                 space: Space::Global,
                 address: at[lane],
                 bytes: if misaligned { align } else { bytes },
                 misaligned,
                 kind: AccessKind::Load,
-                left: rest,
+                remaining: rest,
             });
         };
         let fits = |lane: usize| region.contains(at[lane], bytes) && at[lane] & (align - 1) == 0;

@@ -1,11 +1,13 @@
-//! Loads that see a store late, and stores that come in late: the schedule's choice among what the memory model
-//! (PTX ISA, "Memory Consistency Model") still allows.
+//! Loads that get older values, and stores that precede earlier ones in the coherence order: the schedule's choice
+//! among what the memory model (PTX ISA, "Memory Consistency Model") still allows.
 //!
-//! The checker says how far back each lane may look, the schedule how far it does, and the values come from
-//! [`History`]. A store may come in behind others that ran before it: then those keep the place, and only who looks
-//! back finds it. An atomic operation may find an older value, too, where it can stand right behind the write of that:
-//! where it leaves the value as it is, or where the next one is a store. Lanes of one instruction that meet at one
-//! address get the latest value, one after the other.
+//! The checker says how many writes each lane may go back, the schedule how many it does, and the values come from
+//! [`History`]. A store may get a position in the coherence order before writes that have run already. Then memory
+//! keeps the value of the last of those, and only a load that goes back gets the store's.
+//!
+//! An atomic operation may find an older value, too, if it can be the immediate successor of the write of that. It can
+//! if it leaves the value as it is, or if the next one is a store. Lanes of one instruction that meet at one address
+//! get the latest value, one after the other.
 //!
 //! A strong load of several elements looks equally far back for each, so that it meets a strong store of several
 //! elements whole. The ISA leaves their order open ("Vector Data-types"); CUB's scans put a tile's state and its sum
@@ -19,10 +21,10 @@ use crate::registers::{Registers, WARP, lanes};
 use crate::schedule::{Question, Schedule};
 use crate::watch::{Late, Older, Room, Touch, Watch};
 
-/// The state that is needed to look back.
+/// The older values of memory, and the schedule that chooses among them.
 pub struct Delay<'a> {
     pub schedule: &'a mut dyn Schedule,
-    /// The schedule has no choice: the latest value, and the last place.
+    /// Every load gets the latest value, and every store the last position.
     pub is_prompt: bool,
     pub shared: &'a mut History,
     pub global: &'a mut History,
@@ -37,8 +39,8 @@ impl Delay<'_> {
         }
     }
 
-    /// Chooses the values that each lane is going to read; `None` where all get the latest.
-    pub fn choose<W: Watch>(
+    /// Chooses the values that the lanes of a load get. `None` if all get the latest.
+    pub fn choose_values<W: Watch>(
         &mut self,
         touch: &Touch,
         watch: &mut W,
@@ -74,8 +76,9 @@ impl Delay<'_> {
         })
     }
 
-    /// Behind how many writes each lane's store comes in; `None` where memory gets them all.
-    pub fn behind<W: Watch>(
+    /// Chooses how many earlier writes the store of each lane precedes in the coherence order. `None` if no store
+    /// precedes any, so that memory gets them all.
+    pub fn choose_positions<W: Watch>(
         &mut self,
         touch: &Touch,
         watch: &mut W,
@@ -101,8 +104,8 @@ impl Delay<'_> {
         })
     }
 
-    /// Chooses the values that each lane's atomic operation finds and writes; `None` where all find the latest value.
-    pub fn update<W: Watch>(
+    /// Chooses the values that each lane's atomic operation finds and writes. `None` if all find the latest.
+    pub fn choose_update<W: Watch>(
         &mut self,
         touch: &Touch,
         (op, regs): (&Atomic, &Registers),
@@ -144,8 +147,8 @@ impl Delay<'_> {
         })
     }
 
-    /// A store's value comes in behind the last `back` writes.
-    pub fn put_behind(&mut self, space: Space, address: u64, back: u8, value: u64) {
+    /// Inserts a write before the last `back` writes in the coherence order. Memory does not change.
+    pub fn insert_write(&mut self, space: Space, address: u64, back: u8, value: u64) {
         match space {
             Space::Shared => self.shared.put_behind(address, back.into(), value),
             Space::Global => self.global.put_behind(address, back.into(), value),
@@ -153,20 +156,20 @@ impl Delay<'_> {
         }
     }
 
-    /// One of the last `most` older values, or the latest.
+    /// Chooses one of the last `most` older values, or the latest.
     fn pick(&mut self, most: u8) -> usize {
         if most == 0 { 0 } else { self.schedule.choose(Question::Back(most.into())) }
     }
 
-    /// A store is about to overwrite `bytes` at `address`.
-    pub fn remember(&mut self, space: Space, region: &Region, address: u64, bytes: u32) {
+    /// Records the value that a store is about to overwrite. Reads it from `region`.
+    pub fn record_overwrite(&mut self, space: Space, region: &Region, address: u64, bytes: u32) {
         if bytes <= 8 {
-            self.keep(space, address, region.load_sized(address, bytes));
+            self.record_old_value(space, address, region.load_sized(address, bytes));
         }
     }
 
-    /// `old` was overwritten at `address`.
-    pub fn keep(&mut self, space: Space, address: u64, old: u64) {
+    /// Records `old`, which a write has just overwritten.
+    pub fn record_old_value(&mut self, space: Space, address: u64, old: u64) {
         match space {
             Space::Shared => self.shared.keep(address, old),
             Space::Global => self.global.keep(address, old),

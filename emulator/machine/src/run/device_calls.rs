@@ -4,8 +4,9 @@ use super::block::Block;
 use super::caller::Caller;
 use super::ending::Ending;
 use super::failures::{Unasked, keep, leaks};
+use super::grids::{Identity, Origin};
 use super::launch::Launch;
-use super::queue::{Event, Room, Stream, identity};
+use super::queue::{GridEvent, GridNumbers, Reservation, Stream};
 use super::runtime::{Prepared, Runtime};
 use super::warp::{Group, Wait};
 use crate::code::function_of_address;
@@ -122,14 +123,14 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
             }
         };
         match runtime.queue.reserve(&launch) {
-            Room::Yes => {}
-            Room::Later => return None,
-            Room::Never => {
+            Reservation::Granted => {}
+            Reservation::Waits => return None,
+            Reservation::Impossible => {
                 let reason = LaunchRefusal::TooManyPending { most };
                 self.fail_launch(caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
                 return Some(0);
             }
-            Room::NoMore => {
+            Reservation::OutOfMemory => {
                 let reason = LaunchRefusal::Shape { shape: ShapeError::NoMemory { needed_for: MemoryFor::Launches } };
                 self.fail_launch(caller, OUT_OF_RESOURCES, Some(name), reason);
                 return Some(0);
@@ -157,7 +158,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
         let (part, part_number) = (&parent.code.parts[part], part as u32);
         let Some(stream) = self.stream(caller, handle, per_thread) else {
             runtime.lock().free.push(buffer);
-            runtime.queue.release();
+            runtime.queue.cancel_reservation();
             let reason = LaunchRefusal::NoStream;
             return Ok(self.fail_launch(caller, INVALID_HANDLE, Some(&part.name), reason));
         };
@@ -174,10 +175,10 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
             return Err(leaks(caller, &part.name, number, space));
         }
         let blocks = config.grid.iter().map(|&n| u64::from(n)).product();
-        let (number, first_block, node) = runtime.queue.number(blocks, parent.depth + 1);
-        let place = (caller.group.pc, caller.calls());
-        let shape = (config.grid, config.block);
-        let identity = identity(&parent, part_number, shape, first_block, caller.key(), place);
+        let GridNumbers { grid: number, first_block, node } = runtime.queue.assign_numbers(blocks, parent.depth + 1);
+        let (grid, block) = (config.grid, config.block);
+        let origin = Some(origin(&parent, caller));
+        let identity = Arc::new(Identity { part: part_number, grid, block, first_block, origin });
         if W::ON {
             parent.tree.grids.add(&identity);
         }
@@ -352,7 +353,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
         caller: &Caller<'_, 'a, W>,
         handle: u64,
         per_thread: bool,
-        run: impl FnOnce(Stream) -> Option<Vec<Event>>,
+        run: impl FnOnce(Stream) -> Option<Vec<GridEvent>>,
     ) -> Code {
         match self.stream(caller, handle, per_thread) {
             // Neither can be waited for.
@@ -368,14 +369,20 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
     }
 }
 
-/// Tells the watcher what has become ordered.
-pub(super) fn tell<W: Watch>(watch: &mut W, events: Vec<Event>) {
+/// Returns the thread that launches a grid, and where it does.
+fn origin<W: Watch>(parent: &Launch, caller: &Caller<'_, '_, W>) -> Origin {
+    let (block, thread) = caller.key();
+    Origin { parent: parent.identity.clone(), block, thread, pc: caller.group.pc, calls: caller.calls() }
+}
+
+/// Passes the events on to the observer.
+pub(super) fn tell<W: Watch>(watch: &mut W, events: Vec<GridEvent>) {
     if W::ON {
         for event in events {
             match event {
-                Event::Begins { grid, after } => watch.grid_begins(grid, &after),
-                Event::Ends { grid, parent } => watch.grid_ends(grid, parent),
-                Event::Keeps { complete } => watch.grids_kept(&complete),
+                GridEvent::Begins { grid, after } => watch.grid_begins(grid, &after),
+                GridEvent::Ends { grid, parent } => watch.grid_ends(grid, parent),
+                GridEvent::Retains { complete } => watch.grids_kept(&complete),
             }
         }
     }

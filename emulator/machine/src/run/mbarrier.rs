@@ -9,7 +9,7 @@
 //! (operations on what is no object, more arrivals than are pending, counts out of range, a phase completed
 //! by `.noComplete`) ends the launch. An object initialised twice, and a state two phases old, pass (towards silence).
 
-use super::access::{Trouble, addresses};
+use super::access::{InvalidAccess, addresses};
 use super::block::Block;
 use super::ending::{Ending, of_block};
 use super::misplaced::Misplaced;
@@ -120,7 +120,7 @@ pub fn settle_tracked<W: Watch>(shared: &Region, warp: &mut Warp<W>, watch: &mut
 }
 
 /// The objects of a group's lanes: addresses in shared memory.
-fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Result<[u64; WARP], Trouble> {
+fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Result<[u64; WARP], InvalidAccess> {
     let mut at = addresses(regs, op.base, op.offset);
     for lane in lanes(mask) {
         let written = at[lane];
@@ -131,7 +131,7 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
         let misaligned = !at[lane].is_multiple_of(BYTES);
         if space != Space::Shared || misaligned || !shared.contains(at[lane], BYTES) {
             let (address, kind) = (at[lane], AccessKind::Atomic);
-            return Err(Trouble { lane, space, address, bytes: BYTES, misaligned, kind, left: mask });
+            return Err(InvalidAccess { lane, space, address, bytes: BYTES, misaligned, kind, remaining: mask });
         }
     }
     Ok(at)
@@ -146,10 +146,10 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
     warp.enter_window(group.frame);
     let places = match objects(&warp.regs, op, &block.shared, group.mask) {
         Ok(places) => places,
-        Err(trouble) => {
+        Err(invalid) => {
             let here =
                 At { launch: &block.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            return Err(Misplaced::new(&here, &trouble).ending(warp));
+            return Err(Misplaced::new(&here, &invalid).ending(warp));
         }
     };
     let mut operation = Operation { watch, block, which, group, op };

@@ -1,6 +1,6 @@
 //! Accesses of memory that is not the kernel's: out of bounds, freed, or not aligned.
 
-use super::access::Trouble;
+use super::access::InvalidAccess;
 use super::accessed::Accessed;
 use super::ending::Ending;
 use super::launch::Launch;
@@ -16,28 +16,28 @@ use finding::{Action, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside,
 /// An access of an address that cannot be accessed.
 pub(super) struct Misplaced<'t> {
     at: &'t At<'t>,
-    trouble: &'t Trouble,
+    invalid: &'t InvalidAccess,
     missing: Missing,
     pub slug: Slug,
 }
 
 impl<'t> Misplaced<'t> {
-    pub fn new(at: &'t At<'t>, trouble: &'t Trouble) -> Misplaced<'t> {
-        let missing = match trouble.space {
-            Space::Global => at.launch.memory.missing(trouble.address, trouble.bytes),
+    pub fn new(at: &'t At<'t>, invalid: &'t InvalidAccess) -> Misplaced<'t> {
+        let missing = match invalid.space {
+            Space::Global => at.launch.memory.missing(invalid.address, invalid.bytes),
             _ => Missing::Nothing,
         };
         let slug = match missing {
-            _ if trouble.misaligned => Slug::Misaligned,
+            _ if invalid.misaligned => Slug::Misaligned,
             Missing::Freed(_) => Slug::UseAfterFree,
             _ => Slug::OutOfBounds,
         };
-        Misplaced { at, trouble, missing, slug }
+        Misplaced { at, invalid, missing, slug }
     }
 
     /// Returns the fault that the host gets.
     pub fn fault(&self) -> Fault {
-        if self.trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress }
+        if self.invalid.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress }
     }
 
     /// The launch ends with it.
@@ -47,21 +47,21 @@ impl<'t> Misplaced<'t> {
 
     /// `calls` are those that led to the instruction, innermost first.
     pub fn finding(&self, calls: &[u32]) -> Finding {
-        let Misplaced { at, trouble, missing, slug } = self;
-        let (launch, &Trouble { kind, bytes, address, .. }) = (at.launch, *trouble);
+        let Misplaced { at, invalid, missing, slug } = self;
+        let (launch, &InvalidAccess { kind, bytes, address, .. }) = (at.launch, *invalid);
         // The elements of a vector access: they are what the source counts.
         let op = &launch.code.instrs[at.pc as usize].op;
         let element = Accessed::by(op).map_or(bytes, |it| u64::from(it.bytes));
         let (place, cause) = match missing {
-            _ if trouble.misaligned => {
-                let (near, start) = match place::start(launch, trouble.space, address) {
+            _ if invalid.misaligned => {
+                let (near, start) = match place::start(launch, invalid.space, address) {
                     None => (None, None),
                     Some((near, offset)) => {
                         let past = address.wrapping_sub(offset) % bytes;
                         (Some(near), Some(Start { offset, past, element }))
                     }
                 };
-                let place = Where::Misaligned { at: offset(launch, trouble), past: address % bytes, near, start };
+                let place = Where::Misaligned { at: offset(launch, invalid), past: address % bytes, near, start };
                 (place, Cause::Misaligned { kind, bytes })
             }
             Missing::Freed(old) => {
@@ -69,19 +69,19 @@ impl<'t> Misplaced<'t> {
                 (place, Cause::UseAfterFree { kind, heap: old.place == HostMemory::Heap })
             }
             _ => {
-                let space = trouble.space;
+                let space = invalid.space;
                 let (near, elements) = match place::of_shared(launch.part, space, address, element as u32) {
                     Some(near) => (Some(near), None),
                     None => place::past_shared(launch.part, space, address, element).unzip(),
                 };
-                let (at, side) = outside(launch, trouble, missing, elements);
-                (Where::Outside { at, near }, Cause::OutOfBounds { kind, bytes, space: trouble.space, side })
+                let (at, side) = outside(launch, invalid, missing, elements);
+                (Where::Outside { at, near }, Cause::OutOfBounds { kind, bytes, space: invalid.space, side })
             }
         };
-        let thread = 32 * at.warp + trouble.lane as u32;
+        let thread = 32 * at.warp + invalid.lane as u32;
         let mut end = access(launch, at.block, thread, at.pc, calls, Action::Accessed { bytes });
         let scope = end.memory.and_then(|memory| memory.scope);
-        end.memory = Some(MemoryAccess { kind, space: trouble.space, scope, bytes: bytes as u32 });
+        end.memory = Some(MemoryAccess { kind, space: invalid.space, scope, bytes: bytes as u32 });
         Finding {
             slug: *slug,
             severity: Severity::Error,
@@ -97,8 +97,8 @@ impl<'t> Misplaced<'t> {
 }
 
 /// Returns the place of an address that belongs to nothing, and on which side of the nearest object it lies.
-fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing, elements: Option<u64>) -> (Outside, Side) {
-    let &Trouble { space, address, bytes, .. } = trouble;
+fn outside(launch: &Launch, invalid: &InvalidAccess, missing: &Missing, elements: Option<u64>) -> (Outside, Side) {
+    let &InvalidAccess { space, address, bytes, .. } = invalid;
     if space == Space::Global
         && let Some((element, far, allocation)) = place::wrapped(launch, address, bytes)
     {
@@ -124,8 +124,8 @@ fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing, elements: Opti
 }
 
 /// Returns the offset of a misaligned address: from its allocation, or in its space.
-fn offset(launch: &Launch, trouble: &Trouble) -> Offset {
-    let &Trouble { space, address, .. } = trouble;
+fn offset(launch: &Launch, invalid: &InvalidAccess) -> Offset {
+    let &InvalidAccess { space, address, .. } = invalid;
     match launch.memory.allocation(address).filter(|_| space == Space::Global) {
         Some(allocation) => Offset::Allocation { offset: address - allocation.base, bytes: allocation.bytes },
         None => Offset::Space { space, address },

@@ -9,7 +9,7 @@
 //! has its own of both. An 8-byte integer that happens to look like such a pointer would be taken for one.
 
 use super::launch::Launch;
-use super::queue::Queue;
+use super::queue::GridQueue;
 use crate::exec::runtime::Code;
 use crate::types::{Kernel, LaunchConfig};
 use finding::LaunchRefusal;
@@ -56,7 +56,7 @@ pub(super) struct State {
 
 /// The device runtime of one launch.
 pub struct Runtime<'a> {
-    pub queue: Queue<'a>,
+    pub queue: GridQueue<'a>,
     pub(super) kernels: &'a [Kernel],
     pub(super) most_pending: usize,
     /// Names and texts of errors, one after the other, and their addresses: by code, name or text.
@@ -104,7 +104,7 @@ impl<'a> Runtime<'a> {
         let free = (0..layout.slots as u64).rev().map(|slot| base + slot * layout.slot).collect();
         let texts = layout.offsets.iter().map(|&(key, offset)| (key, base + layout.texts().0 + offset)).collect();
         Runtime {
-            queue: Queue::new(root, layout.slots),
+            queue: GridQueue::new(root, layout.slots),
             kernels,
             most_pending: layout.slots,
             texts,

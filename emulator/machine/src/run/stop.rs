@@ -1,6 +1,6 @@
 //! Why a group of threads stopped: what the interpreter's loop leaves to others.
 
-use super::access::Trouble;
+use super::access::InvalidAccess;
 use crate::registers::Mask;
 
 /// Why a group stopped.
@@ -22,7 +22,7 @@ pub enum GroupStop {
     Trap,
     /// `brx.idx` outside its table, a call to no function.
     WildJump,
-    Trouble(Trouble),
+    InvalidAccess(InvalidAccess),
     /// No host memory, or local memory used up.
     StackOverflow,
 }

@@ -1,10 +1,11 @@
 //! Changes of a collective: its mask, its width, its place; and of how far fences and atomic operations reach.
 
+use super::Source;
 use super::change::{Piece, SourceChanges};
 use super::expression::Call;
+use super::gaps::Side;
 use super::scan::Kind as TokenKind;
 use super::statements::Kind;
-use super::{Side, Source};
 use crate::Unfit;
 use finding::{Scope, SourceLocation};
 use std::ops::Range;

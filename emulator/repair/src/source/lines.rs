@@ -1,8 +1,9 @@
 //! Barriers and fences: whole statements that come and go.
 
+use super::Source;
 use super::change::{Piece, Rank, SourceChanges};
+use super::gaps::Side;
 use super::statements::{Kind, Role};
-use super::{Side, Source};
 use crate::Unfit;
 use finding::{BarrierKind, Position, Scope, SourceLocation};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Meanings of names: which are declared in a statement, and which are variables that threads share.
 
+use super::Source;
 use super::statements::{Function, Kind};
-use super::{Source, Stored};
 use finding::SourceLocation;
 use std::ops::Range;
 
@@ -32,6 +32,15 @@ const DECLARING: [&str; 24] = [
     "register",
     "static_assert",
 ];
+
+/// A line that assigns to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The number of objects in memory that it names besides those that it assigns to.
+    pub reads: usize,
+    /// True if a loop of its function repeats it.
+    pub in_loop: bool,
+}
 
 impl Source {
     pub(super) fn is_declaration(&self, id: usize) -> bool {

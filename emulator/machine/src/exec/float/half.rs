@@ -1,22 +1,23 @@
 //! `f16` and `bf16`, single and packed (PTX ISA, "Half Precision Floating Point Instructions").
 //!
-//! Each operation rounds once: it is computed in `f64` to odd and then rounded to the
-//! format, never through `f32` (where a `bf16` fma would round twice). NaN results are
-//! 0x7fff. A packed instruction is the same function on the two halves of a word.
+//! Each operation rounds once: it is computed in `f64` with rounding to odd, and then rounded to the format. It never
+//! goes through `f32`, where a `bf16` fma would round twice. NaN results are 0x7fff. A packed instruction is the same
+//! function on the two halves of a word.
 
 use super::round::{self, Format, Mode, Nearest, product, sum};
 use crate::lanes::{Kernel, binary, ternary};
 use ptx::ast::Type;
 
-/// The one NaN that results of both formats are.
+/// The canonical NaN of both formats.
 pub const NAN: u16 = 0x7fff;
 
 /// A 16-bit format, by its bits.
 pub trait Half: Format {
-    /// Exponent field of all ones: the bits of infinity.
+    /// The bits of infinity: an exponent field of all ones.
     const INFINITY: u16;
+    /// Returns the value of the bits.
     fn widen(bits: u16) -> f64;
-    /// The bits of a value that the format has.
+    /// Returns the bits of a value that the format can represent, so that nothing is rounded.
     fn narrow(x: f64) -> u16;
 }
 
@@ -45,8 +46,8 @@ impl Half for Binary16 {
 
     #[inline(always)]
     fn widen(bits: u16) -> f64 {
-        // The fields where f32 has them, and the difference of the biases. Subnormals are
-        // counted instead: processors are slow with subnormal operands.
+        // The fields move to where `f32` has them, and the exponent by the difference of the biases. Subnormals are
+        // converted as integers, multiples of 2^-24: processors are slow with subnormal operands.
         let magnitude = u32::from(bits & 0x7fff);
         let subnormal = (magnitude as i32 as f32 * f32::from_bits((127 - 24) << 23)).to_bits();
         let normal = (magnitude << 13) + (112 << 23);
@@ -59,7 +60,7 @@ impl Half for Binary16 {
     fn narrow(x: f64) -> u16 {
         let bits = (x as f32).to_bits();
         let magnitude = bits & 0x7fff_ffff;
-        // Added to 0.5, a subnormal is a count of 2^-24 in the last places.
+        // In the sum with 0.5, the last bits of the fraction count multiples of 2^-24, as a subnormal's do.
         let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
         let normal = (magnitude >> 13).wrapping_sub(112 << 10);
         let finite = if magnitude < 0x3880_0000 { subnormal } else { normal };
@@ -82,13 +83,13 @@ impl Half for Brain16 {
     }
 }
 
-/// A value rounded to odd, as a number of format `F`.
+/// Rounds a value, which was rounded to odd, to format `F`.
 #[inline(always)]
 pub fn narrow<F: Half, M: Mode>(x: f64) -> u16 {
     F::narrow(round::round::<F, M>(x))
 }
 
-/// Subnormals to zero of the same sign.
+/// Flushes subnormals to zero of the same sign, if `FTZ`.
 #[inline(always)]
 pub fn flush<F: Half, const FTZ: bool>(bits: u16) -> u16 {
     if FTZ && bits & F::INFINITY == 0 { bits & 0x8000 } else { bits }
@@ -125,12 +126,12 @@ fn fma<F: Half, const FTZ: bool>(a: u16, b: u16, c: u16) -> u16 {
     result::<F, FTZ>(sum::<Nearest>(product, operand::<F, FTZ>(c)))
 }
 
-/// `a + b` with one rounding, as atomics add.
+/// Returns `a + b` with one rounding, for atomics.
 pub fn add_f16(a: u16, b: u16) -> u16 {
     add::<Binary16, false>(a, b)
 }
 
-/// `a + b` with one rounding, as atomics add.
+/// Returns `a + b` with one rounding, for atomics.
 pub fn add_bf16(a: u16, b: u16) -> u16 {
     add::<Brain16, false>(a, b)
 }
@@ -150,12 +151,13 @@ pub fn pack(low: u16, high: u16) -> u32 {
     u32::from(high) << 16 | u32::from(low)
 }
 
+/// Applies a function to the low halves of two words and to the high ones.
 #[inline(always)]
 pub fn both(a: u32, b: u32, f: impl Fn(u16, u16) -> u16) -> u32 {
     pack(f(low(a), low(b)), f(high(a), high(b)))
 }
 
-fn single<F: Half, const FTZ: bool>(opcode: &str) -> Option<Kernel> {
+fn scalar<F: Half, const FTZ: bool>(opcode: &str) -> Option<Kernel> {
     Some(match opcode {
         "add" => binary(|a: u16, b: u16| add::<F, FTZ>(a, b)),
         "sub" => binary(|a: u16, b: u16| sub::<F, FTZ>(a, b)),
@@ -177,20 +179,20 @@ fn packed<F: Half, const FTZ: bool>(opcode: &str) -> Option<Kernel> {
     })
 }
 
-/// The lane function of an opcode on a half type; [`None`] where there is none. `bf16` has no `.ftz`.
+/// Returns the lane function of an opcode on a half type, or `None` if there is none. `bf16` has no `.ftz`.
 pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<Kernel> {
     match (ty, ftz) {
-        (Type::F16, false) => single::<Binary16, false>(opcode),
-        (Type::F16, true) => single::<Binary16, true>(opcode),
+        (Type::F16, false) => scalar::<Binary16, false>(opcode),
+        (Type::F16, true) => scalar::<Binary16, true>(opcode),
         (Type::F16x2, false) => packed::<Binary16, false>(opcode),
         (Type::F16x2, true) => packed::<Binary16, true>(opcode),
-        (Type::Bf16, false) => single::<Brain16, false>(opcode),
+        (Type::Bf16, false) => scalar::<Brain16, false>(opcode),
         (Type::Bf16x2, false) => packed::<Brain16, false>(opcode),
         _ => None,
     }
 }
 
-/// `.sat` of an `f16`: into [0, 1]; a NaN to +0.
+/// Clamps an `f16` to [0, 1] and a NaN to +0, as `.sat` does.
 #[inline(always)]
 pub fn saturate(bits: u16) -> u16 {
     match bits {
@@ -201,7 +203,7 @@ pub fn saturate(bits: u16) -> u16 {
     }
 }
 
-/// `.relu`: a negative number to +0; a NaN to 0x7fff.
+/// Clamps a negative number to +0 and makes a NaN canonical, as `.relu` does.
 #[inline(always)]
 pub fn relu<F: Half>(bits: u16) -> u16 {
     if bits & 0x7fff > F::INFINITY {

@@ -101,7 +101,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                         self.launch.tree.blocks_done.fetch_add(1, Relaxed);
                     }
                     if let Some(runtime) = &self.runtime {
-                        let events = runtime.queue.ended(&block.launch, block.linear);
+                        let events = runtime.queue.end_block(&block.launch, block.linear);
                         device_calls::tell(&mut self.watch, events);
                     }
                     if spare.len() < MOST_SPARE {
@@ -137,7 +137,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     /// A block that nobody has begun, by its index in its grid.
     fn next_block(&mut self) -> Option<(Arc<Launch<'a>>, u64)> {
         if let Some(runtime) = &self.runtime {
-            return runtime.queue.draw(&mut *self.schedule);
+            return runtime.queue.begin_block(&mut *self.schedule);
         }
         let (nth, of) = (self.launch.next_block.fetch_add(1, Relaxed), self.launch.blocks());
         (nth < of).then(|| (self.launch.clone(), self.schedule.begins(nth, of)))
@@ -330,11 +330,11 @@ impl<'a, W: Watch> Worker<'a, W> {
             GroupStop::Trap => Err(grid_barrier::trapped(block, which, at)),
             GroupStop::WildJump => Err(misuse::wild_jump(block, which, at)),
             GroupStop::StackOverflow => Err(misuse::stack_used_up(block, which, at)),
-            GroupStop::Trouble(trouble) => {
+            GroupStop::InvalidAccess(invalid) => {
                 let warp = &block.warps[which];
                 let Group { pc, frame, .. } = warp.groups[at];
                 let here = At { launch: &block.launch, block: block.linear, warp: warp.index, pc, frame };
-                Err(Misplaced::new(&here, &trouble).ending(warp))
+                Err(Misplaced::new(&here, &invalid).ending(warp))
             }
         }
     }
@@ -371,7 +371,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
         let has_fuel = left == FuelLeft::Some;
         let all_begun = || match &self.runtime {
-            Some(runtime) => !runtime.queue.is_open(),
+            Some(runtime) => !runtime.queue.has_unstarted_blocks(),
             None => self.launch.next_block.load(Relaxed) >= self.launch.blocks(),
         };
         let is_whole = || resident.len() as u64 >= most || all_begun();

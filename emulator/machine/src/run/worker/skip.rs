@@ -10,7 +10,7 @@ use crate::exec::Op;
 use crate::exec::async_copy::Async;
 use crate::memory::Region;
 use crate::registers::{Mask, Reg, lanes};
-use crate::run::access::{Trouble, addresses, refusal};
+use crate::run::access::{InvalidAccess, addresses, refusal};
 use crate::run::accessed::Accessed;
 use crate::run::async_copies;
 use crate::run::ending::Fatal;
@@ -72,13 +72,13 @@ impl<W: Watch> Worker<'_, W> {
         warp: &mut Warp<W>,
         shared: &Region,
         op: &Op,
-        trouble: &Trouble,
+        invalid: &InvalidAccess,
     ) -> Option<Mask> {
-        W::GOES_ON.then(|| self.skip_all(here, warp, shared, op, trouble))
+        W::GOES_ON.then(|| self.skip_all(here, warp, shared, op, invalid))
     }
 
     #[cold]
-    fn skip_all(&mut self, here: &At, warp: &mut Warp<W>, shared: &Region, op: &Op, trouble: &Trouble) -> Mask {
+    fn skip_all(&mut self, here: &At, warp: &mut Warp<W>, shared: &Region, op: &Op, invalid: &InvalidAccess) -> Mask {
         let why = |lane: usize| match (op, Accessed::by(op)) {
             (Op::Async(it), _) => match &**it {
                 Async::Start(copy) => async_copies::refusal(here.launch, shared, &warp.regs, copy, lane),
@@ -91,7 +91,7 @@ impl<W: Watch> Worker<'_, W> {
             }
             (_, None) => None,
         };
-        let bad: Vec<Trouble> = lanes(trouble.left).filter_map(why).collect();
+        let bad: Vec<InvalidAccess> = lanes(invalid.remaining).filter_map(why).collect();
         // The accesses of lanes that have gone astray are not reported.
         let astray = self.watch.astray(&warp.watch);
         if let Some(first) = bad.iter().find(|it| astray >> it.lane & 1 == 0) {
@@ -103,9 +103,9 @@ impl<W: Watch> Worker<'_, W> {
             }
             self.watch.misplaced(here, misplaced.slug, &mut warp.watch, &|| misplaced.finding(&calls));
         }
-        let bad = bad.iter().fold(1 << trouble.lane, |bad, it| bad | 1 << it.lane);
+        let bad = bad.iter().fold(1 << invalid.lane, |bad, it| bad | 1 << it.lane);
         self.leave_out(warp, op, bad);
-        trouble.left & !bad
+        invalid.remaining & !bad
     }
 
     /// These lanes' access is not made.

@@ -86,9 +86,9 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Load(load) => {
                     self.looks |= load.semantics.is_strong();
                     let mut todo = self.may_access(&here, warp, &[(load.base, Decision::Address)], &instr.op, exec);
-                    while let Err(trouble) = access::load(&mut self.context(&mut around, &here), warp, load, todo) {
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
-                            break 'run GroupStop::Trouble(trouble);
+                    while let Err(invalid) = access::load(&mut self.context(&mut around, &here), warp, load, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
+                            break 'run GroupStop::InvalidAccess(invalid);
                         };
                         todo = left;
                     }
@@ -99,9 +99,9 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Store(store) => {
                     let mut todo = self.may_access(&here, warp, &[(store.base, Decision::Address)], &instr.op, exec);
-                    while let Err(trouble) = access::store(&mut self.context(&mut around, &here), warp, store, todo) {
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
-                            break 'run GroupStop::Trouble(trouble);
+                    while let Err(invalid) = access::store(&mut self.context(&mut around, &here), warp, store, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
+                            break 'run GroupStop::InvalidAccess(invalid);
                         };
                         todo = left;
                     }
@@ -113,9 +113,9 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Atomic(atomic) => {
                     self.looks = true;
                     let mut todo = self.may_access(&here, warp, &[(atomic.base, Decision::Address)], &instr.op, exec);
-                    while let Err(trouble) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, todo) {
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
-                            break 'run GroupStop::Trouble(trouble);
+                    while let Err(invalid) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
+                            break 'run GroupStop::InvalidAccess(invalid);
                         };
                         todo = left;
                     }
@@ -126,9 +126,9 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Async(op) => {
                     let mut todo = self.may_access(&here, warp, &made_with(op), &instr.op, exec);
-                    while let Err(trouble) = async_copies::run(&mut self.context(&mut around, &here), warp, op, todo) {
-                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &trouble) else {
-                            break 'run GroupStop::Trouble(trouble);
+                    while let Err(invalid) = async_copies::run(&mut self.context(&mut around, &here), warp, op, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
+                            break 'run GroupStop::InvalidAccess(invalid);
                         };
                         todo = left;
                     }

@@ -11,40 +11,40 @@ const SECOND: Duration = Duration::from_secs(1);
 /// Between two reports of cargo's progress in a log.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// The number of students graded so far, as it is told on stderr: in a terminal on one line, else a line for each tenth
-/// of the class.
-pub struct Ready {
+/// The number of students graded so far, printed on stderr: in a terminal on one line that changes, else on a line for
+/// each tenth of the class.
+pub struct StudentProgress {
     done: usize,
     of: usize,
     is_terminal: bool,
 }
 
-impl Ready {
-    pub fn new(of: usize) -> Ready {
-        let ready = Ready { done: 0, of, is_terminal: std::io::stderr().is_terminal() };
-        if ready.is_terminal {
-            ready.tell("");
+impl StudentProgress {
+    pub fn new(of: usize) -> StudentProgress {
+        let progress = StudentProgress { done: 0, of, is_terminal: std::io::stderr().is_terminal() };
+        if progress.is_terminal {
+            progress.print("");
         }
-        ready
+        progress
     }
 
     pub fn one_more(&mut self) {
         self.done += 1;
         if self.is_terminal {
             // The next one takes its line.
-            self.tell(if self.done == self.of { "\n" } else { "" });
+            self.print(if self.done == self.of { "\n" } else { "" });
         } else if is_tenth(self.done, self.of) {
-            self.tell("\n");
+            self.print("\n");
         }
     }
 
-    fn tell(&self, end: &str) {
+    fn print(&self, end: &str) {
         let begin = if self.is_terminal { "\r" } else { "" };
         words::to_stderr(&format!("{begin}{}{end}", say!("grade-progress", ready = self.done, of = self.of)));
     }
 }
 
-/// True for ten of the numbers from 1 to `of`, or for all if there are fewer; the last one is among them.
+/// Returns true for ten of the numbers from 1 to `of`, or for all if there are fewer; the last one is among them.
 fn is_tenth(done: usize, of: usize) -> bool {
     done * 10 / of > (done - 1) * 10 / of
 }
