@@ -239,14 +239,8 @@ pub(crate) fn write(heard: Heard<'_>) {
             };
             let mut problem = Problem::of(finding, fix, source, crate::speech::language());
             let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
-            let python = files.find(|file| file.ends_with(".py")).and_then(|file| texts.get(file.as_str()));
-            let words = |text: &str| match python {
-                Some(source) => {
-                    let arrays = readable::arrays(&finding.kernel, source);
-                    readable::in_python(&readable::with_arrays(text, &arrays))
-                }
-                None => text.to_string(),
-            };
+            let is_python = files.any(|file| file.ends_with(".py"));
+            let words = |text: &str| if is_python { readable::in_python(text) } else { text.to_string() };
             problem.message = words(&problem.message);
             problem.title = words(&problem.title);
             let is_note = is_note || !finding.is_error();
