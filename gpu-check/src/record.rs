@@ -2,7 +2,7 @@
 
 use crate::readable;
 use driver::emulated::Heard;
-use driver::emulator::finding::Distance;
+use driver::emulator::finding::{Distance, Identity};
 use driver::emulator::{Fault, Progress};
 use report::Source;
 use serde::{Deserialize, Serialize};
@@ -119,17 +119,22 @@ impl Why {
     }
 }
 
+/// The cause of a note on two volatile accesses that nothing orders: it explains outputs that differ.
+const ORDER_LEFT_OPEN: &str = "order-left-open";
+
 /// A finding in one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord {
     pub is_note: bool,
-    /// [`finding::Cause::key`].
-    pub cause: String,
+    /// The same for the same bug in another run.
+    pub identity: Identity,
     /// The distance of the threads of a race.
     pub distance: Option<Distance>,
     /// The report, for reading.
     pub text: String,
-    /// For machines, and to see that it is the same bug in another run.
+    /// The report as an error: of a note on what explains outputs that differ.
+    pub text_as_error: Option<String>,
+    /// For machines.
     pub problem: Problem,
 }
 
@@ -221,7 +226,7 @@ pub(crate) fn write(heard: Heard<'_>) {
             }
             return;
         }
-        Heard::Finding { finding, is_note, fix, text } => {
+        Heard::Finding { finding, is_note, fix, text, as_error } => {
             let mut texts: BTreeMap<&str, String> = BTreeMap::new();
             for location in finding.locations() {
                 if let Ok(text) = std::fs::read_to_string(&location.file) {
@@ -234,20 +239,19 @@ pub(crate) fn write(heard: Heard<'_>) {
             };
             let mut problem = Problem::of(finding, fix, source, crate::speech::language());
             let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
-            let python = files.find(|file| file.ends_with(".py")).and_then(|file| texts.get(file.as_str()));
-            let words = |text: &str| match python {
-                Some(source) => {
-                    let arrays = readable::arrays(&finding.kernel, source);
-                    readable::in_python(&readable::with_arrays(text, &arrays))
-                }
-                None => text.to_string(),
-            };
+            let is_python = files.any(|file| file.ends_with(".py"));
+            let words = |text: &str| if is_python { readable::in_python(text) } else { text.to_string() };
             problem.message = words(&problem.message);
             problem.title = words(&problem.title);
             let is_note = is_note || !finding.is_error();
-            let cause = finding.cause.key().to_string();
-            let distance = finding.cause.distance();
-            Record::Finding(Box::new(FindingRecord { is_note, cause, distance, text: words(text), problem }))
+            Record::Finding(Box::new(FindingRecord {
+                is_note,
+                identity: finding.identity(),
+                distance: finding.cause.distance(),
+                text: words(text),
+                text_as_error: (is_note && finding.cause.key() == ORDER_LEFT_OPEN).then(|| words(&as_error())),
+                problem,
+            }))
         }
     };
     append(&record);

@@ -34,7 +34,7 @@ pub use counts::{CountedLaunch, Counts};
 pub use fix::Fix;
 pub use hints::look_for_hints;
 pub use kept::{Kept, misfit};
-pub use outcome::{FirstWrong, Key, MergedFinding, Outcome, PeerTime, Record, SHOWN, Summary, add_note};
+pub use outcome::{FirstWrong, MergedFinding, Outcome, PeerTime, Record, SHOWN, Summary, add_note};
 pub use run_id::RunId;
 pub use schedule::{Schedule, policies};
 pub use smallest::{Smallest, look_for_smaller};

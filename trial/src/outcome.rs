@@ -156,8 +156,8 @@ impl Outcome {
         slugs.into_iter().for_each(|slug| *self.found.entry(slug).or_insert(0) += 1);
         let mut seen = Vec::new(); // What this run has already shown: one run counts once.
         for finding in record.findings {
-            let key = Key::of(&finding);
-            let is_first_here = !seen.contains(&key);
+            let identity = finding.identity();
+            let is_first_here = !seen.contains(&identity);
             let new = MergedFinding {
                 count: finding.count,
                 finding,
@@ -168,11 +168,11 @@ impl Outcome {
                 smallest: None,
                 fix: Fix::Untried,
             };
-            match self.findings.iter_mut().find(|merged| Key::of(&merged.finding) == key) {
+            match self.findings.iter_mut().find(|merged| merged.finding.identity() == identity) {
                 None => self.findings.push(new),
                 Some(merged) => merged.join(new, is_first_here),
             }
-            seen.push(key);
+            seen.push(identity);
         }
     }
 }
@@ -182,7 +182,7 @@ pub fn add_note(notes: &mut Vec<Finding>, note: Finding) {
     let kinds = |note: &Finding| -> Vec<_> {
         note.accesses.iter().map(|access| access.memory.as_ref().map(|memory| memory.kind)).collect()
     };
-    let says = |note: &Finding| (note.cause.key(), kinds(note), Key::of(note));
+    let says = |note: &Finding| (note.cause.key(), kinds(note), note.identity());
     let is_known = |known: &Finding| says(known) == says(&note);
     if !notes.iter().any(is_known) {
         notes.push(note);
@@ -201,29 +201,6 @@ impl MergedFinding {
             let flipped = if is_reversed { self.runs - self.reversed } else { self.reversed };
             *self = MergedFinding { count: self.count, runs: self.runs, reversed: flipped, ..other };
         }
-    }
-}
-
-/// The identity of a finding: the rule broken, and on which lines, in whichever order and however often.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
-    slug: Slug,
-    kernel: String,
-    places: Vec<(String, u32)>,
-}
-
-impl Key {
-    pub fn of(finding: &Finding) -> Key {
-        let mut places: Vec<_> = places(finding)
-            .into_iter()
-            .map(|place| place.map_or((String::new(), 0), |p| (p.file.clone(), p.line)))
-            .collect();
-        places.sort();
-        places.dedup();
-        // Either of two grids of one launch may come second, and gives the finding its name.
-        let has_places = places.iter().any(|(_, line)| *line != 0);
-        let kernel = if has_places { String::new() } else { finding.kernel.clone() };
-        Key { slug: finding.slug, kernel, places }
     }
 }
 

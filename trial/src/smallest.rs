@@ -9,7 +9,7 @@
 
 use crate::batch::FULL_CHECKS_UP_TO;
 use crate::kept::Kept;
-use crate::outcome::{FirstWrong, Key, MergedFinding, Outcome, SHOWN};
+use crate::outcome::{FirstWrong, MergedFinding, Outcome, SHOWN};
 use crate::run_id::RunId;
 use crate::schedule::Schedule;
 use crate::subject::Subject;
@@ -65,10 +65,10 @@ pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least
             continue;
         }
         let found = Smallest { run: merged.run.clone().whole(), wrong: merged.wrong.clone() };
-        let key = Key::of(&merged.finding);
+        let identity = merged.finding.identity();
         merged.smallest = Some(shrink(found, least(merged.run.size), |attempt| {
             let outcome = run(attempt)?;
-            let shows = |other: &&MergedFinding| other.finding.is_error() && Key::of(&other.finding) == key;
+            let shows = |other: &&MergedFinding| other.finding.is_error() && other.finding.identity() == identity;
             outcome.findings.iter().find(shows)?;
             Some(Smallest { run: attempt.clone(), wrong: why(&outcome) })
         }));

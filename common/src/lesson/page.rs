@@ -14,7 +14,7 @@ use std::path::Path;
 use tell::page::{Answer, FindingSaid, Page, PageRequest, RUN, SourceText, array_name, filled, kernels};
 use tell::{Bilingual, json};
 use trace::Trace;
-use trial::{Key, MergedFinding, RunId, Schedule, Token};
+use trial::{MergedFinding, RunId, Schedule, Token};
 use words::Language;
 
 /// Writes the page of what has been traced.
@@ -85,8 +85,8 @@ fn any_command(setting: &Setting, reported: &Reported, token: &Token) -> String 
 
 /// The finding as this run has it, with what all runs say of it: how often it was found, and what fixes it.
 fn of_this_run(finding: &Finding, traced: &Traced, reported: &Reported) -> Option<MergedFinding> {
-    let key = Key::of(finding);
-    let merged = reported.outcome.findings.iter().find(|merged| Key::of(&merged.finding) == key)?.clone();
+    let identity = finding.identity();
+    let merged = reported.outcome.findings.iter().find(|merged| merged.finding.identity() == identity)?.clone();
     let (run, wrong) = (traced.token.run.clone(), traced.wrong.clone());
     Some(MergedFinding { finding: finding.clone(), run, wrong, smallest: None, ..merged })
 }

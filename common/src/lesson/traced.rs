@@ -20,7 +20,7 @@ use std::path::Path;
 use tell::game::Game;
 use tell::{Bilingual, json};
 use trace::{Bound, Timeline, Trace};
-use trial::{Batch, FULL_CHECKS_UP_TO, Key, MergedFinding, Outcome, RunId, Subject, Token, Wrong};
+use trial::{Batch, FULL_CHECKS_UP_TO, MergedFinding, Outcome, RunId, Subject, Token, Wrong};
 use words::Language;
 
 /// Elements of a run that a page shows where no finding says how many it takes.
@@ -131,7 +131,7 @@ fn failing_and_wrong(subject: &mut impl Subject, outcome: &Outcome) -> Option<Ru
     }
     let smallest = outcome.smallest.as_ref()?.run.clone();
     let seen = subject.run(&smallest.clone().batch(), Observe::default(), None)?;
-    let is_same = |other: &MergedFinding| Key::of(&other.finding) == Key::of(&found.finding);
+    let is_same = |other: &MergedFinding| other.finding.identity() == found.finding.identity();
     seen.findings.iter().any(is_same).then_some(smallest)
 }
 

@@ -8,6 +8,7 @@ mod barrier;
 mod cause;
 mod edit;
 mod finding;
+mod identity;
 #[cfg(feature = "json")]
 pub mod json;
 mod key;
@@ -25,6 +26,7 @@ pub use barrier::*;
 pub use cause::*;
 pub use edit::*;
 pub use finding::*;
+pub use identity::Identity;
 pub use memory::*;
 pub use name::plain_name;
 pub use place::*;

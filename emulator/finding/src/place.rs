@@ -4,7 +4,7 @@ use crate::Space;
 
 /// A variable or an element of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Place {
@@ -30,6 +30,16 @@ impl Place {
         match self {
             Place::Part { of, .. } => of.base(),
             place => place,
+        }
+    }
+
+    /// Returns the named variable or memory without an index; `None` if nothing names it.
+    pub fn whole(&self) -> Option<Place> {
+        match self.base() {
+            Place::Variable { name, .. } => Some(Place::Variable { name: name.clone(), index: None }),
+            Place::Argument { number, .. } => Some(Place::Argument { number: *number, index: None }),
+            Place::Own => Some(Place::Own),
+            Place::Part { .. } | Place::Unnamed { .. } | Place::Address { .. } => None,
         }
     }
 

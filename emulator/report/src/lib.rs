@@ -17,6 +17,8 @@ mod layout;
 mod names;
 mod parameters;
 mod phrase;
+#[cfg(feature = "demangle")]
+mod python;
 mod reader;
 mod render;
 mod shapes;

@@ -16,6 +16,8 @@ use words::Language;
 pub struct Reader {
     pub language: Language,
     by_number: BTreeMap<usize, String>,
+    /// Arrays that a Python function got, by the argument that points to their elements.
+    arrays: BTreeMap<usize, ArrayParameter>,
     /// Bytes of an element of what an argument points to.
     elements: BTreeMap<usize, u64>,
     /// The same of an array.
@@ -38,6 +40,13 @@ pub struct Reader {
     pub(crate) below_branch: Option<u32>,
     /// The line that asks for the active mask does so by another function.
     pub(crate) asks_inside: bool,
+}
+
+/// An array that a Python function got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ArrayParameter {
+    pub name: String,
+    pub dimensions: usize,
 }
 
 impl Reader {
@@ -94,6 +103,7 @@ impl Reader {
             asks_inside: matches!(finding.cause, Cause::ActiveMask { .. }) && !finding.accesses.iter().any(asks),
             language,
             by_number: arguments.iter().filter_map(named).collect(),
+            arrays: lines().find_map(|at| arrays(&at.file, text(at)?, &finding.kernel)).unwrap_or_default(),
             elements: arguments.iter().filter_map(sized).collect(),
             elements_of_arrays: variables(finding).iter().filter_map(sized_array).collect(),
             layouts: arguments.iter().filter_map(laid_out).collect(),
@@ -150,6 +160,10 @@ impl Reader {
         self.sized_by_launch.contains(name)
     }
 
+    pub(crate) fn array(&self, number: usize) -> Option<&ArrayParameter> {
+        self.arrays.get(&number)
+    }
+
     pub(crate) fn name(&self, number: usize) -> Option<&str> {
         self.by_number.get(&number).map(String::as_str)
     }
@@ -161,6 +175,18 @@ impl Reader {
             None => say!(self, "argument", number),
         }
     }
+}
+
+/// Returns the arrays that a kernel got from Python, if the file is Python's.
+#[cfg(feature = "demangle")]
+fn arrays(file: &str, source: &str, kernel: &str) -> Option<BTreeMap<usize, ArrayParameter>> {
+    file.ends_with(".py").then(|| crate::python::arrays(source, kernel))
+}
+
+/// Without names of C++ there are no types, which say what is an array.
+#[cfg(not(feature = "demangle"))]
+fn arrays(_: &str, _: &str, _: &str) -> Option<BTreeMap<usize, ArrayParameter>> {
+    None
 }
 
 /// The size of the access whose address a finding's place names.

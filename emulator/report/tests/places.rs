@@ -56,6 +56,30 @@ fn source(_: &str) -> Option<Source<'static>> {
 }
 
 #[test]
+fn arrays_have_their_names_in_python() {
+    let text = "@cuda.jit\ndef k(a, n, grid,\n      x=(1, 2), flag=True, out=None):\n    pass\n";
+    let source = |_: &str| Some(Source { path: "a.py", text });
+    let named = |place: Place| {
+        let mut race = written_and_read(place.clone(), threads(BetweenThreads::default()));
+        race.kernel = "_ZN8__main__1kB2v2B3abcE5ArrayIfLi1E1C7mutable7alignedEx5ArrayIxLi2E1C7mutable7alignedEdb\
+                       5ArrayIfLi1E1C7mutable7alignedE"
+            .into();
+        race.accesses.iter_mut().filter_map(|access| access.location.as_mut()).for_each(|at| at.file = "a.py".into());
+        named_place(&place, &Reader::of(&race, source, Language::English))
+    };
+    let argument = |number, index| Place::Argument { number, index };
+    for (place, want) in [
+        (argument(24, Some(7)), "`out[7]`"),
+        (argument(13, Some(7)), "element 7 of `grid`"),
+        (argument(5, None), "`a`"),
+        (Place::Part { of: Box::new(argument(5, None)), byte: 3 }, "byte 3 of `a`"),
+        (argument(25, None), "what argument 25 points to"),
+    ] {
+        assert_eq!(named(place), want);
+    }
+}
+
+#[test]
 fn a_part_of_an_element_is_named_by_its_member_or_its_byte() {
     let argument = || Place::Argument { number: 1, index: None };
     let variable = |name: &str| Place::Variable { name: name.into(), index: None };

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use gpu_check::record::{FindingRecord, Record, Why};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 use tell::sarif;
 
@@ -19,13 +19,11 @@ struct Bug<'a> {
 impl Bug<'_> {
     /// Turns a note about unordered volatile accesses into an error, since the outputs of the runs differ.
     fn explain_difference(&mut self) {
-        if self.found.is_note && self.found.cause == OF_VOLATILE {
+        if let Some(text) = self.found.text_as_error.clone() {
             let found = self.found.to_mut();
             found.is_note = false;
             found.problem.level = sarif::Level::Error;
-            if let Some((_, text)) = found.text.split_once(": ") {
-                found.text = format!("error[{}]: {text}", found.problem.rule);
-            }
+            found.text = text;
         }
     }
 }
@@ -61,34 +59,8 @@ enum CheckOutcome {
     NotChecked,
 }
 
-/// Causes between two launches.
-const OF_TWO: [&str; 3] = ["launches-unordered", "parent-and-child-unordered", "grids-unordered"];
-
-/// The cause of a pair of volatile accesses that nothing orders.
-const OF_VOLATILE: &str = "order-left-open";
-
 /// Calls that failed, and what was refused, are named up to so many.
 const NAMED: usize = 3;
-
-type Key<'a> = (bool, &'a str, &'a str, &'a str, String);
-
-/// Identity of a bug across runs: the slug, the kernel and the lines or, without lines, the array. The explanation is
-/// left out since it may depend on the schedule.
-fn key(found: &FindingRecord) -> Key<'_> {
-    let problem = &found.problem;
-    let lines = problem.fingerprint.rsplit(':').next().unwrap_or_default();
-    let place = match lines.is_empty() {
-        true => problem.title.split(':').next().unwrap_or_default().replace(|letter: char| letter.is_ascii_digit(), ""),
-        false => lines.to_string(),
-    };
-    // A report about two launches may be filed under either.
-    let is_of_two = OF_TWO.contains(&found.cause.as_str());
-    if is_of_two && !lines.is_empty() {
-        return (found.is_note, &problem.rule, "", "", place);
-    }
-    let file = problem.at.as_ref().map_or("", |at| at.path.as_str());
-    (found.is_note, &problem.rule, &problem.kernel, file, place)
-}
 
 /// The launches that began in a run, and the kernel of the last one if it has not ended.
 fn begun(run: &Run) -> (usize, Option<&str>) {
@@ -128,11 +100,11 @@ pub struct MergedRuns<'a> {
 
 impl<'a> MergedRuns<'a> {
     pub fn of(runs: &'a [Run]) -> MergedRuns<'a> {
-        let (mut bugs, mut known): (Vec<Bug>, BTreeMap<Key, usize>) = (Vec::new(), BTreeMap::new());
+        let (mut bugs, mut known): (Vec<Bug>, HashMap<_, usize>) = (Vec::new(), HashMap::new());
         for (number, run) in runs.iter().enumerate() {
             for record in &run.records {
                 let Record::Finding(found) = record else { continue };
-                let index = *known.entry(key(found)).or_insert_with(|| {
+                let index = *known.entry((found.is_note, &found.identity)).or_insert_with(|| {
                     bugs.push(Bug { found: Cow::Borrowed(&**found), runs: BTreeSet::new() });
                     bugs.len() - 1
                 });

@@ -39,6 +39,8 @@ pub enum Heard<'a> {
         fix: &'a Fix,
         /// The report, with the lines of the source.
         text: &'a str,
+        /// Renders the report of a note as that of an error, for a listener who finds that it matters.
+        as_error: &'a dyn Fn() -> String,
     },
 }
 

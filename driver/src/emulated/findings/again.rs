@@ -14,7 +14,6 @@ use emulator::{Device, LaunchReport, Policy};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use trial::Key;
 
 /// A longer launch is not run again.
 const LONGEST: Duration = Duration::from_millis(300);
@@ -111,8 +110,8 @@ pub(crate) fn run(
         let Some((report, device)) = before.again(&policy, most) else { return (false, false) };
         let has_found = !report.findings.is_empty();
         for finding in report.findings {
-            let key = Key::of(&finding);
-            if !again.findings.iter().any(|known| Key::of(known) == key) {
+            let identity = finding.identity();
+            if !again.findings.iter().any(|known| known.identity() == identity) {
                 again.policy.get_or_insert_with(|| policy.clone());
                 again.findings.push(finding);
             }

@@ -8,9 +8,9 @@ use crate::speech::language;
 use cust_raw::CUresult;
 use emulator::Fault;
 use emulator::choices::{Misfit, Stop};
-use emulator::finding::{Distance, Finding, Severity, Slug, SourceLocation};
+use emulator::finding::{Distance, Finding, Identity, Severity, Slug};
 use emulator::{Counters, LaunchReport};
-use report::{Paint, Reader, Remarks, Source, render};
+use report::{Paint, Remarks, Source, render};
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::Write;
@@ -53,8 +53,8 @@ pub(crate) struct Reports {
     /// True once somebody has configured the device or taken a report, and so looks after them.
     heard: bool,
     /// Findings that were reported, each with the greatest distance between its threads. A bug in a loop is reported
-    /// once.
-    said: HashMap<Said, Option<Distance>>,
+    /// once, and once more as an error if it was a note before.
+    reported: HashMap<(Identity, Severity), Option<Distance>>,
 }
 
 /// A finding, or a note.
@@ -63,26 +63,6 @@ struct Unheard {
     is_hint: bool,
     /// The launch, where fixes can be tried on it.
     before: Option<Arc<Before>>,
-}
-
-/// A finding's slug, its kernel, and for each access the line in the source and in the PTX. Without lines of the source
-/// an unrolled loop would be as many bugs as it has rounds: there it is the array, and no index.
-type Said = (Slug, Severity, String, Vec<(Option<SourceLocation>, u32)>, String);
-
-fn no_source(_: &str) -> Option<Source<'static>> {
-    None
-}
-
-fn said(finding: &Finding) -> Said {
-    let (slug, severity, kernel) = (finding.slug, finding.severity, finding.kernel.clone());
-    if finding.accesses.iter().all(|access| access.location.is_none()) {
-        let reader = Reader::of(finding, no_source, language());
-        let message = report::said(finding, &reader).message;
-        let what = message.split(':').next().unwrap_or_default();
-        return (slug, severity, kernel, Vec::new(), what.replace(|letter: char| letter.is_ascii_digit(), ""));
-    }
-    let lines = finding.accesses.iter().map(|access| (access.location.clone(), access.ptx_line)).collect();
-    (slug, severity, kernel, lines, String::new())
 }
 
 /// The file that this names gets lines for whoever judges the program from outside: the kernel and the stream of each
@@ -227,13 +207,13 @@ impl Reports {
     /// Returns true if the finding has not been reported. With a listener it is reported again if the threads are
     /// farther apart than before: `__syncwarp()` is no fix if a later launch of the kernel has several warps.
     fn is_new(&mut self, finding: &Finding) -> bool {
-        let (key, distance) = (said(finding), finding.cause.distance());
-        let is_new = match self.said.get(&key) {
+        let (key, distance) = ((finding.identity(), finding.severity), finding.cause.distance());
+        let is_new = match self.reported.get(&key) {
             None => true,
             Some(known) => listen::has_listener() && distance > *known,
         };
         if is_new {
-            self.said.insert(key, distance);
+            self.reported.insert(key, distance);
         }
         is_new
     }
@@ -280,10 +260,21 @@ impl Reports {
                 ..Remarks::default()
             };
             let text = render(&finding, source, &remarks, Paint::Plain);
-            match listen::has_listener() {
-                true => listen::tell(Heard::Finding { finding: &finding, is_note: is_hint, fix: &fix, text: &text }),
-                false => words::complain(&text),
+            if !listen::has_listener() {
+                words::complain(&text);
+                continue;
             }
+            let as_error = || {
+                let error = Finding { severity: Severity::Error, ..finding.clone() };
+                render(&error, source, &Remarks { is_hint: false, ..remarks.clone() }, Paint::Plain)
+            };
+            listen::tell(Heard::Finding {
+                finding: &finding,
+                is_note: is_hint,
+                fix: &fix,
+                text: &text,
+                as_error: &as_error,
+            });
         }
     }
 }

@@ -3,6 +3,7 @@
 argument = argument { $number }
 element-of-variable = element { $index } of `{ $name }`, counted from its beginning
 element-of-argument = element { $index } of what argument { $number } points to
+element-of-array = element { $index } of `{ $name }`
 what-argument-points-to = what argument { $number } points to
 byte-of-place = byte { $byte } of { $place }
 own-variable = a local variable

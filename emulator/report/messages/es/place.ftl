@@ -3,6 +3,7 @@
 argument = el argumento { $number }
 element-of-variable = el elemento { $index } de `{ $name }`, contado desde su principio
 element-of-argument = el elemento { $index } de la memoria a la que apunta el argumento { $number }
+element-of-array = el elemento { $index } de `{ $name }`
 what-argument-points-to = la memoria a la que apunta el argumento { $number }
 byte-of-place = el byte { $byte } de { $place }
 own-variable = una variable local

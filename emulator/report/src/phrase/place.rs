@@ -1,6 +1,7 @@
 //! Names of places: a variable, an element, a buffer, a block.
 
 use crate::Reader;
+use crate::reader::ArrayParameter;
 use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Start, Where};
 
 /// A variable with its index, or part of what an argument points to. An index counts elements of the access's size.
@@ -30,16 +31,33 @@ fn by_index(place: &Place, reader: &Reader) -> String {
             Some(Some(element)) => format!("`{name}{element}`"),
             Some(None) => say!(reader, "element-of-variable", index = *index, name),
         },
-        Place::Argument { number, index } => match (index, reader.name(*number)) {
-            (Some(index), Some(name)) => format!("`{name}[{index}]`"),
-            (None, Some(name)) => format!("`*{name}`"),
-            (Some(index), None) => say!(reader, "element-of-argument", index = *index, number = *number),
-            (None, None) => say!(reader, "what-argument-points-to", number = *number),
-        },
+        Place::Argument { number, index } => argument(*number, *index, reader),
         Place::Part { of: whole, byte } => part(whole, *byte, reader),
         Place::Own => say!(reader, "own-variable"),
         Place::Unnamed { bytes } => say!(reader, "same-bytes", bytes = *bytes),
         Place::Address { address } => say!(reader, "at-address", address = hex(*address)),
+    }
+}
+
+/// What an argument points to, or an element of it.
+fn argument(number: usize, index: Option<i64>, reader: &Reader) -> String {
+    if let Some(array) = reader.array(number) {
+        return of_array(array, index, reader);
+    }
+    match (index, reader.name(number)) {
+        (Some(index), Some(name)) => format!("`{name}[{index}]`"),
+        (None, Some(name)) => format!("`*{name}`"),
+        (Some(index), None) => say!(reader, "element-of-argument", index, number),
+        (None, None) => say!(reader, "what-argument-points-to", number),
+    }
+}
+
+/// An array that a Python function got, or an element of it.
+fn of_array(ArrayParameter { name, dimensions }: &ArrayParameter, index: Option<i64>, reader: &Reader) -> String {
+    match index {
+        None => format!("`{name}`"),
+        Some(index) if *dimensions == 1 => format!("`{name}[{index}]`"),
+        Some(index) => say!(reader, "element-of-array", index, name),
     }
 }
 
@@ -94,10 +112,12 @@ pub(crate) fn element(place: &Place, index: i64, reader: &Reader) -> String {
 /// Returns the name of what has elements: its own, or the argument that points to it.
 pub(crate) fn whole(place: &Place, reader: &Reader) -> String {
     match place {
-        Place::Argument { number, .. } => match reader.name(*number) {
-            Some(name) => format!("`{name}`"),
-            None => say!(reader, "what-argument-points-to", number = *number),
-        },
+        Place::Argument { number, .. } => {
+            match reader.array(*number).map(|it| it.name.as_str()).or(reader.name(*number)) {
+                Some(name) => format!("`{name}`"),
+                None => say!(reader, "what-argument-points-to", number = *number),
+            }
+        }
         place => of(place, reader),
     }
 }
