@@ -10,7 +10,7 @@ use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::expression::Sizes;
 use crate::spec::{Amount, Launch, Shape, Spec};
-use crate::stage::{self, Manner, NoRun};
+use crate::stage::{self, NoRun, RunSettings};
 use crate::values::{DRAWN_FROM, HIGHEST, LOWEST};
 use emulator::{Checks, Config, Observe, Policy, Program};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn cases(spec: &Spec) -> Vec<Case> {
 fn wrong(program: &Arc<Program>, spec: &Spec, launch: &Launch, case: &Case) -> Option<String> {
     let config =
         Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
-    let manner = Manner { config, observe: Observe::default() };
+    let manner = RunSettings { config, observe: Observe::default() };
     let outcome = stage::inputs(spec, &case.sizes, case.seed)
         .and_then(|inputs| stage::run(program, spec, std::slice::from_ref(launch), &inputs, &case.sizes, &manner));
     match outcome.map_err(NoRun::words) {

@@ -10,7 +10,7 @@ use crate::compile::Workshop;
 use crate::judge::trial::AnswerTrial;
 use crate::puzzle;
 use crate::spec::{Kind, Size};
-use crate::stage::{self, Manner};
+use crate::stage::{self, RunSettings};
 use crate::task::Task;
 use anyhow::{Context, Result};
 use emulator::{Bytes, Checks, Config, Observe, Policy, Recording};
@@ -32,7 +32,7 @@ struct Puzzle {
     file: Bilingual,
     path: String,
     idea: Bilingual,
-    questions: Vec<Question>,
+    questions: Vec<PredictQuestion>,
     /// The mistake that a run which breaks it must show.
     #[serde(skip_serializing_if = "Option::is_none")]
     shows: Option<&'static str>,
@@ -44,7 +44,7 @@ struct Puzzle {
 }
 
 #[derive(Serialize)]
-struct Question {
+struct PredictQuestion {
     text: Bilingual,
     answer: String,
 }
@@ -70,7 +70,7 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
     let config =
         Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
-    let manner = Manner { config, observe: Observe { records: true, ..Observe::default() } };
+    let manner = RunSettings { config, observe: Observe { records: true, ..Observe::default() } };
     let ran = stage::run(&program, spec, &spec.launches, &inputs, &case.sizes, &manner).map_err(broken)?;
     let recording = ran.observed.recording.ok_or("nothing was recorded")?;
     let task = Task::of(catalog, exercise);
@@ -78,7 +78,7 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let mut questions = Vec::new();
     for (number, question) in spec.questions.iter().enumerate() {
         let text = Bilingual::of(|_| exercise.question(number).to_string());
-        questions.push(Question { text, answer: puzzle::right(question, &mut trial)? });
+        questions.push(PredictQuestion { text, answer: puzzle::right(question, &mut trial)? });
     }
     let expected = trial.only_answer(&case)?.map(|buffers| buffers.into_iter().map(Bytes).collect());
     let file = Bilingual::try_of(|_| exercise.handed_out().map_err(|error| tell::in_a_line(&error)))?;

@@ -58,7 +58,7 @@ impl NoRun {
 }
 
 /// The settings of a run.
-pub struct Manner {
+pub struct RunSettings {
     pub config: Config,
     pub observe: Observe,
 }
@@ -81,7 +81,7 @@ pub fn run(
     launches: &[Launch],
     inputs: &[Vec<u8>],
     sizes: &Sizes,
-    manner: &Manner,
+    manner: &RunSettings,
 ) -> Result<RunResults, NoRun> {
     // The last block runs first and needs an earlier one: then there must be room for that as well, which nobody
     // promises.
@@ -147,7 +147,7 @@ pub fn reference(
     let ours = |stop: NoRun| NoRun::Exercise(say!("check-stops", kernel, why = stop.words()));
     let config =
         Config { checks: Checks::Fast, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
-    let manner = Manner { config, observe: Observe::default() };
+    let manner = RunSettings { config, observe: Observe::default() };
     let mut stage = Stage::new(program, &manner, Profile::default()).map_err(ours)?;
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
         stage.place(buffer.name.clone(), buffer.ty, bytes, false).map_err(ours)?;
@@ -187,7 +187,7 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(program: &Arc<Program>, manner: &Manner, profile: Profile) -> Result<Stage, NoRun> {
+    fn new(program: &Arc<Program>, manner: &RunSettings, profile: Profile) -> Result<Stage, NoRun> {
         let mut device = Device::new(profile);
         device.configure(manner.config.clone());
         device.observe(manner.observe);

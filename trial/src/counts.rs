@@ -1,4 +1,5 @@
-//! The counters of a kernel's launches. They come from a separate run on the emulator, in order, so that they are exact.
+//! The counters of a kernel's launches. They come from a separate run on the emulator, in order, so that they are
+//! exact.
 //!
 //! The counters and their names are the emulator's (`emulator/machine/src/counters.rs`).
 

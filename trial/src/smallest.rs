@@ -5,7 +5,8 @@
 //! the number of elements, then the number of the schedule's choices that are kept, with `in-order` for the rest.
 //!
 //! The attempts and their number are fixed, so that the same run always shrinks to the same one. That need not be the
-//! smallest of all. But if the search ends before its budget does, the run shows nothing without any one of its choices.
+//! smallest of all. But if the search ends before its budget does, the run shows nothing without any one of its
+//! choices.
 
 use crate::batch::FULL_CHECKS_UP_TO;
 use crate::kept::Kept;
@@ -43,8 +44,8 @@ impl Smallest {
     }
 }
 
-/// Looks for a smaller run for each run of `outcome` that a reader is shown. `least` returns the smallest size to try for
-/// a run of that many elements.
+/// Looks for a smaller run for each run of `outcome` that a reader is shown. `least` returns the smallest size to try
+/// for a run of that many elements.
 pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least: impl Fn(usize) -> usize) {
     // `None` for a size that the job does not support.
     let mut run = |attempt: &RunId| subject.run(&attempt.clone().batch(), Observe::default(), None);
@@ -102,8 +103,8 @@ impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
         true
     }
 
-    /// Looks for the first size that shows the same, from the smallest up, then bisects. If there is none, tries the whole
-    /// size in order.
+    /// Looks for the first size that shows the same, from the smallest up, then bisects. If there is none, tries the
+    /// whole size in order.
     fn reduce_size(&mut self, least: usize) {
         let RunId { schedule, seed, size: whole, .. } = self.best.run;
         let mut too_small = None;

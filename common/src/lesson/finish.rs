@@ -17,8 +17,8 @@ impl Lesson {
         Ok(())
     }
 
-    /// Prints the report, and writes the files that were asked for. Returns true if some broken kernel is fixed. Returns
-    /// an error if a kernel that is not did something else than the lesson says.
+    /// Prints the report, and writes the files that were asked for. Returns true if some broken kernel is fixed.
+    /// Returns an error if a kernel that is not did something else than the lesson says.
     fn print_report(self) -> anyhow::Result<bool> {
         let reported = self.reported.borrow();
         match self.options.format {

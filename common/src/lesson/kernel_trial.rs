@@ -110,8 +110,8 @@ impl Lesson {
         self.device.kind == DeviceKind::Emulator && !is_fast
     }
 
-    /// Returns the findings that a broken kernel had before the student edited it, in the same runs. `None` if it is not
-    /// edited, or if the shipped kernel does not run under today's `job`.
+    /// Returns the findings that a broken kernel had before the student edited it, in the same runs. `None` if it is
+    /// not edited, or if the shipped kernel does not run under today's `job`.
     fn findings_as_shipped(
         &self,
         kernel: &Kernel,

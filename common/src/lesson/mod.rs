@@ -150,8 +150,8 @@ impl Lesson {
         Some(self.inputs.named.as_ref().unwrap_or(sample))
     }
 
-    /// Returns true if reports are printed as the lesson runs. JSON is one object at the end, and a child process answers
-    /// its parent only.
+    /// Returns true if reports are printed as the lesson runs. JSON is one object at the end, and a child process
+    /// answers its parent only.
     pub(crate) fn prints_text(&self) -> bool {
         self.options.format == Format::Text && self.options.child.is_none()
     }

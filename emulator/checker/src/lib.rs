@@ -35,7 +35,7 @@ mod undefined;
 pub use access::race::ReleaseSeen;
 pub use checks::{Checker, Keeper, Parts};
 pub use evidence::flags::{BesideFlag, Flag};
-pub use evidence::lack::Lack;
+pub use evidence::lack::MissingOrder;
 pub use evidence::polls;
 pub use findings::clue::{Clue, RaceClue, RaceEnd, RaceEvidence};
 pub use findings::list::{Entry, Key, is_race};

@@ -11,7 +11,7 @@ use crate::fast::readers::UnorderedBlocks;
 use crate::fast::table::Overflow;
 use crate::rule::RaceChecker;
 use crate::rule::history::{History, PlainChecker};
-use crate::sites::touched::{MOST_INSTRUCTIONS, Touched};
+use crate::sites::touched::{MOST_INSTRUCTIONS, RecordedAccess};
 use machine::code::Code;
 use machine::exec::Op;
 use machine::exec::memory::Semantics;
@@ -110,7 +110,7 @@ impl RegionAccesses {
         &mut self,
         (start, end): (u64, u64),
         launch: u32,
-        touch: impl Fn(u32) -> Touched,
+        touch: impl Fn(u32) -> RecordedAccess,
         judgement: Judgement,
     ) {
         if judgement.is_by_rule() {
@@ -196,14 +196,14 @@ impl RaceChecker for RegionChecker<'_> {
         self.fast().judge(actor, access, found);
     }
 
-    fn judge_read(&mut self, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race)) {
+    fn judge_read(&mut self, current: &Current, word: u64, new: RecordedAccess, found: &mut impl FnMut(Race)) {
         match self.judgement.is_by_rule() {
             true => self.plain().judge_read(current, word, new, found),
             false => self.fast().judge_read(current, word, new, found),
         }
     }
 
-    fn note_read(&mut self, word: u64, read: Touched) {
+    fn note_read(&mut self, word: u64, read: RecordedAccess) {
         if self.judgement.is_by_rule() {
             self.plain().note_read(word, read);
         }

@@ -12,8 +12,8 @@
 //! Happens-before is kept by vector clocks, as in FastTrack (Flanagan and Freund, PLDI 2009) and in ThreadSanitizer:
 //!
 //! - a *thread* is a lane of a warp;
-//! - the *epoch* of an access is [`Touched::thread`] and [`Touched::clock`]. The clock is its warp's, and advances at
-//!   each barrier, fence and releasing access;
+//! - the *epoch* of an access is [`RecordedAccess::thread`] and [`RecordedAccess::clock`]. The clock is its warp's, and
+//!   advances at each barrier, fence and releasing access;
 //! - the *vector clock* of a thread is a [`View`](crate::order::clock::View), which barriers, fences and acquiring
 //!   accesses join with those of others;
 //! - the *shadow memory* is [`Cells`](crate::fast::cells::Cells), with the last accesses of each word.
@@ -41,7 +41,7 @@ use crate::access::actor::{Actor, Current};
 use crate::access::race::{Race, ReleaseSeen};
 use crate::access::warp_access::WarpAccess;
 use crate::order::release::{PendingRelease, Reach};
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use machine::exec::Op;
 use machine::exec::memory::Scope;
 
@@ -54,17 +54,17 @@ pub trait RaceChecker {
 
     /// Judges a read of the word at offset `word` against the writes before it, without recording it. Calls `found`
     /// with every race.
-    fn judge_read(&mut self, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race));
+    fn judge_read(&mut self, current: &Current, word: u64, new: RecordedAccess, found: &mut impl FnMut(Race));
 
     /// Records a read that is not judged now, for later launches.
-    fn note_read(&mut self, word: u64, read: Touched);
+    fn note_read(&mut self, word: u64, read: RecordedAccess);
 }
 
 /// Returns the race of an earlier access with `new`, if they are one. If the earlier access stands for several lanes,
 /// it is that of the first lane whose access races.
 #[inline(always)]
-pub fn race(current: &Current, earlier: Touched, new: Touched) -> Option<Race> {
-    if earlier.how.is_none() || !conflict(earlier.how, new.how) {
+pub fn race(current: &Current, earlier: RecordedAccess, new: RecordedAccess) -> Option<Race> {
+    if earlier.info.is_none() || !conflict(earlier.info, new.info) {
         return None;
     }
     earlier.parts().find_map(|earlier| race_of_one(current, earlier, new))
@@ -72,18 +72,18 @@ pub fn race(current: &Current, earlier: Touched, new: Touched) -> Option<Race> {
 
 /// True if both touch a byte, and one of them writes. Both touch the same word.
 #[inline(always)]
-pub fn conflict(a: How, b: How) -> bool {
+pub fn conflict(a: AccessInfo, b: AccessInfo) -> bool {
     a.bytes() & b.bytes() != 0 && (a.writes() || b.writes())
 }
 
 /// As `race`, for an access of one lane.
-fn race_of_one(current: &Current, earlier: Touched, new: Touched) -> Option<Race> {
-    if !conflict(earlier.how, new.how) || current.happens_after(earlier) {
+fn race_of_one(current: &Current, earlier: RecordedAccess, new: RecordedAccess) -> Option<Race> {
+    if !conflict(earlier.info, new.info) || current.happens_after(earlier) {
         return None;
     }
     if let Some(launch) = earlier.launch() {
         let race = Race { launch: Some(launch), ..Race::of(earlier, new) };
-        return (!are_morally_strong_across_launches(earlier.how, new.how)).then_some(race);
+        return (!are_morally_strong_across_launches(earlier.info, new.info)).then_some(race);
     }
     match (are_morally_strong(current, earlier, new), current.actor.wants_hints()) {
         (true, false) => None,
@@ -93,37 +93,37 @@ fn race_of_one(current: &Current, earlier: Touched, new: Touched) -> Option<Race
 }
 
 /// True if both are strong, of the same bytes and size, and each is in the scope of the other.
-fn are_morally_strong(current: &Current, earlier: Touched, new: Touched) -> bool {
+fn are_morally_strong(current: &Current, earlier: RecordedAccess, new: RecordedAccess) -> bool {
     let reaches = reaches(current, earlier, new);
-    are_of_one_place(earlier.how, new.how) && reaches.is_some_and(|(theirs, ours)| theirs.meets(ours))
+    are_of_one_place(earlier.info, new.info) && reaches.is_some_and(|(theirs, ours)| theirs.meets(ours))
 }
 
 /// True if both are of the same bytes and size.
-fn are_of_one_place(a: How, b: How) -> bool {
+fn are_of_one_place(a: AccessInfo, b: AccessInfo) -> bool {
     a.size() == b.size() && a.bytes() == b.bytes()
 }
 
 /// The scopes of two strong accesses, each around its block.
-fn reaches(current: &Current, earlier: Touched, new: Touched) -> Option<(Reach, Reach)> {
-    let reach = |touched: Touched| {
+fn reaches(current: &Current, earlier: RecordedAccess, new: RecordedAccess) -> Option<(Reach, Reach)> {
+    let reach = |touched: RecordedAccess| {
         let block = current.actor.block_of(touched.warp());
-        Some(Reach::new(touched.how.scope()?, block, touched.how.site()))
+        Some(Reach::new(touched.info.scope()?, block, touched.info.site()))
     };
     reach(earlier).zip(reach(new))
 }
 
 /// As `are_morally_strong`, where the earlier access is of another launch, of which no thread is known. Only scopes of
 /// the device or wider reach there.
-fn are_morally_strong_across_launches(earlier: How, new: How) -> bool {
-    let is_wide = |how: How| how.scope() >= Some(Scope::Device);
+fn are_morally_strong_across_launches(earlier: AccessInfo, new: AccessInfo) -> bool {
+    let is_wide = |info: AccessInfo| info.scope() >= Some(Scope::Device);
     is_wide(earlier) && is_wide(new) && earlier.size() == new.size()
 }
 
 /// Returns a race with what is missing between its accesses: a wider scope, or a fence after a look at a flag.
-fn explained(current: &Current, earlier: Touched, new: Touched) -> Race {
+fn explained(current: &Current, earlier: RecordedAccess, new: RecordedAccess) -> Race {
     let (warp, lane, clock) = (earlier.warp(), earlier.lane(), earlier.clock);
     let (block, within) = current.place(warp);
-    let strong = reaches(current, earlier, new).filter(|_| are_of_one_place(earlier.how, new.how));
+    let strong = reaches(current, earlier, new).filter(|_| are_of_one_place(earlier.info, new.info));
     let narrow = match strong {
         Some((theirs, ours)) => Some(ours.denies(theirs)),
         None => current.view().denied_by(block, within, lane as usize, clock),
@@ -146,8 +146,8 @@ fn explained(current: &Current, earlier: Touched, new: Touched) -> Race {
 impl Current<'_> {
     /// True if an earlier access happens before the current one; if it stands for several lanes, those of all.
     #[inline(always)]
-    pub fn ordered(&self, earlier: Touched) -> bool {
-        if earlier.how.is_spread() {
+    pub fn ordered(&self, earlier: RecordedAccess) -> bool {
+        if earlier.info.is_spread() {
             return earlier.parts().all(|part| self.happens_after(part));
         }
         self.happens_after(earlier)
@@ -156,7 +156,7 @@ impl Current<'_> {
     /// As `ordered`, for an access of one lane. It is of the same thread, or its epoch is in the thread's vector clock.
     /// An asynchronous copy also happens before if the thread has waited for it.
     #[inline(always)]
-    fn happens_after(&self, earlier: Touched) -> bool {
+    fn happens_after(&self, earlier: RecordedAccess) -> bool {
         if let Some(launch) = earlier.launch() {
             return self.actor.is_after(launch);
         }
@@ -167,14 +167,14 @@ impl Current<'_> {
 
     /// True if each strong access in the scope of `new`, an access of this thread, is also in that of `old`, which has
     /// the same scope. Narrow accesses are excepted: see [`Current::is_far`].
-    pub fn reaches_as_far(&self, old: Touched, new: Touched) -> bool {
-        new.how.scope().is_none() || new.how.is_wide() || self.is_in_its_block(old.warp())
+    pub fn reaches_as_far(&self, old: RecordedAccess, new: RecordedAccess) -> bool {
+        new.info.scope().is_none() || new.info.is_wide() || self.is_in_its_block(old.warp())
     }
 }
 
 /// True if whatever races later with `old` also races with `new`, so that `old` can be dropped.
 #[inline(always)]
-pub fn covers(new: How, old: How) -> bool {
+pub fn covers(new: AccessInfo, old: AccessInfo) -> bool {
     let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
     old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || as_strong())
 }
@@ -182,19 +182,19 @@ pub fn covers(new: How, old: How) -> bool {
 impl Actor<'_> {
     /// True if `by` is strong and observes the value of `write`, or of a similar write that hands it on: of the same
     /// bytes and size, and each in the scope of the other.
-    pub fn reads_from(&self, write: Touched, by: Touched) -> bool {
-        let block = |touched: Touched| self.block_of(touched.warp());
-        let reach = |touched: Touched, scope| Reach::new(scope, block(touched), 0);
-        let scopes = by.how.scope().zip(write.how.scope());
-        by.how.is_like_strong(write.how) && scopes.is_some_and(|(a, b)| reach(by, a).meets(reach(write, b)))
+    pub fn reads_from(&self, write: RecordedAccess, by: RecordedAccess) -> bool {
+        let block = |touched: RecordedAccess| self.block_of(touched.warp());
+        let reach = |touched: RecordedAccess, scope| Reach::new(scope, block(touched), 0);
+        let scopes = by.info.scope().zip(write.info.scope());
+        by.info.is_like_strong(write.info) && scopes.is_some_and(|(a, b)| reach(by, a).meets(reach(write, b)))
     }
 
-    pub fn is_update(&self, touched: Touched) -> bool {
-        !touched.how.is_older() && matches!(self.op(touched.how.site()), Op::Atomic(_))
+    pub fn is_update(&self, touched: RecordedAccess) -> bool {
+        !touched.info.is_older() && matches!(self.op(touched.info.site()), Op::Atomic(_))
     }
 
     /// True if `by`, the access right after `write`, has observed it: it is a read, or an update that hands it on.
-    pub fn links(&self, write: Touched, by: Touched) -> bool {
-        self.reads_from(write, by) && (by.how.kind() == TouchKind::Read || self.is_update(by))
+    pub fn links(&self, write: RecordedAccess, by: RecordedAccess) -> bool {
+        self.reads_from(write, by) && (by.info.kind() == RecordedKind::Read || self.is_update(by))
     }
 }

@@ -9,7 +9,7 @@ use super::code::{self, Holds, Reading, Without};
 use super::lines::{
     chooses_a_place, is_half_of_an_update, is_one_place, is_swapped, updates_by_choice, updates_in_one_line,
 };
-use checker::{BesideFlag, Clue, Entry, Flag, Lack, RaceClue, RaceEnd, ReleaseSeen, Sites};
+use checker::{BesideFlag, Clue, Entry, Flag, MissingOrder, RaceClue, RaceEnd, ReleaseSeen, Sites};
 use finding::{
     AtomicOperation, Cause, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation, SourceLocation,
     Unordered, Word,
@@ -141,32 +141,32 @@ impl Pair<'_> {
         }
     }
 
-    fn lacking(&self, lack: Lack) -> Option<Missing> {
+    fn lacking(&self, lack: MissingOrder) -> Option<Missing> {
         Some(match lack {
-            Lack::Beside(beside) => return self.beside(beside),
+            MissingOrder::Beside(beside) => return self.beside(beside),
             // Had it stayed, the barrier would have parted the two only if all come by it from one to the other.
             // And who leaves by what it has read there has read something else than the others: that is another race.
-            Lack::Ended { end, .. } if self.is_open_way() || self.leaves_by_first(end) => return None,
-            Lack::Ended { end, barrier } => {
+            MissingOrder::Ended { end, .. } if self.is_open_way() || self.leaves_by_first(end) => return None,
+            MissingOrder::Ended { end, barrier } => {
                 Missing::EndedBeforeBarrier { end: self.end(end)?, barrier: self.location(barrier)? }
             }
-            Lack::Lane { barrier, met } => {
+            MissingOrder::Lane { barrier, met } => {
                 let [first, second] = self.clue.ends.map(|end| end.lane);
                 let (inside, outside) = if met >> first & 1 != 0 { (first, second) } else { (second, first) };
                 Missing::LaneNotInMask { barrier: self.location(barrier)?, met, inside, outside }
             }
-            Lack::LaneEnded { barrier, end } => {
+            MissingOrder::LaneEnded { barrier, end } => {
                 Missing::LaneEnded { barrier: self.location(barrier)?, end: self.end(end)? }
             }
-            Lack::Trade { site } => {
+            MissingOrder::Trade { site } => {
                 let Op::Warp(op) = self.reading.op(self.sites.pc(site)) else { return None };
                 Missing::OnlyShuffled { at: self.location(site)?, function: op.kind.name() }
             }
-            Lack::PlainUnlock { taken, store } => {
+            MissingOrder::PlainUnlock { taken, store } => {
                 Missing::PlainUnlock { taken: self.location(taken)?, store: self.location(store)? }
             }
-            Lack::ReleasedEarly { site, is_first } => return self.released_early(site, is_first),
-            Lack::Locks(_) => {
+            MissingOrder::ReleasedEarly { site, is_first } => return self.released_early(site, is_first),
+            MissingOrder::Locks(_) => {
                 let [first, second] = self.clue.locks.clone();
                 let is_one = first.is_some() || second.is_some();
                 return is_one.then_some(Missing::Locks { first, second, one_block: self.distance != Distance::Grid });

@@ -10,7 +10,7 @@
 
 use crate::registers::{Mask, Reg, Registers, Value, WARP};
 
-/// Operands of a lane-by-lane instruction. What each means is up to its [`Kernel`].
+/// Operands of a lane-by-lane instruction. What each means is up to its [`LaneFn`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Args {
     /// Result.
@@ -42,9 +42,9 @@ pub enum Combine {
 
 /// Computes an instruction for the lanes in a mask.
 #[derive(Clone, Copy)]
-pub struct Kernel(unsafe fn(&mut Registers, &Args, Mask));
+pub struct LaneFn(unsafe fn(&mut Registers, &Args, Mask));
 
-impl Kernel {
+impl LaneFn {
     #[inline(always)]
     pub fn run(&self, file: &mut Registers, args: &Args, mask: Mask) {
         // SAFETY: `kernels!` hands out the AVX2 form only on a processor that has it.
@@ -52,7 +52,7 @@ impl Kernel {
     }
 }
 
-impl std::fmt::Debug for Kernel {
+impl std::fmt::Debug for LaneFn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Kernel")
     }
@@ -91,7 +91,7 @@ macro_rules! kernels {
     ($($(#[$doc:meta])* $name:ident<$($ty:ident),*>($($value:ident: $in:ty),*) -> $out:ty,
         |$file:ident, $args:ident, $mask:ident, $f:ident| $body:block)*) => {$(
         $(#[$doc])*
-        pub fn $name<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(_f: F) -> Kernel {
+        pub fn $name<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(_f: F) -> LaneFn {
             #[inline(always)]
             fn body<$($ty: Value,)*>(
                 $file: &mut Registers, $args: &Args, $mask: Mask, $f: impl Fn($($in),*) -> $out,
@@ -126,9 +126,9 @@ macro_rules! kernels {
             }
             #[cfg(target_arch = "x86_64")]
             if !has_avx2() {
-                return Kernel(shared::<$($ty,)* F>);
+                return LaneFn(shared::<$($ty,)* F>);
             }
-            Kernel(own_loop::<$($ty,)* F>)
+            LaneFn(own_loop::<$($ty,)* F>)
         }
     )*};
 }
@@ -264,13 +264,13 @@ fn write_outcomes(file: &mut Registers, args: &Args, holds: Mask, mask: Mask) {
 }
 
 /// `d = f(a, b, c)` on predicates, 32 lanes at a time; absent sources read as zero.
-pub fn predicates<F: Fn(Mask, Mask, Mask) -> Mask + Copy + 'static>(_f: F) -> Kernel {
+pub fn predicates<F: Fn(Mask, Mask, Mask) -> Mask + Copy + 'static>(_f: F) -> LaneFn {
     fn body<F: Fn(Mask, Mask, Mask) -> Mask + Copy + 'static>(file: &mut Registers, args: &Args, mask: Mask) {
         let read = |reg: Reg| if reg.is_some() { file.pred(reg.index) } else { 0 };
         let d = conjure::<F>()(read(args.a), read(args.b), read(args.c));
         file.set_pred(args.d.index, d, mask);
     }
-    Kernel(body::<F>)
+    LaneFn(body::<F>)
 }
 
 /// `name(addresses, arguments) |address, lane| condition`: makes a function that returns the lanes for which it holds.

@@ -1,7 +1,7 @@
 //! A remedy applied to CUDA source text, as a careful programmer would type it.
 //!
-//! The source is read as tokens and statements, without types and without expanding macros. Where that leaves doubt, the
-//! remedy is refused. Whether the edited source compiles is left to the compiler.
+//! The source is read as tokens and statements, without types and without expanding macros. Where that leaves doubt,
+//! the remedy is refused. Whether the edited source compiles is left to the compiler.
 
 mod access;
 mod apply;

@@ -1,5 +1,5 @@
-//! Accesses with their values. These are read before the operation takes effect, while memory and registers hold the old
-//! ones.
+//! Accesses with their values. These are read before the operation takes effect, while memory and registers hold the
+//! old ones.
 
 use crate::bits::Bits;
 use crate::event::{Access, Does, LaneAccess, What};
@@ -97,8 +97,8 @@ impl Recorder<'_> {
         self.access(touch, does, None, Type::B128, |_| Data::default());
     }
 
-    /// Records an access to global or shared memory; `data` returns what a lane's access has. Values of more than 8 bytes
-    /// are left out.
+    /// Records an access to global or shared memory; `data` returns what a lane's access has. Values of more than 8
+    /// bytes are left out.
     fn access(
         &mut self,
         touch: &Touch,

@@ -35,7 +35,7 @@ use machine::run::worker::{Ran, Worker};
 use machine::schedule::Schedule;
 use recorder::Recorder;
 use std::sync::Arc;
-use watch::Both;
+use watch::RecordingChecker;
 
 /// Runs launch `number` of `state` to its end with all checks, and traces it. [`Tracer::finish`] takes its report.
 pub fn check<'a, 's>(
@@ -47,10 +47,10 @@ pub fn check<'a, 's>(
     tracer: &mut Tracer,
 ) -> Checked<'s> {
     let checker = Checker::new(state, launch, number, schedule.manner().is_adverse);
-    let both = Both { checker, record: Recorder::new(tracer, launch) };
+    let both = RecordingChecker { checker, record: Recorder::new(tracer, launch) };
     let mut worker = Worker::new(launch, runtime, both, schedule);
     worker.run();
-    let (ran, Both { checker, record }) = Ran::of(worker);
+    let (ran, RecordingChecker { checker, record }) = Ran::of(worker);
     let finds = record.finds;
     tracer.finds = finds;
     Checked { ran, checker }

@@ -22,7 +22,7 @@ use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
 use machine::watch::{At, Events, Keeps, Signal, Start, Touch};
 
-pub(crate) struct Both<'c, 't> {
+pub(crate) struct RecordingChecker<'c, 't> {
     pub checker: Checker<'c>,
     pub record: Recorder<'t>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Both<'c, 't> {
 type Warp = <Checker<'static> as Keeps>::Warp;
 type Block = <Checker<'static> as Keeps>::Block;
 
-impl Both<'_, '_> {
+impl RecordingChecker<'_, '_> {
     /// After something that may have been found.
     fn told(&mut self) {
         let changes = self.checker.changes();
@@ -43,14 +43,14 @@ impl Both<'_, '_> {
     }
 }
 
-impl Keeps for Both<'_, '_> {
+impl Keeps for RecordingChecker<'_, '_> {
     const ON: bool = true;
     const GOES_ON: bool = true;
     type Warp = Warp;
     type Block = Block;
 }
 
-impl Events for Both<'_, '_> {
+impl Events for RecordingChecker<'_, '_> {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Block) {
         self.record.push_of_none(|| What::BlockBegins { in_block: linear });
         self.checker.begin_block(launch, linear, block);

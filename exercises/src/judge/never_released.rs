@@ -8,7 +8,7 @@ use super::trial::AnswerTrial;
 use crate::case::{Case, Order};
 use crate::reason::Reason;
 use crate::spec::{NeverReleased, Spec};
-use crate::stage::{self, Manner, NoRun, RunResults};
+use crate::stage::{self, NoRun, RunResults, RunSettings};
 use crate::values;
 use crate::verdict::Verdict;
 use emulator::{Checks, Config, Observe};
@@ -69,7 +69,7 @@ impl AnswerTrial<'_> {
         self.runs += 1;
         let policy = Order::FIRST.schedule.policy(Order::FIRST.seed);
         let config = Config { checks: Checks::Counters, policy, workers: 1, fuel: FUEL, ..Config::default() };
-        let manner = Manner { config, observe: Observe::default() };
+        let manner = RunSettings { config, observe: Observe::default() };
         stage::run(&self.answer, spec, &spec.launches, inputs, &case.sizes, &manner).map_err(|stop| named(stop).1)
     }
 }

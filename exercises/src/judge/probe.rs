@@ -2,7 +2,7 @@
 
 use super::trial::AnswerTrial;
 use crate::case::Case;
-use crate::stage::{self, Manner, NoRun};
+use crate::stage::{self, NoRun, RunSettings};
 use emulator::{Checks, Config, Observe};
 
 impl AnswerTrial<'_> {
@@ -10,7 +10,7 @@ impl AnswerTrial<'_> {
     pub fn notices_idleness(&self, case: &Case) -> Result<bool, String> {
         let (scene, spec) = (self.at(case)?, &self.exercise.spec);
         let config = Config { checks: Checks::Full, workers: 1, fuel: spec.trial.fuel, ..Config::default() };
-        let manner = Manner { config, observe: Observe::default() };
+        let manner = RunSettings { config, observe: Observe::default() };
         let outcome = stage::run(&self.answer, spec, &[], &scene.inputs, &case.sizes, &manner).map_err(NoRun::words)?;
         Ok(!outcome.findings.is_empty() || scene.result(self, &outcome)?.is_some())
     }

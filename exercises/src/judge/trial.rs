@@ -6,7 +6,7 @@ use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::reason::Reason;
 use crate::spec::{Amount, Check, Reference};
-use crate::stage::{self, Manner, NoRun, RunResults};
+use crate::stage::{self, NoRun, RunResults, RunSettings};
 use crate::task::Task;
 use emulator::finding::{Finding, Slug, explain_an_answer};
 use emulator::{Checks, Config, Fault, Observe, Program};
@@ -180,7 +180,7 @@ impl Scene {
         trial.runs += 1;
         let spec = &trial.exercise.spec;
         let policy = order.schedule.policy(order.seed);
-        let manner = Manner {
+        let manner = RunSettings {
             config: Config { checks, policy, workers: 1, fuel: spec.trial.fuel, ..Config::default() },
             observe,
         };

@@ -32,8 +32,8 @@ enum Width {
 
 use Width::{Eight, Four};
 
-/// The fields that hold an attribute of the device: the attribute's number (`CUdevice_attribute`), the field's width, its
-/// offset in CUDA 12, and its offset in CUDA 13, which has removed some. The offsets are the same up to byte 384.
+/// The fields that hold an attribute of the device: the attribute's number (`CUdevice_attribute`), the field's width,
+/// its offset in CUDA 12, and its offset in CUDA 13, which has removed some. The offsets are the same up to byte 384.
 const FIELDS: [(c_int, Width, usize, Option<usize>); 56] = [
     (8, Eight, 296, Some(296)),  // sharedMemPerBlock
     (12, Four, 304, Some(304)),  // regsPerBlock

@@ -1,4 +1,5 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | nightly | ncu
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | nightly |
+//! ncu
 //! | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of
 //! this repository, the same by hand and in CI.
 

@@ -150,7 +150,8 @@ fn is_volatile_pair(note: &Finding) -> bool {
 }
 
 /// Makes errors of the notes of volatile accesses that explain why other schedules leave other memory. Where that may
-/// have other reasons (`may_depend`), only accesses of one warp to shared memory count: no such order is left open on purpose.
+/// have other reasons (`may_depend`), only accesses of one warp to shared memory count: no such order is left open on
+/// purpose.
 pub(crate) fn blame_volatile(report: &mut LaunchReport, may_depend: bool) {
     let is_to_blame = |note: &Finding| {
         let Cause::Unordered(it) = &note.cause else { return false };

@@ -1,10 +1,10 @@
 //! The streams of a context and the work that waits in them (CUDA C++ Programming Guide, "Asynchronous Concurrent
 //! Execution").
 //!
-//! Submitting only queues. Work runs when the host waits for it, and then only as much as the wait needs: a program that
-//! forgets to wait sees old data, every time. Work of one stream runs in order, after all that it waits for. The legacy
-//! null stream waits for all earlier work of blocking streams, and they for its. Only host functions run without being
-//! waited for. The price: a program that polls page-locked memory instead of waiting through CUDA waits forever.
+//! Submitting only queues. Work runs when the host waits for it, and then only as much as the wait needs: a program
+//! that forgets to wait sees old data, every time. Work of one stream runs in order, after all that it waits for. The
+//! legacy null stream waits for all earlier work of blocking streams, and they for its. Only host functions run without
+//! being waited for. The price: a program that polls page-locked memory instead of waiting through CUDA waits forever.
 
 mod clock;
 mod timeline;
@@ -176,8 +176,8 @@ impl<S> Queue<S> {
         }
     }
 
-    /// Queues an operation. It runs after all earlier ones of its stream, those that the null stream's rules ask for, and
-    /// `waits`. Returns the mark of the operation.
+    /// Queues an operation. It runs after all earlier ones of its stream, those that the null stream's rules ask for,
+    /// and `waits`. Returns the mark of the operation.
     pub(crate) fn submit(&mut self, key: u64, waits: &[&StreamMark], work: Work<S>) -> StreamMark {
         let stream = &self.streams[&key];
         let (agent, blocking) = (stream.agent, stream.blocking);
@@ -211,8 +211,8 @@ impl<S> Queue<S> {
         self.streams.get(&stream).is_none_or(|stream| stream.done >= sequence)
     }
 
-    /// Returns the next step towards `sequence` of stream `key`: the stream's first operation, or the first of what that
-    /// one waits for. Every wait is for something submitted earlier, so this ends.
+    /// Returns the next step towards `sequence` of stream `key`: the stream's first operation, or the first of what
+    /// that one waits for. Every wait is for something submitted earlier, so this ends.
     fn step_to(&self, mut key: u64, mut sequence: u64) -> Step {
         loop {
             if self.is_done(key, sequence) {

@@ -5,7 +5,7 @@ use crate::order::copies::WarpCopies;
 use crate::order::launches::Past;
 use crate::order::warp::WarpOrder;
 use crate::sites::Sites;
-use crate::sites::touched::{Clock, How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
 use machine::exec::Op;
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::At;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// The manner in which a warp makes the access that is judged.
 pub struct AccessManner {
-    pub kind: TouchKind,
+    pub kind: RecordedKind,
     /// The lanes whose compare-and-swap fails.
     pub fails: Mask,
     /// Set if loads may read older values and writes may take earlier positions in the coherence order.
@@ -172,7 +172,7 @@ impl<'a> Actor<'a> {
     #[inline(always)]
     pub fn may_be_short(&self) -> bool {
         let is_behind = || self.manner.out_of_turn.as_ref().is_some_and(|it| it.lanes != 0);
-        self.short_ways() && self.copying().is_none() && !(self.manner.kind != TouchKind::Read && is_behind())
+        self.short_ways() && self.copying().is_none() && !(self.manner.kind != RecordedKind::Read && is_behind())
     }
 
     #[inline(always)]
@@ -191,7 +191,7 @@ impl<'a> Actor<'a> {
     /// ([`WriteChain::runs_on`](crate::fast::write_chain::WriteChain::runs_on)).
     #[inline(always)]
     pub fn runs_on(&self) -> bool {
-        self.short_ways() && self.joins && self.manner.kind == TouchKind::Write && !self.is_adverse()
+        self.short_ways() && self.joins && self.manner.kind == RecordedKind::Write && !self.is_adverse()
     }
 
     /// True if loads may read older values, and writes take earlier positions in the coherence order.
@@ -239,8 +239,8 @@ impl Actor<'_> {
 
     /// Returns the access that a lane is about to make.
     #[inline(always)]
-    pub fn touched(&self, lane: u32, how: How) -> Touched {
-        Touched { thread: self.recorded * 32 + lane, clock: self.clock, how }
+    pub fn touched(&self, lane: u32, info: AccessInfo) -> RecordedAccess {
+        RecordedAccess { thread: self.recorded * 32 + lane, clock: self.clock, info }
     }
 }
 
@@ -280,9 +280,9 @@ impl Current<'_> {
     /// True for an access that would happen before the current one if shuffles ordered memory, as cooperative groups'
     /// own code assumes. Also true for a store of its own warp in the same step, in which all lanes store what they
     /// have computed together.
-    pub fn is_ordered_by_shuffles(&self, other: Touched, new: Touched) -> bool {
+    pub fn is_ordered_by_shuffles(&self, other: RecordedAccess, new: RecordedAccess) -> bool {
         let (block, warp) = self.place(other.warp());
-        let same_step = other.warp() == new.warp() && other.clock == new.clock && other.how.site() == new.how.site();
+        let same_step = other.warp() == new.warp() && other.clock == new.clock && other.info.site() == new.info.site();
         same_step || self.view().is_ordered_by_shuffles(block, warp, other.lane() as usize, other.clock)
     }
 
@@ -294,7 +294,7 @@ impl Current<'_> {
 
     /// Returns those of the lanes in `mask`, which have made the same access as `like`, whose access is ordered before
     /// the current one.
-    pub fn ordered_lanes(&self, like: Touched, mask: Mask) -> Mask {
+    pub fn ordered_lanes(&self, like: RecordedAccess, mask: Mask) -> Mask {
         if let Some(launch) = like.launch() {
             return if self.actor.is_after(launch) { mask } else { 0 };
         }
@@ -324,7 +324,7 @@ impl Current<'_> {
     }
 
     /// True for an asynchronous copy of its own that it has waited for.
-    pub fn has_waited(&self, copied: &WarpCopies, other: Touched) -> bool {
+    pub fn has_waited(&self, copied: &WarpCopies, other: RecordedAccess) -> bool {
         let (block, warp) = self.place(other.warp());
         block == self.actor.at.block && copied.has_waited(self.lane, (warp, other.lane()), other.clock)
     }

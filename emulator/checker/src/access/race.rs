@@ -2,7 +2,7 @@
 
 use crate::order::clock::TooNarrow;
 use crate::order::copies::whereabouts;
-use crate::sites::touched::Touched;
+use crate::sites::touched::RecordedAccess;
 use finding::Distance;
 use machine::run::launch::Launch;
 
@@ -18,8 +18,8 @@ pub enum ReleaseSeen {
 /// Two accesses that nothing orders.
 #[derive(Clone, Copy, Debug)]
 pub struct Race {
-    pub first: Touched,
-    pub second: Touched,
+    pub first: RecordedAccess,
+    pub second: RecordedAccess,
     /// The scopes that are too narrow: the accesses would be ordered, or morally strong, if these reached both blocks.
     pub narrow: Option<TooNarrow>,
     /// The read that a fence would have to follow for the accesses to be ordered.
@@ -33,7 +33,7 @@ pub struct Race {
 }
 
 impl Race {
-    pub fn of(first: Touched, second: Touched) -> Race {
+    pub fn of(first: RecordedAccess, second: RecordedAccess) -> Race {
         Race { first, second, narrow: None, unfenced: None, own_update: None, is_allowed: false, launch: None }
     }
 }

@@ -1,6 +1,6 @@
 //! The geometry of a warp's access whose lanes access consecutive elements.
 
-use crate::sites::touched::TouchKind;
+use crate::sites::touched::RecordedKind;
 use machine::lanes::astray;
 use machine::registers::Mask;
 use machine::watch::Touch;
@@ -40,7 +40,7 @@ impl Row {
     /// Returns two rows, if each half of the warp makes one, as in blocks of 16 x 16 threads. `None` for writes that
     /// overlap: there the lanes of one half race with those of the other.
     #[inline(always)]
-    pub fn halves(touch: &Touch, kind: TouchKind) -> Option<[Row; 2]> {
+    pub fn halves(touch: &Touch, kind: RecordedKind) -> Option<[Row; 2]> {
         let [one, next, ..] = *touch.addresses;
         // Rejects most other accesses at once.
         if touch.mask != !0 || one.abs_diff(next) != u64::from(touch.bytes * touch.elements) {
@@ -49,7 +49,7 @@ impl Row {
         let half = |mask: Mask| Row::of(&Touch { mask, ..*touch });
         let rows = [half(0xffff)?, half(0xffff_0000)?];
         let [(low, bytes), (high, _)] = rows.map(|row| row.span());
-        (kind == TouchKind::Read || low.abs_diff(high) >= bytes).then_some(rows)
+        (kind == RecordedKind::Read || low.abs_diff(high) >= bytes).then_some(rows)
     }
 
     /// Returns the lowest address, and the number of bytes from there to the end of the highest element.

@@ -2,7 +2,7 @@
 
 use crate::access::actor::{Actor, Current};
 use crate::access::row::Row;
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};
@@ -16,7 +16,7 @@ pub struct WarpAccess<'a> {
     pub row: Option<&'a Row>,
     /// The rows of the two halves of the warp, if each is consecutive.
     pub halves: Option<[Row; 2]>,
-    pub kind: TouchKind,
+    pub kind: RecordedKind,
     /// The scope of a strong access.
     pub scope: Option<Scope>,
     /// The lanes whose compare-and-swap fails.
@@ -26,13 +26,13 @@ pub struct WarpAccess<'a> {
 impl<'a> WarpAccess<'a> {
     /// As `of`, for a plain load or store that takes effect in order: it may be judged by rows.
     #[inline(always)]
-    pub fn by_rows(touch: &'a Touch<'a>, kind: TouchKind, row: Option<&'a Row>) -> WarpAccess<'a> {
+    pub fn by_rows(touch: &'a Touch<'a>, kind: RecordedKind, row: Option<&'a Row>) -> WarpAccess<'a> {
         let halves = if row.is_none() { Row::halves(touch, kind) } else { None };
         WarpAccess { row, halves, ..WarpAccess::of(touch, kind) }
     }
 
     #[inline(always)]
-    pub fn of(touch: &'a Touch<'a>, kind: TouchKind) -> WarpAccess<'a> {
+    pub fn of(touch: &'a Touch<'a>, kind: RecordedKind) -> WarpAccess<'a> {
         // The threads of one block are in each other's scope, however narrow.
         let narrowest = if touch.space == Space::Shared { Scope::Device } else { Scope::Block };
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
@@ -40,7 +40,7 @@ impl<'a> WarpAccess<'a> {
     }
 
     /// Calls `then` with each word that each lane touches, and the access to record for it.
-    pub fn for_each_word(&self, actor: &Actor, base: u64, mut then: impl FnMut(&Current, u32, u64, Touched)) {
+    pub fn for_each_word(&self, actor: &Actor, base: u64, mut then: impl FnMut(&Current, u32, u64, RecordedAccess)) {
         let WarpAccess { touch, kind, scope, .. } = *self;
         // Elements of a plain vector are judged as one access.
         let (count, size) = match scope {
@@ -53,8 +53,8 @@ impl<'a> WarpAccess<'a> {
                 let offset = touch.addresses[lane] - base + u64::from(touch.bytes * element);
                 let end = offset + u64::from(size);
                 for word in (offset & !3..end).step_by(4) {
-                    let how = How::new(actor.site(), bytes_in(word, offset, end), kind, scope, size);
-                    then(&current, element, word, actor.touched(lane as u32, how));
+                    let info = AccessInfo::new(actor.site(), bytes_in(word, offset, end), kind, scope, size);
+                    then(&current, element, word, actor.touched(lane as u32, info));
                 }
             }
         }

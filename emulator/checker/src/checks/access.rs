@@ -11,7 +11,7 @@ use crate::evidence::lockset::{LaneChanges, atomic_changes, store_changes};
 use crate::findings::values::{AccessAction, AccessValues};
 use crate::order::locations::SyncAccess;
 use crate::sites::Sites;
-use crate::sites::touched::TouchKind;
+use crate::sites::touched::RecordedKind;
 use crate::undefined::accesses::{Mover, failing};
 use finding::{AccessKind, Decision};
 use machine::exec::atomic::{Atomic, Operation};
@@ -30,7 +30,7 @@ impl Checker<'_> {
     #[inline(always)]
     fn synchronise(&mut self, access: SyncAccess, warp: &mut WarpState) {
         // Most accesses are plain, and most kernels release nothing.
-        if access.touch.semantics.is_strong() || access.kind == TouchKind::Write && !self.releases.is_empty() {
+        if access.touch.semantics.is_strong() || access.kind == RecordedKind::Write && !self.releases.is_empty() {
             self.release_and_acquire(access, warp);
         }
     }
@@ -111,7 +111,7 @@ impl Checker<'_> {
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
         let values = AccessValues::load(load, older.as_deref());
         self.check_array_bounds(touch, warp, values);
-        let access = WarpAccess::by_rows(touch, TouchKind::Read, row.as_ref());
+        let access = WarpAccess::by_rows(touch, RecordedKind::Read, row.as_ref());
         self.check_races(&access, block, warp, values);
         let WarpState { undefined, trace, .. } = warp;
         if self.trace.compared.may_check(touch) {
@@ -150,7 +150,7 @@ impl Checker<'_> {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.order.clock());
-        let access = WarpAccess::by_rows(touch, TouchKind::Write, row.as_ref());
+        let access = WarpAccess::by_rows(touch, RecordedKind::Write, row.as_ref());
         self.check_races(&access, block, warp, AccessValues::store(store, regs));
         self.synchronise(SyncAccess::write(touch), warp);
         self.note_lock(touch, touch.mask, clock, warp, || store_changes(touch, store, regs));
@@ -176,7 +176,7 @@ impl Checker<'_> {
             Values::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
         }
         // An update whose old value is dropped is a write. It observes nothing that the kernel could rely on.
-        let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
+        let kind = if atomic.looked_at { RecordedKind::Atomic } else { RecordedKind::Write };
         self.check_array_bounds(touch, warp, AccessValues::atomic(atomic, regs));
         self.check_constant_write(touch, AccessKind::Atomic, warp, AccessValues::atomic(atomic, regs));
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
@@ -204,7 +204,7 @@ impl Checker<'_> {
         let access = WarpAccess { fails: failed, ..WarpAccess::of(touch, kind) };
         self.check_races(&access, block, warp, AccessValues::atomic(atomic, regs));
         // The value that a `red` reads is part of no acquire pattern (PTX ISA); chains pass through it all the same.
-        let (kind, observes) = (TouchKind::Atomic, atomic.dst[0].is_some());
+        let (kind, observes) = (RecordedKind::Atomic, atomic.dst[0].is_some());
         self.synchronise(SyncAccess { kind, observes, failed, ..SyncAccess::read(touch) }, warp);
         let mask = touch.mask & !failed;
         self.note_lock(touch, mask, clock, warp, || atomic_changes(touch, atomic, regs, mask));
@@ -236,8 +236,11 @@ impl Checker<'_> {
         let by = touch.at.warp + touch.at.launch.copying_warps().unwrap_or(0);
         let again = if writes { block.order.copies().repeated(touch, copy) } else { 0 };
         warp.order.begin_copy(by, copy.number, again);
-        let (kind, done) =
-            if writes { (TouchKind::Write, AccessAction::CopyTo) } else { (TouchKind::Read, AccessAction::CopyFrom) };
+        let (kind, done) = if writes {
+            (RecordedKind::Write, AccessAction::CopyTo)
+        } else {
+            (RecordedKind::Read, AccessAction::CopyFrom)
+        };
         let values = AccessValues::without(done);
         if writes {
             self.check_array_bounds(touch, warp, values);
@@ -264,12 +267,12 @@ impl Checker<'_> {
         warp: &mut WarpState,
     ) {
         let (kind, done) = match op.action {
-            ObjectAction::Init(_) => (TouchKind::Write, AccessAction::Initialise),
-            ObjectAction::Inval => (TouchKind::Atomic, AccessAction::Invalidate),
-            ObjectAction::Test(_) => (TouchKind::Read, AccessAction::AskPhase),
-            _ => (TouchKind::Atomic, AccessAction::Arrive),
+            ObjectAction::Init(_) => (RecordedKind::Write, AccessAction::Initialise),
+            ObjectAction::Inval => (RecordedKind::Atomic, AccessAction::Invalidate),
+            ObjectAction::Test(_) => (RecordedKind::Read, AccessAction::AskPhase),
+            _ => (RecordedKind::Atomic, AccessAction::Arrive),
         };
-        let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
+        let semantics = if kind == RecordedKind::Write { Semantics::WEAK } else { touch.semantics };
         let judged = &Touch { semantics, ..*touch };
         self.check_races(&WarpAccess::of(judged, kind), block, warp, AccessValues::without(done));
         if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {

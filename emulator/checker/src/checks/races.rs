@@ -19,7 +19,7 @@ use crate::order::launches::Past;
 use crate::order::locations::Releases;
 use crate::rule::RaceChecker;
 use crate::sites::Sites;
-use crate::sites::touched::TouchKind;
+use crate::sites::touched::RecordedKind;
 use crate::speculation::reads::{Reader, SpeculativeReads};
 use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};
@@ -56,7 +56,7 @@ impl Checker<'_> {
         let (Some(region), true) = (touch.region, self.races.judges(touch)) else { return };
         let launch = touch.at.launch;
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-        let is_speculative = kind == TouchKind::Read && self.speculation.is_speculative(touch.at.pc);
+        let is_speculative = kind == RecordedKind::Read && self.speculation.is_speculative(touch.at.pc);
         let speculative = is_speculative.then_some(warp.reads.current);
         let Checker { state, findings, races, releases, speculation, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
@@ -134,7 +134,7 @@ impl Checker<'_> {
             checker.judge(&actor, access, &mut |current: &Current, element, race, word| {
                 found.add(speculation, current, element, race, word, None);
             });
-            if kind != TouchKind::Read && !reads.is_empty() {
+            if kind != RecordedKind::Read && !reads.is_empty() {
                 reads.write(
                     &actor,
                     base,
@@ -160,7 +160,7 @@ impl Checker<'_> {
 }
 
 /// Returns the lanes of an access that are not the immediate successor of the last write.
-fn out_of_turn(delays: &Delays, kind: TouchKind, mask: Mask) -> OutOfTurn {
+fn out_of_turn(delays: &Delays, kind: RecordedKind, mask: Mask) -> OutOfTurn {
     OutOfTurn {
         lanes: lanes(mask).filter(|&lane| delays.passes_by(kind, lane)).map(|lane| 1 << lane).sum(),
         back: delays.back(kind),
@@ -244,16 +244,16 @@ impl FoundRaces<'_> {
 ///
 /// Below compute capability 8.0 tiles of several warps exchange values in a `block_tile_memory` that the kernel
 /// provides. One lane of the last warp to arrive acquires there what the others have stored, and tells the rest of its
-/// warp by a shuffle; these read it. A shuffle orders no memory, so by the rules that is a race, but it is no bug of the
-/// kernel. So between accesses of that code its shuffles and votes count as order
+/// warp by a shuffle; these read it. A shuffle orders no memory, so by the rules that is a race, but it is no bug of
+/// the kernel. So between accesses of that code its shuffles and votes count as order
 /// ([`Current::is_ordered_by_shuffles`]). Pairs that these do not order either are reported, and so is every race with
 /// the kernel's own code. From 8.0 on the memory is the system's, and its address shows that.
 fn is_internal_to_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
     let is_internal = |site: u32| launch.code.is_of_groups(sites.pc(site), &sites.calls(site));
     launch.code.groups_trade_by_memory
         && race.launch.is_none()
-        && is_internal(race.first.how.site())
-        && is_internal(race.second.how.site())
+        && is_internal(race.first.info.site())
+        && is_internal(race.second.info.site())
 }
 
 /// The evidence of this run about the order of an access and earlier ones.

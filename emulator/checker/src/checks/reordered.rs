@@ -5,7 +5,7 @@ use super::{BlockState, Checker, WarpState};
 use crate::access::warp_access::WarpAccess;
 use crate::findings::values::AccessValues;
 use crate::order::release::Reach;
-use crate::sites::touched::TouchKind;
+use crate::sites::touched::RecordedKind;
 use machine::exec::atomic::Atomic;
 use machine::exec::memory::Store;
 use machine::registers::{Mask, Registers, lanes};
@@ -41,7 +41,7 @@ impl Checker<'_> {
         let reordered = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
         let touch = &Touch { mask: reordered, ..*touch };
         let clock = warp.order.clock();
-        self.check_races(&WarpAccess::of(touch, TouchKind::Write), block, warp, AccessValues::store(store, regs));
+        self.check_races(&WarpAccess::of(touch, RecordedKind::Write), block, warp, AccessValues::store(store, regs));
         let WarpState { undefined, order, trace, .. } = warp;
         let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
         let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -69,7 +69,7 @@ impl Checker<'_> {
             delays.observe_late(touch, atomic, &late, reach, &block.histories, &mut warp.order);
         }
         let clock = warp.order.clock();
-        let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
+        let kind = if atomic.looked_at { RecordedKind::Atomic } else { RecordedKind::Write };
         let access = WarpAccess { fails: late.fails, ..WarpAccess::of(touch, kind) };
         self.check_races(&access, block, warp, AccessValues::atomic(atomic, regs));
         if let Some(delays) = &mut self.delays {

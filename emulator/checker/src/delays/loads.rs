@@ -11,7 +11,7 @@ use crate::order::fences::FencesSc;
 use crate::order::locations::{Releases, WriteReleases};
 use crate::order::release::{Reach, SyncVar};
 use crate::order::warp::WarpOrder;
-use crate::sites::touched::{Clock, TouchKind};
+use crate::sites::touched::{Clock, RecordedKind};
 use machine::exec::memory::{MOST_ELEMENTS, Scope};
 use machine::lanes::at_one;
 use machine::memory::space::Space;
@@ -46,23 +46,23 @@ impl Delays {
 
     /// True for a lane that gets an older value, or whose store takes an earlier position: the last write comes after
     /// it.
-    pub fn passes_by(&self, kind: TouchKind, lane: usize) -> bool {
+    pub fn passes_by(&self, kind: RecordedKind, lane: usize) -> bool {
         match (kind, &self.late) {
-            (TouchKind::Read, _) => self.looks_back(lane),
+            (RecordedKind::Read, _) => self.looks_back(lane),
             (_, Some(late)) => late.back[lane] != 0,
-            (TouchKind::Write, _) => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
-            (TouchKind::Atomic, _) => false,
+            (RecordedKind::Write, _) => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
+            (RecordedKind::Atomic, _) => false,
         }
     }
 
     /// Returns the number of writes that each lane reads back, which is the same for all elements of a strong load, or
     /// before which its store takes its position.
-    pub fn back(&self, kind: TouchKind) -> [u8; WARP] {
+    pub fn back(&self, kind: RecordedKind) -> [u8; WARP] {
         match (kind, &self.late) {
-            (TouchKind::Read, _) => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
+            (RecordedKind::Read, _) => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
             (_, Some(late)) => late.back,
-            (TouchKind::Write, _) => self.behind.as_deref().copied().unwrap_or([0; WARP]),
-            (TouchKind::Atomic, _) => [0; WARP],
+            (RecordedKind::Write, _) => self.behind.as_deref().copied().unwrap_or([0; WARP]),
+            (RecordedKind::Atomic, _) => [0; WARP],
         }
     }
 

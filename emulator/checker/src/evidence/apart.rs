@@ -5,13 +5,13 @@ use crate::access::actor::Current;
 use crate::access::race::Race;
 use crate::evidence::exited::Exited;
 use crate::evidence::flags::{First, Flag, Flags};
-use crate::evidence::lack::Lack;
+use crate::evidence::lack::MissingOrder;
 use crate::evidence::lockset::{Lockset, ThreadProgress};
 use crate::evidence::warp::WarpTrace;
 use crate::order::clock::View;
 use crate::order::locations::Releases;
 use crate::order::release::Location;
-use crate::sites::touched::{How, TouchKind};
+use crate::sites::touched::{AccessInfo, RecordedKind};
 use machine::exec::Op;
 use machine::registers::Mask;
 
@@ -21,7 +21,7 @@ pub struct Between {
     pub flag: Option<Flag>,
     /// The site of a read that no fence follows, of a value that was released after the first access.
     pub look: Option<u32>,
-    pub lack: Option<Lack>,
+    pub lack: Option<MissingOrder>,
     /// The barriers that both threads have passed before they raced: the last of the warp, the last of the block.
     pub passed: [Option<u32>; 2],
     /// The branch that lanes of one warp, among them both threads, are in together: its site, and the lanes.
@@ -50,9 +50,9 @@ impl Current<'_> {
             let look = flags.look_between(second, self.view(), block != second.0, released);
             return Between { look, ..Between::default() };
         }
-        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
+        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.info.site() };
         let flag = flags.store_between(self.actor.sites(), first, second, self.view());
-        let beside = || flags.barrier_beside(self.actor.sites(), first, second, self.view()).map(Lack::Beside);
+        let beside = || flags.barrier_beside(self.actor.sites(), first, second, self.view()).map(MissingOrder::Beside);
         let lack = if flag.is_none() { beside() } else { None };
         Between { flag, look: None, lack, ..Between::default() }
     }
@@ -66,7 +66,7 @@ impl Current<'_> {
         warp: &WarpTrace,
         exited: &Exited,
         lockset: &Lockset,
-    ) -> Option<Lack> {
+    ) -> Option<MissingOrder> {
         if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
             return None;
         }
@@ -74,17 +74,17 @@ impl Current<'_> {
         let (block, within) = self.actor.place(race.first.warp());
         let (first, second) = ((block, within, race.first.lane()), (at.block, at.warp, self.lane));
         let pc = |site: u32| sites.pc(site);
-        let plain_store = |how: How| how.kind() == TouchKind::Write && how.scope().is_none();
+        let plain_store = |info: AccessInfo| info.kind() == RecordedKind::Write && info.scope().is_none();
         for (thread, own, other) in
-            [(first, race.first.how, race.second.how), (second, race.second.how, race.first.how)]
+            [(first, race.first.info, race.second.info), (second, race.second.info, race.first.info)]
         {
             let is_plain = plain_store(own) && other.scope().is_some();
             if let Some(taken) = is_plain.then(|| lockset.taken_at(thread, place)).flatten() {
-                return Some(Lack::PlainUnlock { taken, store: own.site() });
+                return Some(MissingOrder::PlainUnlock { taken, store: own.site() });
             }
         }
         if (block, within) == (at.block, at.warp) {
-            let (from, to) = (pc(race.first.how.site()), pc(self.actor.site()));
+            let (from, to) = (pc(race.first.info.site()), pc(self.actor.site()));
             let met =
                 warp.partings().met((first.2, race.first.clock), self.lane, |site| (from..to).contains(&pc(site)));
             if met.is_some() {
@@ -93,14 +93,14 @@ impl Current<'_> {
         }
         let end = exited.before(warp.passed(), first, second).filter(|_| self.is_whole(warp.passed().site));
         if let Some(end) = end {
-            return Some(Lack::Ended { end, barrier: warp.passed().site });
+            return Some(MissingOrder::Ended { end, barrier: warp.passed().site });
         }
         if (block, within) == (at.block, at.warp) {
             // One lane may hold a lock for its warp, and if two lanes each wait for one, they may deadlock.
             return None;
         }
         let step = |clock, site| ThreadProgress { clock, pc: pc(site) };
-        let theirs = (first, step(race.first.clock, race.first.how.site()));
+        let theirs = (first, step(race.first.clock, race.first.info.site()));
         let ours = (second, step(self.actor.clock(), self.actor.site()));
         lockset.lack(theirs, ours)
     }

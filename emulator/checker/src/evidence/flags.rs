@@ -8,7 +8,7 @@ use crate::order::clock::View;
 use crate::order::release::{Location, Thread};
 use crate::order::warp::WarpOrder;
 use crate::sites::Sites;
-use crate::sites::touched::{Clock, TouchKind};
+use crate::sites::touched::{Clock, RecordedKind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
@@ -146,24 +146,31 @@ pub struct Flags {
 impl Flags {
     /// Records what may be a flag: a strong store or update of one thread, and a read of one location by lanes.
     #[inline(always)]
-    pub fn note(&mut self, touch: &Touch, kind: TouchKind, failed: Mask, warp: &WarpOrder, site: impl FnOnce() -> u32) {
+    pub fn note(
+        &mut self,
+        touch: &Touch,
+        kind: RecordedKind,
+        failed: Mask,
+        warp: &WarpOrder,
+        site: impl FnOnce() -> u32,
+    ) {
         let lane = touch.mask.trailing_zeros() as usize % WARP;
         let one = touch.mask.is_power_of_two();
         let last = 31 - touch.mask.leading_zeros() as usize % WARP;
         // If lanes try to take a lock together, most fail, and have read it.
-        let looks = kind == TouchKind::Read || failed != 0;
+        let looks = kind == RecordedKind::Read || failed != 0;
         let one_place = one || looks && touch.addresses[lane] == touch.addresses[last];
         if touch.elements != 1 || !one_place {
             return;
         }
         let At { block, warp: number, .. } = touch.at;
         let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
-        let stores = kind != TouchKind::Read && failed == 0 && one;
-        if kind == TouchKind::Write && !stores {
+        let stores = kind != RecordedKind::Read && failed == 0 && one;
+        if kind == RecordedKind::Write && !stores {
             return;
         }
         let site = site();
-        if kind != TouchKind::Write {
+        if kind != RecordedKind::Write {
             let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
             let look = FlagLook { block, warp: number, mask: touch.mask, clock: warp.clock(), site, acquires };
             self.looked(place, look);
@@ -175,7 +182,7 @@ impl Flags {
                 Some((reach, view)) => StoreReleases::Fence(reach.site, view.clone()),
                 None => StoreReleases::Nothing,
             };
-            let (by, hides) = ((block, number, lane as u32), kind != TouchKind::Atomic);
+            let (by, hides) = ((block, number, lane as u32), kind != RecordedKind::Atomic);
             self.stored(place, FlagStore { by, clock: warp.clock(), site, knew, releases, hides });
         }
     }

@@ -7,7 +7,7 @@ use machine::registers::Mask;
 
 /// The order that two threads that race lack, apart from the fences of a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum MissingOrder {
     Beside(BesideFlag),
     /// The thread of the first access ended here, before the barrier that the other thread has passed.
     Ended {

@@ -9,11 +9,11 @@
 //! Other words are compared and swapped too, such as the parents of a union-find or the head of a list, and protect
 //! nothing. Words beyond the number that is kept are not reported.
 
-use crate::evidence::lack::Lack;
+use crate::evidence::lack::MissingOrder;
 use crate::order::copies::whereabouts;
 use crate::order::release::{Location, Thread};
 use crate::sites::Sites;
-use crate::sites::touched::{Clock, Touched};
+use crate::sites::touched::{Clock, RecordedAccess};
 use machine::code::Code;
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation, apply};
@@ -141,20 +141,20 @@ impl Lockset {
         &self,
         launch: &Launch,
         sites: &Sites,
-        write: Touched,
+        write: RecordedAccess,
         space: Space,
         address: u64,
     ) -> Option<LastWrite> {
         let tag = (space == Space::Shared).then_some(whereabouts(launch, write.thread).0);
         let code = launch.code;
-        let holder = match tries(code, sites.pc(write.how.site())) {
+        let holder = match tries(code, sites.pc(write.info.site())) {
             true => self.of((tag, address)),
             false => Holder::Unknown,
         };
         let (site, (block, thread)) = match holder {
             Holder::Thread((block, warp, lane), site) => (site, (block, 32 * warp + lane)),
             Holder::Nobody => return None,
-            Holder::Unknown => (write.how.site(), whereabouts(launch, write.thread)),
+            Holder::Unknown => (write.info.site(), whereabouts(launch, write.thread)),
         };
         let pc = sites.pc(site);
         let is_update = matches!(code.instrs[pc as usize].op, Op::Atomic(_));
@@ -251,7 +251,7 @@ impl Lockset {
 
     /// Returns what is wrong with the locks of the threads of two accesses. `None` if one lock protects both, or if no
     /// word that they took is known to be a lock.
-    pub fn lack(&self, first: (Thread, ThreadProgress), second: (Thread, ThreadProgress)) -> Option<Lack> {
+    pub fn lack(&self, first: (Thread, ThreadProgress), second: (Thread, ThreadProgress)) -> Option<MissingOrder> {
         if self.locks.is_empty() {
             return None;
         }
@@ -262,12 +262,12 @@ impl Lockset {
         }
         for (access, other, is_first) in [(first, second.0, true), (second, first.0, false)] {
             if let Some(site) = self.released_before(access, other) {
-                return Some(Lack::ReleasedEarly { site, is_first });
+                return Some(MissingOrder::ReleasedEarly { site, is_first });
             }
         }
         let is_lock = |hold: &&Hold| self.locks.contains(&hold.place) || self.takers.contains(&hold.taken.step.pc);
         let locks = [ours, theirs].map(|held| held.iter().rev().find(is_lock).map(|hold| hold.place));
-        locks.iter().any(Option::is_some).then_some(Lack::Locks(locks))
+        locks.iter().any(Option::is_some).then_some(MissingOrder::Locks(locks))
     }
 
     /// Returns the site where a thread released a lock before its access, in the code as in time, if the other thread

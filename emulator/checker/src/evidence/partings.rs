@@ -4,7 +4,7 @@
 //! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so older
 //! divergence and meetings are not reported: this errs towards silence.
 
-use crate::evidence::lack::Lack;
+use crate::evidence::lack::MissingOrder;
 use crate::sites::touched::Clock;
 use machine::code::Guard;
 use machine::registers::{Mask, WARP};
@@ -108,7 +108,7 @@ impl Partings {
 
     /// Returns the last barrier after `first`, an access of its lane at that clock, that included one of two lanes and
     /// not the other. Otherwise returns where both exchanged registers at a site for which `between` is true.
-    pub fn met(&self, first: (u32, Clock), second: u32, between: impl Fn(u32) -> bool) -> Option<Lack> {
+    pub fn met(&self, first: (u32, Clock), second: u32, between: impl Fn(u32) -> bool) -> Option<MissingOrder> {
         let (lane, clock) = first;
         let has = |met: Mask, lane: u32| met >> lane & 1 != 0;
         let mut latest_first = self.barriers.iter().rev();
@@ -119,13 +119,13 @@ impl Partings {
             return Some(match ended {
                 // A lane that has been there with others is in another mask.
                 Some(end) if has(barrier.gone, lane) && !self.has_met(site, lane) => {
-                    Lack::LaneEnded { barrier: site, end }
+                    MissingOrder::LaneEnded { barrier: site, end }
                 }
-                _ => Lack::Lane { barrier: site, met },
+                _ => MissingOrder::Lane { barrier: site, met },
             });
         }
         let both = |it: &&Met| has(it.met, lane) && has(it.met, second) && between(it.site);
-        self.trades.iter().rev().find(both).map(|it| Lack::Trade { site: it.site })
+        self.trades.iter().rev().find(both).map(|it| MissingOrder::Trade { site: it.site })
     }
 
     /// True if a lane has met others at a site, among the meetings that are kept.
@@ -184,7 +184,7 @@ mod tests {
         partings.meet(met(7, true));
         (0..2 * MEETINGS as u32).for_each(|_| partings.meet(met(9, false)));
         assert_eq!(partings.last_barrier(0b11), Some(7));
-        assert_eq!(partings.met((0, 1), 1, |site| site == 9), Some(Lack::Trade { site: 9 }));
+        assert_eq!(partings.met((0, 1), 1, |site| site == 9), Some(MissingOrder::Trade { site: 9 }));
     }
 
     #[test]

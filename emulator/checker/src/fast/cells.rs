@@ -17,7 +17,7 @@
 use crate::fast::cell::Cell;
 use crate::fast::readers::UnorderedBlocks;
 use crate::fast::table::Overflow;
-use crate::sites::touched::Touched;
+use crate::sites::touched::RecordedAccess;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of bytes, and below of cells, in a line.
@@ -30,8 +30,8 @@ pub const CELLS: usize = LINE as usize / 4;
 pub struct Line {
     /// The launch that the accesses belong to. A write of an older one stays until this one writes.
     pub launch: u32,
-    pub write: Touched,
-    pub read: Touched,
+    pub write: RecordedAccess,
+    pub read: RecordedAccess,
     /// The index of its cells plus one, and flags. Once assigned, the cells are never freed.
     group: u32,
 }
@@ -64,7 +64,7 @@ impl Line {
         self.group & READERS != 0
     }
 
-    pub fn set_rows(&mut self, write: Touched, read: Touched) {
+    pub fn set_rows(&mut self, write: RecordedAccess, read: RecordedAccess) {
         self.group &= !(IN_USE | OLDER);
         (self.write, self.read) = (write, read);
     }
@@ -79,7 +79,7 @@ impl Line {
         match self.has_older() {
             false => Cell { write, read, ..Cell::default() },
             // A written row replaces the cells.
-            true if read.how.is_none() => cell,
+            true if read.info.is_none() => cell,
             true => Cell { read, ..cell },
         }
     }
@@ -102,7 +102,7 @@ pub struct Page {
     pub lines: [Line; PAGE],
     groups: Vec<[Cell; CELLS]>,
     /// By line: see [`Page::add_reader`].
-    readers: FxHashMap<usize, FxHashSet<Touched>>,
+    readers: FxHashMap<usize, FxHashSet<RecordedAccess>>,
 }
 
 impl Page {
@@ -113,9 +113,9 @@ impl Page {
     /// Adds a row that has read the line, before another row does so that is not ordered after it. The line itself
     /// holds the latest one. The rows here replace the reads that its cells would have in the side table, once for the
     /// whole line.
-    pub fn add_reader(&mut self, line: usize, row: Touched, blocks: Option<UnorderedBlocks>) {
+    pub fn add_reader(&mut self, line: usize, row: RecordedAccess, blocks: Option<UnorderedBlocks>) {
         let readers = self.readers.entry(line).or_default();
-        if !blocks.is_some_and(|blocks| blocks.have_read(row.how, readers.iter().copied())) {
+        if !blocks.is_some_and(|blocks| blocks.have_read(row.info, readers.iter().copied())) {
             readers.insert(row);
         }
         let line = &mut self.lines[line];
@@ -124,15 +124,15 @@ impl Page {
 
     /// True if a row that reads a line need not be recorded, since others represent it.
     #[inline(always)]
-    pub fn is_read_redundant(&mut self, at: usize, row: Touched, blocks: Option<UnorderedBlocks>) -> bool {
+    pub fn is_read_redundant(&mut self, at: usize, row: RecordedAccess, blocks: Option<UnorderedBlocks>) -> bool {
         let line = &mut self.lines[at];
-        let is_like_last = line.read.how == row.how;
+        let is_like_last = line.read.info == row.info;
         if is_like_last && line.group & SATURATED != 0 {
             return true;
         }
         let Some(blocks) = blocks.filter(|_| line.has_readers()) else { return false };
         let kept = self.readers.get(&at).into_iter().flatten().copied();
-        let is_redundant = blocks.have_read(row.how, kept);
+        let is_redundant = blocks.have_read(row.info, kept);
         line.group |= if is_redundant && is_like_last { SATURATED } else { 0 };
         is_redundant
     }
@@ -143,7 +143,7 @@ impl Page {
         line.cell(at, if group == 0 { Cell::default() } else { self.groups[group - 1][at] })
     }
 
-    pub fn readers(&self, line: usize) -> impl Iterator<Item = Touched> {
+    pub fn readers(&self, line: usize) -> impl Iterator<Item = RecordedAccess> {
         self.readers.get(&line).into_iter().flatten().copied()
     }
 
@@ -177,7 +177,7 @@ impl Page {
         let old = *line;
         let group = &mut self.groups[(old.group & GROUP) as usize - 1];
         line.group = line.group & !OLDER | IN_USE;
-        if old.has_older() && old.read.how.is_none() {
+        if old.has_older() && old.read.info.is_none() {
             // This launch begins to touch single words, as an older one did.
             return;
         }
@@ -207,7 +207,7 @@ impl Page {
             self.renew_cells(at, kept.then_some(old), outlives, overflow);
             return;
         }
-        let kept = |touched: Touched| if kept { touched.of_launch(old) } else { Touched::default() };
+        let kept = |touched: RecordedAccess| if kept { touched.of_launch(old) } else { RecordedAccess::default() };
         (line.write, line.read) = (kept(line.write), kept(line.read));
         line.group &= if old == 0 { !OLDER } else { !0 };
         // For an older launch only its accesses of the line itself are kept.
@@ -220,7 +220,7 @@ impl Page {
             if !outlives {
                 self.cells(at, overflow).iter_mut().for_each(|cell| overflow.release(cell));
             }
-            return self.lines[at].set_rows(Touched::default(), Touched::default());
+            return self.lines[at].set_rows(RecordedAccess::default(), RecordedAccess::default());
         };
         let cells = self.cells(at, overflow);
         // The side table belongs to the launch: an older cell's entry has no meaning now.
@@ -231,7 +231,7 @@ impl Page {
         if are_alike {
             return line.set_rows(write, read);
         }
-        line.set_rows(Touched::default(), Touched::default());
+        line.set_rows(RecordedAccess::default(), RecordedAccess::default());
         line.group |= OLDER;
     }
 }
@@ -274,7 +274,7 @@ impl Cells {
     /// Returns the last write and read of the word at `offset` by launches older than `era`, and true if all words of
     /// the line have the same.
     #[inline]
-    pub fn older(&self, offset: u64, era: u32) -> (bool, [Touched; 2]) {
+    pub fn older(&self, offset: u64, era: u32) -> (bool, [RecordedAccess; 2]) {
         let index = (offset / LINE) as usize;
         let Some(Some(page)) = self.pages.get(index / PAGE) else { return Default::default() };
         let line = &page.lines[index % PAGE];
@@ -286,9 +286,9 @@ impl Cells {
                 (cell.write, cell.read)
             }
         };
-        let older = |touched: Touched| match line.launch {
-            0 => Touched::default(),
-            launch if launch == era && !touched.how.is_older() => Touched::default(),
+        let older = |touched: RecordedAccess| match line.launch {
+            0 => RecordedAccess::default(),
+            launch if launch == era && !touched.info.is_older() => RecordedAccess::default(),
             launch => touched.of_launch(launch),
         };
         (is_row, [older(write), older(read)])
@@ -298,7 +298,7 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sites::touched::{How, TouchKind};
+    use crate::sites::touched::{AccessInfo, RecordedKind};
 
     /// Compares rows, single words and new launches in a random order with eight words that are kept one by one, each
     /// renewed at once.
@@ -312,7 +312,7 @@ mod tests {
         let mut seen_older = 0;
         for _ in 0..300 {
             let (mut cells, mut overflow) = (Cells::default(), Overflow::default());
-            let (mut words, mut era) = ([[Touched::default(); 2]; CELLS], 1);
+            let (mut words, mut era) = ([[RecordedAccess::default(); 2]; CELLS], 1);
             for clock in 1..60 {
                 if below(4) == 0 {
                     era += 1;
@@ -324,11 +324,12 @@ mod tests {
                     page.renew(at, era, true, &mut overflow);
                 }
                 let (is_write, word) = (below(2) == 0, below(CELLS as u64) as usize);
-                let kind = if is_write { TouchKind::Write } else { TouchKind::Read };
-                let how = How::new(1 + below(3) as u32, 0xf, kind, None, 4);
-                let new = Touched { thread: 32 * (1 + below(5) as u32), clock, how };
-                let pair =
-                    |before: [Touched; 2], new| if is_write { [new, Touched::default()] } else { [before[0], new] };
+                let kind = if is_write { RecordedKind::Write } else { RecordedKind::Read };
+                let info = AccessInfo::new(1 + below(3) as u32, 0xf, kind, None, 4);
+                let new = RecordedAccess { thread: 32 * (1 + below(5) as u32), clock, info };
+                let pair = |before: [RecordedAccess; 2], new| {
+                    if is_write { [new, RecordedAccess::default()] } else { [before[0], new] }
+                };
                 if below(2) == 0 {
                     let cell = &mut page.cells(at, &mut overflow)[word];
                     words[word] = pair(words[word], new);
@@ -345,7 +346,9 @@ mod tests {
                 for (word, [write, read]) in words.into_iter().enumerate() {
                     let (launch, cell) = cells.peek(64 + 4 * word as u64);
                     assert_eq!((launch, cell.write, cell.read), (era, write, read), "word {word} at {clock}");
-                    let older = |touched: Touched| if touched.how.is_older() { touched } else { Touched::default() };
+                    let older = |touched: RecordedAccess| {
+                        if touched.info.is_older() { touched } else { RecordedAccess::default() }
+                    };
                     assert_eq!(cells.older(64 + 4 * word as u64, era).1, [older(write), older(read)]);
                 }
             }
@@ -357,9 +360,10 @@ mod tests {
     fn a_row_says_the_same_as_its_cells() {
         for size in [1, 2, 4, 8, 16] {
             let mut cells = Cells::default();
-            let how = How::new(7, 0xf, TouchKind::Write, None, size);
+            let info = AccessInfo::new(7, 0xf, RecordedKind::Write, None, size);
             let (page, line) = cells.page(64);
-            page.lines[line] = Line { launch: 1, write: Touched { thread: 96, clock: 2, how }, ..Line::default() };
+            page.lines[line] =
+                Line { launch: 1, write: RecordedAccess { thread: 96, clock: 2, info }, ..Line::default() };
             let (_, before) = cells.peek(64 + 20);
             let threads: Vec<_> = before.write.parts().map(|part| part.thread - 96).collect();
             let want: Vec<_> = (20..24).step_by(size.min(4) as usize).map(|byte| byte / size).collect();
@@ -374,11 +378,12 @@ mod tests {
     fn a_row_that_falls_says_the_same_as_its_cells() {
         for size in [4, 8, 16] {
             let mut cells = Cells::default();
-            let how = How::new(7, 0xf, TouchKind::Read, None, size).falling();
+            let info = AccessInfo::new(7, 0xf, RecordedKind::Read, None, size).falling();
             let (page, line) = cells.page(0);
-            page.lines[line] = Line { launch: 1, read: Touched { thread: 127, clock: 2, how }, ..Line::default() };
+            page.lines[line] =
+                Line { launch: 1, read: RecordedAccess { thread: 127, clock: 2, info }, ..Line::default() };
             let (_, before) = cells.peek(20);
-            assert_eq!((before.read.thread, before.read.how.is_spread()), (127 - 20 / size, false));
+            assert_eq!((before.read.thread, before.read.info.is_spread()), (127 - 20 / size, false));
             cells.page(0).0.cells(line, &mut Overflow::default());
             assert_eq!(cells.peek(20).1.read, before.read);
         }

@@ -12,7 +12,7 @@ use crate::fast::judge;
 use crate::fast::short::Short;
 use crate::fast::table::Overflow;
 use crate::rule::RaceChecker;
-use crate::sites::touched::{TouchKind, Touched};
+use crate::sites::touched::{RecordedAccess, RecordedKind};
 use machine::registers::WARP;
 
 /// The accesses that are kept of a memory region, while one of a warp is judged.
@@ -40,7 +40,7 @@ impl RaceChecker for FastChecker<'_> {
         let WarpAccess { touch, kind, scope, .. } = *access;
         let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
         let mut rest = touch.mask;
-        if scope.is_none() && kind != TouchKind::Atomic && actor.short_ways() {
+        if scope.is_none() && kind != RecordedKind::Atomic && actor.short_ways() {
             if let Some(row) = access.row {
                 rest = actor.walk(self, row, kind, rest);
             } else if let Some(halves) = &access.halves {
@@ -76,12 +76,12 @@ impl RaceChecker for FastChecker<'_> {
         }
     }
 
-    fn judge_read(&mut self, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race)) {
+    fn judge_read(&mut self, current: &Current, word: u64, new: RecordedAccess, found: &mut impl FnMut(Race)) {
         judge::read_only(self, current, word, new, found);
     }
 
     /// Records the read unless another read is kept of its word.
-    fn note_read(&mut self, word: u64, read: Touched) {
+    fn note_read(&mut self, word: u64, read: RecordedAccess) {
         let FastChecker { cells, overflow, era, .. } = self.parts();
         let (page, line) = cells.page(word);
         if page.lines[line].launch != era {

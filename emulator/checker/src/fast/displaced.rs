@@ -14,7 +14,7 @@ use crate::fast::cells::{Cells, LINE};
 use crate::fast::checker::FastChecker;
 use crate::order::launches::Past;
 use crate::rule::{self, covers};
-use crate::sites::touched::{How, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess};
 use rustc_hash::FxHashMap;
 
 /// The greatest number of accesses kept for a word: about one for each stream and kind.
@@ -26,7 +26,7 @@ const MOST_WORDS: usize = 1 << 16;
 /// An access of an older launch, and the launch that has displaced it.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    access: Touched,
+    access: RecordedAccess,
     by: u32,
 }
 
@@ -41,18 +41,24 @@ pub struct Displaced {
 impl Displaced {
     /// Returns the accesses of a word that were displaced before launch `era` and that `held`, the accesses of its
     /// cell, do not represent.
-    fn against(&self, word: u64, era: u32, held: [Touched; 2], past: &Past) -> impl Iterator<Item = Touched> {
+    fn against(
+        &self,
+        word: u64,
+        era: u32,
+        held: [RecordedAccess; 2],
+        past: &Past,
+    ) -> impl Iterator<Item = RecordedAccess> {
         let entries = self.by_word.get(&word).into_iter().flatten().filter(move |entry| entry.by != era);
         entries.map(|entry| entry.access).filter(move |&old| !held.iter().any(|&by| stands_for(by, old, past)))
     }
 
     /// Returns all accesses kept for a word.
-    pub fn of_word(&self, word: u64) -> impl Iterator<Item = Touched> {
+    pub fn of_word(&self, word: u64) -> impl Iterator<Item = RecordedAccess> {
         self.by_word.get(&word).into_iter().flatten().map(|entry| entry.access)
     }
 
     /// Keeps an access that launch `by` is about to displace.
-    pub fn add(&mut self, word: u64, access: Touched, by: u32, past: &Past) {
+    pub fn add(&mut self, word: u64, access: RecordedAccess, by: u32, past: &Past) {
         let is_past = |entry: &Entry| entry.access.launch().is_some_and(|launch| past.is_before(launch));
         if self.by_word.len() >= MOST_WORDS && !self.by_word.contains_key(&word) {
             // Drop the words whose accesses all happen before the current launch: these race least often with later
@@ -75,9 +81,9 @@ impl Displaced {
 
     /// Drops the accesses that a write covers and is ordered after: whatever races with them later races with the write
     /// as well.
-    fn drop_covered(&mut self, word: u64, current: &Current, new: Touched) {
+    fn drop_covered(&mut self, word: u64, current: &Current, new: RecordedAccess) {
         if let Some(entries) = self.by_word.get_mut(&word) {
-            entries.retain(|entry| !(covers(new.how, entry.access.how) && current.ordered(entry.access)));
+            entries.retain(|entry| !(covers(new.info, entry.access.info) && current.ordered(entry.access)));
             if entries.is_empty() {
                 self.by_word.remove(&word);
             }
@@ -92,12 +98,12 @@ impl Displaced {
         (start, end): (u64, u64),
         by: u32,
         past: &Past,
-        is_displaced: impl Fn(Touched) -> bool,
+        is_displaced: impl Fn(RecordedAccess) -> bool,
     ) {
         let mut word = start & !3;
         while word < end {
             let (is_row, held) = cells.older(word, by);
-            let is_open = |old: &Touched| old.launch().is_some_and(|launch| !past.is_before(launch));
+            let is_open = |old: &RecordedAccess| old.launch().is_some_and(|launch| !past.is_before(launch));
             let mut is_settled = true;
             for old in held.into_iter().filter(is_open).filter(|&old| is_displaced(old)) {
                 self.add(word, old, by, past);
@@ -114,13 +120,13 @@ impl Displaced {
 }
 
 /// True if whatever races with `old` races with `new` too, which is of the same launch or of one ordered after it.
-fn stands_for(new: Touched, old: Touched, past: &Past) -> bool {
+fn stands_for(new: RecordedAccess, old: RecordedAccess, past: &Past) -> bool {
     let is_after = |(first, second)| first == second || past.orders(first, second);
-    represents(new.how, old.how) && old.launch().zip(new.launch()).is_some_and(is_after)
+    represents(new.info, old.info) && old.launch().zip(new.launch()).is_some_and(is_after)
 }
 
 /// True if an access that conflicts with one made like `old` also conflicts with one made like `new`.
-fn represents(new: How, old: How) -> bool {
+fn represents(new: AccessInfo, old: AccessInfo) -> bool {
     let is_as_strong = new.scope().is_none() || new.scope() == old.scope() && new.size() == old.size();
     !new.is_none() && old.bytes() & !new.bytes() == 0 && is_as_strong && (new.writes() || !old.writes())
 }
@@ -145,7 +151,7 @@ impl FastChecker<'_> {
                 return;
             }
             let (is_row, held) = cells.older(word, era);
-            let is_open = |old: Touched| !old.how.is_none() && !current.ordered(old);
+            let is_open = |old: RecordedAccess| !old.info.is_none() && !current.ordered(old);
             if displaced.by_word.is_empty() && !held.into_iter().any(is_open) {
                 settled = is_row.then_some(line);
                 return;
@@ -157,11 +163,11 @@ impl FastChecker<'_> {
             }
             for old in held.into_iter().filter(|&old| is_open(old)) {
                 // A race is reported now. A write stays in its cell as long as the word is only read.
-                if rule::race(current, old, new).is_none() && (new.how.writes() || !old.how.writes()) {
+                if rule::race(current, old, new).is_none() && (new.info.writes() || !old.info.writes()) {
                     displaced.add(word, old, era, past);
                 }
             }
-            if new.how.writes() && !current.fails() {
+            if new.info.writes() && !current.fails() {
                 displaced.drop_covered(word, current, new);
             }
         });

@@ -4,15 +4,15 @@
 //! Property: the rule compares warp, lane, clock and manner of an access, so accesses of one warp at one clock in one
 //! manner differ by their lanes alone.
 
-use crate::sites::touched::{Clock, How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
 use machine::registers::Mask;
 
 /// The key of an entry, common to all its lanes: warp, clock and manner.
-pub type Common = (u32, Clock, How);
+pub type EntryKey = (u32, Clock, AccessInfo);
 
 #[inline(always)]
-pub fn key(touched: Touched) -> Common {
-    (touched.warp(), touched.clock, touched.how)
+pub fn key(touched: RecordedAccess) -> EntryKey {
+    (touched.warp(), touched.clock, touched.info)
 }
 
 /// Lanes by key. Most words have few keys: these are searched linearly. Further entries of a longer list are appended
@@ -20,7 +20,7 @@ pub fn key(touched: Touched) -> Common {
 /// list until all are made.
 #[derive(Clone, Debug, Default)]
 pub struct Entries {
-    list: Vec<(Common, Mask)>,
+    list: Vec<(EntryKey, Mask)>,
     /// The number of entries at the beginning that are searched linearly.
     few: u32,
     /// The number of entries at the beginning that are either among `few` or sorted.
@@ -38,7 +38,7 @@ const UNSORTED: usize = 32;
 
 impl Entries {
     #[inline(always)]
-    pub fn add(&mut self, key: Common, lanes: Mask) {
+    pub fn add(&mut self, key: EntryKey, lanes: Mask) {
         let few = self.few as usize;
         let mut has_warp = false;
         for (known, of) in &mut self.list[..few] {
@@ -59,7 +59,7 @@ impl Entries {
     }
 
     /// Removes earlier strong accesses of the same threads that were made alike, since the new one represents them.
-    fn make_way(&mut self, key: Common, lanes: Mask) {
+    fn make_way(&mut self, key: EntryKey, lanes: Mask) {
         self.list.retain_mut(|(known, of)| {
             if known.0 == key.0 && known.1 <= key.1 && stands_for(key.2, known.2) {
                 *of &= !lanes;
@@ -68,7 +68,7 @@ impl Entries {
         });
     }
 
-    fn add_beyond(&mut self, key: Common, lanes: Mask) {
+    fn add_beyond(&mut self, key: EntryKey, lanes: Mask) {
         match self.list.last_mut() {
             Some((last, of)) if *last == key => *of |= lanes,
             _ => self.list.push((key, lanes)),
@@ -92,7 +92,7 @@ impl Entries {
     #[inline(never)]
     fn sort_beyond(&mut self) {
         let beyond = &mut self.list[self.few as usize..];
-        let class = |&((warp, _, how), _): &(Common, Mask)| (warp, how.stood_for());
+        let class = |&((warp, _, info), _): &(EntryKey, Mask)| (warp, info.stood_for());
         // Most of it is in order already.
         beyond.sort_by_key(|entry| (class(entry), entry.0.1, entry.0.2));
         // Lanes that a later or equal entry has.
@@ -118,27 +118,27 @@ impl Entries {
         self.sorted = self.list.len() as u32;
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
+    pub fn iter(&self) -> impl Iterator<Item = (EntryKey, Mask)> {
         self.list.iter().copied()
     }
 
     #[inline(always)]
-    pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
+    pub fn retain(&mut self, keep: impl Fn(AccessInfo) -> bool) {
         if !self.list.is_empty() {
             self.retain_some(keep);
         }
     }
 
-    fn retain_some(&mut self, keep: impl Fn(How) -> bool) {
+    fn retain_some(&mut self, keep: impl Fn(AccessInfo) -> bool) {
         self.sort();
-        let few = self.list[..self.few as usize].iter().filter(|((.., how), _)| keep(*how)).count();
-        self.list.retain(|((.., how), _)| keep(*how));
+        let few = self.list[..self.few as usize].iter().filter(|((.., info), _)| keep(*info)).count();
+        self.list.retain(|((.., info), _)| keep(*info));
         (self.few, self.sorted) = (few as u32, self.list.len() as u32);
     }
 
     /// Shortens a long list; its first few entries stay. Drops earlier accesses of `new`'s thread that were made in the
     /// same way, since all that happens after `new` happens after these too.
-    pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
+    pub fn thin_out(&mut self, new: RecordedAccess, keep: impl Fn(EntryKey, Mask) -> bool) {
         let mut few = self.few as usize;
         if self.list.len() < few + MANY {
             return;
@@ -152,7 +152,7 @@ impl Entries {
                 few -= 1;
                 return true;
             }
-            if (key.0, key.2) == (new.warp(), new.how) {
+            if (key.0, key.2) == (new.warp(), new.info) {
                 *lanes &= !(1 << new.lane());
             }
             *lanes != 0 && keep(*key, *lanes)
@@ -174,10 +174,10 @@ impl Entries {
 /// `new`. Compare-and-swaps must be equal, since one may fail where the other does not, and each is reported with its
 /// line.
 #[inline(always)]
-fn stands_for(new: How, old: How) -> bool {
+fn stands_for(new: AccessInfo, old: AccessInfo) -> bool {
     new.scope().is_some()
         && !old.is_older()
-        && (new == old || new.kind() == TouchKind::Write && new.is_alike_write(old) && old.kind() == new.kind())
+        && (new == old || new.kind() == RecordedKind::Write && new.is_alike_write(old) && old.kind() == new.kind())
 }
 
 #[cfg(test)]
@@ -185,14 +185,14 @@ mod tests {
     use super::*;
     use machine::exec::memory::Scope;
 
-    fn how(site: u32, kind: TouchKind, scope: Option<Scope>) -> How {
-        How::new(site, 0xf, kind, scope, 4)
+    fn info(site: u32, kind: RecordedKind, scope: Option<Scope>) -> AccessInfo {
+        AccessInfo::new(site, 0xf, kind, scope, 4)
     }
 
-    fn sorted(all: &[(Common, Mask)]) -> Vec<(Common, Mask)> {
+    fn sorted(all: &[(EntryKey, Mask)]) -> Vec<(EntryKey, Mask)> {
         let mut entries = Entries::default();
         // The linear part is separate, in order of insertion.
-        (0..FEW as u32).for_each(|warp| entries.add((1000 + warp, 1, how(1, TouchKind::Read, None)), 1));
+        (0..FEW as u32).for_each(|warp| entries.add((1000 + warp, 1, info(1, RecordedKind::Read, None)), 1));
         all.iter().for_each(|&(key, lanes)| entries.add(key, lanes));
         entries.sort();
         entries.iter().skip(FEW).collect()
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_later_strong_access_stands_for_those_of_its_thread_made_alike() {
-        let add = how(7, TouchKind::Write, Some(Scope::Device));
+        let add = info(7, RecordedKind::Write, Some(Scope::Device));
         let all = [((3, 1, add), 0b0111), ((3, 2, add), 0b0010), ((4, 1, add), 0b1), ((3, 5, add), 0b1001)];
         assert_eq!(
             sorted(&all),
@@ -211,10 +211,10 @@ mod tests {
     #[test]
     fn of_other_accesses_all_stay() {
         let device = Some(Scope::Device);
-        let ways = [(TouchKind::Read, None), (TouchKind::Write, None), (TouchKind::Atomic, device)];
+        let ways = [(RecordedKind::Read, None), (RecordedKind::Write, None), (RecordedKind::Atomic, device)];
         let all: Vec<_> =
-            ways.iter().zip(1..).map(|(&(kind, scope), site)| ((3, 2, how(site, kind, scope)), 1)).collect();
-        let earlier = ((3, 1, how(1, TouchKind::Read, None)), 1);
+            ways.iter().zip(1..).map(|(&(kind, scope), site)| ((3, 2, info(site, kind, scope)), 1)).collect();
+        let earlier = ((3, 1, info(1, RecordedKind::Read, None)), 1);
         let mut want = [&all[..], &[earlier]].concat();
         let got = sorted(&want);
         want.sort_by_key(|(key, _)| (key.2, key.1));
@@ -223,7 +223,8 @@ mod tests {
 
     #[test]
     fn a_long_list_is_no_longer_for_being_written_down_in_another_order() {
-        let ways = [how(1, TouchKind::Write, Some(Scope::Device)), how(2, TouchKind::Write, Some(Scope::Device))];
+        let ways =
+            [info(1, RecordedKind::Write, Some(Scope::Device)), info(2, RecordedKind::Write, Some(Scope::Device))];
         let all: Vec<_> =
             (0..4000u32).map(|at| ((at * 7 % 5, at / 50, ways[at as usize % 2]), 1 << (at * 11 % 32))).collect();
         let mut turned = all.clone();

@@ -6,28 +6,28 @@
 use crate::access::warp_access::bytes_in;
 use crate::fast::cells::{Cells, LINE};
 use crate::fast::table::Overflow;
-use crate::sites::touched::Touched;
+use crate::sites::touched::RecordedAccess;
 
 impl Cells {
     /// Records an operation of the host on a range as launch `launch`, made of accesses such as `touch` has for the
     /// bytes of a word.
-    pub fn enter(&mut self, (start, end): (u64, u64), launch: u32, touch: impl Fn(u32) -> Touched) {
+    pub fn enter(&mut self, (start, end): (u64, u64), launch: u32, touch: impl Fn(u32) -> RecordedAccess) {
         let whole = touch(0xf);
         let from = start & !3;
         for at in (from & !(LINE - 1)..end).step_by(LINE as usize) {
             let (page, line) = self.page(at);
             page.renew(line, launch, true, &mut Overflow::default());
             let row = &mut page.lines[line];
-            if start <= at && at + LINE <= end && (whole.how.writes() || !row.has_cells() && !row.has_older()) {
-                let is_write = whole.how.writes();
-                let (write, read) = if is_write { (whole, Touched::default()) } else { (row.write, whole) };
+            if start <= at && at + LINE <= end && (whole.info.writes() || !row.has_cells() && !row.has_older()) {
+                let is_write = whole.info.writes();
+                let (write, read) = if is_write { (whole, RecordedAccess::default()) } else { (row.write, whole) };
                 row.set_rows(write, read);
                 continue;
             }
             for word in (from.max(at)..end.min(at + LINE)).step_by(4) {
                 let cell = &mut page.cells(line, &mut Overflow::default())[(word % LINE / 4) as usize];
-                cell.read = Touched::default();
-                let is_write = whole.how.writes();
+                cell.read = RecordedAccess::default();
+                let is_write = whole.info.writes();
                 *(if is_write { &mut cell.write } else { &mut cell.read }) = touch(bytes_in(word, start, end));
             }
         }

@@ -13,12 +13,12 @@ use crate::fast::cell::Cell;
 use crate::fast::cells::LINE;
 use crate::fast::checker::FastChecker;
 use crate::fast::observation::ObservedWrites;
-use crate::fast::overflow::More;
+use crate::fast::overflow::WordAccesses;
 use crate::fast::record::{again, record, thin_out};
 use crate::fast::short::{first, passes};
 use crate::fast::table::Overflow;
 use crate::rule;
-use crate::sites::touched::{Clock, How, MOST_INSTRUCTIONS, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, Clock, MOST_INSTRUCTIONS, RecordedAccess, RecordedKind};
 use machine::registers::{Mask, lanes};
 
 /// Judges an access of `size` bytes at `offset` and records it. Calls `found` with every race.
@@ -41,14 +41,14 @@ pub fn access(
     let end = offset + u64::from(size);
     let mut word = offset & !3;
     while word < end {
-        let how = How::new(current.actor.site(), bytes_in(word, offset, end), kind, scope, size);
-        let new = current.actor.touched(current.lane, how);
+        let info = AccessInfo::new(current.actor.site(), bytes_in(word, offset, end), kind, scope, size);
+        let new = current.actor.touched(current.lane, info);
         let (page, line) = cells.page(word);
         if page.lines[line].launch != era {
             page.renew(line, era, current.actor.outlives(), overflow);
         }
         let cell = &mut page.cells(line, overflow)[(word % LINE / 4) as usize];
-        if cell.read.how.is_older() {
+        if cell.read.info.is_older() {
             // From here on the launch's own accesses represent it, unless nothing orders it before them.
             let read = std::mem::take(&mut cell.read);
             if !current.ordered(read) {
@@ -57,17 +57,17 @@ pub fn access(
         }
         if cell.is_untouched() && !current.fails() {
             // Nothing to compare with: the case of most cells.
-            *(if kind == TouchKind::Read { &mut cell.read } else { &mut cell.write }) = new;
+            *(if kind == RecordedKind::Read { &mut cell.read } else { &mut cell.write }) = new;
         } else if current.passes_by() || !(current.actor.short_ways() && is_settled(cell, overflow, current, new)) {
             let told = match current.actor.short_ways() && races_with_nothing(cell, overflow, current, new) {
                 true => Some(Vec::new()),
                 false => check(cell, overflow, current, new, &mut |race| found(race, word)),
             };
-            if let (Some(told), Some(more)) = (told, overflow.existing(cell).filter(|more| more.may_race(new.how))) {
+            if let (Some(told), Some(more)) = (told, overflow.existing(cell).filter(|more| more.may_race(new.info))) {
                 thin_out(more, current, new, &told);
             }
-            if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
-                cell.write = Touched::default();
+            if new.info.writes() && cell.write.info.is_older() && current.ordered(cell.write) {
+                cell.write = RecordedAccess::default();
             }
             record(cell, overflow, current, new);
         }
@@ -76,7 +76,13 @@ pub fn access(
 }
 
 /// Judges a read of one word against the writes before it, without recording it. Calls `found` with every race.
-pub fn read_only(checker: &mut FastChecker, current: &Current, word: u64, new: Touched, found: &mut impl FnMut(Race)) {
+pub fn read_only(
+    checker: &mut FastChecker,
+    current: &Current,
+    word: u64,
+    new: RecordedAccess,
+    found: &mut impl FnMut(Race),
+) {
     let FastChecker { cells, overflow, era, .. } = checker.parts();
     let (page, line) = cells.page(word);
     if page.lines[line].launch != era {
@@ -92,26 +98,26 @@ pub fn read_only(checker: &mut FastChecker, current: &Current, word: u64, new: T
 
 /// Tries the fast paths for one word that longer accesses may use too: see [`again`] and [`first`].
 #[inline(always)]
-fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
+fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) -> bool {
     again(cell, overflow, current, new) || current.actor.may_be_short() && first(cell, overflow, *current, new)
 }
 
 /// Returns true if a plain access of a part of a word races with nothing that the cell keeps: each kept access touches
 /// other bytes, or happens before the new one.
 #[inline(always)]
-fn races_with_nothing(cell: &Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
-    new.how.scope().is_none()
+fn races_with_nothing(cell: &Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) -> bool {
+    new.info.scope().is_none()
         && cell.lanes == 0
         && passes(cell.write, *current, new)
-        && (!new.how.writes() || passes(cell.read, *current, new))
-        && current.comes_after_all_of(overflow, cell, new.how)
+        && (!new.info.writes() || passes(cell.read, *current, new))
+        && current.comes_after_all_of(overflow, cell, new.info)
 }
 
 /// The cost of the slow path, in comparisons with earlier accesses.
 const LOOKS_OF_CHECK: u64 = 16;
 
 /// Warp, clock and manner of an access, and the lanes that have made it.
-type Entry = (u32, Clock, How, Mask);
+type Entry = (u32, Clock, AccessInfo, Mask);
 
 /// Judges an access of one word. Returns the manner of each access in the side table that races with it, or `None` if
 /// the side table was not consulted.
@@ -120,49 +126,49 @@ fn check(
     cell: &mut Cell,
     overflow: &mut Overflow,
     current: &Current,
-    new: Touched,
+    new: RecordedAccess,
     found: &mut impl FnMut(Race),
-) -> Option<Vec<How>> {
+) -> Option<Vec<AccessInfo>> {
     let (write, read) = (cell.write, cell.read);
     overflow.looks += LOOKS_OF_CHECK;
     let more = overflow.existing(cell).map(|more| {
         more.join(write, cell.lanes);
-        more.sort(new.how);
+        more.sort(new.info);
         &*more
     });
     let spread = cell.lanes;
     let observed = ObservedWrites::new(write, read, more, current);
-    let judge = |old: Touched| rule::race(current, old, new).filter(|race| !observed.has(race.first));
+    let judge = |old: RecordedAccess| rule::race(current, old, new).filter(|race| !observed.has(race.first));
     let mut found = |race: Race| found(Race { own_update: own_update(&race, (write, spread), more), ..race });
     // The write may be ordered for all lanes of its step at once.
     let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
-    let is_open = !current.is_strong_with(write.warp(), write.how, new.how)
+    let is_open = !current.is_strong_with(write.warp(), write.info, new.info)
         && (is_alone || !current.knows_all(write.warp(), cell.lanes, write.clock));
     let last = if is_open { judge(write) } else { None };
     last.into_iter().for_each(&mut found);
     // If the last write races, it represents its step in the report. The other lanes are in `spread`, or in the side
     // table, where each is judged.
-    let is_told = |key: (u32, Clock, How)| last.is_some() && key == (write.warp(), write.clock, write.how);
+    let is_told = |key: (u32, Clock, AccessInfo)| last.is_some() && key == (write.warp(), write.clock, write.info);
     let others = spread & !(1 << write.lane());
-    let others = (is_open && others != 0).then_some((write.warp(), write.clock, write.how, others));
-    if new.how.writes()
+    let others = (is_open && others != 0).then_some((write.warp(), write.clock, write.info, others));
+    if new.info.writes()
         && let Some(race) = judge(read)
     {
         found(race);
     }
-    let kept = more.filter(|more| more.may_race(new.how));
+    let kept = more.filter(|more| more.may_race(new.info));
     if kept.is_none() && others.is_none() {
         return None;
     }
-    let entries = others.into_iter().chain(kept.into_iter().flat_map(|more| more.against(new.how)));
-    let entries = entries.filter(|&(warp, clock, how, _)| !is_told((warp, clock, how)));
+    let entries = others.into_iter().chain(kept.into_iter().flat_map(|more| more.against(new.info)));
+    let entries = entries.filter(|&(warp, clock, info, _)| !is_told((warp, clock, info)));
     let mut looks = 0;
     let mut races = among(entries, &observed, new, &mut looks);
-    let told: Vec<How> = races.iter().map(|race| race.first.how).collect();
+    let told: Vec<AccessInfo> = races.iter().map(|race| race.first.info).collect();
     // In a stable order, so that a seed always gives the same report.
     let distance = |race: &Race| distance(current.actor.at().launch, race);
-    races.sort_by_key(|race| (race.first.how.site(), distance(race), race.first.thread, race.first.clock));
-    races.dedup_by_key(|race| (race.first.how.site(), distance(race)));
+    races.sort_by_key(|race| (race.first.info.site(), distance(race), race.first.thread, race.first.clock));
+    races.dedup_by_key(|race| (race.first.info.site(), distance(race)));
     races.into_iter().for_each(found);
     overflow.looks += looks;
     Some(told)
@@ -170,25 +176,30 @@ fn check(
 
 /// Returns the races of `new` with entries of the side table, one for each manner of access and distance. Adds the
 /// number of accesses compared to `looks`.
-fn among(entries: impl Iterator<Item = Entry>, observed: &ObservedWrites, new: Touched, looks: &mut u64) -> Vec<Race> {
+fn among(
+    entries: impl Iterator<Item = Entry>,
+    observed: &ObservedWrites,
+    new: RecordedAccess,
+    looks: &mut u64,
+) -> Vec<Race> {
     let &ObservedWrites { write, more, current, .. } = observed;
     let mut races: Vec<Race> = Vec::new();
     // Writes that the chain no longer distinguishes are observed all together or not at all. For narrow scopes this
     // holds within a block.
     let mut all_observed = None;
-    for (warp, clock, how, mask) in entries {
+    for (warp, clock, info, mask) in entries {
         *looks += 1;
         // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
-        let may_race = (how.writes() || new.how.writes()) && how.bytes() & new.how.bytes() != 0;
-        if !may_race || current.is_strong_with(warp, how, new.how) {
+        let may_race = (info.writes() || new.info.writes()) && info.bytes() & new.info.bytes() != 0;
+        if !may_race || current.is_strong_with(warp, info, new.info) {
             continue;
         }
-        let like = Touched { thread: warp * 32 + mask.trailing_zeros(), clock, how };
+        let like = RecordedAccess { thread: warp * 32 + mask.trailing_zeros(), clock, info };
         // If entries have the same manner and distance, the first thread is reported.
         let distance = |race: &Race| distance(current.actor.at().launch, race);
         let away = || distance(&Race::of(like, new));
         let comes_first = |race: &Race| {
-            race.first.how == how
+            race.first.info == info
                 && (race.first.thread, race.first.clock) <= (like.thread, clock)
                 && distance(race) == away()
         };
@@ -199,8 +210,8 @@ fn among(entries: impl Iterator<Item = Entry>, observed: &ObservedWrites, new: T
         if left == 0 {
             continue;
         }
-        let is_told_apart = || more.is_some_and(|more| more.chain(how).knows(warp, clock, how));
-        let alike = || Some((how, (!how.is_wide()).then(|| current.place(warp).0)));
+        let is_told_apart = || more.is_some_and(|more| more.chain(info).knows(warp, clock, info));
+        let alike = || Some((info, (!info.is_wide()).then(|| current.place(warp).0)));
         if all_observed.is_some() && all_observed == alike() && !is_told_apart() {
             continue;
         }
@@ -209,7 +220,7 @@ fn among(entries: impl Iterator<Item = Entry>, observed: &ObservedWrites, new: T
             left &= left - 1;
             *looks += 1;
             if observed.has(old) {
-                if (how.is_wide() || old != write) && !is_told_apart() {
+                if (info.is_wide() || old != write) && !is_told_apart() {
                     all_observed = alike();
                     break;
                 }
@@ -226,18 +237,18 @@ fn among(entries: impl Iterator<Item = Entry>, observed: &ObservedWrites, new: T
 }
 
 /// Returns the site of the last strong write of the word by the thread of a race's plain load, if that write is kept.
-fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>) -> Option<u32> {
+fn own_update(race: &Race, (write, others): (RecordedAccess, Mask), more: Option<&WordAccesses>) -> Option<u32> {
     let (a, b) = (race.first, race.second);
-    let is_plain_load = |it: &Touched| it.how.kind() == TouchKind::Read && it.how.scope().is_none();
+    let is_plain_load = |it: &RecordedAccess| it.info.kind() == RecordedKind::Read && it.info.scope().is_none();
     let thread = [a, b].into_iter().find(is_plain_load)?.thread;
-    let is_update = |how: How| how.writes() && how.scope().is_some() && !how.is_older();
-    let is_own = |it: &Touched| it.thread == thread && is_update(it.how);
+    let is_update = |info: AccessInfo| info.writes() && info.scope().is_some() && !info.is_older();
+    let is_own = |it: &RecordedAccess| it.thread == thread && is_update(it.info);
     let last = std::iter::once(write).chain(lanes(others).map(|lane| write.by(lane))).find(is_own);
     let kept = || {
         let is_own =
-            |warp: u32, how, mask: Mask| warp == thread / 32 && mask >> (thread % 32) & 1 != 0 && is_update(how);
-        let own = more?.writes().filter(|(warp, _, how, mask)| is_own(*warp, *how, *mask));
-        own.max_by_key(|(_, clock, how, _)| (*clock, *how)).map(|(_, _, how, _)| how.site())
+            |warp: u32, info, mask: Mask| warp == thread / 32 && mask >> (thread % 32) & 1 != 0 && is_update(info);
+        let own = more?.writes().filter(|(warp, _, info, mask)| is_own(*warp, *info, *mask));
+        own.max_by_key(|(_, clock, info, _)| (*clock, *info)).map(|(_, _, info, _)| info.site())
     };
-    last.map(|it| it.how.site()).or_else(kept)
+    last.map(|it| it.info.site()).or_else(kept)
 }

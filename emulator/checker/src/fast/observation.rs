@@ -7,10 +7,10 @@
 
 use crate::access::actor::Current;
 use crate::fast::cell::Cell;
-use crate::fast::overflow::{More, first};
+use crate::fast::overflow::{WordAccesses, first};
 use crate::fast::table::Overflow;
 use crate::fast::write_chain::{RECENT, WriteChain};
-use crate::sites::touched::{TouchKind, Touched};
+use crate::sites::touched::{RecordedAccess, RecordedKind};
 use machine::registers::Mask;
 use std::cell::{self, OnceCell};
 
@@ -18,12 +18,12 @@ use std::cell::{self, OnceCell};
 /// The chain is kept only for words with a side-table entry, where a compare-and-swap has failed, and for all words if
 /// the schedule lets writes take earlier positions.
 #[inline(always)]
-pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old, lanes): (Touched, Mask)) {
+pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old, lanes): (RecordedAccess, Mask)) {
     let is_needed = current.actor.is_adverse() || current.fails();
     let more = if is_needed { Some(overflow.get(cell)) } else { overflow.existing(cell) };
     if let Some(more) = more {
         let new = cell.write;
-        let is_alike = || new.how.is_alike_write(old.how) && cell.read.how.is_none();
+        let is_alike = || new.info.is_alike_write(old.info) && cell.read.info.is_none();
         if current.actor.runs_on() && is_alike() && more.runs_on(old, new) {
             return;
         }
@@ -38,54 +38,61 @@ pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old,
 /// cell's last write. The read kept beside it, and the observers in `more`, came after it. Observers of earlier writes
 /// are in their [chain](crate::fast::write_chain). If a write is no longer there, an update is assumed to have
 /// observed it.
-pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
+pub fn observed(
+    write: RecordedAccess,
+    read: RecordedAccess,
+    more: Option<&WordAccesses>,
+    current: &Current,
+    other: RecordedAccess,
+) -> bool {
     let reads = || observers(read, more, current);
-    let any_reads = |write: Touched| reads().any(|by| has_read(current, write, by));
+    let any_reads = |write: RecordedAccess| reads().any(|by| has_read(current, write, by));
     let in_chain = |chain: &WriteChain, number| chain.observers(number).any(|by| current.ordered(by));
     is_observed(write, more, current, other, in_chain, any_reads)
 }
 
 /// Returns the reads that may have read the last write: one lane of each entry, and all its lanes.
 fn observers<'a>(
-    read: Touched,
-    more: Option<&'a More>,
+    read: RecordedAccess,
+    more: Option<&'a WordAccesses>,
     current: &'a Current,
-) -> impl Iterator<Item = (Touched, Mask)> + 'a {
+) -> impl Iterator<Item = (RecordedAccess, Mask)> + 'a {
     let kept = more.into_iter().flat_map(|more| more.observers(current.known_warps()));
     let last = read.parts().map(|part| (part, 1 << part.lane()));
-    kept.chain(last).filter(|(by, _)| by.how.kind() == TouchKind::Read)
+    kept.chain(last).filter(|(by, _)| by.info.kind() == RecordedKind::Read)
 }
 
 /// True if one of these lanes has read `write` and is ordered before the current access.
-fn has_read(current: &Current, write: Touched, (by, lanes): (Touched, Mask)) -> bool {
+fn has_read(current: &Current, write: RecordedAccess, (by, lanes): (RecordedAccess, Mask)) -> bool {
     current.actor.reads_from(write, by) && current.ordered_lanes(by, lanes) != 0
 }
 
 fn is_observed(
-    write: Touched,
-    more: Option<&More>,
+    write: RecordedAccess,
+    more: Option<&WordAccesses>,
     current: &Current,
-    other: Touched,
+    other: RecordedAccess,
     in_chain: impl Fn(&WriteChain, u32) -> bool,
-    any_reads: impl Fn(Touched) -> bool,
+    any_reads: impl Fn(RecordedAccess) -> bool,
 ) -> bool {
-    if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
+    if !other.info.writes() || other.info.scope().is_none() || other.info.is_older() {
         return false;
     }
-    let chain = more.map(|more| more.chain(other.how));
+    let chain = more.map(|more| more.chain(other.info));
     if let Some((chain, number)) = chain.and_then(|chain| Some((chain, chain.number(other)?))) {
         return in_chain(chain, number) || chain.hands_on(number).is_some_and(any_reads);
     }
-    let looked =
-        || write.how.kind() == TouchKind::Atomic && current.actor.reads_from(other, write) && current.ordered(write);
+    let looked = || {
+        write.info.kind() == RecordedKind::Atomic && current.actor.reads_from(other, write) && current.ordered(write)
+    };
     any_reads(other) && (write == other || current.actor.is_update(write)) || write != other && looked()
 }
 
 /// As [`observed`], for one access that may race with many: caches which observers are ordered before it.
 pub struct ObservedWrites<'a> {
-    pub write: Touched,
-    read: Touched,
-    pub more: Option<&'a More>,
+    pub write: RecordedAccess,
+    read: RecordedAccess,
+    pub more: Option<&'a WordAccesses>,
     pub current: &'a Current<'a>,
     /// The first byte of the chain that was looked at first. `ordered` caches the ordered lanes of those of its entries
     /// that have been queried.
@@ -94,21 +101,26 @@ pub struct ObservedWrites<'a> {
     /// True once the readers of the last write have been queried.
     is_asked: cell::Cell<bool>,
     /// The ordered readers of the last write: one of each manner of access and block.
-    reads: OnceCell<Vec<Touched>>,
+    reads: OnceCell<Vec<RecordedAccess>>,
 }
 
 impl<'a> ObservedWrites<'a> {
     #[inline(always)]
-    pub fn new(write: Touched, read: Touched, more: Option<&'a More>, current: &'a Current<'a>) -> ObservedWrites<'a> {
+    pub fn new(
+        write: RecordedAccess,
+        read: RecordedAccess,
+        more: Option<&'a WordAccesses>,
+        current: &'a Current<'a>,
+    ) -> ObservedWrites<'a> {
         let (chain, ordered, is_asked, reads) = Default::default();
         ObservedWrites { write, read, more, current, chain, ordered, is_asked, reads }
     }
 
     /// See [`observed`].
-    pub fn has(&self, other: Touched) -> bool {
+    pub fn has(&self, other: RecordedAccess) -> bool {
         let &ObservedWrites { write, read, more, current, .. } = self;
         let in_chain = |chain: &WriteChain, number| {
-            let is_kept = *self.chain.get_or_init(|| first(other.how)) == first(other.how);
+            let is_kept = *self.chain.get_or_init(|| first(other.info)) == first(other.info);
             chain.is_observed_by(number, |at, like, lanes| match self.ordered[at].get().filter(|_| is_kept) {
                 Some(ordered) => ordered,
                 None => {
@@ -121,15 +133,15 @@ impl<'a> ObservedWrites<'a> {
             })
         };
         let reads = || observers(read, more, current);
-        let any_reads = |write: Touched| {
+        let any_reads = |write: RecordedAccess| {
             if !self.is_asked.replace(true) {
                 return reads().any(|by| has_read(current, write, by));
             }
             let kept = self.reads.get_or_init(|| {
-                let mut kept: Vec<Touched> = Vec::new();
+                let mut kept: Vec<RecordedAccess> = Vec::new();
                 for (by, lanes) in reads() {
-                    let block = |it: Touched| current.actor.block_of(it.warp());
-                    let is_like = |known: &Touched| known.how == by.how && block(*known) == block(by);
+                    let block = |it: RecordedAccess| current.actor.block_of(it.warp());
+                    let is_like = |known: &RecordedAccess| known.info == by.info && block(*known) == block(by);
                     if !kept.iter().any(is_like) && current.ordered_lanes(by, lanes) != 0 {
                         kept.push(by);
                     }
@@ -142,9 +154,9 @@ impl<'a> ObservedWrites<'a> {
     }
 
     /// Returns those of `lanes`, which have made the same access as `like`, that are observed exactly if `like` is.
-    pub fn alike(&self, like: Touched, lanes: Mask) -> Mask {
+    pub fn alike(&self, like: RecordedAccess, lanes: Mask) -> Mask {
         let last = if self.write.is_beside(like) { 1 << self.write.lane() } else { 0 };
-        let beside = self.more.map_or(lanes, |more| more.chain(like.how).beside(like, lanes));
+        let beside = self.more.map_or(lanes, |more| more.chain(like.info).beside(like, lanes));
         if last >> like.lane() & 1 != 0 { last } else { beside & !last }
     }
 }

@@ -4,10 +4,10 @@
 //! accesses conflict with none of the new one's kind.
 //!
 //! A [`Cell`](crate::fast::cell::Cell) holds the last write and the last read. That suffices while each access
-//! happens after the one before, as with the epochs of FastTrack. [`More`] holds the rest: several unordered readers,
-//! several atomic operations, threads that share a word in parts, and what strong reads have observed. For the readers
-//! it corresponds to FastTrack's read vector clock, but it keeps the accesses themselves. One entry represents many
-//! lanes of a warp that made the same access at the same clock.
+//! happens after the one before, as with the epochs of FastTrack. [`WordAccesses`] holds the rest: several unordered
+//! readers, several atomic operations, threads that share a word in parts, and what strong reads have observed. For the
+//! readers it corresponds to FastTrack's read vector clock, but it keeps the accesses themselves. One entry represents
+//! many lanes of a warp that made the same access at the same clock.
 //!
 //! # Example
 //!
@@ -33,10 +33,10 @@
 //! - Without `writes`, every access here is a read, except for those in `far`.
 
 use crate::fast::chains::Chains;
-use crate::fast::entries::{Common, Entries, key};
+use crate::fast::entries::{Entries, EntryKey, key};
 use crate::fast::readers::{Readers, UnorderedBlocks};
 use crate::fast::write_chain::WriteChain;
-use crate::sites::touched::{Clock, How, Touched, Way};
+use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, StrongClass};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 
@@ -61,17 +61,17 @@ impl KeptAccesses {
 }
 
 /// A strong access by another block, and the other lanes that have made it.
-type Far = (Touched, Mask);
+type OtherBlockAccess = (RecordedAccess, Mask);
 
-type Reads<'a> = &'a mut dyn Iterator<Item = Touched>;
+type Reads<'a> = &'a mut dyn Iterator<Item = RecordedAccess>;
 
 /// The accesses of one cell: see the module documentation.
 #[derive(Clone, Debug, Default)]
-pub struct More {
+pub struct WordAccesses {
     /// The entry added last, which may still grow lane by lane: a warp's 32 additions are one entry.
-    newest: Option<(Common, Mask)>,
+    newest: Option<(EntryKey, Mask)>,
     /// Bytes, size and scope of the entries in `alike`, by half of the word.
-    ways: [Option<Way>; 2],
+    ways: [Option<StrongClass>; 2],
     /// The reads, then the writes.
     kept: [KeptAccesses; 2],
     /// True if `kept` may have entries. Most words have only `newest`.
@@ -79,22 +79,22 @@ pub struct More {
     /// True if an entry of `kept`, or `newest`, may differ from `ways`.
     is_mixed: bool,
     /// A plain write that strong ones have followed, such as the one that sets a counter to zero.
-    pub plain: Touched,
+    pub plain: RecordedAccess,
     /// For reads and for writes, the last strong access (with its other lanes) by another block than that of the access
     /// which represents it now. A narrow access of the latter block races with this one only.
-    far: Option<Box<[Option<Far>; 2]>>,
+    far: Option<Box<[Option<OtherBlockAccess>; 2]>>,
     /// False if all are reads. No other read races with these.
     pub writes: bool,
     /// Strong reads since the last write, except the one that the cell holds: by warp, the first of each thread.
-    observers: FxHashMap<u32, Vec<(Clock, How, Mask)>>,
+    observers: FxHashMap<u32, Vec<(Clock, AccessInfo, Mask)>>,
     /// The observers of the writes before the last.
     chains: Chains,
 }
 
-impl More {
+impl WordAccesses {
     /// Adds an access, and the same access by other lanes of its warp.
-    pub fn add(&mut self, touched: Touched, others: Mask) {
-        if touched.how.is_spread() {
+    pub fn add(&mut self, touched: RecordedAccess, others: Mask) {
+        if touched.info.is_spread() {
             touched.parts().for_each(|part| self.add_part(part, 0));
         } else {
             self.add_part(touched, others);
@@ -109,13 +109,13 @@ impl More {
         readers.clear();
     }
 
-    fn add_part(&mut self, touched: Touched, others: Mask) {
+    fn add_part(&mut self, touched: RecordedAccess, others: Mask) {
         let lanes = others | 1 << touched.lane();
-        if touched.how.writes() && touched.how.scope().is_none() && self.plain.how.is_none() {
+        if touched.info.writes() && touched.info.scope().is_none() && self.plain.info.is_none() {
             self.plain = touched;
             self.writes = true;
         } else if !self.grow(touched, lanes) {
-            self.writes |= touched.how.writes();
+            self.writes |= touched.info.writes();
             if let Some((key, lanes)) = self.newest.replace((key(touched), lanes)) {
                 let is_alike = self.is_alike(key.2);
                 let kept = &mut self.kept[usize::from(key.2.writes())];
@@ -123,68 +123,68 @@ impl More {
                 entries.add(key, lanes);
                 self.is_listed = true;
             }
-            let way = &mut self.ways[half(touched.how)];
-            *way = way.or(touched.how.wide_way());
-            self.is_mixed |= !self.is_alike(touched.how);
+            let way = &mut self.ways[half(touched.info)];
+            *way = way.or(touched.info.wide_way());
+            self.is_mixed |= !self.is_alike(touched.info);
         }
     }
 
     /// True if the first update kept here is of another block than `new`, and all entries are made in its way, with no
     /// plain write and no strong read of the last write.
     #[inline]
-    pub fn has_update_beside(&self, new: Touched, blocks: UnorderedBlocks) -> bool {
-        let mut updates = self.kept[1].alike[half(new.how)].iter().chain(self.newest).map(|((warp, ..), _)| warp);
-        self.plain.how.is_none()
+    pub fn has_update_beside(&self, new: RecordedAccess, blocks: UnorderedBlocks) -> bool {
+        let mut updates = self.kept[1].alike[half(new.info)].iter().chain(self.newest).map(|((warp, ..), _)| warp);
+        self.plain.info.is_none()
             && self.observers.is_empty()
-            && self.is_all_alike(new.how)
+            && self.is_all_alike(new.info)
             && updates.next().is_some_and(|first| blocks.are_two([first, new.warp()].into_iter()))
     }
 
     /// Keeps `old`, made by the lanes `others` too, which an access of another block is about to replace.
-    pub fn keep_far(&mut self, old: Touched, others: Mask) {
-        self.far.get_or_insert_default()[usize::from(old.how.writes())] = Some((old, others));
+    pub fn keep_far(&mut self, old: RecordedAccess, others: Mask) {
+        self.far.get_or_insert_default()[usize::from(old.info.writes())] = Some((old, others));
     }
 
     /// False if no access here can race with one made like this.
-    pub fn may_race(&self, new: How) -> bool {
+    pub fn may_race(&self, new: AccessInfo) -> bool {
         self.writes || new.writes() || self.far.as_ref().is_some_and(|far| far[1].is_some())
     }
 
     /// Records a strong read of the last write.
-    pub fn observe(&mut self, read: Touched) {
+    pub fn observe(&mut self, read: RecordedAccess) {
         for part in read.parts() {
             let (observers, lane) = (self.observers.entry(part.warp()).or_default(), 1 << part.lane());
-            if observers.iter().any(|(_, how, lanes)| lanes & lane != 0 && how.observes_as(part.how)) {
+            if observers.iter().any(|(_, info, lanes)| lanes & lane != 0 && info.observes_as(part.info)) {
                 continue;
             }
-            match observers.iter_mut().find(|(clock, how, _)| (*clock, *how) == (part.clock, part.how)) {
+            match observers.iter_mut().find(|(clock, info, _)| (*clock, *info) == (part.clock, part.info)) {
                 Some((.., lanes)) => *lanes |= lane,
-                None => observers.push((part.clock, part.how, lane)),
+                None => observers.push((part.clock, part.info, lane)),
             }
         }
     }
 
     /// Records that the word's last write is an update by these lanes, with `last` as the last of them.
-    pub fn join(&mut self, last: Touched, lanes: Mask) {
+    pub fn join(&mut self, last: RecordedAccess, lanes: Mask) {
         if lanes & lanes.wrapping_sub(1) != 0 {
-            self.chains.of_mut(first(last.how)).join(last, lanes);
+            self.chains.of_mut(first(last.info)).join(last, lanes);
         }
     }
 
     /// Records that `others` fail a compare-and-swap right after `one`, the word's last access, in the same step up to
-    /// `last`. Does the same as [`More::add`] and [`More::wrote`] for each. Returns false, having done nothing, if
-    /// `one` was the first of its step.
-    pub fn fails_alike(&mut self, one: Touched, others: Mask, last: Touched) -> bool {
+    /// `last`. Does the same as [`WordAccesses::add`] and [`WordAccesses::wrote`] for each. Returns false, having done
+    /// nothing, if `one` was the first of its step.
+    pub fn fails_alike(&mut self, one: RecordedAccess, others: Mask, last: RecordedAccess) -> bool {
         let is_known = self.newest.is_some_and(|(newest, _)| newest == key(one));
-        let done = is_known && self.chains.of_mut(first(one.how)).fails_alike(one, others);
+        let done = is_known && self.chains.of_mut(first(one.info)).fails_alike(one, others);
         done && self.grow(one, (others | 1 << one.lane()) & !(1 << last.lane()))
     }
 
-    /// Does the same as [`More::wrote`] for an update of the word that drops the value that it finds, if nothing has
-    /// read `old`. Otherwise returns false.
+    /// Does the same as [`WordAccesses::wrote`] for an update of the word that drops the value that it finds, if
+    /// nothing has read `old`. Otherwise returns false.
     #[inline(always)]
-    pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
-        new.how.size() >= 4
+    pub fn runs_on(&mut self, old: RecordedAccess, new: RecordedAccess) -> bool {
+        new.info.size() >= 4
             && self.observers.is_empty()
             && self.chains.parts().all(WriteChain::is_unused)
             && self.chains.word.runs_on(old, new)
@@ -197,44 +197,44 @@ impl More {
         }
         self.kept[1].alike[0].sort();
         let writes = self.kept[1].alike[0].iter().chain(self.newest);
-        self.chains.word.settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
+        self.chains.word.settle(writes.map(|((warp, clock, info), lanes)| (warp, clock, info, lanes)));
     }
 
     /// True if a read may have observed the last write, a strong store that the cell no longer holds.
     #[inline(always)]
-    pub fn is_observed(&self, how: How) -> bool {
-        !self.observers.is_empty() || self.chain(how).is_read()
+    pub fn is_observed(&self, info: AccessInfo) -> bool {
+        !self.observers.is_empty() || self.chain(info).is_read()
     }
 
     /// Records the strong write `new`, which later reads observe. `old` was the last write, and `read` the last read of
     /// it. `new` may be a compare-and-swap that failed.
     pub fn wrote(
         &mut self,
-        old: Touched,
-        read: Touched,
-        new: (Touched, bool),
-        links: impl Fn(Touched, Touched) -> bool,
+        old: RecordedAccess,
+        read: RecordedAccess,
+        new: (RecordedAccess, bool),
+        links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
     ) {
-        let how = new.0.how;
+        let info = new.0.info;
         self.begin(old);
-        if first(how) == 0 && !self.chains.has_parts() && self.observers.is_empty() && read.how.is_none() {
+        if first(info) == 0 && !self.chains.has_parts() && self.observers.is_empty() && read.info.is_none() {
             // No read so far: this is the path of most words.
             return self.chains.word.wrote(std::iter::empty(), new, links);
         }
         // Creates the chain, so that `note` below visits it.
-        self.chains.of_mut(first(how));
+        self.chains.of_mut(first(info));
         self.note(read, |chain, byte, reads| {
-            if byte == first(how) {
+            if byte == first(info) {
                 chain.wrote(reads, new, &links);
             } else if !new.1 {
-                chain.cut(how.bytes(), reads, &links);
+                chain.cut(info.bytes(), reads, &links);
             }
         });
         // A compare-and-swap that fails is also a read, and leaves all other reads as they are.
         if new.1 {
-            self.leave(|other| first(other) != first(how), read);
+            self.leave(|other| first(other) != first(info), read);
         } else {
-            self.leave(|other| other.bytes() & how.bytes() == 0, read);
+            self.leave(|other| other.bytes() & info.bytes() == 0, read);
         }
     }
 
@@ -245,63 +245,69 @@ impl More {
     }
 
     /// Records the weak write `by`: later reads of its bytes observe none of the strong writes before it. `old` and
-    /// `read` are as in [`More::wrote`].
-    pub fn hide(&mut self, old: Touched, read: Touched, by: How, links: impl Fn(Touched, Touched) -> bool) {
+    /// `read` are as in [`WordAccesses::wrote`].
+    pub fn hide(
+        &mut self,
+        old: RecordedAccess,
+        read: RecordedAccess,
+        by: AccessInfo,
+        links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
+    ) {
         self.begin(old);
         self.note(read, |chain, _, reads| chain.cut(by.bytes(), reads, &links));
         self.leave(|other| other.bytes() & by.bytes() == 0, read);
     }
 
     /// Calls `tell` with each chain, its first byte, and the reads of its last write.
-    fn note(&mut self, read: Touched, mut tell: impl FnMut(&mut WriteChain, usize, Reads)) {
+    fn note(&mut self, read: RecordedAccess, mut tell: impl FnMut(&mut WriteChain, usize, Reads)) {
         for (byte, chain) in self.chains.iter_mut() {
             let reads =
-                self.observers.iter().flat_map(each).chain(read.parts().filter(|read| read.how.scope().is_some()));
-            tell(chain, byte, &mut reads.filter(|read| first(read.how) == byte));
+                self.observers.iter().flat_map(each).chain(read.parts().filter(|read| read.info.scope().is_some()));
+            tell(chain, byte, &mut reads.filter(|read| first(read.info) == byte));
         }
     }
 
-    fn begin(&mut self, old: Touched) {
-        old.parts().for_each(|part| self.chains.of_mut(first(part.how)).begin(part));
+    fn begin(&mut self, old: RecordedAccess) {
+        old.parts().for_each(|part| self.chains.of_mut(first(part.info)).begin(part));
     }
 
     /// Keeps those reads since the last write that `stays` accepts, since what they have read is still there. `read`
     /// was the last.
-    fn leave(&mut self, stays: impl Fn(How) -> bool, read: Touched) {
+    fn leave(&mut self, stays: impl Fn(AccessInfo) -> bool, read: RecordedAccess) {
         self.observers.retain(|_, list| {
-            list.retain(|(_, how, _)| stays(*how));
+            list.retain(|(_, info, _)| stays(*info));
             !list.is_empty()
         });
-        read.parts().filter(|read| read.how.scope().is_some() && stays(read.how)).for_each(|read| self.observe(read));
+        read.parts().filter(|read| read.info.scope().is_some() && stays(read.info)).for_each(|read| self.observe(read));
     }
 
     /// True if the chain's last write is a strong one of the same bytes and size.
-    pub fn follows(&self, how: How) -> bool {
-        self.chain(how).follows(how)
+    pub fn follows(&self, info: AccessInfo) -> bool {
+        self.chain(info).follows(info)
     }
 
-    pub fn chain(&self, how: How) -> &WriteChain {
-        self.chains.of(first(how))
+    pub fn chain(&self, info: AccessInfo) -> &WriteChain {
+        self.chains.of(first(info))
     }
 
-    pub fn chain_mut(&mut self, how: How) -> &mut WriteChain {
-        self.chains.of_mut(first(how))
+    pub fn chain_mut(&mut self, info: AccessInfo) -> &mut WriteChain {
+        self.chains.of_mut(first(info))
     }
 
     /// Returns the strong reads of the last write by these warps, or by all if `warps` is `None`. Each is one lane of
     /// an entry and all lanes of it.
-    pub fn observers(&self, warps: Option<impl Iterator<Item = u32>>) -> impl Iterator<Item = (Touched, Mask)> {
+    pub fn observers(&self, warps: Option<impl Iterator<Item = u32>>) -> impl Iterator<Item = (RecordedAccess, Mask)> {
         let all = if warps.is_none() { Some(self.observers.iter()) } else { None };
         let some = warps.into_iter().flatten().filter_map(|warp| self.observers.get_key_value(&warp));
-        let entry = |warp: u32, &(clock, how, mask): &(Clock, How, Mask)| {
-            (Touched { thread: warp * 32 + mask.trailing_zeros(), clock, how }, mask)
+        let entry = |warp: u32, &(clock, info, mask): &(Clock, AccessInfo, Mask)| {
+            (RecordedAccess { thread: warp * 32 + mask.trailing_zeros(), clock, info }, mask)
         };
         some.chain(all.into_iter().flatten()).flat_map(move |(&warp, list)| list.iter().map(move |it| entry(warp, it)))
     }
 
     /// Adds lanes to the newest entry and returns true, if it is the same access.
     #[inline(always)]
-    fn grow(&mut self, touched: Touched, more: Mask) -> bool {
+    fn grow(&mut self, touched: RecordedAccess, more: Mask) -> bool {
         match &mut self.newest {
             Some((newest, lanes)) if *newest == key(touched) => {
                 *lanes |= more;
@@ -312,14 +318,14 @@ impl More {
     }
 
     #[inline(always)]
-    fn is_alike(&self, how: How) -> bool {
-        self.ways[half(how)].is_some_and(|way| how.is_wide() && how.is_like(way))
+    fn is_alike(&self, info: AccessInfo) -> bool {
+        self.ways[half(info)].is_some_and(|way| info.is_wide() && info.is_like(way))
     }
 
     /// By half of the word, true if no access of that half's way can race with `new`.
     #[inline(always)]
-    fn passed_over(&self, new: How) -> [bool; 2] {
-        let passed = |way: Option<Way>| {
+    fn passed_over(&self, new: AccessInfo) -> [bool; 2] {
+        let passed = |way: Option<StrongClass>| {
             way.is_none_or(|way| new.is_wide() && new.is_like(way) || new.bytes() & way.bytes() == 0)
         };
         [passed(self.ways[0]), passed(self.ways[1])]
@@ -327,18 +333,20 @@ impl More {
 
     /// True if no entry here, except perhaps `plain`, can race with a strong write of the same way.
     #[inline(always)]
-    pub fn is_all_alike(&self, how: How) -> bool {
-        !self.is_mixed && (self.ways[half(how)].is_none() || self.is_alike(how)) && self.passed_over(how) == [true; 2]
+    pub fn is_all_alike(&self, info: AccessInfo) -> bool {
+        !self.is_mixed
+            && (self.ways[half(info)].is_none() || self.is_alike(info))
+            && self.passed_over(info) == [true; 2]
     }
 
-    /// Sorts the lists that [`More::against`] reads. To be called before it.
+    /// Sorts the lists that [`WordAccesses::against`] reads. To be called before it.
     #[inline(always)]
-    pub fn sort(&mut self, new: How) {
+    pub fn sort(&mut self, new: AccessInfo) {
         self.lists_against(new).for_each(Entries::sort);
     }
 
     /// Returns the lists with entries that can race with `new`.
-    fn lists_against(&mut self, new: How) -> impl Iterator<Item = &mut Entries> {
+    fn lists_against(&mut self, new: AccessInfo) -> impl Iterator<Item = &mut Entries> {
         let passed_over = self.passed_over(new);
         // Reads do not race with each other.
         let kept = if self.is_listed { &mut self.kept[usize::from(!new.writes())..] } else { &mut [] };
@@ -347,60 +355,60 @@ impl More {
     }
 
     /// Returns the entries that can race with `new`.
-    pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+    pub fn against(&self, new: AccessInfo) -> impl Iterator<Item = (u32, Clock, AccessInfo, Mask)> {
         // Reads do not race with each other.
         self.of_lists(usize::from(!new.writes()), new)
     }
 
     /// Returns all entries that write, except `plain` and `far`.
-    pub fn writes(&self) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+    pub fn writes(&self) -> impl Iterator<Item = (u32, Clock, AccessInfo, Mask)> {
         let kept = self.kept[1].lists().flat_map(Entries::iter).chain(self.newest);
-        kept.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)).filter(|(_, _, how, _)| how.writes())
+        kept.map(|((warp, clock, info), lanes)| (warp, clock, info, lanes)).filter(|(_, _, info, _)| info.writes())
     }
 
-    fn of_lists(&self, from: usize, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+    fn of_lists(&self, from: usize, new: AccessInfo) -> impl Iterator<Item = (u32, Clock, AccessInfo, Mask)> {
         let passed_over = self.passed_over(new);
         let newest = self.newest.iter();
-        let newest = newest.filter(move |((.., how), _)| !(passed_over[half(*how)] && self.is_alike(*how))).copied();
+        let newest = newest.filter(move |((.., info), _)| !(passed_over[half(*info)] && self.is_alike(*info))).copied();
         let kept = if self.is_listed { &self.kept[from..] } else { &[] };
         let lists = kept.iter().flat_map(KeptAccesses::lists);
         let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
-        let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
+        let plain = (!self.plain.info.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
         let is_narrow = new.scope().is_some() && !new.is_wide();
         let far = self.far.iter().filter(move |_| is_narrow).flat_map(move |far| far[from..].iter().flatten());
         let far = far.map(|&(touched, others)| (key(touched), others | 1 << touched.lane()));
         let entries = lists.flat_map(|(entries, _)| entries.iter()).chain(newest).chain(plain).chain(far);
-        entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
+        entries.map(|((warp, clock, info), lanes)| (warp, clock, info, lanes))
     }
 
-    pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
+    pub fn retain(&mut self, keep: impl Fn(AccessInfo) -> bool) {
         self.kept.iter_mut().flat_map(KeptAccesses::lists_mut).for_each(|entries| entries.retain(&keep));
-        self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
-        if !keep(self.plain.how) {
-            self.plain = Touched::default();
+        self.newest = self.newest.take().filter(|((.., info), _)| keep(*info));
+        if !keep(self.plain.info) {
+            self.plain = RecordedAccess::default();
         }
         for far in self.far.iter_mut().flat_map(|far| far.iter_mut()) {
-            *far = far.take().filter(|(touched, _)| keep(touched.how));
+            *far = far.take().filter(|(touched, _)| keep(touched.info));
         }
         self.is_mixed = self.kept.iter().any(|kept| !kept.others.is_empty())
             || self.newest.is_some_and(|((.., newest), _)| !self.is_alike(newest));
     }
 
     /// Drops entries of long lists that can race with `new`, where `keep` is false.
-    pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
-        self.lists_against(new.how).for_each(|entries| entries.thin_out(new, &keep));
+    pub fn thin_out(&mut self, new: RecordedAccess, keep: impl Fn(EntryKey, Mask) -> bool) {
+        self.lists_against(new.info).for_each(|entries| entries.thin_out(new, &keep));
     }
 
     pub fn is_empty(&self) -> bool {
         self.newest.is_none()
             && self.kept.iter().flat_map(KeptAccesses::lists).all(Entries::is_empty)
-            && self.plain.how.is_none()
+            && self.plain.info.is_none()
             && self.far.iter().flat_map(|far| far.iter()).all(Option::is_none)
     }
 
     /// Removes all entries, and keeps the allocations: consecutive blocks fill them alike.
     pub fn clear(&mut self) {
-        (self.newest, self.ways, self.plain) = (None, [None; 2], Touched::default());
+        (self.newest, self.ways, self.plain) = (None, [None; 2], RecordedAccess::default());
         self.far = None;
         (self.writes, self.is_mixed) = (false, false);
         self.observers.clear();
@@ -412,9 +420,11 @@ impl More {
 }
 
 /// Returns what a warp has observed, one access for each lane.
-fn each<'a>((&warp, observers): (&'a u32, &'a Vec<(Clock, How, Mask)>)) -> impl Iterator<Item = Touched> + 'a {
-    observers.iter().flat_map(move |&(clock, how, mask)| {
-        lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
+fn each<'a>(
+    (&warp, observers): (&'a u32, &'a Vec<(Clock, AccessInfo, Mask)>),
+) -> impl Iterator<Item = RecordedAccess> + 'a {
+    observers.iter().flat_map(move |&(clock, info, mask)| {
+        lanes(mask).map(move |lane| RecordedAccess { thread: warp * 32 + lane as u32, clock, info })
     })
 }
 
@@ -426,12 +436,12 @@ fn skipped([lower, upper]: [bool; 2]) -> impl Iterator<Item = bool> {
 
 /// Returns 1 for an access within the upper half of the word, otherwise 0.
 #[inline(always)]
-fn half(how: How) -> usize {
-    usize::from(how.bytes() & 0b11 == 0)
+fn half(info: AccessInfo) -> usize {
+    usize::from(info.bytes() & 0b11 == 0)
 }
 
 /// Returns the first byte of the word that an access touches.
 #[inline(always)]
-pub fn first(how: How) -> usize {
-    how.bytes().trailing_zeros() as usize % 4
+pub fn first(info: AccessInfo) -> usize {
+    info.bytes().trailing_zeros() as usize % 4
 }

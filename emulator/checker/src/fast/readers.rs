@@ -3,8 +3,8 @@
 //! Property: where no block is ordered before another, a write races with each read of another block. Of two reads in
 //! different blocks at least one is of another block than the write, so these two stand for all reads of their manner.
 
-use crate::fast::entries::{Common, Entries, key};
-use crate::sites::touched::{How, Touched};
+use crate::fast::entries::{Entries, EntryKey, key};
+use crate::sites::touched::{AccessInfo, RecordedAccess};
 use machine::code::Code;
 use machine::exec::Op;
 use machine::registers::Mask;
@@ -35,9 +35,9 @@ impl UnorderedBlocks {
         first.is_some_and(|first| warps.any(|warp| self.block(warp) != self.block(first)))
     }
 
-    /// True if two of these rows are of different blocks and made like `how`.
-    pub fn have_read(self, how: How, rows: impl Iterator<Item = Touched>) -> bool {
-        self.are_two(rows.filter(|row| row.how == how).map(Touched::warp))
+    /// True if two of these rows are of different blocks and made like `info`.
+    pub fn have_read(self, info: AccessInfo, rows: impl Iterator<Item = RecordedAccess>) -> bool {
+        self.are_two(rows.filter(|row| row.info == info).map(RecordedAccess::warp))
     }
 }
 
@@ -59,19 +59,19 @@ fn orders(code: &Code) -> bool {
 const WAYS: usize = 4;
 
 /// The accesses of a word that has only been read, and only plainly. Most words that need the side table are such, for
-/// example a vector that is multiplied by a matrix. It holds the same reads as [`More`](crate::fast::overflow::More)
-/// would.
+/// example a vector that is multiplied by a matrix. It holds the same reads as
+/// [`WordAccesses`](crate::fast::overflow::WordAccesses) would.
 #[derive(Clone, Debug, Default)]
 pub struct Readers {
     /// Manners in which two of the kept blocks have read: see [`UnorderedBlocks`].
-    redundant: [How; WAYS],
-    pub newest: Option<(Common, Mask)>,
+    redundant: [AccessInfo; WAYS],
+    pub newest: Option<(EntryKey, Mask)>,
     pub others: Entries,
 }
 
 impl Readers {
-    pub fn add(&mut self, read: Touched, lanes: Mask, blocks: Option<UnorderedBlocks>) {
-        if self.is_redundant(read.how, blocks) {
+    pub fn add(&mut self, read: RecordedAccess, lanes: Mask, blocks: Option<UnorderedBlocks>) {
+        if self.is_redundant(read.info, blocks) {
             return;
         }
         match &mut self.newest {
@@ -86,16 +86,16 @@ impl Readers {
 
     /// True if two readers of different blocks that have read in this manner are kept.
     #[inline(always)]
-    pub fn is_redundant(&mut self, how: How, blocks: Option<UnorderedBlocks>) -> bool {
-        blocks.is_some_and(|blocks| self.redundant.contains(&how) || self.has_two(how, blocks))
+    pub fn is_redundant(&mut self, info: AccessInfo, blocks: Option<UnorderedBlocks>) -> bool {
+        blocks.is_some_and(|blocks| self.redundant.contains(&info) || self.has_two(info, blocks))
     }
 
-    fn has_two(&mut self, how: How, blocks: UnorderedBlocks) -> bool {
-        let kept = self.others.iter().chain(self.newest).filter(|((.., of), _)| *of == how);
+    fn has_two(&mut self, info: AccessInfo, blocks: UnorderedBlocks) -> bool {
+        let kept = self.others.iter().chain(self.newest).filter(|((.., of), _)| *of == info);
         let has_two = blocks.are_two(kept.map(|((warp, ..), _)| warp));
         if has_two {
             self.redundant.rotate_right(1);
-            self.redundant[0] = how;
+            self.redundant[0] = info;
         }
         has_two
     }

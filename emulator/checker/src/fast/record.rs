@@ -10,18 +10,18 @@
 use crate::access::actor::Current;
 use crate::fast::cell::Cell;
 use crate::fast::observation::{follow, observed};
-use crate::fast::overflow::More;
+use crate::fast::overflow::WordAccesses;
 use crate::fast::table::Overflow;
 use crate::rule::covers;
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 
 /// Fast path for one more atomic operation of device scope on a word. Since the word was last read or plainly written,
 /// it has seen only such operations, all of the same way. So none of them can race with another. Returns false if this
 /// does not apply.
 #[inline(always)]
-pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
+pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) -> bool {
     let old = cell.write;
-    if !new.how.is_alike_write(old.how) || !cell.read.how.is_none() {
+    if !new.info.is_alike_write(old.info) || !cell.read.info.is_none() {
         return false;
     }
     if overflow.is_update_redundant(cell, new) {
@@ -34,11 +34,11 @@ pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: T
         return true;
     }
     let plain = match overflow.existing(cell) {
-        Some(more) if !more.is_all_alike(new.how) => return false,
+        Some(more) if !more.is_all_alike(new.info) => return false,
         Some(more) => more.plain,
-        None => Touched::default(),
+        None => RecordedAccess::default(),
     };
-    let settled = plain.how.is_none() || current.knows_of(plain);
+    let settled = plain.info.is_none() || current.knows_of(plain);
     if !settled && !current.ordered(plain) {
         return false;
     }
@@ -51,24 +51,25 @@ pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: T
 /// Replaces the cell's last write by a strong one. Each may race with a plain access later, so a write that is not
 /// ordered before the new one is kept.
 #[inline(always)]
-fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
+fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) {
     let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
     // A compare-and-swap that fails has written nothing, so it cannot represent another write.
     let fails = current.actor.fails(new.lane());
-    let is_own = old.thread == new.thread && is_alone && (!fails || old.how == new.how);
-    if !(old.how.is_none() || is_own) {
+    let is_own = old.thread == new.thread && is_alone && (!fails || old.info == new.info);
+    if !(old.info.is_none() || is_own) {
         // The writes that its thread has observed happen before a store, so whatever this one is ordered before comes
         // after both.
         let more = overflow.existing(cell).map(|more| &*more);
         let may_be = || {
-            old.how.kind() == TouchKind::Atomic
-                || !read.how.is_none()
-                || more.is_some_and(|more| more.is_observed(old.how))
+            old.info.kind() == RecordedKind::Atomic
+                || !read.info.is_none()
+                || more.is_some_and(|more| more.is_observed(old.info))
         };
-        let is_known =
-            || is_alone && new.how.kind() == TouchKind::Write && may_be() && observed(old, read, more, current, old);
+        let is_known = || {
+            is_alone && new.info.kind() == RecordedKind::Write && may_be() && observed(old, read, more, current, old)
+        };
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
         if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
             overflow.get(cell).add(old, lanes);
@@ -80,7 +81,7 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Tou
 }
 
 #[inline(always)]
-pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) {
+pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) {
     let old = cell.read;
     if overflow.is_read_redundant(cell, new) {
         return;
@@ -89,14 +90,14 @@ pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, n
         cell.read = both;
         return;
     }
-    let is_strong = old.how.scope().is_some() && !old.how.is_older();
-    let mut follows = |cell: &mut Cell| overflow.existing(cell).is_some_and(|more| more.follows(old.how));
-    let observes = is_strong && (cell.write.how.scope().is_some() || follows(cell));
-    if observes && (old.thread != new.thread || old.clock != new.clock || !new.how.observes_as(old.how)) {
+    let is_strong = old.info.scope().is_some() && !old.info.is_older();
+    let mut follows = |cell: &mut Cell| overflow.existing(cell).is_some_and(|more| more.follows(old.info));
+    let observes = is_strong && (cell.write.info.scope().is_some() || follows(cell));
+    if observes && (old.thread != new.thread || old.clock != new.clock || !new.info.observes_as(old.info)) {
         overflow.get(cell).observe(old);
     }
     let replaces =
-        old.how.is_none() || covers(new.how, old.how) && current.reaches_as_far(old, new) && current.ordered(old);
+        old.info.is_none() || covers(new.info, old.info) && current.reaches_as_far(old, new) && current.ordered(old);
     if !replaces {
         // Keep both: a later write may be ordered after one and not after the other.
         overflow.add_read(cell, old, 0);
@@ -107,21 +108,21 @@ pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, n
 }
 
 #[inline(always)]
-pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
-    if current.passes_by() && (new.how.kind() != TouchKind::Read || new.how.scope().is_some()) {
+pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) {
+    if current.passes_by() && (new.info.kind() != RecordedKind::Read || new.info.scope().is_some()) {
         return record_behind(cell, overflow, current, new);
     }
-    if new.how.kind() == TouchKind::Read {
+    if new.info.kind() == RecordedKind::Read {
         return record_read(cell, overflow, *current, new);
     }
     let Cell { write: old, read, lanes, .. } = *cell;
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
-    let is_plain = new.how.scope().is_none();
+    let is_plain = new.info.scope().is_none();
     if let Some(both) = old.spread_with(new).filter(|_| is_alone && is_plain) {
         // From here on the first lane implies the others.
         (cell.write, cell.lanes) = (both, 0);
-    } else if covers(new.how, old.how) && new.how.scope().is_some() {
-        let is_like_last = new.how.is_alike_write(old.how) && read.how.is_none();
+    } else if covers(new.info, old.info) && new.info.scope().is_some() {
+        let is_like_last = new.info.is_alike_write(old.info) && read.info.is_none();
         if is_like_last && overflow.is_update_redundant(cell, new) {
             return;
         }
@@ -131,35 +132,35 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
         }
     } else {
         let others = std::mem::take(&mut cell.lanes);
-        if !old.how.is_none() && !covers(new.how, old.how) {
+        if !old.info.is_none() && !covers(new.info, old.info) {
             overflow.get(cell).add(old, others);
         }
         cell.write = new;
-        if new.how.scope().is_some() {
+        if new.info.scope().is_some() {
             follow(cell, overflow, current, (old, others));
         }
     }
     let new = cell.write;
-    if new.how.scope().is_some() {
+    if new.info.scope().is_some() {
         // Reads of this write are kept separately from reads of the previous one.
-        if !cell.read.how.is_none() {
+        if !cell.read.info.is_none() {
             let read = std::mem::take(&mut cell.read);
             overflow.get(cell).add(read, 0);
         }
     } else {
         // Every access before a plain write is ordered before it or has just been reported.
-        if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
-            cell.read = Touched::default();
+        if !cell.read.info.is_none() && covers(new.info, cell.read.info) {
+            cell.read = RecordedAccess::default();
         }
         if let Some(more) = overflow.existing(cell) {
-            more.retain(|how| !covers(new.how, how));
-            let is_weak = old.how.scope().is_none() && read.how.scope().is_none();
+            more.retain(|info| !covers(new.info, info));
+            let is_weak = old.info.scope().is_none() && read.info.scope().is_none();
             if more.is_empty() {
                 overflow.release(cell);
             } else if !(is_weak && more.is_unobserved()) {
                 more.settle();
                 more.join(old, lanes);
-                more.hide(old, read, new.how, |write, by| current.actor.links(write, by));
+                more.hide(old, read, new.info, |write, by| current.actor.links(write, by));
             }
         }
     }
@@ -167,7 +168,7 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
 
 /// Records a read or update of an older value, or a store at an earlier position in the coherence order. Later reads of
 /// the cell do not read it.
-fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
+fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) {
     // So that the next access like the last write is compared with this one.
     let lanes = std::mem::take(&mut cell.lanes);
     let (more, back) = (overflow.get(cell), current.back());
@@ -176,27 +177,27 @@ fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, ne
         more.join(cell.write, lanes);
     }
     more.add(new, 0);
-    let chain = more.chain_mut(new.how);
+    let chain = more.chain_mut(new.info);
     let links = |write, by| current.actor.links(write, by);
     let fails = current.fails();
-    match new.how.kind() {
-        TouchKind::Read => chain.looked_back(cell.write, (new, false), back, links),
+    match new.info.kind() {
+        RecordedKind::Read => chain.looked_back(cell.write, (new, false), back, links),
         _ if fails => chain.looked_back(cell.write, (new, true), back, links),
         _ if current.actor.updates() => chain.updated_behind(cell.write, new, back, links),
-        TouchKind::Write | TouchKind::Atomic => chain.wrote_behind(cell.write, new, back),
+        RecordedKind::Write | RecordedKind::Atomic => chain.wrote_behind(cell.write, new, back),
     }
 }
 
 /// Shortens the entries of a word that many threads have accessed: those that race with the new access have just been
 /// reported, and the new one represents those that it covers. Otherwise all would be compared with all. A few stay, so
 /// that later races with them are reported too.
-pub fn thin_out(more: &mut More, current: &Current, new: Touched, told: &[How]) {
-    more.thin_out(new, |(warp, clock, how), mask| {
-        let new = new.how;
-        if !how.is_older() && current.knows_all(warp, mask, clock) {
+pub fn thin_out(more: &mut WordAccesses, current: &Current, new: RecordedAccess, told: &[AccessInfo]) {
+    more.thin_out(new, |(warp, clock, info), mask| {
+        let new = new.info;
+        if !info.is_older() && current.knows_all(warp, mask, clock) {
             let reaches_as_far = new.scope().is_none() || new.is_wide() || current.is_in_its_block(warp);
-            return !(covers(new, how) && (new.writes() || !how.writes()) && reaches_as_far);
+            return !(covers(new, info) && (new.writes() || !info.writes()) && reaches_as_far);
         }
-        !told.contains(&how)
+        !told.contains(&info)
     });
 }

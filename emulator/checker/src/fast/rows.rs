@@ -11,17 +11,17 @@ use crate::access::row::Row;
 use crate::fast::cells::{LINE, Page};
 use crate::fast::checker::FastChecker;
 use crate::fast::table::Overflow;
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use machine::registers::{Mask, WARP};
 use std::rc::Rc;
 
 impl Actor<'_> {
     /// Judges and records all whole lines of a row. Returns the lanes that remain.
     #[inline(never)]
-    pub fn walk(&self, checker: &mut FastChecker, row: &Row, kind: TouchKind, mask: Mask) -> Mask {
+    pub fn walk(&self, checker: &mut FastChecker, row: &Row, kind: RecordedKind, mask: Mask) -> Mask {
         let FastChecker { cells, overflow, base, era, .. } = checker.parts();
-        let how = How::new(self.site(), 0xf, kind, None, row.size);
-        let how = if row.falls { how.falling() } else { how };
+        let info = AccessInfo::new(self.site(), 0xf, kind, None, row.size);
+        let info = if row.falls { info.falling() } else { info };
         let count = LINE as u32 >> row.size.trailing_zeros();
         let lanes = lanes_of(row.size);
         let mut left = mask;
@@ -46,7 +46,7 @@ impl Actor<'_> {
                 if page.lines[at].launch != era {
                     page.renew(at, era, self.outlives(), overflow);
                 }
-                let new = self.touched(lane, how);
+                let new = self.touched(lane, info);
                 if self.enter(page, at, overflow, new, kind) || self.calm(page, at, overflow, new, kind) {
                     left &= !here;
                 }
@@ -64,20 +64,20 @@ impl Actor<'_> {
     }
 
     #[inline(always)]
-    fn enter(&self, page: &mut Page, at: usize, overflow: &Overflow, new: Touched, kind: TouchKind) -> bool {
+    fn enter(&self, page: &mut Page, at: usize, overflow: &Overflow, new: RecordedAccess, kind: RecordedKind) -> bool {
         let line = &mut page.lines[at];
         let is_open = line.has_older() && !self.is_after_all();
         if line.has_cells() || is_open || !self.ordered(line.write, new) {
             return false;
         }
-        if kind == TouchKind::Read && page.is_read_redundant(at, new, overflow.unordered()) {
+        if kind == RecordedKind::Read && page.is_read_redundant(at, new, overflow.unordered()) {
             return true;
         }
         let line = &mut page.lines[at];
         let (read, comes_after) = (line.read, self.ordered(line.read, new));
-        if kind == TouchKind::Read {
+        if kind == RecordedKind::Read {
             // Parts of words are joined cell by cell.
-            if !comes_after && (read.how.is_older() || read.how.size().min(new.how.size()) < 4) {
+            if !comes_after && (read.info.is_older() || read.info.size().min(new.info.size()) < 4) {
                 return false;
             }
             line.read = new;
@@ -90,54 +90,61 @@ impl Actor<'_> {
             return false;
         }
         page.forget_readers(at);
-        page.lines[at].set_rows(new, Touched::default());
+        page.lines[at].set_rows(new, RecordedAccess::default());
         true
     }
 
     /// Replaces the cells of a line by a row that is written over them, if all accesses that they keep are ordered
     /// before it.
     #[inline(never)]
-    fn calm(&self, page: &mut Page, at: usize, overflow: &mut Overflow, new: Touched, kind: TouchKind) -> bool {
+    fn calm(
+        &self,
+        page: &mut Page,
+        at: usize,
+        overflow: &mut Overflow,
+        new: RecordedAccess,
+        kind: RecordedKind,
+    ) -> bool {
         // Elements of one or two bytes have several lanes to a cell.
-        if kind == TouchKind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
+        if kind == RecordedKind::Read || !page.lines[at].has_cells() || new.info.size() < 4 {
             return false;
         }
         let cells = page.cells(at, overflow);
         let calm = cells.iter().enumerate().all(|(index, cell)| {
             let current = Current { actor: self, lane: new.of_cell(index).lane() };
             cell.lanes == 0
-                && [cell.write, cell.read].iter().all(|&old| old.how.is_none() || current.ordered(old))
-                && current.knows_all_of(overflow, cell, new.how)
+                && [cell.write, cell.read].iter().all(|&old| old.info.is_none() || current.ordered(old))
+                && current.knows_all_of(overflow, cell, new.info)
         });
         if calm {
             cells.iter_mut().for_each(|cell| overflow.release(cell));
-            page.lines[at].set_rows(new, Touched::default());
+            page.lines[at].set_rows(new, RecordedAccess::default());
         }
         calm
     }
 
     /// True if every lane of an earlier row is known to be ordered before the new row's lanes.
     #[inline(always)]
-    fn ordered(&self, old: Touched, new: Touched) -> bool {
-        if old.how.is_none() || old.thread == new.thread && old.how.is_row_like(new.how) {
+    fn ordered(&self, old: RecordedAccess, new: RecordedAccess) -> bool {
+        if old.info.is_none() || old.thread == new.thread && old.info.is_row_like(new.info) {
             return true;
         }
         if let Some(launch) = old.launch() {
             return self.is_after(launch);
         }
-        let count = LINE as usize / new.how.size() as usize;
+        let count = LINE as usize / new.info.size() as usize;
         let first = lowest(new) as usize;
         let view = &self.views()[first];
         let alike = self.views()[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
         let (block, warp) = self.place(old.warp());
-        alike && view.clock_of_all(block, warp, lanes_of(old.how.size()) << lowest(old)) >= old.clock
+        alike && view.clock_of_all(block, warp, lanes_of(old.info.size()) << lowest(old)) >= old.clock
     }
 }
 
 /// Returns the first lane that has an element of a row's line.
 #[inline(always)]
-fn lowest(row: Touched) -> u32 {
-    if row.how.falls() { row.lane() + 1 - LINE as u32 / row.how.size() } else { row.lane() }
+fn lowest(row: RecordedAccess) -> u32 {
+    if row.info.falls() { row.lane() + 1 - LINE as u32 / row.info.size() } else { row.lane() }
 }
 
 /// Returns the first lanes, as many as a line has elements of `size` bytes.

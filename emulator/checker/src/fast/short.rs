@@ -16,7 +16,7 @@ use crate::fast::checker::FastChecker;
 use crate::fast::record::{again, record_read};
 use crate::fast::table::Overflow;
 use crate::rule::covers;
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
 use machine::registers::{Mask, WARP, lanes};
@@ -25,15 +25,15 @@ use std::rc::Rc;
 
 /// A warp's access in which each lane accesses part of one word.
 pub struct Short {
-    kind: TouchKind,
+    kind: RecordedKind,
     scope: Option<Scope>,
     size: u32,
 }
 
 impl Short {
-    pub fn new(touch: &Touch, kind: TouchKind, scope: Option<Scope>) -> Option<Short> {
+    pub fn new(touch: &Touch, kind: RecordedKind, scope: Option<Scope>) -> Option<Short> {
         let size = touch.bytes * touch.elements;
-        let fits = size <= 4 && if scope.is_some() { kind != TouchKind::Read && touch.elements == 1 } else { true };
+        let fits = size <= 4 && if scope.is_some() { kind != RecordedKind::Read && touch.elements == 1 } else { true };
         fits.then_some(Short { kind, scope, size })
     }
 
@@ -45,17 +45,19 @@ impl Short {
         let glance = Glance {
             outlives: actor.outlives(),
             settled: actor.is_after_all(),
-            first: actor.touched(0, How::NONE),
-            hows: std::array::from_fn(|at| How::new(actor.site(), bytes << at & 0xf, self.kind, self.scope, self.size)),
+            first: actor.touched(0, AccessInfo::NONE),
+            infos: std::array::from_fn(|at| {
+                AccessInfo::new(actor.site(), bytes << at & 0xf, self.kind, self.scope, self.size)
+            }),
         };
         match (self.scope, self.kind) {
             // If the lanes' views differ, each lane needs its own.
             (Some(_), _) if !actor.is_alike() => rest,
             (Some(_), _) => glance.each(checker, rest, addresses, |cell, overflow, new, _| {
-                if cell.read.how.is_none() && overflow.is_update_redundant(cell, new) {
+                if cell.read.info.is_none() && overflow.is_update_redundant(cell, new) {
                     return true;
                 }
-                if cell.lanes != 0 && cell.read.how.is_none() && cell.write.is_beside(new) {
+                if cell.lanes != 0 && cell.read.info.is_none() && cell.write.is_beside(new) {
                     cell.lanes |= 1 << new.lane();
                     cell.write.thread = new.thread;
                     return true;
@@ -63,20 +65,20 @@ impl Short {
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
             (None, kind) => glance.each(checker, rest, addresses, |cell, overflow, new, is_in_turn| {
-                let is_behind = |old: Touched| is_behind(actor, old, new, is_in_turn);
-                if kind == TouchKind::Read && overflow.is_read_redundant(cell, new) {
+                let is_behind = |old: RecordedAccess| is_behind(actor, old, new, is_in_turn);
+                if kind == RecordedKind::Read && overflow.is_read_redundant(cell, new) {
                     return cell.lanes == 0 && (glance.is_void(cell.write) || is_behind(cell.write));
                 }
                 // An access narrower than a word does not necessarily represent the one that it finds.
-                let stands_for = |old: Touched| glance.is_void(old) || self.size == 4 && is_behind(old);
-                let is_alone = cell.lanes | cell.more == 0 && cell.read.how.scope().is_none();
+                let stands_for = |old: RecordedAccess| glance.is_void(old) || self.size == 4 && is_behind(old);
+                let is_alone = cell.lanes | cell.more == 0 && cell.read.info.scope().is_none();
                 let done = is_alone
                     && stands_for(cell.read)
-                    && (stands_for(cell.write) || kind == TouchKind::Read && is_behind(cell.write));
-                if done && kind == TouchKind::Read {
+                    && (stands_for(cell.write) || kind == RecordedKind::Read && is_behind(cell.write));
+                if done && kind == RecordedKind::Read {
                     cell.read = new;
                 } else if done {
-                    (cell.write, cell.read) = (new, Touched::default());
+                    (cell.write, cell.read) = (new, RecordedAccess::default());
                 }
                 done
             }),
@@ -102,13 +104,13 @@ impl Short {
         }
         let cell = &mut page.cells(line, overflow)[(offset / 4) as usize % CELLS];
         let bytes = ((1 << self.size) - 1) << (offset % 4);
-        let new = actor.touched(current.lane, How::new(actor.site(), bytes, self.kind, self.scope, self.size));
-        if self.scope.is_some() && cell.read.how.is_none() && overflow.is_update_redundant(cell, new) {
+        let new = actor.touched(current.lane, AccessInfo::new(actor.site(), bytes, self.kind, self.scope, self.size));
+        if self.scope.is_some() && cell.read.info.is_none() && overflow.is_update_redundant(cell, new) {
             return Some(at_one(addresses, addresses[current.lane as usize]) & rest);
         }
         let together = match (self.scope, self.kind) {
             (Some(_), _) => strong(cell, overflow, current, new)?,
-            (None, TouchKind::Read) => read(cell, overflow, current, new)?,
+            (None, RecordedKind::Read) => read(cell, overflow, current, new)?,
             (None, _) => write(cell, current, new)?,
         };
         let next = rest.trailing_zeros() as usize % WARP;
@@ -122,7 +124,7 @@ impl Short {
             return Some(fail_alike(cell, overflow, current, new, same));
         }
         let last = new.by(31 - same.leading_zeros() as usize);
-        if self.kind == TouchKind::Read {
+        if self.kind == RecordedKind::Read {
             overflow.add_read(cell, new, same & !(1 << last.lane()));
             cell.read = last;
         } else {
@@ -136,9 +138,9 @@ impl Short {
 /// The properties of the warp that [`Short::glance`] needs.
 struct Glance {
     /// The access of lane 0, with the warp's clock and no manner.
-    first: Touched,
+    first: RecordedAccess,
     /// The manner of the access, by the byte of the word at which it begins.
-    hows: [How; 4],
+    infos: [AccessInfo; 4],
     /// True if the memory outlives a launch.
     outlives: bool,
     /// True if all accesses of older launches are ordered before.
@@ -148,8 +150,8 @@ struct Glance {
 impl Glance {
     /// True for no access, and for one of an older launch if all of those are ordered before.
     #[inline(always)]
-    fn is_void(&self, old: Touched) -> bool {
-        old.how.is_none() || self.settled && old.how.is_older()
+    fn is_void(&self, old: RecordedAccess) -> bool {
+        old.info.is_none() || self.settled && old.info.is_older()
     }
 
     /// Calls `look` with each lane's cell, its access, and whether no lane before it is left. Returns the lanes for
@@ -160,7 +162,7 @@ impl Glance {
         checker: &mut FastChecker,
         mut rest: Mask,
         addresses: &[u64; WARP],
-        look: impl Fn(&mut Cell, &mut Overflow, Touched, bool) -> bool,
+        look: impl Fn(&mut Cell, &mut Overflow, RecordedAccess, bool) -> bool,
     ) -> Mask {
         let FastChecker { cells, overflow, base, era, .. } = checker.parts();
         let mut left = 0;
@@ -181,8 +183,8 @@ impl Glance {
                     page.renew(line, era, self.outlives, overflow);
                 }
                 let cell = &mut page.cells(line, overflow)[(within / 4) as usize % CELLS];
-                let how = self.hows[within as usize % 4];
-                let new = Touched { thread: self.first.thread + lane, how, ..self.first };
+                let info = self.infos[within as usize % 4];
+                let new = RecordedAccess { thread: self.first.thread + lane, info, ..self.first };
                 if !look(cell, overflow, new, left == 0) {
                     left |= bit;
                 }
@@ -196,7 +198,7 @@ impl Glance {
 /// lanes share counts, not one by the lane's own accesses. Otherwise a lane that has touched the word itself might
 /// overtake those lanes.
 #[inline(always)]
-fn is_behind(actor: &Actor, old: Touched, new: Touched, is_in_turn: bool) -> bool {
+fn is_behind(actor: &Actor, old: RecordedAccess, new: RecordedAccess, is_in_turn: bool) -> bool {
     match is_in_turn {
         true => Current { actor, lane: new.lane() }.ordered(old),
         false => actor.is_alike() && Current { actor, lane: 0 }.knows_of(old),
@@ -206,7 +208,7 @@ fn is_behind(actor: &Actor, old: Touched, new: Touched, is_in_turn: bool) -> boo
 /// Handles an atomic operation or strong store. Returns true if the same access by other lanes need not be judged, and
 /// `None` if the fast paths do not apply.
 #[inline(never)]
-fn strong(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
+fn strong(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) -> Option<bool> {
     let done = again(cell, overflow, &current, new) || first(cell, overflow, current, new);
     done.then(|| cell.lanes != 0 && current.actor.is_alike())
 }
@@ -215,7 +217,7 @@ fn strong(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touch
 /// whose failure would leave nothing but their lane number in the record, which it has then recorded. There are many of
 /// these where a warp waits for a lock.
 #[inline(never)]
-fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched, same: Mask) -> Mask {
+fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess, same: Mask) -> Mask {
     let actor = current.actor;
     // A swap that succeeds between them changes the value that the others find.
     let swapping = lanes(same).find(|&lane| !actor.fails(lane as u32)).map_or(0, |lane| !0 << lane);
@@ -228,7 +230,7 @@ fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: T
         current.knows_of(more.plain) && lanes(failing).all(|lane| Rc::ptr_eq(view, &actor.views()[lane]))
     };
     let last = new.by(31 - failing.leading_zeros() as usize);
-    if !(more.plain.how.is_none() || is_settled()) || !more.fails_alike(new, failing, last) {
+    if !(more.plain.info.is_none() || is_settled()) || !more.fails_alike(new, failing, last) {
         return 0;
     }
     cell.write = last;
@@ -238,49 +240,49 @@ fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: T
 /// Fast path for the first strong write of a word that this launch has not touched, or not since a plain write that is
 /// ordered before, as for a counter that was set to zero.
 #[inline(always)]
-pub fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
+pub fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) -> bool {
     let Cell { write, read, lanes, more } = *cell;
-    let is_gone = |old: Touched| old.how.is_none() || old.how.is_older() && current.ordered(old);
-    if new.how.way().is_none() || lanes | more != 0 || !is_gone(read) || current.fails() {
+    let is_gone = |old: RecordedAccess| old.info.is_none() || old.info.is_older() && current.ordered(old);
+    if new.info.way().is_none() || lanes | more != 0 || !is_gone(read) || current.fails() {
         return false;
     }
     let mut settled = true;
     if !is_gone(write) {
-        if write.how.scope().is_some() || write.how.is_spread() || write.how.is_older() || !current.ordered(write) {
+        if write.info.scope().is_some() || write.info.is_spread() || write.info.is_older() || !current.ordered(write) {
             return false;
         }
         overflow.get(cell).add(write, 0);
         settled = current.knows_of(write);
     }
-    (cell.write, cell.read) = (new, Touched::default());
+    (cell.write, cell.read) = (new, RecordedAccess::default());
     cell.lanes = u32::from(settled && current.actor.joins()) << new.lane();
     true
 }
 
 /// True if the cell's last write or read cannot race with `new`.
 #[inline(always)]
-pub fn passes(old: Touched, current: Current, new: Touched) -> bool {
-    old.how.is_none() || !old.how.is_older() && old.how.bytes() & new.how.bytes() == 0 || current.ordered(old)
+pub fn passes(old: RecordedAccess, current: Current, new: RecordedAccess) -> bool {
+    old.info.is_none() || !old.info.is_older() && old.info.bytes() & new.info.bytes() == 0 || current.ordered(old)
 }
 
 /// Fast path for a plain write, if the cell has room for it.
 #[inline(always)]
-fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
+fn write(cell: &mut Cell, current: Current, new: RecordedAccess) -> Option<bool> {
     let Cell { write, read, lanes, more } = *cell;
     if lanes != 0 || more != 0 || !passes(write, current, new) || !passes(read, current, new) {
         return None;
     }
-    cell.write = if write.how.is_none() || write.how.is_older() {
+    cell.write = if write.info.is_none() || write.info.is_older() {
         new
     } else if let Some(both) = write.spread_with(new) {
         both
-    } else if covers(new.how, write.how) {
+    } else if covers(new.info, write.info) {
         new
     } else {
         return None;
     };
-    if covers(cell.write.how, read.how) {
-        cell.read = Touched::default();
+    if covers(cell.write.info, read.info) {
+        cell.read = RecordedAccess::default();
     }
     Some(false)
 }
@@ -288,14 +290,14 @@ fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
 /// Fast path for a plain read, if only the last write can race with it, or all writes are ordered before it: a sum of
 /// atomic operations is read after a barrier. Returns true if the verdict for this lane holds for all.
 #[inline(always)]
-fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
+fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) -> Option<bool> {
     let Cell { write, read, lanes, .. } = *cell;
     let is_one = lanes == 0 && !overflow.has_writes(cell);
     let is_settled = if is_one { passes(write, current, new) } else { is_behind_all(cell, overflow, current, new) };
     if !is_settled {
         return None;
     }
-    if read.how.is_older() {
+    if read.info.is_older() {
         if !current.ordered(read) {
             return None;
         }
@@ -303,19 +305,19 @@ fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched
     } else {
         record_read(cell, overflow, current, new);
     }
-    let for_all = is_one && (write.how.is_none() || write.how.bytes() & new.how.bytes() == 0);
+    let for_all = is_one && (write.info.is_none() || write.info.bytes() & new.info.bytes() == 0);
     let settled_by_view = || current.actor.is_alike() && (!is_one || current.knows_of(write));
     Some(cell.read == new && (for_all || settled_by_view()))
 }
 
 /// True if all writes of the word are in the view of `current`.
 #[inline(never)]
-fn is_behind_all(cell: &Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
-    let Touched { how, clock, .. } = cell.write;
-    let is_void = how.is_none();
-    if !is_void && (how.is_older() || how.is_spread()) {
+fn is_behind_all(cell: &Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) -> bool {
+    let RecordedAccess { info, clock, .. } = cell.write;
+    let is_void = info.is_none();
+    if !is_void && (info.is_older() || info.is_spread()) {
         return false;
     }
     let lanes = cell.lanes | 1 << cell.write.lane();
-    (is_void || current.knows_all(cell.write.warp(), lanes, clock)) && current.knows_all_of(overflow, cell, new.how)
+    (is_void || current.knows_all(cell.write.warp(), lanes, clock)) && current.knows_all_of(overflow, cell, new.info)
 }

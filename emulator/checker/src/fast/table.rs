@@ -4,15 +4,15 @@
 //! Property: none. Where an access is kept does not change what it is compared with.
 
 use crate::fast::cell::Cell;
-use crate::fast::overflow::More;
+use crate::fast::overflow::WordAccesses;
 use crate::fast::readers::{Readers, UnorderedBlocks};
-use crate::sites::touched::{Clock, How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
 use machine::registers::Mask;
 
 /// The side table: the entries to which cells refer by index.
 #[derive(Clone, Debug, Default)]
 pub struct Overflow {
-    list: Vec<More>,
+    list: Vec<WordAccesses>,
     free: Vec<u32>,
     readers: Vec<Readers>,
     free_readers: Vec<u32>,
@@ -50,7 +50,7 @@ impl Overflow {
         std::mem::take(&mut self.looks)
     }
 
-    pub fn get(&mut self, cell: &mut Cell) -> &mut More {
+    pub fn get(&mut self, cell: &mut Cell) -> &mut WordAccesses {
         if cell.more == 0 {
             cell.more = self.vacant();
         } else if cell.more & READERS != 0 {
@@ -62,13 +62,13 @@ impl Overflow {
 
     fn vacant(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
-            self.list.push(More::default());
+            self.list.push(WordAccesses::default());
             self.list.len() as u32
         })
     }
 
     /// As [`Overflow::get`], for callers that do not add to the entry. `None` if there is none.
-    pub fn existing(&mut self, cell: &mut Cell) -> Option<&mut More> {
+    pub fn existing(&mut self, cell: &mut Cell) -> Option<&mut WordAccesses> {
         match cell.more {
             0 => None,
             more if more & READERS != 0 => Some(self.get(cell)),
@@ -84,15 +84,15 @@ impl Overflow {
 
     /// True if a plain read need not be recorded, since others represent it: see [`UnorderedBlocks`].
     #[inline(always)]
-    pub fn is_read_redundant(&mut self, cell: &mut Cell, new: Touched) -> bool {
+    pub fn is_read_redundant(&mut self, cell: &mut Cell, new: RecordedAccess) -> bool {
         if cell.more & READERS == 0 {
             return false;
         }
-        let is_like_last = cell.read.how == new.how;
+        let is_like_last = cell.read.info == new.info;
         if is_like_last && cell.more & SATURATED != 0 {
             return true;
         }
-        let is_redundant = self.readers[index(cell.more)].is_redundant(new.how, self.unordered);
+        let is_redundant = self.readers[index(cell.more)].is_redundant(new.info, self.unordered);
         cell.more |= if is_redundant && is_like_last { SATURATED } else { 0 };
         is_redundant
     }
@@ -100,17 +100,17 @@ impl Overflow {
     /// True if an update that drops the old value need not be recorded, since two of different blocks, made alike,
     /// represent it. As with reads, whatever races with it races with one of these.
     #[inline(always)]
-    pub fn is_update_redundant(&self, cell: &Cell, new: Touched) -> bool {
+    pub fn is_update_redundant(&self, cell: &Cell, new: RecordedAccess) -> bool {
         cell.more & (READERS | SATURATED) == SATURATED
-            && new.how.kind() == TouchKind::Write
-            && new.how.is_alike_write(cell.write.how)
+            && new.info.kind() == RecordedKind::Write
+            && new.info.is_alike_write(cell.write.info)
     }
 
     /// Notes that `new` has become the cell's last write: from here on updates like it may be redundant.
     #[inline(always)]
-    pub fn note_update(&mut self, cell: &mut Cell, new: Touched) {
+    pub fn note_update(&mut self, cell: &mut Cell, new: RecordedAccess) {
         if let Some(blocks) = self.unordered
-            && new.how.kind() == TouchKind::Write
+            && new.info.kind() == RecordedKind::Write
             && cell.more & READERS == 0
             && cell.more != 0
             && self.list[index(cell.more) - 1].has_update_beside(new, blocks)
@@ -119,10 +119,10 @@ impl Overflow {
         }
     }
 
-    /// As [`More::add`], for a read.
+    /// As [`WordAccesses::add`], for a read.
     #[inline(always)]
-    pub fn add_read(&mut self, cell: &mut Cell, read: Touched, others: Mask) {
-        let is_plain = read.how.scope().is_none() && !read.how.is_older() && !read.how.is_spread();
+    pub fn add_read(&mut self, cell: &mut Cell, read: RecordedAccess, others: Mask) {
+        let is_plain = read.info.scope().is_none() && !read.info.is_older() && !read.info.is_spread();
         if !is_plain || cell.more != 0 && cell.more & READERS == 0 {
             return self.get(cell).add(read, others);
         }
@@ -152,7 +152,12 @@ impl Overflow {
     }
 
     /// True if `is` holds for all entries beside the cell that can race with `new`.
-    pub fn all_against(&self, cell: &Cell, new: How, mut is: impl FnMut((u32, Clock, How, Mask)) -> bool) -> bool {
+    pub fn all_against(
+        &self,
+        cell: &Cell,
+        new: AccessInfo,
+        mut is: impl FnMut((u32, Clock, AccessInfo, Mask)) -> bool,
+    ) -> bool {
         if cell.more == 0 {
             return true;
         }
@@ -161,7 +166,7 @@ impl Overflow {
         }
         let readers = &self.readers[index(cell.more)];
         let mut all = readers.others.iter().chain(readers.newest);
-        !new.writes() || all.all(|((warp, clock, how), lanes)| is((warp, clock, how, lanes)))
+        !new.writes() || all.all(|((warp, clock, info), lanes)| is((warp, clock, info, lanes)))
     }
 
     pub fn release(&mut self, cell: &mut Cell) {

@@ -40,7 +40,7 @@
 //! A write that is no longer in `recent` has no number; [`crate::fast::observation`] says what holds for it. That
 //! errs both ways. If a read finds a write in the midst of a warp's joined updates, this errs towards a report.
 
-use crate::sites::touched::{Clock, How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
 use machine::registers::{Mask, lanes};
 use std::collections::VecDeque;
 
@@ -59,7 +59,7 @@ const FIRST: u32 = 16;
 struct Recent {
     warp: u32,
     clock: Clock,
-    how: How,
+    info: AccessInfo,
     lanes: Mask,
     /// The lane that came last.
     last: u32,
@@ -72,19 +72,19 @@ struct Recent {
 }
 
 impl Recent {
-    fn is(&self, other: Touched) -> bool {
-        (self.warp, self.clock, self.how) == (other.warp(), other.clock, other.how)
+    fn is(&self, other: RecordedAccess) -> bool {
+        (self.warp, self.clock, self.info) == (other.warp(), other.clock, other.info)
     }
 
-    fn touched(&self, lane: u32) -> Touched {
-        Touched { thread: self.warp * 32 + lane, clock: self.clock, how: self.how }
+    fn touched(&self, lane: u32) -> RecordedAccess {
+        RecordedAccess { thread: self.warp * 32 + lane, clock: self.clock, info: self.info }
     }
 
     /// Returns the lanes that have observed the write with this number.
     fn observers(&self, write: u32) -> Mask {
-        let updates = self.how.kind() == TouchKind::Atomic && !self.fails;
-        let has_observed = match self.how.kind() {
-            TouchKind::Write => false,
+        let updates = self.info.kind() == RecordedKind::Atomic && !self.fails;
+        let has_observed = match self.info.kind() {
+            RecordedKind::Write => false,
             _ if updates => (self.since..self.at).contains(&write),
             _ => (self.since..=self.at).contains(&write),
         };
@@ -102,7 +102,7 @@ impl Recent {
 /// The strong writes of a word, or of a part of it, that begin at the same byte. See the module documentation.
 #[derive(Clone, Debug)]
 pub struct WriteChain {
-    latest: Option<Touched>,
+    latest: Option<RecordedAccess>,
     /// The number of the latest write.
     at: u32,
     since: u32,
@@ -139,9 +139,9 @@ impl WriteChain {
     /// latest write so far. A compare-and-swap that `fails` is only a read here; for races it counts as a write.
     pub fn wrote(
         &mut self,
-        reads: impl Iterator<Item = Touched>,
-        (new, fails): (Touched, bool),
-        links: impl Fn(Touched, Touched) -> bool,
+        reads: impl Iterator<Item = RecordedAccess>,
+        (new, fails): (RecordedAccess, bool),
+        links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
     ) {
         if let Some(latest) = self.latest {
             self.note_reads(reads.filter(|&read| links(latest, read)));
@@ -164,7 +164,7 @@ impl WriteChain {
     }
 
     /// Records reads of the latest write: one entry for all lanes of a warp that made the same read.
-    fn note_reads(&mut self, reads: impl Iterator<Item = Touched>) {
+    fn note_reads(&mut self, reads: impl Iterator<Item = RecordedAccess>) {
         let mut entries = 0;
         for read in reads {
             self.is_read = true;
@@ -181,7 +181,7 @@ impl WriteChain {
 
     /// Records that these lanes made the word's last write, an update, one after the other, with `last` as the last of
     /// them.
-    pub fn join(&mut self, last: Touched, lanes: Mask) {
+    pub fn join(&mut self, last: RecordedAccess, lanes: Mask) {
         self.begin(last);
         if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
             return;
@@ -203,9 +203,9 @@ impl WriteChain {
     /// drops the value that it finds, and no access may find an older value. No entries are kept: no member has
     /// observed another, and a read of the last has observed all. Returns false if this is no run.
     #[inline(always)]
-    pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
+    pub fn runs_on(&mut self, old: RecordedAccess, new: RecordedAccess) -> bool {
         if !self.run {
-            if !self.is_unused() || old.how.kind() != TouchKind::Write {
+            if !self.is_unused() || old.info.kind() != RecordedKind::Write {
                 return false;
             }
             (self.run, self.since) = (true, self.at);
@@ -224,34 +224,39 @@ impl WriteChain {
     }
 
     /// Ends a run, and makes an entry for each of its writes.
-    pub fn settle(&mut self, writes: impl Iterator<Item = (u32, Clock, How, Mask)>) {
+    pub fn settle(&mut self, writes: impl Iterator<Item = (u32, Clock, AccessInfo, Mask)>) {
         let Some(latest) = self.latest.filter(|_| self.run) else { return };
         let (at, since) = (self.at, self.since);
         (self.run, self.counted) = (false, at);
-        for (warp, clock, how, lanes) in writes.filter(|(.., how, _)| how.is_alike_write(latest.how)) {
+        for (warp, clock, info, lanes) in writes.filter(|(.., info, _)| info.is_alike_write(latest.info)) {
             let last = 31 - lanes.leading_zeros();
-            self.keep(Recent { warp, clock, how, lanes, last, fails: false, at, since });
+            self.keep(Recent { warp, clock, info, lanes, last, fails: false, at, since });
         }
         self.push((latest, false), at, since);
     }
 
     /// Records another kind of write to these bytes: a later read of it observes none of the strong writes before.
     /// `reads` have read what was there.
-    pub fn cut(&mut self, bytes: u32, reads: impl Iterator<Item = Touched>, links: impl Fn(Touched, Touched) -> bool) {
-        let Some(latest) = self.latest.filter(|latest| latest.how.bytes() & bytes != 0) else { return };
+    pub fn cut(
+        &mut self,
+        bytes: u32,
+        reads: impl Iterator<Item = RecordedAccess>,
+        links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
+    ) {
+        let Some(latest) = self.latest.filter(|latest| latest.info.bytes() & bytes != 0) else { return };
         self.note_reads(reads.filter(|&read| links(latest, read)));
         (self.latest, self.at, self.since, self.is_read) = (None, self.at + 1, self.at + 2, false);
     }
 
     /// True if the latest write is a strong write of the same bytes and size.
-    pub fn follows(&self, how: How) -> bool {
-        self.latest.is_some_and(|latest| latest.how.is_like_strong(how))
+    pub fn follows(&self, info: AccessInfo) -> bool {
+        self.latest.is_some_and(|latest| latest.info.is_like_strong(info))
     }
 
     /// Makes the word's last write the first of the chain, if the chain has no latest write and `write` is a strong one
     /// of this launch.
-    pub fn begin(&mut self, write: Touched) {
-        let is_write = write.how.scope().is_some() && !write.how.is_older() && !self.has_failed(write);
+    pub fn begin(&mut self, write: RecordedAccess) {
+        let is_write = write.info.scope().is_some() && !write.info.is_older() && !self.has_failed(write);
         if self.latest.is_none() && is_write {
             (self.latest, self.since) = (Some(write), self.at);
             self.push((write, false), self.at, self.since);
@@ -259,25 +264,30 @@ impl WriteChain {
     }
 
     /// True if this access is a compare-and-swap that has failed.
-    fn has_failed(&self, access: Touched) -> bool {
+    fn has_failed(&self, access: RecordedAccess) -> bool {
         self.recent.iter().any(|known| known.fails && known.is(access) && known.lanes >> access.lane() & 1 != 0)
     }
 
-    fn begin_like(&mut self, old: Touched, new: Touched) {
-        if old.how.is_like_strong(new.how) {
+    fn begin_like(&mut self, old: RecordedAccess, new: RecordedAccess) {
+        if old.info.is_like_strong(new.info) {
             self.begin(old);
         }
     }
 
     /// Returns the number of the oldest write that `read`, a read of the write number `at`, observes. `None` if that
     /// write is not known, or `read` does not link to it.
-    fn since(&self, at: u32, read: Touched, links: impl Fn(Touched, Touched) -> bool) -> Option<u32> {
+    fn since(
+        &self,
+        at: u32,
+        read: RecordedAccess,
+        links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
+    ) -> Option<u32> {
         let is_it = |known: &&Recent| {
-            known.how.writes()
+            known.info.writes()
                 && !known.fails
                 && known.at == at
                 && at >= self.counted
-                && known.how.bytes() == read.how.bytes()
+                && known.info.bytes() == read.info.bytes()
         };
         let found = self.recent.iter().find(is_it).filter(|known| links(known.touched(known.last), read));
         found.map(|known| known.since)
@@ -287,10 +297,10 @@ impl WriteChain {
     /// `old`.
     pub fn looked_back(
         &mut self,
-        old: Touched,
-        (read, fails): (Touched, bool),
+        old: RecordedAccess,
+        (read, fails): (RecordedAccess, bool),
         back: u32,
-        links: impl Fn(Touched, Touched) -> bool,
+        links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
     ) {
         self.begin_like(old, read);
         let at = self.at.wrapping_sub(back);
@@ -303,11 +313,11 @@ impl WriteChain {
 
     /// Records a store at an earlier position in the coherence order: before the last `back` writes, the latest of
     /// which is `old`.
-    pub fn wrote_behind(&mut self, old: Touched, new: Touched, back: u32) {
+    pub fn wrote_behind(&mut self, old: RecordedAccess, new: RecordedAccess, back: u32) {
         self.begin_like(old, new);
         let number = self.at.wrapping_sub(back) + 1;
         self.make_room(number, false);
-        if new.how.scope().is_some() {
+        if new.info.scope().is_some() {
             self.push((new, false), number, number);
         }
     }
@@ -315,7 +325,13 @@ impl WriteChain {
     /// Records an update at an earlier position: before the last `back` writes, the latest of which is `old`. The
     /// update observes the write before that position. If the write after it is an update too, that one has now
     /// observed this one.
-    pub fn updated_behind(&mut self, old: Touched, new: Touched, back: u32, links: impl Fn(Touched, Touched) -> bool) {
+    pub fn updated_behind(
+        &mut self,
+        old: RecordedAccess,
+        new: RecordedAccess,
+        back: u32,
+        links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
+    ) {
         self.begin_like(old, new);
         let number = self.at.wrapping_sub(back) + 1;
         if number <= self.counted {
@@ -323,7 +339,7 @@ impl WriteChain {
             return;
         }
         let since = self.since(number - 1, new, &links).unwrap_or(number);
-        let is_next = |known: &&Recent| known.how.writes() && !known.fails && known.at == number;
+        let is_next = |known: &&Recent| known.info.writes() && !known.fails && known.at == number;
         let next = self.recent.iter().find(is_next).map(|known| known.touched(known.last));
         self.make_room(number, next.is_some_and(|next| links(new, next)));
         self.push((new, false), number, since);
@@ -341,7 +357,7 @@ impl WriteChain {
     }
 
     /// Records a read, or a compare-and-swap that fails. It may be by one more lane of a known entry.
-    fn note(&mut self, (read, fails): (Touched, bool), at: u32, since: u32) {
+    fn note(&mut self, (read, fails): (RecordedAccess, bool), at: u32, since: u32) {
         match self.recent.iter_mut().rev().find(|known| known.is(read) && (known.at, known.fails) == (at, fails)) {
             Some(known) => known.lanes |= 1 << read.lane(),
             None => self.push((read, fails), at, since),
@@ -350,16 +366,16 @@ impl WriteChain {
 
     /// Adds the lanes `others` to the entry of the failed compare-and-swap `one`, the last of them. Returns false if
     /// there is no such entry.
-    pub fn fails_alike(&mut self, one: Touched, others: Mask) -> bool {
+    pub fn fails_alike(&mut self, one: RecordedAccess, others: Mask) -> bool {
         let at = self.at;
         let is_it = |known: &&mut Recent| known.is(one) && (known.at, known.fails) == (at, true);
         let known = self.recent.iter_mut().rev().find(is_it);
         known.map(|known| known.lanes |= others).is_some()
     }
 
-    fn push(&mut self, (touched, fails): (Touched, bool), at: u32, since: u32) {
-        let (warp, clock, how, last) = (touched.warp(), touched.clock, touched.how, touched.lane());
-        self.keep(Recent { warp, clock, how, lanes: 1 << last, last, fails, at, since });
+    fn push(&mut self, (touched, fails): (RecordedAccess, bool), at: u32, since: u32) {
+        let (warp, clock, info, last) = (touched.warp(), touched.clock, touched.info, touched.lane());
+        self.keep(Recent { warp, clock, info, lanes: 1 << last, last, fails, at, since });
     }
 
     fn keep(&mut self, recent: Recent) {
@@ -370,22 +386,22 @@ impl WriteChain {
     }
 
     /// True if an entry of that warp, clock and manner of access is still kept.
-    pub fn knows(&self, warp: u32, clock: Clock, how: How) -> bool {
-        self.recent.iter().any(|known| (known.warp, known.clock, known.how) == (warp, clock, how))
+    pub fn knows(&self, warp: u32, clock: Clock, info: AccessInfo) -> bool {
+        self.recent.iter().any(|known| (known.warp, known.clock, known.info) == (warp, clock, info))
     }
 
     /// Returns the number of a write, if it is still kept. A compare-and-swap that fails gets the number after that of
     /// the write that it has read.
-    pub fn number(&self, write: Touched) -> Option<u32> {
+    pub fn number(&self, write: RecordedAccess) -> Option<u32> {
         if self.run {
-            return self.latest.filter(|latest| write.how.is_alike_write(latest.how)).map(|_| self.at);
+            return self.latest.filter(|latest| write.info.is_alike_write(latest.info)).map(|_| self.at);
         }
         let is_it = |known: &&Recent| known.is(write) && known.lanes >> write.lane() & 1 != 0;
         self.recent.iter().rev().find(is_it).map(|known| known.at + u32::from(known.fails))
     }
 
     /// Returns the latest write, if a read of it also observes the write with this number.
-    pub fn hands_on(&self, write: u32) -> Option<Touched> {
+    pub fn hands_on(&self, write: u32) -> Option<RecordedAccess> {
         self.latest.filter(|_| self.since <= write)
     }
 
@@ -395,7 +411,7 @@ impl WriteChain {
     }
 
     /// Returns the accesses that have observed the write with this number.
-    pub fn observers(&self, write: u32) -> impl Iterator<Item = Touched> {
+    pub fn observers(&self, write: u32) -> impl Iterator<Item = RecordedAccess> {
         self.recent
             .iter()
             .flat_map(move |known| lanes(known.observers(write)).map(move |lane| known.touched(lane as u32)))
@@ -403,7 +419,7 @@ impl WriteChain {
 
     /// True if an ordered access has observed the write with this number. `ordered` gets the index of an entry, one of
     /// its accesses, and its lanes, and returns those lanes that are ordered.
-    pub fn is_observed_by(&self, write: u32, ordered: impl Fn(usize, Touched, Mask) -> Mask) -> bool {
+    pub fn is_observed_by(&self, write: u32, ordered: impl Fn(usize, RecordedAccess, Mask) -> Mask) -> bool {
         self.recent.iter().enumerate().any(|(at, known)| {
             let observers = known.observers(write);
             observers != 0 && ordered(at, known.touched(known.last), known.lanes) & observers != 0
@@ -412,7 +428,7 @@ impl WriteChain {
 
     /// Returns those of `lanes`, which have made the same write as `write`, whose write has the same
     /// [number](WriteChain::number). If `write` has no number, returns the lanes that have none either.
-    pub fn beside(&self, write: Touched, lanes: Mask) -> Mask {
+    pub fn beside(&self, write: RecordedAccess, lanes: Mask) -> Mask {
         if self.run {
             return lanes;
         }

@@ -5,7 +5,7 @@
 
 use crate::access::race::ReleaseSeen;
 use crate::evidence::flags::Flag;
-use crate::evidence::lack::Lack;
+use crate::evidence::lack::MissingOrder;
 use finding::Place;
 use machine::registers::Reg;
 
@@ -67,7 +67,7 @@ pub struct RaceEvidence {
     pub unfenced: Option<ReleaseSeen>,
     pub flag: Option<Flag>,
     pub look: Option<u32>,
-    pub lack: Option<Lack>,
+    pub lack: Option<MissingOrder>,
 }
 
 impl RaceEvidence {

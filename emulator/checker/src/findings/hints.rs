@@ -11,7 +11,7 @@ use crate::evidence::loose::{Loose, mark};
 use crate::evidence::polls::is_polled;
 use crate::findings::list::{Findings, access};
 use crate::sites::Sites;
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
 use machine::code::Code;
 use machine::exec::atomic::{Atomic, Operation};
@@ -61,14 +61,14 @@ struct ActiveMaskUse {
 
 /// True for two strong accesses whose order may matter.
 fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
-    let pc = |how: How| sites.pc(how.site());
-    let [a, b] = [race.first.how, race.second.how].map(|how| Strong { how, pc: pc(how) });
+    let pc = |info: AccessInfo| sites.pc(info.site());
+    let [a, b] = [race.first.info, race.second.info].map(|info| Strong { info, pc: pc(info) });
     let updates = a.operation(launch).is_some() && b.operation(launch).is_some();
     let stores = |it: &Strong| matches!(it.operation(launch), Some((Operation::Exchange, false)));
     let takes = |it: &Strong| {
         matches!(it.operation(launch), Some((Operation::CompareExchange, _) | (Operation::Exchange, true)))
     };
-    let waits = |it: &Strong| it.how.kind() == TouchKind::Read && is_polled(launch.code, it.pc);
+    let waits = |it: &Strong| it.info.kind() == RecordedKind::Read && is_polled(launch.code, it.pc);
     let ends = [&a, &b];
     // Atomics are meant for concurrent updates; one that only stores overwrites the others'.
     let is_overwritten = !updates || ends.into_iter().any(stores);
@@ -85,7 +85,7 @@ fn is_volatile(code: &Code, pc: u32) -> bool {
 }
 
 struct Strong {
-    how: How,
+    info: AccessInfo,
     pc: u32,
 }
 
@@ -116,9 +116,9 @@ impl Hints {
     /// True for two strong accesses whose order may matter, and which the kernel has not ordered by fences.
     /// `is_released`: their location holds a release, as a flag does.
     pub fn are_told(&self, launch: &Launch, sites: &Sites, race: &Race, is_released: bool) -> bool {
-        let block = |it: Touched| it.warp() / launch.warp_stride();
+        let block = |it: RecordedAccess| it.warp() / launch.warp_stride();
         let is_one_block = block(race.first) == block(race.second);
-        let pcs = [race.first, race.second].map(|it| sites.pc(it.how.site()));
+        let pcs = [race.first, race.second].map(|it| sites.pc(it.info.site()));
         let said = self.loose.of(pcs, is_one_block);
         let is = |mark: u8| said & mark != 0;
         let is_wanted = !self.only_volatile || pcs.into_iter().all(|pc| is_volatile(launch.code, pc));

@@ -10,7 +10,7 @@ use crate::findings::values::AccessValues;
 use crate::order::copies::is_copy;
 use crate::order::launches::Record;
 use crate::sites::Sites;
-use crate::sites::touched::{How, TouchKind};
+use crate::sites::touched::{AccessInfo, RecordedKind};
 use finding::{Finding, HostOperation};
 use machine::run::launch::Launch;
 use machine::watch::Touch;
@@ -57,7 +57,7 @@ impl Findings {
             self.add(key, pair.finding(), rank, plain_load, Some(Clue::Race(Box::new(pair.clue()))));
         } else if let Some(entry) = self.open(key, rank) {
             let between = between();
-            let ends = [conflict.race.first, conflict.race.second].map(|it| it.how.site());
+            let ends = [conflict.race.first, conflict.race.second].map(|it| it.info.site());
             if entry.shows_more(&shown(&conflict.race, &between), ends) {
                 let pair = outline.pair(conflict, between);
                 self.add_alternative(key, pair.finding(), pair.clue());
@@ -96,23 +96,23 @@ impl Findings {
     fn outline(&mut self, conflict: Conflict) -> Option<Outline> {
         let Conflict { sites, touch, values, lane, race, earlier, .. } = conflict;
         let by_host = earlier.and_then(Record::host_operation);
-        if matches!(by_host, Some(HostOperation::Read | HostOperation::Write)) && race.second.how.scope().is_some() {
+        if matches!(by_host, Some(HostOperation::Read | HostOperation::Write)) && race.second.info.scope().is_some() {
             // The program may mean its own access to be as strong.
             return None;
         }
         let launch = touch.at.launch;
         let slug = slug_of(touch.space, race.narrow.is_some());
         let same_value = store_one_value(touch, values, &race, lane);
-        let second = self.line(launch, sites, race.second.how.site());
+        let second = self.line(launch, sites, race.second.info.site());
         let first = match earlier {
             // Another kernel's lines are numbered separately.
             Some(_) => u32::MAX,
-            None => self.line(launch, sites, race.first.how.site()),
+            None => self.line(launch, sites, race.first.info.site()),
         };
         // A load whose word another thread then overwrites shows a lost update best.
-        let clarity = match (race.first.how.kind(), race.second.how.kind()) {
-            (TouchKind::Read, _) => Clarity::ReadFirst,
-            (_, TouchKind::Read) => Clarity::ReadLater,
+        let clarity = match (race.first.info.kind(), race.second.info.kind()) {
+            (RecordedKind::Read, _) => Clarity::ReadFirst,
+            (_, RecordedKind::Read) => Clarity::ReadLater,
             _ => Clarity::TwoWrites,
         };
         let one_access = first == second;
@@ -144,15 +144,15 @@ impl Outline {
 
 /// True for two plain stores of one value to one location.
 fn store_one_value(touch: &Touch, values: &AccessValues, race: &Race, lane: usize) -> bool {
-    let plain_store = |how: How| how.kind() == TouchKind::Write && how.scope().is_none();
+    let plain_store = |info: AccessInfo| info.kind() == RecordedKind::Write && info.scope().is_none();
     let copies = is_copy(touch.at.launch, race.first);
-    if copies || !plain_store(race.first.how) || !plain_store(race.second.how) {
+    if copies || !plain_store(race.first.info) || !plain_store(race.second.info) {
         return false;
     }
     let (Some((regs, src)), Some(region)) = (&values.stored, touch.region) else { return false };
     let same_step = race.first.warp() == race.second.warp()
         && race.first.clock == race.second.clock
-        && race.first.how.site() == race.second.how.site();
+        && race.first.info.site() == race.second.info.site();
     let address = touch.addresses[lane];
     let other = race.first.lane() as usize;
     let beside = same_step && touch.mask >> other & 1 != 0 && touch.addresses[other] == address;
@@ -170,10 +170,11 @@ fn store_one_value(touch: &Touch, values: &AccessValues, race: &Race, lane: usiz
 
 /// The site of the plain load in a race of one with an atomic operation.
 fn plain_load(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
-    let is_update =
-        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == TouchKind::Atomic;
-    let is_load = |how: How| how.kind() == TouchKind::Read && how.scope().is_none();
-    let (a, b) = (race.first.how, race.second.how);
+    let is_update = |info: AccessInfo| {
+        info.scope().is_some() && kind_of(info, Some(launch.code), sites.pc(info.site())) == RecordedKind::Atomic
+    };
+    let is_load = |info: AccessInfo| info.kind() == RecordedKind::Read && info.scope().is_none();
+    let (a, b) = (race.first.info, race.second.info);
     match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
         (true, _) => Some(a.site()),
         (_, true) => Some(b.site()),

@@ -3,7 +3,7 @@
 
 use crate::access::race::Race;
 use crate::evidence::apart::Between;
-use crate::evidence::lack::Lack;
+use crate::evidence::lack::MissingOrder;
 use crate::findings::clue::{RaceClue, RaceEnd, RaceEvidence};
 use crate::findings::list::access;
 use crate::findings::values::{self, AccessValues};
@@ -12,7 +12,7 @@ use crate::order::copies::{is_copy, starts_copy, whereabouts};
 use crate::order::launches::Record;
 use crate::order::release::Location;
 use crate::sites::Sites;
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use finding::{
     Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
     Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Value, Where,
@@ -60,19 +60,19 @@ pub(super) struct Pair<'a> {
 impl Pair<'_> {
     pub fn clue(&self) -> RaceClue {
         let Conflict { touch, lane, race, word, earlier, .. } = self.conflict;
-        let end = |it: Touched| RaceEnd {
-            site: it.how.site(),
+        let end = |it: RecordedAccess| RaceEnd {
+            site: it.info.site(),
             lane: it.lane(),
-            is_read: it.how.kind() == TouchKind::Read,
-            is_strong: it.how.scope().is_some(),
-            from: match u64::from(it.how.size()) {
+            is_read: it.info.kind() == RecordedKind::Read,
+            is_strong: it.info.scope().is_some(),
+            from: match u64::from(it.info.size()) {
                 bytes @ 4.. => word & !(bytes - 1),
-                _ => word + u64::from(it.how.bytes().trailing_zeros()),
+                _ => word + u64::from(it.info.bytes().trailing_zeros()),
             },
-            bytes: it.how.size().into(),
+            bytes: it.info.size().into(),
         };
         let locks = match self.between.lack {
-            Some(Lack::Locks(locks)) => locks.map(|lock| lock.map(|lock| self.name_of(lock))),
+            Some(MissingOrder::Locks(locks)) => locks.map(|lock| lock.map(|lock| self.name_of(lock))),
             _ => [None, None],
         };
         RaceClue {
@@ -96,9 +96,9 @@ impl Pair<'_> {
         let (block, thread) = whereabouts(launch, race.second.thread);
         let (element, at) = self.element();
         let action = values.action(lane, touch.region, at, element);
-        let second = access(launch, sites, block, thread, race.second.how.site(), action);
+        let second = access(launch, sites, block, thread, race.second.info.site(), action);
         let address = touch.addresses[lane];
-        let bytes = race.second.how.size();
+        let bytes = race.second.info.size();
         let place = match touch.space {
             Space::Shared => Where::Shared { block: launch.grid_of(block).block_index(block), bytes, offset: word },
             _ => match place::buffer(launch, address) {
@@ -144,7 +144,7 @@ impl Pair<'_> {
             Relation::Copies {
                 copies: match is_copy(launch, race.second) {
                     true => Copies::Both,
-                    false if first == second => Copies::OneThread { writes: race.first.how.writes() },
+                    false if first == second => Copies::OneThread { writes: race.first.info.writes() },
                     false => Copies::OtherThread,
                 },
             }
@@ -156,12 +156,13 @@ impl Pair<'_> {
     /// Returns the evidence about two threads that does not depend on other code.
     fn between_threads(&self) -> BetweenThreads {
         let Pair { launch, conflict: Conflict { sites, race, .. }, .. } = self;
-        let (a, b) = (race.first.how, race.second.how);
-        let op = |how: How| launch.code.instrs.get(sites.pc(how.site()) as usize).map(|instr| &instr.op);
-        let swaps = |how: How| matches!(op(how), Some(Op::Atomic(it)) if it.operation == Operation::CompareExchange);
-        let reads = |how: How| how.kind() == TouchKind::Read;
-        let lines = [a, b].map(|how| self.location(how.site()).map(|it| it.line));
-        let plain = [a, b].into_iter().find(|how| how.scope().is_none());
+        let (a, b) = (race.first.info, race.second.info);
+        let op = |info: AccessInfo| launch.code.instrs.get(sites.pc(info.site()) as usize).map(|instr| &instr.op);
+        let swaps =
+            |info: AccessInfo| matches!(op(info), Some(Op::Atomic(it)) if it.operation == Operation::CompareExchange);
+        let reads = |info: AccessInfo| info.kind() == RecordedKind::Read;
+        let lines = [a, b].map(|info| self.location(info.site()).map(|it| it.line));
+        let plain = [a, b].into_iter().find(|info| info.scope().is_none());
         let branch = self.between.branch;
         BetweenThreads {
             strong: match (a.scope().is_some(), b.scope().is_some()) {
@@ -178,12 +179,12 @@ impl Pair<'_> {
             polled: None,
             compares: reads(a) && swaps(b) || reads(b) && swaps(a),
             plain: match plain {
-                Some(how) if how.kind() == TouchKind::Write => PlainAccess::Store,
+                Some(info) if info.kind() == RecordedKind::Write => PlainAccess::Store,
                 _ => PlainAccess::Load,
             },
             both_update: [a, b]
                 .into_iter()
-                .all(|how| matches!(op(how), Some(Op::Atomic(_))) || how.kind() == TouchKind::Atomic),
+                .all(|info| matches!(op(info), Some(Op::Atomic(_))) || info.kind() == RecordedKind::Atomic),
             cooperative: launch.cooperative,
             branch: branch.and_then(|(site, lanes)| Some(Branch { at: self.location(site)?, lanes })),
             missing: None,
@@ -215,7 +216,7 @@ impl Pair<'_> {
 
     /// Returns the source location of a site, if it is in the file of the second access.
     fn location(&self, site: u32) -> Option<SourceLocation> {
-        self.conflict.sites.beside(self.launch.code, site, self.conflict.race.second.how.site())
+        self.conflict.sites.beside(self.launch.code, site, self.conflict.race.second.info.site())
     }
 
     /// Returns the element of a vector access that is in the word, and its address.
@@ -231,14 +232,14 @@ impl Pair<'_> {
         let launch = self.launch;
         let Conflict { sites, touch, values, lane, race, earlier, .. } = self.conflict;
         let (element, address) = self.element();
-        let how = race.first.how;
-        let site = how.site();
+        let info = race.first.info;
+        let site = info.site();
         let same_step = race.first.warp() == race.second.warp()
-            && how.site() == race.second.how.site()
+            && info.site() == race.second.info.site()
             && race.first.clock == race.second.clock;
-        let size = how.size().min(8);
+        let size = info.size().min(8);
         let value = match (&values.stored, touch.region) {
-            (Some(_), _) if same_step && how.writes() => {
+            (Some(_), _) if same_step && info.writes() => {
                 values.of(race.first.lane() as usize, touch.region, address, element)
             }
             // The value that the first access left or found is still in memory: the second has not happened yet.
@@ -251,25 +252,25 @@ impl Pair<'_> {
             Some(record) => (record.code(), record.sites.pc(site)),
             None => (Some(launch.code), sites.pc(site)),
         };
-        let kind = access_kind(how, code, pc);
+        let kind = access_kind(info, code, pc);
         let is_own = earlier.is_none();
-        let action = match (kind, kind_of(how, code, pc)) {
-            (AccessKind::BarrierObject, TouchKind::Write) if is_own => Action::Initialised,
+        let action = match (kind, kind_of(info, code, pc)) {
+            (AccessKind::BarrierObject, RecordedKind::Write) if is_own => Action::Initialised,
             (AccessKind::BarrierObject, _) if is_own => Action::Used,
-            (_, TouchKind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
+            (_, RecordedKind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
             _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
-            (_, TouchKind::Read) => {
+            (_, RecordedKind::Read) => {
                 let unwritten = values.is_unwritten(lane, element);
                 Action::Loaded { value: value.map(|value| Value { unwritten, ..value }) }
             }
-            (_, TouchKind::Write) => Action::Stored { value },
+            (_, RecordedKind::Write) => Action::Stored { value },
             // An atomic operation's operand is no longer known; its result is what counts.
-            (_, TouchKind::Atomic) => Action::UpdatedTo { value },
+            (_, RecordedKind::Atomic) => Action::UpdatedTo { value },
         };
         let op = code.and_then(|code| code.instrs.get(pc as usize)).map(|instr| &instr.op);
-        // In shared memory all scopes include the block, and `how` does not distinguish them.
-        let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope));
-        let memory = MemoryAccess { kind, space: touch.space, scope, bytes: how.size() };
+        // In shared memory all scopes include the block, and `info` does not distinguish them.
+        let scope = info.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope));
+        let memory = MemoryAccess { kind, space: touch.space, scope, bytes: info.size() };
         let (block, thread) = whereabouts(launch, race.first.thread);
         let end = match earlier {
             None => access(launch, sites, block, thread, site, action),
@@ -314,23 +315,23 @@ fn semantics(op: &Op) -> Option<Semantics> {
 }
 
 /// Returns the kind of an access, by its instruction.
-fn access_kind(how: How, code: Option<&Code>, pc: u32) -> AccessKind {
+fn access_kind(info: AccessInfo, code: Option<&Code>, pc: u32) -> AccessKind {
     let is_object = |code: &Code| matches!(code.instrs.get(pc as usize), Some(Instr { op: Op::Mbarrier(_), .. }));
-    match kind_of(how, code, pc) {
+    match kind_of(info, code, pc) {
         _ if code.is_some_and(|code| starts_copy(code, pc)) => AccessKind::AsyncCopy,
         _ if code.is_some_and(is_object) => AccessKind::BarrierObject,
-        TouchKind::Read => AccessKind::Load,
-        TouchKind::Write => AccessKind::Store,
-        TouchKind::Atomic => AccessKind::Atomic,
+        RecordedKind::Read => AccessKind::Load,
+        RecordedKind::Write => AccessKind::Store,
+        RecordedKind::Atomic => AccessKind::Atomic,
     }
 }
 
 /// Returns the kind of an access, by the effect of its instruction: an update whose result is not used is recorded as a
 /// store.
-pub(super) fn kind_of(how: How, code: Option<&Code>, pc: u32) -> TouchKind {
+pub(super) fn kind_of(info: AccessInfo, code: Option<&Code>, pc: u32) -> RecordedKind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
-        Some(Instr { op: Op::Atomic(_), .. }) => TouchKind::Atomic,
-        _ => how.kind(),
+        Some(Instr { op: Op::Atomic(_), .. }) => RecordedKind::Atomic,
+        _ => info.kind(),
     }
 }
 

@@ -7,7 +7,7 @@
 //! ordered only if the thread has waited for the first. If a thread has waited, what it publishes includes its copies.
 //! Both accesses are judged when the copy starts, whenever its bytes move.
 
-use crate::sites::touched::{Clock, Touched};
+use crate::sites::touched::{Clock, RecordedAccess};
 use machine::code::Code;
 use machine::exec::Op;
 use machine::registers::{Mask, WARP, lanes};
@@ -125,9 +125,9 @@ impl WarpCopies {
 }
 
 /// True for an asynchronous copy of this launch.
-pub fn is_copy(launch: &Launch, touched: Touched) -> bool {
+pub fn is_copy(launch: &Launch, touched: RecordedAccess) -> bool {
     let is_later = |warps| touched.warp() % launch.warp_stride() >= warps;
-    !touched.how.is_older() && launch.copying_warps().is_some_and(is_later)
+    !touched.info.is_older() && launch.copying_warps().is_some_and(is_later)
 }
 
 /// Returns block and thread of a recorded access; for an asynchronous copy the thread that started it.

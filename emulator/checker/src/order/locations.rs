@@ -2,7 +2,7 @@
 
 use crate::order::release::{Location, Reach, ReleasedView, SyncVar};
 use crate::order::warp::{Knows, WarpOrder};
-use crate::sites::touched::TouchKind;
+use crate::sites::touched::RecordedKind;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};
@@ -17,7 +17,7 @@ pub type WriteReleases = (usize, u64, SyncVar);
 #[derive(Clone, Copy)]
 pub struct SyncAccess<'a> {
     pub touch: &'a Touch<'a>,
-    pub kind: TouchKind,
+    pub kind: RecordedKind,
     /// True if it observes the value that it finds.
     pub observes: bool,
     /// The lanes whose compare-and-exchange fails: they only read.
@@ -36,12 +36,12 @@ struct LastLook {
 impl<'a> SyncAccess<'a> {
     #[inline(always)]
     pub fn read(touch: &'a Touch<'a>) -> SyncAccess<'a> {
-        SyncAccess { touch, kind: TouchKind::Read, observes: true, failed: 0, may_be_short: false }
+        SyncAccess { touch, kind: RecordedKind::Read, observes: true, failed: 0, may_be_short: false }
     }
 
     #[inline(always)]
     pub fn write(touch: &'a Touch<'a>) -> SyncAccess<'a> {
-        SyncAccess { touch, kind: TouchKind::Write, observes: false, failed: 0, may_be_short: false }
+        SyncAccess { touch, kind: RecordedKind::Write, observes: false, failed: 0, may_be_short: false }
     }
 }
 
@@ -133,7 +133,7 @@ impl Releases {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {
             // A plain write removes what was released there before.
-            if kind == TouchKind::Write && !self.places.is_empty() {
+            if kind == RecordedKind::Write && !self.places.is_empty() {
                 for lane in lanes(touch.mask) {
                     self.places.remove(&(tag, touch.addresses[lane]));
                 }
@@ -153,17 +153,17 @@ impl Releases {
             if observes {
                 self.look(&access, lane, key, reach, warp, &mut last);
             }
-            if kind == TouchKind::Read || failed >> lane & 1 != 0 {
+            if kind == RecordedKind::Read || failed >> lane & 1 != 0 {
                 continue;
             }
             released_something |= semantics.releases();
             last = None;
             let released = warp.releases(touch, lane, key, reach);
             match kind {
-                TouchKind::Atomic if !released.is_empty() => {
+                RecordedKind::Atomic if !released.is_empty() => {
                     self.places.entry(key).or_default().update(reach, touch.bytes, &released)
                 }
-                TouchKind::Atomic => {
+                RecordedKind::Atomic => {
                     if let Some(var) = self.places.get_mut(&key) {
                         var.update(reach, touch.bytes, &released);
                     }

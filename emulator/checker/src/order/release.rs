@@ -7,8 +7,8 @@
 //! write of the same thread.
 //!
 //! Both sides' scopes must include the other thread. If they do not, the reader acquires nothing, and what it would
-//! have acquired is recorded separately ([`View::with_denied`]). A race that follows can then name the scope as its cause,
-//! and the lines that are too narrow. That also holds after a barrier or another block's flag.
+//! have acquired is recorded separately ([`View::with_denied`]). A race that follows can then name the scope as its
+//! cause, and the lines that are too narrow. That also holds after a barrier or another block's flag.
 //!
 //! All `fence.sc` whose scopes include each other have one order, and the value that a thread reads can determine it. A
 //! fence that is before a write in causality order comes before one that is after a read of that write. Neither need be

@@ -4,7 +4,7 @@
 use crate::fast::cell::Cell;
 use crate::order::launches::Record;
 use crate::past::state::{HostAccess, State};
-use crate::sites::touched::Touched;
+use crate::sites::touched::RecordedAccess;
 use crate::undefined::report;
 use finding::{
     Access, Action, Beside, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Place,
@@ -152,9 +152,9 @@ impl State {
         let (memory, kernel) = (self.touched(base)?, self.past().last_launch()?.kernel()?);
         let written = |word: u64| {
             let (launch, cell) = memory.cells.peek(word);
-            let write = Some(cell.write).filter(|write| write.how.writes() && !write.how.is_none())?;
+            let write = Some(cell.write).filter(|write| write.info.writes() && !write.info.is_none())?;
             let record = self.past().record(write.launch().unwrap_or(launch))?;
-            let access = record.access(write.how.site(), Action::Used);
+            let access = record.access(write.info.site(), Action::Used);
             let (at, bytes) = (access.location?, access.memory?.bytes);
             let offset = record.argument(base, base + word)?.offset;
             (record.kernel() == Some(kernel)).then_some(Beside { at, offset, bytes })
@@ -191,13 +191,13 @@ impl State {
                 .collect()
         };
         // The last write may be of an older launch than the rest of its cell.
-        let racing = |word: u64, (launch, cell): &(u32, Cell), displaced: &[Touched]| {
+        let racing = |word: u64, (launch, cell): &(u32, Cell), displaced: &[RecordedAccess]| {
             // The program may mean its own access to be as strong as the kernel's.
-            let conflict = |touched: &Touched| {
-                !touched.how.is_none()
-                    && touched.how.bytes() & range.bytes_of(word) != 0
-                    && (writes || touched.how.writes())
-                    && !(is_beside && touched.how.scope().is_some())
+            let conflict = |touched: &RecordedAccess| {
+                !touched.info.is_none()
+                    && touched.info.bytes() & range.bytes_of(word) != 0
+                    && (writes || touched.info.writes())
+                    && !(is_beside && touched.info.scope().is_some())
             };
             let known = [cell.write, cell.read].into_iter().chain(displaced.iter().copied()).filter(conflict);
             known
@@ -210,13 +210,13 @@ impl State {
         let count = 1 + found.count() as u64;
         let record = self.past().record(launch)?;
         let kernel = record.kernel()?.to_string();
-        let accessed = Action::InKernel { writes: first.how.writes(), kernel: kernel.clone() };
-        let accessed = record.access(first.how.site(), accessed);
+        let accessed = Action::InKernel { writes: first.info.writes(), kernel: kernel.clone() };
+        let accessed = record.access(first.info.site(), accessed);
         // A later launch has kept only the number of the launch.
         let thread = first.launch().is_none().then(|| record.names()?.thread(first.thread)).flatten();
         let names = record.names()?;
         let whole = range.whole();
-        let place = names.place(whole, base + (word & !(u64::from(first.how.size().max(1)) - 1)), first.how.size());
+        let place = names.place(whole, base + (word & !(u64::from(first.info.size().max(1)) - 1)), first.info.size());
         let memory = accessed.memory.clone().map(|memory| MemoryAccess { space: Space::Global, ..memory });
         Some(Finding {
             slug: Slug::RaceGlobal,

@@ -91,13 +91,13 @@ impl State {
     /// Returns the store that wrote byte `at` of an allocation, if a kernel did.
     fn store_at(&self, base: u64, at: u64) -> Option<Store> {
         let (launch, cell) = self.touched(base)?.cells.peek(at & !3);
-        let how = cell.write.how;
-        if how.is_none() || !how.writes() {
+        let info = cell.write.info;
+        if info.is_none() || !info.writes() {
             return None;
         }
         let code = self.past().record(cell.write.launch().unwrap_or(launch))?.code()?;
-        if how.bytes() >> (at & 3) & 1 != 0 {
-            return Some(Store::Of(how.size().into()));
+        if info.bytes() >> (at & 3) & 1 != 0 {
+            return Some(Store::Of(info.size().into()));
         }
         let is_half = |memory: finding::MemoryAccess| {
             memory.kind == AccessKind::Store && memory.bytes == 2 && memory.space != Space::Shared

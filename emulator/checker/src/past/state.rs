@@ -4,7 +4,7 @@
 use crate::order::launches::{Past, Record, is_before};
 use crate::races::RegionAccesses;
 use crate::sites::Sites;
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use crate::undefined::memory::Undefined;
 use finding::{Finding, HostOperation, Severity};
 use machine::types::{Judgement, Order};
@@ -168,15 +168,15 @@ impl State {
     fn enter(&mut self, operation: &HostAccess) {
         let record = Record::host(operation.order.clone(), operation.operation);
         let launch = self.past.push(record);
-        let kind = if operation.writes { TouchKind::Write } else { TouchKind::Read };
-        let touch = |bytes| Touched { thread: 0, clock: 1, how: How::new(0, bytes, kind, None, 4) };
+        let kind = if operation.writes { RecordedKind::Write } else { RecordedKind::Read };
+        let touch = |bytes| RecordedAccess { thread: 0, clock: 1, info: AccessInfo::new(0, bytes, kind, None, 4) };
         let (start, end) = (operation.offset, operation.offset + operation.bytes);
         let memory = self.memories.entry(operation.base).or_default();
         if !self.past.are_all_before() {
-            let is_displaced = |old: Touched| match operation.writes {
+            let is_displaced = |old: RecordedAccess| match operation.writes {
                 // A conflict with an unordered kernel has already been reported as a race.
                 true => old.launch().is_some_and(|launch| !self.past.is_kernel(launch)),
-                false => !old.how.writes(),
+                false => !old.info.writes(),
             };
             memory.displaced.displace(&memory.cells, (start, end), launch, &self.past, is_displaced);
         }

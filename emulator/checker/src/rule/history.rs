@@ -18,7 +18,7 @@ use crate::access::actor::{Actor, Current};
 use crate::access::race::{Race, distance};
 use crate::access::warp_access::WarpAccess;
 use crate::rule::{self, RaceChecker, covers};
-use crate::sites::touched::{How, TouchKind, Touched};
+use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use rustc_hash::FxHashMap;
 
 /// All accesses of one memory region, by the offset of the word.
@@ -42,7 +42,7 @@ struct Word {
 
 #[derive(Clone, Debug)]
 struct Access {
-    touched: Touched,
+    touched: RecordedAccess,
     /// True for a compare-and-swap that fails. It writes nothing, but races as a write does.
     fails: bool,
     /// The index of the write whose value it reads; `None` for the value before the first.
@@ -55,7 +55,7 @@ struct Access {
 }
 
 impl Access {
-    fn new(touched: Touched) -> Access {
+    fn new(touched: RecordedAccess) -> Access {
         Access { touched, fails: false, reads: None, readers: Vec::new(), covered: 0 }
     }
 }
@@ -66,9 +66,9 @@ impl History {
     }
 
     /// Records an access of launch `era` that is not judged: by the host, or a read whose value had an effect later.
-    pub fn add(&mut self, offset: u64, era: u32, new: Touched) {
+    pub fn add(&mut self, offset: u64, era: u32, new: RecordedAccess) {
         let word = self.word(offset, era, true);
-        if new.how.writes() {
+        if new.info.writes() {
             word.writes.push(word.accesses.len());
         }
         word.accesses.push(Access::new(new));
@@ -114,13 +114,13 @@ impl RaceChecker for PlainChecker<'_> {
         });
     }
 
-    fn judge_read(&mut self, current: &Current, offset: u64, new: Touched, found: &mut impl FnMut(Race)) {
+    fn judge_read(&mut self, current: &Current, offset: u64, new: RecordedAccess, found: &mut impl FnMut(Race)) {
         let finds_covered = self.history.finds_covered;
         let races = self.history.word(offset, self.era, current.actor.outlives()).races(current, new, finds_covered);
         first_of_each(current, races).into_iter().for_each(found);
     }
 
-    fn note_read(&mut self, offset: u64, read: Touched) {
+    fn note_read(&mut self, offset: u64, read: RecordedAccess) {
         self.history.add(offset, self.era, read);
     }
 }
@@ -129,7 +129,7 @@ impl RaceChecker for PlainChecker<'_> {
 fn first_of_each(current: &Current, mut races: Vec<Race>) -> Vec<Race> {
     let kind = |race: &Race| {
         let distance = distance(current.actor.at().launch, race);
-        (race.launch, race.first.how.site(), distance, race.narrow.is_some())
+        (race.launch, race.first.info.site(), distance, race.narrow.is_some())
     };
     races.sort_by_key(|race| (kind(race), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| kind(race));
@@ -138,28 +138,28 @@ fn first_of_each(current: &Current, mut races: Vec<Race>) -> Vec<Race> {
 
 impl Word {
     /// Returns the races of `new` with the accesses so far.
-    fn races(&self, current: &Current, new: Touched, finds_covered: bool) -> Vec<Race> {
+    fn races(&self, current: &Current, new: RecordedAccess, finds_covered: bool) -> Vec<Race> {
         let race = |(number, earlier): (usize, &Access)| {
             let race = rule::race(current, earlier.touched, new)?;
             (!self.is_observed(current, number)).then_some(Race { own_update: self.own_update(&race), ..race })
         };
         let may_race = |(_, earlier): &(usize, &Access)| {
-            let is_uncovered = earlier.touched.how.bytes() & !earlier.covered & new.how.bytes() != 0;
+            let is_uncovered = earlier.touched.info.bytes() & !earlier.covered & new.info.bytes() != 0;
             finds_covered || is_uncovered && !earlier.fails
         };
         self.accesses.iter().enumerate().filter(may_race).filter_map(race).collect()
     }
 
     /// Marks the accesses that `new` covers.
-    fn cover(&mut self, current: &Current, new: Touched, races: &[Race]) {
+    fn cover(&mut self, current: &Current, new: RecordedAccess, races: &[Race]) {
         for earlier in &mut self.accesses {
             let old = earlier.touched;
             let is_as_strong =
-                new.how.scope().is_none() || covers(new.how, old.how) && current.reaches_as_far(old, new);
-            let conflicts_as = is_as_strong && (new.how.writes() || !old.how.writes());
+                new.info.scope().is_none() || covers(new.info, old.info) && current.reaches_as_far(old, new);
+            let conflicts_as = is_as_strong && (new.info.writes() || !old.info.writes());
             let is_settled = || current.ordered(old) || races.iter().any(|race| race.first == old);
             if old != new && conflicts_as && is_settled() {
-                earlier.covered |= new.how.bytes();
+                earlier.covered |= new.info.bytes();
             }
         }
     }
@@ -168,7 +168,7 @@ impl Word {
     /// comes before the next write: whatever observes that one comes after both. A write of an older launch, whose
     /// thread is no longer known, counts as not observed.
     fn is_observed(&self, current: &Current, write: usize) -> bool {
-        if self.accesses[write].touched.how.is_older() {
+        if self.accesses[write].touched.info.is_older() {
             return false;
         }
         let mut writes = vec![write];
@@ -183,11 +183,11 @@ impl Word {
                     continue;
                 }
                 // A kernel can only rely on values that it looks at.
-                let is_looked_at = by.touched.how.kind() != TouchKind::Write;
+                let is_looked_at = by.touched.info.kind() != RecordedKind::Write;
                 if is_looked_at && current.ordered(by.touched) {
                     return true;
                 }
-                if by.touched.how.writes() && !by.fails {
+                if by.touched.info.writes() && !by.fails {
                     writes.push(reader);
                 }
             }
@@ -195,13 +195,13 @@ impl Word {
         false
     }
 
-    fn record(&mut self, current: &Current, new: Touched) {
+    fn record(&mut self, current: &Current, new: RecordedAccess) {
         let number = self.accesses.len();
         let (fails, is_update) = (current.fails(), current.actor.updates());
-        let place = self.place(new.how, current.back());
-        let reads = place.checked_sub(1).map(|at| self.writes[at]).filter(|_| is_update || !new.how.writes());
+        let place = self.place(new.info, current.back());
+        let reads = place.checked_sub(1).map(|at| self.writes[at]).filter(|_| is_update || !new.info.writes());
         let is_same = |known: &Access| (known.touched, known.reads, known.covered) == (new, reads, 0);
-        if (fails || !new.how.writes()) && self.accesses.iter().any(is_same) {
+        if (fails || !new.info.writes()) && self.accesses.iter().any(is_same) {
             // A loop that waits for a value reads it again, which adds nothing.
             return;
         }
@@ -209,7 +209,7 @@ impl Word {
             self.accesses[write].readers.push(number);
         }
         self.accesses.push(Access { fails, reads, ..Access::new(new) });
-        if new.how.writes() && !fails {
+        if new.info.writes() && !fails {
             let next = self.writes.get(place).copied();
             self.writes.insert(place, number);
             if let Some(next) = next.filter(|_| is_update) {
@@ -221,9 +221,9 @@ impl Word {
     /// Has the update after a new update read that one's value, in place of the value that both have read. A schedule
     /// lets an update take an earlier position only if the next one may have read what it writes.
     fn hand_on(&mut self, current: &Current, new: usize, next: usize) {
-        let (reads, bytes) = (self.accesses[new].reads, self.accesses[new].touched.how.bytes());
+        let (reads, bytes) = (self.accesses[new].reads, self.accesses[new].touched.info.bytes());
         let Access { touched, reads: before, .. } = self.accesses[next];
-        if before == reads && touched.how.bytes() == bytes && current.actor.is_update(touched) {
+        if before == reads && touched.info.bytes() == bytes && current.actor.is_update(touched) {
             self.accesses[next].reads = Some(new);
             self.accesses[new].readers.push(next);
             if let Some(write) = before {
@@ -236,23 +236,23 @@ impl Word {
     fn next(&self, swap: usize) -> Option<usize> {
         let swap = &self.accesses[swap];
         let read = self.writes.iter().position(|write| Some(*write) == swap.reads).map_or(0, |at| at + 1);
-        let meets = |write: &&usize| self.accesses[**write].touched.how.bytes() & swap.touched.how.bytes() != 0;
+        let meets = |write: &&usize| self.accesses[**write].touched.info.bytes() & swap.touched.info.bytes() != 0;
         self.writes[read..].iter().find(meets).copied()
     }
 
     /// Returns the place in coherence order before the last `back` writes of these bytes, behind the write that is read
     /// there.
-    fn place(&self, how: How, back: u32) -> usize {
-        let meets = |&at: &usize| self.accesses[self.writes[at]].touched.how.bytes() & how.bytes() != 0;
+    fn place(&self, info: AccessInfo, back: u32) -> usize {
+        let meets = |&at: &usize| self.accesses[self.writes[at]].touched.info.bytes() & info.bytes() != 0;
         (0..self.writes.len()).rev().filter(meets).nth(back as usize).map_or(0, |at| at + 1)
     }
 
     /// Returns the site of the last strong write of the word by the thread of a race's plain load.
     fn own_update(&self, race: &Race) -> Option<u32> {
-        let is_plain_load = |it: &Touched| it.how.kind() == TouchKind::Read && it.how.scope().is_none();
+        let is_plain_load = |it: &RecordedAccess| it.info.kind() == RecordedKind::Read && it.info.scope().is_none();
         let thread = [race.first, race.second].into_iter().find(is_plain_load)?.thread;
-        let is_own = |it: &&Touched| it.thread == thread && it.how.writes() && it.how.scope().is_some();
-        let own = self.accesses.iter().rev().map(|access| &access.touched).filter(|it| !it.how.is_older());
-        own.filter(is_own).map(|it| it.how.site()).next()
+        let is_own = |it: &&RecordedAccess| it.thread == thread && it.info.writes() && it.info.scope().is_some();
+        let own = self.accesses.iter().rev().map(|access| &access.touched).filter(|it| !it.info.is_older());
+        own.filter(is_own).map(|it| it.info.site()).next()
     }
 }

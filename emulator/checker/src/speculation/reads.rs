@@ -6,7 +6,7 @@ use crate::access::warp_access::WarpAccess;
 use crate::findings::incoming::PendingRace;
 use crate::races::RegionChecker;
 use crate::rule::{self, RaceChecker};
-use crate::sites::touched::{Clock, How, Touched};
+use crate::sites::touched::{AccessInfo, Clock, RecordedAccess};
 use crate::speculation::loads::SpeculativeLoads;
 use crate::speculation::taint::{ReadId, ReadSet, ReadSets, TaintedRegisters};
 use machine::code::Code;
@@ -133,7 +133,7 @@ impl SpeculativeReads {
     }
 
     /// Returns the reads of global memory that have had an effect: by allocation, each with its offset.
-    pub fn used(&self) -> impl Iterator<Item = (u64, Vec<(u64, Touched)>)> + '_ {
+    pub fn used(&self) -> impl Iterator<Item = (u64, Vec<(u64, RecordedAccess)>)> + '_ {
         self.global.iter().map(|(base, words)| {
             let used = words.by_offset.iter().filter_map(|(offset, readers)| {
                 let used = |reader: &Readers| reader.lanes & self.reads[reader.read as usize].used;
@@ -157,14 +157,14 @@ pub struct Reader {
 struct Readers {
     warp: u32,
     clock: Clock,
-    how: How,
+    info: AccessInfo,
     read: ReadId,
     lanes: Mask,
 }
 
 impl Readers {
-    fn touched(&self, lane: u32) -> Touched {
-        Touched { thread: self.warp * 32 + lane, clock: self.clock, how: self.how }
+    fn touched(&self, lane: u32) -> RecordedAccess {
+        RecordedAccess { thread: self.warp * 32 + lane, clock: self.clock, info: self.info }
     }
 }
 
@@ -210,10 +210,10 @@ impl ReadWords {
         });
     }
 
-    fn add(&mut self, word: u64, new: Touched, read: ReadId, reads: &[Read]) {
+    fn add(&mut self, word: u64, new: RecordedAccess, read: ReadId, reads: &[Read]) {
         let readers = self.by_offset.entry(word).or_default();
         let (warp, lane) = (new.warp(), 1 << new.lane());
-        if let Some(known) = readers.iter_mut().find(|it| it.read == read && it.how == new.how) {
+        if let Some(known) = readers.iter_mut().find(|it| it.read == read && it.info == new.info) {
             known.lanes |= lane;
             return;
         }
@@ -221,12 +221,12 @@ impl ReadWords {
         // represents the others: an access that is not ordered after an earlier one is not ordered after the last one
         // either.
         let mut later: Mask = 0;
-        for it in readers.iter_mut().rev().filter(|it| it.warp == warp && it.how == new.how) {
+        for it in readers.iter_mut().rev().filter(|it| it.warp == warp && it.info == new.info) {
             it.lanes &= reads[it.read as usize].used & !later;
             later |= it.lanes;
         }
         readers.retain(|it| it.lanes != 0);
-        readers.push(Readers { warp, clock: new.clock, how: new.how, read, lanes: lane });
+        readers.push(Readers { warp, clock: new.clock, info: new.info, read, lanes: lane });
     }
 
     /// Judges a write that a warp is about to make against the reads of its words.
@@ -240,7 +240,7 @@ impl ReadWords {
     ) {
         access.for_each_word(actor, base, |current, element, word, new| {
             let readers = self.by_offset.get(&word).into_iter().flatten();
-            for reader in readers.filter(|reader| reader.how.bytes() & new.how.bytes() != 0) {
+            for reader in readers.filter(|reader| reader.info.bytes() & new.info.bytes() != 0) {
                 let like = reader.touched(reader.lanes.trailing_zeros());
                 let unordered = reader.lanes & !current.ordered_lanes(like, reader.lanes);
                 for lane in lanes(unordered) {

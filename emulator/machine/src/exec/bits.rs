@@ -6,7 +6,7 @@
 use super::integer::by_type;
 use super::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::lanes::{Kernel, binary, quaternary, ternary, unary};
+use crate::lanes::{LaneFn, binary, quaternary, ternary, unary};
 use crate::watch::flow::{self, Flow};
 use ptx::ast::{Instruction, Type};
 
@@ -54,7 +54,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             Alu::of(instruction, decoder, kernel, flow, ty, &[ty, U32, U32])?
         }
         "bfi" => {
-            let (kernel, flow): (Kernel, Flow) = match ty {
+            let (kernel, flow): (LaneFn, Flow) = match ty {
                 B32 => (quaternary(insert32), |v, u| {
                     control(u[2] | u[3], || insert32(u[0] as u32, u[1] as u32, v[2] as u32, v[3] as u32).into())
                 }),
@@ -146,7 +146,7 @@ fn find_nth_set(mask: u32, base: u32, offset: i32) -> u32 {
     }
 }
 
-fn extract_kernel(ty: Type) -> Result<(Kernel, Flow), Refused> {
+fn extract_kernel(ty: Type) -> Result<(LaneFn, Flow), Refused> {
     Ok(match ty {
         Type::U32 => (ternary(extract_u32), |v, u| {
             control(steering(u), || extract_u32(u[0] as u32, v[1] as u32, v[2] as u32).into())
@@ -220,7 +220,7 @@ fn mask_of(start: u32, width: u32) -> u32 {
 }
 
 /// Keeps the low `n` bits, where a width of 32 and more keeps all (`.clamp`) or counts modulo 32 (`.wrap`).
-fn extend_kernel(ty: Type, wraps: bool) -> Result<(Kernel, Flow), Refused> {
+fn extend_kernel(ty: Type, wraps: bool) -> Result<(LaneFn, Flow), Refused> {
     #[inline(always)]
     fn kept(width: u32, wraps: bool) -> u32 {
         if wraps { width & 31 } else { width.min(32) }
@@ -249,7 +249,7 @@ fn extend_kernel(ty: Type, wraps: bool) -> Result<(Kernel, Flow), Refused> {
 }
 
 /// `dp4a`: four bytes by four bytes; `dp2a`: two halves of `a` by the low or high two bytes of `b`.
-fn dot_kernel(opcode: &str, part: Option<&str>, a: Type, b: Type) -> Result<Kernel, Refused> {
+fn dot_kernel(opcode: &str, part: Option<&str>, a: Type, b: Type) -> Result<LaneFn, Refused> {
     #[inline(always)]
     fn byte<const SIGNED: bool>(word: u32, index: u32) -> u32 {
         let byte = (word >> (8 * index)) as u8;

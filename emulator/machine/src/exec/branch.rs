@@ -174,8 +174,8 @@ fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused>
     Ok(Op::Call(Box::new(Call { callee, arguments, results })))
 }
 
-/// Decodes an argument or a result: a `.param` variable, a register, or the elements of a vector register. `declared` is
-/// the type and the number of elements of the callee's register parameter, if it has one there.
+/// Decodes an argument or a result: a `.param` variable, a register, or the elements of a vector register. `declared`
+/// is the type and the number of elements of the callee's register parameter, if it has one there.
 fn passed(
     operand: &Operand,
     decoder: &mut Decoder,

@@ -8,7 +8,7 @@
 use super::Op;
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::exec::Alu;
-use crate::lanes::{Kernel, with_carry, with_carry3};
+use crate::lanes::{LaneFn, with_carry, with_carry3};
 use crate::watch::flow::{self, Flow};
 use ptx::ast::{Instruction, Type};
 
@@ -59,7 +59,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     Ok(Op::Alu(alu))
 }
 
-fn kernel(opcode: &str, part: Option<&str>, ty: Type) -> Result<(Kernel, Flow), Refused> {
+fn kernel(opcode: &str, part: Option<&str>, ty: Type) -> Result<(LaneFn, Flow), Refused> {
     use Type::{S32, S64, U32, U64};
     Ok(match (opcode, part, ty) {
         ("add", None, U32 | S32) => (with_carry(|a: u32, b: u32, carry: bool| a.carrying_sum(b, carry)), flow::carry),

@@ -7,7 +7,7 @@
 
 use super::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
-use crate::lanes::{Args, Combine, Kernel, binary, compare, ternary, unary, with_pred};
+use crate::lanes::{Args, Combine, LaneFn, binary, compare, ternary, unary, with_pred};
 use crate::registers::{Reg, Value, Width};
 use crate::watch::flow::{self, Below, Equal, Flow, Less, Opaque, Verdict};
 use half::{bf16, f16};
@@ -171,14 +171,14 @@ fn is_packed(ty: Type) -> bool {
     matches!(ty, Type::F16x2 | Type::Bf16x2)
 }
 
-fn kernel(ty: Type, order: Order, ftz: bool) -> Result<Kernel, Refused> {
-    fn integers<T: Value + Ord>(order: Order) -> Kernel {
+fn kernel(ty: Type, order: Order, ftz: bool) -> Result<LaneFn, Refused> {
+    fn integers<T: Value + Ord>(order: Order) -> LaneFn {
         match order {
             Order::Equal => compare(|a: T, b: T| a == b),
             _ => compare(|a: T, b: T| a < b),
         }
     }
-    fn numbers<T: Value + PartialOrd>(order: Order) -> Kernel {
+    fn numbers<T: Value + PartialOrd>(order: Order) -> LaneFn {
         match order {
             Order::Equal => compare(|a: T, b: T| a == b),
             Order::Less => compare(|a: T, b: T| a < b),
@@ -188,7 +188,7 @@ fn kernel(ty: Type, order: Order, ftz: bool) -> Result<Kernel, Refused> {
         }
     }
     /// Subnormal sources count as zero. Whether a value is a NaN does not change.
-    fn flushed<T: Value + PartialOrd + Flush>(order: Order) -> Kernel {
+    fn flushed<T: Value + PartialOrd + Flush>(order: Order) -> LaneFn {
         match order {
             Order::Equal => compare(|a: T, b: T| a.flush() == b.flush()),
             Order::Less => compare(|a: T, b: T| a.flush() < b.flush()),
@@ -354,7 +354,7 @@ fn decode_slct(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: 
     if !is_selectable(ty) || (ftz && by != Type::F32) {
         return Err(Refused::malformed("no such slct"));
     }
-    let (kernel, flow): (Kernel, Flow) = match (by, ftz, ty.bytes()) {
+    let (kernel, flow): (LaneFn, Flow) = match (by, ftz, ty.bytes()) {
         (Type::S32, _, 8) => (ternary(|a: u64, b: u64, c: i32| if c >= 0 { a } else { b }), by_sign),
         (Type::S32, ..) => (ternary(|a: u32, b: u32, c: i32| if c >= 0 { a } else { b }), by_sign),
         (Type::F32, false, 8) => (ternary(|a: u64, b: u64, c: f32| if c >= 0.0 { a } else { b }), flow::all),

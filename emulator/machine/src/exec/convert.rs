@@ -16,7 +16,7 @@ use super::float::Clamp;
 use super::float::round::Rounding;
 use super::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::lanes::{Args, Kernel};
+use crate::lanes::{Args, LaneFn};
 use crate::registers::{Reg, Width};
 use crate::watch::flow::Flow;
 use ptx::ast::{Instruction, Operand, Type};
@@ -155,12 +155,12 @@ impl<'d, 'a> Chain<'d, 'a> {
     }
 
     /// One more step, whose result is a `ty`.
-    fn then(&mut self, (kernel, flow): (Kernel, Flow), ty: Type) {
+    fn then(&mut self, (kernel, flow): (LaneFn, Flow), ty: Type) {
         self.then_with(kernel, flow, ty, [Reg::NONE; 2]);
     }
 
     /// One more step, with constants for its second and third source.
-    fn then_with(&mut self, kernel: Kernel, flow: Flow, ty: Type, [b, c]: [Reg; 2]) {
+    fn then_with(&mut self, kernel: LaneFn, flow: Flow, ty: Type, [b, c]: [Reg; 2]) {
         let d = self.decoder.scratch(Width::for_bytes(ty.bytes()));
         self.steps.push(Alu { kernel, args: Args { d, a: self.value, b, c, ..Args::default() }, flow });
         self.value = d;

@@ -18,7 +18,7 @@ pub mod single;
 
 use super::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
-use crate::lanes::{Args, Kernel, unary};
+use crate::lanes::{Args, LaneFn, unary};
 use crate::registers::{Reg, Width};
 use crate::watch::flow::{self, Flow};
 use half::both;
@@ -58,7 +58,7 @@ fn whole(
     modifiers: Modifiers,
     ty: Type,
     sources: &[Type],
-    found: Option<(Kernel, Flow)>,
+    found: Option<(LaneFn, Flow)>,
 ) -> Result<Op, Refused> {
     modifiers.finish()?;
     let (kernel, flow) = found.ok_or_else(|| no_such_form(instruction, ty))?;

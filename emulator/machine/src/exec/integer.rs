@@ -7,7 +7,7 @@
 
 use super::{Alu, Op, carry};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::lanes::{Kernel, binary, ternary, unary};
+use crate::lanes::{LaneFn, binary, ternary, unary};
 use crate::watch::flow::{self, Flow};
 use ptx::ast::{Instruction, Type};
 
@@ -75,7 +75,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     Ok(Op::Alu(Alu::of(instruction, decoder, kernel, flow, ty, sources)?))
 }
 
-fn plain(opcode: &str, ty: Type) -> Result<(Kernel, Flow), Refused> {
+fn plain(opcode: &str, ty: Type) -> Result<(LaneFn, Flow), Refused> {
     Ok(match opcode {
         "add" => (by_type!(ty, T in widths, binary(|a: T, b: T| a.wrapping_add(b))), flow::carry),
         "sub" => (by_type!(ty, T in widths, binary(|a: T, b: T| a.wrapping_sub(b))), flow::carry),

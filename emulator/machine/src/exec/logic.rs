@@ -5,7 +5,7 @@
 use super::integer::by_type;
 use super::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
-use crate::lanes::{Args, Combine, Kernel, binary, compare, predicates, quaternary, ternary, unary};
+use crate::lanes::{Args, Combine, LaneFn, binary, compare, predicates, quaternary, ternary, unary};
 use crate::registers::{Mask, Reg, Width};
 use crate::watch::flow::{self, Equal, Flow};
 use ptx::ast::{Immediate, Instruction, Operand, Type};
@@ -25,7 +25,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     if ty == Type::Pred {
         return decode_predicates(instruction, decoder);
     }
-    let (kernel, flow): (Kernel, Flow) = match opcode {
+    let (kernel, flow): (LaneFn, Flow) = match opcode {
         "and" => (by_type!(ty, T in bits, binary(|a: T, b: T| a & b)), flow::and),
         "or" => (by_type!(ty, T in bits, binary(|a: T, b: T| a | b)), flow::or),
         "xor" => (by_type!(ty, T in bits, binary(|a: T, b: T| a ^ b)), flow::bitwise),
@@ -47,7 +47,7 @@ fn logical_not(v: [u64; 4], u: [u64; 4]) -> u64 {
     u64::from(v[0] & !u[0] == 0)
 }
 
-fn shift_left(ty: Type) -> Result<(Kernel, Flow), Refused> {
+fn shift_left(ty: Type) -> Result<(LaneFn, Flow), Refused> {
     let kernel = by_type!(ty, T in bits, binary(|a: T, n: u32| a.checked_shl(n).unwrap_or(0)));
     let flow: Flow = match ty {
         Type::B16 => |v, u| if u[1] != 0 { !0 } else { u64::from((u[0] as u16).checked_shl(v[1] as u32).unwrap_or(0)) },
@@ -57,7 +57,7 @@ fn shift_left(ty: Type) -> Result<(Kernel, Flow), Refused> {
     Ok((kernel, flow))
 }
 
-fn shift_right(ty: Type) -> Result<(Kernel, Flow), Refused> {
+fn shift_right(ty: Type) -> Result<(LaneFn, Flow), Refused> {
     if ty.is_signed() {
         let kernel = by_type!(ty, T in signed, binary(|a: T, n: u32| a.fill_right(n)));
         // An undefined sign bit fills like any other.
@@ -111,7 +111,7 @@ fn decode_predicates(instruction: &Instruction, decoder: &mut Decoder) -> Result
     let (a, not_a) = decoder.predicate_negatable(&instruction.operands[1])?;
     let (b, not_b) = if unary { (Reg::NONE, false) } else { decoder.predicate_negatable(&instruction.operands[2])? };
     // `a | b` is open exactly where `!a & !b` is.
-    let (kernel, flow): (Kernel, Flow) = match (opcode, not_a, not_b) {
+    let (kernel, flow): (LaneFn, Flow) = match (opcode, not_a, not_b) {
         ("and", false, false) => (predicates(conjunction::<false, false>), flow::and_signed::<false, false>),
         ("and", false, true) => (predicates(conjunction::<false, true>), flow::and_signed::<false, true>),
         ("and", true, false) => (predicates(conjunction::<true, false>), flow::and_signed::<true, false>),
@@ -228,7 +228,7 @@ fn decode_funnel(instruction: &Instruction, decoder: &mut Decoder, mut modifiers
     let mode = modifiers.take_one_of(&["wrap", "clamp"]);
     let ty = modifiers.ty()?;
     modifiers.finish()?;
-    let (kernel, flow): (Kernel, Flow) = match (direction, mode, ty) {
+    let (kernel, flow): (LaneFn, Flow) = match (direction, mode, ty) {
         (Some("l"), Some("wrap"), Type::B32) => (ternary(left::<true>), moved::<true, true>),
         (Some("l"), Some("clamp"), Type::B32) => (ternary(left::<false>), moved::<true, false>),
         (Some("r"), Some("wrap"), Type::B32) => (ternary(right::<true>), moved::<false, true>),

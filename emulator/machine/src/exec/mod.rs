@@ -8,7 +8,7 @@
 //! a text file in `tests/conformance/`.
 
 use crate::decode::{Decoder, Refused};
-use crate::lanes::{Args, Kernel};
+use crate::lanes::{Args, LaneFn};
 use crate::watch::flow::Flow;
 use ptx::ast::{Instruction, Type};
 
@@ -47,7 +47,7 @@ pub mod warp;
 /// A pure register-to-register instruction.
 #[derive(Clone, Debug)]
 pub struct Alu {
-    pub kernel: Kernel,
+    pub kernel: LaneFn,
     pub args: Args,
     /// The rule by which undefined bits pass from the sources to the results.
     pub flow: Flow,
@@ -58,7 +58,7 @@ impl Alu {
     pub fn of(
         instruction: &Instruction,
         decoder: &mut Decoder,
-        kernel: Kernel,
+        kernel: LaneFn,
         flow: Flow,
         dest: Type,
         sources: &[Type],
@@ -109,8 +109,8 @@ pub enum Op {
 
 type Decode = fn(&Instruction, &mut Decoder) -> Result<Op, Refused>;
 
-/// The families of an instruction with a floating-point type, before [`FAMILIES`]: opcodes such as `add` have integer and
-/// floating-point forms.
+/// The families of an instruction with a floating-point type, before [`FAMILIES`]: opcodes such as `add` have integer
+/// and floating-point forms.
 pub const FLOAT_FAMILIES: &[(&[&str], Decode)] = &[(float::OPCODES, float::decode)];
 
 /// The opcodes of each family, and its decoder.
@@ -137,9 +137,10 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (matrix::OPCODES, matrix::decode),
 ];
 
-/// The opcodes of PTX ISA 9.0 that no family has: those for textures and surfaces, newer tensor cores, distributed shared
-/// memory, cache policies, memory of several devices, dependent launches and register reallocation. A kernel with one of
-/// them is refused when it is launched. Any other name is not PTX, and the assembler would refuse the whole module.
+/// The opcodes of PTX ISA 9.0 that no family has: those for textures and surfaces, newer tensor cores, distributed
+/// shared memory, cache policies, memory of several devices, dependent launches and register reallocation. A kernel
+/// with one of them is refused when it is launched. Any other name is not PTX, and the assembler would refuse the whole
+/// module.
 #[rustfmt::skip]
 const UNSUPPORTED: &[&str] = &[
     "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",

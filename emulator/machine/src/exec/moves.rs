@@ -3,7 +3,7 @@
 
 use super::{Alu, Op, special};
 use crate::decode::{self, Decoder, Modifiers, Refused};
-use crate::lanes::{Args, Kernel, binary, predicates, quaternary, unary};
+use crate::lanes::{Args, LaneFn, binary, predicates, quaternary, unary};
 use crate::registers::{Reg, Width};
 use crate::watch::flow::{self, Flow};
 use ptx::ast::{Instruction, Operand, Type};
@@ -134,7 +134,7 @@ fn pack(decoder: &mut Decoder, ty: Type, to: &Operand, from: &[Operand]) -> Resu
     let small = part(ty, from.len())?;
     let d = decoder.dest(to, ty)?;
     let sources = from.iter().map(|operand| decoder.source(operand, small)).collect::<Result<Vec<_>, _>>()?;
-    let joined = |kernel: Kernel, flow: Flow, d: Reg, sources: &[Reg]| {
+    let joined = |kernel: LaneFn, flow: Flow, d: Reg, sources: &[Reg]| {
         let source = |i: usize| sources.get(i).copied().unwrap_or_default();
         Alu {
             kernel,
@@ -207,7 +207,7 @@ fn unpack(decoder: &mut Decoder, ty: Type, to: &[Operand], from: &Operand) -> Re
     Ok(one(steps))
 }
 
-fn piece(kernel: Kernel, flow: Flow, d: Reg, a: Reg) -> Alu {
+fn piece(kernel: LaneFn, flow: Flow, d: Reg, a: Reg) -> Alu {
     Alu { kernel, args: Args { d, a, ..Args::default() }, flow }
 }
 

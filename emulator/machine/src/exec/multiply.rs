@@ -6,7 +6,7 @@ use super::carry::High;
 use super::integer::by_type;
 use super::{Alu, Op, carry};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::lanes::{Kernel, binary, ternary};
+use crate::lanes::{LaneFn, binary, ternary};
 use crate::watch::flow::{self, Flow};
 use ptx::ast::{Instruction, Type};
 
@@ -50,7 +50,7 @@ fn widened(ty: Type) -> Result<Type, Refused> {
     })
 }
 
-fn product(mode: &str, ty: Type) -> Result<(Kernel, Flow), Refused> {
+fn product(mode: &str, ty: Type) -> Result<(LaneFn, Flow), Refused> {
     Ok(match mode {
         "lo" => (by_type!(ty, T in widths, binary(|a: T, b: T| a.wrapping_mul(b))), flow::carry),
         "wide" => match ty {
@@ -63,7 +63,7 @@ fn product(mode: &str, ty: Type) -> Result<(Kernel, Flow), Refused> {
     })
 }
 
-fn product_and_sum(mode: &str, ty: Type) -> Result<(Kernel, Flow), Refused> {
+fn product_and_sum(mode: &str, ty: Type) -> Result<(LaneFn, Flow), Refused> {
     Ok(match mode {
         "lo" => (by_type!(ty, T in widths, ternary(|a: T, b: T, c: T| a.wrapping_mul(b).wrapping_add(c))), flow::carry),
         "wide" => match ty {
@@ -77,7 +77,7 @@ fn product_and_sum(mode: &str, ty: Type) -> Result<(Kernel, Flow), Refused> {
 }
 
 /// The 48-bit product: bits 31 to 0 for `.lo`, bits 47 to 16 for `.hi`.
-fn product24(adds: bool, mode: &str, ty: Type, saturates: bool) -> Result<Kernel, Refused> {
+fn product24(adds: bool, mode: &str, ty: Type, saturates: bool) -> Result<LaneFn, Refused> {
     #[inline(always)]
     fn unsigned(a: u32, b: u32) -> u64 {
         u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff)

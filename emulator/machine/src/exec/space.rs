@@ -8,7 +8,7 @@
 use super::integer::by_type;
 use super::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::lanes::{Args, Kernel, binary, compare, unary};
+use crate::lanes::{Args, LaneFn, binary, compare, unary};
 use crate::memory::space::{self, LOCAL, PARAM, SHARED, Space};
 use crate::registers::Width;
 use crate::watch::flow;
@@ -80,7 +80,7 @@ fn decode_question(instruction: &Instruction, decoder: &mut Decoder, name: &str)
     decoder.arity(instruction, 2..=2)?;
     let d = decoder.predicate_dest(&instruction.operands[0])?;
     let a = decoder.any_source(&instruction.operands[1], Type::U64)?;
-    let kernel: Kernel = match (name, a.width) {
+    let kernel: LaneFn = match (name, a.width) {
         ("const", _) => return Err(Refused::Unsupported("modifier .const".into())),
         // A 32-bit address is below every window.
         (_, Width::Word) if space(name) == Space::Global => {

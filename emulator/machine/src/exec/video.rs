@@ -6,7 +6,7 @@
 
 use super::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
-use crate::lanes::{Args, Kernel, binary, quaternary, ternary, unary};
+use crate::lanes::{Args, LaneFn, binary, quaternary, ternary, unary};
 use crate::registers::{Reg, Width};
 use crate::watch::flow;
 use ptx::ast::{Instruction, Operand, Type};
@@ -76,7 +76,7 @@ fn split_selector(operand: &Operand) -> (Operand, Option<&str>) {
 }
 
 /// Returns the lane function of two numbers, by the opcode without its 2 or 4, and its modifiers.
-fn operation(opcode: &str, modifiers: &mut Modifiers) -> Result<Kernel, Refused> {
+fn operation(opcode: &str, modifiers: &mut Modifiers) -> Result<LaneFn, Refused> {
     Ok(match opcode {
         "vadd" => binary(|a: i64, b: i64| a.wrapping_add(b)),
         "vsub" => binary(|a: i64, b: i64| a.wrapping_sub(b)),
@@ -121,7 +121,7 @@ struct Sequence<'c, 'd> {
 
 impl Sequence<'_, '_> {
     /// Adds a step that writes `d`, and returns `d`.
-    fn step(&mut self, kernel: Kernel, d: Reg, sources: &[Reg]) -> Reg {
+    fn step(&mut self, kernel: LaneFn, d: Reg, sources: &[Reg]) -> Reg {
         let source = |i: usize| sources.get(i).copied().unwrap_or_default();
         let args = Args { d, a: source(0), b: source(1), c: source(2), q: source(3), ..Args::default() };
         self.steps.push(Alu { kernel, args, flow: flow::all });

@@ -18,7 +18,7 @@ use crate::exec::memory::Semantics;
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes, partition};
-use crate::schedule::{Question, Schedule};
+use crate::schedule::{ChoicePoint, Schedule};
 use crate::watch::{At, Start, Touch, Watch};
 use finding::AccessKind;
 
@@ -226,7 +226,7 @@ pub(super) fn move_some<W: Watch>(watch: &mut W, schedule: &mut dyn Schedule, bl
         if under_way == 0 {
             return;
         }
-        let Some(mut nth) = schedule.choose(Question::Copy(under_way)).checked_sub(1) else { return };
+        let Some(mut nth) = schedule.choose(ChoicePoint::Copy(under_way)).checked_sub(1) else { return };
         let Block { launch, linear, warps, shared, watch: block_watch, .. } = block;
         for warp in warps {
             let count = warp.copies.count();

@@ -18,7 +18,7 @@ use crate::memory::Region;
 use crate::memory::history::History;
 use crate::memory::space::Space;
 use crate::registers::{Registers, WARP, lanes};
-use crate::schedule::{Question, Schedule};
+use crate::schedule::{ChoicePoint, Schedule};
 use crate::watch::{Late, Older, Room, Touch, Watch};
 
 /// The older values of memory, and the schedule that chooses among them.
@@ -94,7 +94,7 @@ impl Delay<'_> {
             let history = self.history(touch.space)?;
             let places = (1..8).filter(|&n| *back >> n & 1 != 0 && history.value(address, n).is_some());
             let places: Vec<usize> = places.collect();
-            let chosen = if places.is_empty() { 0 } else { self.schedule.choose(Question::Behind(places.len())) };
+            let chosen = if places.is_empty() { 0 } else { self.schedule.choose(ChoicePoint::Behind(places.len())) };
             *back = chosen.checked_sub(1).map_or(0, |at| places[at] as u8);
             any |= chosen != 0;
         }
@@ -135,7 +135,7 @@ impl Delay<'_> {
             };
             let found = (1..8).filter_map(|back| Some((back, history.value(touch.addresses[lane], back.into())?)));
             let places: Vec<(u8, u64)> = found.filter(is_one).collect();
-            let chosen = if places.is_empty() { 0 } else { self.schedule.choose(Question::Back(places.len())) };
+            let chosen = if places.is_empty() { 0 } else { self.schedule.choose(ChoicePoint::Back(places.len())) };
             if let Some(&(back, found)) = chosen.checked_sub(1).and_then(|at| places.get(at)) {
                 (late.back[lane], late.found[lane], late.new[lane]) = (back, found, new(found));
                 late.fails |= u32::from(fails(found)) << lane;
@@ -158,7 +158,7 @@ impl Delay<'_> {
 
     /// Chooses one of the last `most` older values, or the latest.
     fn pick(&mut self, most: u8) -> usize {
-        if most == 0 { 0 } else { self.schedule.choose(Question::Back(most.into())) }
+        if most == 0 { 0 } else { self.schedule.choose(ChoicePoint::Back(most.into())) }
     }
 
     /// Records the value that a store is about to overwrite. Reads it from `region`.

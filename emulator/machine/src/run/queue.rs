@@ -5,7 +5,7 @@
 //! fire-and-forget, which is a stream for one grid, and the tail stream. Grids of one stream run one after the other. A
 //! grid is complete when its blocks have ended, the grids that it launched are complete, and then, one by one, those
 //! that it launched into its tail stream. There is no other order: a child may begin while its parent still runs, or
-//! long after. When it does is the schedule's choice ([`Question::Grid`]).
+//! long after. When it does is the schedule's choice ([`ChoicePoint::Grid`]).
 //!
 //! A launch is pending until its first block begins. If the limit of pending launches is reached, a real device has no
 //! room for another. If some pending grid can begin before the launching grid ends, the launching thread waits here.
@@ -17,7 +17,7 @@ mod stream;
 pub use stream::Stream;
 
 use super::launch::Launch;
-use crate::schedule::{Question, Schedule};
+use crate::schedule::{ChoicePoint, Schedule};
 use state::{Node, State};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -93,7 +93,7 @@ impl<'a> GridQueue<'a> {
                 let is_unstarted = |launch: &Arc<Launch>| launch.next_block.load(Relaxed) == 0;
                 state.dispatchable.iter().rposition(is_unstarted).unwrap_or(count - 1)
             }
-            _ => schedule.choose(Question::Grid(count)),
+            _ => schedule.choose(ChoicePoint::Grid(count)),
         };
         let launch = state.dispatchable[at].clone();
         let nth = launch.next_block.fetch_add(1, Relaxed);

@@ -13,7 +13,7 @@ use super::launch::{Launch, Tree};
 use super::runtime::Runtime;
 use crate::memory::history::History;
 use crate::schedule::choices::{ChoiceOptions, Followed, Stop};
-use crate::schedule::{Manner, Schedule};
+use crate::schedule::{Schedule, ScheduleTraits};
 use crate::watch::Watch;
 use finding::Finding;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct Worker<'a, W: Watch> {
     runtime: Option<Arc<Runtime<'a>>>,
     watch: W,
     schedule: Box<dyn Schedule>,
-    manner: Manner,
+    manner: ScheduleTraits,
     /// Everybody gets the latest value, and stores come in last.
     is_prompt: bool,
     /// Older values of global memory.

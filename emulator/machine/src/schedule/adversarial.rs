@@ -14,7 +14,7 @@
 //! of turns; every other choice is a coin's.
 
 use super::coin::{Coin, shuffled};
-use super::{Doubt, Event, Manner, Of, PartsAt, Question, Schedule};
+use super::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use crate::registers::Mask;
 
 /// Blocks under way at once.
@@ -155,8 +155,8 @@ impl Adversarial {
 }
 
 impl Schedule for Adversarial {
-    fn manner(&self) -> Manner {
-        Manner { is_adverse: true, ..Manner::default() }
+    fn manner(&self) -> ScheduleTraits {
+        ScheduleTraits { is_adverse: true, ..ScheduleTraits::default() }
     }
 
     fn residents(&mut self, most: u64) -> u64 {
@@ -167,14 +167,14 @@ impl Schedule for Adversarial {
         shuffled(self.seed, nth, of)
     }
 
-    fn choose(&mut self, question: Question) -> usize {
+    fn choose(&mut self, question: ChoicePoint) -> usize {
         match question {
-            Question::Block(resident) => self.block(resident),
-            Question::Warp { ready, .. } => self.warp(ready),
-            Question::Grid(_) | Question::Group { .. } => self.coin.one_of(question.answers()),
-            Question::Copy(under_way) => self.coin.some_one(under_way),
-            Question::Back(most) => self.older(8, most),
-            Question::Behind(places) => self.older(16, places),
+            ChoicePoint::Block(resident) => self.block(resident),
+            ChoicePoint::Warp { ready, .. } => self.warp(ready),
+            ChoicePoint::Grid(_) | ChoicePoint::Group { .. } => self.coin.one_of(question.answers()),
+            ChoicePoint::Copy(under_way) => self.coin.some_one(under_way),
+            ChoicePoint::Back(most) => self.older(8, most),
+            ChoicePoint::Behind(places) => self.older(16, places),
         }
     }
 
@@ -187,10 +187,10 @@ impl Schedule for Adversarial {
         }
     }
 
-    fn may(&mut self, doubt: Doubt) -> bool {
+    fn may(&mut self, doubt: BinaryChoice) -> bool {
         match doubt {
-            Doubt::Begins | Doubt::Converges => self.coin.one_in(2),
-            Doubt::Wrote | Doubt::HoldsBack => {
+            BinaryChoice::Begins | BinaryChoice::Converges => self.coin.one_in(2),
+            BinaryChoice::Wrote | BinaryChoice::HoldsBack => {
                 self.may_hold();
                 self.park()
             }

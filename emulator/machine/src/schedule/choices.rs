@@ -3,7 +3,7 @@
 //! Recorded is every question with more than one answer. How long turns are, how many blocks are under way and which
 //! lanes a schedule splits off stays the schedule's own: it does the same whenever it is asked the same.
 
-use super::{Doubt, Question};
+use super::{BinaryChoice, ChoicePoint};
 use finding::SourceLocation;
 
 /// The kind of a choice.
@@ -11,7 +11,7 @@ use finding::SourceLocation;
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Kind {
-    /// [`Question`]s, by its names.
+    /// [`ChoicePoint`]s, by its names.
     Block,
     Grid,
     Warp,
@@ -19,7 +19,7 @@ pub enum Kind {
     Copy,
     Back,
     Behind,
-    /// [`Doubt`]s, by its names: 0 is no, 1 is yes.
+    /// [`BinaryChoice`]s, by its names: 0 is no, 1 is yes.
     Begins,
     Converges,
     Wrote,
@@ -34,24 +34,24 @@ impl Kind {
         matches!(self, Kind::Block | Kind::Warp | Kind::Group)
     }
 
-    pub(super) fn of(question: &Question) -> Kind {
+    pub(super) fn of(question: &ChoicePoint) -> Kind {
         match question {
-            Question::Block(_) => Kind::Block,
-            Question::Grid(_) => Kind::Grid,
-            Question::Warp { .. } => Kind::Warp,
-            Question::Group { .. } => Kind::Group,
-            Question::Copy(_) => Kind::Copy,
-            Question::Back(_) => Kind::Back,
-            Question::Behind(_) => Kind::Behind,
+            ChoicePoint::Block(_) => Kind::Block,
+            ChoicePoint::Grid(_) => Kind::Grid,
+            ChoicePoint::Warp { .. } => Kind::Warp,
+            ChoicePoint::Group { .. } => Kind::Group,
+            ChoicePoint::Copy(_) => Kind::Copy,
+            ChoicePoint::Back(_) => Kind::Back,
+            ChoicePoint::Behind(_) => Kind::Behind,
         }
     }
 
-    pub(super) fn of_doubt(doubt: Doubt) -> Kind {
+    pub(super) fn of_doubt(doubt: BinaryChoice) -> Kind {
         match doubt {
-            Doubt::Begins => Kind::Begins,
-            Doubt::Converges => Kind::Converges,
-            Doubt::Wrote => Kind::Wrote,
-            Doubt::HoldsBack => Kind::HoldsBack,
+            BinaryChoice::Begins => Kind::Begins,
+            BinaryChoice::Converges => Kind::Converges,
+            BinaryChoice::Wrote => Kind::Wrote,
+            BinaryChoice::HoldsBack => Kind::HoldsBack,
         }
     }
 }

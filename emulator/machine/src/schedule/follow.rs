@@ -5,7 +5,7 @@
 //! its own it makes that run again. Everything that is no choice it decides alone.
 
 use super::choices::{Choice, ChoiceOptions, Followed, Kind, Misfit, Stop};
-use super::{Doubt, Event, Manner, Of, PartsAt, Question, Schedule};
+use super::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use crate::registers::Mask;
 use std::collections::VecDeque;
 
@@ -59,7 +59,7 @@ impl Follow {
 }
 
 impl Schedule for Follow {
-    fn manner(&self) -> Manner {
+    fn manner(&self) -> ScheduleTraits {
         self.then.manner()
     }
 
@@ -71,7 +71,7 @@ impl Schedule for Follow {
         self.then.begins(nth, of)
     }
 
-    fn choose(&mut self, question: Question) -> usize {
+    fn choose(&mut self, question: ChoicePoint) -> usize {
         let own = self.then.choose(question);
         self.pick(Kind::of(&question), question.answers(), own, 0)
     }
@@ -80,7 +80,7 @@ impl Schedule for Follow {
         self.then.slice(of)
     }
 
-    fn may(&mut self, doubt: Doubt) -> bool {
+    fn may(&mut self, doubt: BinaryChoice) -> bool {
         let own = self.then.may(doubt);
         self.pick(Kind::of_doubt(doubt), 2, usize::from(own), 0) == 1
     }
@@ -127,7 +127,7 @@ mod tests {
         let mut follow = Follow::new(Box::new(InOrder::default()), choices, stops, 1);
         let picks = ready.iter().map(|&count| {
             let ready: Vec<usize> = (0..count).collect();
-            follow.choose(Question::Warp { ready: &ready, last: usize::MAX })
+            follow.choose(ChoicePoint::Warp { ready: &ready, last: usize::MAX })
         });
         let picks = picks.collect();
         (picks, follow.is_over(), follow.followed(true).unwrap())
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn other_kinds_are_asked_where_somebody_wants_them() {
         let mut follow = Follow::new(Box::new(InOrder::default()), &[], &[Kind::Back], 1);
-        assert_eq!((follow.choose(Question::Behind(2)), follow.is_over()), (0, false));
-        assert_eq!((follow.choose(Question::Back(2)), follow.is_over()), (0, true));
+        assert_eq!((follow.choose(ChoicePoint::Behind(2)), follow.is_over()), (0, false));
+        assert_eq!((follow.choose(ChoicePoint::Back(2)), follow.is_over()), (0, true));
         let asked = ChoiceOptions::Other { kind: Kind::Back, answers: 3, lanes: 0 };
         assert_eq!(follow.followed(true).unwrap().stop, Some(Stop::Unanswered(Box::new(asked))));
     }

@@ -6,7 +6,7 @@
 //! warp or a block may be spinning until another warp or block acts.
 
 use super::patience::Patience;
-use super::{Doubt, Event, Manner, Of, Question, Schedule};
+use super::{BinaryChoice, ChoicePoint, Event, Of, Schedule, ScheduleTraits};
 
 /// Long enough for a critical section.
 const SHORT: u64 = 64;
@@ -27,30 +27,30 @@ impl Default for InOrder {
 }
 
 impl Schedule for InOrder {
-    fn manner(&self) -> Manner {
-        Manner { stops_to_converge: true, ..Manner::default() }
+    fn manner(&self) -> ScheduleTraits {
+        ScheduleTraits { stops_to_converge: true, ..ScheduleTraits::default() }
     }
 
     fn residents(&mut self, _: u64) -> u64 {
         1
     }
 
-    fn choose(&mut self, question: Question) -> usize {
+    fn choose(&mut self, question: ChoicePoint) -> usize {
         match question {
-            Question::Block(resident) => {
+            ChoicePoint::Block(resident) => {
                 self.block = (self.block + 1) % resident.len();
                 self.blocks = resident.len();
                 self.block
             }
-            Question::Warp { ready, last } => {
+            ChoicePoint::Warp { ready, last } => {
                 ready.iter().position(|&warp| last != usize::MAX && warp > last).unwrap_or(0)
             }
-            Question::Group { groups, ready } => self.patience.another(ready.len()).unwrap_or_else(|| {
+            ChoicePoint::Group { groups, ready } => self.patience.another(ready.len()).unwrap_or_else(|| {
                 // Frames are numbered as calls are made, so a deeper call has a higher number.
                 let order = |&nth: &usize| (std::cmp::Reverse(groups[ready[nth]].frame), groups[ready[nth]].pc);
                 (0..ready.len()).min_by_key(order).expect("some group is ready")
             }),
-            Question::Grid(_) | Question::Copy(_) | Question::Back(_) | Question::Behind(_) => 0,
+            ChoicePoint::Grid(_) | ChoicePoint::Copy(_) | ChoicePoint::Back(_) | ChoicePoint::Behind(_) => 0,
         }
     }
 
@@ -62,8 +62,8 @@ impl Schedule for InOrder {
         }
     }
 
-    fn may(&mut self, doubt: Doubt) -> bool {
-        doubt == Doubt::Converges
+    fn may(&mut self, doubt: BinaryChoice) -> bool {
+        doubt == BinaryChoice::Converges
     }
 
     fn hears(&mut self, event: Event) {

@@ -27,7 +27,7 @@ use choices::Followed;
 
 /// The properties of a schedule that do not change while a launch runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Manner {
+pub struct ScheduleTraits {
     /// It wants to hear of every write and barrier, may give loads older values and put stores behind others.
     pub is_adverse: bool,
     /// A group stops where another one waits to be joined.
@@ -36,7 +36,7 @@ pub struct Manner {
     pub shows_each_event: bool,
 }
 
-impl Manner {
+impl ScheduleTraits {
     /// A person chooses all that is open, event by event. Then nothing is asked that turns decide anyway.
     pub fn is_free(self) -> bool {
         self.is_adverse && self.shows_each_event
@@ -45,7 +45,7 @@ impl Manner {
 
 /// One of several. The answers are numbered from 0.
 #[derive(Clone, Copy)]
-pub enum Question<'a> {
+pub enum ChoicePoint<'a> {
     /// Which of the resident blocks, given by their linear indices, runs next.
     Block(&'a [u64]),
     /// From which of so many grids, in the order in which they became ready, the next block begins. Kernels have
@@ -65,21 +65,21 @@ pub enum Question<'a> {
     Behind(usize),
 }
 
-impl Question<'_> {
+impl ChoicePoint<'_> {
     /// Returns the number of answers.
     pub fn answers(&self) -> usize {
         match *self {
-            Question::Block(resident) => resident.len(),
-            Question::Grid(ready) => ready,
-            Question::Warp { ready, .. } | Question::Group { ready, .. } => ready.len(),
-            Question::Copy(others) | Question::Back(others) | Question::Behind(others) => 1 + others,
+            ChoicePoint::Block(resident) => resident.len(),
+            ChoicePoint::Grid(ready) => ready,
+            ChoicePoint::Warp { ready, .. } | ChoicePoint::Group { ready, .. } => ready.len(),
+            ChoicePoint::Copy(others) | ChoicePoint::Back(others) | ChoicePoint::Behind(others) => 1 + others,
         }
     }
 }
 
 /// Yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doubt {
+pub enum BinaryChoice {
     /// A thread has just launched a grid: it gets a place beside the blocks under way, and the turn ends.
     Begins,
     /// Groups that stand at the same instruction become one now.
@@ -119,8 +119,8 @@ pub enum Event {
 
 /// The choices a schedule makes.
 pub trait Schedule: Send {
-    fn manner(&self) -> Manner {
-        Manner::default()
+    fn manner(&self) -> ScheduleTraits {
+        ScheduleTraits::default()
     }
     /// Blocks that should be under way at once, of `most` that may be.
     fn residents(&mut self, most: u64) -> u64;
@@ -129,11 +129,11 @@ pub trait Schedule: Send {
         debug_assert!(nth < of);
         nth
     }
-    /// Fewer than [`Question::answers`].
-    fn choose(&mut self, question: Question) -> usize;
+    /// Fewer than [`ChoicePoint::answers`].
+    fn choose(&mut self, question: ChoicePoint) -> usize;
     /// Warp instructions before somebody else gets a turn.
     fn slice(&mut self, of: Of) -> u64;
-    fn may(&mut self, doubt: Doubt) -> bool;
+    fn may(&mut self, doubt: BinaryChoice) -> bool;
     /// Returns the lanes of a group with `mask` that part from the others, or 0.
     fn parts(&mut self, _mask: Mask, _at: PartsAt) -> Mask {
         0
@@ -189,19 +189,19 @@ mod tests {
             let blocks: Vec<u64> = (0..1 + round as u64 % 5).map(|block| 7 * block).collect();
             let ready: Vec<usize> = (round % 2..8).step_by(1 + round % 3).collect();
             let questions = [
-                Question::Block(&blocks),
-                Question::Grid(2 + round % 3),
-                Question::Warp { ready: &ready, last },
-                Question::Group { groups: &groups, ready: &ready },
-                Question::Copy(1 + round % 4),
-                Question::Back(1 + round % 7),
-                Question::Behind(1 + round % 7),
+                ChoicePoint::Block(&blocks),
+                ChoicePoint::Grid(2 + round % 3),
+                ChoicePoint::Warp { ready: &ready, last },
+                ChoicePoint::Group { groups: &groups, ready: &ready },
+                ChoicePoint::Copy(1 + round % 4),
+                ChoicePoint::Back(1 + round % 7),
+                ChoicePoint::Behind(1 + round % 7),
             ];
             for question in questions {
                 let pick = schedule.choose(question);
                 assert!(pick < question.answers(), "round {round}: {pick} of {}", question.answers());
                 picks.push(pick);
-                if let Question::Warp { ready, .. } = question {
+                if let ChoicePoint::Warp { ready, .. } = question {
                     last = ready[pick];
                 }
             }

@@ -12,7 +12,7 @@
 //! that happens again and again, patience gets short.
 
 use super::coin::{Coin, mix, shuffled};
-use super::{Doubt, Event, Of, PartsAt, Question, Schedule};
+use super::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule};
 use crate::registers::Mask;
 use rustc_hash::FxHashMap;
 
@@ -137,25 +137,25 @@ impl Schedule for Pct {
         shuffled(self.seed, nth, of)
     }
 
-    fn choose(&mut self, question: Question) -> usize {
+    fn choose(&mut self, question: ChoicePoint) -> usize {
         let best = match question {
-            Question::Block(resident) => {
+            ChoicePoint::Block(resident) => {
                 let best = (0..resident.len()).max_by_key(|&nth| self.priority(Level::Block(resident[nth])));
                 best.inspect(|&nth| self.block = resident[nth])
             }
-            Question::Warp { ready, .. } => {
+            ChoicePoint::Warp { ready, .. } => {
                 let best = (0..ready.len()).max_by_key(|&nth| self.priority(Level::Warp(self.block, ready[nth])));
                 best.inspect(|&nth| self.warp = ready[nth])
             }
-            Question::Group { groups, ready } => {
+            ChoicePoint::Group { groups, ready } => {
                 let lane = |nth: usize| groups[ready[nth]].mask.trailing_zeros();
                 let priority = |&nth: &usize| self.priority(Level::Lane(self.block, self.warp, lane(nth)));
                 let best = (0..ready.len()).max_by_key(priority);
                 best.inspect(|&nth| self.lane = lane(nth))
             }
-            Question::Grid(ready) => Some(self.coin.one_of(ready)),
-            Question::Copy(under_way) => Some(self.coin.some_one(under_way)),
-            Question::Back(_) | Question::Behind(_) => Some(0),
+            ChoicePoint::Grid(ready) => Some(self.coin.one_of(ready)),
+            ChoicePoint::Copy(under_way) => Some(self.coin.some_one(under_way)),
+            ChoicePoint::Back(_) | ChoicePoint::Behind(_) => Some(0),
         };
         best.expect("there is an answer")
     }
@@ -167,11 +167,11 @@ impl Schedule for Pct {
         self.turn
     }
 
-    fn may(&mut self, doubt: Doubt) -> bool {
+    fn may(&mut self, doubt: BinaryChoice) -> bool {
         match doubt {
-            Doubt::Begins => self.coin.one_in(2),
-            Doubt::Converges => true,
-            Doubt::Wrote | Doubt::HoldsBack => false,
+            BinaryChoice::Begins => self.coin.one_in(2),
+            BinaryChoice::Converges => true,
+            BinaryChoice::Wrote | BinaryChoice::HoldsBack => false,
         }
     }
 

@@ -3,7 +3,7 @@
 //! that meet stay apart one time in [`APART`].
 
 use super::coin::Coin;
-use super::{Doubt, Of, PartsAt, Question, Schedule};
+use super::{BinaryChoice, ChoicePoint, Of, PartsAt, Schedule};
 use crate::registers::Mask;
 
 /// One uniform branch in so many splits the group.
@@ -28,13 +28,13 @@ impl Schedule for Random {
         most.min(RESIDENTS)
     }
 
-    fn choose(&mut self, question: Question) -> usize {
+    fn choose(&mut self, question: ChoicePoint) -> usize {
         match question {
-            Question::Block(_) | Question::Grid(_) | Question::Warp { .. } | Question::Group { .. } => {
+            ChoicePoint::Block(_) | ChoicePoint::Grid(_) | ChoicePoint::Warp { .. } | ChoicePoint::Group { .. } => {
                 self.coin.one_of(question.answers())
             }
-            Question::Copy(under_way) => self.coin.some_one(under_way),
-            Question::Back(_) | Question::Behind(_) => 0,
+            ChoicePoint::Copy(under_way) => self.coin.some_one(under_way),
+            ChoicePoint::Back(_) | ChoicePoint::Behind(_) => 0,
         }
     }
 
@@ -46,11 +46,11 @@ impl Schedule for Random {
         }
     }
 
-    fn may(&mut self, doubt: Doubt) -> bool {
+    fn may(&mut self, doubt: BinaryChoice) -> bool {
         match doubt {
-            Doubt::Begins => self.coin.one_in(2),
-            Doubt::Converges => !self.coin.one_in(APART),
-            Doubt::Wrote | Doubt::HoldsBack => false,
+            BinaryChoice::Begins => self.coin.one_in(2),
+            BinaryChoice::Converges => !self.coin.one_in(APART),
+            BinaryChoice::Wrote | BinaryChoice::HoldsBack => false,
         }
     }
 

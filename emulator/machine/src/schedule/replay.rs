@@ -5,7 +5,7 @@
 //! every time, so that each goes on as if it alone had decided.
 
 use super::in_order::InOrder;
-use super::{Doubt, Event, Manner, Of, PartsAt, Question, Schedule};
+use super::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use crate::registers::Mask;
 
 pub struct Replay {
@@ -37,7 +37,7 @@ impl Replay {
 }
 
 impl Schedule for Replay {
-    fn manner(&self) -> Manner {
+    fn manner(&self) -> ScheduleTraits {
         self.of.manner()
     }
 
@@ -51,7 +51,7 @@ impl Schedule for Replay {
         self.of.begins(nth, of)
     }
 
-    fn choose(&mut self, question: Question) -> usize {
+    fn choose(&mut self, question: ChoicePoint) -> usize {
         let answers = (self.of.choose(question), self.otherwise.choose(question));
         self.keep(answers.0, answers.1)
     }
@@ -61,7 +61,7 @@ impl Schedule for Replay {
         self.keep(answers.0, answers.1)
     }
 
-    fn may(&mut self, doubt: Doubt) -> bool {
+    fn may(&mut self, doubt: BinaryChoice) -> bool {
         let answers = (self.of.may(doubt), self.otherwise.may(doubt));
         self.keep(answers.0, answers.1)
     }

@@ -7,7 +7,7 @@
 //! gives way, and slices get short for as long as that goes on.
 
 use super::patience::Patience;
-use super::{Doubt, Event, Of, Question, Schedule};
+use super::{BinaryChoice, ChoicePoint, Event, Of, Schedule};
 
 /// Long enough for a critical section.
 const SHORT: u64 = 32;
@@ -33,19 +33,19 @@ impl Schedule for Reverse {
         of - 1 - nth
     }
 
-    fn choose(&mut self, question: Question) -> usize {
+    fn choose(&mut self, question: ChoicePoint) -> usize {
         match question {
-            Question::Block(resident) => {
+            ChoicePoint::Block(resident) => {
                 self.block = (self.block + 1) % resident.len();
                 self.block
             }
-            Question::Grid(ready) => ready - 1,
-            Question::Warp { ready, last } => ready.iter().rposition(|&warp| warp < last).unwrap_or(ready.len() - 1),
-            Question::Group { groups, ready } => self.patience.another(ready.len()).unwrap_or_else(|| {
+            ChoicePoint::Grid(ready) => ready - 1,
+            ChoicePoint::Warp { ready, last } => ready.iter().rposition(|&warp| warp < last).unwrap_or(ready.len() - 1),
+            ChoicePoint::Group { groups, ready } => self.patience.another(ready.len()).unwrap_or_else(|| {
                 (0..ready.len()).max_by_key(|&nth| groups[ready[nth]].mask).expect("some group is ready")
             }),
-            Question::Copy(under_way) => under_way,
-            Question::Back(_) | Question::Behind(_) => 0,
+            ChoicePoint::Copy(under_way) => under_way,
+            ChoicePoint::Back(_) | ChoicePoint::Behind(_) => 0,
         }
     }
 
@@ -56,8 +56,8 @@ impl Schedule for Reverse {
         }
     }
 
-    fn may(&mut self, doubt: Doubt) -> bool {
-        doubt == Doubt::Begins
+    fn may(&mut self, doubt: BinaryChoice) -> bool {
+        doubt == BinaryChoice::Begins
     }
 
     fn hears(&mut self, event: Event) {

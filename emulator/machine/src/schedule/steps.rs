@@ -6,7 +6,7 @@
 //! spins does not starve another.
 
 use super::coin::Coin;
-use super::{Doubt, Manner, Of, Question, Schedule};
+use super::{BinaryChoice, ChoicePoint, Of, Schedule, ScheduleTraits};
 
 /// Blocks under way at once: more than a person can follow.
 const RESIDENTS: u64 = 8;
@@ -29,33 +29,33 @@ impl Steps {
 }
 
 impl Schedule for Steps {
-    fn manner(&self) -> Manner {
-        Manner { stops_to_converge: true, shows_each_event: true, is_adverse: self.is_free }
+    fn manner(&self) -> ScheduleTraits {
+        ScheduleTraits { stops_to_converge: true, shows_each_event: true, is_adverse: self.is_free }
     }
 
     fn residents(&mut self, most: u64) -> u64 {
         most.min(RESIDENTS)
     }
 
-    fn choose(&mut self, question: Question) -> usize {
-        if let (Some(coin), Question::Block(_) | Question::Warp { .. } | Question::Group { .. }) =
+    fn choose(&mut self, question: ChoicePoint) -> usize {
+        if let (Some(coin), ChoicePoint::Block(_) | ChoicePoint::Warp { .. } | ChoicePoint::Group { .. }) =
             (&mut self.coin, &question)
         {
             return coin.one_of(question.answers());
         }
         match question {
-            Question::Block(resident) => {
+            ChoicePoint::Block(resident) => {
                 self.block = (self.block + 1) % resident.len();
                 self.block
             }
-            Question::Warp { ready, last } => {
+            ChoicePoint::Warp { ready, last } => {
                 ready.iter().position(|&warp| last != usize::MAX && warp > last).unwrap_or(0)
             }
-            Question::Group { ready, .. } => {
+            ChoicePoint::Group { ready, .. } => {
                 self.group = (self.group + 1) % ready.len();
                 self.group
             }
-            Question::Grid(_) | Question::Copy(_) | Question::Back(_) | Question::Behind(_) => 0,
+            ChoicePoint::Grid(_) | ChoicePoint::Copy(_) | ChoicePoint::Back(_) | ChoicePoint::Behind(_) => 0,
         }
     }
 
@@ -63,7 +63,7 @@ impl Schedule for Steps {
         LONG
     }
 
-    fn may(&mut self, doubt: Doubt) -> bool {
-        doubt == Doubt::Converges
+    fn may(&mut self, doubt: BinaryChoice) -> bool {
+        doubt == BinaryChoice::Converges
     }
 }

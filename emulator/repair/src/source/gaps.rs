@@ -34,8 +34,8 @@ impl Source {
     /// Returns the gaps between two lines of the text, from the top: what is inserted there is after `first_line` and
     /// before `last_line`. Unreachable code, as after a `return`, has none.
     ///
-    /// Two accesses in one loop need two calls: from the first line to the loop's last, and from the loop's first to the
-    /// second line.
+    /// Two accesses in one loop need two calls: from the first line to the loop's last, and from the loop's first to
+    /// the second line.
     pub fn boundaries(&self, first_line: u32, last_line: u32) -> Vec<Gap> {
         let mut gaps = Vec::new();
         for list in &self.tree.lists {
@@ -47,8 +47,8 @@ impl Source {
         gaps.into_iter().map(|(_, gap)| gap).collect()
     }
 
-    /// Returns the gap before statement number `place` of a list, and the order of gaps in the text. `None` if it is not
-    /// between the two lines, is not reachable, or cannot be named by a line.
+    /// Returns the gap before statement number `place` of a list, and the order of gaps in the text. `None` if it is
+    /// not between the two lines, is not reachable, or cannot be named by a line.
     fn gap(
         &self,
         list: &List,

@@ -1,6 +1,6 @@
 //! Events and questions that go on to the checker. Little of it is recorded: what lanes exchange, and grids.
 
-use super::{Block, Both, Warp};
+use super::{Block, RecordingChecker, Warp};
 use crate::bits::Bits;
 use crate::event::{Exchange, What};
 use finding::Decision;
@@ -13,7 +13,7 @@ use machine::registers::{Mask, Reg, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::{At, Grids, GuardRead, LastWrite, Late, Meeting, Older, Oracle, Room, Touch, Values, Window};
 
-impl Values for Both<'_, '_> {
+impl Values for RecordingChecker<'_, '_> {
     fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Block) {
         self.checker.define_memory(space, base, address, bytes, block);
     }
@@ -80,7 +80,7 @@ impl Values for Both<'_, '_> {
     }
 }
 
-impl Grids for Both<'_, '_> {
+impl Grids for RecordingChecker<'_, '_> {
     fn inherit(&mut self, grid: u32, warp: &mut Warp) {
         self.checker.inherit(grid, warp);
     }
@@ -123,7 +123,7 @@ impl Grids for Both<'_, '_> {
     }
 }
 
-impl Oracle for Both<'_, '_> {
+impl Oracle for RecordingChecker<'_, '_> {
     fn older(&self, touch: &Touch, block: &Block, warp: &Warp) -> Option<Box<Older>> {
         self.checker.older(touch, block, warp)
     }

@@ -3,28 +3,28 @@
 use super::*;
 use machine::exec::memory::Scope;
 
-fn strong(thread: u32, kind: TouchKind) -> Touched {
-    Touched { thread, clock: 1, how: How::new(thread, 0xf, kind, Some(Scope::Device), 4) }
+fn strong(thread: u32, kind: RecordedKind) -> RecordedAccess {
+    RecordedAccess { thread, clock: 1, info: AccessInfo::new(thread, 0xf, kind, Some(Scope::Device), 4) }
 }
 
 /// Updates and reads observe; plain stores do not.
-fn links(_: Touched, by: Touched) -> bool {
-    by.how.kind() != TouchKind::Write
+fn links(_: RecordedAccess, by: RecordedAccess) -> bool {
+    by.info.kind() != RecordedKind::Write
 }
 
-fn none() -> impl Iterator<Item = Touched> {
+fn none() -> impl Iterator<Item = RecordedAccess> {
     std::iter::empty()
 }
 
-fn observers(chain: &WriteChain, write: Touched) -> Vec<u32> {
+fn observers(chain: &WriteChain, write: RecordedAccess) -> Vec<u32> {
     chain.observers(chain.number(write).unwrap()).map(|by| by.thread).collect()
 }
 
 #[test]
 fn who_has_observed_a_write_stays_known_behind_another() {
-    let [first, second] = [1, 2].map(|thread| strong(thread, TouchKind::Write));
+    let [first, second] = [1, 2].map(|thread| strong(thread, RecordedKind::Write));
     let mut chain = WriteChain::default();
-    let reads = [strong(3, TouchKind::Read)].into_iter();
+    let reads = [strong(3, RecordedKind::Read)].into_iter();
     chain.begin(first);
     chain.wrote(reads, (second, false), links);
     assert_eq!(observers(&chain, first), [3]);
@@ -36,14 +36,14 @@ fn who_has_observed_a_write_stays_known_behind_another() {
 #[test]
 fn updates_hand_on_until_a_store_comes_between() {
     let (first, update, store) =
-        (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic), strong(3, TouchKind::Write));
+        (strong(1, RecordedKind::Write), strong(2, RecordedKind::Atomic), strong(3, RecordedKind::Write));
     let mut chain = WriteChain::default();
     chain.begin(first);
     chain.wrote(none(), (update, false), links);
     assert_eq!(observers(&chain, first), [2]);
     assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(update));
     chain.wrote(none(), (store, false), links);
-    let last = strong(4, TouchKind::Atomic);
+    let last = strong(4, RecordedKind::Atomic);
     chain.wrote(none(), (last, false), links);
     assert_eq!((observers(&chain, first), observers(&chain, store)), (vec![2], vec![4]));
     chain.cut(0xf, none(), links);
@@ -52,7 +52,7 @@ fn updates_hand_on_until_a_store_comes_between() {
 
 #[test]
 fn a_swap_that_fails_reads_and_changes_nothing() {
-    let (first, fails) = (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic));
+    let (first, fails) = (strong(1, RecordedKind::Write), strong(2, RecordedKind::Atomic));
     let mut chain = WriteChain::default();
     chain.begin(first);
     chain.wrote(none(), (fails, true), links);
@@ -62,28 +62,29 @@ fn a_swap_that_fails_reads_and_changes_nothing() {
 
 #[test]
 fn reads_of_older_values_and_late_stores_find_their_place() {
-    let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, TouchKind::Write));
+    let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, RecordedKind::Write));
     let mut chain = WriteChain::default();
     chain.begin(first);
     chain.wrote(none(), (second, false), links);
-    chain.looked_back(second, (strong(4, TouchKind::Read), false), 1, links);
+    chain.looked_back(second, (strong(4, RecordedKind::Read), false), 1, links);
     assert_eq!(observers(&chain, first), [4]);
     chain.wrote_behind(second, late, 1);
-    chain.looked_back(second, (strong(5, TouchKind::Read), false), 1, links);
-    chain.looked_back(second, (strong(6, TouchKind::Read), false), 2, links);
+    chain.looked_back(second, (strong(5, RecordedKind::Read), false), 1, links);
+    chain.looked_back(second, (strong(6, RecordedKind::Read), false), 2, links);
     assert_eq!((observers(&chain, late), observers(&chain, first)), (vec![5], vec![4, 6]));
 }
 
 #[test]
 fn a_late_update_has_found_the_write_before_it_and_is_found_by_an_update_behind_it() {
-    let (first, next, late) = (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic), strong(3, TouchKind::Atomic));
+    let (first, next, late) =
+        (strong(1, RecordedKind::Write), strong(2, RecordedKind::Atomic), strong(3, RecordedKind::Atomic));
     let mut chain = WriteChain::default();
     chain.begin(first);
     chain.wrote(none(), (next, false), links);
     chain.updated_behind(next, late, 1, links);
     assert_eq!((observers(&chain, first), observers(&chain, late)), (vec![2, 3], vec![2]));
     // The same where the first write is not known, and before a store, which finds nothing.
-    for (next, found) in [(next, vec![2]), (strong(4, TouchKind::Write), vec![])] {
+    for (next, found) in [(next, vec![2]), (strong(4, RecordedKind::Write), vec![])] {
         let mut chain = WriteChain::default();
         chain.updated_behind(next, late, 1, links);
         assert_eq!(observers(&chain, late), found);
@@ -93,8 +94,8 @@ fn a_late_update_has_found_the_write_before_it_and_is_found_by_an_update_behind_
 
 #[test]
 fn who_looks_back_finds_a_write_and_no_swap_that_failed_behind_it() {
-    let write = |thread| strong(thread, TouchKind::Write);
-    let (fails, read) = (strong(90, TouchKind::Atomic), strong(91, TouchKind::Read));
+    let write = |thread| strong(thread, RecordedKind::Write);
+    let (fails, read) = (strong(90, RecordedKind::Atomic), strong(91, RecordedKind::Read));
     let chain_of = |writes: u32, back: u32| {
         let mut chain = WriteChain::default();
         chain.begin(write(1));
@@ -113,18 +114,19 @@ fn who_looks_back_finds_a_write_and_no_swap_that_failed_behind_it() {
 
 #[test]
 fn updates_of_a_warp_are_one_until_somebody_reads_them() {
-    let update = |thread| Touched { how: strong(9, TouchKind::Atomic).how, ..strong(thread, TouchKind::Atomic) };
+    let update =
+        |thread| RecordedAccess { info: strong(9, RecordedKind::Atomic).info, ..strong(thread, RecordedKind::Atomic) };
     let mut chain = WriteChain::default();
     chain.begin(update(1));
     chain.wrote(none(), (update(2), false), links);
     assert_eq!((chain.number(update(1)), observers(&chain, update(1))), (chain.number(update(2)), vec![2]));
-    let other = strong(40, TouchKind::Atomic);
+    let other = strong(40, RecordedKind::Atomic);
     chain.wrote(none(), (other, false), links);
     // A read of the last of them has observed all. What a read further back has observed is not known.
-    chain.looked_back(other, (strong(50, TouchKind::Read), false), 1, links);
-    chain.looked_back(other, (strong(60, TouchKind::Read), false), 2, links);
+    chain.looked_back(other, (strong(50, RecordedKind::Read), false), 1, links);
+    chain.looked_back(other, (strong(60, RecordedKind::Read), false), 2, links);
     assert_eq!(observers(&chain, update(1)), [2, 40, 50]);
-    chain.wrote(none(), (strong(41, TouchKind::Atomic), true), links);
+    chain.wrote(none(), (strong(41, RecordedKind::Atomic), true), links);
     chain.wrote(none(), (update(3), false), links);
     assert_ne!(chain.number(update(3)), chain.number(update(2)));
     for (write, lane) in [1, 2, 3, 5, 40].into_iter().flat_map(|thread| (0..32).map(move |lane| (update(thread), lane)))
@@ -136,14 +138,14 @@ fn updates_of_a_warp_are_one_until_somebody_reads_them() {
 
 #[test]
 fn a_run_is_one_write_and_its_members_are_known_when_it_ends() {
-    let [first, second, third] = [1, 40, 70].map(|thread| strong(thread, TouchKind::Write));
+    let [first, second, third] = [1, 40, 70].map(|thread| strong(thread, RecordedKind::Write));
     let mut chain = WriteChain::default();
     assert!(chain.runs_on(first, second) && chain.runs_on(second, third));
     let number = chain.number(first).expect("one of the run");
     assert_eq!((chain.number(third), observers(&chain, first).len()), (Some(number), 0));
-    assert_eq!((chain.hands_on(number), chain.number(strong(1, TouchKind::Read))), (Some(third), None));
-    chain.settle([(0, 1, first.how, 1 << 1), (1, 1, second.how, 1 << 8)].into_iter());
-    chain.wrote([strong(9, TouchKind::Read)].into_iter(), (strong(3, TouchKind::Write), false), links);
+    assert_eq!((chain.hands_on(number), chain.number(strong(1, RecordedKind::Read))), (Some(third), None));
+    chain.settle([(0, 1, first.info, 1 << 1), (1, 1, second.info, 1 << 8)].into_iter());
+    chain.wrote([strong(9, RecordedKind::Read)].into_iter(), (strong(3, RecordedKind::Write), false), links);
     assert_eq!([first, second, third].map(|write| observers(&chain, write)), [[9], [9], [9]]);
     assert_eq!(chain.hands_on(number), None);
     // A chain that has entries is continued by the slow path.
@@ -152,25 +154,31 @@ fn a_run_is_one_write_and_its_members_are_known_when_it_ends() {
 
 #[test]
 fn of_readers_entries_are_counted_and_not_lanes() {
-    let read = |thread| Touched { how: strong(9, TouchKind::Read).how, ..strong(thread, TouchKind::Read) };
+    let read =
+        |thread| RecordedAccess { info: strong(9, RecordedKind::Read).info, ..strong(thread, RecordedKind::Read) };
     let mut chain = WriteChain::default();
-    let first = strong(64, TouchKind::Write);
+    let first = strong(64, RecordedKind::Write);
     chain.begin(first);
-    chain.wrote((0..32).map(read), (strong(65, TouchKind::Write), false), links);
+    chain.wrote((0..32).map(read), (strong(65, RecordedKind::Write), false), links);
     assert_eq!(observers(&chain, first).len(), 32);
 }
 
 #[test]
 fn observers_that_are_ordered_are_found_as_one_by_one() {
     let mut chain = WriteChain::default();
-    let first = strong(1, TouchKind::Write);
+    let first = strong(1, RecordedKind::Write);
     chain.begin(first);
     for thread in 2..20 {
-        let kind = [TouchKind::Atomic, TouchKind::Atomic, TouchKind::Write][thread as usize % 3];
-        chain.wrote([strong(thread + 40, TouchKind::Read)].into_iter(), (strong(thread, kind), thread % 5 == 0), links);
+        let kind = [RecordedKind::Atomic, RecordedKind::Atomic, RecordedKind::Write][thread as usize % 3];
+        chain.wrote(
+            [strong(thread + 40, RecordedKind::Read)].into_iter(),
+            (strong(thread, kind), thread % 5 == 0),
+            links,
+        );
     }
-    let is_ordered = |touched: Touched| touched.thread % 3 == 1;
-    let of = |_, of: Touched, mask| lanes(mask).filter(|&lane| is_ordered(of.by(lane))).map(|lane| 1 << lane).sum();
+    let is_ordered = |touched: RecordedAccess| touched.thread % 3 == 1;
+    let of =
+        |_, of: RecordedAccess, mask| lanes(mask).filter(|&lane| is_ordered(of.by(lane))).map(|lane| 1 << lane).sum();
     let each = |number| chain.observers(number).any(is_ordered);
     let numbers = || FIRST..FIRST + 20;
     assert!(numbers().all(|number| chain.is_observed_by(number, of) == each(number)));
@@ -180,7 +188,7 @@ fn observers_that_are_ordered_are_found_as_one_by_one() {
 #[test]
 fn what_is_long_past_is_forgotten() {
     let mut chain = WriteChain::default();
-    let write = |thread| strong(thread, TouchKind::Write);
+    let write = |thread| strong(thread, RecordedKind::Write);
     chain.begin(write(0));
     (0..40).for_each(|thread| chain.wrote(none(), (write(thread + 1), false), links));
     assert_eq!((chain.number(write(1)), chain.number(write(40)).is_some()), (None, true));

@@ -10,12 +10,12 @@ use crate::exec::float::exact::Exact;
 use crate::exec::float::half::{self, Binary16, Brain16, Half};
 use crate::exec::float::round::{self, Mode, Nearest, Rounding, Single, by_rounding, integral};
 use crate::exec::float::single;
-use crate::lanes::{Kernel, unary};
+use crate::lanes::{LaneFn, unary};
 use crate::watch::flow;
 use ptx::ast::Type;
 
 /// To an integer of the same format.
-fn whole<M: Mode>(ty: Type, ftz: bool) -> Kernel {
+fn whole<M: Mode>(ty: Type, ftz: bool) -> LaneFn {
     match (ty, ftz) {
         (Type::F32, false) => unary(|a: f32| single::result(integral::<M>(f64::from(a)) as f32)),
         (Type::F32, true) => unary(|a: f32| single::result(integral::<M>(f64::from(single::flush::<true>(a))) as f32)),
@@ -38,7 +38,7 @@ macro_rules! truncated {
     };
 }
 
-fn truncated(to: Type, from: Type) -> Kernel {
+fn truncated(to: Type, from: Type) -> LaneFn {
     match from {
         Type::F64 => truncated!(f64, to, [
             U8 = u8, true; S8 = i8, true; U16 = u16, true; S16 = i16, true;
@@ -52,7 +52,7 @@ fn truncated(to: Type, from: Type) -> Kernel {
 }
 
 /// Into a wider format. `.ftz` is for the side that is an `f32`.
-fn widened(to: Type, from: Type, ftz: bool) -> Kernel {
+fn widened(to: Type, from: Type, ftz: bool) -> LaneFn {
     match (to, from, ftz) {
         (Type::F32, Type::F16, _) => unary(|a: u16| single::result(Binary16::widen(a) as f32)),
         (Type::F32, _, false) => unary(|a: u16| single::result(Brain16::widen(a) as f32)),
@@ -65,7 +65,7 @@ fn widened(to: Type, from: Type, ftz: bool) -> Kernel {
 }
 
 /// An `f64`, rounded to odd or exact, in a narrower format.
-fn narrowed<M: Mode>(to: Type, ftz: bool) -> Kernel {
+fn narrowed<M: Mode>(to: Type, ftz: bool) -> LaneFn {
     match (to, ftz) {
         (Type::F16, _) => unary(half::narrow::<Binary16, M>),
         (Type::Bf16, _) => unary(half::narrow::<Brain16, M>),
@@ -75,7 +75,7 @@ fn narrowed<M: Mode>(to: Type, ftz: bool) -> Kernel {
 }
 
 /// An `f32` as a half: the usual case, in one step.
-fn halved<M: Mode>(to: Type, ftz: bool) -> Kernel {
+fn halved<M: Mode>(to: Type, ftz: bool) -> LaneFn {
     match (to, ftz) {
         (Type::F16, false) => unary(|a: f32| half::narrow::<Binary16, M>(f64::from(a))),
         (Type::F16, true) => unary(|a: f32| half::narrow::<Binary16, M>(f64::from(single::flush::<true>(a)))),
@@ -113,7 +113,7 @@ macro_rules! nearest {
     };
 }
 
-fn directed<M: Mode>(from: Type) -> Kernel {
+fn directed<M: Mode>(from: Type) -> LaneFn {
     match from {
         Type::U64 => unary(|a: u64| Exact::integer(false, a).round(M::ROUNDING)),
         _ => unary(|a: i64| Exact::integer(a < 0, a.unsigned_abs()).round(M::ROUNDING)),

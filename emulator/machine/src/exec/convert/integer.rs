@@ -2,7 +2,7 @@
 
 use super::Chain;
 use crate::decode::Constant;
-use crate::lanes::{Kernel, binary, ternary, unary};
+use crate::lanes::{LaneFn, binary, ternary, unary};
 use crate::registers::{Reg, Width};
 use crate::watch::flow::{self, Flow};
 use ptx::ast::Type;
@@ -54,7 +54,7 @@ macro_rules! casts {
 }
 
 /// The low bits of `from`, extended by its own sign where `to` is wider.
-pub fn plain(to: Type, from: Type) -> (Kernel, Flow) {
+pub fn plain(to: Type, from: Type) -> (LaneFn, Flow) {
     casts! {
         (to.bytes(), from.bytes(), from.is_signed()),
         (1, 8, _) => u64 as u8,

@@ -8,11 +8,11 @@ use crate::exec::float::half::{Binary16, Brain16, Half, both, narrow, pack};
 use crate::exec::float::round::{Rounding, TowardZero};
 use crate::exec::float::{Clamp, flow_of};
 use crate::exec::{Alu, Op};
-use crate::lanes::{Args, Kernel, binary, ternary, unary};
+use crate::lanes::{Args, LaneFn, binary, ternary, unary};
 use crate::watch::flow;
 use ptx::ast::{Instruction, Type};
 
-fn packed<F: Half>(rounding: Rounding) -> Option<Kernel> {
+fn packed<F: Half>(rounding: Rounding) -> Option<LaneFn> {
     Some(match rounding {
         Rounding::Nearest => binary(|a: f32, b: f32| pack(float::nearest_half::<F>(b), float::nearest_half::<F>(a))),
         Rounding::Zero => {
@@ -69,7 +69,7 @@ fn joined<const BITS: u32, const SIGNED: bool>(a: i32, b: i32) -> u32 {
 }
 
 /// Returns the kernel that packs two values, and moves up by two fields those that were there before.
-fn pushed<const BITS: u32, const SIGNED: bool>() -> Kernel {
+fn pushed<const BITS: u32, const SIGNED: bool>() -> LaneFn {
     ternary(|a: i32, b: i32, c: u32| c << (2 * BITS) | joined::<BITS, SIGNED>(a, b))
 }
 

@@ -9,7 +9,7 @@ use crate::exec::float::half::{self, Binary16, Half, high, low, pack};
 use crate::exec::float::round::{self, Format, Mode, Nearest, TowardZero};
 use crate::exec::float::single;
 use crate::exec::{Alu, Op};
-use crate::lanes::{Kernel, binary, unary};
+use crate::lanes::{LaneFn, binary, unary};
 use crate::watch::flow;
 use ptx::ast::{Instruction, Type};
 
@@ -91,18 +91,18 @@ fn byte<F: Byte, const RELU: bool>(x: f64) -> u8 {
     if x.is_nan() { 0x7f } else { F::code(Binary16::narrow(rounded)) }
 }
 
-fn from_singles<F: Byte, const RELU: bool>() -> Kernel {
+fn from_singles<F: Byte, const RELU: bool>() -> LaneFn {
     binary(|a: f32, b: f32| u16::from(byte::<F, RELU>(f64::from(a))) << 8 | u16::from(byte::<F, RELU>(f64::from(b))))
 }
 
-fn from_halves<F: Byte, const RELU: bool>() -> Kernel {
+fn from_halves<F: Byte, const RELU: bool>() -> LaneFn {
     unary(|a: u32| {
         let [upper, lower] = [high(a), low(a)].map(|half| byte::<F, RELU>(Binary16::widen(half)));
         u16::from(upper) << 8 | u16::from(lower)
     })
 }
 
-fn to_halves<F: Byte, const RELU: bool>() -> Kernel {
+fn to_halves<F: Byte, const RELU: bool>() -> LaneFn {
     unary(|a: u16| {
         let [upper, lower] = [(a >> 8) as u8, a as u8].map(|byte| {
             let half = F::read(byte);
@@ -158,7 +158,7 @@ pub fn decode(
     Ok(Op::Alu(Alu::of(instruction, decoder, kernel, flow::all, to, sources)?))
 }
 
-fn tensor(rounding: Option<&str>, relu: bool, finite: bool) -> Option<Kernel> {
+fn tensor(rounding: Option<&str>, relu: bool, finite: bool) -> Option<LaneFn> {
     Some(match (rounding?, relu, finite) {
         ("rna", false, false) => unary(|a: f32| away(a)),
         ("rna", false, true) => unary(|a: f32| match away(a) {

@@ -22,7 +22,7 @@ use super::double;
 use super::half::{self, Binary16, Brain16, Half, both};
 use super::round::Nearest;
 use super::single::{flush, result};
-use crate::lanes::{Kernel, binary, unary};
+use crate::lanes::{LaneFn, binary, unary};
 use ptx::ast::Type;
 
 /// `f` of an `f32`, rounded once.
@@ -44,7 +44,7 @@ fn divide_full<const FTZ: bool>(a: f32, b: f32) -> u32 {
     result(flush::<FTZ>(flush::<FTZ>(a) / flush::<FTZ>(b)))
 }
 
-fn single_kernel<const FTZ: bool>(opcode: &str) -> Option<Kernel> {
+fn single_kernel<const FTZ: bool>(opcode: &str) -> Option<LaneFn> {
     Some(match opcode {
         "div" => binary(|a: f32, b: f32| divide::<FTZ>(a, b)),
         "div.full" => binary(|a: f32, b: f32| divide_full::<FTZ>(a, b)),
@@ -66,7 +66,7 @@ fn half<F: Half, const FTZ: bool>(x: u16, f: impl Fn(f64) -> f64) -> u16 {
 }
 
 /// `ex2` flushes as a `bf16` and cannot as an `f16`; `tanh` never does.
-fn half_kernel(opcode: &str, ty: Type, ftz: bool) -> Option<Kernel> {
+fn half_kernel(opcode: &str, ty: Type, ftz: bool) -> Option<LaneFn> {
     use Type::*;
     Some(match (opcode, ty, ftz) {
         ("ex2", F16, false) => unary(|x: u16| half::<Binary16, false>(x, f64::exp2)),
@@ -92,7 +92,7 @@ fn gross(x: f64, f: impl Fn(f64) -> f64) -> u64 {
     if value.is_nan() { 0x7fff_ffff << 32 } else { nearest }
 }
 
-fn double_kernel(opcode: &str, ftz: bool) -> Option<Kernel> {
+fn double_kernel(opcode: &str, ftz: bool) -> Option<LaneFn> {
     Some(match (opcode, ftz) {
         ("rcp", true) => unary(|x: f64| gross(x, |x| 1.0 / x)),
         ("rsqrt", true) => unary(|x: f64| gross(x, |x| 1.0 / x.sqrt())),
@@ -102,7 +102,7 @@ fn double_kernel(opcode: &str, ftz: bool) -> Option<Kernel> {
 }
 
 /// The lane function of `opcode.approx` (`div.full` under that name); [`None`] where there is none.
-pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<Kernel> {
+pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<LaneFn> {
     match ty {
         Type::F32 if ftz => single_kernel::<true>(opcode),
         Type::F32 => single_kernel::<false>(opcode),

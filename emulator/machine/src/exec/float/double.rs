@@ -5,7 +5,7 @@
 
 use super::exact;
 use super::round::{Mode, Rounding, by_rounding};
-use crate::lanes::{Kernel, binary, ternary, unary};
+use crate::lanes::{LaneFn, binary, ternary, unary};
 
 const INVALID: u64 = 0xfff8_0000_0000_0000;
 
@@ -32,7 +32,7 @@ macro_rules! rounded {
     };
 }
 
-fn of<M: Mode>(opcode: &str) -> Option<Kernel> {
+fn of<M: Mode>(opcode: &str) -> Option<LaneFn> {
     Some(match opcode {
         "add" => binary(|a: f64, b: f64| rounded!(M, a + b, add(a, b))),
         // `a - b` and not `a + -b`: a NaN `b` keeps its sign.
@@ -59,7 +59,7 @@ fn of<M: Mode>(opcode: &str) -> Option<Kernel> {
 }
 
 /// The lane function of an opcode; [`None`] for one that has no rounded form.
-pub fn kernel(opcode: &str, rounding: Rounding) -> Option<Kernel> {
+pub fn kernel(opcode: &str, rounding: Rounding) -> Option<LaneFn> {
     by_rounding!(rounding, M, of::<M>(opcode))
 }
 

@@ -10,7 +10,7 @@
 use super::half::{self, Binary16, Brain16, both};
 use super::round::Single;
 use super::{double, single};
-use crate::lanes::{Kernel, binary, ternary};
+use crate::lanes::{LaneFn, binary, ternary};
 use ptx::ast::Type;
 
 const SIGN: u32 = 0x8000_0000;
@@ -84,7 +84,7 @@ fn extremum_double<const MAX: bool>(a: f64, b: f64) -> u64 {
 }
 
 /// Returns the lane function for a type: of two sources in the plain form, without modifiers, and else of three.
-fn lane_function<const MAX: bool>(ty: Type, is_plain: bool) -> Option<Kernel> {
+fn lane_function<const MAX: bool>(ty: Type, is_plain: bool) -> Option<LaneFn> {
     use Type::*;
     Some(match (ty, is_plain) {
         (F32, true) => binary(|a: u32, b: u32| extremum::<Single, MAX>(a, b, 0)),
@@ -102,9 +102,9 @@ fn lane_function<const MAX: bool>(ty: Type, is_plain: bool) -> Option<Kernel> {
     })
 }
 
-/// Returns the lane function of `min` or `max`, or `None` if there is none. Unless `options` is 0, the function reads it
-/// as a third source.
-pub fn kernel(opcode: &str, ty: Type, options: u32) -> Option<Kernel> {
+/// Returns the lane function of `min` or `max`, or `None` if there is none. Unless `options` is 0, the function reads
+/// it as a third source.
+pub fn kernel(opcode: &str, ty: Type, options: u32) -> Option<LaneFn> {
     // `bf16` has no `.ftz`.
     if options & FTZ != 0 && matches!(ty, Type::Bf16 | Type::Bf16x2) {
         return None;

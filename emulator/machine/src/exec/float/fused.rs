@@ -4,7 +4,7 @@ use super::round::Rounding;
 use super::{double, flow_of, half, sign, single};
 use crate::decode::{Decoder, Modifiers};
 use crate::exec::{Alu, Op};
-use crate::lanes::{Args, Kernel, unary};
+use crate::lanes::{Args, LaneFn, unary};
 use crate::registers::{Reg, Width};
 use ptx::ast::{Instruction, Type};
 
@@ -17,7 +17,7 @@ pub struct Place {
     pub negated: bool,
 }
 
-fn multiply_add(ty: Type, ftz: bool) -> Option<Kernel> {
+fn multiply_add(ty: Type, ftz: bool) -> Option<LaneFn> {
     match ty {
         Type::F32 => single::kernel("fma", Rounding::Nearest, ftz),
         Type::F64 => double::kernel("fma", Rounding::Nearest),
@@ -43,7 +43,7 @@ pub fn keep_factors(product: &mut Op, decoder: &mut Decoder) -> Option<[Reg; 2]>
     Some(kept.map(|(_, to)| to))
 }
 
-fn copy(width: Width) -> Kernel {
+fn copy(width: Width) -> LaneFn {
     match width {
         Width::Word => unary(|a: u32| a),
         _ => unary(|a: u64| a),

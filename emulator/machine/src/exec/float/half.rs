@@ -5,7 +5,7 @@
 //! function on the two halves of a word.
 
 use super::round::{self, Format, Mode, Nearest, product, sum};
-use crate::lanes::{Kernel, binary, ternary};
+use crate::lanes::{LaneFn, binary, ternary};
 use ptx::ast::Type;
 
 /// The canonical NaN of both formats.
@@ -157,7 +157,7 @@ pub fn both(a: u32, b: u32, f: impl Fn(u16, u16) -> u16) -> u32 {
     pack(f(low(a), low(b)), f(high(a), high(b)))
 }
 
-fn scalar<F: Half, const FTZ: bool>(opcode: &str) -> Option<Kernel> {
+fn scalar<F: Half, const FTZ: bool>(opcode: &str) -> Option<LaneFn> {
     Some(match opcode {
         "add" => binary(|a: u16, b: u16| add::<F, FTZ>(a, b)),
         "sub" => binary(|a: u16, b: u16| sub::<F, FTZ>(a, b)),
@@ -167,7 +167,7 @@ fn scalar<F: Half, const FTZ: bool>(opcode: &str) -> Option<Kernel> {
     })
 }
 
-fn packed<F: Half, const FTZ: bool>(opcode: &str) -> Option<Kernel> {
+fn packed<F: Half, const FTZ: bool>(opcode: &str) -> Option<LaneFn> {
     Some(match opcode {
         "add" => binary(|a: u32, b: u32| both(a, b, add::<F, FTZ>)),
         "sub" => binary(|a: u32, b: u32| both(a, b, sub::<F, FTZ>)),
@@ -180,7 +180,7 @@ fn packed<F: Half, const FTZ: bool>(opcode: &str) -> Option<Kernel> {
 }
 
 /// Returns the lane function of an opcode on a half type, or `None` if there is none. `bf16` has no `.ftz`.
-pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<Kernel> {
+pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<LaneFn> {
     match (ty, ftz) {
         (Type::F16, false) => scalar::<Binary16, false>(opcode),
         (Type::F16, true) => scalar::<Binary16, true>(opcode),

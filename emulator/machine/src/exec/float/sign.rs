@@ -5,12 +5,12 @@
 
 use super::half::{self, Binary16, both};
 use super::single::flush_bits;
-use crate::lanes::{Kernel, binary, compare, unary};
+use crate::lanes::{LaneFn, binary, compare, unary};
 use crate::watch::flow::{self, Flow};
 use ptx::ast::Type;
 
 /// `neg` and `abs`; [`None`] where the type has no such form.
-pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<(Kernel, Flow)> {
+pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<(LaneFn, Flow)> {
     use Type::*;
     if ftz {
         let kernel = match (opcode, ty) {
@@ -38,7 +38,7 @@ pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<(Kernel, Flow)> {
 }
 
 /// Minus `a` as an operand of a sum: a NaN of `.f64`, which the sum passes on, keeps its sign.
-pub fn opposite(ty: Type) -> Option<(Kernel, Flow)> {
+pub fn opposite(ty: Type) -> Option<(LaneFn, Flow)> {
     match ty {
         Type::F64 => Some((unary(|a: u64| if f64::from_bits(a).is_nan() { a } else { a ^ 1 << 63 }), flow::bitwise)),
         _ => kernel("neg", ty, false),
@@ -46,7 +46,7 @@ pub fn opposite(ty: Type) -> Option<(Kernel, Flow)> {
 }
 
 /// `copysign d, a, b`: the magnitude of `b` with the sign of `a`.
-pub fn copysign(ty: Type) -> Option<(Kernel, Flow)> {
+pub fn copysign(ty: Type) -> Option<(LaneFn, Flow)> {
     const LOW: u32 = 0x7fff_ffff;
     const WIDE: u64 = u64::MAX >> 1;
     Some(match ty {
@@ -59,7 +59,7 @@ pub fn copysign(ty: Type) -> Option<(Kernel, Flow)> {
 }
 
 /// `testp.class`: a predicate. The kernel reads its operand twice over.
-pub fn testp(class: &str, ty: Type) -> Option<Kernel> {
+pub fn testp(class: &str, ty: Type) -> Option<LaneFn> {
     use std::num::FpCategory::*;
     Some(match (class, ty) {
         ("finite", Type::F32) => compare(|a: f32, _: f32| a.is_finite()),

@@ -9,7 +9,7 @@
 //! one with `.ftz` about 10, one with a directed rounding 25 to 70.
 
 use super::round::{self, Mode, Rounding, Single, by_rounding, product, quotient, root, sum};
-use crate::lanes::{Kernel, binary, ternary, unary};
+use crate::lanes::{LaneFn, binary, ternary, unary};
 
 /// The one NaN that `f32` results are.
 pub const NAN: u32 = 0x7fff_ffff;
@@ -92,7 +92,7 @@ fn sqrt<M: Mode, const FTZ: bool>(x: f32) -> u32 {
 }
 
 /// The lane function of an opcode; [`None`] for one that has no rounded form.
-pub fn kernel(opcode: &str, rounding: Rounding, ftz: bool) -> Option<Kernel> {
+pub fn kernel(opcode: &str, rounding: Rounding, ftz: bool) -> Option<LaneFn> {
     Some(if ftz {
         by_rounding!(rounding, M, of::<M, true>(opcode)?)
     } else {
@@ -100,7 +100,7 @@ pub fn kernel(opcode: &str, rounding: Rounding, ftz: bool) -> Option<Kernel> {
     })
 }
 
-fn of<M: Mode, const FTZ: bool>(opcode: &str) -> Option<Kernel> {
+fn of<M: Mode, const FTZ: bool>(opcode: &str) -> Option<LaneFn> {
     Some(match opcode {
         "add" => binary(|a: f32, b: f32| add::<M, FTZ>(a, b)),
         "sub" => binary(|a: f32, b: f32| sub::<M, FTZ>(a, b)),

@@ -15,7 +15,7 @@ use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
 use crate::run::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, stuck};
 use crate::schedule::choices::ChoiceOptions;
-use crate::schedule::{Doubt, Event, Of, PartsAt, Question};
+use crate::schedule::{BinaryChoice, ChoicePoint, Event, Of, PartsAt};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             names.clear();
             names.extend(resident.iter().map(|block| block.linear));
-            let at = self.schedule.choose(Question::Block(&names));
+            let at = self.schedule.choose(ChoicePoint::Block(&names));
             if self.schedule.is_over() {
                 return self.stop_at(options::blocks(&resident));
             }
@@ -181,7 +181,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             if self.launch.code.copies {
                 async_copies::move_some(&mut self.watch, &mut *self.schedule, block);
             }
-            let which = ready[self.schedule.choose(Question::Warp { ready: &ready, last: block.last_warp() })];
+            let which = ready[self.schedule.choose(ChoicePoint::Warp { ready: &ready, last: block.last_warp() })];
             if self.schedule.is_over() {
                 self.stop_at(options::warps(block, &ready));
                 return BlockTurn::Failed;
@@ -189,7 +189,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             block.turn_to(which);
             let warp = &mut block.warps[which];
             let is_asked = warp.groups.len() > 1 && (!self.manner.is_free() || warp.can_converge());
-            if is_asked && self.schedule.may(Doubt::Converges) {
+            if is_asked && self.schedule.may(BinaryChoice::Converges) {
                 warp.converge();
             }
             let at = self.pick_group(warp);
@@ -254,7 +254,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
         }
         let ready = &ready[..count];
-        ready[self.schedule.choose(Question::Group { groups: &warp.groups, ready })]
+        ready[self.schedule.choose(ChoicePoint::Group { groups: &warp.groups, ready })]
     }
 
     /// The address at which a group should stop to be joined: the lowest one above it where another waits.
@@ -310,7 +310,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             // It stands on the instruction and comes here again.
             GroupStop::Barrier
-                if self.manner.is_adverse && !self.manner.is_free() && self.schedule.may(Doubt::HoldsBack) =>
+                if self.manner.is_adverse && !self.manner.is_free() && self.schedule.may(BinaryChoice::HoldsBack) =>
             {
                 Ok(())
             }
@@ -355,7 +355,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             self.launch.tree.burn(FUEL_OF_GRID + u64::from(block.launch.depth));
         }
         match called {
-            Called::Launched if self.schedule.may(Doubt::Begins) => self.makes_room = true,
+            Called::Launched if self.schedule.may(BinaryChoice::Begins) => self.makes_room = true,
             Called::Waits => self.wants_room = true,
             Called::Launched | Called::Done => {}
         }

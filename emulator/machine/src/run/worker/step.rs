@@ -19,7 +19,7 @@ use crate::run::delay::Delay;
 use crate::run::launch::Launch;
 use crate::run::stop::GroupStop;
 use crate::run::warp::{Frame, Group, Wait, Warp};
-use crate::schedule::{Doubt, PartsAt};
+use crate::schedule::{BinaryChoice, PartsAt};
 use crate::watch::{At, GuardRead, Watch};
 use finding::Decision;
 
@@ -285,7 +285,7 @@ impl<W: Watch> Worker<'_, W> {
     /// After a write.
     #[inline(always)]
     fn gives_way(&mut self) -> bool {
-        self.manner.is_adverse && !self.manner.is_free() && self.schedule.may(Doubt::Wrote)
+        self.manner.is_adverse && !self.manner.is_free() && self.schedule.may(BinaryChoice::Wrote)
     }
 
     #[inline(always)]
