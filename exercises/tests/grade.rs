@@ -247,7 +247,8 @@ fn how_far_it_is_is_told_from_the_first_moment_on() {
     let topic = "title = 't'\nlesson = 'l'\norder = ['missing_barrier', 'twice', 'nobody_looked']\n";
     fs::write(at("private/02_sync/topic.toml"), topic).unwrap();
     let cargo = "#!/bin/sh\nprintf '   Compiling serde v1.0.0\\n    Building [=>  ] 4/60: serde\\r\\n' >&2\n\
-                 i=0; while [ ! -e go ] && [ $i != 600 ]; do sleep 0.05; i=$((i + 1)); done\necho 'error: no more' >&2\nexit 101\n";
+                 i=0; while [ ! -e go ] && [ $i != 600 ]; do sleep 0.05; i=$((i + 1)); done\n\
+                 echo 'error: no more' >&2\nexit 101\n";
     fs::write(at("cargo"), cargo.replace("[ ! -e go ]", &format!("[ ! -e '{}' ]", at("go").display()))).unwrap();
     fs::set_permissions(at("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_learn"))
@@ -287,7 +288,8 @@ fn a_right_program_keeps_its_points_and_its_row_names_what_was_refused() {
     let right = fs::read_to_string(folder.join("solution.rs")).unwrap();
     let at = right.find("fn main()").unwrap();
     let begin = at + right[at..].find("{\n").unwrap() + 2;
-    let tries = "    let _ = std::process::Command::new(\"ls\").status();\n    let _ = std::net::TcpStream::connect(\"127.0.0.1:9\");\n";
+    let tries = "    let _ = std::process::Command::new(\"ls\").status();\n    let _ = \
+        std::net::TcpStream::connect(\"127.0.0.1:9\");\n";
     let class = tempfile::tempdir().unwrap();
     for (student, more) in [("ada", ""), ("eve", tries)] {
         let own = class.path().join(student);

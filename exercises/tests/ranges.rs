@@ -12,7 +12,8 @@ const SPEC: &str = "title = 'x'\nkind = 'fix'\nfails = 'answer'\nminutes = 1\nid
 const ENGLISH: &str = "// x: an example\n//\n// Given    v has n ints.\n// Do       Fix it.\n\n\
     extern \"C\" __global__ void k(int* v, int n) {} // TODO: nothing\n";
 
-const SPANISH: &str = "title = 'x'\nidea = ''\nhints = []\nopening = \"\"\"\nx: un ejemplo\n\nDado     v tiene n enteros.\n\
+const SPANISH: &str = "title = 'x'\nidea = ''\nhints = []\nopening = \"\"\"\nx: un ejemplo\n\n\
+    Dado     v tiene n enteros.\n\
     Haz      Arréglalo.\n\"\"\"\ncomments = [\n    \"TODO: nada\", # a comment of the author's\n]\n";
 
 struct Example(tempfile::TempDir);

@@ -142,7 +142,8 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
         (
             "to change rights",
             main(&format!(
-                "    use std::os::unix::fs::PermissionsExt;\n    std::fs::set_permissions(\"{theirs}\", PermissionsExt::from_mode(0o777))?;"
+                "    use std::os::unix::fs::PermissionsExt;\n    std::fs::set_permissions(\"{theirs}\", \
+                 PermissionsExt::from_mode(0o777))?;"
             )),
             "exit",
             "chmod",
@@ -176,7 +177,8 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
         (
             "to become another program",
             main(
-                "    use std::os::unix::process::CommandExt;\n    if true { return Err(std::process::Command::new(std::env::current_exe()?).exec().into()); }",
+                "    use std::os::unix::process::CommandExt;\n    if true { return \
+                 Err(std::process::Command::new(std::env::current_exe()?).exec().into()); }",
             ),
             "exit",
             "exec",
@@ -199,7 +201,8 @@ fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
         (
             "a compiler that never ends",
             format!(
-                "#[allow(long_running_const_eval)]\nconst ALL: u64 = {{ let mut i = 0; while i < u64::MAX {{ i += 1; }} i }};\n{}",
+                "#[allow(long_running_const_eval)]\nconst ALL: u64 = {{ let mut i = 0; while i < u64::MAX {{ i += 1; \
+                 }} i }};\n{}",
                 main("    println!(\"{ALL}\");")
             ),
             "limit",

@@ -45,7 +45,8 @@ impl Cluster {
              ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/none\n\
              SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nReturnToService=2\n\
              SchedulerParameters=sched_interval=1,batch_sched_delay=0\n\
-             NodeName={node} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN\nPartitionName=class Nodes=ALL Default=YES State=UP\n",
+             NodeName={node} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN\n\
+             PartitionName=class Nodes=ALL Default=YES State=UP\n",
             ports[0],
             ports[1],
             user = user.trim(),

@@ -141,11 +141,15 @@ macro_rules! ratios {
 
 ratios! {
     ThreadsPerInstruction "smsp__thread_inst_executed_per_inst_executed.ratio": ThreadInstructions / Instructions,
-    LoadSectorsPerRequest "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio": GlobalLoadSectors / GlobalLoadRequests,
-    StoreSectorsPerRequest "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio": GlobalStoreSectors / GlobalStoreRequests,
+    LoadSectorsPerRequest "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio":
+        GlobalLoadSectors / GlobalLoadRequests,
+    StoreSectorsPerRequest "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio":
+        GlobalStoreSectors / GlobalStoreRequests,
     LoadBytesPerRequest "bytes_per_global_load": GlobalLoadBytes / GlobalLoadRequests,
-    LoadBytesPerSector "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio": GlobalLoadBytes / GlobalLoadSectors,
-    StoreBytesPerSector "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio": GlobalStoreBytes / GlobalStoreSectors,
+    LoadBytesPerSector "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio":
+        GlobalLoadBytes / GlobalLoadSectors,
+    StoreBytesPerSector "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio":
+        GlobalStoreBytes / GlobalStoreSectors,
     SharedLoadWays "passes_per_shared_load": SharedLoadWavefronts / SharedLoads,
     SharedStoreWays "passes_per_shared_store": SharedStoreWavefronts / SharedStores,
     AtomicRoundsPerOperation "atomic_rounds_per_operation": AtomicRounds / AtomicOperations,

@@ -57,7 +57,8 @@ fn case() -> impl Strategy<Value = Case> {
     let host = host.prop_map(|(first, words, writes)| {
         Work::Host(Operation { words: (first, (first + words).min(BYTES / 4)), writes })
     });
-    let work = || prop_oneof![15 => kernel().prop_map(Work::Launch), 3 => one_step().prop_map(Work::Launch), 2 => host.clone()];
+    let one_step = || one_step().prop_map(Work::Launch);
+    let work = || prop_oneof![15 => kernel().prop_map(Work::Launch), 3 => one_step(), 2 => host.clone()];
     let waits = || prop_oneof![4 => Just(0u32), 1 => 0..1u32 << STREAMS];
     let stream = || prop_oneof![3 => Just(1u32), 3 => Just(2), 1 => 1..=STREAMS];
     let task = (work(), stream(), waits()).prop_map(|(work, stream, waits)| Task { work, stream, waits });

@@ -58,7 +58,8 @@ fn a_kernel_that_ends_itself_is_told_with_its_line() {
     let said = student.told(NAME, &trap, "en");
     let line = line_of(&trap, "__trap");
     let wanted = format!(
-        "error: `__trap()` stopped the kernel\n  --> answer.cu:{line}\n{line:>2} |     if (threadIdx.x == 3) __trap();\n   \
+        "error: `__trap()` stopped the kernel\n  --> answer.cu:{line}\n\
+         {line:>2} |     if (threadIdx.x == 3) __trap();\n   \
          |     ^ block 0, thread 3\n"
     );
     assert!(said.contains(&wanted) && said.contains("answer.cu (fault)") && said.contains("n = 4"), "{said}");

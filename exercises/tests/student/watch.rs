@@ -129,7 +129,8 @@ fn a_file_that_was_deleted_names_reset_and_is_judged_when_it_comes_back() {
     terminal.sees("q quit");
     terminal.forget();
     fs::remove_file(student.file()).unwrap();
-    let gone = "missing_barrier.cu is not there any more. `cargo learn --catalog catalog --dir mine reset missing_barrier` puts it";
+    let gone = "missing_barrier.cu is not there any more. `cargo learn --catalog catalog --dir mine reset \
+        missing_barrier` puts it";
     terminal.sees(gone);
     // Also for one who asks.
     terminal.types("r");

@@ -310,7 +310,10 @@ impl<'a> MergedRuns<'a> {
                 })).collect::<Vec<_>>(),
                 "errors": self.errors(),
                 "signal": self.signal,
-                "stopped": self.stopped.iter().map(|(kernel, why)| json!({ "kernel": kernel, "why": why })).collect::<Vec<_>>(),
+                "stopped": self.stopped.iter().map(|(kernel, why)| json!({
+                    "kernel": kernel,
+                    "why": why,
+                })).collect::<Vec<_>>(),
                 "limited": self.limited,
                 "refused": self.refused.iter().map(RefusedWork::json).collect::<Vec<_>>(),
                 "outcome": match self.outcome() {
@@ -318,7 +321,10 @@ impl<'a> MergedRuns<'a> {
                     CheckOutcome::NothingFound => "nothing-found",
                     CheckOutcome::NotChecked => "not-checked",
                 },
-                "failed": self.failed.iter().map(|(call, error)| json!({ "call": call, "error": error })).collect::<Vec<_>>(),
+                "failed": self.failed.iter().map(|(call, error)| json!({
+                    "call": call,
+                    "error": error,
+                })).collect::<Vec<_>>(),
                 "findings": self.bugs.iter().map(|bug| json!({
                     "isNote": bug.found.is_note,
                     "inRuns": bug.runs.len(),

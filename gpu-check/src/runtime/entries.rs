@@ -129,11 +129,13 @@ entries! {
         copy::copy(to, from, bytes, 4, When::Later(stream))
     };
     cudaMemcpy2D(
-        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
+        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize,
+        width: usize, height: usize, kind: c_int,
     ) / cudaMemcpy2D_ptds [when = When::Now, When::NowIn(PER_THREAD)] =>
         copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, when);
     cudaMemcpy2DAsync(
-        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize, width: usize, height: usize, kind: c_int,
+        to: *mut c_void, to_pitch: usize, from: *mut c_void, from_pitch: usize,
+        width: usize, height: usize, kind: c_int,
         stream: Handle,
     ) / cudaMemcpy2DAsync_ptsz [stream = legacy(stream), mine(stream)] =>
         copy::copy_2d(rows(to, to_pitch), rows(from, from_pitch), (width, height), kind, When::Later(stream));

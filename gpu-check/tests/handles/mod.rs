@@ -8,8 +8,10 @@ use std::ptr::{null, null_mut};
 /// Types that are handles, or addresses on the device.
 #[rustfmt::skip]
 const TYPES: [&str; 25] = [
-    "CUarray", "CUcontext", "CUdeviceptr", "CUevent", "CUexternalMemory", "CUexternalSemaphore", "CUfunction", "CUgraph",
-    "CUgraphExec", "CUgraphNode", "CUgraphicsResource", "CUkernel", "CUlibrary", "CUlinkState", "CUmemGenericAllocationHandle",
+    "CUarray", "CUcontext", "CUdeviceptr", "CUevent", "CUexternalMemory", "CUexternalSemaphore", "CUfunction",
+    "CUgraph",
+    "CUgraphExec", "CUgraphNode", "CUgraphicsResource", "CUkernel", "CUlibrary", "CUlinkState",
+    "CUmemGenericAllocationHandle",
     "CUmemoryPool", "CUmipmappedArray", "CUmodule", "CUstream", "CUsurfObject", "CUsurfref", "CUtexObject", "CUtexref",
     "CUuserObject", "Handle",
 ];

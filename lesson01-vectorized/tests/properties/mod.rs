@@ -33,7 +33,8 @@ proptest! {
     #[test]
     fn a_copy_may_begin_anywhere(n in sizes(), skip in 0usize..9, seed: u64, values: u64) {
         let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
-        for (row, name) in [("copy", "copy_correct"), ("int4_offset", "int4_offset_correct"), ("ladder", "ladder_int")] {
+        let rows = [("copy", "copy_correct"), ("int4_offset", "int4_offset_correct"), ("ladder", "ladder_int")];
+        for (row, name) in rows {
             if let Some(bench) = DRAWN.bench() {
                 let job = |run: &Run| copy::copied(run, &input, skip);
                 bench.assert_kept(&bench.kernel(row, name), n, (&[Schedule::Random], seed), job);

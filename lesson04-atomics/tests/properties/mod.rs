@@ -67,7 +67,9 @@ proptest! {
             prop_oneof![
                 4 => any::<f32>(),
                 2 => -2.0f32..2.0,
-                1 => prop::sample::select(vec![0.0, -0.0, f32::NAN, -f32::NAN, f32::NEG_INFINITY, f32::MIN_POSITIVE / 4.0]),
+                1 => prop::sample::select(
+                    vec![0.0, -0.0, f32::NAN, -f32::NAN, f32::NEG_INFINITY, f32::MIN_POSITIVE / 4.0]
+                ),
             ],
             0..600,
         ),
@@ -110,7 +112,9 @@ proptest! {
 
     /// Every kernel of the catalogue is drawn again and again: one cell, few cells, a cell for each thread.
     #[test]
-    fn every_atomic_has_a_history(n in 0u32..1200, cells in 1u32..=catalogue::MOST_SHARED_CELLS, seed: u64, inputs: u64) {
+    fn every_atomic_has_a_history(
+        n in 0u32..1200, cells in 1u32..=catalogue::MOST_SHARED_CELLS, seed: u64, inputs: u64,
+    ) {
         if let Some(bench) = DRAWN.bench() {
             for row in catalogue::ROWS.map(|row| row.name) {
                 let kernels = bench.kernels(row).unwrap();

@@ -36,7 +36,8 @@ proptest! {
 
     #[test]
     fn any_division_of_any_window_is_as_the_cpu_has_it(
-        view in views(80), first in 1usize..5, min_size in 1usize..4, max_depth in 1usize..5, most in 1i32..60, seed: u64,
+        view in views(80), first in 1usize..5, min_size in 1usize..4, max_depth in 1usize..5,
+        most in 1i32..60, seed: u64,
     ) {
         let division = Division { first: first.min(view.width).min(view.height), min_size, max_depth };
         DRAWN.are_right("mariani_silver", view.pixels(), seed, |run| set::divided(run, view, division, most));
@@ -44,7 +45,8 @@ proptest! {
 
     #[test]
     fn any_window_by_the_queue_is_as_the_cpu_has_it(
-        view in views(150), tile in prop::sample::select(vec![32, 128, 512]), warps in 1u32..=8, most in 1i32..60, seed: u64,
+        view in views(150), tile in prop::sample::select(vec![32, 128, 512]), warps in 1u32..=8,
+        most in 1i32..60, seed: u64,
     ) {
         DRAWN.are_right("mandelbrot_queue", view.pixels(), seed, |run| {
             set::queued(run, view, Shape { tile, threads: 32 * warps }, most)

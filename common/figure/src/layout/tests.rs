@@ -128,7 +128,9 @@ fn an_interval_is_drawn_where_the_mark_does_not_hide_it() {
         let point = Point::new(1.0, 50.0).between(low, high);
         let panel = Panel::new("", "x", "y", vec![Series::new("s", vec![point])]);
         let figure = Figure { title: String::new(), note: String::new(), panels: vec![panel] };
-        let is_own = |piece: &&Piece| matches!(piece, Piece::Line { colour, from, to, .. } if *colour == style::look(0, false).0 && from.x == to.x);
+        let own = style::look(0, false).0;
+        let is_own =
+            |piece: &&Piece| matches!(piece, Piece::Line { colour, from, to, .. } if *colour == own && from.x == to.x);
         lay_out(&figure).pieces.iter().filter(is_own).count()
     };
     assert_eq!((lines(49.9, 50.1), lines(40.0, 60.0)), (0, 1));

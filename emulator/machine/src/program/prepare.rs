@@ -200,7 +200,8 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
         _ => false,
     };
     code.launches = code.instrs.iter().any(is_launch);
-    let asks = |instr: &Instr| matches!(&instr.op, Op::Call(call) if matches!(call.callee, Callee::Builtin(Builtin::Device(_))));
+    let is_device = |callee: &Callee| matches!(callee, Callee::Builtin(Builtin::Device(_)));
+    let asks = |instr: &Instr| matches!(&instr.op, Op::Call(call) if is_device(&call.callee));
     code.asks_runtime = code.instrs.iter().any(asks);
     code.copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_)));
     code.locations = locations.list;

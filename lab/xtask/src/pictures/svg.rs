@@ -17,7 +17,8 @@ const BAR: usize = 30;
 const STYLE: &str = "text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans \
     Mono',monospace;\
     fill:#d8dee9}.b{font-weight:bold}\
-    .c0,.t{fill:#8b949e}.c1{fill:#ff7b72}.c2{fill:#56d364}.c3{fill:#e3b341}.c4{fill:#79c0ff}.c5{fill:#d2a8ff}.c6{fill:#76e3ea}";
+    .c0,.t{fill:#8b949e}.c1{fill:#ff7b72}.c2{fill:#56d364}.c3{fill:#e3b341}.c4{fill:#79c0ff}\
+     .c5{fill:#d2a8ff}.c6{fill:#76e3ea}";
 
 /// The contents of a screen, line by line.
 #[derive(Clone, PartialEq, Eq)]
