@@ -23,8 +23,8 @@ fn stored(ms: f64) -> String {
     format!(
         r#"{{"machine": {{"gpu": "NVIDIA H200", "compute_capability": "9.0", "driver": "580.95.05", "cuda": "13.0",
         "cub": "3.0.1", "processes": 1, "copy_gb_per_s": 4000.0}}, "records": [{{"job": "sum", "input": "random",
-        "n": 1000, "method": "vector_sum_warp", "ms": {ms}, "ms_low": {ms}, "ms_high": {ms}, "rounds": 51, "bytes": 4000,
-        "gb_per_s": {}, "peer": "cub::DeviceReduce::Sum", "peer_ms": 2.0, "ratio": {}, "ratio_low": 1.0,
+        "n": 1000, "method": "vector_sum_warp", "ms": {ms}, "ms_low": {ms}, "ms_high": {ms}, "rounds": 51,
+        "bytes": 4000, "gb_per_s": {}, "peer": "cub::DeviceReduce::Sum", "peer_ms": 2.0, "ratio": {}, "ratio_low": 1.0,
         "ratio_high": 2.0}}]}}"#,
         4000.0 / (ms * 1e6),
         2.0 / ms

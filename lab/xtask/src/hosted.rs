@@ -107,7 +107,8 @@ mod tests {
     fn a_container_is_of_a_fixed_image_and_names_commands_that_there_are() {
         let with = |image: &str, command: &str| {
             format!(
-                r#"{{"image":"{image}","forwardPorts":[8000],"onCreateCommand":"true","postCreateCommand":"{command}"}}"#
+                r#"{{"image":"{image}","forwardPorts":[8000],"onCreateCommand":"true",
+                "postCreateCommand":"{command}"}}"#
             )
         };
         let problems = |image, command| container(&with(image, command), &ALL, "1.95");

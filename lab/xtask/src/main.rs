@@ -1,11 +1,11 @@
 //! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | nightly |
-//! ncu
-//! | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the chores of
-//! this repository, the same by hand and in CI.
+//! ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the
+//! chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
 mod cost;
+mod crates;
 mod cross;
 mod defects;
 mod drawings;
@@ -77,8 +77,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask fuzz --replay SEED FILE
                                 launch one of them again
        cargo xtask defects [--only NAME|NUMBER]
-                                make the fast race checker wrong in each way that lab/xtask/defects.toml lists, in a copy
-                                of the sources, and print which test fails; it fails where more than one such defect survives
+                                make the fast race checker wrong in each way that lab/xtask/defects.toml lists, in a
+                                copy of the sources, and print which test fails; it fails where more than one defect
+                                survives
        cargo xtask nightly [--only WORD]
                                 run whole what CI only samples, and write docs/nightly.md; with --only the steps
                                 whose command has that word

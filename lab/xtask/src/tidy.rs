@@ -9,6 +9,9 @@ use anyhow::{Context, Result, bail};
 
 const LONGEST: usize = 500;
 
+/// The width of Rust, in comments, tables and texts too, which rustfmt leaves alone.
+const COLUMNS: usize = 120;
+
 /// The words in the first lines of a file over `LONGEST` lines, followed by the reason.
 const EXCUSE: &str = "long because";
 
@@ -42,6 +45,7 @@ pub fn check(root: &Path) -> Result<String> {
     problems.extend(crate::references::check(root, &files)?);
     problems.extend(crate::features::check(root, lessons(&files))?);
     problems.extend(crate::workspaces::check(root)?);
+    problems.extend(crate::crates::check(root)?);
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {
             problems.push(format!("{folder}: a lesson without a README.md"));
@@ -79,6 +83,10 @@ fn check_file(path: &str, text: &str) -> Vec<String> {
         problems.push(format!("{lines} lines; split it, or say at its top that it is \"{EXCUSE} ...\""));
     }
     for (number, line) in (1..).zip(text.lines()) {
+        let columns = line.chars().count();
+        if columns > COLUMNS && path.ends_with(".rs") && !is_of_student(path) {
+            problems.push(format!("line {number} has {columns} columns, at most {COLUMNS}"));
+        }
         for word in FORBIDDEN.iter().filter(|word| line.contains(**word)) {
             problems.push(format!("line {number} names `{word}`, which is one machine's"));
         }
@@ -110,6 +118,11 @@ fn is_unseen(one: char) -> bool {
     let formats = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
     let is_format = ['\u{ad}', '\u{61c}', '\u{feff}'].contains(&one) || formats.iter().any(|some| some.contains(&one));
     is_format || (one.is_control() && one != '\t')
+}
+
+/// A file of an exercise, whose lines are as its lesson needs them.
+fn is_of_student(path: &str) -> bool {
+    path.starts_with("exercises/catalog/") || path.starts_with("exercises/templates/")
 }
 
 /// `cuda/lesson04/counter.cu`, and not what lies deeper.

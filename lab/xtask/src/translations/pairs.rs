@@ -6,7 +6,7 @@
 //! | texts of `exercise.toml`, comments of the file that is handed out | `exercise.es.toml` |
 //! | the title in `topic.toml` | `topic.es.toml` |
 //! | a message in `messages/en/*.ftl` | the one of that name in `messages/es/*.ftl` |
-//! | what a kernel's file says in its `Expect` paragraph | the message of that name in `common/messages/es/wanted.ftl` |
+//! | a kernel's `Expect` paragraph | the message of that name in `common/messages/es/wanted.ftl` |
 
 use crate::fluent;
 use anyhow::{Context, Result, bail};
