@@ -160,8 +160,8 @@ macro_rules! native_call {
     }};
     // `$code` gets what the call returned.
     ($driver:expr, $name:literal, ($($ty:ty),*), ($($arg:expr),*), $code:ident) => {{
-        // SAFETY: these are the types of this function in the CUDA headers.
         let name = concat!($name, "\0").as_bytes();
+        // SAFETY: these are the types of this function in the CUDA headers.
         let symbol = unsafe { $driver.library.get::<unsafe extern "C" fn($($ty),*) -> u32>(name) };
         match symbol {
             // SAFETY: the out-pointers are to locals that outlive the call.

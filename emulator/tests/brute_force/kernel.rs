@@ -59,6 +59,16 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// Returns the access by these threads alone.
+    fn between(mut self, limits: (u32, u32)) -> Step {
+        if let Step::Access { from, to, .. } = &mut self {
+            (*from, *to) = limits;
+        }
+        self
+    }
+}
+
 /// The steps that are done once before the loop, in it, and once behind it.
 pub type Parts = [Vec<Step>; 3];
 
@@ -244,9 +254,16 @@ fn crowd() -> impl Strategy<Value = Parts> {
     let others =
         prop_oneof![(0u32..32).prop_map(|lane| !(1 << lane)), (0u32..32).prop_map(|lane| 1 << lane), any::<u32>()];
     let barriers = proptest::collection::vec((0..6u32, others, 0..8u32), 1..3);
-    let end = (tid, barriers, way(), 0..2u32, 1..4u32);
-    (proptest::option::of(zeroed()), same, end).prop_map(|(zeroed, [before, body, _], end)| {
-        let (tid, barriers, way, base, blocks) = end;
+    // One warp makes its access again.
+    let again = proptest::option::weighted(0.3, 0..3u32);
+    let end = (tid, barriers, way(), 0..2u32, 1..4u32, again);
+    (proptest::option::of(zeroed()), same, end).prop_map(|(zeroed, [before, mut body, _], end)| {
+        let (tid, barriers, way, base, blocks, again) = end;
+        if let (Some(warp), Some(Step::Access { to, .. })) = (again, body.first()) {
+            let limits = (32 * warp, (32 * warp + 32).min(*to));
+            let first = body[0];
+            body.push(first.between(limits));
+        }
         let barrier = |(kind, lanes, warps): (u32, u32, u32)| match kind {
             0 => Step::Barrier,
             1 | 2 => Step::Some { arrive: warps & !(1 << (tid / 32)), wait: 1 << (tid / 32) },

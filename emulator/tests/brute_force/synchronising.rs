@@ -49,6 +49,8 @@ struct Kernel {
     rounds: u32,
     is_shared: bool,
     bits: u32,
+    /// The number of blocks.
+    grid: u32,
     policy: Policy,
 }
 
@@ -104,6 +106,7 @@ fn kernel() -> impl Strategy<Value = Kernel> {
         rounds,
         is_shared,
         bits,
+        grid: 2,
         policy,
     })
 }
@@ -134,8 +137,74 @@ fn handed_on() -> impl Strategy<Value = Kernel> {
             meets.then_some(Step { operation: Barrier, ..step }).into_iter().chain([step])
         });
         let steps = begin.into_iter().flatten().chain(next).chain(last).collect();
-        Kernel { steps, rounds: 1, is_shared: false, bits: 32, policy }
+        Kernel::of(steps, 2, policy)
     })
+}
+
+/// A thread of one block writes a word, and one of the other block reads that, mostly so that it observes the write.
+/// Then it and its neighbours access the word again.
+fn observed() -> impl Strategy<Value = Kernel> {
+    use Operation::*;
+    // The second lane of a swap finds what it compares with, if that lane has exchanged the word before: the first
+    // fails, and it succeeds.
+    let swap = (one(&[Swap], &[1, 1, 2], &[1]), 1..4u32);
+    let swap = swap.prop_map(|(step, lanes)| Step { lanes: lanes | 2, compared: 1, varied: 1, ..step });
+    let exchange = one(&[Exchange], &[1], &[1]).prop_map(|step| Step { lanes: 2, ..step });
+    let writes = prop_oneof![
+        1 => (exchange, swap).prop_map(|(first, second)| vec![first, second]),
+        1 => proptest::collection::vec(one(&[Store, Add, Exchange], &[1, 1, 2], &[1]), 1..3),
+    ];
+    let reads = one(&[Load, Load, Add], &[1, 1, 1, 2], &[1]);
+    let again = one(&[Load, Load, Store, Add], &[1, 1, 2], &[0, 0, 1]);
+    let again = (again, prop_oneof![4 => Just(0b01u32), 1 => Just(0b10)], proptest::bool::weighted(0.2));
+    let again = proptest::collection::vec(again, 1..4);
+    (writes, reads, again, policy()).prop_map(|(writes, read, again, policy)| {
+        let other = |step: Step| Step { blocks: 0b10, ..step };
+        let again = again.into_iter().flat_map(|(step, warps, meets)| {
+            let step = Step { warps, ..other(step) };
+            meets.then_some(Step { operation: Barrier, ..step }).into_iter().chain([step])
+        });
+        Kernel::of(writes.into_iter().chain([other(read)]).chain(again).collect(), 2, policy)
+    })
+}
+
+/// Blocks read a word, and some of them tell the last block, which then writes the word.
+fn told_by_readers() -> impl Strategy<Value = Kernel> {
+    use Operation::*;
+    let (read, written) = (one(&[Load], &[1], &[0, 0, 1]), one(&[Store, Store, Add], &[1, 1, 2], &[0, 1]));
+    let releases = one(&[Add, Add, Exchange], &[1], &[2, 3]);
+    let acquires = one(&[Load, Add], &[1], &[2, 3]);
+    let blocks = (0b011u32..0b1000, 0b001u32..0b1000);
+    (read, releases, acquires, written, blocks, policy()).prop_map(
+        |(read, releases, acquires, written, (readers, tellers), policy)| {
+            let by = |step: Step, blocks, word| Step { blocks, word, ..step };
+            let steps =
+                vec![by(read, readers, 0), by(releases, tellers, 1), by(acquires, 0b1000, 1), by(written, 0b1000, 0)];
+            Kernel::of(steps, 4, policy)
+        },
+    )
+}
+
+/// A block reads a word and tells another one, which reads it as well. Then a neighbour of that block writes it for its
+/// own block.
+fn read_from_afar() -> impl Strategy<Value = Kernel> {
+    use Operation::*;
+    let reads = || one(&[Load, Load, Add], &[1], &[1]);
+    let (releases, acquires) = (one(&[Store, Exchange], &[1], &[2, 3]), one(&[Load, Add], &[1], &[2, 3]));
+    let writes = one(&[Store, Add, Load], &[1, 2, 2], &[0, 1, 1]);
+    (reads(), releases, acquires, reads(), writes, policy()).prop_map(
+        |(first, releases, acquires, second, writes, policy)| {
+            let by = |step: Step, warps, blocks, word| Step { warps, blocks, word, ..step };
+            let steps = vec![
+                first,
+                by(releases, 0b01, 0b01, 1),
+                by(acquires, 0b01, 0b10, 1),
+                by(second, 0b01, 0b10, 0),
+                by(writes, 0b10, 0b10, 0),
+            ];
+            Kernel::of(steps, 2, policy)
+        },
+    )
 }
 
 /// A step of the first thread at the first word, with one of each: what is listed twice is drawn twice as often.
@@ -151,6 +220,11 @@ fn one(operations: &[Operation], scopes: &[usize], orders: &[usize]) -> impl Str
 }
 
 impl Kernel {
+    /// Returns the kernel of these steps, done once, on words of global memory.
+    fn of(steps: Vec<Step>, grid: u32, policy: Policy) -> Kernel {
+        Kernel { steps, rounds: 1, is_shared: false, bits: 32, grid, policy }
+    }
+
     /// Returns this kernel with one lane of each warp, no loop and at most four steps: sixteen accesses at most.
     fn small(mut self) -> Kernel {
         self.steps.truncate(4);
@@ -199,7 +273,7 @@ impl Kernel {
         let buffer = device.allocate(BYTES as u64, HostMemory::Device).unwrap();
         device.write(buffer, &[0; BYTES], &Order::default()).unwrap();
         let module = device.load(program).unwrap();
-        let shape = LaunchConfig { grid: [2, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
+        let shape = LaunchConfig { grid: [self.grid, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
         let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &Order::default()).unwrap();
         assert_eq!(report.fault, None);
         let lines = |finding: &Finding| {
@@ -275,7 +349,13 @@ proptest! {
     /// So few accesses that the checker still keeps all strong ones of a word: it agrees with the rule to the last one.
     #[test]
     fn the_rule_says_the_same_of_small_kernels_that_synchronise(
-        kernel in prop_oneof![kernel().prop_map(Kernel::small), handed_on()]
+        kernel in prop_oneof![
+            4 => kernel().prop_map(Kernel::small),
+            4 => handed_on(),
+            2 => observed(),
+            1 => told_by_readers(),
+            1 => read_from_afar(),
+        ]
     ) {
         let text = kernel.ptx();
         let program = Arc::new(Program::from_ptx(&[&text]).unwrap_or_else(|error| panic!("{error:?}\n{text}")));
