@@ -405,6 +405,20 @@ pub fn one_step() -> impl Strategy<Value = Kernel> {
     launched(one.boxed())
 }
 
+/// Each thread accesses a word of its own in this way, or all threads one word.
+pub fn own_word((kind, wide): (Kind, Option<bool>)) -> impl Strategy<Value = Kernel> {
+    let access = (prop_oneof![4 => Just(1i32), 1 => Just(0)], 0..2u32, prop_oneof![3 => Just(64u32), 1 => 1..64u32]);
+    let parts = access.prop_map(move |(stride, base, to)| {
+        let way = Way { kind, wide, size: 4, elements: 1 };
+        // A plain store by all of them to one word would race with itself.
+        let to = if stride == 0 && kind == Kind::Store { 1 } else { to };
+        let (every, packed, flip, keep, drift, blocks) = (1, false, 0, !0, 0, 1);
+        let step = Step::Access { way, base, stride, from: 0, to, every, packed, flip, keep, drift, blocks };
+        [vec![step], Vec::new(), Vec::new()]
+    });
+    parts.prop_map(|parts| Kernel { parts, rounds: 1, shared: false, threads: 64, blocks: 1, window: 0 })
+}
+
 pub fn kernel() -> impl Strategy<Value = Kernel> {
     // Blocks meet in global memory only.
     let scopes = launched(scopes().boxed()).prop_map(|kernel| Kernel { shared: false, blocks: 2, ..kernel });
