@@ -3,6 +3,7 @@
 
 mod advice;
 mod branches;
+mod by_rule;
 mod choices;
 mod counters;
 mod displaced;

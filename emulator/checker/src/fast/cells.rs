@@ -130,6 +130,10 @@ impl Page {
         if is_like_last && line.group & SATURATED != 0 {
             return true;
         }
+        if !is_like_last {
+            // The flag is about rows like the last one.
+            line.group &= !SATURATED;
+        }
         let Some(blocks) = blocks.filter(|_| line.has_readers()) else { return false };
         let kept = self.readers.get(&at).into_iter().flatten().copied();
         let is_redundant = blocks.have_read(row.info, kept);

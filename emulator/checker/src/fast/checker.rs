@@ -11,7 +11,7 @@ use crate::fast::displaced::Displaced;
 use crate::fast::judge;
 use crate::fast::short::Short;
 use crate::fast::table::Overflow;
-use crate::rule::RaceChecker;
+use crate::rule::{RaceChecker, covers};
 use crate::sites::touched::{RecordedAccess, RecordedKind};
 use machine::registers::WARP;
 
@@ -80,7 +80,7 @@ impl RaceChecker for FastChecker<'_> {
         judge::read_only(self, current, word, new, found);
     }
 
-    /// Records the read unless another read is kept of its word.
+    /// Records the read unless another read of this launch is kept of its word, which it does not cover.
     fn note_read(&mut self, word: u64, read: RecordedAccess) {
         let FastChecker { cells, overflow, era, .. } = self.parts();
         let (page, line) = cells.page(word);
@@ -88,7 +88,7 @@ impl RaceChecker for FastChecker<'_> {
             page.renew(line, era, true, overflow);
         }
         let cell = &mut page.cells(line, overflow)[(word % LINE / 4) as usize];
-        if cell.read.is_void_or_older() {
+        if cell.read.is_void_or_older() || covers(read.info, cell.read.info) {
             cell.read = read;
         }
     }

@@ -18,7 +18,7 @@ impl Cells {
             let (page, line) = self.page(at);
             page.renew(line, launch, true, &mut Overflow::default());
             let row = &mut page.lines[line];
-            if start <= at && at + LINE <= end && (whole.info.writes() || !row.has_cells() && !row.has_older()) {
+            if start <= at && at + LINE <= end && (whole.info.writes() || !row.has_older()) {
                 let is_write = whole.info.writes();
                 let (write, read) = if is_write { (whole, RecordedAccess::default()) } else { (row.write, whole) };
                 row.set_rows(write, read);

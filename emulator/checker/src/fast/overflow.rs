@@ -133,7 +133,8 @@ impl WordAccesses {
     /// plain write and no strong read of the last write.
     #[inline]
     pub fn has_update_beside(&self, new: RecordedAccess, blocks: UnorderedBlocks) -> bool {
-        let mut updates = self.kept[1].alike[half(new.info)].iter().chain(self.newest).map(|((warp, ..), _)| warp);
+        let newest = self.newest.filter(|((.., info), _)| info.writes());
+        let mut updates = self.kept[1].alike[half(new.info)].iter().chain(newest).map(|((warp, ..), _)| warp);
         self.plain.info.is_none()
             && self.observers.is_empty()
             && self.is_all_alike(new.info)

@@ -27,7 +27,7 @@ pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: R
     if overflow.is_update_redundant(cell, new) {
         return true;
     }
-    if cell.lanes != 0 && old.is_beside(new) && current.actor.is_alike() {
+    if cell.lanes != 0 && old.is_beside(new) && current.actor.is_alike() && !current.fails() {
         // The first lane's view orders `plain` before it; its neighbours share that view.
         cell.lanes |= 1 << new.lane();
         cell.write = new;
@@ -140,7 +140,6 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
             follow(cell, overflow, current, (old, others));
         }
     }
-    let new = cell.write;
     if new.info.scope().is_some() {
         // Reads of this write are kept separately from reads of the previous one.
         if !cell.read.info.is_none() {
@@ -148,8 +147,11 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
             overflow.get(cell).add(read, 0);
         }
     } else {
-        // Every access before a plain write is ordered before it or has just been reported.
-        if !cell.read.info.is_none() && covers(new.info, cell.read.info) {
+        // Every conflicting access before a plain write is ordered before it, observed, or has just been reported. The
+        // cell's write may stand for several lanes, whose bytes this lane has not written.
+        let is_read_covered =
+            covers(new.info, cell.read.info) || covers(cell.write.info, cell.read.info) && current.ordered(cell.read);
+        if !cell.read.info.is_none() && is_read_covered {
             cell.read = RecordedAccess::default();
         }
         if let Some(more) = overflow.existing(cell) {

@@ -53,11 +53,16 @@ impl Short {
         match (self.scope, self.kind) {
             // If the lanes' views differ, each lane needs its own.
             (Some(_), _) if !actor.is_alike() => rest,
-            (Some(_), _) => glance.each(checker, rest, addresses, |cell, overflow, new, _| {
+            (Some(_), _) => glance.each(checker, rest, addresses, |cell, overflow, new, is_in_turn| {
                 if cell.read.info.is_none() && overflow.is_update_redundant(cell, new) {
                     return true;
                 }
-                if cell.lanes != 0 && cell.read.info.is_none() && cell.write.is_beside(new) {
+                // What a strong access has observed depends on the order of the lanes.
+                if !is_in_turn {
+                    return false;
+                }
+                let is_beside = cell.lanes != 0 && cell.read.info.is_none() && cell.write.is_beside(new);
+                if is_beside && !actor.fails(new.lane()) {
                     cell.lanes |= 1 << new.lane();
                     cell.write.thread = new.thread;
                     return true;
@@ -281,7 +286,8 @@ fn write(cell: &mut Cell, current: Current, new: RecordedAccess) -> Option<bool>
     } else {
         return None;
     };
-    if covers(cell.write.info, read.info) {
+    // The cell's write may stand for several lanes, whose bytes this lane has not written.
+    if covers(new.info, read.info) || covers(cell.write.info, read.info) && current.ordered(read) {
         cell.read = RecordedAccess::default();
     }
     Some(false)

@@ -92,6 +92,10 @@ impl Overflow {
         if is_like_last && cell.more & SATURATED != 0 {
             return true;
         }
+        if !is_like_last {
+            // The flag is about reads like the last one.
+            cell.more &= !SATURATED;
+        }
         let is_redundant = self.readers[index(cell.more)].is_redundant(new.info, self.unordered);
         cell.more |= if is_redundant && is_like_last { SATURATED } else { 0 };
         is_redundant

@@ -402,7 +402,7 @@ impl WriteChain {
 
     /// Returns the latest write, if a read of it also observes the write with this number.
     pub fn hands_on(&self, write: u32) -> Option<RecordedAccess> {
-        self.latest.filter(|_| self.since <= write)
+        self.latest.filter(|_| (self.since..=self.at).contains(&write))
     }
 
     /// True if a read, or a compare-and-swap that fails, has read the latest write.

@@ -156,7 +156,8 @@ impl Word {
             let old = earlier.touched;
             let is_as_strong =
                 new.info.scope().is_none() || covers(new.info, old.info) && current.reaches_as_far(old, new);
-            let conflicts_as = is_as_strong && (new.info.writes() || !old.info.writes());
+            // A compare-and-swap that fails writes nothing.
+            let conflicts_as = is_as_strong && !current.fails() && (new.info.writes() || !old.info.writes());
             let is_settled = || current.ordered(old) || races.iter().any(|race| race.first == old);
             if old != new && conflicts_as && is_settled() {
                 earlier.covered |= new.info.bytes();
