@@ -7,8 +7,8 @@
 //!
 //! Begin with [`rule`], which defines a data race. Then follow an access. [`checks`] receives it from the machine and
 //! looks up the thread's view of what comes before it (`order`: vector clocks that barriers, fences and atomics join).
-//! [`races`] hands it to the [fast] checker, or to the plain one. That one has a cell for each word with the last write
-//! and reads; `judge.rs` there compares. Races go to `findings` as data, with the evidence that `evidence` has
+//! [`races`] hands it to the [fast] checker, or to the plain one. The fast one has a cell for each word, with the last
+//! write and read; `judge.rs` there compares. Races go to `findings` as data, with the evidence that `evidence` has
 //! gathered.
 //!
 //! Invariants: the order of the folders above. A fast path (a row of a warp, a word that many lanes access) settles

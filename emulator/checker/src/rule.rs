@@ -23,11 +23,11 @@
 //! on the order in which this run made the two.
 //!
 //! [`race`] compares one pair, and every race that is reported comes from it. Which earlier accesses an access is
-//! compared with is another question. [`history`] is the plain answer: with all of them. [`fast`](crate::fast) keeps
-//! those that could race with a later one where no newer access would race with it too. Tests compare the two on
-//! random kernels (`emulator/tests/brute_force/`) and on each pair of programs (`emulator/tests/files/alike.rs`).
+//! compared with is another question. [`history`] is the plain answer: with all of them. [`fast`](crate::fast) drops an
+//! access once a newer one races with all that the old one can still race with. Tests compare the two on random kernels
+//! (`emulator/tests/brute_force/`) and on each pair of programs (`emulator/tests/files/alike.rs`).
 //!
-//! # Where the ISA says something else
+//! # Beyond the pair
 //!
 //! - A strong read that has observed a write orders the accesses after it behind that write ("observation order"). That
 //!   is no property of a pair: [`history`] defines it, and `fast::observation` takes such pairs out.
@@ -172,7 +172,8 @@ impl Current<'_> {
     }
 }
 
-/// True if whatever races later with `old` also races with `new`, so that `old` can be dropped.
+/// True if `new` touches all bytes of `old` and is weak or equally strong. If it also conflicts with as much, reaches
+/// as far and happens after `old`, then `old` can be dropped.
 #[inline(always)]
 pub fn covers(new: AccessInfo, old: AccessInfo) -> bool {
     let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();

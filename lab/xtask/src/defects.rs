@@ -99,8 +99,10 @@ impl Outcome {
 }
 
 impl Defect {
+    /// True for the defect of this number, or with this in its name. Several are separated by commas.
     fn is_meant(&self, number: usize, only: Option<&str>) -> bool {
-        only.is_none_or(|only| self.name.contains(only) || only.parse() == Ok(number))
+        let is_it = |one: &str| one.parse().map_or_else(|_| self.name.contains(one), |wanted: usize| wanted == number);
+        only.is_none_or(|only| only.split(',').any(is_it))
     }
 
     /// Returns the path of the file that it changes, and the changed text.

@@ -19,7 +19,7 @@ pub struct AccessManner {
     pub fails: Mask,
     /// Set if loads may read older values and writes may take earlier positions in the coherence order.
     pub out_of_turn: Option<OutOfTurn>,
-    /// True if many lanes may be judged at once.
+    /// True if fast paths may be used.
     pub may_be_short: bool,
     /// True if morally strong pairs are to be found too, as hints.
     pub hints: bool,
@@ -186,7 +186,7 @@ impl<'a> Actor<'a> {
         self.joins
     }
 
-    /// True if, in addition to [`Actor::joins`], it drops the value that it finds and the schedule lets no load read an
+    /// True if, besides joining, it drops the value that it finds and the schedule lets no load read an
     /// older value. Then it may belong to a run
     /// ([`WriteChain::runs_on`](crate::fast::write_chain::WriteChain::runs_on)).
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! Bounds and alignment are checked by the machine itself. The checker holds one part of each folder and passes the
 //! machine's events on to them. These parts are the happens-before order ([`crate::order`]), the shadow memory
-//! ([`crate::access`]), undefined values ([`crate::undefined`]), the evidence for causes ([`crate::evidence`]), and the
+//! ([`crate::fast`]), undefined values ([`crate::undefined`]), the evidence for causes ([`crate::evidence`]), and the
 //! values that a load may get ([`crate::delays`]).
 
 mod access;

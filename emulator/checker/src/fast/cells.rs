@@ -1,7 +1,7 @@
-//! The shadow memory: the last accesses of each byte.
+//! The shadow memory: the last accesses of each word.
 //!
-//! Property: the lanes of a row touch neighbouring elements at one clock in one manner, so one access with the number
-//! of its first lane determines the accesses of all eight words.
+//! Property: the rule compares the thread, clock and manner of an access. In a row all three follow from the access of
+//! its first element, so one record determines the accesses of all eight words.
 //!
 //! A warp mostly touches memory as a row, lane by lane. Then one line of 32 bytes represents the accesses of all lanes
 //! that lie in it. If accesses are less regular, a line has eight cells of four bytes. Line and cell hold the last
@@ -28,7 +28,7 @@ pub const CELLS: usize = LINE as usize / 4;
 /// neighbouring lanes touched neighbouring elements, upwards or downwards, recorded as the access of its first element.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Line {
-    /// The launch that the accesses belong to. A write of an older one stays until this one writes.
+    /// The launch of all accesses that are not marked as older. Those marked stay until this launch replaces them.
     pub launch: u32,
     pub write: RecordedAccess,
     pub read: RecordedAccess,
@@ -227,7 +227,8 @@ impl Page {
             return self.lines[at].set_rows(RecordedAccess::default(), RecordedAccess::default());
         };
         let cells = self.cells(at, overflow);
-        // The side table belongs to the launch: an older cell's entry has no meaning now.
+        // The side table belongs to the launch: an older cell's entry has no meaning now. So what it held of this
+        // launch is lost (`docs/limits.md`).
         cells.iter_mut().for_each(|cell| *cell = cell.of_launch(old));
         let Cell { write, read, .. } = cells[0];
         let are_alike = cells.iter().all(|cell| (cell.write, cell.read) == (write, read));

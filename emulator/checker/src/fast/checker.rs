@@ -1,7 +1,7 @@
 //! The fast checker of one memory region: it has many lanes judged together where it can, and else one after the other.
 //!
-//! Property: the verdict on a word depends on the accesses of that word and their order alone, so lanes may be judged
-//! in any order in which the accesses of each word keep theirs.
+//! Property: the verdict on two accesses does not depend on which one is judged first, so lanes may be judged out of
+//! order. What a strong access observes does depend on it, so strong accesses of one word keep their order.
 
 use crate::access::actor::{Actor, Current};
 use crate::access::race::Race;

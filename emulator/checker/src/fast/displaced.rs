@@ -1,7 +1,7 @@
 //! Accesses of older launches that a word's cell no longer holds.
 //!
-//! Property: launches are ordered as a whole, so an access of an older launch stands for another one if it covers that
-//! and its launch is the same or ordered after.
+//! Property: of older launches the rule compares the order of the launches alone. So an access stands for another one
+//! that it represents ([`represents`]), if its launch is the same or ordered after.
 //!
 //! A cell keeps the last write and the last read. A launch that reads a word displaces the read of an older launch, and
 //! its atomic operation displaces an older one. Between streams nothing may order the two, although they do not race. A

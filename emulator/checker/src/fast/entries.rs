@@ -1,8 +1,8 @@
 //! A list of one word's accesses in the [side table](crate::fast::overflow): one entry represents many lanes of a
 //! warp.
 //!
-//! Property: the rule compares warp, lane, clock and manner of an access, so accesses of one warp at one clock in one
-//! manner differ by their lanes alone.
+//! Property: accesses of one warp at one clock in one manner differ by their lanes alone. Whatever races with a strong
+//! access also races with a later one of its thread that was made alike, unless it has observed the later one.
 
 use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
 use machine::registers::Mask;

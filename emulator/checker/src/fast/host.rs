@@ -1,7 +1,7 @@
 //! Copies and fills of the host, which are recorded as launches of one thread.
 //!
-//! Property: an operation of the host is ordered as a launch is, so it is recorded as a launch of one thread. It has
-//! been judged when it was made (`past::host`).
+//! Property: of an access of another launch the rule uses the manner and the launch alone. So an operation of the host,
+//! which `past::host` has judged, can be recorded as a launch.
 
 use crate::access::warp_access::bytes_in;
 use crate::fast::cells::{Cells, LINE};

@@ -1,9 +1,9 @@
 //! The slow path of an access: it is compared, by the [rule], with all earlier ones that are kept, and recorded.
 //!
-//! Property: every race is a pair of the new access and an earlier one, so comparing the new access with each access
-//! that is kept finds all races with those.
+//! Property: a race is a pair of the new access and an earlier one. So comparing the new one with each kept one finds
+//! all races with those; pairs that only read or are morally strong are passed over.
 //!
-//! Exact for the accesses that a run makes. Of a racing write only the latest is kept, so that one bug is not reported
+//! Of racing writes only the latest is kept, so that one bug is not reported
 //! for every pair that it gives rise to.
 
 use crate::access::actor::Current;
@@ -23,10 +23,10 @@ use machine::registers::{Mask, lanes};
 
 /// Judges an access of `size` bytes at `offset` and records it. Calls `found` with every race.
 ///
-/// Every race is found here, by [`rule::race`]: a breakpoint there is hit by each. The fast paths around this function
-/// are [`Actor::walk`](crate::access::actor::Actor::walk) for rows,
-/// [`Short::glance`](crate::fast::short::Short::glance) and [`Short::go`](crate::fast::short::Short::go). They
-/// settle only accesses that race with nothing, and leave the rest to it.
+/// Races are found here, in [`read_only`] and in `displaced`, all by [`rule::race`]: a breakpoint there is hit by each.
+/// The fast paths around this function are [`Actor::walk`](crate::access::actor::Actor::walk) for rows,
+/// [`Short::glance`](crate::fast::short::Short::glance) and [`Short::go`](crate::fast::short::Short::go). They settle
+/// only accesses that race with nothing, and leave the rest to it.
 pub fn access(
     checker: &mut FastChecker,
     current: &Current,
@@ -49,7 +49,8 @@ pub fn access(
         }
         let cell = &mut page.cells(line, overflow)[(word % LINE / 4) as usize];
         if cell.read.info.is_older() {
-            // From here on the launch's own accesses represent it, unless nothing orders it before them.
+            // From here on the launch's own accesses take its place (also where they touch fewer bytes), unless it is
+            // unordered.
             let read = std::mem::take(&mut cell.read);
             if !current.ordered(read) {
                 overflow.get(cell).add(read, 0);
@@ -96,7 +97,7 @@ pub fn read_only(
     check(&mut cell, overflow, current, new, found);
 }
 
-/// Tries the fast paths for one word that longer accesses may use too: see [`again`] and [`first`].
+/// Tries those fast paths that also apply to one word of a longer access: see [`again`] and [`first`].
 #[inline(always)]
 fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) -> bool {
     again(cell, overflow, current, new) || current.actor.may_be_short() && first(cell, overflow, *current, new)
@@ -189,7 +190,8 @@ fn among(
     let mut all_observed = None;
     for (warp, clock, info, mask) in entries {
         *looks += 1;
-        // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
+        // Strong accesses do not race with each other unless a scope is too narrow or their bytes differ; reads never
+        // with reads.
         let may_race = (info.writes() || new.info.writes()) && info.bytes() & new.info.bytes() != 0;
         if !may_race || current.is_strong_with(warp, info, new.info) {
             continue;

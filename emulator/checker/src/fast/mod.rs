@@ -1,7 +1,8 @@
 //! The fast race checker.
 //!
 //! The plain one ([`rule::history`](crate::rule::history)) keeps every access and compares each new one with all of
-//! them. This one finds the same races, and is fast by three means:
+//! them. This one comes to the same verdict, except where `docs/memory-model.md` and `docs/limits.md` say otherwise,
+//! and is fast by three means:
 //!
 //! 1. *Fewer accesses are kept.* An access is dropped once a newer one covers it (`record`). What a word needs beyond
 //!    its last write and read is in a side table (`table`, `overflow`, `entries`, `readers`). What has been observed is
@@ -9,7 +10,7 @@
 //! 2. *Many accesses are kept as one.* A row of a warp is one record for each 32 bytes (`cells`), and an entry of the
 //!    side table has a mask of lanes (`entries`).
 //! 3. *Many lanes are judged at once* (`rows`, `short`), where that is known to find no race. Else each lane is judged
-//!    by itself (`judge`), and only there races are found.
+//!    by itself (`judge`), and only there, and in `displaced`, races are found.
 //!
 //! Each file begins with the property of the [rule](crate::rule) that makes it right. `emulator/tests/brute_force/` and
 //! `emulator/tests/files/alike.rs` hold the two checkers to each other, and `cargo xtask defects` holds these tests to

@@ -2,8 +2,8 @@
 //! Model": observation order, which causality order includes). A kernel can only rely on values that it looks at. So an
 //! update whose old value is dropped orders nothing.
 //!
-//! Property: a race with an earlier write is none if an access that happens before the later one has observed that
-//! write.
+//! Property: an access does not race with a write that an access before it has observed. That depends on the reads of
+//! this write's value, and of values that updates hand on, so only these are kept.
 
 use crate::access::actor::Current;
 use crate::fast::cell::Cell;

@@ -1,7 +1,7 @@
 //! The accesses of a word that its cell has no room for.
 //!
-//! Property: an access races with a later one only if the two conflict, so it need not be compared with lists whose
-//! accesses conflict with none of the new one's kind.
+//! Property: reads do not race with reads, and strong accesses of device scope or wider, of the same bytes and size, do
+//! not race with each other. So a new access is not compared with lists of such accesses.
 //!
 //! A [`Cell`](crate::fast::cell::Cell) holds the last write and the last read. That suffices while each access
 //! happens after the one before, as with the epochs of FastTrack. [`WordAccesses`] holds the rest: several unordered
@@ -14,7 +14,7 @@
 //! Lane 0 of each of five warps of a block accesses one word of global memory. The numbers are those of the warps. The
 //! results of the atomic additions are not used.
 //!
-//! | access | cell: write, read | `More` |
+//! | access | cell: write, read | `WordAccesses` |
 //! |---|---|---|
 //! | warp 0 stores 0 | 0, none | none |
 //! | after a barrier, warp 1 adds atomically | 1, none | `plain`: 0 |
@@ -28,8 +28,8 @@
 //!   list is long ([`crate::fast::record`]).
 //! - `newest` is in no list; the next entry moves it to one.
 //! - Without `is_listed`, all lists of `kept` are empty.
-//! - All entries of `alike` for one half of the word have the way in `ways` of that half, so that they cannot race with
-//!   each other. Without `is_mixed`, this includes all of `kept` and `newest`.
+//! - All entries of `alike` for one half of the word are of the bytes and size in `ways` of that half, so that they
+//!   cannot race with each other. Without `is_mixed`, this includes all of `kept` and `newest`.
 //! - Without `writes`, every access here is a read, except for those in `far`.
 
 use crate::fast::chains::Chains;
@@ -70,7 +70,7 @@ type Reads<'a> = &'a mut dyn Iterator<Item = RecordedAccess>;
 pub struct WordAccesses {
     /// The entry added last, which may still grow lane by lane: a warp's 32 additions are one entry.
     newest: Option<(EntryKey, Mask)>,
-    /// Bytes, size and scope of the entries in `alike`, by half of the word.
+    /// Bytes and size of the entries in `alike`, by half of the word.
     ways: [Option<StrongClass>; 2],
     /// The reads, then the writes.
     kept: [KeptAccesses; 2],
@@ -129,8 +129,8 @@ impl WordAccesses {
         }
     }
 
-    /// True if the first update kept here is of another block than `new`, and all entries are made in its way, with no
-    /// plain write and no strong read of the last write.
+    /// True if the first update kept here is of another block than `new`. All entries are then wide strong accesses of
+    /// its bytes and size, and there is no plain write and no strong read of the last write.
     #[inline]
     pub fn has_update_beside(&self, new: RecordedAccess, blocks: UnorderedBlocks) -> bool {
         let newest = self.newest.filter(|((.., info), _)| info.writes());
@@ -323,7 +323,7 @@ impl WordAccesses {
         self.ways[half(info)].is_some_and(|way| info.is_wide() && info.is_like(way))
     }
 
-    /// By half of the word, true if no access of that half's way can race with `new`.
+    /// By half of the word, true if no access in that half's `alike` list can race with `new`.
     #[inline(always)]
     fn passed_over(&self, new: AccessInfo) -> [bool; 2] {
         let passed = |way: Option<StrongClass>| {
@@ -332,7 +332,7 @@ impl WordAccesses {
         [passed(self.ways[0]), passed(self.ways[1])]
     }
 
-    /// True if no entry here, except perhaps `plain`, can race with a strong write of the same way.
+    /// True if no entry here, except perhaps `plain`, can race with a wide strong write made like `info`.
     #[inline(always)]
     pub fn is_all_alike(&self, info: AccessInfo) -> bool {
         !self.is_mixed

@@ -1,7 +1,7 @@
 //! Words that many threads read and none writes.
 //!
-//! Property: where no block is ordered before another, a write races with each read of another block. Of two reads in
-//! different blocks at least one is of another block than the write, so these two stand for all reads of their manner.
+//! Property: where no block is ordered before another, a write races with every plain read of its bytes by another
+//! block. Of two such reads in different blocks, at least one is by another block than the write.
 
 use crate::fast::entries::{Entries, EntryKey, key};
 use crate::sites::touched::{AccessInfo, RecordedAccess};

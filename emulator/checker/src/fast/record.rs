@@ -1,11 +1,10 @@
 //! Recording of accesses: a cell keeps the last write and read, and the side table those that these do not represent.
 //!
-//! Property: an old access can be dropped once a newer one covers it ([`covers`]) and happens after it, since whatever
-//! races with the old one later then races with the newer one.
+//! Property: whatever later races with an access also races with a newer one that happens after it, touches all its
+//! bytes, writes if it writes, and is weak or equally strong. So the older one can be dropped.
 //!
-//! An old access is dropped once a new one represents it: it is ordered before the new one, and whatever would race
-//! with it would race with the new one as well. If there are many, an access that has just been reported is dropped
-//! too.
+//! Exceptions: narrow scopes ([`WordAccesses::keep_far`]) and observed writes. Of many accesses, one that has just been
+//! reported is dropped too.
 
 use crate::access::actor::Current;
 use crate::fast::cell::Cell;
@@ -15,9 +14,9 @@ use crate::fast::table::Overflow;
 use crate::rule::covers;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 
-/// Fast path for one more atomic operation of device scope on a word. Since the word was last read or plainly written,
-/// it has seen only such operations, all of the same way. So none of them can race with another. Returns false if this
-/// does not apply.
+/// Fast path for one more strong write of device scope or wider on a word. Since the word was last read or plainly
+/// written, it has seen only such writes, all of the same bytes and size. So none of them can race with another.
+/// Returns false if this does not apply.
 #[inline(always)]
 pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) -> bool {
     let old = cell.write;
@@ -59,8 +58,8 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Rec
     let fails = current.actor.fails(new.lane());
     let is_own = old.thread == new.thread && is_alone && (!fails || old.info == new.info);
     if !(old.info.is_none() || is_own) {
-        // The writes that its thread has observed happen before a store, so whatever this one is ordered before comes
-        // after both.
+        // Writes that this thread has observed happen before its store. So an access after the store is also after
+        // them.
         let more = overflow.existing(cell).map(|more| &*more);
         let may_be = || {
             old.info.kind() == RecordedKind::Atomic

@@ -1,7 +1,7 @@
 //! Rows: a warp's plain access in which consecutive lanes access consecutive elements, judged 32 bytes at a time.
 //!
-//! Property: lanes that share a view are ordered after the same accesses, so comparing the clock of an earlier row with
-//! that view once is the same as comparing each lane's.
+//! Property: what a view orders before one lane, it orders before all lanes that share this view. So one comparison of
+//! an earlier row's clock with the view settles all lanes of a line.
 //!
 //! A line is settled only if no lane races and each recorded access covers what it replaces. All else is left to
 //! [`judge`](crate::fast::judge).
@@ -95,7 +95,7 @@ impl Actor<'_> {
     }
 
     /// Replaces the cells of a line by a row that is written over them, if all accesses that they keep are ordered
-    /// before it.
+    /// before it. Returns false if some access is not ordered.
     #[inline(never)]
     fn calm(
         &self,

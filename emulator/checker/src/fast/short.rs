@@ -3,10 +3,10 @@
 //! further one of many atomic operations made in the same way. Lanes that access one word in one step are handled
 //! together: 32 additions to a counter, 32 reads of one parameter, 31 failing attempts to take a lock.
 //!
-//! Property: lanes that share a view and make the same access to one word in one step get the same verdict, and leave
-//! the same record but for their lane numbers.
+//! Property: what a view orders before one lane, it orders before all lanes that share this view. So equal accesses of
+//! one word by such lanes in one step get one verdict, unless a lane's own earlier access decides it.
 //!
-//! Invariant: each path leaves the same state as the slow path would, lane by lane. Where that is not obvious, the path
+//! Invariant: later accesses are judged as if the slow path had judged each lane. Where that is not obvious, the path
 //! is not taken.
 
 use crate::access::actor::{Actor, Current};
@@ -37,8 +37,8 @@ impl Short {
         fits.then_some(Short { kind, scope, size })
     }
 
-    /// Judges and records the accesses of the lanes in `rest` that a glance at their cell settles: the word is
-    /// untouched in this launch, or all accesses to it were the same atomic operation. Returns the remaining lanes.
+    /// Judges and records the accesses of the lanes in `rest` that a glance at their cell settles. Such an access is
+    /// redundant, replaces an ordered one, or is one of equal strong writes. Returns the remaining lanes.
     #[inline(never)]
     pub fn glance(&self, checker: &mut FastChecker, actor: &Actor, rest: Mask, addresses: &[u64; WARP]) -> Mask {
         let bytes = (1 << self.size) - 1;

@@ -1,7 +1,8 @@
 //! The side table, to which cells refer by index: it has an entry for each word whose cell has no room for its
 //! accesses.
 //!
-//! Property: none. Where an access is kept does not change what it is compared with.
+//! Property: where an access is kept does not change what it is compared with. A read or update that is redundant is
+//! dropped by the property of [`readers`](crate::fast::readers): two others of different blocks stand for it.
 
 use crate::fast::cell::Cell;
 use crate::fast::overflow::WordAccesses;
@@ -67,7 +68,7 @@ impl Overflow {
         })
     }
 
-    /// As [`Overflow::get`], for callers that do not add to the entry. `None` if there is none.
+    /// As [`Overflow::get`], for callers that add no access, so that the flag SATURATED stays. `None` if there is none.
     pub fn existing(&mut self, cell: &mut Cell) -> Option<&mut WordAccesses> {
         match cell.more {
             0 => None,

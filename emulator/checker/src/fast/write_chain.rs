@@ -1,8 +1,8 @@
 //! The coherence order of the recent strong writes of a word, and which accesses have observed each of them (PTX ISA,
 //! "Memory Consistency Model": observation order, which causality order includes).
 //!
-//! Property: observation order includes the writes that precede a read's write only through read-modify-writes, so the
-//! writes that a read observes are consecutive in coherence order.
+//! Property: a read observes the write that it reads, and earlier ones only through updates, each of which reads the
+//! write right before its own. So the writes that it observes are consecutive in coherence order.
 //!
 //! FastTrack needs only the last write of a location. Observation order needs more. A read observes the write that it
 //! reads, and the writes before that one as far as updates (atomic read-modify-writes) hand them on. A later write does

@@ -13,7 +13,7 @@ pub enum RecordedKind {
     Atomic = 3,
 }
 
-/// Scope, bytes and size of a strong write of device scope or wider.
+/// Scope, bytes and size of a strong access of device scope or wider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StrongClass(u32);
 
@@ -125,13 +125,13 @@ impl AccessInfo {
         self.0 & WIDE == WIDE
     }
 
-    /// Returns the way of a wide write.
+    /// Returns the class of a wide write.
     #[inline(always)]
     pub fn way(self) -> Option<StrongClass> {
         self.wide_way().filter(|_| self.writes())
     }
 
-    /// Returns the way of a wide access.
+    /// Returns the class of a wide access.
     #[inline(always)]
     pub fn wide_way(self) -> Option<StrongClass> {
         self.is_wide().then_some(StrongClass(self.0 & WAY))
