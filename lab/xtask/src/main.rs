@@ -78,8 +78,8 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 launch one of them again
        cargo xtask defects [--only NAME|NUMBER]
                                 make the fast race checker wrong in each way that lab/xtask/defects.toml lists, in a
-                                copy of the sources, and print which test fails; it fails where more than one defect
-                                survives
+                                copy of the sources, and print which test fails; it fails where one survives and the
+                                list does not say why
        cargo xtask nightly [--only WORD]
                                 run whole what CI only samples, and write docs/nightly.md; with --only the steps
                                 whose command has that word
