@@ -89,3 +89,15 @@ fn nobody_observes_a_swap_that_fails_behind_the_last_write() {
         last: ld.relaxed.gpu.global.u32 %x, [%word]; st.global.u32 [%word+68], %x; st.global.u32 [%word], 9;";
     assert_eq!(findings(body, (3, 1)), both(Slug::RaceGlobal));
 }
+
+/// The second lane's swap succeeds, and block 1 has observed it.
+#[test]
+fn a_swap_that_succeeds_behind_one_that_fails_is_observed() {
+    let body = "setp.eq.u32 %p, %b, 1; @%p bra look;
+        setp.eq.u32 %q, %t, 1; @%q atom.relaxed.gpu.global.exch.b32 %old, [%word], 2;
+        add.u32 %compared, %t, 1; mul.wide.u32 %own, %t, 4; add.u64 %own, %word, %own;
+        atom.relaxed.gpu.global.cas.b32 %old, [%word], %compared, 2; st.global.u32 [%own+64], %old; ret;
+        look: setp.ne.u32 %p, %t, 0; @%p ret;
+        ld.relaxed.gpu.global.u32 %x, [%word]; st.global.u32 [%word+128], %x; ld.global.u32 %x, [%word];";
+    assert_eq!(findings(body, (2, 2)), [vec![], vec![]]);
+}
