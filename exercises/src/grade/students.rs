@@ -8,7 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
-/// A share of the students, for a class that several machines grade. `3/8` is the third of eight: students 3, 11, 19, …
+/// A share of the students, for a class that several machines grade. `3/8` is the third of eight: students 3, 11,
+/// 19, …
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     number: usize,

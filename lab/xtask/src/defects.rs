@@ -33,7 +33,7 @@ struct List {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Defect {
-    /// What the checker then does wrong.
+    /// The checker's mistake.
     name: String,
     /// The file's name, in whichever folder of `emulator/checker/src` it is.
     file: String,

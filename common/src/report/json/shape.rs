@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// The version of the object's shape: docs/output.md says what may change within one.
 pub const VERSION: u32 = 1;
 
-/// What a lesson gives with `--format json`.
+/// The object that a lesson prints with `--format json`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Output"))]
@@ -42,10 +42,10 @@ pub struct RowObject<'a> {
     /// Runs that showed each kind of finding, notes left out.
     pub found: BTreeMap<&'a str, u64>,
     pub findings: Vec<FindingObject<'a>>,
-    /// What fails nothing and is worth a word.
+    /// Notes: findings that fail nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<NoteObject<'a>>,
-    /// How many findings the kernel came with, where the student has edited it.
+    /// The number of findings that the kernel came with, if the student has edited it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shipped_findings: Option<usize>,
     pub expected: bool,
@@ -69,7 +69,7 @@ pub struct KernelObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slug: Option<&'a str>,
     pub file: &'a str,
-    /// What nvcc says of source that it refuses.
+    /// The compiler's message, if nvcc refuses the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<&'a str>,
     /// `--input`, where the row read it: a replay needs it too.
@@ -87,7 +87,7 @@ pub struct AnswersObject {
     /// The token for `--replay` of the smallest run with a wrong answer, where one was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smallest_wrong: Option<String>,
-    /// What came of trying to fix a wrong answer that has no finding; absent where nothing was tried.
+    /// The result of trying to fix a wrong answer that has no finding; absent if nothing was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<FixObject>,
 }
@@ -168,7 +168,7 @@ pub struct FindingObject<'a> {
     pub reversed: u64,
     #[serde(flatten)]
     pub run: RunObject<'a>,
-    /// What came of trying to fix it; absent where nothing was tried.
+    /// The result of trying to fix it; absent if nothing was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<FixObject>,
 }
@@ -190,7 +190,7 @@ pub struct RunObject<'a> {
     pub smallest: Option<String>,
 }
 
-/// What came of trying to fix a finding.
+/// The result of trying to fix a finding.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Fix"))]
@@ -207,13 +207,13 @@ pub enum FixObject {
         #[cfg_attr(feature = "schema", schemars(with = "finding::Remedy"))]
         remedy: Value,
     },
-    /// What fixes the kernel's first finding fixes this one.
+    /// Fixed by the remedy of the kernel's first finding.
     WithFirst,
     /// None of the `tried` changes is enough.
     NoneHolds { tried: usize },
 }
 
-/// What fails nothing.
+/// A note: a finding that fails nothing.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NoteObject<'a> {
@@ -224,7 +224,7 @@ pub struct NoteObject<'a> {
     pub description: DescriptionObject<'a>,
 }
 
-/// What a finding and a note both say.
+/// The fields that findings and notes have in common.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Finding"))]
@@ -245,7 +245,7 @@ pub struct DescriptionObject<'a> {
     #[cfg_attr(feature = "schema", schemars(with = "KeyedCause<'static>"))]
     pub cause: Value,
     pub help: String,
-    /// What may fix it, the smallest first: each a list of edits that belong together.
+    /// Remedies that may fix it, the smallest first: each a list of edits that belong together.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<finding::Remedy>"))]
     pub remedies: Value,
 }

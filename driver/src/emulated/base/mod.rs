@@ -1,5 +1,5 @@
-//! What needs no context: results of calls, the calling process and thread, memory of the host, images of code, and the
-//! listener of whoever runs the program.
+//! The parts that need no context: results of calls, the calling process and thread, memory of the host, images of
+//! code, and the listener of whoever runs the program.
 
 pub(crate) mod host_memory;
 pub(crate) mod image;

@@ -204,7 +204,7 @@ fn updated(executable: CUgraphExec, graph: CUgraph) -> CallResult<(CUgraphExecUp
     })
 }
 
-fn said(result: CUgraphExecUpdateResult_enum) -> CallResult {
+fn update_result(result: CUgraphExecUpdateResult_enum) -> CallResult {
     if result == CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) }
 }
 
@@ -219,7 +219,7 @@ pub(crate) unsafe fn update(
     let (became, node) = updated(executable, graph)?;
     error_node.set(node as CUgraphNode);
     result.set(became);
-    said(became)
+    update_result(became)
 }
 
 pub(crate) unsafe fn update_and_tell(
@@ -235,7 +235,7 @@ pub(crate) unsafe fn update_and_tell(
         errorNode: node as CUgraphNode,
         errorFromNode: std::ptr::null_mut(),
     });
-    said(became)
+    update_result(became)
 }
 
 /// The node is one of the graph that was instantiated.

@@ -112,8 +112,8 @@ pub fn flag_fences(say: Say) -> Drawing {
             "The writer's block writes the message, then comes a fence, then it sets the flag. The reader's block \
              sees the flag, then \
              comes a fence, then it reads the message. With both fences the message's write is before its read.",
-            "El bloque que escribe escribe el mensaje, después va una fence y después pone el flag. El bloque que lee \
-             ve el flag, \
+            "El bloque que escribe escribe el mensaje, después va una fence y después pone el flag. El bloque que \
+             lee ve el flag, \
              después va una fence y después lee el mensaje. Con las dos fences, la escritura del mensaje es anterior \
              a su lectura.",
         ),
