@@ -12,13 +12,11 @@ pub fn sectors(say: Say) -> Drawing {
         say("How many sectors does one load of a warp touch?", "¿Cuántos sectores toca una lectura de un warp?"),
         say(
             "Four loads of 32 lanes. Ints side by side touch 4 sectors of 32 bytes and use every byte. int4 touches \
-             16 sectors and \
-             uses every byte. A stride of 2 touches 8 sectors and uses half of the bytes. An offset of 1 touches 5 \
-             sectors.",
+             16 sectors and uses every byte. A stride of 2 touches 8 sectors and uses half of the bytes. An offset of \
+             1 touches 5 sectors.",
             "Cuatro lecturas de 32 lanes. Los int contiguos tocan 4 sectores de 32 bytes y usan todos los bytes. int4 \
-             toca 16 \
-             sectores y usa todos los bytes. Un paso de 2 toca 8 sectores y usa la mitad. Un desplazamiento de 1 toca \
-             5 sectores.",
+             toca 16 sectores y usa todos los bytes. Un paso de 2 toca 8 sectores y usa la mitad. Un desplazamiento \
+             de 1 toca 5 sectores.",
         ),
     );
     let used = say("used", "usado");
@@ -93,11 +91,11 @@ pub fn tail(say: Say) -> Drawing {
         say("18 ints copied as `int4`: 2 are left", "18 int copiados como `int4`: sobran 2"),
         say(
             "18 elements: four pieces of four ints, copied by threads 0 to 3, and a tail of two ints. The broken \
-             kernel leaves the \
-             tail to thread 4, which does not exist. In the correct kernel threads 0 and 1 copy one int each.",
+             kernel leaves the tail to thread 4, which does not exist. In the correct kernel threads 0 and 1 copy one \
+             int each.",
             "18 elementos: cuatro piezas de cuatro int, copiadas por los threads 0 a 3, y una cola de dos int. El \
-             kernel incorrecto \
-             deja la cola al thread 4, que no existe. En el kernel correcto los threads 0 y 1 copian un int cada uno.",
+             kernel incorrecto deja la cola al thread 4, que no existe. En el kernel correcto los threads 0 y 1 \
+             copian un int cada uno.",
         ),
     );
     let left = |i: i32| 24 + 36 * i + 16 * (i / 4);

@@ -9,11 +9,10 @@ pub fn barrier(say: Say) -> Drawing {
         say("A barrier: all arrive, then all go on", "Una barrera: llegan todos y después siguen todos"),
         say(
             "Two warps of a block over time. Warp 0 writes, reaches the barrier early and waits. Warp 1 writes later \
-             and reaches the \
-             barrier. Then both go on and read. Each write is before each read.",
+             and reaches the barrier. Then both go on and read. Each write is before each read.",
             "Dos warps de un bloque en el tiempo. El warp 0 escribe, llega pronto a la barrera y espera. El warp 1 \
-             escribe más tarde \
-             y llega a la barrera. Después los dos siguen y leen. Cada escritura es anterior a cada lectura.",
+             escribe más tarde y llega a la barrera. Después los dos siguen y leen. Cada escritura es anterior a cada \
+             lectura.",
         ),
     );
     let write = say("write\n`s[t] = d[t]`", "escribe\n`s[t] = d[t]`");
@@ -50,11 +49,11 @@ pub fn no_order(say: Say) -> Drawing {
         say("No barrier: two orders are possible", "Sin barrera: dos órdenes son posibles"),
         say(
             "reverse_broken with 64 elements. Thread 32 writes s[32], thread 31 reads it. In the first order the \
-             write is first and \
-             thread 31 reads 32. In the second order the read is first and thread 31 reads an old value.",
+             write is first and thread 31 reads 32. In the second order the read is first and thread 31 reads an old \
+             value.",
             "reverse_broken con 64 elementos. El thread 32 escribe s[32] y el thread 31 lo lee. En el primer orden la \
-             escritura va \
-             primero y el thread 31 lee 32. En el segundo la lectura va primero y el thread 31 lee un valor viejo.",
+             escritura va primero y el thread 31 lee 32. En el segundo la lectura va primero y el thread 31 lee un \
+             valor viejo.",
         ),
     );
     let writes = say("writes `s[32]`", "escribe `s[32]`");
@@ -110,12 +109,11 @@ pub fn flag_fences(say: Say) -> Drawing {
         say("A message, a flag and two fences", "Un mensaje, un flag y dos fences"),
         say(
             "The writer's block writes the message, then comes a fence, then it sets the flag. The reader's block \
-             sees the flag, then \
-             comes a fence, then it reads the message. With both fences the message's write is before its read.",
-            "El bloque que escribe escribe el mensaje, después va una fence y después pone el flag. El bloque que \
-             lee ve el flag, \
-             después va una fence y después lee el mensaje. Con las dos fences, la escritura del mensaje es anterior \
-             a su lectura.",
+             sees the flag, then comes a fence, then it reads the message. With both fences the message's write is \
+             before its read.",
+            "El bloque que escribe escribe el mensaje, después va una fence y después pone el flag. El bloque que lee \
+             ve el flag, después va una fence y después lee el mensaje. Con las dos fences, la escritura del mensaje \
+             es anterior a su lectura.",
         ),
     );
     d.text(Middle, 154, 66, say("block that writes", "bloque que escribe"));
@@ -172,11 +170,10 @@ pub fn two_kernels(say: Say) -> Drawing {
         say("Between blocks, the end of a kernel is the barrier", "Entre bloques, la barrera es el fin del kernel"),
         say(
             "A stream over time. The blocks of the first kernel begin and end at different times. When all have \
-             ended, the blocks of \
-             the second kernel begin, and each of them sees everything that the first kernel wrote.",
+             ended, the blocks of the second kernel begin, and each of them sees everything that the first kernel \
+             wrote.",
             "Un stream en el tiempo. Los bloques del primer kernel empiezan y terminan en momentos distintos. Cuando \
-             todos han \
-             terminado, empiezan los del segundo kernel, y cada uno ve todo lo que escribió el primero.",
+             todos han terminado, empiezan los del segundo kernel, y cada uno ve todo lo que escribió el primero.",
         ),
     );
     d.text(Middle, 232, 70, say("first launch: `globalreverse_blocks`", "primero: `globalreverse_blocks`"));

@@ -24,12 +24,11 @@ pub fn shuffle_down(say: Say) -> Drawing {
         ),
         say(
             "Eight lanes hold 1 to 8. With offset 4 lanes 0 to 3 add the values of lanes 4 to 7: 6, 8, 10, 12. With \
-             offset 2 lanes 0 \
-             and 1 get 16 and 20. With offset 1 lane 0 gets 36. The values of the other lanes are not used.",
+             offset 2 lanes 0 and 1 get 16 and 20. With offset 1 lane 0 gets 36. The values of the other lanes are \
+             not used.",
             "Ocho lanes tienen de 1 a 8. Con offset 4 los lanes 0 a 3 suman los valores de los lanes 4 a 7: 6, 8, 10, \
-             12. Con offset 2 \
-             los lanes 0 y 1 obtienen 16 y 20. Con offset 1 el lane 0 obtiene 36. Los valores de los otros lanes no \
-             se usan.",
+             12. Con offset 2 los lanes 0 y 1 obtienen 16 y 20. Con offset 1 el lane 0 obtiene 36. Los valores de los \
+             otros lanes no se usan.",
         ),
     );
     lane_heads(&mut d, 64);
@@ -75,11 +74,9 @@ pub fn shuffle_xor(say: Say) -> Drawing {
         ),
         say(
             "Eight lanes hold 1 to 8. In each of three steps each lane adds the value of its partner: the lane whose \
-             number differs in \
-             one bit. After masks 4, 2 and 1 every lane holds 36.",
+             number differs in one bit. After masks 4, 2 and 1 every lane holds 36.",
             "Ocho lanes tienen de 1 a 8. En cada uno de tres pasos cada lane suma el valor de su pareja: el lane cuyo \
-             número difiere \
-             en un bit. Después de las máscaras 4, 2 y 1 todos los lanes tienen 36.",
+             número difiere en un bit. Después de las máscaras 4, 2 y 1 todos los lanes tienen 36.",
         ),
     );
     lane_heads(&mut d, 64);
@@ -118,13 +115,11 @@ pub fn activemask(say: Say) -> Drawing {
         say("Who took the branch, and who runs here right now?", "¿Quién tomó la rama y quién se ejecuta aquí ahora?"),
         say(
             "Eight lanes. Lanes 0 to 5 took the branch; a vote with __ballot_sync gives 0x3f. Only lanes 0, 2 and 3 \
-             run together right \
-             now, the others are still in a loop; __activemask gives 0x0d. A shuffle with that mask misses lanes 1, 4 \
-             and 5.",
+             run together right now, the others are still in a loop; __activemask gives 0x0d. A shuffle with that \
+             mask misses lanes 1, 4 and 5.",
             "Ocho lanes. Los lanes 0 a 5 tomaron la rama; una votación con __ballot_sync da 0x3f. Solo los lanes 0, 2 \
-             y 3 se ejecutan \
-             juntos ahora, los otros siguen en un bucle; __activemask da 0x0d. A un shuffle con esa máscara le faltan \
-             1, 4 y 5.",
+             y 3 se ejecutan juntos ahora, los otros siguen en un bucle; __activemask da 0x0d. A un shuffle con esa \
+             máscara le faltan 1, 4 y 5.",
         ),
     );
     let took = say("takes it", "la toma");
@@ -189,11 +184,11 @@ pub fn ballot(say: Say) -> Drawing {
         say("`__ballot_sync()`: one bit per lane", "`__ballot_sync()`: un bit por lane"),
         say(
             "Eight lanes, lane 7 on the left. Each lane asks whether its value is positive. The answers become the \
-             bits of one mask, \
-             0x59, and every lane gets it. Its number of bits is 4, its lowest bit is that of lane 0.",
+             bits of one mask, 0x59, and every lane gets it. Its number of bits is 4, its lowest bit is that of lane \
+             0.",
             "Ocho lanes, el lane 7 a la izquierda. Cada lane pregunta si su valor es positivo. Las respuestas son los \
-             bits de una \
-             máscara, 0x59, y la reciben todos los lanes. Tiene 4 bits en uno; el más bajo es el del lane 0.",
+             bits de una máscara, 0x59, y la reciben todos los lanes. Tiene 4 bits en uno; el más bajo es el del lane \
+             0.",
         ),
     );
     d.note(Start, 24, 64, "lane");

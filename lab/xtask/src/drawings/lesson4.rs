@@ -9,11 +9,9 @@ pub fn lost_update(say: Say) -> Drawing {
         say("`count++` by two threads: one update is lost", "`count++` en dos threads: se pierde una suma"),
         say(
             "Two threads add 1 to a counter that holds 5. Both read 5, both write 6. The counter holds 6 and not 7. \
-             With atomicAdd the \
-             second thread finds 6 and the counter ends at 7.",
+             With atomicAdd the second thread finds 6 and the counter ends at 7.",
             "Dos threads suman 1 a un contador que vale 5. Los dos leen 5 y los dos escriben 6. El contador vale 6 y \
-             no 7. Con \
-             atomicAdd el segundo thread encuentra 6 y el contador termina en 7.",
+             no 7. Con atomicAdd el segundo thread encuentra 6 y el contador termina en 7.",
         ),
     );
     let (left, right) = ("thread 0", "thread 1");
@@ -61,11 +59,9 @@ pub fn private_bins(say: Say) -> Drawing {
         say("A histogram for each block, then one for all", "Un histograma por bloque y después uno para todos"),
         say(
             "Two blocks count in bins of their own in shared memory: 3, 1, 0, 2 and 1, 2, 2, 1. After a barrier each \
-             block adds its bins \
-             to the bins in global memory, one atomic operation per bin: 4, 3, 2, 3.",
+             block adds its bins to the bins in global memory, one atomic operation per bin: 4, 3, 2, 3.",
             "Dos bloques cuentan en bins propios en memoria compartida: 3, 1, 0, 2 y 1, 2, 2, 1. Después de una \
-             barrera cada bloque \
-             suma sus bins a los de memoria global, una operación atómica por bin: 4, 3, 2, 3.",
+             barrera cada bloque suma sus bins a los de memoria global, una operación atómica por bin: 4, 3, 2, 3.",
         ),
     );
     let data = [(24, "0 3 0 1 3 0", [3, 1, 0, 2]), (388, "2 1 0 1 2 3", [1, 2, 2, 1])];
@@ -110,12 +106,11 @@ pub fn one_atomic_per_warp(say: Say) -> Drawing {
         say("A filter with one atomic operation per warp", "Un filtro con una operación atómica por warp"),
         say(
             "Eight lanes. Lanes 0, 3, 4 and 6 hold a positive value and vote yes. The leader, lane 0, adds 4 to the \
-             counter and gets 10. A \
-             shuffle hands 10 to all. Each lane that keeps its value writes to 10 plus the number of keepers before \
-             it.",
+             counter and gets 10. A shuffle hands 10 to all. Each lane that keeps its value writes to 10 plus the \
+             number of keepers before it.",
             "Ocho lanes. Los lanes 0, 3, 4 y 6 tienen un valor positivo y votan sí. El líder, el lane 0, suma 4 al \
-             contador y recibe 10. \
-             Un shuffle reparte el 10. Cada lane que guarda su valor escribe en 10 más el número de votos anteriores.",
+             contador y recibe 10. Un shuffle reparte el 10. Cada lane que guarda su valor escribe en 10 más el \
+             número de votos anteriores.",
         ),
     );
     let lane_at = |lane: i32| 200 + 66 * lane;
@@ -160,13 +155,11 @@ pub fn cas_loop(say: Say) -> Drawing {
         say("A compare-and-swap loop", "Un bucle de comparar e intercambiar"),
         say(
             "Read the value as seen. Compute a new value from it. atomicCAS writes the new value only if memory still \
-             holds seen. If it \
-             does, the loop ends. If another thread was faster, seen becomes what was found, and the loop computes \
-             again.",
+             holds seen. If it does, the loop ends. If another thread was faster, seen becomes what was found, and \
+             the loop computes again.",
             "Lee el valor como seen. Calcula un valor nuevo. atomicCAS escribe el valor nuevo solo si la memoria aún \
-             tiene seen. Si es \
-             así, el bucle termina. Si otro thread fue más rápido, seen toma lo que se encontró y el bucle calcula \
-             otra vez.",
+             tiene seen. Si es así, el bucle termina. Si otro thread fue más rápido, seen toma lo que se encontró y \
+             el bucle calcula otra vez.",
         ),
     );
     d.cell([24, 66, 160, 62], Green, say("1. read\n`seen = *p`, atomic", "1. lee (atómico)\n`seen = *p`"));

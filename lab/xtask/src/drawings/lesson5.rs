@@ -9,15 +9,11 @@ pub fn child_grid(say: Say) -> Drawing {
         say("A parent launches a child: who sees what?", "Un padre lanza un hijo: ¿quién ve qué?"),
         say(
             "Over time: a parent grid writes a, launches a child, and goes on. The child sees a. What the parent \
-             writes after the launch \
-             is not ordered with the child. The parent cannot wait for the child. A grid in the tail stream begins \
-             when both are \
-             complete and sees all that the child wrote.",
+             writes after the launch is not ordered with the child. The parent cannot wait for the child. A grid in \
+             the tail stream begins when both are complete and sees all that the child wrote.",
             "En el tiempo: un grid padre escribe a, lanza un hijo y sigue. El hijo ve a. Lo que el padre escribe \
-             después del lanzamiento \
-             no tiene orden con el hijo. El padre no puede esperar al hijo. Un grid en el tail stream empieza cuando \
-             los dos han \
-             terminado y ve todo lo que escribió el hijo.",
+             después del lanzamiento no tiene orden con el hijo. El padre no puede esperar al hijo. Un grid en el \
+             tail stream empieza cuando los dos han terminado y ve todo lo que escribió el hijo.",
         ),
     );
     d.text(Start, 24, 104, say("parent", "padre"));
@@ -51,15 +47,11 @@ pub fn mariani_silver(say: Say) -> Drawing {
         say("Mariani and Silver: compute the border first", "Mariani y Silver: primero se calcula el borde"),
         say(
             "One block takes a rectangle and computes the dwell of its border only. If the border has one dwell \
-             everywhere, the rectangle \
-             is filled. If not, it is divided into four by four parts, in a new launch. If the parts would be too \
-             small, each pixel is \
-             computed.",
+             everywhere, the rectangle is filled. If not, it is divided into four by four parts, in a new launch. If \
+             the parts would be too small, each pixel is computed.",
             "Un bloque toma un rectángulo y calcula solo el dwell de su borde. Si el borde tiene un solo dwell, se \
-             rellena el rectángulo. \
-             Si no, se divide en cuatro por cuatro partes, en un lanzamiento nuevo. Si las partes serían muy \
-             pequeñas, se calcula \
-             cada píxel.",
+             rellena el rectángulo. Si no, se divide en cuatro por cuatro partes, en un lanzamiento nuevo. Si las \
+             partes serían muy pequeñas, se calcula cada píxel.",
         ),
     );
     // A rectangle, and its border in cells.

@@ -12,11 +12,9 @@ pub fn groups(say: Say) -> Drawing {
         ),
         say(
             "A block of 64 threads is one group. It is divided into two tiles of 32 threads, or into eight tiles of 8 \
-             threads. sync() of \
-             a group waits for the threads of that group and for no other.",
+             threads. sync() of a group waits for the threads of that group and for no other.",
             "Un bloque de 64 threads es un grupo. Se divide en dos tiles de 32 threads o en ocho tiles de 8 threads. \
-             sync() de un grupo \
-             espera a los threads de ese grupo y a ningún otro.",
+             sync() de un grupo espera a los threads de ese grupo y a ningún otro.",
         ),
     );
     let threads = |from: i32, count: i32| format!("{} {from}–{}", say("threads", "threads"), from + count - 1);
@@ -57,13 +55,11 @@ pub fn grid_sync(say: Say) -> Drawing {
         say("`grid.sync()` needs all blocks at once", "`grid.sync()` necesita todos los bloques a la vez"),
         say(
             "A GPU with room for three blocks. Left: a cooperative launch of three blocks; all are resident, reach \
-             grid.sync() and go on. \
-             Right: an ordinary launch of four blocks; three wait at the barrier for the fourth, which has no room to \
-             begin.",
+             grid.sync() and go on. Right: an ordinary launch of four blocks; three wait at the barrier for the \
+             fourth, which has no room to begin.",
             "Una GPU con lugar para tres bloques. Izquierda: un lanzamiento cooperativo de tres bloques; todos están \
-             residentes, llegan a \
-             grid.sync() y siguen. Derecha: un lanzamiento normal de cuatro bloques; tres esperan al cuarto, que no \
-             tiene lugar.",
+             residentes, llegan a grid.sync() y siguen. Derecha: un lanzamiento normal de cuatro bloques; tres \
+             esperan al cuarto, que no tiene lugar.",
         ),
     );
     let block = say("block", "bloque");
