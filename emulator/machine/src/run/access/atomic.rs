@@ -51,14 +51,14 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
         }
         // One host thread runs all of a block, and with checks on all of a launch.
         let exclusive = space == Space::Shared || W::ON && !region.is_shared_with_host();
+        let of_elements = (0..op.elements as usize)
+            .map(|element| (op.dst[element], op.src[element], u64::from(bytes) * element as u64));
+        if is_word_add(op) && cx.delay.is_none() {
+            of_elements.for_each(|(dst, src, skip)| add_words(region, exclusive, regs, (dst, src), at, skip, mask));
+            return;
+        }
         let target = Target { space, region, exclusive };
-        for element in 0..op.elements as usize {
-            let (dst, src) = (op.dst[element], op.src[element]);
-            let skip = u64::from(bytes) * element as u64;
-            if is_word_add(op, src) && cx.delay.is_none() {
-                target.add_words(regs, (dst, src), at, skip, mask);
-                continue;
-            }
+        for (dst, src, skip) in of_elements {
             for lane in lanes(mask) {
                 let address = at[lane] + skip;
                 if bytes == 16 {
@@ -78,8 +78,28 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
 
 /// Returns true for the most frequent case, an addition to 32-bit integers.
 #[inline(always)]
-fn is_word_add(op: &Atomic, src: Reg) -> bool {
-    matches!((op.operation, op.ty, src.width), (Operation::Add, Type::U32 | Type::S32, Width::Word))
+fn is_word_add(op: &Atomic) -> bool {
+    matches!((op.operation, op.ty), (Operation::Add, Type::U32 | Type::S32))
+        && op.src[..op.elements as usize].iter().all(|src| src.width == Width::Word)
+}
+
+/// Adds to 32-bit words, and writes the old values to `dst` if the instruction has one. `exclusive` is as in [`Target`].
+#[inline(always)]
+fn add_words(
+    region: &Region,
+    exclusive: bool,
+    regs: &mut Registers,
+    (dst, src): (Reg, Reg),
+    at: &[u64; WARP],
+    skip: u64,
+    mask: Mask,
+) {
+    let mut old = [0; WARP];
+    let value = regs.slot(src.index);
+    region.add_each(at, skip, mask, exclusive, |lane| value[lane], |lane, held| old[lane] = u64::from(held));
+    if dst.is_some() {
+        write_register(regs, dst, &old, mask);
+    }
 }
 
 /// Records an operation that finds an older value. Memory keeps what it has: at most, the operation's own write is
@@ -100,18 +120,6 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Adds to 32-bit words, and writes the old values to `dst` if the instruction has one.
-    #[inline(always)]
-    fn add_words(&self, regs: &mut Registers, (dst, src): (Reg, Reg), at: &[u64; WARP], skip: u64, mask: Mask) {
-        let mut old = [0; WARP];
-        let value = regs.slot(src.index);
-        let record = |lane: usize, held: u32| old[lane] = u64::from(held);
-        self.region.add_each(at, skip, mask, self.exclusive, |lane| value[lane], record);
-        if dst.is_some() {
-            write_register(regs, dst, &old, mask);
-        }
-    }
-
     /// Runs an exchange or a compare-and-swap of 128 bits for one lane.
     #[inline(always)]
     fn update_quad(&self, regs: &mut Registers, op: &Atomic, (dst, src): (Reg, Reg), lane: usize, address: u64) {
