@@ -76,14 +76,8 @@ pub enum Command {
         name: String,
         #[arg(long)]
         store: bool,
-        #[arg(long, conflicts_with_all = ["store", "tried"])]
+        #[arg(long, conflicts_with = "store")]
         write_ranges: bool,
-        #[arg(long, group = "tried")]
-        mutants: bool,
-        #[arg(long, group = "tried")]
-        probes: bool,
-        #[arg(long, value_name = "K/N", requires = "tried")]
-        sample: Option<Share>,
     },
     Grade {
         folder: PathBuf,
