@@ -104,11 +104,6 @@ pub enum Command {
         #[arg(long, value_enum, default_value_t = Format::Csv)]
         format: Format,
     },
-    /// For `cargo xtask web --site`.
-    #[command(hide = true)]
-    Site {
-        folder: PathBuf,
-    },
     #[command(name = child::COMMAND, hide = true)]
     JudgeChild {
         memory: u64,

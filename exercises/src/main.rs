@@ -16,7 +16,7 @@ use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
 use learn::terminal::print;
-use learn::{doctor, new, pack, ranges, say, site, stored, toolchain, verify, watch, web};
+use learn::{doctor, new, pack, ranges, say, stored, toolchain, verify, watch, web};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -74,9 +74,6 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
             bail!("{why}");
         }
         words::complain(&format!("{}\n", say!("note", why)));
-    }
-    if let Some(Command::Site { folder }) = &arguments.command {
-        return site::write(&catalog, folder).map(|()| true);
     }
     let program = std::env::current_exe().context(say!("no-own-path"))?;
     let desk = Desk::new(match arguments.dir {

@@ -1,8 +1,8 @@
 //! The course's exercises notice an answer that does nothing at multiples of a warp, say.
 
+use exercises::probes;
 use learn::catalog::Catalog;
 use learn::compile::Compiler;
-use mutants::probes;
 use std::cell::RefCell;
 use std::path::Path;
 

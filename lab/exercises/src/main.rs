@@ -1,14 +1,14 @@
-//! The command line of `mutants`.
+//! The command line of this package, for `cargo xtask`.
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser};
+use exercises::{judged, probes, puzzles};
 use learn::catalog::Catalog;
 use learn::grade::Share;
-use mutants::{judged, probes};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Changes right answers as students slip, and looks for sizes at which no wrong result is noticed.
+/// What is asked of the exercises beside judging them.
 #[derive(Parser)]
 enum Arguments {
     /// Change the right answers as students slip: each changed one must be refused, or explained in explained.toml.
@@ -25,6 +25,8 @@ enum Arguments {
         #[command(flatten)]
         chosen: Chosen,
     },
+    /// Write the exercises in which nothing is programmed as data for pages.
+    Puzzles { folder: PathBuf },
 }
 
 #[derive(Args)]
@@ -43,12 +45,11 @@ struct Chosen {
     verbose: bool,
 }
 
-impl Chosen {
-    fn catalog(&self) -> Result<Catalog> {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../exercises/catalog");
-        let folder = self.catalog.as_deref().unwrap_or(&own);
-        Catalog::read(&folder.canonicalize().with_context(|| format!("cannot open {}", folder.display()))?)
-    }
+/// Reads the exercises of a folder, or the course's.
+fn catalog(folder: Option<&Path>) -> Result<Catalog> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../exercises/catalog");
+    let folder = folder.unwrap_or(&own);
+    Catalog::read(&folder.canonicalize().with_context(|| format!("cannot open {}", folder.display()))?)
 }
 
 fn main() -> ExitCode {
@@ -69,11 +70,14 @@ fn run(arguments: &Arguments) -> Result<bool> {
             let workers = std::thread::available_parallelism().map_or(1, usize::from);
             let Chosen { name, sample, verbose, .. } = chosen;
             let options = judged::MutantOptions { part: name, sample: *sample, workers, is_verbose: *verbose };
-            judged::verify(&chosen.catalog()?, program, &options, &|text: &str| print!("{text}"))
+            judged::verify(&catalog(chosen.catalog.as_deref())?, program, &options, &|text: &str| print!("{text}"))
         }
         Arguments::Probes { chosen } => {
             let Chosen { name, sample, verbose, .. } = chosen;
-            probes::verify(&chosen.catalog()?, name, *sample, *verbose, &|text: &str| print!("{text}"))
+            probes::verify(&catalog(chosen.catalog.as_deref())?, name, *sample, *verbose, &|text: &str| {
+                print!("{text}")
+            })
         }
+        Arguments::Puzzles { folder } => puzzles::write(&catalog(None)?, folder).map(|()| true),
     }
 }
