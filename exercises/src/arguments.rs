@@ -76,14 +76,8 @@ pub enum Command {
         name: String,
         #[arg(long)]
         store: bool,
-        #[arg(long, conflicts_with_all = ["store", "tried"])]
+        #[arg(long, conflicts_with = "store")]
         write_ranges: bool,
-        #[arg(long, group = "tried")]
-        mutants: bool,
-        #[arg(long, group = "tried")]
-        probes: bool,
-        #[arg(long, value_name = "K/N", requires = "tried")]
-        sample: Option<Share>,
     },
     Grade {
         folder: PathBuf,
@@ -109,11 +103,6 @@ pub enum Command {
         files: Vec<PathBuf>,
         #[arg(long, value_enum, default_value_t = Format::Csv)]
         format: Format,
-    },
-    /// For `cargo xtask web --site`.
-    #[command(hide = true)]
-    Site {
-        folder: PathBuf,
     },
     #[command(name = child::COMMAND, hide = true)]
     JudgeChild {

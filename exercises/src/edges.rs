@@ -1,8 +1,8 @@
 //! The sizes at which answers slip, from what an exercise declares: small ones, those beside a warp, a block and a
 //! round of the grid, and every value of a small range.
 //!
-//! [`classes`] says what sizes are an instance of, such as `n % 32 = 0`. [`cases`] has each class once, and `cargo
-//! learn verify --probes` sees whether a wrong answer is noticed there.
+//! [`classes`] says what sizes are an instance of, such as `n % 32 = 0`. [`cases`] has each class once, and
+//! `cargo xtask probes` sees whether a wrong answer is noticed there.
 
 use crate::case::Case;
 use crate::expression::Sizes;
@@ -10,7 +10,7 @@ use crate::spec::{Amount, Buffer, Launch, Shape, Size, Spec};
 use crate::values::{DRAWN_FROM, LAST_HIGHEST, POSITIVE};
 use std::collections::BTreeSet;
 
-/// Cases of an exercise, at most. Where there are more classes, `verify --probes` names those that are not tried.
+/// Cases of an exercise, at most. Where there are more classes, `cargo xtask probes` names those that are not tried.
 const MOST: usize = 72;
 
 /// A size with at most so many values is tried at each of them.

@@ -27,7 +27,6 @@ pub mod desk;
 pub mod doctor;
 pub mod edges;
 pub mod ends;
-pub mod explained;
 pub mod expression;
 pub mod fit;
 pub mod folded;
@@ -41,11 +40,9 @@ pub mod keyboard;
 mod letters;
 pub mod listing;
 pub mod marks;
-pub mod mutants;
 pub mod new;
 pub mod pack;
 pub mod plan;
-pub mod probes;
 pub mod progress;
 pub mod puzzle;
 pub mod ranges;
@@ -57,7 +54,6 @@ pub mod sandbox;
 pub mod screen;
 pub mod session;
 pub mod shown_run;
-pub mod site;
 pub mod spanish;
 pub mod spec;
 pub mod stage;
@@ -81,19 +77,17 @@ mod tests {
     use super::*;
 
     /// Texts that only one process of this program sends to another, when the program is broken; and commands.
-    const INTERNAL: [&str; 16] = [
+    const INTERNAL: [&str; 14] = [
         "a judging process without input",
         "a judging process without output",
         "a cell that is none",
         "a task that is none",
         "a confinement that is none",
-        "a program without input",
         "there is no program",
         "cannot limit core files",
         "cannot limit memory",
         "cannot limit files",
         "cannot tie this process to its parent",
-        "nothing was recorded",
         "the system gave too few random bytes",
         "headers of plain characters",
         "no text",

@@ -16,7 +16,7 @@ use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
 use learn::terminal::print;
-use learn::{doctor, mutants, new, pack, probes, ranges, say, site, stored, toolchain, verify, watch, web};
+use learn::{doctor, new, pack, ranges, say, stored, toolchain, verify, watch, web};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -75,9 +75,6 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
         }
         words::complain(&format!("{}\n", say!("note", why)));
     }
-    if let Some(Command::Site { folder }) = &arguments.command {
-        return site::write(&catalog, folder).map(|()| true);
-    }
     let program = std::env::current_exe().context(say!("no-own-path"))?;
     let desk = Desk::new(match arguments.dir {
         Some(folder) => std::path::absolute(folder)?,
@@ -87,16 +84,6 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
         }
     });
     match arguments.command {
-        Some(Command::Verify { name, mutants: true, sample, .. }) => {
-            let home = home.parent().unwrap_or(&home);
-            let workers = std::thread::available_parallelism().map_or(1, usize::from);
-            let is_verbose = arguments.verbose;
-            let options = mutants::MutantOptions { part: &name, sample, home, workers, is_verbose };
-            mutants::verify(&catalog, &program, &options, &print)
-        }
-        Some(Command::Verify { name, probes: true, sample, .. }) => {
-            probes::verify(&catalog, &name, sample, arguments.verbose, &print)
-        }
         Some(Command::Verify { name, write_ranges: true, .. }) => write_ranges(&catalog, &name),
         Some(Command::Verify { name, store, .. }) => check_catalogue(&catalog, &name, store, &program, &command),
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {

@@ -71,7 +71,7 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: 
 }
 
 /// Returns the answer that the run gives.
-pub(crate) fn right(question: &Question, trial: &mut AnswerTrial) -> Result<String, String> {
+pub fn right(question: &Question, trial: &mut AnswerTrial) -> Result<String, String> {
     let spec = &trial.exercise.spec;
     let order: Order = question.under.as_deref().unwrap_or("in-order").parse()?;
     let case = Case::largest(spec);

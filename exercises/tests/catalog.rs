@@ -5,7 +5,6 @@ use learn::Language;
 use learn::catalog::Catalog;
 use learn::compile::Compiler;
 use learn::form::form;
-use learn::probes;
 use learn::verify::{Verified, report, verify};
 use std::fs;
 use std::path::Path;
@@ -50,19 +49,6 @@ fn the_catalogue_holds_what_it_promises_and_its_first_verdicts_are_short() {
     let long: Vec<String> =
         long.map(|(exercise, (name, text))| format!("{exercise}/{name}: {} rows\n{text}", rows(text))).collect();
     assert!(long.is_empty(), "{}", long.join("\n"));
-}
-
-/// An answer that does nothing at multiples of a warp, say, is rejected.
-#[test]
-fn a_wrong_result_is_noticed_at_every_class_of_sizes() {
-    if skipped::unless(skipped::CUDA_COMPILER, &Compiler::find()) {
-        return;
-    }
-    let catalog = Catalog::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog")).unwrap();
-    let sample = skipped::share(Some("1/3"), None).map(|share| share.parse().unwrap());
-    let told = std::cell::RefCell::new(String::new());
-    let good = probes::verify(&catalog, "", sample, false, &|line: &str| told.borrow_mut().push_str(line)).unwrap();
-    assert!(good, "{}", told.borrow());
 }
 
 /// Words of later topics, by the beginning of the names of exercises that are done before.

@@ -30,17 +30,12 @@ fn line(trace: &Value, position: &Value) -> u64 {
 }
 
 #[test]
-fn a_trace_is_as_its_schema_says_and_shows_the_race() {
-    let schema = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/trace.schema.json"));
-    let schema: Value = serde_json::from_str(&schema.expect("it is stored")).expect("it is JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
+fn a_trace_shows_the_race() {
     // Other runs of the row end alone, with a fix and a smaller run: the trace is of the one that is to be repeated.
     let of_row = traced("row.json", &["--only", "reverse"]);
     let of_replay = traced("replay.json", &["--replay", "reverse/broken/in-order/0/64"]);
     assert_eq!(of_row, of_replay);
-    let mut trace = of_row;
-    let errors: Vec<String> = validator.iter_errors(&trace).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:#?}");
+    let trace = of_row;
     assert_eq!(
         (&trace["kernel"], &trace["replay"]),
         (&"reverse_broken".into(), &"reverse/broken/in-order/0/64".into())
@@ -49,17 +44,6 @@ fn a_trace_is_as_its_schema_says_and_shows_the_race() {
     assert_eq!(found["finding"]["slug"], "race-shared");
     let lines: Vec<u64> = found["accesses"].as_array().expect("two").iter().map(|at| line(&trace, at)).collect();
     assert_eq!(lines, [19, 17]);
-    // The schema does say no.
-    for (path, wrong) in [
-        ("/version", 2.into()),
-        ("/events/2/kind", "dance".into()),
-        ("/events/2/lanes", 3.into()),
-        ("/sites", Value::Null),
-    ] {
-        let was = std::mem::replace(trace.pointer_mut(path).expect("it is there"), wrong);
-        assert!(!validator.is_valid(&trace), "{path}");
-        *trace.pointer_mut(path).expect("likewise") = was;
-    }
 }
 
 #[test]

@@ -103,7 +103,7 @@ mod tests {
     fn the_line_is_a_command() {
         assert_eq!(again("learn", "web", "a::b"), "cargo test -p learn --test web -- --exact a::b");
         assert_eq!(again("kernel-build", "kernel_build", "a"), "cargo test -p kernel-build --lib -- --exact a");
-        assert_eq!(again("driver", "conformance", "main"), "cargo test -p driver --test conformance");
+        assert_eq!(again("emulator", "files", "main"), "cargo test -p emulator --test files");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
 //! - `// notes: exits` asks for notes of threads that exit before a barrier.
 
-use conformance::{Job, JobOutcome, Machine, Parameter};
+use crate::conformance::{Job, JobOutcome, Machine, Parameter};
 use emulator::choices::{Choice, Stop};
 use emulator::{
     Allocation, Checks, Config, Device, Fault, HostMemory, Judgement, LaunchConfig, LaunchError, LaunchReport, Observe,
@@ -96,7 +96,7 @@ impl Emulated<'_> {
 
     /// Returns the differences from the file's lines.
     pub fn check(&mut self) -> Vec<String> {
-        conformance::check(&self.loaded.text, self).err().unwrap_or_default()
+        crate::conformance::check(&self.loaded.text, self).err().unwrap_or_default()
     }
 }
 

@@ -6,6 +6,9 @@
 
 mod alike;
 mod causes;
+#[path = "../support/conformance/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "this program has no harness for its tests; `lab/conformance` runs them")]
+mod conformance;
 mod cuda;
 mod followed;
 mod header;

@@ -32,7 +32,7 @@ fn judge(path: &Path) -> Result<(), String> {
     for (way, config) in ways() {
         // The first way that fails is told: the others mostly say the same.
         let failed = |said: Vec<String>| format!("{way}: {}", said.join("\n"));
-        runs += conformance::check(&loaded.text, &mut Emulated::new(&loaded, config)).map_err(failed)?;
+        runs += crate::conformance::check(&loaded.text, &mut Emulated::new(&loaded, config)).map_err(failed)?;
     }
     if runs == 0 { Err("nothing ran".to_string()) } else { Ok(()) }
 }

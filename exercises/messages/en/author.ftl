@@ -51,17 +51,6 @@ verify-ok = ok
 verify-failed = FAILED
 verify-line = { $name } ({ $answers } answers, { $seconds } s)
 verify-standing = { $good } of { $of } exercises do what they promise
-mutants-line = { $name }: { $count } mutants, { $refused } refused, { $explained } explained
-mutants-dropped = dropped: { $uncompiled } that do not compile, { $same } that compile to the same code as another
-mutants-standing = { $refused } refused, { $explained } right and explained
-mutants-survive = { $count } mutants, { $survivors } survive unexplained
-probes-line = { $name }: { $count } classes of sizes, { $noticed } noticed, { $left } left out
-probes-unnoticed = no wrong result is noticed where { $class }
-probes-under = { $class }, under { $schedules }
-probes-at-edges = drawn inputs alone miss: { $classes }
-probes-idle-words = explained.toml leaves out { $words } classes of sizes, and only { $of } of them are not noticed: remove the others
-probes-standing = { $count } classes of sizes, { $unnoticed } not noticed and not left out
-mutants-idle-words = explained.toml explains { $words } changes, and only { $explained } of them pass: remove the explanations that no change needs
 verify-busiest = [work] { $name } = { $stated } is more than three times what the costliest right answer needs, { $most }: at most { $wanted }
 
 form-hints = { $count } hints, there should be at least two

@@ -51,17 +51,6 @@ verify-ok = bien
 verify-failed = FALLA
 verify-line = { $name } (respuestas: { $answers }, { $seconds } s)
 verify-standing = { $good } de { $of } ejercicios cumplen lo que prometen
-mutants-line = { $name }: mutantes: { $count }, rechazados: { $refused }, explicados: { $explained }
-mutants-dropped = descartados: { $uncompiled } que no compilan, { $same } que dan el mismo código que otro
-mutants-standing = rechazados: { $refused }; correctos y explicados: { $explained }
-mutants-survive = { $count } mutantes, { $survivors } sobreviven sin explicación
-probes-line = { $name }: clases de tamaños: { $count }, notadas: { $noticed }, excluidas: { $left }
-probes-unnoticed = no se nota un resultado incorrecto donde { $class }
-probes-under = { $class }, con el orden { $schedules }
-probes-at-edges = las entradas sorteadas por sí solas no alcanzan: { $classes }
-probes-idle-words = explained.toml excluye { $words } clases de tamaños y solo { $of } pasan inadvertidas: borra las demás
-probes-standing = clases de tamaños: { $count }, sin notar y sin excluir: { $unnoticed }
-mutants-idle-words = explained.toml explica { $words } cambios y solo { $explained } pasan: borra las explicaciones que ningún cambio necesita
 verify-busiest = [work] { $name } = { $stated } es más del triple de lo que necesita la respuesta correcta más costosa, { $most }: como mucho { $wanted }
 
 form-hints = pistas: { $count }; deben ser al menos dos

@@ -1,6 +1,6 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | nightly |
-//! ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 | toolkits | web`: the
-//! chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | mutants |
+//! probes | nightly | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 |
+//! toolkits | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -16,6 +16,7 @@ mod hosted;
 mod latency;
 mod learning;
 mod lessons;
+mod mutants;
 mod ncu;
 mod nightly;
 #[path = "../../../driver/src/nvrtc.rs"]
@@ -80,6 +81,12 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 make the fast race checker wrong in each way that lab/xtask/defects.toml lists, in a
                                 copy of the sources, and print which test fails; it fails where one survives and the
                                 list does not say why
+       cargo xtask mutants [NAME] [--sample K/N] [--catalog FOLDER] [--verbose]
+                                change the right answers to exercises as students slip: each changed one must be
+                                refused, or explained in explained.toml
+       cargo xtask probes [NAME] [--sample K/N] [--catalog FOLDER] [--verbose]
+                                do nothing at sizes of one class, such as multiples of a warp: it must be noticed, or
+                                the class left out in explained.toml
        cargo xtask nightly [--only WORD]
                                 run whole what CI only samples, and write docs/nightly.md; with --only the steps
                                 whose command has that word
@@ -171,6 +178,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        [what @ ("mutants" | "probes"), ref rest @ ..] => mutants::run(&root, what, rest),
         ["skipped", file] => skipped::run(&root, Path::new(file)),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),

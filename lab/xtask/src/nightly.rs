@@ -20,7 +20,7 @@ const STEPS: [Step; 8] = [
     Step {
         what: "Every changed answer of every exercise is refused or explained",
         in_ci: "every fifteenth",
-        words: &["learn", "verify", "--mutants"],
+        words: &["xtask", "mutants"],
     },
     Step {
         what: "Every run of every kernel says the same in WebAssembly, in Node.js",
@@ -167,9 +167,7 @@ mod tests {
             3 \\| 4 |\n";
         assert!(one.ends_with(row) && two.ends_with(row), "{two}");
         assert!(
-            two.contains(
-                "`cargo learn verify --mutants` | every fifteenth | 2026-01-02, `abc` | 2 | FAILED: 3 \\| 4 |\n"
-            ),
+            two.contains("`cargo xtask mutants` | every fifteenth | 2026-01-02, `abc` | 2 | FAILED: 3 \\| 4 |\n"),
             "{two}"
         );
         assert_eq!(document(&two, &STEPS[0], &of(0, true)).matches("2026-01-02").count(), 2);

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const SCHEMA: &str = "tell/tests/sarif-schema-2.1.0.json";
+const SCHEMA: &str = "lab/xtask/sarif-schema-2.1.0.json";
 
 pub fn check(root: &Path) -> Result<String> {
     let schema = fs::read_to_string(root.join(SCHEMA)).with_context(|| format!("cannot read {SCHEMA}"))?;

@@ -149,7 +149,7 @@ test a ... skipped: no CUDA compiler: cargo test -p learn --test web -- --exact 
 skipped: no CUDA compiler: cargo test -p lesson02-sync --test debug -- --exact b
 skipped: no CUDA compiler: cargo test -p lesson03-warp --test debug -- --exact b
 skipped: no CUDA compiler: cargo test -p kernel-build --lib -- --exact c::d
-skipped: no NVIDIA GPU: cargo test -p driver --test conformance
+skipped: no NVIDIA GPU: cargo test -p lesson01-vectorized --test lesson
 omitido: otra cosa
 ";
 

@@ -54,6 +54,39 @@ pub fn finding(cause: Cause) -> Finding {
     }
 }
 
+/// A finding of every cause, and of every action, place and edit.
+pub fn findings() -> Vec<Finding> {
+    let (barrier, scope, to) = (BarrierKind::Warp { mask: 3 }, Scope::Device, Scope::Device);
+    let remedies = vec![vec![
+        Edit::InsertBarrier { barrier, at: Position::Between { first: at(7), second: at(9) } },
+        Edit::InsertBarrier { barrier: BarrierKind::Grid, at: Position::Before { at: at(7) } },
+        Edit::InsertFence { scope, at: Position::After { at: at(7) } },
+        Edit::WidenScope { at: at(7), to },
+        Edit::MakeAtomic { at: at(7), access: AtomicAccess::Store },
+        Edit::MakeAtomic { at: at(7), access: AtomicAccess::Update { operation: Some(AtomicOperation::Add) } },
+        Edit::ChangeMask { at: at(7), mask: 3 },
+        Edit::ChangeWidth { at: at(7), width: 8 },
+        Edit::ChangeCount { at: at(7), threads: 64 },
+        Edit::BoundIndex { at: at(7), below: None },
+        Edit::InsertWait { at: Position::Before { at: at(7) } },
+        Edit::UseReturned { at: at(7), of: at(5) },
+    ]];
+    causes()
+        .into_iter()
+        .map(finding)
+        .chain(
+            actions()
+                .into_iter()
+                .map(|action| Finding {
+                    accesses: vec![access(AccessKind::Load, action)],
+                    ..finding(Cause::FreedForeign)
+                })
+                .chain(places().into_iter().map(|place| Finding { place, ..finding(Cause::FreedForeign) }))
+                .chain([Finding { remedies, ..finding(Cause::FreedForeign) }]),
+        )
+        .collect()
+}
+
 pub fn pair() -> BetweenThreads {
     BetweenThreads::default()
 }

@@ -2,6 +2,7 @@
 //! `target/`.
 
 use crate::lessons::{Lessons, build};
+use crate::mutants;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::fs;
@@ -46,14 +47,10 @@ pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
 
 /// The exercises of kind `predict` and `break` that have one size.
 pub fn puzzles(root: &Path) -> Result<Vec<Puzzle>> {
-    let program = program(root, "learn")?;
     let folder = tempfile::tempdir().context("cannot create a folder")?;
-    let mut learn = Command::new(program);
-    // Cargo has set it for the program that asks.
-    learn.current_dir(root).env_remove("CARGO_MANIFEST_DIR").arg("site").arg(folder.path());
-    let output = learn.output();
-    let output = output.context("cannot run learn")?;
-    ensure!(output.status.success(), "learn: {}", String::from_utf8_lossy(&output.stderr).trim_end());
+    let output = mutants::exercises(root).current_dir(root).arg("puzzles").arg(folder.path()).output();
+    let output = output.context("cannot run cargo")?;
+    ensure!(output.status.success(), "exercises: {}", String::from_utf8_lossy(&output.stderr).trim_end());
     let mut puzzles = Vec::new();
     for entry in fs::read_dir(folder.path())? {
         let path = entry?.path();
@@ -61,7 +58,7 @@ pub fn puzzles(root: &Path) -> Result<Vec<Puzzle>> {
         puzzles.push(Puzzle { name, data: serde_json::from_str(&fs::read_to_string(path)?)? });
     }
     puzzles.sort_by(|one, other| one.data["name"].as_str().cmp(&other.data["name"].as_str()));
-    ensure!(!puzzles.is_empty(), "learn has written no exercises");
+    ensure!(!puzzles.is_empty(), "no exercise is written");
     Ok(puzzles)
 }
 

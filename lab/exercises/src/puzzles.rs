@@ -4,16 +4,16 @@
 //! A page makes runs from a recording of what the exercise asks of its device. A recording has one size, so an exercise
 //! that asks for a size has no page.
 
-use crate::case::Case;
-use crate::catalog::{Catalog, Exercise};
-use crate::compile::Workshop;
-use crate::judge::trial::AnswerTrial;
-use crate::puzzle;
-use crate::spec::{Kind, Size};
-use crate::stage::{self, RunSettings};
-use crate::task::Task;
 use anyhow::{Context, Result};
 use emulator::{Bytes, Checks, Config, Observe, Policy, Recording};
+use learn::case::Case;
+use learn::catalog::{Catalog, Exercise};
+use learn::compile::Workshop;
+use learn::judge::trial::AnswerTrial;
+use learn::puzzle;
+use learn::spec::{Kind, Size};
+use learn::stage::{self, RunSettings};
+use learn::task::Task;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;

@@ -5,18 +5,18 @@
 //! `explained.toml` says why the class is left out. No answer is compiled: what an answer that does nothing leaves
 //! behind is what is there before a launch.
 
-use crate::case::{Case, Order};
-use crate::catalog::{Catalog, Exercise};
-use crate::compile::Workshop;
-use crate::edges;
 use crate::explained::{Explained, LeftOutClass};
-use crate::grade::Share;
-use crate::judge::trial::AnswerTrial;
-use crate::plan::Plan;
-use crate::task::Task;
-use ::trial::Schedule;
 use anyhow::{Result, bail};
+use learn::case::{Case, Order};
+use learn::catalog::{Catalog, Exercise};
+use learn::compile::Workshop;
+use learn::edges;
+use learn::grade::Share;
+use learn::judge::trial::AnswerTrial;
+use learn::plan::Plan;
+use learn::task::Task;
 use std::collections::{BTreeMap, BTreeSet};
+use trial::Schedule;
 
 /// Schedules that a wrong answer may need to show itself. `random` is tried at drawn sizes only.
 const NEEDED: [Schedule; 4] = [Schedule::InOrder, Schedule::Reverse, Schedule::Adversarial, Schedule::Pct];
@@ -52,7 +52,7 @@ pub fn verify(
     };
     let wanted: Vec<&Exercise> = catalog.matching(part).into_iter().filter(has_sizes).collect();
     if wanted.is_empty() {
-        bail!(say!("verify-no-exercise", part));
+        bail!("no exercise with sizes has `{part}` in its name");
     }
     let mut workshop = Workshop::default();
     let (mut number, mut all, mut unnoticed, mut good) = (0, 0, 0, true);
@@ -68,7 +68,7 @@ pub fn verify(
         good &= counts.unnoticed.is_empty() && counts.problems.is_empty();
         tell(&told(exercise, &counts, is_verbose));
     }
-    tell(&format!("{}\n", say!("probes-standing", count = all, unnoticed)));
+    tell(&format!("{all} classes of sizes, {unnoticed} not noticed and not left out\n"));
     Ok(good)
 }
 
@@ -99,14 +99,17 @@ fn one(
                     None if missing.len() == NEEDED.len() => counts.unnoticed.push(class.clone()),
                     None => {
                         let names: Vec<&str> = missing.into_iter().map(Schedule::as_str).collect();
-                        counts.unnoticed.push(say!("probes-under", class, schedules = names.join(", ")));
+                        counts.unnoticed.push(format!("{class}, under {}", names.join(", ")));
                     }
                 }
             }
             let used: BTreeSet<&String> = counts.left_out.iter().map(|(_, left)| &left.class).collect();
             if is_whole && explained.left.len() > used.len() {
                 let (words, of) = (explained.left.len(), used.len());
-                counts.problems.push(say!("probes-idle-words", words, of));
+                counts.problems.push(format!(
+                    "explained.toml leaves out {words} classes of sizes, and only {of} of them are not noticed: remove \
+                     the others"
+                ));
             }
         }
     }
@@ -145,14 +148,15 @@ fn noticed(
 
 fn told(exercise: &Exercise, counts: &Counts, is_verbose: bool) -> String {
     let is_well = counts.unnoticed.is_empty() && counts.problems.is_empty();
-    let word = if is_well { say!("verify-ok") } else { say!("verify-failed") };
+    let word = if is_well { "ok" } else { "FAILED" };
     let (noticed, left) = (counts.noticed, counts.left_out.len());
     let count = noticed + left + counts.unnoticed.len();
-    let mut text = format!("{word:<6} {}\n", say!("probes-line", name = &exercise.name, count, noticed, left));
-    let unnoticed = counts.unnoticed.iter().map(|class| say!("probes-unnoticed", class));
+    let mut text =
+        format!("{word:<6} {}: {count} classes of sizes, {noticed} noticed, {left} left out\n", exercise.name);
+    let unnoticed = counts.unnoticed.iter().map(|class| format!("no wrong result is noticed where {class}"));
     unnoticed.chain(counts.problems.iter().cloned()).for_each(|line| text += &format!("   {line}\n"));
     if is_verbose && !counts.at_edges.is_empty() {
-        text += &format!("   {}\n", say!("probes-at-edges", classes = counts.at_edges.join("; ")));
+        text += &format!("   drawn inputs alone miss: {}\n", counts.at_edges.join("; "));
     }
     for (class, left) in counts.left_out.iter().filter(|_| is_verbose) {
         text += &format!("   {class}\n      = {}\n", left.why);

@@ -2,8 +2,8 @@
 //!
 //! Each file runs in a process of its own with a time limit, for a fault ends a CUDA
 //! context and a hang ends nothing. To take the test to another machine, copy the binary
-//! that `cargo test -p driver --release --test conformance --no-run` names, and the folder
-//! `emulator/tests/conformance`; `conformance FOLDER` runs what is in it.
+//! that `cargo test -p conformance --release --test gpu --no-run` names in `lab/`, and the folder
+//! `emulator/tests/conformance`; `gpu FOLDER` runs what is in it.
 
 use conformance::{Job, JobOutcome, Machine, Parameter};
 use cust::error::CudaError;
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let given = arguments.into_iter().find(|argument| !argument.starts_with('-')).map(PathBuf::from);
-    let folder = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../emulator/tests/conformance"));
+    let folder = given.unwrap_or_else(conformance::folder);
     let files = match conformance::files(&folder) {
         Ok(files) if !files.is_empty() => files,
         Ok(_) => return fail(&format!("{} holds no .ptx file", folder.display())),

@@ -1,6 +1,6 @@
 //! From `// run:` comments to launches with their expectations.
 
-use crate::value::{Tolerance, Type};
+use super::value::{Tolerance, Type};
 
 /// One launch and what must come of it.
 #[derive(Clone, Debug, PartialEq)]

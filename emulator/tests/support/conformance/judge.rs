@@ -1,9 +1,9 @@
 //! Runs a file's cases on a device and compares.
 
-use crate::expression::{Names, evaluate};
-use crate::parse::{Case, Content, Declared, Expected, parse};
-use crate::value::{Tolerance, Type, Value};
-use crate::{Job, JobOutcome, Machine, Parameter};
+use super::expression::{Names, evaluate};
+use super::parse::{Case, Content, Declared, Expected, parse};
+use super::value::{Tolerance, Type, Value};
+use super::{Job, JobOutcome, Machine, Parameter};
 
 /// Fills what a run gives no value.
 const POISON: u8 = 0xa5;

@@ -10,8 +10,7 @@ fn ptxas_takes_every_file() {
         skipped::because(skipped::CUDA_COMPILER, "no CUDA toolkit on this machine");
         return;
     };
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/conformance");
-    let files = conformance::files(&folder).expect("the folder is there");
+    let files = conformance::files(&conformance::folder()).expect("the folder is there");
     let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance.cubin");
     let mut refused = Vec::new();
     for path in &files {

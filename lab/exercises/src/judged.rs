@@ -1,47 +1,26 @@
 //! The catalogue tried by mistakes: each right answer is changed at each place where a student may slip, and each
 //! changed one must be refused, or be right for a reason that `explained.toml` gives.
 //!
-//! The changes come from the program `mutants`, which is built when it is asked for: it takes a parser of CUDA C++ that
-//! nothing else needs. What does not compile is dropped, and what compiles to the code of another.
+//! What does not compile is dropped, and what compiles to the code of another.
 
-use crate::catalog::{Catalog, Exercise};
-use crate::cheats;
-use crate::child::{Judge, Limits};
+use crate::changed::{Mutant, MutantQuery, mutants};
 use crate::explained::{self, Explained};
-use crate::expression::Sizes;
-use crate::grade::Share;
-use crate::reason::Reason;
-use crate::spec::{Amount, Launch, Shape};
-use crate::task::Task;
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
+use learn::catalog::{Catalog, Exercise};
+use learn::cheats;
+use learn::child::{Judge, Limits};
+use learn::expression::{Sizes, evaluate};
+use learn::grade::Share;
+use learn::reason::Reason;
+use learn::spec::{Amount, Launch, Shape};
+use learn::task::Task;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
 const LIMITS: Limits = Limits { time: Duration::from_secs(20), memory: 3 << 30 };
-
-/// The question to the program about a file.
-#[derive(Serialize)]
-struct MutantRequest {
-    text: String,
-    shipped: String,
-    assumed: BTreeMap<String, String>,
-    is_costed: bool,
-}
-
-/// Its answer.
-#[derive(Clone, Deserialize)]
-struct Mutant {
-    operator: String,
-    line: usize,
-    site: String,
-    text: String,
-}
 
 /// A changed answer that passes, and nobody has said why.
 struct Survivor {
@@ -77,8 +56,6 @@ pub struct MutantOptions<'a> {
     pub part: &'a str,
     /// Only a part of the changed answers.
     pub sample: Option<Share>,
-    /// The workspace.
-    pub home: &'a Path,
     pub workers: usize,
     /// Tell each changed answer that is right, too.
     pub is_verbose: bool,
@@ -94,7 +71,7 @@ pub fn verify(
     let programs = |exercise: &&Exercise| exercise.spec.kind.has_fixes() && !exercise.spec.launches.is_empty();
     let wanted: Vec<&Exercise> = catalog.matching(options.part).into_iter().filter(programs).collect();
     if wanted.is_empty() {
-        bail!(say!("verify-no-exercise", part = options.part));
+        bail!("no exercise with code has `{}` in its name", options.part);
     }
     let files: Vec<(&Exercise, PathBuf)> = wanted
         .iter()
@@ -103,13 +80,11 @@ pub fn verify(
             [exercise.solution()].into_iter().chain(rights).map(move |file| (*exercise, file))
         })
         .collect();
-    let asked: Vec<MutantRequest> =
-        files.iter().map(|(exercise, file)| asked(exercise, file)).collect::<Result<_>>()?;
     let mut made = Vec::new();
     let mut number = 0;
-    for ((exercise, file), mutants) in files.iter().zip(made_of(&asked, options.home)?) {
+    for (exercise, file) in &files {
         let mut kept = Vec::new();
-        for mutant in mutants {
+        for mutant in mutants(&asked(exercise, file)?).map_err(anyhow::Error::msg)? {
             number += 1;
             if options.sample.is_none_or(|share| share.contains(number)) {
                 kept.push(mutant);
@@ -140,48 +115,23 @@ pub fn verify(
     });
     let done = done.into_inner().unwrap_or_default();
     if done.len() != wanted.len() {
-        bail!(say!("worker-ended"));
+        bail!("a worker ended before its work was done");
     }
     let sum = |of: fn(&Counts) -> usize| done.iter().map(of).sum::<usize>();
     let (uncompiled, same) = (sum(|counts| counts.uncompiled), sum(|counts| counts.same));
     let (survivors, problems) = (sum(|counts| counts.survivors.len()), sum(|counts| counts.problems.len()));
     let (refused, explained) = (sum(|counts| counts.refused), sum(|counts| counts.explained.len()));
-    tell(&format!("{}\n", say!("mutants-dropped", uncompiled, same)));
-    tell(&format!("{}\n", say!("mutants-standing", refused, explained)));
-    tell(&format!("{}\n", say!("mutants-survive", count = sum(Counts::distinct), survivors)));
+    tell(&format!("dropped: {uncompiled} that do not compile, {same} that compile to the same code as another\n"));
+    tell(&format!("{refused} refused, {explained} right and explained\n"));
+    tell(&format!("{} mutants, {survivors} survive unexplained\n", sum(Counts::distinct)));
     Ok(survivors == 0 && problems == 0)
 }
 
-/// The changed versions of each file.
-fn made_of(asked: &[MutantRequest], home: &Path) -> Result<Vec<Vec<Mutant>>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let command = "cargo run --manifest-path lab/Cargo.toml --package mutants";
-    let mut process = Command::new(cargo)
-        .current_dir(home)
-        .args(["run", "--quiet", "--manifest-path", "lab/Cargo.toml", "--package", "mutants"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| say!("cannot-run", program = command))?;
-    let mut input = process.stdin.take().context("a program without input")?;
-    let text = serde_json::to_string(asked)?;
-    // It reads everything before it writes anything.
-    let sent = input.write_all(text.as_bytes());
-    drop(input);
-    let output = process.wait_with_output()?;
-    if !output.status.success() {
-        bail!(say!("cannot-run", program = command));
-    }
-    sent?;
-    serde_json::from_slice(&output.stdout).with_context(|| say!("cannot-run", program = command))
-}
-
-fn asked(exercise: &Exercise, file: &Path) -> Result<MutantRequest> {
-    let read =
-        |path: &Path| fs::read_to_string(path).with_context(|| say!("cannot-read", path = path.display().to_string()));
+fn asked(exercise: &Exercise, file: &Path) -> Result<MutantQuery> {
+    let read = |path: &Path| fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
     let text = read(file)?;
     let is_costed = exercise.spec.budget.keys().any(|sum| sum.contains("barrier") || sum.contains("fence"));
-    Ok(MutantRequest { assumed: assumed(exercise, &text), shipped: read(&exercise.shipped())?, is_costed, text })
+    Ok(MutantQuery { assumed: assumed(exercise, &text), shipped: read(&exercise.shipped())?, is_costed, text })
 }
 
 /// The values that students may take for fixed: the shape of the launch, and sizes that are arguments, as they are at
@@ -218,7 +168,7 @@ fn of_launch(launch: &Launch, text: &str, sizes: &Sizes) -> Vec<(String, String)
         let value = match amount {
             Amount::Expression(text) => {
                 let text = text.split(':').next().unwrap_or_default();
-                crate::expression::evaluate(text, sizes).ok()
+                evaluate(text, sizes).ok()
             }
             Amount::Whole(value) => Some(*value),
             Amount::Real(_) => None,
@@ -292,14 +242,19 @@ fn explains(words: &explained::Mutant, mutant: &Mutant) -> bool {
 /// Explanations are for changed answers that pass: more of them than of those say nothing.
 fn idle_words(counts: &Counts) -> Option<String> {
     let (words, explained) = (counts.explanations, counts.explained.len());
-    (words > explained).then(|| say!("mutants-idle-words", words, explained))
+    (words > explained).then(|| {
+        format!(
+            "explained.toml explains {words} changes, and only {explained} of them pass: remove the explanations that \
+             no change needs"
+        )
+    })
 }
 
 fn told(exercise: &Exercise, counts: &Counts, is_verbose: bool) -> String {
     let is_well = counts.survivors.is_empty() && counts.problems.is_empty();
-    let word = if is_well { say!("verify-ok") } else { say!("verify-failed") };
+    let word = if is_well { "ok" } else { "FAILED" };
     let (count, refused, explained) = (counts.distinct(), counts.refused, counts.explained.len());
-    let mut text = format!("{word:<6} {}\n", say!("mutants-line", name = &exercise.name, count, refused, explained));
+    let mut text = format!("{word:<6} {}: {count} mutants, {refused} refused, {explained} explained\n", exercise.name);
     let change = |Survivor { file, mutant: Mutant { operator, line, site, text: changed } }: &Survivor| {
         let now = changed.lines().nth(line - 1).unwrap_or_default().trim();
         format!("   {file}:{line}: {operator}: {site}\n      -> {now}\n")

@@ -1,55 +1,38 @@
-//! Changed versions of right answers: what a student forgets, narrows, moves or assumes. `cargo learn verify --mutants`
-//! judges them.
-//!
-//! A program of its own, so that nobody else compiles tree-sitter's grammar of CUDA C++: 31 MB of C, some seconds. It
-//! reads JSON, a list of [`MutantQuery`], and writes JSON, a list of [`Mutant`]s for each of them.
+//! Changed versions of right answers: what a student forgets, narrows, moves or assumes.
 
-mod operators;
-
-use serde::{Deserialize, Serialize};
+use crate::operators;
 use std::collections::{BTreeMap, HashSet};
-use std::io::Read;
 use std::ops::Range;
 
 /// A right answer.
-#[derive(Deserialize)]
-struct MutantQuery {
-    text: String,
+pub struct MutantQuery {
+    pub text: String,
     /// The file as it is handed out: a line that it has, too, is no work of a student's, and stays as it is.
-    shipped: String,
+    pub shipped: String,
     /// The values that may be assumed, by the word for them: `blockDim.x` is 64, `n` is 512.
-    assumed: BTreeMap<String, String>,
+    pub assumed: BTreeMap<String, String>,
     /// The exercise has a budget of barriers or fences.
-    is_costed: bool,
+    pub is_costed: bool,
 }
 
 impl MutantQuery {
     /// Each block has one thread.
-    fn blocks_are_threads(&self) -> bool {
+    pub fn blocks_are_threads(&self) -> bool {
         self.assumed.get("blockDim.x").is_some_and(|threads| threads == "1")
     }
 }
 
-#[derive(Serialize)]
-struct Mutant {
-    operator: &'static str,
+#[derive(Clone)]
+pub struct Mutant {
+    pub operator: &'static str,
     /// The line that changes, from 1, and what it holds.
-    line: usize,
-    site: String,
-    text: String,
-}
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut input = String::new();
-    std::io::stdin().read_to_string(&mut input)?;
-    let asked: Vec<MutantQuery> = serde_json::from_str(&input)?;
-    let all = asked.iter().map(mutants).collect::<Result<Vec<_>, _>>()?;
-    println!("{}", serde_json::to_string(&all)?);
-    Ok(())
+    pub line: usize,
+    pub site: String,
+    pub text: String,
 }
 
 /// Each changed text once: a statement that moves down is its neighbour that moves up.
-fn mutants(asked: &MutantQuery) -> Result<Vec<Mutant>, String> {
+pub fn mutants(asked: &MutantQuery) -> Result<Vec<Mutant>, String> {
     let mut parser = tree_sitter::Parser::new();
     parser.set_language(&tree_sitter_cuda::LANGUAGE.into()).map_err(|error| error.to_string())?;
     let text = asked.text.as_str();

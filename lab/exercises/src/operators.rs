@@ -2,7 +2,7 @@
 
 mod sizes;
 
-use crate::MutantQuery;
+use crate::changed::MutantQuery;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use tree_sitter::Node;

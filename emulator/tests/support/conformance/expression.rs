@@ -1,6 +1,6 @@
 //! The small language of values: C's operators on 128-bit integers and on doubles.
 
-use crate::value::Value;
+use super::value::Value;
 
 /// The meaning of names in an expression.
 pub trait Names {

@@ -1,9 +1,9 @@
 //! `explained.toml`: changed answers and classes of sizes about which an author has said why they are no mistake.
 //!
-//! Only `cargo learn verify --mutants` and `--probes` read it: a verdict does without.
+//! Only `cargo xtask mutants` and `cargo xtask probes` read it: a verdict does without.
 
-use crate::catalog::{Exercise, read_toml};
 use anyhow::Result;
+use learn::catalog::{Exercise, read_toml};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -11,10 +11,10 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Explained {
-    /// Changed answers that are right, for `verify --mutants`.
+    /// Changed answers that are right, for `cargo xtask mutants`.
     #[serde(rename = "mutant")]
     pub mutants: Vec<Mutant>,
-    /// Classes of sizes that are left out, for `verify --probes`.
+    /// Classes of sizes that are left out, for `cargo xtask probes`.
     #[serde(rename = "left_out")]
     pub left: Vec<LeftOutClass>,
 }
@@ -39,7 +39,7 @@ impl Explained {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mutant {
-    /// The operator, as `verify --mutants` calls it.
+    /// The operator, as `cargo xtask mutants` calls it.
     pub operator: String,
     /// A part of the line at which it was done.
     pub site: String,
@@ -50,7 +50,7 @@ pub struct Mutant {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOutClass {
-    /// As `verify --probes` calls it.
+    /// As `cargo xtask probes` calls it.
     pub class: String,
     pub why: String,
 }

@@ -2,7 +2,8 @@
 //!
 //! A file is plain PTX; `// run:` comments at its top launch a kernel and state the results
 //! that the PTX ISA demands. The grammar is in `emulator/tests/conformance/README.md`.
-//! A device takes part by implementing [`Machine`]; [`check`] does the rest.
+//! A device takes part by implementing [`Machine`]; [`check`] does the rest. The package `conformance` of `lab/` has
+//! these modules too, with their tests and a GPU.
 
 mod expression;
 mod judge;
@@ -10,11 +11,8 @@ mod parse;
 mod value;
 
 pub use judge::check;
-pub use parse::{Case, parse};
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// A launch that a device is asked to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,17 +65,4 @@ pub trait Machine {
     fn name(&self) -> &'static str;
     /// Runs one kernel in fresh memory. The error is the harness's own, such as a lost device.
     fn run(&mut self, job: &Job) -> Result<JobOutcome, String>;
-}
-
-/// The `.ptx` files of a folder, by name.
-pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "ptx") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
