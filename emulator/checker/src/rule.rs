@@ -25,7 +25,7 @@
 //! [`race`] compares one pair, and every race that is reported comes from it. Which earlier accesses an access is
 //! compared with is another question. [`history`] is the plain answer: with all of them. [`fast`](crate::fast) drops an
 //! access once a newer one races with all that the old one can still race with. Tests compare the two on random kernels
-//! (`emulator/tests/brute_force/`) and on each pair of programs (`emulator/tests/files/alike.rs`).
+//! (`lab/proofs/tests/brute_force/`) and on each pair of programs (`lab/proofs/tests/files/alike.rs`).
 //!
 //! # Beyond the pair
 //!

@@ -1,5 +1,6 @@
-//! CUDA programs from nvcc's stored PTX: the examples of `--explain` (`cuda/explain/`), code of CUDA's own headers
-//! (`cuda/headers/`), from `-O3` and from `-G`, and of CUB and libcu++ (`cuda/cccl/`).
+//! CUDA programs as nvcc compiles them: the examples of `--explain` (`cuda/explain/`) and of reports (`cuda/reports/`)
+//! from stored PTX. Code of CUDA's own headers (`cuda/headers/`), from `-O3` and from `-G`, and of CUB and libcu++
+//! (`cuda/cccl/`) is compiled where nvcc is: its PTX is not stored, since no lesson runs it. `lab/proofs/` runs it.
 //!
 //! A `.cu` file says with `// run:` lines, in the manner of the conformance files, which kernels to launch and what
 //! must come of it; each run happens under every schedule. A file that is nothing but an `#include` of another, with
@@ -8,9 +9,6 @@
 //! Code of `-G` goes through the same steps as that of `-O3`, in several times as many instructions. What it adds is
 //! how it does them (calls, values in local memory, other lines), which any schedule shows; so it gets a quarter of the
 //! seeds. `SEEDS=16` gives all files 16 of each schedule.
-//!
-//! No PTX is stored for a file with other flags: there are 100,000 lines of it, and no lesson runs them. nvcc makes it
-//! here.
 
 use crate::machine::{Emulated, Loaded};
 use crate::schedules::policies;
@@ -69,10 +67,10 @@ fn judge_compiled(test: &str, path: &Path, judge: Judge) -> Result<(), String> {
     judge(stem(path), runs(path) + &compiled.map_err(|error| error.to_string())?.ptx)
 }
 
-type Judge = fn(String, String) -> Result<(), String>;
+pub type Judge = fn(String, String) -> Result<(), String>;
 
 /// Runs a file on each schedule; `look` sees what each run found, and the run's number.
-fn judge(name: &str, text: String, seeds: u64, mut look: impl FnMut(usize, &[Finding])) -> Result<(), String> {
+pub fn judge(name: &str, text: String, seeds: u64, mut look: impl FnMut(usize, &[Finding])) -> Result<(), String> {
     let asked = std::env::var("SEEDS").ok().map(|seeds| seeds.parse().expect("SEEDS is a number"));
     let seeds = asked.unwrap_or(if name.ends_with("_debug") { seeds.div_ceil(4) } else { seeds });
     let loaded = Loaded::new(text);
@@ -261,7 +259,7 @@ fn a_freed_buffer_is_reported_and_a_live_one_is_not() {
 }
 
 /// Seeds of files without counts to be kept.
-fn few() -> u64 {
+pub fn few() -> u64 {
     skipped::share(SEEDS / 4, SEEDS)
 }
 
@@ -274,23 +272,23 @@ fn report(name: String, text: String) -> Result<(), String> {
     }
 }
 
+/// Trials that compile each of `paths`, all of one folder, and judge what nvcc makes of it.
+pub fn compiled(folder: &'static str, paths: Vec<PathBuf>, judge: Judge) -> impl Iterator<Item = Trial> {
+    paths.into_iter().map(move |path| {
+        let name = format!("cuda/{folder}/{}", stem(&path));
+        trial(name.clone(), move || judge_compiled(&name, &path, judge))
+    })
+}
+
 pub fn trials() -> Vec<Trial> {
-    let of = |folder: &'static str, judge: Judge| {
-        let variants = files(&kernels().join(folder), "cu").into_iter().filter(|path| varied(path).is_some());
-        let variants = variants.map(move |path| {
-            let name = format!("cuda/{folder}/{}", stem(&path));
-            trial(name.clone(), move || judge_compiled(&name, &path, judge))
-        });
-        let stored = programs(folder).into_iter();
-        let stored = stored.map(move |(name, text)| trial(format!("cuda/{folder}/{name}"), move || judge(name, text)));
-        variants.chain(stored)
+    let stored = |folder: &'static str, judge: Judge| {
+        let programs = programs(folder).into_iter();
+        programs.map(move |(name, text)| trial(format!("cuda/{folder}/{name}"), move || judge(name, text)))
     };
-    // A run that names no finding must have none.
-    let headers = of("headers", |name, text| judge(&name, text, few(), |_, _| ()));
-    // These are long.
-    let cccl = of("cccl", |name, text| judge(&name, text, few() / 4, |_, _| ()));
-    let explain = of("explain", |name, text| judge(&name, text, few(), |_, _| ()));
-    let mut trials: Vec<Trial> = cccl.chain(headers).chain(of("reports", report)).chain(explain).collect();
+    let variants = files(&kernels().join("reports"), "cu").into_iter().filter(|path| varied(path).is_some()).collect();
+    let explain = stored("explain", |name, text| judge(&name, text, few(), |_, _| ()));
+    let reports = compiled("reports", variants, report).chain(stored("reports", report));
+    let mut trials: Vec<Trial> = reports.chain(explain).collect();
     trials.push(plain("cuda/every_slug_has_a_page", every_slug_has_a_page_whose_code_is_what_the_tests_run));
     trials.push(plain("cuda/a_freed_buffer_is_reported", a_freed_buffer_is_reported_and_a_live_one_is_not));
     trials

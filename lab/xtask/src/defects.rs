@@ -17,9 +17,25 @@ use std::process::{Command, Stdio};
 const LIST: &str = "lab/xtask/defects.toml";
 const CHECKER: &str = "emulator/checker/src";
 
-/// The test programs of the emulator, in the order in which they run, each with the names of its tests that count.
-const TESTS: [(&str, &str); 4] =
-    [("brute_force", ""), ("files", "alike/"), ("device", "displaced::"), ("device", "by_rule::")];
+/// A package with test programs.
+#[derive(Clone, Copy)]
+struct Package {
+    name: &'static str,
+    folder: &'static str,
+    /// The workspace's manifest.
+    manifest: &'static str,
+}
+
+const EMULATOR: Package = Package { name: "emulator", folder: "emulator", manifest: "Cargo.toml" };
+const PROOFS: Package = Package { name: "proofs", folder: "lab/proofs", manifest: "lab/Cargo.toml" };
+
+/// The test programs in the order in which they run, each with the names of its tests that count.
+const TESTS: [(Package, &str, &str); 4] = [
+    (PROOFS, "brute_force", ""),
+    (PROOFS, "files", "alike/"),
+    (EMULATOR, "device", "displaced::"),
+    (EMULATOR, "device", "by_rule::"),
+];
 
 /// Crates that are built anew for each defect. In many units of code, most of each is as it was.
 const REBUILT: [&str; 4] = ["checker", "diagnose", "emulator", "trace"];
@@ -172,25 +188,25 @@ impl Copied {
 
     /// Runs the tests until one fails.
     fn outcome(&self) -> Result<Outcome> {
-        for (target, names) in TESTS {
-            let Some(program) = self.build(target)? else { return Ok(Outcome::DoesNotCompile) };
-            if let Some(test) = self.failing(&program, names)? {
+        for (package, target, names) in TESTS {
+            let Some(program) = self.build(package, target)? else { return Ok(Outcome::DoesNotCompile) };
+            if let Some(test) = self.failing(package, &program, names)? {
                 return Ok(Outcome::CaughtBy(test.unwrap_or_else(|| format!("{target}, which ended early"))));
             }
         }
         Ok(Outcome::Survived)
     }
 
-    /// Builds a test program of the emulator. Returns `None` if it does not compile.
-    fn build(&self, target: &str) -> Result<Option<PathBuf>> {
+    /// Builds a test program. Returns `None` if it does not compile.
+    fn build(&self, package: Package, target: &str) -> Result<Option<PathBuf>> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let words = ["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics", "-p", "emulator"];
+        let words = ["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"];
         let units = REBUILT.map(|package| format!("--config=profile.dev.package.{package}.codegen-units=256"));
         let output = Command::new(cargo)
             .current_dir(&self.sources)
             .args(words)
             .args(units)
-            .args(["--test", target])
+            .args(["--manifest-path", package.manifest, "--package", package.name, "--test", target])
             .env("CARGO_TARGET_DIR", &self.built)
             .env("CARGO_PROFILE_DEV_DEBUG", "none")
             .output()
@@ -207,9 +223,9 @@ impl Copied {
 
     /// Runs the tests whose names contain `names` until one fails. Returns its name; `Some(None)` if the program fails
     /// otherwise, and `None` if all pass.
-    fn failing(&self, program: &Path, names: &str) -> Result<Option<Option<String>>> {
+    fn failing(&self, package: Package, program: &Path, names: &str) -> Result<Option<Option<String>>> {
         let mut child = Command::new(program)
-            .current_dir(self.sources.join("emulator"))
+            .current_dir(self.sources.join(package.folder))
             .arg(names)
             // The first failing case counts, not the smallest.
             .env("PROPTEST_MAX_SHRINK_ITERS", "0")

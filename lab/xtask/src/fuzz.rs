@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: programs changed at random and launched, for as long as one likes. The emulator's test `mutants`
-//! does it, and tells what it is; here it is built, started, and told how long.
+//! `cargo xtask fuzz`: programs changed at random and launched, for as long as one likes. The test program
+//! `mutants` of `lab/proofs/` does it, and tells what it is; here it is built, started, and told how long.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub fn options(words: &[&str]) -> Option<FuzzOptions> {
 
 pub fn run(root: &Path, options: &FuzzOptions) -> Result<String> {
     let mut command = Command::new("cargo");
-    command.current_dir(root).args(["test", "--quiet", "--package", "emulator", "--test", "mutants", "--"]);
+    command.current_dir(root.join("lab")).args(["test", "--quiet", "--package", "proofs", "--test", "mutants", "--"]);
     match options {
         FuzzOptions::Minutes(minutes) => command.arg("--minutes").arg(minutes.to_string()),
         // The test runs in its package's folder.

@@ -129,9 +129,9 @@ fn compile(root: &Path, nvcc: &Nvcc, source: &Source) -> Result<(PathBuf, String
     Ok((stored::path(source), stored::with_header(source, &nvcc.version, &compiled.ptx)))
 }
 
-/// Folders of `cuda/` that hold kernel files, besides the lessons': the explanations' examples, what shows that CUDA's
-/// own headers raise no alarm, and which lines reports name.
-const MORE: [&str; 4] = ["cccl", "explain", "headers", "reports"];
+/// Folders of `cuda/` whose PTX is stored, besides the lessons': the explanations' examples, and what shows which lines
+/// reports name.
+const MORE: [&str; 2] = ["explain", "reports"];
 
 fn folders(root: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();

@@ -12,9 +12,9 @@
 //! 3. *Many lanes are judged at once* (`rows`, `short`), where that is known to find no race. Else each lane is judged
 //!    by itself (`judge`), and only there, and in `displaced`, races are found.
 //!
-//! Each file begins with the property of the [rule](crate::rule) that makes it right. `emulator/tests/brute_force/` and
-//! `emulator/tests/files/alike.rs` hold the two checkers to each other, and `cargo xtask defects` holds these tests to
-//! defects seeded here.
+//! Each file begins with the property of the [rule](crate::rule) that makes it right. `lab/proofs/` holds the two
+//! checkers to each other (`tests/brute_force/`, `tests/files/alike.rs`), and `cargo xtask defects` holds these tests
+//! to defects seeded here.
 //!
 //! Read `checker`, the entry point, then `judge`, `cell`, `cells`, `record`, and the rest as needed.
 

@@ -83,7 +83,8 @@ fn is_word_add(op: &Atomic) -> bool {
         && op.src[..op.elements as usize].iter().all(|src| src.width == Width::Word)
 }
 
-/// Adds to 32-bit words, and writes the old values to `dst` if the instruction has one. `exclusive` is as in [`Target`].
+/// Adds to 32-bit words, and writes the old values to `dst` if the instruction has one. `exclusive` has the meaning
+/// that it has in [`Target`].
 #[inline(always)]
 fn add_words(
     region: &Region,

@@ -21,7 +21,7 @@ mod pattern;
 mod program;
 mod races;
 mod relation;
-#[path = "../support/schedules.rs"]
+#[path = "../../../../emulator/tests/support/schedules.rs"]
 mod schedules;
 mod text;
 mod weak;

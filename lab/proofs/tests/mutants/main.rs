@@ -1,7 +1,7 @@
 //! Programs changed at random ([`mutate`]), parsed and launched ([`launch`]): whatever a program is, the emulator
 //! neither panics nor takes more than a gigabyte of the host's memory, nor a second of its time.
 //!
-//!     cargo test -p emulator --test mutants     a fixed number of them, and what was found and fixed (`mutants/kept/`)
+//!     cargo test -p proofs --test mutants     a fixed number of them, and what was found and fixed (`mutants/kept/`)
 //!     cargo xtask fuzz --minutes 60             as many as an hour allows, from another seed each time
 //!
 //! The tests give a launch ten seconds of its processor's time: a slow machine must fail no test, and a launch that
@@ -202,10 +202,10 @@ fn kept() -> Vec<PathBuf> {
 
 /// The lessons' kernels as nvcc compiles them, and the emulator's own test programs.
 fn corpus() -> Vec<PathBuf> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let cuda = here.with_file_name("cuda");
-    let lessons = (1..=6).flat_map(|lesson| programs(&cuda.join(format!("ptx/lesson{lesson:02}"))));
-    lessons.chain(["pass", "fail"].iter().flat_map(|folder| programs(&here.join("tests").join(folder)))).collect()
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let lessons = (1..=6).flat_map(|lesson| programs(&root.join(format!("cuda/ptx/lesson{lesson:02}"))));
+    let tests = root.join("emulator/tests");
+    lessons.chain(["pass", "fail"].iter().flat_map(|folder| programs(&tests.join(folder)))).collect()
 }
 
 /// The PTX of a folder and of those in it, by name.
