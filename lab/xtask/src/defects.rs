@@ -227,6 +227,9 @@ impl Copied {
         let mut child = Command::new(program)
             .current_dir(self.sources.join(package.folder))
             .arg(names)
+            // More cases than in a usual run, and the same each time.
+            .env("PROPTEST_CASES", "4000")
+            .env("PROPTEST_RNG_SEED", "1")
             // The first failing case counts, not the smallest.
             .env("PROPTEST_MAX_SHRINK_ITERS", "0")
             .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true")

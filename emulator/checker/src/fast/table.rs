@@ -83,7 +83,8 @@ impl Overflow {
         cell.more != 0 && cell.more & READERS == 0 && self.list[index(cell.more) - 1].writes
     }
 
-    /// True if a plain read need not be recorded, since others represent it: see [`UnorderedBlocks`].
+    /// True if a plain read need not be recorded, since others represent it: see [`UnorderedBlocks`]. If not, the flag
+    /// SATURATED is not set.
     #[inline(always)]
     pub fn is_read_redundant(&mut self, cell: &mut Cell, new: RecordedAccess) -> bool {
         if cell.more & READERS == 0 {
@@ -134,8 +135,6 @@ impl Overflow {
         if cell.more == 0 {
             cell.more = READERS | self.vacant_readers();
         }
-        // The flag refers to the last read, which this one replaces.
-        cell.more &= !SATURATED;
         self.readers[index(cell.more)].add(read, others | 1 << read.lane(), self.unordered);
     }
 

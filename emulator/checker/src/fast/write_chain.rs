@@ -38,7 +38,8 @@
 //! # Imprecision
 //!
 //! A write that is no longer in `recent` has no number; [`crate::fast::observation`] says what holds for it. That
-//! errs both ways. If a read finds a write in the midst of a warp's joined updates, this errs towards a report.
+//! errs both ways. A read of a write in the midst of a warp's joined updates observes only what these hand on. This
+//! errs towards a report.
 
 use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
 use machine::registers::{Mask, lanes};
@@ -293,6 +294,20 @@ impl WriteChain {
         found.map(|known| known.since)
     }
 
+    /// Returns the number of the oldest write that the latest one's joined updates hand on, if `read` reads one of them
+    /// that is `back` positions before the latest.
+    fn since_joined(
+        &self,
+        back: u32,
+        read: RecordedAccess,
+        links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
+    ) -> Option<u32> {
+        let is_it = |known: &&Recent| known.info.writes() && !known.fails && known.at == self.at;
+        let latest = self.recent.iter().rev().find(is_it)?;
+        let is_joined = back < latest.lanes.count_ones() && latest.since < latest.at;
+        (is_joined && links(latest.touched(latest.last), read)).then_some(latest.since)
+    }
+
     /// Records a read, or a compare-and-swap that fails, of the write `back` positions before the latest, which is
     /// `old`.
     pub fn looked_back(
@@ -303,6 +318,9 @@ impl WriteChain {
         links: impl Fn(RecordedAccess, RecordedAccess) -> bool,
     ) {
         self.begin_like(old, read);
+        if let Some(since) = self.since_joined(back, read, &links).filter(|_| !fails) {
+            return self.note((read, false), self.at - 1, since);
+        }
         let at = self.at.wrapping_sub(back);
         // A compare-and-swap that fails comes before the next write, also where it has observed none.
         let nothing = (fails && at >= self.counted).then_some(at.wrapping_add(1));

@@ -52,11 +52,31 @@ struct Access {
     /// The bytes in which a later access covers it: that one races with whatever races with this one, and the two are
     /// ordered or have been reported.
     covered: u32,
+    /// The other block whose strong accesses cover it, if they are of that block only. A narrow access of that block is
+    /// morally strong with those, and may race with this one alone.
+    covered_from: Option<u64>,
 }
 
 impl Access {
     fn new(touched: RecordedAccess) -> Access {
-        Access { touched, fails: false, reads: None, readers: Vec::new(), covered: 0 }
+        Access { touched, fails: false, reads: None, readers: Vec::new(), covered: 0, covered_from: None }
+    }
+
+    /// Marks this as covered by `new`, the current access.
+    fn cover(&mut self, current: &Current, new: RecordedAccess) {
+        let block = current.actor.at().block;
+        let is_from_afar = new.info.scope().is_some() && current.is_far(self.touched);
+        match is_from_afar && self.covered_from.is_none_or(|other| other == block) {
+            true => self.covered_from = Some(block),
+            false => self.covered |= new.info.bytes(),
+        }
+    }
+
+    /// True if a later access stands for this one: `new`, the current access, races with that one if with this one.
+    fn is_covered(&self, current: &Current, new: AccessInfo) -> bool {
+        let is_narrow = new.scope().is_some() && !new.is_wide();
+        let covers = |block: u64| !is_narrow || block != current.actor.at().block;
+        self.touched.info.bytes() & !self.covered & new.bytes() == 0 || self.covered_from.is_some_and(covers)
     }
 }
 
@@ -143,10 +163,8 @@ impl Word {
             let race = rule::race(current, earlier.touched, new)?;
             (!self.is_observed(current, number)).then_some(Race { own_update: self.own_update(&race), ..race })
         };
-        let may_race = |(_, earlier): &(usize, &Access)| {
-            let is_uncovered = earlier.touched.info.bytes() & !earlier.covered & new.info.bytes() != 0;
-            finds_covered || is_uncovered && !earlier.fails
-        };
+        let may_race =
+            |(_, earlier): &(usize, &Access)| finds_covered || !earlier.is_covered(current, new.info) && !earlier.fails;
         self.accesses.iter().enumerate().filter(may_race).filter_map(race).collect()
     }
 
@@ -160,7 +178,7 @@ impl Word {
             let conflicts_as = is_as_strong && !current.fails() && (new.info.writes() || !old.info.writes());
             let is_settled = || current.ordered(old) || races.iter().any(|race| race.first == old);
             if old != new && conflicts_as && is_settled() {
-                earlier.covered |= new.info.bytes();
+                earlier.cover(current, new);
             }
         }
     }
@@ -201,7 +219,8 @@ impl Word {
         let (fails, is_update) = (current.fails(), current.actor.updates());
         let place = self.place(new.info, current.back());
         let reads = place.checked_sub(1).map(|at| self.writes[at]).filter(|_| is_update || !new.info.writes());
-        let is_same = |known: &Access| (known.touched, known.reads, known.covered) == (new, reads, 0);
+        let is_same =
+            |known: &Access| (known.touched, known.reads, known.covered, known.covered_from) == (new, reads, 0, None);
         if (fails || !new.info.writes()) && self.accesses.iter().any(is_same) {
             // A loop that waits for a value reads it again, which adds nothing.
             return;

@@ -116,7 +116,12 @@ fn rows() -> impl Strategy<Value = Parts> {
     let access = (kind, 0..3u32, falls, lanes);
     let meets = (0..3u32, 1..3u32);
     let meets = meets.prop_map(|(arrive, next)| Step::Some { arrive: 1 << arrive, wait: 1 << ((arrive + next) % 3) });
-    let lane = prop_oneof![any::<u32>(), (0..32u32).prop_map(|lane| !(1 << lane))];
+    // The lane left out is often the last of a line.
+    let lane = prop_oneof![
+        3 => any::<u32>(),
+        2 => (0..32u32).prop_map(|lane| !(1 << lane)),
+        2 => (1..5u32).prop_map(|line| !(1 << (8 * line - 1))),
+    ];
     // The accesses of a kernel are of one size and place.
     let log = prop_oneof![6 => Just(2u32), 1 => Just(3), 1 => 0..2u32];
     let base = prop_oneof![4 => Just(0u32), 1 => Just(8), 1 => 0..8u32];
@@ -254,15 +259,16 @@ fn crowd() -> impl Strategy<Value = Parts> {
     let others =
         prop_oneof![(0u32..32).prop_map(|lane| !(1 << lane)), (0u32..32).prop_map(|lane| 1 << lane), any::<u32>()];
     let barriers = proptest::collection::vec((0..6u32, others, 0..8u32), 1..3);
-    // One warp makes its access again.
-    let again = proptest::option::weighted(0.3, 0..3u32);
+    // Warps make their access again, mostly at a later clock: some of their lanes have met.
+    let again = (0..3u32, proptest::option::weighted(0.7, any::<u32>()));
+    let again = prop_oneof![2 => Just(Vec::new()), 1 => proptest::collection::vec(again, 1..5)];
     let end = (tid, barriers, way(), 0..2u32, 1..4u32, again);
     (proptest::option::of(zeroed()), same, end).prop_map(|(zeroed, [before, mut body, _], end)| {
         let (tid, barriers, way, base, blocks, again) = end;
-        if let (Some(warp), Some(Step::Access { to, .. })) = (again, body.first()) {
-            let limits = (32 * warp, (32 * warp + 32).min(*to));
-            let first = body[0];
-            body.push(first.between(limits));
+        if let Some(first @ Step::Access { to, .. }) = body.first().copied() {
+            let access = |warp: u32| first.between((32 * warp, (32 * warp + 32).min(to)));
+            let step = |(warp, met): (u32, Option<u32>)| met.map(Step::WarpBarrier).into_iter().chain([access(warp)]);
+            body.extend(again.into_iter().flat_map(step));
         }
         let barrier = |(kind, lanes, warps): (u32, u32, u32)| match kind {
             0 => Step::Barrier,

@@ -78,10 +78,11 @@ impl Step {
                 writeln!(text, "    setp.ne.u32 %p1, %r1, 0;\n    @%p1 bar.warp.sync {mask};")
             }
             Step::Some { arrive, wait } => {
-                let count = 32 * (arrive | wait).count_ones();
+                // There are sixteen barriers, of which a `Step::Barrier` is the first.
+                let (barrier, count) = (1 + number % 15, 32 * (arrive | wait).count_ones());
                 for (warps, operation) in [(arrive, "arrive"), (wait, "sync")] {
                     writeln!(text, "    shr.u32 %r1, {warps}, %warp;\n    and.b32 %r1, %r1, 1;")?;
-                    writeln!(text, "    setp.ne.u32 %p1, %r1, 0;\n    @%p1 bar.{operation} {}, {count};", 1 + number)?;
+                    writeln!(text, "    setp.ne.u32 %p1, %r1, 0;\n    @%p1 bar.{operation} {barrier}, {count};")?;
                 }
                 Ok(())
             }

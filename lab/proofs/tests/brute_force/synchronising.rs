@@ -41,6 +41,8 @@ struct Step {
     /// A swap compares with this, plus the lane's number with only these bits left.
     compared: u32,
     varied: u32,
+    /// If the access is of a part of the word, the size of that in bits and its first byte.
+    part: Option<(u32, u32)>,
 }
 
 #[derive(Clone, Debug)]
@@ -86,7 +88,7 @@ fn step() -> impl Strategy<Value = Step> {
     (made, lanes, some(), some(), word, compared).prop_map(|(made, lanes, warps, blocks, word, compared)| {
         let (operation, order, scope) = made;
         let ((word, spread), (compared, varied)) = (word, compared);
-        Step { operation, order, scope, lanes, warps, blocks, word, spread, compared, varied }
+        Step { operation, order, scope, lanes, warps, blocks, word, spread, compared, varied, part: None }
     })
 }
 
@@ -141,49 +143,94 @@ fn handed_on() -> impl Strategy<Value = Kernel> {
     })
 }
 
-/// A thread of one block writes a word, and one of the other block reads that, mostly so that it observes the write.
-/// Then it and its neighbours access the word again.
+/// A thread of one block writes a word, and then perhaps a part of it plainly. One of the other block reads the word,
+/// mostly so that it observes the write. Then it and its neighbours access the word or a part of it again.
 fn observed() -> impl Strategy<Value = Kernel> {
     use Operation::*;
-    // The second lane of a swap finds what it compares with, if that lane has exchanged the word before: the first
-    // fails, and it succeeds.
-    let swap = (one(&[Swap], &[1, 1, 2], &[1]), 1..4u32);
-    let swap = swap.prop_map(|(step, lanes)| Step { lanes: lanes | 2, compared: 1, varied: 1, ..step });
+    // One lane of a swap finds what it compares with, if the second lane has exchanged the word before: those below it
+    // fail, and it succeeds.
+    let swap = (one(&[Swap], &[1, 1, 2], &[1]), 1..16u32, 0..2u32);
+    let swap = swap.prop_map(|(step, lanes, compared)| Step { lanes: lanes | 6, compared, varied: 3, ..step });
     let exchange = one(&[Exchange], &[1], &[1]).prop_map(|step| Step { lanes: 2, ..step });
     let writes = prop_oneof![
         1 => (exchange, swap).prop_map(|(first, second)| vec![first, second]),
-        1 => proptest::collection::vec(one(&[Store, Add, Exchange], &[1, 1, 2], &[1]), 1..3),
+        2 => proptest::collection::vec(one(&[Store, Add, Exchange], &[1, 1, 2], &[1]), 1..3),
     ];
-    let reads = one(&[Load, Load, Add], &[1, 1, 1, 2], &[1]);
+    let in_part = || proptest::option::weighted(0.2, part());
+    // Its own store may take an earlier position than the value that it then reads.
+    let reads =
+        (proptest::option::weighted(0.2, one(&[Store], &[1], &[1])), one(&[Load, Load, Add], &[1, 1, 1, 2], &[1]));
     let again = one(&[Load, Load, Store, Add], &[1, 1, 2], &[0, 0, 1]);
-    let again = (again, prop_oneof![4 => Just(0b01u32), 1 => Just(0b10)], proptest::bool::weighted(0.2));
+    let again = (again, in_part(), prop_oneof![4 => Just(0b01u32), 1 => Just(0b10)], proptest::bool::weighted(0.2));
     let again = proptest::collection::vec(again, 1..4);
-    (writes, reads, again, policy()).prop_map(|(writes, read, again, policy)| {
+    let hides = (one(&[Store], &[1], &[0]), in_part());
+    (writes, hides, reads, again, policy()).prop_map(|(writes, (hides, hidden), (stores, read), again, policy)| {
         let other = |step: Step| Step { blocks: 0b10, ..step };
-        let again = again.into_iter().flat_map(|(step, warps, meets)| {
-            let step = Step { warps, ..other(step) };
+        let again = again.into_iter().flat_map(|(step, part, warps, meets)| {
+            let step = Step { warps, ..other(step) }.in_part(part);
             meets.then_some(Step { operation: Barrier, ..step }).into_iter().chain([step])
         });
-        Kernel::of(writes.into_iter().chain([other(read)]).chain(again).collect(), 2, policy)
+        let hides = hidden.map(|part| hides.in_part(Some(part)));
+        let reads = stores.into_iter().chain([read]).map(other);
+        Kernel::of(writes.into_iter().chain(hides).chain(reads).chain(again).collect(), 2, policy)
     })
 }
 
-/// Blocks read a word, and some of them tell the last block, which then writes the word.
+/// A byte or half of a word.
+fn part() -> impl Strategy<Value = (u32, u32)> {
+    prop_oneof![(0..4u32).prop_map(|byte| (8, byte)), (0..2u32).prop_map(|half| (16, 2 * half))]
+}
+
+/// One thread writes a word, a second one reads it strongly, and two more access it. Each of the first two may tell
+/// each of the last two: a thread that comes after both keeps what the reader has observed for one that comes after the
+/// reader alone.
+fn observed_for_others() -> impl Strategy<Value = Kernel> {
+    use Operation::*;
+    let writes = one(&[Store, Store, Add], &[1], &[1]);
+    let reads = one(&[Load, Load, Add], &[1], &[1]);
+    let others = || one(&[Load, Load, Store], &[1], &[0, 0, 1]);
+    let tells = prop_oneof![2 => Just([true, false, true, true]), 1 => any::<[bool; 4]>()];
+    (writes, reads, others(), others(), tells, policy()).prop_map(|(writes, reads, third, fourth, tells, policy)| {
+        let by = |step: Step, thread: usize, word: u32| Step {
+            warps: 1 << (thread % 2),
+            blocks: 1 << (thread / 2),
+            word,
+            ..step
+        };
+        // From the first thread and from the second to the third, and to the fourth.
+        let words = (1..).zip(tells.into_iter().zip([(0, 2), (0, 3), (1, 2), (1, 3)]));
+        let words: Vec<_> =
+            words.filter(|(_, (tells, _))| *tells).map(|(word, (_, threads))| (word, threads)).collect();
+        let flag = |operation, order| Step { operation, order, scope: 1, ..writes };
+        let accesses = [writes, reads, third, fourth];
+        let of_thread = |thread: usize| {
+            let acquires = words.iter().filter(move |(_, (_, to))| *to == thread);
+            let releases = words.iter().filter(move |(_, (from, _))| *from == thread);
+            let acquires = acquires.map(move |(word, _)| by(flag(Load, 2), thread, *word));
+            let releases = releases.map(move |(word, _)| by(flag(Store, 2), thread, *word));
+            acquires.chain([by(accesses[thread], thread, 0)]).chain(releases).collect::<Vec<_>>()
+        };
+        Kernel::of((0..4).flat_map(of_thread).collect(), 2, policy)
+    })
+}
+
+/// Five blocks read a word, and some of them tell the last block, which then writes the word.
 fn told_by_readers() -> impl Strategy<Value = Kernel> {
     use Operation::*;
+    const LAST: u32 = 0b10_0000;
     let (read, written) = (one(&[Load], &[1], &[0, 0, 1]), one(&[Store, Store, Add], &[1, 1, 2], &[0, 1]));
     let releases = one(&[Add, Add, Exchange], &[1], &[3]);
     let acquires = one(&[Load, Add], &[1], &[2, 3]);
-    // Mostly all three read, and two of them tell.
-    let readers = prop_oneof![3 => Just(0b111u32), 1 => 0b011u32..0b1000];
-    let tellers = prop_oneof![3 => prop::sample::select(vec![0b011u32, 0b101, 0b110]), 1 => 0b001u32..0b1000];
+    // Mostly all five read, and four of them tell.
+    let readers = prop_oneof![3 => Just(0b11111u32), 1 => 1..0b10_0000u32];
+    let tellers = prop_oneof![3 => (0..5u32).prop_map(|block| 0b11111 & !(1 << block)), 1 => 1..0b10_0000u32];
     let blocks = (readers, tellers);
     (read, releases, acquires, written, blocks, policy()).prop_map(
         |(read, releases, acquires, written, (readers, tellers), policy)| {
             let by = |step: Step, blocks, word| Step { blocks, word, ..step };
             let steps =
-                vec![by(read, readers, 0), by(releases, tellers, 1), by(acquires, 0b1000, 1), by(written, 0b1000, 0)];
-            Kernel::of(steps, 4, policy)
+                vec![by(read, readers, 0), by(releases, tellers, 1), by(acquires, LAST, 1), by(written, LAST, 0)];
+            Kernel::of(steps, 6, policy)
         },
     )
 }
@@ -217,8 +264,8 @@ fn one(operations: &[Operation], scopes: &[usize], orders: &[usize]) -> impl Str
     // A swap that compares with 1 mostly fails.
     let compared = prop_oneof![2 => Just(0u32), 1 => Just(1)];
     (operation, orders, scopes, compared).prop_map(|(operation, order, scope, compared)| {
-        let (spread, varied) = (0, 0);
-        Step { operation, order, scope, lanes: 1, warps: 1, blocks: 1, word: 0, spread, compared, varied }
+        let (spread, varied, part) = (0, 0, None);
+        Step { operation, order, scope, lanes: 1, warps: 1, blocks: 1, word: 0, spread, compared, varied, part }
     })
 }
 
@@ -290,8 +337,15 @@ impl Kernel {
 }
 
 impl Step {
+    /// Returns the access of a part of the word, if it is a load or a store.
+    fn in_part(self, part: Option<(u32, u32)>) -> Step {
+        let has_parts = matches!(self.operation, Operation::Load | Operation::Store);
+        Step { part: part.filter(|_| has_parts), ..self }
+    }
+
     fn write(&self, text: &mut String, is_shared: bool, bits: u32) -> std::fmt::Result {
-        let Step { lanes, warps, blocks, word, spread, compared, varied, .. } = *self;
+        let Step { lanes, warps, blocks, word, spread, compared, varied, part, .. } = *self;
+        let (size, byte) = part.unwrap_or((bits, 0));
         let scope = SCOPES[self.scope];
         let [loads, stores, updates] = ORDERS[self.order];
         let scoped = |order: &str| if order.is_empty() { String::new() } else { format!("{order}{scope}") };
@@ -308,8 +362,8 @@ impl Step {
             Operation::Swap => format!("{atom}.cas.b{bits} {old}, [%rd2], {compare}, {new}"),
             Operation::Exchange => format!("{atom}.exch.b{bits} {old}, [%rd2], {new}"),
             Operation::Add => format!("{atom}.add.u{bits} {old}, [%rd2], {new}"),
-            Operation::Load => format!("ld{}.{space}.b{bits} {old}, [%rd2]", scoped(loads)),
-            Operation::Store => format!("st{}.{space}.b{bits} [%rd2], {new}", scoped(stores)),
+            Operation::Load => format!("ld{}.{space}.b{size} {old}, [%rd2+{byte}]", scoped(loads)),
+            Operation::Store => format!("st{}.{space}.b{size} [%rd2+{byte}], {new}", scoped(stores)),
         };
         for (bits, by) in [(lanes, "lane"), (warps, "warp"), (blocks, "block")] {
             writeln!(text, "    shr.u32 %r1, {bits}, %{by};\n    and.b32 %r1, %r1, 1;")?;
@@ -355,7 +409,8 @@ proptest! {
         kernel in prop_oneof![
             4 => kernel().prop_map(Kernel::small),
             4 => handed_on(),
-            3 => observed(),
+            4 => observed(),
+            1 => observed_for_others(),
             2 => told_by_readers(),
             1 => read_from_afar(),
         ]
