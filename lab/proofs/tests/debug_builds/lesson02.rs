@@ -1,13 +1,12 @@
-//! The same bugs and the same silence in debug builds: nvcc's `-G` moves every value through local memory and makes
-//! every address generic, which neither hides a race nor makes one. Skipped, aloud, where there is no nvcc.
-
+#[path = "../../../../lesson02-sync/tests/properties/mod.rs"]
 mod properties;
 
 use common::Row;
 use common::testing::{Bench, CaseSource};
 use lesson02_sync::{KERNELS, ROWS};
 
-static DRAWN: CaseSource = CaseSource::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS));
+static DRAWN: CaseSource =
+    CaseSource::on(|| Bench::open_debug(concat!(env!("CARGO_MANIFEST_DIR"), "/../../lesson02-sync"), KERNELS, ROWS));
 const CASES: u32 = 3;
 
 #[test]

@@ -1,13 +1,13 @@
-//! The same bugs and the same silence in debug builds: nvcc's `-G` moves every value through local memory and calls
-//! the shuffles as functions. Skipped, aloud, where there is no nvcc.
-
+#[path = "../../../../lesson03-warp-primitives/tests/properties/mod.rs"]
 mod properties;
 
 use common::Row;
 use common::testing::{Bench, CaseSource};
 use lesson03_warp_primitives::{KERNELS, ROWS};
 
-static DRAWN: CaseSource = CaseSource::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS));
+static DRAWN: CaseSource = CaseSource::on(|| {
+    Bench::open_debug(concat!(env!("CARGO_MANIFEST_DIR"), "/../../lesson03-warp-primitives"), KERNELS, ROWS)
+});
 const CASES: u32 = 3;
 
 #[test]

@@ -1,13 +1,13 @@
-//! The same bugs and the same silence in debug builds: nvcc's `-G` calls every function of the groups' header. Skipped,
-//! aloud, where there is no nvcc.
-
+#[path = "../../../../lesson06-cooperative-groups/tests/properties/mod.rs"]
 mod properties;
 
 use common::Row;
 use common::testing::{Bench, CaseSource};
 use lesson06_cooperative_groups::{KERNELS, ROWS};
 
-static DRAWN: CaseSource = CaseSource::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS));
+static DRAWN: CaseSource = CaseSource::on(|| {
+    Bench::open_debug(concat!(env!("CARGO_MANIFEST_DIR"), "/../../lesson06-cooperative-groups"), KERNELS, ROWS)
+});
 const CASES: u32 = 3;
 
 #[test]

@@ -1,13 +1,13 @@
-//! The same bugs and the same silence in debug builds: nvcc's `-G` makes every address generic and keeps vector
-//! accesses, tails and their tests. Skipped, aloud, where there is no nvcc.
-
+#[path = "../../../../lesson01-vectorized/tests/properties/mod.rs"]
 mod properties;
 
 use common::Row;
 use common::testing::{Bench, CaseSource};
 use lesson01_vectorized::{KERNELS, ROWS};
 
-static DRAWN: CaseSource = CaseSource::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS));
+static DRAWN: CaseSource = CaseSource::on(|| {
+    Bench::open_debug(concat!(env!("CARGO_MANIFEST_DIR"), "/../../lesson01-vectorized"), KERNELS, ROWS)
+});
 const CASES: u32 = 3;
 
 #[test]
