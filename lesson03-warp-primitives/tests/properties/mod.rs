@@ -1,6 +1,6 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. `lesson.rs`
-//! draws for the optimised build, `lab/proofs/tests/debug_builds/` for that of `nvcc -G`. `PROPTEST_CASES` is the number
-//! of cases.
+//! draws for the optimised build, `lab/proofs/tests/debug_builds/` for that of `nvcc -G`. `PROPTEST_CASES` says how
+//! many cases.
 
 use super::{CASES, DRAWN};
 use common::check::Values;
