@@ -3,7 +3,7 @@
 use crate::counters::Counted;
 use crate::schedule::choices::{Choice, Kind, Stop};
 use finding::{Finding, HostMemory, ShapeError, SourceLocation};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A live allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,10 +123,16 @@ impl Default for Config {
             checks: Checks::Full,
             judgement: Judgement::Fast,
             policy: Policy::InOrder,
-            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            workers: cores(),
             fuel: 1 << 34,
         }
     }
+}
+
+/// Returns the number of cores that this process may use. To count them is to read several files, so it is done once.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// The position of one operation in the host's order of things: a vector clock over
