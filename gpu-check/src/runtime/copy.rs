@@ -3,8 +3,8 @@
 //! A synchronous call works in the legacy default stream. Programs that are built with `--default-stream per-thread`
 //! call another name, and get the stream of their thread.
 
+use super::call::{Error, RuntimeResult, check, context};
 use super::memory::{Extent, Pitched};
-use super::{Error, RuntimeResult, check, context};
 use crate::cu::{self, Address, Box3D, Copy2D, Copy3D, Handle, Side, UNIFIED};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;

@@ -1,6 +1,6 @@
 //! The one device, and the state of the primary context ("Device Management").
 
-use super::{Error, RuntimeResult, check, context, give, reset as reset_context};
+use super::call::{Error, RuntimeResult, check, context, give, reset as reset_context};
 use crate::cu;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 

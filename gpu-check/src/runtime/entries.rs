@@ -4,13 +4,17 @@
 //! what a program calls that is built with `--default-stream per-thread`. In brackets stands what differs: what it is
 //! under the first name, and under the second.
 
+use super::call::*;
 use super::copy::{Parameters3D, Rows, When};
 use super::launch::{Call, Config, Dim3};
 use super::memory::{Extent, Pitched};
 use super::properties::Layout;
-use super::*;
-use crate::cu::{Callback, HostFunction};
+use super::{copy, device, error, event, function, launch, memory, pool, properties, stream, symbol};
+use crate::cu::{Callback, Handle, HostFunction};
+use crate::registry;
+use driver::Entry;
 use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ptr::null_mut;
 
 entries! {
     cudaGetDeviceCount(count: *mut c_int) => device::count(count);

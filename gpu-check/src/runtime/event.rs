@@ -1,6 +1,6 @@
 //! Events ("Event Management").
 
-use super::{RuntimeResult, check, context};
+use super::call::{RuntimeResult, check, context};
 use crate::cu::{self, Handle};
 use std::ffi::c_uint;
 

@@ -1,7 +1,7 @@
 //! Attributes of a kernel ("Execution Control", "Occupancy").
 
+use super::call::{Error, RuntimeResult, check, give};
 use super::launch::resolve;
-use super::{Error, RuntimeResult, check, give};
 use crate::cu::{self, Handle};
 use crate::registry;
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! Graphs and the capture of streams ("Graph Management"). Parameters of nodes look as the driver's do, but for
 //! kernels, which are named by the host's stand-in, and copies.
 
+use super::call::{Error, RuntimeResult, check, context, give};
 use super::copy::{Parameters3D, described, line, parameters};
 use super::launch::resolve;
-use super::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Copy3D, Handle, KernelNode};
 use crate::registry;
 use std::ffi::{c_int, c_uint, c_void};

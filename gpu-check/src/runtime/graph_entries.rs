@@ -1,11 +1,14 @@
 //! The C functions of the runtime for graphs and captured streams, one line each, as in [`super::entries`].
 
+use super::call::*;
 use super::copy::{Parameters3D, described, line};
 use super::graph::{Edges, Info, Place, with_context};
-use super::*;
-use crate::cu::KernelNode;
+use super::{graph, symbol};
+use crate::cu::{self, Handle, KernelNode};
 use crate::registry::is_of_cuda_12;
+use driver::Entry;
 use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ptr::null_mut;
 
 /// `cudaGraphInstantiateFlagUpload` and `UseNodePriority`: there is nothing to send ahead, and no priority has an
 /// effect.

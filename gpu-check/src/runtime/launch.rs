@@ -1,6 +1,6 @@
 //! Registration and launches: what nvcc makes of `__global__` functions and `<<<>>>` ("Execution Control").
 
-use super::{Error, RuntimeResult, check, context, give};
+use super::call::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Handle, HostFunction};
 use crate::registry;
 use std::cell::RefCell;

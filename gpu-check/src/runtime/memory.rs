@@ -1,6 +1,6 @@
 //! Allocation ("Memory Management", "Unified Addressing").
 
-use super::{Error, RuntimeResult, check, context, give};
+use super::call::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;

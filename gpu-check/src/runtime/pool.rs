@@ -1,7 +1,7 @@
 //! Memory in the order of streams, and pools of it ("Stream Ordered Memory Allocator").
 
+use super::call::{Error, RuntimeResult, check, context, give};
 use super::device::check_device;
-use super::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address, Handle};
 use std::ffi::{c_int, c_void};
 

@@ -1,7 +1,7 @@
 //! `cudaDeviceProp` (CUDA Runtime API, "Device Management"), whose layout differs between CUDA 12 and 13.
 
+use super::call::{Error, RuntimeResult, check};
 use super::device::check_device;
-use super::{Error, RuntimeResult, check};
 use crate::cu;
 use std::ffi::{c_int, c_void};
 

@@ -3,7 +3,7 @@
 //!
 //! They are those that CUDA 12.9 and 13.0 export. None looks at its arguments.
 
-use super::{Error, answer};
+use super::call::{Error, answer};
 use driver::Entry;
 use std::collections::BTreeSet;
 use std::sync::Mutex;

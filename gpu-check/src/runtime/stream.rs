@@ -1,6 +1,6 @@
 //! Streams ("Stream Management").
 
-use super::{Error, RuntimeResult, check, context, give};
+use super::call::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address, Callback, Handle};
 use std::ffi::{c_int, c_uint, c_void};
 

@@ -1,7 +1,7 @@
 //! Variables of the device by the host's stand-in for each ("Memory Management").
 
+use super::call::{Error, RuntimeResult, context, give};
 use super::copy::{When, copy};
-use super::{Error, RuntimeResult, context, give};
 use crate::registry;
 use std::ffi::{c_int, c_void};
 

@@ -13,8 +13,8 @@
 //! Fair: who is left standing is only passed over, never excluded, and for a limited number
 //! of turns; every other choice is a coin's.
 
+use super::api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use super::coin::{Coin, shuffled};
-use super::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use crate::registers::Mask;
 
 /// Blocks under way at once.

@@ -3,7 +3,7 @@
 //! Recorded is every question with more than one answer. How long turns are, how many blocks are under way and which
 //! lanes a schedule splits off stays the schedule's own: it does the same whenever it is asked the same.
 
-use super::{BinaryChoice, ChoicePoint};
+use super::api::{BinaryChoice, ChoicePoint};
 use finding::SourceLocation;
 
 /// The kind of a choice.

@@ -4,8 +4,8 @@
 //! The other schedule is asked every time, so that it goes on as if it alone had decided: with the record of a run of
 //! its own it makes that run again. Everything that is no choice it decides alone.
 
+use super::api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use super::choices::{Choice, ChoiceOptions, Followed, Kind, Misfit, Stop};
-use super::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use crate::registers::Mask;
 use std::collections::VecDeque;
 

@@ -5,8 +5,8 @@
 //! goes next, and slices are short for as long as that goes on. They are as short where a
 //! warp or a block may be spinning until another warp or block acts.
 
+use super::api::{BinaryChoice, ChoicePoint, Event, Of, Schedule, ScheduleTraits};
 use super::patience::Patience;
-use super::{BinaryChoice, ChoicePoint, Event, Of, Schedule, ScheduleTraits};
 
 /// Long enough for a critical section.
 const SHORT: u64 = 64;

@@ -11,8 +11,8 @@
 //! Fair: what has run for [`PATIENCE`] instructions without stopping may be waiting for somebody, and drops too. Where
 //! that happens again and again, patience gets short.
 
+use super::api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule};
 use super::coin::{Coin, mix, shuffled};
-use super::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule};
 use crate::registers::Mask;
 use rustc_hash::FxHashMap;
 

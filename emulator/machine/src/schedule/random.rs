@@ -2,8 +2,8 @@
 //! slices; a branch that all lanes take still splits the warp one time in [`SPLIT`]; groups
 //! that meet stay apart one time in [`APART`].
 
+use super::api::{BinaryChoice, ChoicePoint, Of, PartsAt, Schedule};
 use super::coin::Coin;
-use super::{BinaryChoice, ChoicePoint, Of, PartsAt, Schedule};
 use crate::registers::Mask;
 
 /// One uniform branch in so many splits the group.

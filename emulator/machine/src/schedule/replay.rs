@@ -4,8 +4,8 @@
 //! that went wrong can be cut down to the switches that it takes. Both schedules are asked
 //! every time, so that each goes on as if it alone had decided.
 
+use super::api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use super::in_order::InOrder;
-use super::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
 use crate::registers::Mask;
 
 pub struct Replay {

@@ -6,8 +6,8 @@
 //! Fair as `in-order` is: a group that uses up its slice while others of its warp could run
 //! gives way, and slices get short for as long as that goes on.
 
+use super::api::{BinaryChoice, ChoicePoint, Event, Of, Schedule};
 use super::patience::Patience;
-use super::{BinaryChoice, ChoicePoint, Event, Of, Schedule};
 
 /// Long enough for a critical section.
 const SHORT: u64 = 32;

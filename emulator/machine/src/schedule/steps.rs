@@ -5,8 +5,8 @@
 //! If nobody chooses, blocks, warps and groups take turns, or a seeded coin decides. Both are fair: a thread that
 //! spins does not starve another.
 
+use super::api::{BinaryChoice, ChoicePoint, Of, Schedule, ScheduleTraits};
 use super::coin::Coin;
-use super::{BinaryChoice, ChoicePoint, Of, Schedule, ScheduleTraits};
 
 /// Blocks under way at once: more than a person can follow.
 const RESIDENTS: u64 = 8;

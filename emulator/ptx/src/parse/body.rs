@@ -1,7 +1,8 @@
 //! Statements (PTX ISA, "Statements", "Kernel and function directives").
 
+use super::function::Parameter;
 use super::names::{Name, Names};
-use super::{DEEPEST, Parsed, Parser, function::Parameter, shown};
+use super::parser::{DEEPEST, Parsed, Parser, shown};
 use crate::ast::{Body, Linkage, Operand, Param, Prototype, RegId, Register, VarId};
 use crate::lexer::{Kind, Token};
 

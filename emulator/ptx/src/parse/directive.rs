@@ -1,18 +1,11 @@
 //! The module: everything outside functions (PTX ISA, "PTX module directives",
 //! "Debugging directives", "Linking directives"). `.loc` and `.pragma` stand inside too.
 
-use super::{Parsed, Parser, names::clash, section, shown};
+use super::parser::{Global, Parsed, Parser, shown};
+use super::{names::clash, section};
 use crate::ast::{Linkage, Loc, Space};
 use crate::lexer::{Kind, Token};
 use std::collections::hash_map::Entry;
-
-/// The object or function of a module-scope name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Global {
-    pub is_function: bool,
-    /// A body or storage, not only an announcement: there can be one.
-    pub defined: bool,
-}
 
 impl<'a> Parser<'a> {
     pub(super) fn directives(&mut self) -> Parsed<()> {

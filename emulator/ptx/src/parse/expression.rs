@@ -4,7 +4,8 @@
 //! take their sign from the left. Floats are computed as f64; a lone `0f…` literal
 //! keeps its 32 bits.
 
-use super::{Parsed, Parser, number};
+use super::number;
+use super::parser::{Parsed, Parser};
 use crate::ast::Immediate;
 use crate::lexer::Kind;
 
@@ -140,14 +141,15 @@ impl Parser<'_> {
         match (start.kind, start.text) {
             (Kind::Number, text) => {
                 self.advance();
-                number::parse(text).ok_or_else(|| self.error(start, format!("`{}` is no number", super::shown(text))))
+                number::parse(text)
+                    .ok_or_else(|| self.error(start, format!("`{}` is no number", super::parser::shown(text))))
             }
             // `.5`: the lexer cannot tell it from a modifier such as `.1d`.
             (Kind::Dot, text) if text[1..].bytes().all(|b| b.is_ascii_digit()) => {
                 self.advance();
                 text.parse::<f64>()
                     .map(|value| Value::F64(value.to_bits()))
-                    .map_err(|_| self.error(start, format!("`{}` is no number", super::shown(text))))
+                    .map_err(|_| self.error(start, format!("`{}` is no number", super::parser::shown(text))))
             }
             (Kind::Word, "WARP_SZ") => {
                 self.advance();

@@ -1,7 +1,7 @@
 //! Headers of functions and prototypes (PTX ISA, "Kernel and function directives",
 //! "Performance-tuning directives").
 
-use super::{Parsed, Parser};
+use super::parser::{Parsed, Parser};
 use crate::ast::{Function, Linkage, Param};
 use crate::lexer::{Kind, Token};
 
@@ -28,7 +28,7 @@ impl<'a> Parser<'a> {
         };
 
         let has_body = self.at("{");
-        self.declare_global(name, super::directive::Global { is_function: true, defined: has_body })?;
+        self.declare_global(name, super::parser::Global { is_function: true, defined: has_body })?;
         let body = match not_understood {
             Some(error) => Some(self.skip_body(self.mark(), error)?),
             None if has_body => Some(super::body::body(self, &returns, &params)?),

@@ -4,14 +4,10 @@
 //! zeros, as in C.
 
 use super::expression::Value;
-use super::{Parsed, Parser, shown};
+use super::parser::{MOST_PADDING, Parsed, Parser, shown};
 use crate::ast::{Init, Type, Variable};
 use crate::lexer::Kind;
 use half::{bf16, f16};
-
-/// Zeros that one module may be padded with: `x[2][1000000000] = {{1}, {2}}` is a short
-/// text. nvcc writes flat lists, which need none.
-pub(super) const MOST_PADDING: u64 = 1 << 20;
 
 /// Parses an initializer, after `=`. Gives `x[] = {...}` its length.
 pub(super) fn initializer(parser: &mut Parser<'_>, variable: &mut Variable) -> Parsed<()> {

@@ -1,7 +1,7 @@
 //! Instructions (PTX ISA, "Instruction statements", "Predicated execution").
 
-use super::Parsed;
 use super::body::Scoped;
+use super::parser::Parsed;
 use crate::ast::{Guard, Instruction, Operand};
 use crate::lexer::Kind;
 

@@ -5,7 +5,7 @@
 //! before it. So each use in a block is provisional, and when the block ends what it did
 //! not define passes to the block around it.
 
-use super::shown;
+use super::parser::shown;
 use crate::ast::{Label, LabelId, RegId, Register, Type, VarId};
 use crate::lexer::Token;
 use std::collections::hash_map::Entry;

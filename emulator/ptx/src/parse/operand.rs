@@ -2,7 +2,7 @@
 
 use super::body::Scoped;
 use super::names::Name;
-use super::{Parsed, shown};
+use super::parser::{Parsed, shown};
 use crate::ast::{Base, Operand, RegId, Variable};
 use crate::lexer::{Kind, Token};
 
@@ -95,12 +95,12 @@ impl<'a> Scoped<'_, 'a> {
         }
     }
 
-    /// [`super::Parser::nested`] for operands, which need the scopes too.
+    /// [`super::parser::Parser::nested`] for operands, which need the scopes too.
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.parser.depth == super::DEEPEST {
+        if self.parser.depth == super::parser::DEEPEST {
             return Err(self
                 .parser
-                .error(self.parser.token, format!("more than {} levels of nesting", super::DEEPEST)));
+                .error(self.parser.token, format!("more than {} levels of nesting", super::parser::DEEPEST)));
         }
         self.parser.depth += 1;
         let result = parse(self);

@@ -4,7 +4,7 @@
 //! tree says what and where. Text that ends too early, or closes more braces than it opens, stays an error: what
 //! follows it cannot be told from what stands inside.
 
-use super::{Parsed, Parser, shown};
+use super::parser::{Parsed, Parser, shown};
 use crate::Error;
 use crate::ast::Body;
 use crate::lexer::{Kind, Lexer, Token};

@@ -3,35 +3,10 @@
 //! Only `.debug_str` is kept. A `.loc` names the function it was inlined from by a label
 //! in there, and often the label comes long after.
 
-use super::{Parsed, Parser, shown};
-use crate::lexer::{Kind, Token};
+use super::parser::{Parsed, Parser, Strings, shown};
+use crate::lexer::Kind;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// The strings of `.debug_str`, and who asked for them.
-#[derive(Default)]
-pub(super) struct Strings<'a> {
-    bytes: Vec<u8>,
-    /// The offset of each label in `bytes`.
-    labels: HashMap<&'a str, usize>,
-    /// (index of the `.loc`, label, offset).
-    wanted: Vec<(usize, Token<'a>, u64)>,
-    /// A section was passed over: some labels may be missing.
-    pub(super) is_partial: bool,
-}
-
-impl<'a> Strings<'a> {
-    /// Notes that `.loc` number `loc` was inlined from the function that `label + offset` names.
-    pub(super) fn want_name(&mut self, loc: usize, label: Token<'a>, offset: u64) {
-        self.wanted.push((loc, label, offset));
-    }
-
-    /// Nobody asks any more for the names of the `.loc`s from number `first` on.
-    pub(super) fn forget_from(&mut self, first: usize) {
-        let kept = self.wanted.iter().take_while(|(loc, ..)| *loc < first).count();
-        self.wanted.truncate(kept);
-    }
-}
 
 /// `.section name { label: .b8 1, 2 ... }`
 pub(super) fn section(parser: &mut Parser<'_>) -> Parsed<()> {

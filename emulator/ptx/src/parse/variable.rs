@@ -1,7 +1,7 @@
 //! Declarations of variables and parameters (PTX ISA, "Variable declarations", "Kernel
 //! function parameter attributes", "Variable and function attribute directive").
 
-use super::{Parsed, Parser, shown};
+use super::parser::{Parsed, Parser, shown};
 use crate::ast::{Linkage, Param, RegId, Space, Type, Variable};
 use crate::lexer::{Kind, Token};
 
