@@ -1,6 +1,7 @@
 //! The command line.
 
-use crate::jobs::{JOBS, Job};
+use crate::jobs::JOBS;
+use crate::run::Job;
 use anyhow::{Context as _, Result, ensure};
 use clap::{Arg, ArgAction, Command, value_parser};
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use bench::cli::{self, BenchOptions};
 use bench::device::Gpu;
-use bench::jobs::Job;
 use bench::record::Report;
+use bench::run::Job;
 use bench::run::{self, Run, Scale};
 use bench::{WORDS, merge, output};
 use driver::Choice;

@@ -173,8 +173,13 @@ pub fn record(group: &Group, of: &Samples, peer: Option<&Samples>) -> Record {
 /// The copy's bandwidth must not differ by more than this part between beginning and end.
 const DRIFT: f64 = 0.03;
 
+pub struct Job {
+    pub name: &'static str,
+    pub run: fn(&mut Run) -> Result<()>,
+}
+
 /// Runs jobs, and watches whether the GPU stays as fast as it was.
-pub fn all(mut run: Run, jobs: &[&crate::jobs::Job]) -> Result<(Report, Vec<String>)> {
+pub fn all(mut run: Run, jobs: &[&Job]) -> Result<(Report, Vec<String>)> {
     const BYTES: usize = 1 << 30;
     let before = match run.scale {
         Scale::Check => 0.0,

@@ -5,49 +5,14 @@
 //! source that is larger than the copy is undefined in the ISA; it counts as the copy's own. `cp.async.bulk`, tensor
 //! copies and `cp.reduce` are refused.
 
-use super::{Op, mbarrier};
+use super::mbarrier;
+use super::op::Op;
+pub use super::op::async_copy::{Address, Async, Copy, Given};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
-use crate::registers::Reg;
 use ptx::ast::{Immediate, Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["cp"];
-
-/// `[base + offset]`.
-#[derive(Clone, Copy, Debug)]
-pub struct Address {
-    pub base: Reg,
-    pub offset: i64,
-}
-
-/// The number of a copy's bytes that come from its source; the others are zero.
-#[derive(Clone, Copy, Debug)]
-pub enum Given {
-    All,
-    /// The number of bytes in the register.
-    Bytes(Reg),
-    /// None where the predicate holds, or does not if it is negated.
-    NotIf(Reg, bool),
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Copy {
-    pub to: Address,
-    pub from: Address,
-    /// 4, 8 or 16.
-    pub bytes: u32,
-    pub given: Given,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub enum Async {
-    Start(Copy),
-    /// All copies that a thread has started since its last group become one.
-    Commit,
-    /// Until only so many of the latest groups are under way.
-    WaitGroup(u32),
-    WaitAll,
-}
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
@@ -143,16 +108,5 @@ fn number(operand: &Operand) -> Option<i64> {
     match operand {
         Operand::Immediate(Immediate::Int(value)) => Some(*value),
         _ => None,
-    }
-}
-
-impl Given {
-    /// The register that it is read from.
-    #[inline]
-    pub fn register(self) -> Reg {
-        match self {
-            Given::All => Reg::NONE,
-            Given::Bytes(register) | Given::NotIf(register, _) => register,
-        }
     }
 }

@@ -4,9 +4,10 @@
 //! flushes subnormals and on shared memory does not, as the ISA says; half types round once.
 //! Vector forms are atomic an element at a time.
 
-use super::Op;
 use super::float::half::{add_bf16, add_f16};
-use super::memory::{Ordering, Semantics, semantics, settle_space, take_cache_hints, take_space, take_vector, vector};
+use super::memory::{Ordering, semantics, settle_space, take_cache_hints, take_space, take_vector, vector};
+use super::op::Op;
+pub use super::op::atomic::{Atomic, Registers8};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
 use crate::registers::Reg;
@@ -31,27 +32,6 @@ fn parse_operation(name: &str) -> Option<Operation> {
         "max" => Operation::Max,
         _ => return None,
     })
-}
-
-/// Registers of a vector operation, in order; the rest are [`Reg::NONE`].
-pub type Registers8 = [Reg; 8];
-
-#[derive(Clone, Debug)]
-pub struct Atomic {
-    pub operation: Operation,
-    pub ty: Type,
-    pub space: Space,
-    pub base: Reg,
-    pub offset: i64,
-    /// Old values; [`Reg::NONE`] throughout for `red`.
-    pub dst: Registers8,
-    /// False where the kernel never looks at the old value, as if it were a `red`.
-    pub looked_at: bool,
-    pub src: Registers8,
-    /// The new value of a compare-and-exchange.
-    pub swap: Reg,
-    pub elements: u32,
-    pub semantics: Semantics,
 }
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {

@@ -2,69 +2,17 @@
 //! Synchronization and Communication Instructions"). `bar.warp.sync` is in `warp`.
 
 use super::memory::{Ordering, Scope, Semantics, parse_scope};
-use super::{Op, warp};
+use super::op::Op;
+pub use super::op::barrier::{Barrier, Fence, Reduction};
+use super::warp;
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, Width};
-use finding::BarrierName;
 use ptx::ast::{Instruction, Operand, Type};
 
 /// Barriers a block has (PTX ISA, "bar").
 pub const BARRIERS: usize = 16;
 
 pub const OPCODES: &[&str] = &["fence", "membar", "bar", "barrier"];
-
-#[derive(Clone, Copy, Debug)]
-pub struct Fence {
-    pub semantics: Semantics,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    Popc,
-    And,
-    Or,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Barrier {
-    /// Barrier number, 0 to 15.
-    pub id: Reg,
-    /// The barrier of a cluster, which here is one block: number 16.
-    pub cluster: bool,
-    /// Threads taking part; [`Reg::NONE`]: all of the block.
-    pub threads: Reg,
-    /// False for `.arrive`.
-    pub waits: bool,
-    /// The promise that all threads of a warp come from this instruction (PTX ISA, "bar, barrier").
-    pub aligned: bool,
-    pub reduction: Option<Reduction>,
-    pub dst: Reg,
-    pub predicate: Reg,
-    pub negated: bool,
-}
-
-impl Barrier {
-    /// The instruction for `__syncthreads()`: barrier 0 of the whole block, which all its threads wait at. Cooperative
-    /// groups use the one that is not aligned.
-    pub fn is_whole(&self, id: u32) -> bool {
-        id == 0 && self.aligned && self.waits && !self.cluster && !self.threads.is_some()
-    }
-
-    /// As CUDA names barrier `id`.
-    pub fn name(&self, id: u32) -> BarrierName {
-        if self.cluster {
-            return BarrierName::ClusterWait;
-        }
-        let whole = self.is_whole(id);
-        match self.reduction {
-            None if whole => BarrierName::SyncThreads,
-            Some(Reduction::Popc) if whole => BarrierName::SyncThreadsCount,
-            Some(Reduction::And) if whole => BarrierName::SyncThreadsAnd,
-            Some(Reduction::Or) if whole => BarrierName::SyncThreadsOr,
-            _ => BarrierName::Number { number: id },
-        }
-    }
-}
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);

@@ -4,7 +4,7 @@
 //! `fns` with a base above 31, which the ISA leaves open, finds nothing.
 
 use super::integer::by_type;
-use super::{Alu, Op};
+use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{LaneFn, binary, quaternary, ternary, unary};
 use crate::watch::flow::{self, Flow};

@@ -5,9 +5,9 @@
 //! `addc` whether a `subc.cc` has borrowed, hold to the carry. Chains of one kind cannot tell.
 //! Calls do not keep it, and it starts out as false.
 
-use super::Op;
+use super::op::Op;
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::exec::Alu;
+use crate::exec::op::Alu;
 use crate::lanes::{LaneFn, with_carry, with_carry3};
 use crate::watch::flow::{self, Flow};
 use ptx::ast::{Instruction, Type};

@@ -5,7 +5,7 @@
 //! with the two results swapped (`ne` is `eq` with `p` and `q` exchanged). `set` and the
 //! packed types take several steps over the same lane functions.
 
-use super::{Alu, Op};
+use super::op::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, Combine, LaneFn, binary, compare, ternary, unary, with_pred};
 use crate::registers::{Reg, Value, Width};

@@ -14,7 +14,7 @@ mod tiny;
 
 use super::float::Clamp;
 use super::float::round::Rounding;
-use super::{Alu, Op};
+use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn};
 use crate::registers::{Reg, Width};

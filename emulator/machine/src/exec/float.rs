@@ -16,7 +16,7 @@ pub mod round;
 mod sign;
 pub mod single;
 
-use super::{Alu, Op};
+use super::op::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn, unary};
 use crate::registers::{Reg, Width};

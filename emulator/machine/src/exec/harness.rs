@@ -3,7 +3,8 @@
 //! Registers by name: `%p` predicates, `%b` `%h` `%r` `%d` `%q` of 8 to 128 bits, `%f` `%g`
 //! floats and doubles, 1 to 9 of each, and the vectors `%v` (`.v2 .b32`) and `%w` (`.v4 .b32`).
 
-use super::{Op, decode};
+use super::decode;
+use super::op::Op;
 use crate::decode::{Constant, Decoder, Home, Refused, Scope};
 use crate::registers::{FULL, Reg, Registers, WARP};
 use ptx::ast::{self, Operand};

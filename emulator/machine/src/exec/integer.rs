@@ -5,7 +5,8 @@
 //! A division by zero, which the ISA leaves open, gives all ones for quotient and
 //! remainder; the most negative number divided by -1 wraps to itself, remainder 0.
 
-use super::{Alu, Op, carry};
+use super::carry;
+use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{LaneFn, binary, ternary, unary};
 use crate::watch::flow::{self, Flow};

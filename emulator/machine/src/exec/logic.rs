@@ -3,7 +3,7 @@
 //! Shift amounts are unsigned and clamped to the width, except where `shf.wrap` takes them modulo 32.
 
 use super::integer::by_type;
-use super::{Alu, Op};
+use super::op::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, Combine, LaneFn, binary, compare, predicates, quaternary, ternary, unary};
 use crate::registers::{Mask, Reg, Width};

@@ -5,26 +5,15 @@
 //! and u8, `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in
 //! `program::wmma`.
 
+pub use super::op::matrix::{Element, Fragments, Mma};
+use super::op::{IS_WHOLE, Op};
 use super::warp::{Collective, Kind};
-use super::{IS_WHOLE, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, WARP, Width};
 use half::{bf16, f16};
 use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mma"];
-
-/// The type of the elements of `a` and `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Element {
-    F16,
-    Bf16,
-    /// An f32 of which the lowest 13 bits do not count.
-    Tf32,
-    S8,
-    U8,
-    F64,
-}
 
 impl Element {
     fn parse(name: &str) -> Option<Element> {
@@ -61,27 +50,6 @@ impl Element {
         let byte = (bits >> (8 * nth)) as u8;
         if self == Element::S8 { i64::from(byte as i8) } else { i64::from(byte) }
     }
-}
-
-/// One form of `mma.sync`: rows, the length of the sums, types. There are always eight columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Mma {
-    m: usize,
-    k: usize,
-    a: Element,
-    b: Element,
-    c: Type,
-    d: Type,
-    saturates: bool,
-}
-
-/// The registers of one lane.
-#[derive(Clone, Debug)]
-pub struct Fragments {
-    pub d: Vec<Reg>,
-    pub a: Vec<Reg>,
-    pub b: Vec<Reg>,
-    pub c: Vec<Reg>,
 }
 
 /// One register of every lane.

@@ -6,12 +6,12 @@
 //! `.shared::cluster` is that block's shared memory. Bulk copies, which would complete transactions, are refused.
 
 use super::memory::{Ordering, Scope, Semantics, settle_space};
-use super::{Alu, Op};
+pub use super::op::mbarrier::{Arrive, Mbarrier, ObjectAction, Phase};
+use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::unary;
 use crate::memory::space::Space;
 use crate::registers::Reg;
-use finding::Decision;
 use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mbarrier"];
@@ -25,68 +25,6 @@ pub const BYTES: u64 = 8;
 pub const COUNT: u64 = (1 << 20) - 1;
 /// The bit of a state that is the parity of its phase.
 pub const PARITY: u32 = 63;
-
-/// The name of a phase.
-#[derive(Clone, Copy, Debug)]
-pub enum Phase {
-    /// By the state that an arrival in it has returned.
-    State(Reg),
-    /// By its parity.
-    Parity(Reg),
-}
-
-/// An arrival of `count` threads; without one it is of one.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrive {
-    pub count: Reg,
-    /// They are not expected in later phases.
-    pub drops: bool,
-    /// It must not complete the phase.
-    pub no_complete: bool,
-    /// Transactions that the phase is to wait for besides.
-    pub transactions: Reg,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub enum ObjectAction {
-    Init(Reg),
-    Inval,
-    Arrive(Arrive),
-    ExpectTx(Reg),
-    CompleteTx(Reg),
-    /// True if a phase is complete.
-    Test(Phase),
-    /// An arrival once the thread's asynchronous copies are done. `true`: the phase waits for it besides all others.
-    Track(bool),
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Mbarrier {
-    pub action: ObjectAction,
-    pub space: Space,
-    pub base: Reg,
-    pub offset: i64,
-    /// A state, or a predicate.
-    pub dst: Reg,
-    pub semantics: Semantics,
-}
-
-impl Mbarrier {
-    /// The registers that it reads besides its address, and what they are.
-    pub fn sources(&self) -> [(Reg, Decision); 2] {
-        let count = Decision::BarrierCount;
-        match self.action {
-            ObjectAction::Init(reg) | ObjectAction::ExpectTx(reg) | ObjectAction::CompleteTx(reg) => {
-                [(reg, count), (Reg::NONE, count)]
-            }
-            ObjectAction::Arrive(arrive) => [(arrive.count, count), (arrive.transactions, count)],
-            ObjectAction::Test(Phase::State(reg) | Phase::Parity(reg)) => {
-                [(reg, Decision::BarrierPhase), (Reg::NONE, count)]
-            }
-            ObjectAction::Inval | ObjectAction::Track(_) => [(Reg::NONE, count); 2],
-        }
-    }
-}
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     const OPERATIONS: &[&str] = &[

@@ -1,7 +1,8 @@
 //! `mov`: registers, constants, addresses, and the packing of small values into large ones
 //! (PTX ISA, "Data Movement and Conversion Instructions": both pages named mov).
 
-use super::{Alu, Op, special};
+use super::op::{Alu, Op};
+use super::special;
 use crate::decode::{self, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn, binary, predicates, quaternary, unary};
 use crate::registers::{Reg, Width};

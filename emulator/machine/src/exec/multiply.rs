@@ -2,9 +2,10 @@
 //!
 //! The 24-bit forms read the low 24 bits of their factors, sign-extended for `.s32`.
 
+use super::carry;
 use super::carry::High;
 use super::integer::by_type;
-use super::{Alu, Op, carry};
+use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{LaneFn, binary, ternary};
 use crate::watch::flow::{self, Flow};

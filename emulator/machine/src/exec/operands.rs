@@ -1,11 +1,11 @@
 //! The registers that an instruction reads and writes, for code that analyses kernels or follows values through them.
 
-use super::Alu;
-use super::Op;
 use super::async_copy::{Async, Given};
 use super::branch::{Branch, Callee, PassedArgument};
 use super::matrix::Fragments;
 use super::mbarrier::{ObjectAction, Phase};
+use super::op::Alu;
+use super::op::Op;
 use super::stack::Stack;
 use super::warp::Collective;
 use crate::lanes::Args;

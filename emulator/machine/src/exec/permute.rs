@@ -1,6 +1,6 @@
 //! `prmt`: four bytes picked from eight (PTX ISA, "Data Movement and Conversion Instructions").
 
-use super::{Alu, Op};
+use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{LaneFn, ternary};
 use crate::watch::flow::Flow;

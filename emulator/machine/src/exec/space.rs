@@ -6,7 +6,7 @@
 //! `isspacep.const` is refused. Clusters have one block, so `shared::cluster` is `shared::cta`.
 
 use super::integer::by_type;
-use super::{Alu, Op};
+use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn, binary, compare, unary};
 use crate::memory::space::{self, LOCAL, PARAM, SHARED, Space};

@@ -4,24 +4,10 @@
 //! warp's own instructions, and `%globaltimer` those of the whole worker, from where the device's last launch ended.
 //! `nanosleep` moves both. Both only ever grow, and both repeat exactly for a schedule.
 
-use super::Op;
+use super::op::Op;
+pub use super::op::special::{Clock, Read};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::registers::Reg;
 use ptx::ast::{Instruction, Operand, Type};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clock {
-    Low,
-    High,
-    Whole,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Read {
-    pub part: Clock,
-    pub global: bool,
-    pub d: Reg,
-}
 
 /// `mov d, %clock` and its kin; called by `mov` for a special register that is not fixed.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {

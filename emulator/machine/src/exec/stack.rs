@@ -2,22 +2,12 @@
 //!
 //! Their execution is in `run/stack.rs`. Pointers have 32 or 64 bits, as the type says: the stack's addresses fit both.
 
-use super::{IS_WHOLE, Op};
+pub use super::op::stack::Stack;
+use super::op::{IS_WHOLE, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::registers::Reg;
 use ptx::ast::{Immediate, Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["alloca", "stacksave", "stackrestore"];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stack {
-    /// `d` gets the address of `size` bytes that are the thread's until its function returns.
-    Allocate { d: Reg, size: Reg, align: u64 },
-    /// Saves the address at which the next `alloca` would begin.
-    Save { d: Reg },
-    /// Gives back all that was allocated since `a` was saved.
-    Restore { a: Reg },
-}
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     if !IS_WHOLE {

@@ -4,7 +4,7 @@
 //! simple steps. These extract the selected fields as 64-bit numbers, compute, clamp, and then accumulate the result or
 //! insert it into a field.
 
-use super::{Alu, Op};
+use super::op::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn, binary, quaternary, ternary, unary};
 use crate::registers::{Reg, Width};

@@ -5,80 +5,13 @@
 //! The machine gathers the lanes that a member mask names; [`Collective::compute`] is the
 //! pure part. The forms without `.sync` are gone from targets sm_70 and up and are refused.
 
-use super::Op;
-use super::matrix::{Fragments, Mma};
+use super::op::Op;
+pub use super::op::warp::{Collective, Kind, Reduce, Shuffle, Vote};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::registers::{Mask, Reg, WARP, lanes};
+use crate::registers::{Mask, WARP, lanes};
 use ptx::ast::{Instruction, Type};
 
 pub const OPCODES: &[&str] = &["shfl", "vote", "match", "redux", "elect", "activemask"];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shuffle {
-    Up,
-    Down,
-    Bfly,
-    Idx,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Vote {
-    All,
-    Any,
-    Uni,
-    Ballot,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reduce {
-    Add,
-    MinU,
-    MinS,
-    MaxU,
-    MaxS,
-    And,
-    Or,
-    Xor,
-}
-
-/// Which instruction, qualifiers included: lanes meet only at equal kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    Barrier,
-    Shuffle(Shuffle),
-    Vote(Vote),
-    MatchAny {
-        bytes: u32,
-    },
-    MatchAll {
-        bytes: u32,
-    },
-    Redux(Reduce),
-    Elect,
-    /// `mma.sync`, which brings and gets several registers: [`Collective::fragments`].
-    Mma(Mma),
-}
-
-#[derive(Clone, Debug)]
-pub struct Collective {
-    pub kind: Kind,
-    pub members: Reg,
-    pub d: Reg,
-    /// `d|p`.
-    pub p: Reg,
-    pub a: Reg,
-    pub negated: bool,
-    pub b: Reg,
-    pub c: Reg,
-    pub fragments: Option<Box<Fragments>>,
-}
-
-impl Collective {
-    pub(super) fn new(kind: Kind, members: Reg) -> Collective {
-        let none = Reg::NONE;
-        Collective { kind, members, d: none, p: none, a: none, negated: false, b: none, c: none, fragments: None }
-    }
-}
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);

@@ -8,13 +8,7 @@ mod histogram;
 mod mandelbrot;
 mod reduce;
 
-use crate::run::Run;
-use anyhow::Result;
-
-pub struct Job {
-    pub name: &'static str,
-    pub run: fn(&mut Run) -> Result<()>,
-}
+use crate::run::Job;
 
 /// In the order in which they run.
 pub static JOBS: &[Job] = &[

@@ -1,7 +1,7 @@
-use super::Say;
 use super::svg::TextAnchor::{End, Middle, Start};
 use super::svg::Tone::{Blue, Green, Orange, Red, White};
 use super::svg::{Drawing, Tone};
+use crate::stored::Say;
 
 /// Ints in a sector of 32 bytes.
 const SECTOR: i32 = 8;

@@ -1,7 +1,7 @@
-use super::Say;
 use super::svg::TextAnchor::{Middle, Start};
 use super::svg::Tone::{Blue, Green, Grey, Orange, Red};
 use super::svg::{Drawing, Tone};
+use crate::stored::Say;
 
 pub fn barrier(say: Say) -> Drawing {
     let mut d = Drawing::new(

@@ -1,7 +1,7 @@
-use super::Say;
 use super::svg::Drawing;
 use super::svg::TextAnchor::{End, Middle, Start};
 use super::svg::Tone::{Blue, Green, Grey, Orange, Red, White};
+use crate::stored::Say;
 
 /// The left edge of a lane's column.
 fn lane_at(lane: i32) -> i32 {

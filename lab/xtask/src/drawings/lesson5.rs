@@ -1,7 +1,7 @@
-use super::Say;
 use super::svg::TextAnchor::{End, Middle, Start};
 use super::svg::Tone::{Blue, Green, Grey, Orange, Red, White};
 use super::svg::{Drawing, Tone};
+use crate::stored::Say;
 
 pub fn child_grid(say: Say) -> Drawing {
     let mut d = Drawing::new(

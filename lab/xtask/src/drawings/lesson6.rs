@@ -1,7 +1,7 @@
-use super::Say;
 use super::svg::Drawing;
 use super::svg::TextAnchor::{End, Middle, Start};
 use super::svg::Tone::{Blue, Green, Grey, Orange, Red};
+use crate::stored::Say;
 
 pub fn groups(say: Say) -> Drawing {
     let mut d = Drawing::new(

@@ -7,7 +7,7 @@ use crate::decode::{Decoder, Modifiers, Refused};
 use crate::exec::float::half::{Binary16, Brain16, Half, both, narrow, pack};
 use crate::exec::float::round::{Rounding, TowardZero};
 use crate::exec::float::{Clamp, flow_of};
-use crate::exec::{Alu, Op};
+use crate::exec::op::{Alu, Op};
 use crate::lanes::{Args, LaneFn, binary, ternary, unary};
 use crate::watch::flow;
 use ptx::ast::{Instruction, Type};

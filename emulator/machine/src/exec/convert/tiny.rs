@@ -8,7 +8,7 @@ use crate::decode::{Decoder, Modifiers, Refused};
 use crate::exec::float::half::{self, Binary16, Half, high, low, pack};
 use crate::exec::float::round::{self, Format, Mode, Nearest, TowardZero};
 use crate::exec::float::single;
-use crate::exec::{Alu, Op};
+use crate::exec::op::{Alu, Op};
 use crate::lanes::{LaneFn, binary, unary};
 use crate::watch::flow;
 use ptx::ast::{Instruction, Type};

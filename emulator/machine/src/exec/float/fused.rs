@@ -3,7 +3,7 @@
 use super::round::Rounding;
 use super::{double, flow_of, half, sign, single};
 use crate::decode::{Decoder, Modifiers};
-use crate::exec::{Alu, Op};
+use crate::exec::op::{Alu, Op};
 use crate::lanes::{Args, LaneFn, unary};
 use crate::registers::{Reg, Width};
 use ptx::ast::{Instruction, Type};

@@ -1,0 +1,37 @@
+//! Products of small matrices.
+
+use crate::registers::Reg;
+use ptx::ast::Type;
+
+/// The type of the elements of `a` and `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    F16,
+    Bf16,
+    /// An f32 of which the lowest 13 bits do not count.
+    Tf32,
+    S8,
+    U8,
+    F64,
+}
+
+/// One form of `mma.sync`: rows, the length of the sums, types. There are always eight columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mma {
+    pub m: usize,
+    pub k: usize,
+    pub a: Element,
+    pub b: Element,
+    pub c: Type,
+    pub d: Type,
+    pub saturates: bool,
+}
+
+/// The registers of one lane.
+#[derive(Clone, Debug)]
+pub struct Fragments {
+    pub d: Vec<Reg>,
+    pub a: Vec<Reg>,
+    pub b: Vec<Reg>,
+    pub c: Vec<Reg>,
+}

@@ -1,0 +1,84 @@
+//! Decoded instructions, as data: what each family's `decode` makes, and the machine runs.
+
+pub mod async_copy;
+pub mod atomic;
+pub mod barrier;
+pub mod branch;
+pub mod matrix;
+pub mod mbarrier;
+pub mod memory;
+pub mod special;
+pub mod stack;
+pub mod warp;
+
+use crate::decode::{Decoder, Refused};
+use crate::lanes::{Args, LaneFn};
+use crate::watch::flow::Flow;
+use ptx::ast::{Instruction, Type};
+
+/// False for the browser's emulator. It has no matrices, no sums as operands, no `alloca` and no contraction to fused
+/// multiply-adds: no lesson needs them, and each byte of code is loaded with a page.
+pub const IS_WHOLE: bool = !cfg!(target_family = "wasm");
+
+/// A pure register-to-register instruction.
+#[derive(Clone, Debug)]
+pub struct Alu {
+    pub kernel: LaneFn,
+    pub args: Args,
+    /// The rule by which undefined bits pass from the sources to the results.
+    pub flow: Flow,
+}
+
+impl Alu {
+    /// Decodes the operands of the most frequent form, `opcode d, a, b, c, q`, with as many sources as there are types.
+    pub fn of(
+        instruction: &Instruction,
+        decoder: &mut Decoder,
+        kernel: LaneFn,
+        flow: Flow,
+        dest: Type,
+        sources: &[Type],
+    ) -> Result<Alu, Refused> {
+        decoder.arity(instruction, sources.len() + 1..=sources.len() + 1)?;
+        let mut args = Args { d: decoder.dest(&instruction.operands[0], dest)?, ..Args::default() };
+        let places = [&mut args.a, &mut args.b, &mut args.c, &mut args.q];
+        for ((place, &ty), operand) in places.into_iter().zip(sources).zip(&instruction.operands[1..]) {
+            *place = decoder.source(operand, ty)?;
+        }
+        Ok(Alu { kernel, args, flow })
+    }
+}
+
+/// A decoded instruction.
+#[derive(Clone, Debug)]
+pub enum Op {
+    Alu(Alu),
+    /// One instruction that takes several steps, in order: `mov` to a vector, `set`, `lop3` with a predicate.
+    Steps(Box<[Alu]>),
+    Special(special::Read),
+    Branch(branch::Branch),
+    Call(Box<branch::Call>),
+    /// Back to the caller; from a kernel, the end of the thread.
+    Return,
+    Exit,
+    Trap,
+    Load(memory::Load),
+    Store(memory::Store),
+    Atomic(atomic::Atomic),
+    /// `cp.async`, and its `commit_group`, `wait_group` and `wait_all`.
+    Async(Box<async_copy::Async>),
+    /// `mbarrier`, and `cp.async.mbarrier.arrive`.
+    Mbarrier(Box<mbarrier::Mbarrier>),
+    Fence(barrier::Fence),
+    Barrier(barrier::Barrier),
+    /// `barrier.cluster.arrive`; true if it releases.
+    ClusterArrive(bool),
+    Warp(warp::Collective),
+    /// `alloca`, `stacksave` and `stackrestore`.
+    Stack(stack::Stack),
+    /// `nanosleep`; the register has nanoseconds.
+    Sleep(crate::registers::Reg),
+    /// `activemask`: the lanes that run together now.
+    ActiveMask(crate::registers::Reg),
+    Nop,
+}

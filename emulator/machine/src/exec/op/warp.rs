@@ -1,0 +1,71 @@
+//! What the threads of a warp execute together.
+
+use super::matrix::{Fragments, Mma};
+use crate::registers::Reg;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shuffle {
+    Up,
+    Down,
+    Bfly,
+    Idx,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Vote {
+    All,
+    Any,
+    Uni,
+    Ballot,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduce {
+    Add,
+    MinU,
+    MinS,
+    MaxU,
+    MaxS,
+    And,
+    Or,
+    Xor,
+}
+
+/// Which instruction, qualifiers included: lanes meet only at equal kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Barrier,
+    Shuffle(Shuffle),
+    Vote(Vote),
+    MatchAny {
+        bytes: u32,
+    },
+    MatchAll {
+        bytes: u32,
+    },
+    Redux(Reduce),
+    Elect,
+    /// `mma.sync`, which brings and gets several registers: [`Collective::fragments`].
+    Mma(Mma),
+}
+
+#[derive(Clone, Debug)]
+pub struct Collective {
+    pub kind: Kind,
+    pub members: Reg,
+    pub d: Reg,
+    /// `d|p`.
+    pub p: Reg,
+    pub a: Reg,
+    pub negated: bool,
+    pub b: Reg,
+    pub c: Reg,
+    pub fragments: Option<Box<Fragments>>,
+}
+
+impl Collective {
+    pub fn new(kind: Kind, members: Reg) -> Collective {
+        let none = Reg::NONE;
+        Collective { kind, members, d: none, p: none, a: none, negated: false, b: none, c: none, fragments: None }
+    }
+}
