@@ -9,20 +9,15 @@ mod causes;
 #[allow(dead_code, unused_imports, reason = "this program has no harness for its tests; `lab/conformance` runs them")]
 mod conformance;
 mod cuda;
-mod followed;
 mod header;
 mod lessons;
-mod litmus;
 mod machine;
-#[path = "../support/schedules.rs"]
-mod many_schedules;
 mod operations;
 mod pairs;
 mod recorded;
 mod schedules;
 #[path = "../support/files.rs"]
 mod support;
-mod traced;
 mod tried;
 mod words;
 
@@ -32,16 +27,13 @@ fn main() {
     // The longest first, so that no core is left alone with them at the end.
     let trials = [
         cuda::trials(),
-        litmus::trials(),
         pairs::trials(),
         words::trials(),
         lessons::trials(),
         operations::trials(),
         causes::trials(),
         tried::trials(),
-        traced::trials(),
         recorded::trials(),
-        followed::trials(),
     ];
     run(trials.into_iter().flatten());
 }

@@ -6,6 +6,8 @@
 //! | `axioms` | outcomes and races of random programs | the axioms of the PTX memory consistency model |
 //! | `files` | the fast checker, on every pair of programs and every lesson's kernel | the plain rule |
 //! | `files` | kernels that use CUDA's own headers, CUB and libcu++ | what their `// run:` lines say |
+//! | `files` | outcomes of litmus tests | the PTX memory consistency model |
+//! | `files` | traced runs, and runs whose recorded choices are made again | the same runs without |
 //! | `debug_builds` | the lessons' kernels as nvcc's debug builds | the lessons' tables and properties |
 //! | `mutants` | programs changed at random | no panic, and bounded time and memory |
 //!

@@ -10,15 +10,19 @@ mod conformance;
 #[path = "../../../../emulator/tests/files/cuda.rs"]
 #[allow(dead_code)] // Stored programs are run by the emulator's own tests.
 mod cuda;
+mod followed;
 #[path = "../../../../emulator/tests/files/header.rs"]
 mod header;
 mod headers;
 #[path = "../../../../emulator/tests/files/lessons.rs"]
 #[allow(dead_code)]
 mod lessons;
+mod litmus;
 #[path = "../../../../emulator/tests/files/machine.rs"]
 #[allow(dead_code)]
 mod machine;
+#[path = "../../../../emulator/tests/support/schedules.rs"]
+mod many_schedules;
 #[path = "../../../../emulator/tests/files/pairs.rs"]
 #[allow(dead_code)]
 mod pairs;
@@ -26,9 +30,11 @@ mod pairs;
 mod schedules;
 #[path = "../../../../emulator/tests/support/files.rs"]
 mod support;
+mod traced;
 
 use support::{files, kernels, plain, read, run, stem, tests, trial};
 
 fn main() {
-    run([headers::trials(), alike::trials()].into_iter().flatten());
+    let trials = [headers::trials(), litmus::trials(), alike::trials(), traced::trials(), followed::trials()];
+    run(trials.into_iter().flatten());
 }
