@@ -67,7 +67,7 @@ pub fn check<'a, 's>(
     number: u32,
     schedule: Box<dyn Schedule>,
 ) -> Checked<'s> {
-    let watch = Checker::new(state, launch, number, schedule.manner().is_adverse);
+    let watch = Checker::new(state, launch, number, schedule.traits().is_adverse);
     let mut worker = Worker::new(launch, runtime, watch, schedule);
     worker.run();
     let (ran, checker) = Ran::of(worker);

@@ -8,7 +8,7 @@ use crate::fast::cells::Cells;
 use crate::fast::checker::FastChecker;
 use crate::fast::displaced::Displaced;
 use crate::fast::readers::UnorderedBlocks;
-use crate::fast::table::Overflow;
+use crate::fast::side_table::SideTable;
 use crate::rule::RaceChecker;
 use crate::rule::history::{History, PlainChecker};
 use crate::sites::touched::{MOST_INSTRUCTIONS, RecordedAccess};
@@ -24,7 +24,7 @@ use std::ops::RangeInclusive;
 
 /// The state that all accesses of one launch share.
 pub struct RaceCheck {
-    overflow: Overflow,
+    overflow: SideTable,
     warps_per_block: u32,
     /// True if the encoding can distinguish all accesses; otherwise none is judged.
     are_told_apart: bool,
@@ -36,7 +36,7 @@ pub struct RaceCheck {
 impl RaceCheck {
     pub fn new(launch: &Launch, judgement: Judgement) -> RaceCheck {
         let mut all = RaceCheck {
-            overflow: Overflow::new(UnorderedBlocks::of(launch)),
+            overflow: SideTable::new(UnorderedBlocks::of(launch)),
             warps_per_block: launch.warp_stride(),
             are_told_apart: launch.code.instrs.len() <= MOST_INSTRUCTIONS,
             forgets_at_barriers: !launch.code.copies && !may_synchronise_in_shared(launch.code),
@@ -145,7 +145,7 @@ impl RegionAccesses {
 /// The race checker of one memory region, while an access of a warp is judged.
 pub struct RegionChecker<'m> {
     region: &'m mut RegionAccesses,
-    overflow: &'m mut Overflow,
+    overflow: &'m mut SideTable,
     /// The address at which the region begins.
     base: u64,
     /// The launch, or for shared memory the era, of the accesses that are judged.

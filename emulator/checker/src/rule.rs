@@ -18,11 +18,12 @@
 //!   accesses join with those of others;
 //! - the *shadow memory* is [`Cells`](crate::fast::cells::Cells), with the last accesses of each word.
 //!
-//! Accesses are judged in the order in which they are emulated. So the first one cannot happen after the second, and it
-//! happens before it if the vector clock of the second one's thread has reached its epoch. The verdict does not depend
-//! on the order in which this run made the two.
+//! Accesses are judged in the order in which they are emulated, so the later one cannot happen before the earlier one.
+//! The earlier one happens before the later one if the vector clock of the later one's thread covers its epoch. For a
+//! pair that nothing orders, it makes no difference which one this run made first.
 //!
-//! [`race`] compares one pair, and every race that is reported comes from it. Which earlier accesses an access is
+//! [`race`] compares one pair, and every race between kernels comes from it; the host's copies and fills are judged in
+//! `past::host`. Which earlier accesses an access is
 //! compared with is another question. [`history`] is the plain answer: with all of them. [`fast`](crate::fast) drops an
 //! access once a newer one races with all that the old one can still race with. Tests compare the two on random kernels
 //! (`lab/proofs/tests/brute_force/`) and on each pair of programs (`lab/proofs/tests/files/alike.rs`).
@@ -31,7 +32,8 @@
 //!
 //! - A strong read that has observed a write orders the accesses after it behind that write ("observation order"). That
 //!   is no property of a pair: [`history`] defines it, and `fast::observation` takes such pairs out.
-//! - Two volatile accesses do not race, as the ISA has it. The default run of `gpu-check` compares schedules instead.
+//! - Two volatile accesses do not race, as the ISA has it. `gpu-check` finds what such a pair changes by comparing
+//!   schedules.
 //! - A race of a load that nvcc speculates counts once its value has an effect (`speculation`).
 //! - `docs/memory-model.md` has the rest, with the direction in which each one errs.
 
@@ -60,8 +62,8 @@ pub trait RaceChecker {
     fn note_read(&mut self, word: u64, read: RecordedAccess);
 }
 
-/// Returns the race of an earlier access with `new`, if they are one. If the earlier access stands for several lanes,
-/// it is that of the first lane whose access races.
+/// Returns the race of an earlier access with `new`, if the two race. With hints wanted, a morally strong pair is
+/// returned too, marked as allowed. If the earlier access stands for several lanes, the first lane that races counts.
 #[inline(always)]
 pub fn race(current: &Current, earlier: RecordedAccess, new: RecordedAccess) -> Option<Race> {
     if earlier.info.is_none() || !conflict(earlier.info, new.info) {
@@ -165,8 +167,8 @@ impl Current<'_> {
             || self.actor.order().copied().is_some_and(|copied| self.has_waited(copied, earlier))
     }
 
-    /// True if each strong access in the scope of `new`, an access of this thread, is also in that of `old`, which has
-    /// the same scope. Narrow accesses are excepted: see [`Current::is_far`].
+    /// True if each access that is morally strong with `new` is so with `old`, which has the same scope. One exception
+    /// is left to [`Current::is_far`]: narrow accesses by the block of `new` if `old` is another block's.
     pub fn reaches_as_far(&self, old: RecordedAccess, new: RecordedAccess) -> bool {
         new.info.scope().is_none() || new.info.is_wide() || self.is_in_its_block(old.warp())
     }

@@ -1,7 +1,7 @@
 //! Tests that are files. Each is a test by its path, under every schedule that its kind asks for:
 //!
 //!     cargo test -p emulator --test files                     all
-//!     cargo test -p emulator --test files fail/race-shared    those whose names hold this
+//!     cargo test -p emulator --test files fail/race-shared    those whose names contain this
 //!     cargo test -p emulator --test files -- --list           their names
 
 mod causes;

@@ -1,4 +1,4 @@
-//! Programs of tests that are files: their names, their folders and their runner. `emulator/tests/files/` and
+//! The runner of tests that are files, and where the files are. `emulator/tests/files/` and
 //! `lab/proofs/tests/files/` share them.
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -11,8 +11,8 @@ pub fn run(trials: impl Iterator<Item = Trial>) {
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 
-/// Returns the arguments of the command line. After `--exact` several names may stand, as for other tests; the runner
-/// takes just one.
+/// Returns the arguments of the command line. After `--exact`, several names may follow, as for other tests; the
+/// runner takes just one.
 fn arguments() -> (Arguments, Vec<String>) {
     let words: Vec<String> = std::env::args().collect();
     match words.iter().position(|word| word == "--exact") {

@@ -46,7 +46,7 @@ pub fn check<'a, 's>(
     schedule: Box<dyn Schedule>,
     tracer: &mut Tracer,
 ) -> Checked<'s> {
-    let checker = Checker::new(state, launch, number, schedule.manner().is_adverse);
+    let checker = Checker::new(state, launch, number, schedule.traits().is_adverse);
     let both = RecordingChecker { checker, record: Recorder::new(tracer, launch) };
     let mut worker = Worker::new(launch, runtime, both, schedule);
     worker.run();

@@ -21,7 +21,7 @@ pub fn legacy(stream: Handle) -> Handle {
     stream
 }
 
-/// An answer to a question, and no error.
+/// `cudaErrorNotReady`: an answer, and no failure.
 pub const NOT_READY: u32 = 600;
 
 /// A `cudaError_t` that is no success. Most have the numbers of the driver's errors.
@@ -91,7 +91,7 @@ pub fn answer(name: &str, call: impl FnOnce() -> RuntimeResult) -> u32 {
 /// True if the runtime holds the primary context.
 static RETAINED: Mutex<bool> = Mutex::new(false);
 
-/// The context that calls of this thread act on: the one that is current, else the primary one, which becomes so.
+/// Returns the context that calls of this thread act on: the current one, else the primary one, which is made current.
 pub fn context() -> RuntimeResult<Handle> {
     let mut current = null_mut();
     // SAFETY: an out-pointer to a local.
@@ -110,7 +110,7 @@ pub fn context() -> RuntimeResult<Handle> {
     // SAFETY: an out-pointer to a local; the context stays retained to the end of the process.
     unsafe { check(cu::cuDevicePrimaryCtxRetain(&mut current, 0))? };
     if std::mem::replace(&mut *retained, true) {
-        // Once is enough.
+        // It was retained before: this one is given back.
         // SAFETY: no pointers.
         unsafe { check(cu::cuDevicePrimaryCtxRelease_v2(0))? };
     }
@@ -124,7 +124,7 @@ pub fn reset() -> RuntimeResult {
     context()?;
     // SAFETY: no pointers, and null is no context.
     let done = unsafe {
-        // A fault goes with its context.
+        // The context's error, if there is one, ends with it.
         cu::cuCtxSynchronize();
         check(cu::cuDevicePrimaryCtxReset_v2(0)).and_then(|()| check(cu::cuCtxSetCurrent(null_mut())))
     };

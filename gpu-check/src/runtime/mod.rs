@@ -3,6 +3,8 @@
 //! One file for each topic of the API's manual. [`entries`] has the C functions, a line each; what they share is in
 //! [`call`].
 
+/// Makes the C functions. A line `NAME(..) / NAME_ptsz [what = plain, own] => ..` also makes the twin for programs that
+/// are built for a default stream for each thread: there `what` is `own`.
 macro_rules! entries {
     ($(
         $name:ident $args:tt $(/ $mine:ident [$what:ident = $plain:expr, $own:expr])? => $body:expr;
@@ -55,7 +57,7 @@ pub use call::{Error, RuntimeResult, check, context};
 
 use driver::Entry;
 
-/// The runtime's functions: those of a static runtime are sent here.
+/// Returns the runtime's functions. Calls of a runtime inside the program are redirected to them.
 pub fn functions() -> Vec<Entry> {
     [entries::implemented(), graph_entries::implemented(), entries::others(), refused::refused()].concat()
 }

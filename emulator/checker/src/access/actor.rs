@@ -20,7 +20,7 @@ pub struct AccessManner {
     /// Set if loads may read older values and writes may take earlier positions in the coherence order.
     pub out_of_turn: Option<OutOfTurn>,
     /// True if fast paths may be used.
-    pub may_be_short: bool,
+    pub may_use_fast_paths: bool,
     /// True if morally strong pairs are to be found too, as hints.
     pub hints: bool,
 }
@@ -162,17 +162,19 @@ impl<'a> Actor<'a> {
         self.manner.hints
     }
 
-    /// True if it may use the fast paths.
+    /// True if fast paths may be used.
     #[inline(always)]
-    pub fn short_ways(&self) -> bool {
-        self.manner.may_be_short
+    pub fn may_use_fast_paths(&self) -> bool {
+        self.manner.may_use_fast_paths
     }
 
-    /// True if it may use the fast paths for single words.
+    /// True if fast paths for single words may be used.
     #[inline(always)]
-    pub fn may_be_short(&self) -> bool {
+    pub fn may_use_word_paths(&self) -> bool {
         let is_behind = || self.manner.out_of_turn.as_ref().is_some_and(|it| it.lanes != 0);
-        self.short_ways() && self.copying().is_none() && !(self.manner.kind != RecordedKind::Read && is_behind())
+        self.may_use_fast_paths()
+            && self.copying().is_none()
+            && !(self.manner.kind != RecordedKind::Read && is_behind())
     }
 
     #[inline(always)]
@@ -191,7 +193,7 @@ impl<'a> Actor<'a> {
     /// ([`WriteChain::runs_on`](crate::fast::write_chain::WriteChain::runs_on)).
     #[inline(always)]
     pub fn runs_on(&self) -> bool {
-        self.short_ways() && self.joins && self.manner.kind == RecordedKind::Write && !self.is_adverse()
+        self.may_use_fast_paths() && self.joins && self.manner.kind == RecordedKind::Write && !self.is_adverse()
     }
 
     /// True if loads may read older values, and writes take earlier positions in the coherence order.

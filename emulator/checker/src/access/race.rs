@@ -1,4 +1,4 @@
-//! Races: pairs of accesses that nothing orders.
+//! Races: pairs of accesses that nothing orders, and morally strong pairs where hints are wanted.
 
 use crate::order::clock::TooNarrow;
 use crate::order::copies::whereabouts;

@@ -61,7 +61,7 @@ impl Checker<'_> {
         let Checker { state, findings, races, releases, speculation, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
         let BlockState { memory: block_memory, undefined: block_undefined, reads: block_reads, .. } = block;
-        let may_be_short = state.may_be_short() && hints.is_none();
+        let may_use_fast_paths = state.may_be_short() && hints.is_none();
         let (memory, era, past, undefined) = match touch.space {
             Space::Shared => {
                 let era = block_memory.era;
@@ -84,7 +84,7 @@ impl Checker<'_> {
         let base = region.base();
         let shared_block = (touch.space == Space::Shared).then_some(touch.at.block);
         let out_of_turn = delays.as_ref().map(|delays| out_of_turn(delays, kind, touch.mask));
-        let manner = AccessManner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
+        let manner = AccessManner { kind, fails, out_of_turn, may_use_fast_paths, hints: hints.is_some() };
         let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);
         let mut found = FoundRaces {
             sites,

@@ -15,7 +15,7 @@ pub struct Cell {
     /// one.
     pub lanes: Mask,
     pub read: RecordedAccess,
-    /// Index into the side table, or 0. [`Overflow`](crate::fast::table::Overflow) encodes and decodes it.
+    /// Index into the side table, or 0. [`SideTable`](crate::fast::side_table::SideTable) encodes and decodes it.
     pub more: u32,
 }
 

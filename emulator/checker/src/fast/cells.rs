@@ -16,7 +16,7 @@
 
 use crate::fast::cell::Cell;
 use crate::fast::readers::UnorderedBlocks;
-use crate::fast::table::Overflow;
+use crate::fast::side_table::SideTable;
 use crate::sites::touched::RecordedAccess;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -161,14 +161,14 @@ impl Page {
 
     /// Returns a line's cells. If they were not in use, its rows are distributed to them.
     #[inline(always)]
-    pub fn cells(&mut self, line: usize, overflow: &mut Overflow) -> &mut [Cell; CELLS] {
+    pub fn cells(&mut self, line: usize, overflow: &mut SideTable) -> &mut [Cell; CELLS] {
         if !self.lines[line].has_cells() {
             self.spread(line, overflow);
         }
         &mut self.groups[(self.lines[line].group & GROUP) as usize - 1]
     }
 
-    fn spread(&mut self, at: usize, overflow: &mut Overflow) {
+    fn spread(&mut self, at: usize, overflow: &mut SideTable) {
         let line = &mut self.lines[at];
         if line.group & GROUP == 0 {
             if self.groups.len() == self.groups.capacity() {
@@ -203,7 +203,7 @@ impl Page {
     /// this launch touches the same bytes: a launch in another stream may be ordered after this one and still not after
     /// those.
     #[inline(always)]
-    pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, overflow: &mut Overflow) {
+    pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, overflow: &mut SideTable) {
         let line = &mut self.lines[at];
         let old = std::mem::replace(&mut line.launch, launch);
         let kept = old != 0 && outlives;
@@ -219,7 +219,7 @@ impl Page {
     }
 
     /// As `renew`, for a line that has cells. Their accesses are kept as those of launch `old`, if there is one.
-    fn renew_cells(&mut self, at: usize, old: Option<u32>, outlives: bool, overflow: &mut Overflow) {
+    fn renew_cells(&mut self, at: usize, old: Option<u32>, outlives: bool, overflow: &mut SideTable) {
         let Some(old) = old else {
             if !outlives {
                 self.cells(at, overflow).iter_mut().for_each(|cell| overflow.release(cell));
@@ -316,7 +316,7 @@ mod tests {
         };
         let mut seen_older = 0;
         for _ in 0..300 {
-            let (mut cells, mut overflow) = (Cells::default(), Overflow::default());
+            let (mut cells, mut overflow) = (Cells::default(), SideTable::default());
             let (mut words, mut era) = ([[RecordedAccess::default(); 2]; CELLS], 1);
             for clock in 1..60 {
                 if below(4) == 0 {
@@ -374,7 +374,7 @@ mod tests {
             let want: Vec<_> = (20..24).step_by(size.min(4) as usize).map(|byte| byte / size).collect();
             assert_eq!(threads, want, "elements of {size} bytes");
             let (page, line) = cells.page(64);
-            page.cells(line, &mut Overflow::default());
+            page.cells(line, &mut SideTable::default());
             assert_eq!(cells.peek(64 + 20).1.write, before.write);
         }
     }
@@ -389,7 +389,7 @@ mod tests {
                 Line { launch: 1, read: RecordedAccess { thread: 127, clock: 2, info }, ..Line::default() };
             let (_, before) = cells.peek(20);
             assert_eq!((before.read.thread, before.read.info.is_spread()), (127 - 20 / size, false));
-            cells.page(0).0.cells(line, &mut Overflow::default());
+            cells.page(0).0.cells(line, &mut SideTable::default());
             assert_eq!(cells.peek(20).1.read, before.read);
         }
     }

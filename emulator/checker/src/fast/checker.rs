@@ -1,4 +1,4 @@
-//! The fast checker of one memory region: it has many lanes judged together where it can, and else one after the other.
+//! The fast checker of one memory region: it judges many lanes together where it can, and else one after the other.
 //!
 //! Property: the verdict on two accesses does not depend on which one is judged first, so lanes may be judged out of
 //! order. What a strong access observes does depend on it, so strong accesses of one word keep their order.
@@ -9,17 +9,17 @@ use crate::access::warp_access::WarpAccess;
 use crate::fast::cells::{Cells, LINE};
 use crate::fast::displaced::Displaced;
 use crate::fast::judge;
-use crate::fast::short::Short;
-use crate::fast::table::Overflow;
+use crate::fast::one_word::OneWord;
+use crate::fast::side_table::SideTable;
 use crate::rule::{RaceChecker, covers};
 use crate::sites::touched::{RecordedAccess, RecordedKind};
 use machine::registers::WARP;
 
-/// The accesses that are kept of a memory region, while one of a warp is judged.
+/// The fast checker of one memory region. It borrows the accesses that are kept of that region.
 pub struct FastChecker<'m> {
     pub cells: &'m mut Cells,
     pub displaced: &'m mut Displaced,
-    pub overflow: &'m mut Overflow,
+    pub overflow: &'m mut SideTable,
     /// The address at which the region begins.
     pub base: u64,
     /// The launch, or for shared memory the era, of the accesses that are judged.
@@ -38,33 +38,33 @@ impl RaceChecker for FastChecker<'_> {
     #[inline(always)]
     fn judge(&mut self, actor: &Actor, access: &WarpAccess, found: &mut impl FnMut(&Current, u32, Race, u64)) {
         let WarpAccess { touch, kind, scope, .. } = *access;
-        let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
+        let one_word = OneWord::new(touch, kind, scope).filter(|_| actor.may_use_word_paths());
         let mut rest = touch.mask;
-        if scope.is_none() && kind != RecordedKind::Atomic && actor.short_ways() {
+        if scope.is_none() && kind != RecordedKind::Atomic && actor.may_use_fast_paths() {
             if let Some(row) = access.row {
                 rest = actor.walk(self, row, kind, rest);
             } else if let Some(halves) = &access.halves {
                 halves.iter().for_each(|row| rest = actor.walk(self, row, kind, rest));
             }
         }
-        // Lanes that all touch one word are handled together below.
-        let apart = touch.addresses[rest.trailing_zeros() as usize % WARP]
+        // If the first and the last lane share an address, the loop below handles them together.
+        let ends_differ = touch.addresses[rest.trailing_zeros() as usize % WARP]
             != touch.addresses[31 - rest.leading_zeros() as usize % WARP];
-        if let (Some(short), true, true) = (&short, rest != 0, apart || rest.is_power_of_two()) {
-            rest = short.glance(self, actor, rest, touch.addresses);
+        if let (Some(one_word), true, true) = (&one_word, rest != 0, ends_differ || rest.is_power_of_two()) {
+            rest = one_word.try_all(self, actor, rest, touch.addresses);
         }
         while rest != 0 {
             let lane = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let current = Current { actor, lane: lane as u32 };
             let offset = touch.addresses[lane] - self.base;
-            if let Some(short) = &short
-                && let Some(done) = short.go(self, current, offset, rest, touch.addresses)
+            if let Some(one_word) = &one_word
+                && let Some(done) = one_word.try_lane(self, current, offset, rest, touch.addresses)
             {
                 rest &= !done;
                 continue;
             }
-            // Elements of a vector are separate accesses; plain ones may be judged as one.
+            // A strong vector access is an access for each element; a plain one is judged as a whole.
             let bytes = touch.bytes;
             let (count, size) = if scope.is_some() { (touch.elements, bytes) } else { (1, bytes * touch.elements) };
             for element in 0..count {
@@ -80,7 +80,7 @@ impl RaceChecker for FastChecker<'_> {
         judge::read_only(self, current, word, new, found);
     }
 
-    /// Records the read unless another read of this launch is kept of its word, which it does not cover.
+    /// Records the read, unless the cell has a read of this launch that the new one does not cover.
     fn note_read(&mut self, word: u64, read: RecordedAccess) {
         let FastChecker { cells, overflow, era, .. } = self.parts();
         let (page, line) = cells.page(word);

@@ -5,7 +5,7 @@
 
 use crate::access::warp_access::bytes_in;
 use crate::fast::cells::{Cells, LINE};
-use crate::fast::table::Overflow;
+use crate::fast::side_table::SideTable;
 use crate::sites::touched::RecordedAccess;
 
 impl Cells {
@@ -16,7 +16,7 @@ impl Cells {
         let from = start & !3;
         for at in (from & !(LINE - 1)..end).step_by(LINE as usize) {
             let (page, line) = self.page(at);
-            page.renew(line, launch, true, &mut Overflow::default());
+            page.renew(line, launch, true, &mut SideTable::default());
             let row = &mut page.lines[line];
             if start <= at && at + LINE <= end && (whole.info.writes() || !row.has_older()) {
                 let is_write = whole.info.writes();
@@ -25,7 +25,7 @@ impl Cells {
                 continue;
             }
             for word in (from.max(at)..end.min(at + LINE)).step_by(4) {
-                let cell = &mut page.cells(line, &mut Overflow::default())[(word % LINE / 4) as usize];
+                let cell = &mut page.cells(line, &mut SideTable::default())[(word % LINE / 4) as usize];
                 cell.read = RecordedAccess::default();
                 let is_write = whole.info.writes();
                 *(if is_write { &mut cell.write } else { &mut cell.read }) = touch(bytes_in(word, start, end));

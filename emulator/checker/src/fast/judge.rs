@@ -3,8 +3,7 @@
 //! Property: a race is a pair of the new access and an earlier one. So comparing the new one with each kept one finds
 //! all races with those; pairs that only read or are morally strong are passed over.
 //!
-//! Of racing writes only the latest is kept, so that one bug is not reported
-//! for every pair that it gives rise to.
+//! Only the latest of racing writes is kept, so that one bug is not reported for every pair that it gives rise to.
 
 use crate::access::actor::Current;
 use crate::access::race::{Race, distance};
@@ -13,19 +12,19 @@ use crate::fast::cell::Cell;
 use crate::fast::cells::LINE;
 use crate::fast::checker::FastChecker;
 use crate::fast::observation::ObservedWrites;
-use crate::fast::overflow::WordAccesses;
+use crate::fast::one_word::{first, passes};
 use crate::fast::record::{again, record, thin_out};
-use crate::fast::short::{first, passes};
-use crate::fast::table::Overflow;
+use crate::fast::side_table::SideTable;
+use crate::fast::word_accesses::WordAccesses;
 use crate::rule;
 use crate::sites::touched::{AccessInfo, Clock, MOST_INSTRUCTIONS, RecordedAccess, RecordedKind};
 use machine::registers::{Mask, lanes};
 
 /// Judges an access of `size` bytes at `offset` and records it. Calls `found` with every race.
 ///
-/// Races are found here, in [`read_only`] and in `displaced`, all by [`rule::race`]: a breakpoint there is hit by each.
+/// Races are found here, in [`read_only`], in `displaced` and in `speculation`, all by [`rule::race`]: a breakpoint there is hit by each.
 /// The fast paths around this function are [`Actor::walk`](crate::access::actor::Actor::walk) for rows,
-/// [`Short::glance`](crate::fast::short::Short::glance) and [`Short::go`](crate::fast::short::Short::go). They settle
+/// [`OneWord::try_all`](crate::fast::one_word::OneWord::try_all) and [`OneWord::try_lane`](crate::fast::one_word::OneWord::try_lane). They settle
 /// only accesses that race with nothing, and leave the rest to it.
 pub fn access(
     checker: &mut FastChecker,
@@ -49,8 +48,8 @@ pub fn access(
         }
         let cell = &mut page.cells(line, overflow)[(word % LINE / 4) as usize];
         if cell.read.info.is_older() {
-            // From here on the launch's own accesses take its place (also where they touch fewer bytes), unless it is
-            // unordered.
+            // From here on the launch's own accesses take its place in the cell, also where they touch fewer bytes. If
+            // nothing orders it before them, it moves to the side table.
             let read = std::mem::take(&mut cell.read);
             if !current.ordered(read) {
                 overflow.get(cell).add(read, 0);
@@ -59,8 +58,10 @@ pub fn access(
         if cell.is_untouched() && !current.fails() {
             // Nothing to compare with: the case of most cells.
             *(if kind == RecordedKind::Read { &mut cell.read } else { &mut cell.write }) = new;
-        } else if current.passes_by() || !(current.actor.short_ways() && is_settled(cell, overflow, current, new)) {
-            let told = match current.actor.short_ways() && races_with_nothing(cell, overflow, current, new) {
+        } else if current.passes_by()
+            || !(current.actor.may_use_fast_paths() && is_settled(cell, overflow, current, new))
+        {
+            let told = match current.actor.may_use_fast_paths() && races_with_nothing(cell, overflow, current, new) {
                 true => Some(Vec::new()),
                 false => check(cell, overflow, current, new, &mut |race| found(race, word)),
             };
@@ -99,14 +100,14 @@ pub fn read_only(
 
 /// Tries those fast paths that also apply to one word of a longer access: see [`again`] and [`first`].
 #[inline(always)]
-fn is_settled(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) -> bool {
-    again(cell, overflow, current, new) || current.actor.may_be_short() && first(cell, overflow, *current, new)
+fn is_settled(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
+    again(cell, overflow, current, new) || current.actor.may_use_word_paths() && first(cell, overflow, *current, new)
 }
 
-/// Returns true if a plain access of a part of a word races with nothing that the cell keeps: each kept access touches
+/// Returns true if a plain access races with nothing that the cell keeps: each kept access touches
 /// other bytes, or happens before the new one.
 #[inline(always)]
-fn races_with_nothing(cell: &Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) -> bool {
+fn races_with_nothing(cell: &Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
     new.info.scope().is_none()
         && cell.lanes == 0
         && passes(cell.write, *current, new)
@@ -115,7 +116,7 @@ fn races_with_nothing(cell: &Cell, overflow: &mut Overflow, current: &Current, n
 }
 
 /// The cost of the slow path, in comparisons with earlier accesses.
-const LOOKS_OF_CHECK: u64 = 16;
+const COMPARISONS_OF_CHECK: u64 = 16;
 
 /// Warp, clock and manner of an access, and the lanes that have made it.
 type Entry = (u32, Clock, AccessInfo, Mask);
@@ -125,22 +126,22 @@ type Entry = (u32, Clock, AccessInfo, Mask);
 #[inline(always)]
 fn check(
     cell: &mut Cell,
-    overflow: &mut Overflow,
+    overflow: &mut SideTable,
     current: &Current,
     new: RecordedAccess,
     found: &mut impl FnMut(Race),
 ) -> Option<Vec<AccessInfo>> {
     let (write, read) = (cell.write, cell.read);
-    overflow.looks += LOOKS_OF_CHECK;
+    overflow.looks += COMPARISONS_OF_CHECK;
     let more = overflow.existing(cell).map(|more| {
         more.join(write, cell.lanes);
         more.sort(new.info);
         &*more
     });
-    let spread = cell.lanes;
+    let joined = cell.lanes;
     let observed = ObservedWrites::new(write, read, more, current);
     let judge = |old: RecordedAccess| rule::race(current, old, new).filter(|race| !observed.has(race.first));
-    let mut found = |race: Race| found(Race { own_update: own_update(&race, (write, spread), more), ..race });
+    let mut found = |race: Race| found(Race { own_update: own_update(&race, (write, joined), more), ..race });
     // The write may be ordered for all lanes of its step at once.
     let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
     let is_open = !current.is_strong_with(write.warp(), write.info, new.info)
@@ -150,7 +151,7 @@ fn check(
     // If the last write races, it represents its step in the report. The other lanes are in `spread`, or in the side
     // table, where each is judged.
     let is_told = |key: (u32, Clock, AccessInfo)| last.is_some() && key == (write.warp(), write.clock, write.info);
-    let others = spread & !(1 << write.lane());
+    let others = joined & !(1 << write.lane());
     let others = (is_open && others != 0).then_some((write.warp(), write.clock, write.info, others));
     if new.info.writes()
         && let Some(race) = judge(read)

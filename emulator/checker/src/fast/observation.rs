@@ -7,8 +7,8 @@
 
 use crate::access::actor::Current;
 use crate::fast::cell::Cell;
-use crate::fast::overflow::{WordAccesses, first};
-use crate::fast::table::Overflow;
+use crate::fast::side_table::SideTable;
+use crate::fast::word_accesses::{WordAccesses, first};
 use crate::fast::write_chain::{RECENT, WriteChain};
 use crate::sites::touched::{RecordedAccess, RecordedKind};
 use machine::registers::Mask;
@@ -18,7 +18,7 @@ use std::cell::{self, OnceCell};
 /// The chain is kept only for words with a side-table entry, where a compare-and-swap has failed, and for all words if
 /// the schedule lets writes take earlier positions.
 #[inline(always)]
-pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old, lanes): (RecordedAccess, Mask)) {
+pub fn follow(cell: &mut Cell, overflow: &mut SideTable, current: &Current, (old, lanes): (RecordedAccess, Mask)) {
     let is_needed = current.actor.is_adverse() || current.fails();
     let more = if is_needed { Some(overflow.get(cell)) } else { overflow.existing(cell) };
     if let Some(more) = more {

@@ -60,7 +60,7 @@ const WAYS: usize = 4;
 
 /// The accesses of a word that has only been read, and only plainly. Most words that need the side table are such, for
 /// example a vector that is multiplied by a matrix. It holds the same reads as
-/// [`WordAccesses`](crate::fast::overflow::WordAccesses) would.
+/// [`WordAccesses`](crate::fast::word_accesses::WordAccesses) would.
 #[derive(Clone, Debug, Default)]
 pub struct Readers {
     /// Manners in which two of the kept blocks have read: see [`UnorderedBlocks`].

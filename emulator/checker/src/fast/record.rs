@@ -9,8 +9,8 @@
 use crate::access::actor::Current;
 use crate::fast::cell::Cell;
 use crate::fast::observation::{follow, observed};
-use crate::fast::overflow::WordAccesses;
-use crate::fast::table::Overflow;
+use crate::fast::side_table::SideTable;
+use crate::fast::word_accesses::WordAccesses;
 use crate::rule::covers;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 
@@ -18,7 +18,7 @@ use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 /// written, it has seen only such writes, all of the same bytes and size. So none of them can race with another.
 /// Returns false if this does not apply.
 #[inline(always)]
-pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) -> bool {
+pub fn again(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
     let old = cell.write;
     if !new.info.is_alike_write(old.info) || !cell.read.info.is_none() {
         return false;
@@ -50,7 +50,7 @@ pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: R
 /// Replaces the cell's last write by a strong one. Each may race with a plain access later, so a write that is not
 /// ordered before the new one is kept.
 #[inline(always)]
-fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) {
+fn replace(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
     let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
@@ -80,7 +80,7 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Rec
 }
 
 #[inline(always)]
-pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) {
+pub fn record_read(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) {
     let old = cell.read;
     if overflow.is_read_redundant(cell, new) {
         return;
@@ -107,7 +107,7 @@ pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, n
 }
 
 #[inline(always)]
-pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) {
+pub fn record(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
     if current.passes_by() && (new.info.kind() != RecordedKind::Read || new.info.scope().is_some()) {
         return record_behind(cell, overflow, current, new);
     }
@@ -169,7 +169,7 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
 
 /// Records a read or update of an older value, or a store at an earlier position in the coherence order. Later reads of
 /// the cell do not read it.
-fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: RecordedAccess) {
+fn record_behind(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
     // So that the next access like the last write is compared with this one.
     let lanes = std::mem::take(&mut cell.lanes);
     let (more, back) = (overflow.get(cell), current.back());

@@ -10,7 +10,7 @@ use crate::access::actor::{Actor, Current};
 use crate::access::row::Row;
 use crate::fast::cells::{LINE, Page};
 use crate::fast::checker::FastChecker;
-use crate::fast::table::Overflow;
+use crate::fast::side_table::SideTable;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use machine::registers::{Mask, WARP};
 use std::rc::Rc;
@@ -64,7 +64,7 @@ impl Actor<'_> {
     }
 
     #[inline(always)]
-    fn enter(&self, page: &mut Page, at: usize, overflow: &Overflow, new: RecordedAccess, kind: RecordedKind) -> bool {
+    fn enter(&self, page: &mut Page, at: usize, overflow: &SideTable, new: RecordedAccess, kind: RecordedKind) -> bool {
         let line = &mut page.lines[at];
         let is_open = line.has_older() && !self.is_after_all();
         if line.has_cells() || is_open || !self.ordered(line.write, new) {
@@ -101,7 +101,7 @@ impl Actor<'_> {
         &self,
         page: &mut Page,
         at: usize,
-        overflow: &mut Overflow,
+        overflow: &mut SideTable,
         new: RecordedAccess,
         kind: RecordedKind,
     ) -> bool {

@@ -51,7 +51,8 @@ pub const RECENT: usize = 16;
 /// The number of those entries that may be reads of one write.
 const READS: usize = 6;
 
-/// The first number of a write. Not 0, since writes may precede the first numbered one.
+/// The first number of a write. Writes may precede the first numbered one, so it is more than the depth to which
+/// schedules look back.
 const FIRST: u32 = 16;
 
 /// A strong access by lanes of one warp. Consecutive updates of one warp that are joined are one entry with one number:
@@ -73,7 +74,7 @@ struct Recent {
 }
 
 impl Recent {
-    fn is(&self, other: RecordedAccess) -> bool {
+    fn is_same_step(&self, other: RecordedAccess) -> bool {
         (self.warp, self.clock, self.info) == (other.warp(), other.clock, other.info)
     }
 
@@ -169,7 +170,7 @@ impl WriteChain {
         let mut entries = 0;
         for read in reads {
             self.is_read = true;
-            let is_known = |known: &Recent| known.is(read) && (known.at, known.fails) == (self.at, false);
+            let is_known = |known: &Recent| known.is_same_step(read) && (known.at, known.fails) == (self.at, false);
             if !self.recent.iter().any(is_known) {
                 entries += 1;
                 if entries > READS {
@@ -192,7 +193,7 @@ impl WriteChain {
             return;
         }
         let at = self.at;
-        let is_it = |known: &&mut Recent| known.is(last) && known.at == at && !known.fails;
+        let is_it = |known: &&mut Recent| known.is_same_step(last) && known.at == at && !known.fails;
         if let Some(known) = self.recent.iter_mut().rev().find(is_it) {
             known.lanes |= lanes;
             known.last = last.lane();
@@ -200,8 +201,8 @@ impl WriteChain {
         self.counted = at;
     }
 
-    /// Begins or continues a run. `new` hands on `old`, which is the first write of the chain or belongs to the run. It
-    /// drops the value that it finds, and no access may find an older value. No entries are kept: no member has
+    /// Begins or continues a run. `new` must drop the value that it finds, and no access may find an older value. Then
+    /// `new` hands on `old`, which is the first write of the chain or belongs to the run. No entries are kept: no member has
     /// observed another, and a read of the last has observed all. Returns false if this is no run.
     #[inline(always)]
     pub fn runs_on(&mut self, old: RecordedAccess, new: RecordedAccess) -> bool {
@@ -236,7 +237,7 @@ impl WriteChain {
         self.push((latest, false), at, since);
     }
 
-    /// Records another kind of write to these bytes: a later read of it observes none of the strong writes before.
+    /// Records a write to these bytes that is not strong: a later read of it observes none of the strong writes before.
     /// `reads` have read what was there.
     pub fn cut(
         &mut self,
@@ -266,7 +267,9 @@ impl WriteChain {
 
     /// True if this access is a compare-and-swap that has failed.
     fn has_failed(&self, access: RecordedAccess) -> bool {
-        self.recent.iter().any(|known| known.fails && known.is(access) && known.lanes >> access.lane() & 1 != 0)
+        self.recent
+            .iter()
+            .any(|known| known.fails && known.is_same_step(access) && known.lanes >> access.lane() & 1 != 0)
     }
 
     fn begin_like(&mut self, old: RecordedAccess, new: RecordedAccess) {
@@ -376,7 +379,12 @@ impl WriteChain {
 
     /// Records a read, or a compare-and-swap that fails. It may be by one more lane of a known entry.
     fn note(&mut self, (read, fails): (RecordedAccess, bool), at: u32, since: u32) {
-        match self.recent.iter_mut().rev().find(|known| known.is(read) && (known.at, known.fails) == (at, fails)) {
+        match self
+            .recent
+            .iter_mut()
+            .rev()
+            .find(|known| known.is_same_step(read) && (known.at, known.fails) == (at, fails))
+        {
             Some(known) => known.lanes |= 1 << read.lane(),
             None => self.push((read, fails), at, since),
         }
@@ -386,7 +394,7 @@ impl WriteChain {
     /// there is no such entry.
     pub fn fails_alike(&mut self, one: RecordedAccess, others: Mask) -> bool {
         let at = self.at;
-        let is_it = |known: &&mut Recent| known.is(one) && (known.at, known.fails) == (at, true);
+        let is_it = |known: &&mut Recent| known.is_same_step(one) && (known.at, known.fails) == (at, true);
         let known = self.recent.iter_mut().rev().find(is_it);
         known.map(|known| known.lanes |= others).is_some()
     }
@@ -414,7 +422,7 @@ impl WriteChain {
         if self.run {
             return self.latest.filter(|latest| write.info.is_alike_write(latest.info)).map(|_| self.at);
         }
-        let is_it = |known: &&Recent| known.is(write) && known.lanes >> write.lane() & 1 != 0;
+        let is_it = |known: &&Recent| known.is_same_step(write) && known.lanes >> write.lane() & 1 != 0;
         self.recent.iter().rev().find(is_it).map(|known| known.at + u32::from(known.fails))
     }
 
@@ -444,14 +452,14 @@ impl WriteChain {
         })
     }
 
-    /// Returns those of `lanes`, which have made the same write as `write`, whose write has the same
-    /// [number](WriteChain::number). If `write` has no number, returns the lanes that have none either.
+    /// Returns the lanes whose write has the same [number](WriteChain::number) as `write`, or none if it has none. All of
+    /// `lanes` have made the same access.
     pub fn beside(&self, write: RecordedAccess, lanes: Mask) -> Mask {
         if self.run {
             return lanes;
         }
         let mut later = 0;
-        for known in self.recent.iter().rev().filter(|known| known.is(write)) {
+        for known in self.recent.iter().rev().filter(|known| known.is_same_step(write)) {
             if known.lanes >> write.lane() & 1 != 0 {
                 return known.lanes & !later & lanes;
             }

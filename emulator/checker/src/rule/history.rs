@@ -49,8 +49,8 @@ struct Access {
     reads: Option<usize>,
     /// The indices of the accesses that read the value of this write.
     readers: Vec<usize>,
-    /// The bytes in which a later access covers it: that one races with whatever races with this one, and the two are
-    /// ordered or have been reported.
+    /// The bytes in which a later access stands for this one: whatever races with this one races with that one, and the
+    /// two are ordered or have been reported.
     covered: u32,
     /// The other block whose strong accesses cover it, if they are of that block only. A narrow access of that block is
     /// morally strong with those, and may race with this one alone.
@@ -72,7 +72,8 @@ impl Access {
         }
     }
 
-    /// True if a later access stands for this one: `new`, the current access, races with that one if with this one.
+    /// True if a later access stands for this one: if `new`, the current access, races with this one, it races with
+    /// that one too.
     fn is_covered(&self, current: &Current, new: AccessInfo) -> bool {
         let is_narrow = new.scope().is_some() && !new.is_wide();
         let covers = |block: u64| !is_narrow || block != current.actor.at().block;
@@ -99,8 +100,8 @@ impl History {
         self.words.retain(|word, _| !(offset & !3..offset + bytes).contains(word));
     }
 
-    /// Returns a word's accesses. Those of another launch or era are kept as such, or dropped if the memory does not
-    /// outlive it.
+    /// Returns a word's accesses. Those of an earlier launch or era are marked so, or dropped if the memory does not
+    /// outlive its launch.
     fn word(&mut self, offset: u64, era: u32, outlives: bool) -> &mut Word {
         let word = self.words.entry(offset).or_default();
         let old = std::mem::replace(&mut word.era, era);
@@ -184,7 +185,7 @@ impl Word {
     }
 
     /// True if an access that happens before the current one has observed this write. A compare-and-swap that fails
-    /// comes before the next write: whatever observes that one comes after both. A write of an older launch, whose
+    /// precedes the next write, so an access that has observed that write comes after both. A write of an older launch, whose
     /// thread is no longer known, counts as not observed.
     fn is_observed(&self, current: &Current, write: usize) -> bool {
         if self.accesses[write].touched.info.is_older() {
@@ -238,7 +239,7 @@ impl Word {
         }
     }
 
-    /// Has the update after a new update read that one's value, in place of the value that both have read. A schedule
+    /// Makes `next`, the update right after `new`, read the value of `new`. Both had read the same value before. A schedule
     /// lets an update take an earlier position only if the next one may have read what it writes.
     fn hand_on(&mut self, current: &Current, new: usize, next: usize) {
         let (reads, bytes) = (self.accesses[new].reads, self.accesses[new].touched.info.bytes());
@@ -260,8 +261,7 @@ impl Word {
         self.writes[read..].iter().find(meets).copied()
     }
 
-    /// Returns the place in coherence order before the last `back` writes of these bytes, behind the write that is read
-    /// there.
+    /// Returns the index in `writes` at which an access stands that comes before the last `back` writes of these bytes.
     fn place(&self, info: AccessInfo, back: u32) -> usize {
         let meets = |&at: &usize| self.accesses[self.writes[at]].touched.info.bytes() & info.bytes() != 0;
         (0..self.writes.len()).rev().filter(meets).nth(back as usize).map_or(0, |at| at + 1)

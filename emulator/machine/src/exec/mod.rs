@@ -1,11 +1,12 @@
-//! Instructions: one file per family, decoding beside execution. What decoding makes is in [`op`], as data.
+//! Instructions: one file per family with its decoding, and its execution where that is lane by lane. What decoding
+//! makes is in [`op`], as data.
 //!
 //! A family's `decode` turns the parser's instruction into an [`Op`] once, when a kernel is prepared. An instruction
 //! that it does not know in full is refused by name. Lane-by-lane arithmetic becomes [`Op::Alu`]. Everything that
 //! accesses memory, other threads or the program counter has an [`Op`] of its own, which the machine runs.
 //!
 //! To add an instruction: add its line to the family's table, or a file with a `decode` and a line in [`FAMILIES`], and
-//! a text file in `tests/conformance/`.
+//! a case in `emulator/tests/conformance/`. Arithmetic also has unit tests (`cargo test -p unit-tests --test machine`).
 
 pub use op::{Alu, IS_WHOLE, Op};
 
@@ -71,14 +72,13 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (matrix::OPCODES, matrix::decode),
 ];
 
-/// The opcodes of PTX ISA 9.0 that no family has: those for textures and surfaces, newer tensor cores, distributed
-/// shared memory, cache policies, memory of several devices, dependent launches and register reallocation. A kernel
-/// with one of them is refused when it is launched. Any other name is not PTX, and the assembler would refuse the whole
+/// The opcodes of PTX ISA 9.0 that no family decodes: those for textures and surfaces, newer tensor cores, memory of
+/// several devices and register reallocation, and `ldmatrix`, `stmatrix`, `movmatrix` and `wmma` in forms that
+/// `program::expand` does not take. A kernel with one of them is refused when it is launched. Any other name is not PTX, and the assembler would refuse the whole
 /// module.
 #[rustfmt::skip]
 const UNSUPPORTED: &[&str] = &[
-    "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",
-    "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld", "suq", "sured",
+    "clusterlaunchcontrol", "istypep", "ldmatrix", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld", "suq", "sured",
     "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
 ];
 

@@ -159,7 +159,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             misses_work: watch.misses_work(),
             runtime: runtime.cloned(),
             watch,
-            manner: schedule.manner(),
+            manner: schedule.traits(),
             is_prompt: false,
             schedule,
             history: History::default(),

@@ -13,7 +13,7 @@
 //! Fair: who is left standing is only passed over, never excluded, and for a limited number
 //! of turns; every other choice is a coin's.
 
-use super::api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
+use super::api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, ScheduleTraits, TurnOf};
 use super::coin::{Coin, shuffled};
 use crate::registers::Mask;
 
@@ -155,7 +155,7 @@ impl Adversarial {
 }
 
 impl Schedule for Adversarial {
-    fn manner(&self) -> ScheduleTraits {
+    fn traits(&self) -> ScheduleTraits {
         ScheduleTraits { is_adverse: true, ..ScheduleTraits::default() }
     }
 
@@ -178,17 +178,17 @@ impl Schedule for Adversarial {
         }
     }
 
-    fn slice(&mut self, of: Of) -> u64 {
+    fn slice(&mut self, of: TurnOf) -> u64 {
         match of {
             // Nothing comes between a write and being held back for it.
-            Of::Block if self.is_about_to_hold() => 1,
-            Of::Block => 1 << self.coin.below(8),
-            Of::Group => 1 + self.coin.below(self.mood.slice),
+            TurnOf::Block if self.is_about_to_hold() => 1,
+            TurnOf::Block => 1 << self.coin.below(8),
+            TurnOf::Group => 1 + self.coin.below(self.mood.slice),
         }
     }
 
-    fn may(&mut self, doubt: BinaryChoice) -> bool {
-        match doubt {
+    fn decide(&mut self, question: BinaryChoice) -> bool {
+        match question {
             BinaryChoice::Begins | BinaryChoice::Converges => self.coin.one_in(2),
             BinaryChoice::Wrote | BinaryChoice::HoldsBack => {
                 self.may_hold();
@@ -201,7 +201,7 @@ impl Schedule for Adversarial {
         if self.coin.one_in(self.mood.split) { self.coin.some_of(mask) } else { 0 }
     }
 
-    fn hears(&mut self, event: Event) {
+    fn observe(&mut self, event: Event) {
         let (Event::Ran(instructions), Some(hold)) = (event, &mut self.hold) else { return };
         if hold.block.is_some() {
             hold.lasts = hold.lasts.saturating_sub(instructions);

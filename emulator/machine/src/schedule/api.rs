@@ -7,16 +7,16 @@ use crate::run::group::Group;
 /// The properties of a schedule that do not change while a launch runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScheduleTraits {
-    /// It wants to hear of every write and barrier, may give loads older values and put stores behind others.
+    /// It is asked at every write and barrier, and may give loads older values and stores earlier positions.
     pub is_adverse: bool,
     /// A group stops where another one waits to be joined.
     pub stops_to_converge: bool,
-    /// A turn ends after whatever other threads could see, and the block's turn with it.
+    /// A turn, and its block's turn, ends after each event that other threads could see.
     pub shows_each_event: bool,
 }
 
 impl ScheduleTraits {
-    /// A person chooses all that is open, event by event. Then nothing is asked that turns decide anyway.
+    /// True if a person chooses event by event. Choices that turns already settle are not asked.
     pub fn is_free(self) -> bool {
         self.is_adverse && self.shows_each_event
     }
@@ -37,10 +37,10 @@ pub enum ChoicePoint<'a> {
     /// Chooses which of this many asynchronous copies under way in a block, in the order in which they started, moves
     /// now. 0 is none.
     Copy(usize),
-    /// Chooses how many writes back a load reads, of this many that the memory model allows; or which of this many
-    /// places behind later writes an atomic operation finds and takes. 0 is the latest.
+    /// How many writes back a load reads, of at most this many that the memory model allows (0: the latest). For an
+    /// atomic operation: how far before the end of the coherence order it takes its position.
     Back(usize),
-    /// Which of so many places behind later writes a store takes. 0 is the one in front.
+    /// How far before the end of the coherence order a store takes its position, at most this far (0: at the end).
     Behind(usize),
 }
 
@@ -71,7 +71,7 @@ pub enum BinaryChoice {
 
 /// Whose turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
+pub enum TurnOf {
     Block,
     Group,
 }
@@ -85,6 +85,7 @@ pub enum PartsAt {
     Turn,
 }
 
+/// What has happened since the schedule was last asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A group used its whole slice while others of its warp were ready, or the warp has run for long in several
@@ -98,7 +99,7 @@ pub enum Event {
 
 /// The choices a schedule makes.
 pub trait Schedule: Send {
-    fn manner(&self) -> ScheduleTraits {
+    fn traits(&self) -> ScheduleTraits {
         ScheduleTraits::default()
     }
     /// Blocks that should be under way at once, of `most` that may be.
@@ -108,17 +109,17 @@ pub trait Schedule: Send {
         debug_assert!(nth < of);
         nth
     }
-    /// Fewer than [`ChoicePoint::answers`].
+    /// Returns an answer, less than [`ChoicePoint::answers`].
     fn choose(&mut self, question: ChoicePoint) -> usize;
     /// Warp instructions before somebody else gets a turn.
-    fn slice(&mut self, of: Of) -> u64;
-    fn may(&mut self, doubt: BinaryChoice) -> bool;
+    fn slice(&mut self, of: TurnOf) -> u64;
+    fn decide(&mut self, question: BinaryChoice) -> bool;
     /// Returns the lanes of a group with `mask` that part from the others, or 0.
     fn parts(&mut self, _mask: Mask, _at: PartsAt) -> Mask {
         0
     }
-    fn hears(&mut self, _event: Event) {}
-    /// The launch goes no further: a choice is somebody's who has not made it, or one that was given does not fit.
+    fn observe(&mut self, _event: Event) {}
+    /// True if the launch must stop: a person has not chosen yet, or a given choice does not fit.
     fn is_over(&self) -> bool {
         false
     }

@@ -4,7 +4,7 @@
 //! The other schedule is asked every time, so that it goes on as if it alone had decided: with the record of a run of
 //! its own it makes that run again. Everything that is no choice it decides alone.
 
-use super::api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
+use super::api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, ScheduleTraits, TurnOf};
 use super::choices::{Choice, ChoiceOptions, Followed, Kind, Misfit, Stop};
 use crate::registers::Mask;
 use std::collections::VecDeque;
@@ -59,8 +59,8 @@ impl Follow {
 }
 
 impl Schedule for Follow {
-    fn manner(&self) -> ScheduleTraits {
-        self.then.manner()
+    fn traits(&self) -> ScheduleTraits {
+        self.then.traits()
     }
 
     fn residents(&mut self, most: u64) -> u64 {
@@ -76,19 +76,19 @@ impl Schedule for Follow {
         self.pick(Kind::of(&question), question.answers(), own, 0)
     }
 
-    fn slice(&mut self, of: Of) -> u64 {
+    fn slice(&mut self, of: TurnOf) -> u64 {
         self.then.slice(of)
     }
 
-    fn may(&mut self, doubt: BinaryChoice) -> bool {
-        let own = self.then.may(doubt);
-        self.pick(Kind::of_doubt(doubt), 2, usize::from(own), 0) == 1
+    fn decide(&mut self, question: BinaryChoice) -> bool {
+        let own = self.then.decide(question);
+        self.pick(Kind::of_doubt(question), 2, usize::from(own), 0) == 1
     }
 
     fn parts(&mut self, mask: Mask, at: PartsAt) -> Mask {
         let own = self.then.parts(mask, at);
         let count = mask.count_ones();
-        if at != PartsAt::Turn || count < 2 || !self.manner().is_free() {
+        if at != PartsAt::Turn || count < 2 || !self.traits().is_free() {
             return own;
         }
         // Half by half any lanes are reached.
@@ -100,8 +100,8 @@ impl Schedule for Follow {
         }
     }
 
-    fn hears(&mut self, event: Event) {
-        self.then.hears(event);
+    fn observe(&mut self, event: Event) {
+        self.then.observe(event);
     }
 
     fn is_over(&self) -> bool {

@@ -5,7 +5,7 @@
 //! goes next, and slices are short for as long as that goes on. They are as short where a
 //! warp or a block may be spinning until another warp or block acts.
 
-use super::api::{BinaryChoice, ChoicePoint, Event, Of, Schedule, ScheduleTraits};
+use super::api::{BinaryChoice, ChoicePoint, Event, Schedule, ScheduleTraits, TurnOf};
 use super::patience::Patience;
 
 /// Long enough for a critical section.
@@ -27,7 +27,7 @@ impl Default for InOrder {
 }
 
 impl Schedule for InOrder {
-    fn manner(&self) -> ScheduleTraits {
+    fn traits(&self) -> ScheduleTraits {
         ScheduleTraits { stops_to_converge: true, ..ScheduleTraits::default() }
     }
 
@@ -54,19 +54,19 @@ impl Schedule for InOrder {
         }
     }
 
-    fn slice(&mut self, of: Of) -> u64 {
+    fn slice(&mut self, of: TurnOf) -> u64 {
         match of {
-            Of::Block if self.blocks > 1 => SHORT_BLOCK_SLICE,
-            Of::Block => BLOCK_SLICE,
-            Of::Group => self.patience.slice(),
+            TurnOf::Block if self.blocks > 1 => SHORT_BLOCK_SLICE,
+            TurnOf::Block => BLOCK_SLICE,
+            TurnOf::Group => self.patience.slice(),
         }
     }
 
-    fn may(&mut self, doubt: BinaryChoice) -> bool {
-        doubt == BinaryChoice::Converges
+    fn decide(&mut self, question: BinaryChoice) -> bool {
+        question == BinaryChoice::Converges
     }
 
-    fn hears(&mut self, event: Event) {
+    fn observe(&mut self, event: Event) {
         match event {
             Event::Spent => self.patience.spent(),
             Event::Lingers => self.patience.shorten(),

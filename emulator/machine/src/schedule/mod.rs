@@ -4,7 +4,8 @@
 //! schedule is fair to runnable groups, warps and resident blocks: each is chosen again
 //! after finitely many steps, so a thread that spins on a lock cannot starve its holder.
 //!
-//! To add one: a file with a type that implements [`Schedule`], and a line in [`make`].
+//! To add one: a variant of [`Policy`], a file with a type that implements [`Schedule`], and a line in [`make`].
+//! `ARCHITECTURE.md` tells how users name it.
 
 mod adversarial;
 mod api;
@@ -19,7 +20,7 @@ mod replay;
 mod reverse;
 mod steps;
 
-pub use api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
+pub use api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, ScheduleTraits, TurnOf};
 pub use coin::{mix, split_mix};
 
 use crate::types::Policy;
@@ -32,7 +33,7 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
         Policy::Reverse => Box::new(reverse::Reverse::default()),
         Policy::Steps { seed, free } => Box::new(steps::Steps::new(seed.as_ref().map(of_launch), *free)),
         Policy::Random { seed } => Box::new(random::Random::new(of_launch(seed) ^ worker as u64)),
-        // Workers must agree on the order in which blocks begin, so they share the seed.
+        // Workers must agree on the order in which blocks begin, so these schedules have the same seed for all.
         Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),
         Policy::Adversarial { seed } => Box::new(adversarial::Adversarial::new(of_launch(seed))),
         Policy::Follow { choices, then, stops } => {
@@ -80,8 +81,8 @@ mod tests {
                     last = ready[pick];
                 }
             }
-            let slice = schedule.slice(Of::Group);
-            schedule.hears(if round % 4 == 0 { Event::Spent } else { Event::Ran(slice) });
+            let slice = schedule.slice(TurnOf::Group);
+            schedule.observe(if round % 4 == 0 { Event::Spent } else { Event::Ran(slice) });
         }
         picks
     }

@@ -11,7 +11,7 @@
 //! Fair: what has run for [`PATIENCE`] instructions without stopping may be waiting for somebody, and drops too. Where
 //! that happens again and again, patience gets short.
 
-use super::api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule};
+use super::api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, TurnOf};
 use super::coin::{Coin, mix, shuffled};
 use crate::registers::Mask;
 use rustc_hash::FxHashMap;
@@ -161,14 +161,14 @@ impl Schedule for Pct {
     }
 
     /// A block's turn is as long as that of the group that runs first.
-    fn slice(&mut self, _: Of) -> u64 {
+    fn slice(&mut self, _: TurnOf) -> u64 {
         let next = self.changes.last().map_or(u64::MAX, |change| change.saturating_sub(self.steps));
         self.turn = next.min(self.patience.saturating_sub(self.streak)).max(1);
         self.turn
     }
 
-    fn may(&mut self, doubt: BinaryChoice) -> bool {
-        match doubt {
+    fn decide(&mut self, question: BinaryChoice) -> bool {
+        match question {
             BinaryChoice::Begins => self.coin.one_in(2),
             BinaryChoice::Converges => true,
             BinaryChoice::Wrote | BinaryChoice::HoldsBack => false,
@@ -179,7 +179,7 @@ impl Schedule for Pct {
         if at == PartsAt::Turn && std::mem::take(&mut self.splits) { self.coin.some_of(mask) } else { 0 }
     }
 
-    fn hears(&mut self, event: Event) {
+    fn observe(&mut self, event: Event) {
         if let Event::Ran(instructions) = event {
             self.ran(instructions);
         }

@@ -2,7 +2,7 @@
 //! slices; a branch that all lanes take still splits the warp one time in [`SPLIT`]; groups
 //! that meet stay apart one time in [`APART`].
 
-use super::api::{BinaryChoice, ChoicePoint, Of, PartsAt, Schedule};
+use super::api::{BinaryChoice, ChoicePoint, PartsAt, Schedule, TurnOf};
 use super::coin::Coin;
 use crate::registers::Mask;
 
@@ -38,16 +38,16 @@ impl Schedule for Random {
         }
     }
 
-    fn slice(&mut self, of: Of) -> u64 {
+    fn slice(&mut self, of: TurnOf) -> u64 {
         match of {
             // Mostly short, now and then long enough to finish a block.
-            Of::Block => 1 << self.coin.below(10),
-            Of::Group => 1 + self.coin.below(32),
+            TurnOf::Block => 1 << self.coin.below(10),
+            TurnOf::Group => 1 + self.coin.below(32),
         }
     }
 
-    fn may(&mut self, doubt: BinaryChoice) -> bool {
-        match doubt {
+    fn decide(&mut self, question: BinaryChoice) -> bool {
+        match question {
             BinaryChoice::Begins => self.coin.one_in(2),
             BinaryChoice::Converges => !self.coin.one_in(APART),
             BinaryChoice::Wrote | BinaryChoice::HoldsBack => false,

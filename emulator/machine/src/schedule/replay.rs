@@ -4,7 +4,7 @@
 //! that went wrong can be cut down to the switches that it takes. Both schedules are asked
 //! every time, so that each goes on as if it alone had decided.
 
-use super::api::{BinaryChoice, ChoicePoint, Event, Of, PartsAt, Schedule, ScheduleTraits};
+use super::api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, ScheduleTraits, TurnOf};
 use super::in_order::InOrder;
 use crate::registers::Mask;
 
@@ -37,8 +37,8 @@ impl Replay {
 }
 
 impl Schedule for Replay {
-    fn manner(&self) -> ScheduleTraits {
-        self.of.manner()
+    fn traits(&self) -> ScheduleTraits {
+        self.of.traits()
     }
 
     fn residents(&mut self, most: u64) -> u64 {
@@ -56,13 +56,13 @@ impl Schedule for Replay {
         self.keep(answers.0, answers.1)
     }
 
-    fn slice(&mut self, of: Of) -> u64 {
+    fn slice(&mut self, of: TurnOf) -> u64 {
         let answers = (self.of.slice(of), self.otherwise.slice(of));
         self.keep(answers.0, answers.1)
     }
 
-    fn may(&mut self, doubt: BinaryChoice) -> bool {
-        let answers = (self.of.may(doubt), self.otherwise.may(doubt));
+    fn decide(&mut self, question: BinaryChoice) -> bool {
+        let answers = (self.of.decide(question), self.otherwise.decide(question));
         self.keep(answers.0, answers.1)
     }
 
@@ -71,11 +71,11 @@ impl Schedule for Replay {
         self.keep(answers.0, answers.1)
     }
 
-    fn hears(&mut self, event: Event) {
+    fn observe(&mut self, event: Event) {
         // Stored tokens were made without it.
         if event != Event::Lingers {
-            self.of.hears(event);
-            self.otherwise.hears(event);
+            self.of.observe(event);
+            self.otherwise.observe(event);
         }
     }
 }

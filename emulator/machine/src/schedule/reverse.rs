@@ -6,7 +6,7 @@
 //! Fair as `in-order` is: a group that uses up its slice while others of its warp could run
 //! gives way, and slices get short for as long as that goes on.
 
-use super::api::{BinaryChoice, ChoicePoint, Event, Of, Schedule};
+use super::api::{BinaryChoice, ChoicePoint, Event, Schedule, TurnOf};
 use super::patience::Patience;
 
 /// Long enough for a critical section.
@@ -49,18 +49,18 @@ impl Schedule for Reverse {
         }
     }
 
-    fn slice(&mut self, of: Of) -> u64 {
+    fn slice(&mut self, of: TurnOf) -> u64 {
         match of {
-            Of::Block => BLOCK_SLICE,
-            Of::Group => self.patience.slice(),
+            TurnOf::Block => BLOCK_SLICE,
+            TurnOf::Group => self.patience.slice(),
         }
     }
 
-    fn may(&mut self, doubt: BinaryChoice) -> bool {
-        doubt == BinaryChoice::Begins
+    fn decide(&mut self, question: BinaryChoice) -> bool {
+        question == BinaryChoice::Begins
     }
 
-    fn hears(&mut self, event: Event) {
+    fn observe(&mut self, event: Event) {
         if event == Event::Spent {
             self.patience.spent();
         }

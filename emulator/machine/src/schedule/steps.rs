@@ -5,7 +5,7 @@
 //! If nobody chooses, blocks, warps and groups take turns, or a seeded coin decides. Both are fair: a thread that
 //! spins does not starve another.
 
-use super::api::{BinaryChoice, ChoicePoint, Of, Schedule, ScheduleTraits};
+use super::api::{BinaryChoice, ChoicePoint, Schedule, ScheduleTraits, TurnOf};
 use super::coin::Coin;
 
 /// Blocks under way at once: more than a person can follow.
@@ -29,7 +29,7 @@ impl Steps {
 }
 
 impl Schedule for Steps {
-    fn manner(&self) -> ScheduleTraits {
+    fn traits(&self) -> ScheduleTraits {
         ScheduleTraits { stops_to_converge: true, shows_each_event: true, is_adverse: self.is_free }
     }
 
@@ -59,11 +59,11 @@ impl Schedule for Steps {
         }
     }
 
-    fn slice(&mut self, _: Of) -> u64 {
+    fn slice(&mut self, _: TurnOf) -> u64 {
         LONG
     }
 
-    fn may(&mut self, doubt: BinaryChoice) -> bool {
-        doubt == BinaryChoice::Converges
+    fn decide(&mut self, question: BinaryChoice) -> bool {
+        question == BinaryChoice::Converges
     }
 }

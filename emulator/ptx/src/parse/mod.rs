@@ -1,4 +1,4 @@
-//! The parser: recursive descent, one word ahead.
+//! The parser: recursive descent, at most two tokens ahead.
 //!
 //! | file | reads |
 //! |---|---|

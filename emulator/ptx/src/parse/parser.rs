@@ -1,4 +1,4 @@
-//! The parser's state: the next word, and what the module has so far.
+//! The parser's state: the next token, and what the module has so far.
 
 use crate::Error;
 use crate::ast::Module;
@@ -18,7 +18,7 @@ pub struct Parser<'a> {
     pub text: &'a str,
     /// Stands behind `token`.
     pub lexer: Lexer<'a>,
-    /// The next word, not yet taken.
+    /// The next token, not yet taken.
     pub token: Token<'a>,
     pub depth: u32,
     pub module: Module,
@@ -80,12 +80,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the next word.
+    /// Takes the next token.
     pub fn advance(&mut self) -> Token<'a> {
         std::mem::replace(&mut self.token, self.lexer.next())
     }
 
-    /// The word after the next.
+    /// The token after the next, read by a copy of the lexer.
     pub fn second(&self) -> Token<'a> {
         { self.lexer }.next()
     }
@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
         self.token.text == text
     }
 
-    /// Takes the next word if it is this one.
+    /// Takes the next token if its text is this.
     pub fn take(&mut self, text: &str) -> bool {
         let found = self.at(text);
         if found {
@@ -107,7 +107,7 @@ impl<'a> Parser<'a> {
         if self.at(text) { Ok(self.advance()) } else { Err(self.unexpected(&format!("`{text}`"))) }
     }
 
-    /// Takes a word of this kind; `what` names it in the error.
+    /// Takes a token of this kind; `what` names it in the error.
     pub fn expect_kind(&mut self, kind: Kind, what: &str) -> Parsed<Token<'a>> {
         if self.token.kind == kind { Ok(self.advance()) } else { Err(self.unexpected(what)) }
     }

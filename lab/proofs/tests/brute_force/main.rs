@@ -9,8 +9,8 @@
 //! - by its shadow memory with all fast paths.
 //!
 //! The checker may report what the comparison and the rule find and nothing else, and must report one race of each
-//! byte. It must say the same to the last word with its fast paths and without, whatever the schedule, and whatever ran
-//! before.
+//! byte. It must say the same to the last word with its fast paths and without (but see `synchronising`), whatever the
+//! schedule, and whatever ran before.
 
 mod kernel;
 mod ptx;

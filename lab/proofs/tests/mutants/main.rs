@@ -1,11 +1,11 @@
 //! Programs changed at random ([`mutate`]), parsed and launched ([`launch`]): whatever a program is, the emulator
-//! neither panics nor takes more than a gigabyte of the host's memory, nor a second of its time.
+//! neither panics nor takes more than a gigabyte of the host's memory, nor much of its time.
 //!
 //!     cargo test -p proofs --test mutants     a fixed number of them, and what was found and fixed (`mutants/kept/`)
 //!     cargo xtask fuzz --minutes 60             as many as an hour allows, from another seed each time
 //!
-//! The tests give a launch ten seconds of its processor's time: a slow machine must fail no test, and a launch that
-//! hardly ends must.
+//! A launch gets one second of its processor's time in `xtask fuzz`. In tests it gets ten: a slow machine must fail no
+//! test, and a launch that hardly ends must.
 
 mod launch;
 mod mutate;

@@ -15,7 +15,7 @@ use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
 use crate::run::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, stuck};
 use crate::schedule::choices::ChoiceOptions;
-use crate::schedule::{BinaryChoice, ChoicePoint, Event, Of, PartsAt};
+use crate::schedule::{BinaryChoice, ChoicePoint, Event, PartsAt, TurnOf};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             if self.schedule.is_over() {
                 return self.stop_at(options::blocks(&resident));
             }
-            let slice = self.schedule.slice(Of::Block);
+            let slice = self.schedule.slice(TurnOf::Block);
             match self.run_block(&mut resident[at], slice) {
                 BlockTurn::Done => {
                     // Kernels may launch grids of any number of blocks.
@@ -189,7 +189,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             block.turn_to(which);
             let warp = &mut block.warps[which];
             let is_asked = warp.groups.len() > 1 && (!self.manner.is_free() || warp.can_converge());
-            if is_asked && self.schedule.may(BinaryChoice::Converges) {
+            if is_asked && self.schedule.decide(BinaryChoice::Converges) {
                 warp.converge();
             }
             let at = self.pick_group(warp);
@@ -204,7 +204,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 warp.groups[at].mask &= !behind;
             }
             let limit = self.limit(warp, at);
-            let turn = self.schedule.slice(Of::Group).min(left);
+            let turn = self.schedule.slice(TurnOf::Group).min(left);
             self.looks = false;
             if W::ON {
                 let group = warp.groups[at];
@@ -219,16 +219,16 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left = if self.manner.shows_each_event { 0 } else { left - (turn - unused) };
-            self.schedule.hears(Event::Ran(turn - unused));
+            self.schedule.observe(Event::Ran(turn - unused));
             let (is_slice, warp) = (matches!(why, GroupStop::Slice), &mut block.warps[which]);
             if warp.groups.len() == 1 {
                 warp.begin_divided();
                 if is_slice && self.looks && ready.len() > 1 {
-                    self.schedule.hears(Event::Lingers);
+                    self.schedule.observe(Event::Lingers);
                 }
             } else if is_slice || warp.divided_for() >= LONG_DIVIDED {
                 warp.begin_divided();
-                self.schedule.hears(Event::Spent);
+                self.schedule.observe(Event::Spent);
             }
             if !self.handle(block, which, at, why) {
                 return BlockTurn::Failed;
@@ -310,7 +310,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             // It stands on the instruction and comes here again.
             GroupStop::Barrier
-                if self.manner.is_adverse && !self.manner.is_free() && self.schedule.may(BinaryChoice::HoldsBack) =>
+                if self.manner.is_adverse
+                    && !self.manner.is_free()
+                    && self.schedule.decide(BinaryChoice::HoldsBack) =>
             {
                 Ok(())
             }
@@ -355,7 +357,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             self.launch.tree.burn(FUEL_OF_GRID + u64::from(block.launch.depth));
         }
         match called {
-            Called::Launched if self.schedule.may(BinaryChoice::Begins) => self.makes_room = true,
+            Called::Launched if self.schedule.decide(BinaryChoice::Begins) => self.makes_room = true,
             Called::Waits => self.wants_room = true,
             Called::Launched | Called::Done => {}
         }

@@ -285,7 +285,7 @@ impl<W: Watch> Worker<'_, W> {
     /// After a write.
     #[inline(always)]
     fn gives_way(&mut self) -> bool {
-        self.manner.is_adverse && !self.manner.is_free() && self.schedule.may(BinaryChoice::Wrote)
+        self.manner.is_adverse && !self.manner.is_free() && self.schedule.decide(BinaryChoice::Wrote)
     }
 
     #[inline(always)]

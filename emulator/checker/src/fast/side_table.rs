@@ -5,21 +5,21 @@
 //! dropped by the property of [`readers`](crate::fast::readers): two others of different blocks stand for it.
 
 use crate::fast::cell::Cell;
-use crate::fast::overflow::WordAccesses;
 use crate::fast::readers::{Readers, UnorderedBlocks};
+use crate::fast::word_accesses::WordAccesses;
 use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
 use machine::registers::Mask;
 
 /// The side table: the entries to which cells refer by index.
 #[derive(Clone, Debug, Default)]
-pub struct Overflow {
+pub struct SideTable {
     list: Vec<WordAccesses>,
     free: Vec<u32>,
     readers: Vec<Readers>,
     free_readers: Vec<u32>,
     /// Set if no access of one block is ever ordered before one of another.
     unordered: Option<UnorderedBlocks>,
-    /// The number of accesses that were compared one by one since the last [`Overflow::take_looks`].
+    /// The number of accesses that were compared one by one since the last [`SideTable::take_looks`].
     pub looks: u64,
 }
 
@@ -35,9 +35,9 @@ fn index(more: u32) -> usize {
     (more & !(READERS | SATURATED)) as usize
 }
 
-impl Overflow {
-    pub fn new(unordered: Option<UnorderedBlocks>) -> Overflow {
-        Overflow { unordered, ..Overflow::default() }
+impl SideTable {
+    pub fn new(unordered: Option<UnorderedBlocks>) -> SideTable {
+        SideTable { unordered, ..SideTable::default() }
     }
 
     /// Set if no access of one block is ever ordered before one of another.
@@ -68,7 +68,7 @@ impl Overflow {
         })
     }
 
-    /// As [`Overflow::get`], for callers that add no access, so that the flag SATURATED stays. `None` if there is none.
+    /// As [`SideTable::get`], for callers that add no access, so that the flag SATURATED stays. `None` if there is none.
     pub fn existing(&mut self, cell: &mut Cell) -> Option<&mut WordAccesses> {
         match cell.more {
             0 => None,

@@ -14,7 +14,7 @@ use crate::fast::cell::Cell;
 use crate::fast::cells::{CELLS, LINE, PAGE_BYTES};
 use crate::fast::checker::FastChecker;
 use crate::fast::record::{again, record_read};
-use crate::fast::table::Overflow;
+use crate::fast::side_table::SideTable;
 use crate::rule::covers;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use machine::exec::memory::Scope;
@@ -23,24 +23,24 @@ use machine::registers::{Mask, WARP, lanes};
 use machine::watch::Touch;
 use std::rc::Rc;
 
-/// A warp's access in which each lane accesses part of one word.
-pub struct Short {
+/// A warp's access in which each lane accesses at most one word, other than a strong read.
+pub struct OneWord {
     kind: RecordedKind,
     scope: Option<Scope>,
     size: u32,
 }
 
-impl Short {
-    pub fn new(touch: &Touch, kind: RecordedKind, scope: Option<Scope>) -> Option<Short> {
+impl OneWord {
+    pub fn new(touch: &Touch, kind: RecordedKind, scope: Option<Scope>) -> Option<OneWord> {
         let size = touch.bytes * touch.elements;
         let fits = size <= 4 && if scope.is_some() { kind != RecordedKind::Read && touch.elements == 1 } else { true };
-        fits.then_some(Short { kind, scope, size })
+        fits.then_some(OneWord { kind, scope, size })
     }
 
     /// Judges and records the accesses of the lanes in `rest` that a glance at their cell settles. Such an access is
     /// redundant, replaces an ordered one, or is one of equal strong writes. Returns the remaining lanes.
     #[inline(never)]
-    pub fn glance(&self, checker: &mut FastChecker, actor: &Actor, rest: Mask, addresses: &[u64; WARP]) -> Mask {
+    pub fn try_all(&self, checker: &mut FastChecker, actor: &Actor, rest: Mask, addresses: &[u64; WARP]) -> Mask {
         let bytes = (1 << self.size) - 1;
         let glance = Glance {
             outlives: actor.outlives(),
@@ -93,7 +93,7 @@ impl Short {
     /// Judges and records the access of a lane at `offset`, together with those of lanes in `rest` to the same address.
     /// Returns these lanes, or `None` if the slow path has to be taken.
     #[inline(always)]
-    pub fn go(
+    pub fn try_lane(
         &self,
         checker: &mut FastChecker,
         current: Current,
@@ -140,7 +140,7 @@ impl Short {
     }
 }
 
-/// The properties of the warp that [`Short::glance`] needs.
+/// The properties of the warp that [`OneWord::try_all`] needs.
 struct Glance {
     /// The access of lane 0, with the warp's clock and no manner.
     first: RecordedAccess,
@@ -167,7 +167,7 @@ impl Glance {
         checker: &mut FastChecker,
         mut rest: Mask,
         addresses: &[u64; WARP],
-        look: impl Fn(&mut Cell, &mut Overflow, RecordedAccess, bool) -> bool,
+        look: impl Fn(&mut Cell, &mut SideTable, RecordedAccess, bool) -> bool,
     ) -> Mask {
         let FastChecker { cells, overflow, base, era, .. } = checker.parts();
         let mut left = 0;
@@ -213,16 +213,16 @@ fn is_behind(actor: &Actor, old: RecordedAccess, new: RecordedAccess, is_in_turn
 /// Handles an atomic operation or strong store. Returns true if the same access by other lanes need not be judged, and
 /// `None` if the fast paths do not apply.
 #[inline(never)]
-fn strong(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) -> Option<bool> {
+fn strong(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> Option<bool> {
     let done = again(cell, overflow, &current, new) || first(cell, overflow, current, new);
     done.then(|| cell.lanes != 0 && current.actor.is_alike())
 }
 
-/// Records that lanes of `same` fail a compare-and-swap on the word where `new` has just failed. Returns those lanes
-/// whose failure would leave nothing but their lane number in the record, which it has then recorded. There are many of
-/// these where a warp waits for a lock.
+/// Records that lanes of `same` fail a compare-and-swap on the word where `new` has just failed. Returns the lanes
+/// whose failures differ from that of `new` in the lane number alone; they are recorded. There are many of these where a
+/// warp waits for a lock.
 #[inline(never)]
-fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess, same: Mask) -> Mask {
+fn fail_alike(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess, same: Mask) -> Mask {
     let actor = current.actor;
     // A swap that succeeds between them changes the value that the others find.
     let swapping = lanes(same).find(|&lane| !actor.fails(lane as u32)).map_or(0, |lane| !0 << lane);
@@ -245,7 +245,7 @@ fn fail_alike(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: R
 /// Fast path for the first strong write of a word that this launch has not touched, or not since a plain write that is
 /// ordered before, as for a counter that was set to zero.
 #[inline(always)]
-pub fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) -> bool {
+pub fn first(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> bool {
     let Cell { write, read, lanes, more } = *cell;
     let is_gone = |old: RecordedAccess| old.info.is_none() || old.info.is_older() && current.ordered(old);
     if new.info.way().is_none() || lanes | more != 0 || !is_gone(read) || current.fails() {
@@ -296,7 +296,7 @@ fn write(cell: &mut Cell, current: Current, new: RecordedAccess) -> Option<bool>
 /// Fast path for a plain read, if only the last write can race with it, or all writes are ordered before it: a sum of
 /// atomic operations is read after a barrier. Returns true if the verdict for this lane holds for all.
 #[inline(always)]
-fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) -> Option<bool> {
+fn read(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> Option<bool> {
     let Cell { write, read, lanes, .. } = *cell;
     let is_one = lanes == 0 && !overflow.has_writes(cell);
     let is_settled = if is_one { passes(write, current, new) } else { is_behind_all(cell, overflow, current, new) };
@@ -318,7 +318,7 @@ fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Recorde
 
 /// True if all writes of the word are in the view of `current`.
 #[inline(never)]
-fn is_behind_all(cell: &Cell, overflow: &mut Overflow, current: Current, new: RecordedAccess) -> bool {
+fn is_behind_all(cell: &Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> bool {
     let RecordedAccess { info, clock, .. } = cell.write;
     let is_void = info.is_none();
     if !is_void && (info.is_older() || info.is_spread()) {
