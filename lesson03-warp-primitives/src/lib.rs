@@ -3,15 +3,9 @@
 //! `main.rs` tells the story, and each topic has its file: its rows, what their kernels are asked, and how they are
 //! launched with `cust`. `reference` has the answers, computed the slow way.
 
-use common::words::Catalogue;
-
-/// `say!("key", name = value)`: this lesson's own words, in the reader's language.
-macro_rules! say {
-    ($($rest:tt)+) => { common::words::say!($crate::WORDS, common::words::Language::current(), $($rest)+) };
-}
-
-/// From `messages/`.
-pub static WORDS: Catalogue = common::words::catalogue!["lesson"];
+// Before the others, which use its macro.
+#[macro_use]
+mod speech;
 
 pub mod blocks;
 pub mod catalogue;
@@ -23,6 +17,7 @@ pub mod tickets;
 pub mod warps;
 
 pub use rows::ROWS;
+pub use speech::WORDS;
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
