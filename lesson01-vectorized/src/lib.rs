@@ -4,20 +4,17 @@
 //! launched with `cust`. `reference` has the answers, computed the slow way.
 
 use common::Row;
-use common::words::Catalogue;
 
-/// `say!("key", name = value)`: this lesson's own words, in the reader's language.
-macro_rules! say {
-    ($($rest:tt)+) => { common::words::say!($crate::WORDS, common::words::Language::current(), $($rest)+) };
-}
-
-/// From `messages/`.
-pub static WORDS: Catalogue = common::words::catalogue!["lesson"];
+// Before the others, which use its macro.
+#[macro_use]
+mod speech;
 
 pub mod access;
 pub mod copy;
 pub mod figure;
 pub mod reference;
+
+pub use speech::WORDS;
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 

@@ -4,15 +4,9 @@
 //! and how they are launched with `cust`. `catalogue` has the rows with every function of a kind. `reference` has the
 //! answers, computed the slow way.
 
-use common::words::Catalogue;
-
-/// `say!("key", name = value)`: this lesson's own words, in the reader's language.
-macro_rules! say {
-    ($($rest:tt)+) => { common::words::say!($crate::WORDS, common::words::Language::current(), $($rest)+) };
-}
-
-/// From `messages/`.
-pub static WORDS: Catalogue = common::words::catalogue!["lesson"];
+// Before the others, which use its macro.
+#[macro_use]
+mod speech;
 
 pub mod blocks;
 pub mod catalogue;
@@ -24,6 +18,7 @@ pub mod tickets;
 pub mod warps;
 
 pub use rows::ROWS;
+pub use speech::WORDS;
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 

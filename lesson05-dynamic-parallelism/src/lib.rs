@@ -4,16 +4,10 @@
 //! asked, and how they are launched with `cust`. `reference` has the answers, computed the slow way.
 
 use common::Row;
-use common::words::Catalogue;
 
-/// `say!("key", name = value)`: this lesson's own words, in the reader's language. Also for `bin/`.
-#[macro_export]
-macro_rules! say {
-    ($($rest:tt)+) => { common::words::say!($crate::WORDS, common::words::Language::current(), $($rest)+) };
-}
-
-/// From `messages/`.
-pub static WORDS: Catalogue = common::words::catalogue!["lesson"];
+// Before the others, which use its macro.
+#[macro_use]
+mod speech;
 
 pub mod children;
 pub mod draw;
@@ -21,6 +15,8 @@ pub mod plane;
 pub mod reference;
 pub mod set;
 pub mod sort;
+
+pub use speech::WORDS;
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 

@@ -4,10 +4,9 @@
 //! causes: a cause is `KEY` (what happened and what is missing), `KEY.why` and `KEY.fix`, by [`finding::Cause::key`].
 //! `words` give them their values. A cause without words in both languages fails a test.
 
-/// `say!(reader, "key", name = value)`: a message in the reader's language.
-macro_rules! say {
-    ($reader:expr, $($rest:tt)+) => { words::say!($crate::WORDS, $reader.language, $($rest)+) };
-}
+// Before the others, which use its macro.
+#[macro_use]
+mod speech;
 
 mod causes;
 mod ends;
@@ -38,19 +37,7 @@ pub use render::{Paint, Remarks, deed_alone, deed_of, hint, remark, render};
 pub use source::Source;
 pub use words::Language;
 
-pub(crate) static WORDS: words::Catalogue = words::catalogue![
-    "race",
-    "memory",
-    "undefined",
-    "barrier",
-    "waiting",
-    "launch",
-    "hint",
-    "action",
-    "place",
-    "frame",
-    "counter"
-];
+use speech::WORDS;
 
 /// Returns what a counter counts, or a ratio compares, by its name.
 pub fn counter(name: &str, language: Language) -> String {

@@ -4,6 +4,7 @@
 
 mod aarch64;
 mod bundle;
+mod circles;
 mod cost;
 mod crates;
 mod cross;

@@ -8,8 +8,9 @@ mod race;
 pub(crate) mod undefined;
 mod waiting;
 
+use crate::Reader;
 use crate::phrase::place;
-use crate::{Reader, WORDS};
+use crate::speech::WORDS;
 use finding::{Cause, Finding};
 use words::Values;
 

@@ -2,7 +2,8 @@
 
 use super::{FindingTexts, WITHOUT_FIX, said_of};
 use crate::phrase::{self, noun, place};
-use crate::{Reader, WORDS, readable};
+use crate::speech::WORDS;
+use crate::{Reader, readable};
 use finding::{
     AccessKind, Action, AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing,
     Narrow, NarrowPart, Place, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn,

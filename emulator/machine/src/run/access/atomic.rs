@@ -1,9 +1,9 @@
 //! Atomic operations. Lanes that meet at one address take their turns in lane order.
 
-use super::{
-    Context, InvalidAccess, Request, addresses, for_each_region, is_internal_to_groups, local, low_bytes, with_local,
-    write_register,
-};
+use super::local;
+use super::regions::for_each_region;
+use super::request::{Context, InvalidAccess, Request, addresses, is_internal_to_groups, with_local};
+use super::value::{low_bytes, write_register};
 use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::memory::Region;
 use crate::memory::space::Space;

@@ -1,9 +1,11 @@
 //! Loads.
 
-use super::{
-    Context, InvalidAccess, Request, addresses, extend, for_each_region, is_internal_to_groups, local,
-    lock_against_tearing, with_local, write_register,
+use super::local;
+use super::regions::for_each_region;
+use super::request::{
+    Context, InvalidAccess, Request, addresses, is_internal_to_groups, lock_against_tearing, with_local,
 };
+use super::value::{extend, write_register};
 use crate::exec::memory::Load;
 use crate::memory::Region;
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};

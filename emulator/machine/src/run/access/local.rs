@@ -1,6 +1,7 @@
 //! Local memory: each lane's variables, and its stack of `alloca` ([`crate::run::stack`]).
 
-use super::{InvalidAccess, extend};
+use super::request::InvalidAccess;
+use super::value::extend;
 use crate::exec::memory::{Load, Store};
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes};

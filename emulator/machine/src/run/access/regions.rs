@@ -1,6 +1,6 @@
 //! A request of a warp, split by memory region.
 
-use super::{InvalidAccess, Request};
+use super::request::{InvalidAccess, Request};
 use crate::memory::Region;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, WARP, lanes};

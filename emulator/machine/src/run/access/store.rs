@@ -1,9 +1,11 @@
 //! Stores.
 
-use super::{
-    Context, InvalidAccess, Request, addresses, for_each_region, is_internal_to_groups, local, lock_against_tearing,
-    low_bytes, read_register, with_local,
+use super::local;
+use super::regions::for_each_region;
+use super::request::{
+    Context, InvalidAccess, Request, addresses, is_internal_to_groups, lock_against_tearing, with_local,
 };
+use super::value::{low_bytes, read_register};
 use crate::exec::memory::Store;
 use crate::memory::Region;
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};

@@ -1,0 +1,20 @@
+//! Texts for a person, in the language of the reader: `messages/` holds the words.
+
+pub(crate) static WORDS: words::Catalogue = words::catalogue![
+    "race",
+    "memory",
+    "undefined",
+    "barrier",
+    "waiting",
+    "launch",
+    "hint",
+    "action",
+    "place",
+    "frame",
+    "counter"
+];
+
+/// `say!(reader, "key", name = value)`: a message in the reader's language.
+macro_rules! say {
+    ($reader:expr, $($rest:tt)+) => { words::say!($crate::speech::WORDS, $reader.language, $($rest)+) };
+}
