@@ -22,10 +22,11 @@ use machine::registers::{Mask, lanes};
 
 /// Judges an access of `size` bytes at `offset` and records it. Calls `found` with every race.
 ///
-/// Races are found here, in [`read_only`], in `displaced` and in `speculation`, all by [`rule::race`]: a breakpoint there is hit by each.
-/// The fast paths around this function are [`Actor::walk`](crate::access::actor::Actor::walk) for rows,
-/// [`OneWord::try_all`](crate::fast::one_word::OneWord::try_all) and [`OneWord::try_lane`](crate::fast::one_word::OneWord::try_lane). They settle
-/// only accesses that race with nothing, and leave the rest to it.
+/// Races are found here, in [`read_only`], in `displaced` and in `speculation`, all by [`rule::race`]: a breakpoint
+/// there is hit by each. The fast paths around this function are [`Actor::walk`](crate::access::actor::Actor::walk) for
+/// rows, [`OneWord::try_all`](crate::fast::one_word::OneWord::try_all) and
+/// [`OneWord::try_lane`](crate::fast::one_word::OneWord::try_lane). They settle only accesses that race with nothing,
+/// and leave the rest to it.
 pub fn access(
     checker: &mut FastChecker,
     current: &Current,

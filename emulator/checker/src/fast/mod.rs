@@ -5,12 +5,12 @@
 //! and is fast by three means:
 //!
 //! 1. *Fewer accesses are kept.* An access is dropped once a newer one covers it (`record`). What a word needs beyond
-//!    its last write and read is in a side table (`side_table`, `word_accesses`, `entries`, `readers`). What has been observed is
-//!    in the side table's chains (`observation`, `chains`, `write_chain`).
+//!    its last write and read is in a side table (`side_table`, `word_accesses`, `entries`, `readers`). What has been
+//!    observed is in the side table's chains (`observation`, `chains`, `write_chain`).
 //! 2. *Many accesses are kept as one.* A row of a warp is one record for each 32 bytes (`cells`), and an entry of the
 //!    side table has a mask of lanes (`entries`).
-//! 3. *Many lanes are judged at once* (`rows`, `one_word`), where that is known to find no race. Else each lane is judged
-//!    by itself (`judge`), and races are found only there, in `displaced`, and in
+//! 3. *Many lanes are judged at once* (`rows`, `one_word`), where that is known to find no race. Else each lane is
+//!    judged by itself (`judge`), and races are found only there, in `displaced`, and in
 //!    [`speculation`](crate::speculation).
 //!
 //! Each file begins with the property of the [rule](crate::rule) that makes it right. `lab/proofs/` holds the two

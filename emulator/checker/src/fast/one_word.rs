@@ -219,8 +219,8 @@ fn strong(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: Reco
 }
 
 /// Records that lanes of `same` fail a compare-and-swap on the word where `new` has just failed. Returns the lanes
-/// whose failures differ from that of `new` in the lane number alone; they are recorded. There are many of these where a
-/// warp waits for a lock.
+/// whose failures differ from that of `new` in the lane number alone; they are recorded. There are many of these where
+/// a warp waits for a lock.
 #[inline(never)]
 fn fail_alike(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess, same: Mask) -> Mask {
     let actor = current.actor;

@@ -68,7 +68,8 @@ impl SideTable {
         })
     }
 
-    /// As [`SideTable::get`], for callers that add no access, so that the flag SATURATED stays. `None` if there is none.
+    /// As [`SideTable::get`], for callers that add no access, so that the flag SATURATED stays. `None` if there is
+    /// none.
     pub fn existing(&mut self, cell: &mut Cell) -> Option<&mut WordAccesses> {
         match cell.more {
             0 => None,

@@ -202,8 +202,8 @@ impl WriteChain {
     }
 
     /// Begins or continues a run. `new` must drop the value that it finds, and no access may find an older value. Then
-    /// `new` hands on `old`, which is the first write of the chain or belongs to the run. No entries are kept: no member has
-    /// observed another, and a read of the last has observed all. Returns false if this is no run.
+    /// `new` hands on `old`, which is the first write of the chain or belongs to the run. No entries are kept: no
+    /// member has observed another, and a read of the last has observed all. Returns false if this is no run.
     #[inline(always)]
     pub fn runs_on(&mut self, old: RecordedAccess, new: RecordedAccess) -> bool {
         if !self.run {
@@ -452,8 +452,8 @@ impl WriteChain {
         })
     }
 
-    /// Returns the lanes whose write has the same [number](WriteChain::number) as `write`, or none if it has none. All of
-    /// `lanes` have made the same access.
+    /// Returns the lanes whose write has the same [number](WriteChain::number) as `write`, or none if it has none. All
+    /// of `lanes` have made the same access.
     pub fn beside(&self, write: RecordedAccess, lanes: Mask) -> Mask {
         if self.run {
             return lanes;

@@ -185,8 +185,8 @@ impl Word {
     }
 
     /// True if an access that happens before the current one has observed this write. A compare-and-swap that fails
-    /// precedes the next write, so an access that has observed that write comes after both. A write of an older launch, whose
-    /// thread is no longer known, counts as not observed.
+    /// precedes the next write, so an access that has observed that write comes after both. A write of an older launch,
+    /// whose thread is no longer known, counts as not observed.
     fn is_observed(&self, current: &Current, write: usize) -> bool {
         if self.accesses[write].touched.info.is_older() {
             return false;
@@ -239,8 +239,8 @@ impl Word {
         }
     }
 
-    /// Makes `next`, the update right after `new`, read the value of `new`. Both had read the same value before. A schedule
-    /// lets an update take an earlier position only if the next one may have read what it writes.
+    /// Makes `next`, the update right after `new`, read the value of `new`. Both had read the same value before. A
+    /// schedule lets an update take an earlier position only if the next one may have read what it writes.
     fn hand_on(&mut self, current: &Current, new: usize, next: usize) {
         let (reads, bytes) = (self.accesses[new].reads, self.accesses[new].touched.info.bytes());
         let Access { touched, reads: before, .. } = self.accesses[next];

@@ -72,14 +72,14 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (matrix::OPCODES, matrix::decode),
 ];
 
-/// The opcodes of PTX ISA 9.0 that no family decodes: those for textures and surfaces, newer tensor cores, memory of
-/// several devices and register reallocation, and `ldmatrix`, `stmatrix`, `movmatrix` and `wmma` in forms that
-/// `program::expand` does not take. A kernel with one of them is refused when it is launched. Any other name is not PTX, and the assembler would refuse the whole
-/// module.
+/// The opcodes of PTX ISA 9.0 that no family decodes. They are those for textures and surfaces, newer tensor cores,
+/// memory of several devices and register reallocation. `ldmatrix`, `stmatrix`, `movmatrix` and `wmma` come here in
+/// forms that `program::expand` does not take. A kernel with one of them is refused when it is launched. Any other name
+/// is not PTX, and the assembler would refuse the whole module.
 #[rustfmt::skip]
 const UNSUPPORTED: &[&str] = &[
-    "clusterlaunchcontrol", "istypep", "ldmatrix", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld", "suq", "sured",
-    "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
+    "clusterlaunchcontrol", "istypep", "ldmatrix", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld",
+    "suq", "sured", "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
 ];
 
 /// Decodes one instruction. What no family knows is refused by name.
