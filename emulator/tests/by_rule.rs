@@ -137,7 +137,7 @@ fn a_plain_read_does_not_replace_a_strong_one_that_has_observed_a_write() {
     assert_eq!(findings(body, (3, 1)), [vec![], vec![]]);
 }
 
-/// Of lanes that swap in one step, the first two fail, and block 1 has observed what the third wrote.
+/// The first two of the lanes that swap in one step fail, and block 1 has observed what the third wrote.
 #[test]
 fn a_swap_that_succeeds_behind_two_that_fail_is_observed() {
     let body = "setp.eq.u32 %p, %b, 1; @%p bra look;

@@ -35,7 +35,7 @@ pub enum Kind {
     Faster,
     // Which of several primitives?
     Choose,
-    // What is the result?
+    // A kernel whose result is asked for.
     Predict,
     // Find the run in which it goes wrong.
     Break,

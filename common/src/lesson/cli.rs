@@ -21,7 +21,7 @@ pub enum Format {
     Sarif,
 }
 
-/// What the emulator looks for.
+/// The checks that the emulator makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ChecksChoice {
     /// Everything.
@@ -42,7 +42,7 @@ impl From<ChecksChoice> for Checks {
 }
 
 // What each option is for stands in `messages/`, by `option-NAME`: a comment here would be its help in English only.
-/// What stands on the command line.
+/// The command line.
 #[derive(Clone, Debug, Parser)]
 #[command(disable_version_flag = true, disable_help_flag = true)]
 pub struct Options {
@@ -105,7 +105,7 @@ pub struct Runs {
     pub replay: Option<Token>,
 }
 
-/// What is answered without a run.
+/// Questions that are answered without a run.
 #[derive(Clone, Debug, Args)]
 pub struct InfoRequest {
     #[arg(long)]
@@ -115,7 +115,7 @@ pub struct InfoRequest {
     pub explain: Option<Option<&'static str>>,
 }
 
-/// What the kernels work on, and what is measured.
+/// The kernels' input, and the measurements.
 #[derive(Clone, Debug, Args)]
 pub struct WorkOptions {
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
@@ -131,7 +131,7 @@ pub struct WorkOptions {
     pub plot: Option<PathBuf>,
 }
 
-/// What one run is written to.
+/// The file that one run is written to.
 #[derive(Clone, Debug, Args)]
 pub struct Files {
     #[arg(long, value_name = "FILE", value_parser = trace_file)]
@@ -177,7 +177,7 @@ fn help(option: &str) -> Option<String> {
 }
 
 impl Options {
-    /// How full checks compare accesses.
+    /// The way in which full checks compare accesses.
     pub fn judgement(&self) -> Judgement {
         if self.checks == Some(ChecksChoice::Rule) { Judgement::Rule } else { Judgement::Fast }
     }

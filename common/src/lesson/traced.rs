@@ -41,7 +41,7 @@ pub struct Traced {
     pub(crate) game: Option<Game>,
 }
 
-/// What `--trace FILE.json` writes.
+/// The content of the file that `--trace FILE.json` writes.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Trace"))]

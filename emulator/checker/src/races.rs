@@ -82,7 +82,7 @@ impl RaceCheck {
     }
 }
 
-/// What is kept of the accesses of one memory region.
+/// The accesses that are kept of one memory region.
 #[derive(Clone, Debug, Default)]
 pub struct RegionAccesses {
     /// The last accesses of each word, also where [`History`] has all of them: operations of the host and reports look

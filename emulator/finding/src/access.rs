@@ -39,7 +39,7 @@ impl Access {
     }
 }
 
-/// What was done at one end.
+/// The action at one end.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -223,7 +223,7 @@ pub enum HostOperation {
     Write,
 }
 
-/// What an undefined value must not decide.
+/// A decision that an undefined value must not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -260,7 +260,7 @@ pub enum AbsentLane {
     },
 }
 
-/// What threads did at a barrier that does not take them.
+/// The action of threads at a barrier that does not take them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -320,7 +320,7 @@ pub struct Counted {
     pub come: u32,
 }
 
-/// What spinning threads find.
+/// The value that spinning threads find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -337,7 +337,7 @@ pub enum Look {
     },
 }
 
-/// What has become of a thread.
+/// The state of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

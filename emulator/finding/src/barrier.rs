@@ -35,7 +35,7 @@ impl BarrierName {
     }
 }
 
-/// What is wrong at a barrier object (PTX ISA, "mbarrier").
+/// The mistake at a barrier object (PTX ISA, "mbarrier").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -206,7 +206,7 @@ pub enum Unwritten {
     },
 }
 
-/// What a kernel wrote into a buffer, nearest to bytes of it that nothing wrote.
+/// A kernel's write to a buffer, the nearest to bytes of it that nothing wrote.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -250,7 +250,7 @@ pub struct Absence {
     pub absent: AbsentLane,
     /// Linear index in its block of the thread that took it.
     pub taker: u32,
-    /// What the lane did instead.
+    /// The lane's action instead.
     pub away: Option<Away>,
     /// The lane comes to the same line with others.
     pub comes: bool,
@@ -393,7 +393,7 @@ pub enum ShapeError {
     },
 }
 
-/// What a launch needs memory for besides its buffers.
+/// A launch's need of memory besides its buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -81,7 +81,7 @@ pub enum Edit {
         statement: String,
         at: Position,
     },
-    /// What the statement here reads is read before this barrier, and written after it.
+    /// Splits the statement here: it reads before this barrier, and writes after it.
     SplitUpdate {
         at: SourceLocation,
         barrier: BarrierKind,
@@ -205,7 +205,7 @@ pub enum Position {
     },
 }
 
-/// What a plain access becomes.
+/// The form that a plain access takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

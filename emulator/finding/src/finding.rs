@@ -21,9 +21,9 @@ pub struct Finding {
     #[cfg_attr(feature = "json", serde(serialize_with = "json::cause"))]
     #[cfg_attr(feature = "schema", schemars(with = "json::KeyedCause<'static>"))]
     pub cause: Cause,
-    /// What may fix it, the smallest first; empty where nothing local does.
+    /// Remedies, the smallest first; empty where nothing local does.
     pub remedies: Vec<Remedy>,
-    /// How often this pair of lines was seen in this launch.
+    /// The number of times that this pair of lines was seen in this launch.
     pub count: u64,
 }
 

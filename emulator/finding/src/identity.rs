@@ -30,7 +30,7 @@ enum Position {
     Unlocated(Circumstances),
 }
 
-/// What tells apart findings without lines. Neither an index nor a line of the PTX, by which an unrolled loop would be
+/// The identity of a finding without lines. Neither an index nor a line of the PTX, by which an unrolled loop would be
 /// as many bugs as it has rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]

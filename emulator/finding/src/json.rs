@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Cause"))]
 pub struct KeyedCause<'a> {
-    /// What is missing, in one word.
+    /// The missing thing, in one word.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = &Cause::KEYS[..])))]
     kind: &'static str,
     #[serde(flatten)]

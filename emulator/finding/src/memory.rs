@@ -34,7 +34,7 @@ impl Space {
     }
 }
 
-/// How far a strong access or a fence reaches (PTX ISA, "Scope"), the narrowest first.
+/// The scope of a strong access or a fence (PTX ISA, "Scope"), the narrowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -46,7 +46,7 @@ pub enum Scope {
     System,
 }
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -60,7 +60,7 @@ pub enum AccessKind {
     BarrierObject,
 }
 
-/// What an access touches.
+/// The memory that an access touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -109,7 +109,7 @@ impl AtomicOperation {
     }
 }
 
-/// What a value's bits mean (PTX ISA, "Fundamental Types").
+/// The type of a value's bits (PTX ISA, "Fundamental Types").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -135,7 +135,7 @@ pub enum ValueType {
     Other,
 }
 
-/// What an access found or left.
+/// The value that an access found or left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

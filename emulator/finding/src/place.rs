@@ -121,7 +121,7 @@ pub enum Where {
     Misaligned {
         at: Offset,
         past: u64,
-        /// What it is named by, without an index.
+        /// The variable that names it, without an index.
         near: Option<Place>,
         /// Where that begins.
         start: Option<Start>,
@@ -180,7 +180,7 @@ pub enum Offset {
     },
 }
 
-/// How an address lies outside.
+/// The manner in which an address lies outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -33,7 +33,7 @@ pub struct Unordered {
     pub others: Vec<Distance>,
     /// The storing line races with itself as well: every thread reads, changes and writes.
     pub lost_update: Option<LostUpdate>,
-    /// What is too narrow between other threads that race in these lines.
+    /// The scopes that are too narrow between other threads that race in these lines.
     pub narrow_elsewhere: Option<Narrow>,
 }
 
@@ -76,7 +76,7 @@ pub struct LostUpdate {
     pub in_one_warp: bool,
 }
 
-/// What might have ordered them, by where they run.
+/// Candidates for an order, by where the two threads run.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -96,7 +96,7 @@ pub enum Relation {
     Grids {
         kernels: [String; 2],
     },
-    /// What would order them does not reach far enough.
+    /// The scope of what would order them is too narrow.
     ScopeTooNarrow(Narrow),
     /// One or both are asynchronous copies.
     Copies {
@@ -150,7 +150,7 @@ pub enum Copies {
     OtherThread,
 }
 
-/// What is known of two accesses by threads of one launch.
+/// The facts about two accesses by threads of one launch.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -173,7 +173,7 @@ pub struct BetweenThreads {
     pub polled: Option<Polled>,
     /// One is a load and the other a compare-and-swap.
     pub compares: bool,
-    /// What the plain one is, where the other is not.
+    /// The plain access of a pair in which the other is strong.
     pub plain: PlainAccess,
     /// Both are atomic operations.
     pub both_update: bool,
@@ -193,7 +193,7 @@ pub struct Branch {
     pub lanes: u32,
 }
 
-/// How a thread waits for what it loads.
+/// The way in which a thread waits for what it loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -218,7 +218,7 @@ pub enum PlainAccess {
     Update,
 }
 
-/// What keeps two threads of a launch apart, shown by this run or read in the code.
+/// The missing order of two threads of a launch, shown by this run or read in the code.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -266,7 +266,7 @@ pub enum Missing {
     },
     /// Both have passed the barrier, and nothing orders what they do between one and the next.
     SamePhase { above: SourceLocation, below: SourceLocation, barrier: SourceLocation },
-    /// What stands between the two lines holds others.
+    /// A fence or barrier stands between the two lines, for other threads.
     WrongMeans { at: SourceLocation, means: Means },
     /// Both stores' place was worked out alike, in line `made`; it depends on an atomic operation that a thread may go
     /// round.
@@ -278,7 +278,7 @@ pub enum Missing {
     Overlap { bytes: [[u64; 2]; 2], strong: bool },
 }
 
-/// What a word is for by which one thread tells another that it may go on.
+/// The role of a word by which one thread tells another that it may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -313,7 +313,7 @@ pub enum Turn {
     Call,
 }
 
-/// What may be taken for an order of two threads, the weakest first.
+/// Things that may be mistaken for an order of two threads, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -79,7 +79,8 @@ pub fn choice(launch: u32, number: u32) -> u64 {
     u64::from(launch) << 32 | u64::from(number)
 }
 
-/// How full checks compare accesses with earlier ones. In each way one race at least is found of the same bytes.
+/// The way in which full checks compare accesses with earlier ones. In each way one race at least is found of the same
+/// bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Judgement {
     /// With a few accesses of each word, and for many lanes at once where that makes no difference.

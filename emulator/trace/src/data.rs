@@ -6,7 +6,7 @@ use finding::{Finding, SourceLocation, Space};
 /// The version of a trace's JSON: docs/trace.md says what may change within one.
 pub const VERSION: u32 = 1;
 
-/// What happened in a run, in order.
+/// The events of a run, in order.
 ///
 /// A *position* is an index into [`events`](Trace::events). Everything is the same whenever the run is made again.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,8 @@ pub struct Trace {
     pub time: u64,
 }
 
-/// How much is kept: the first events, because a run is read from its start, and positions stay what they are.
+/// The bounds of a trace. The first events are kept, because a run is read from its start, and positions stay what they
+/// are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -57,7 +58,7 @@ pub struct Launch {
     pub end: usize,
     /// False for a launch without full checks, which leaves no events.
     pub is_traced: bool,
-    /// What ended the kernel, if something did.
+    /// The reason why the kernel ended early, if it did.
     pub fault: Option<&'static str>,
     /// The host's own grid first.
     pub grids: Vec<Grid>,
@@ -118,7 +119,7 @@ pub enum ArrayName {
     Shared { name: String, kernel: String },
     /// A `__device__` variable.
     Variable { name: String },
-    /// What argument `number` of a kernel, from 1, points to.
+    /// The allocation that argument `number` of a kernel, from 1, points to.
     Argument { number: usize, kernel: String },
 }
 

@@ -168,7 +168,7 @@ pub struct LaneAccess {
     /// By element, the value before an atomic operation.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub found: Vec<Bits>,
-    /// How many later writes it does not see, or comes in behind, as the memory model allows.
+    /// The number of later writes that it misses or precedes, as the memory model allows.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "is_zero"))]
     pub back: u8,
     /// In its space.
@@ -197,7 +197,7 @@ pub enum Place {
     },
 }
 
-/// What one lane brings and gets where lanes meet.
+/// One lane's part in a collective operation: its operands and results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

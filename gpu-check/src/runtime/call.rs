@@ -1,4 +1,4 @@
-//! What all calls share: an outcome, the last error of a thread, and the context that a call acts on.
+//! The parts that all calls share: an outcome, the last error of a thread, and the context that a call acts on.
 
 use super::error;
 use crate::cu::{self, Code, Handle};

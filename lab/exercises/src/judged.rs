@@ -1,7 +1,7 @@
 //! The catalogue tried by mistakes: each right answer is changed at each place where a student may slip, and each
 //! changed one must be refused, or be right for a reason that `explained.toml` gives.
 //!
-//! What does not compile is dropped, and what compiles to the code of another.
+//! A change that does not compile, or compiles to the code of another, is dropped.
 
 use crate::changed::{Mutant, MutantQuery, mutants};
 use crate::explained::{self, Explained};

@@ -1,4 +1,4 @@
-//! What is asked of the exercises beside judging them. [`judged`]: do they refuse right answers that are changed?
+//! Questions to the exercises beside judging answers. [`judged`]: do they refuse right answers that are changed?
 //! [`probes`]: do they refuse answers that do nothing at sizes of one class? [`puzzles`] are the data of their pages.
 //! `cargo xtask mutants`, `probes` and `web --site` run it.
 //!

@@ -8,7 +8,7 @@ use learn::grade::Share;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What is asked of the exercises beside judging them.
+/// The questions to the exercises.
 #[derive(Parser)]
 enum Arguments {
     /// Change the right answers as students slip: each changed one must be refused, or explained in explained.toml.

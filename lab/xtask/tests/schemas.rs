@@ -1,4 +1,5 @@
-//! What tests of the course store, held to the schemas of `docs/`, to SARIF's, and to the patterns of an editor's task.
+//! Stored outputs of the course's tests, checked against the schemas of `docs/`, to SARIF's, and to the patterns of an
+//! editor's task.
 
 #[path = "../../../emulator/report/tests/samples/mod.rs"]
 mod samples;

@@ -17,9 +17,10 @@ use std::rc::Rc;
 pub struct View {
     /// The clocks, by block. A grid may be included as a whole.
     known: Known,
-    /// What only the order of `fence.sc` adds. It limits the values that a load may read, and has no effect on races.
+    /// The part that only the order of `fence.sc` adds. It limits the values that a load may read, and has no effect on
+    /// races.
     fenced: Option<Rc<View>>,
-    /// What the view would include in addition if scopes were wide enough.
+    /// The part that wide enough scopes would add.
     denied: Option<Rc<Denied>>,
 }
 

@@ -37,10 +37,10 @@ pub enum ChoicePoint<'a> {
     /// Chooses which of this many asynchronous copies under way in a block, in the order in which they started, moves
     /// now. 0 is none.
     Copy(usize),
-    /// How many writes back a load reads, of at most this many that the memory model allows (0: the latest). For an
+    /// The number of writes back at which a load reads, at most this many (0: the latest). For an
     /// atomic operation: how far before the end of the coherence order it takes its position.
     Back(usize),
-    /// How far before the end of the coherence order a store takes its position, at most this far (0: at the end).
+    /// The distance from the end of the coherence order at which a store takes its position, at most this (0: the end).
     Behind(usize),
 }
 
@@ -85,7 +85,7 @@ pub enum PartsAt {
     Turn,
 }
 
-/// What has happened since the schedule was last asked.
+/// Something that happened since the schedule was last asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A group used its whole slice while others of its warp were ready, or the warp has run for long in several

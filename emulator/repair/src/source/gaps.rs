@@ -77,7 +77,7 @@ impl Source {
         let start = |id: usize| self.at(self.byte(self.statement(id).first));
         let after = before.filter(|id| self.is_named_by_line(*id, Side::After)).map(start);
         let before = next.filter(|id| self.is_named_by_line(*id, Side::Before)).map(start);
-        // Of gaps at one token, the inner one comes first.
+        // At one token the inner gap comes first.
         let depth = ids.first().map_or(0, |id| self.statement(*id).depth);
         (after.is_some() || before.is_some()).then_some(((right, Reverse(depth)), Gap { after, before }))
     }

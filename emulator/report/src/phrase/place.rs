@@ -39,7 +39,7 @@ fn by_index(place: &Place, reader: &Reader) -> String {
     }
 }
 
-/// What an argument points to, or an element of it.
+/// The memory that an argument points to, or an element of it.
 fn argument(number: usize, index: Option<i64>, reader: &Reader) -> String {
     if let Some(array) = reader.array(number) {
         return of_array(array, index, reader);

@@ -1,4 +1,4 @@
-//! What the threads of a warp execute together.
+//! Collective operations of a warp.
 
 use super::matrix::{Fragments, Mma};
 use crate::registers::Reg;
