@@ -57,7 +57,7 @@ impl OneWord {
                 if cell.read.info.is_none() && overflow.is_update_redundant(cell, new) {
                     return true;
                 }
-                // What a strong access has observed depends on the order of the lanes.
+                // The order of the lanes decides which writes a strong access has observed.
                 if !is_in_turn {
                     return false;
                 }

@@ -5,26 +5,26 @@
 
 mod alike;
 #[path = "../../../../emulator/tests/support/conformance/mod.rs"]
-#[allow(dead_code, unused_imports)] // This program has no test harness, and asks for less than the reader can do.
+#[expect(dead_code, unused_imports, reason = "this program has no harness for its tests; `lab/conformance` runs them")]
 mod conformance;
 #[path = "../../../../emulator/tests/files/cuda.rs"]
-#[allow(dead_code)] // Stored programs are run by the emulator's own tests.
+#[expect(dead_code, reason = "stored programs are run by the emulator's own tests")]
 mod cuda;
 mod followed;
 #[path = "../../../../emulator/tests/files/header.rs"]
 mod header;
 mod headers;
 #[path = "../../../../emulator/tests/files/lessons.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "here their kernels are run in other ways")]
 mod lessons;
 mod litmus;
 #[path = "../../../../emulator/tests/files/machine.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "recordings are tested by the emulator's own tests")]
 mod machine;
 #[path = "../../../../emulator/tests/support/schedules.rs"]
 mod many_schedules;
 #[path = "../../../../emulator/tests/files/pairs.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "the pairs are judged by the emulator's own tests")]
 mod pairs;
 #[path = "../../../../emulator/tests/files/schedules.rs"]
 mod schedules;
