@@ -41,7 +41,7 @@ impl From<ChecksChoice> for Checks {
     }
 }
 
-// What each option is for stands in `messages/`, by `option-NAME`: a comment here would be its help in English only.
+// The help of each option stands in `messages/`, by `option-NAME`: a comment here would be its help in English only.
 /// The command line.
 #[derive(Clone, Debug, Parser)]
 #[command(disable_version_flag = true, disable_help_flag = true)]

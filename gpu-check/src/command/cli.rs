@@ -28,7 +28,7 @@ pub enum LeakCheck {
     No,
 }
 
-// What each option is for stands in `messages/`, by `option-NAME`.
+// The help of each option stands in `messages/`, by `option-NAME`.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "gpu-check", disable_version_flag = true, disable_help_flag = true)]
 pub struct CheckOptions {

@@ -12,7 +12,7 @@ use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, draw
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-// What each option is for stands in `messages/`, by `option-NAME`.
+// The help of each option stands in `messages/`, by `option-NAME`.
 #[derive(Parser)]
 #[command(disable_help_flag = true)]
 struct Options {
