@@ -352,7 +352,7 @@ fn cases(sample: u32, whole: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(cases(3400, 16_000))]
+    #![proptest_config(cases(4000, 16_000))]
 
     #[test]
     fn the_checker_agrees_with_a_comparison_of_all_pairs(case in prop_oneof![12 => case(), 1 => displaced()]) {
