@@ -217,35 +217,6 @@ fn the_plugin_fails_the_test_that_has_a_race() {
     assert!(out.contains("FAILED") && out.contains("test_without_a_barrier"), "{out}{told}");
 }
 
-/// A program and a library of it that have a static runtime each.
-#[test]
-fn two_runtimes_of_one_program_are_one() {
-    let nvcc = match Nvcc::find() {
-        Ok(nvcc) => nvcc,
-        Err(error) => return skipped::because(skipped::CUDA_COMPILER, &error.to_string()),
-    };
-    let place = tempfile::tempdir().unwrap();
-    let libraries = nvcc.path.canonicalize().unwrap().parent().unwrap().join("../lib");
-    let compile = |flags: &[&str], source: &str, made: &str| {
-        let mut command = Command::new(&nvcc.path);
-        command
-            .args(["-lineinfo", "-L"])
-            .arg(&libraries)
-            .arg("-L")
-            .arg(place.path())
-            .arg("-o")
-            .arg(place.path().join(made));
-        assert!(command.arg(folder().join(source)).args(flags).status().unwrap().success(), "{source}");
-    };
-    compile(&["-shared", "-Xcompiler", "-fPIC"], "two_runtimes_part.cu", "libpart.so");
-    let here = place.path().to_str().unwrap();
-    compile(&["-lpart", "-Xlinker", "-rpath", "-Xlinker", here], "two_runtimes.cu", "program");
-    let output = gpu_check(&[place.path().join("program").to_str().unwrap()]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "21 42\n", "{told}");
-    assert!(output.status.success() && told.contains("2 launches of 2 kernels were checked"), "{told}");
-}
-
 #[test]
 fn a_rust_program_is_told_in_lines_of_its_kernel() {
     let nvcc = match Nvcc::find() {
@@ -364,11 +335,6 @@ fn a_program_that_was_built_before_is_checked_as_it_is() {
     let output = gpu_check(&[&built("no_lines", &[])]);
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("kernel `reverse`") && told.contains("of the PTX") && told.contains("-lineinfo"), "{told}");
-
-    let output = gpu_check(&[&built("stripped", &["-Xlinker", "-s"])]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(98), "{told}");
-    assert!(told.contains("no symbol table") && told.contains("no launch was checked"), "{told}");
 }
 
 /// A launch that goes on when its program is stopped is named.

@@ -42,36 +42,3 @@ fn reports_have_their_words() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
-
-/// A library with a runtime inside that the program loads after its start.
-#[test]
-fn a_runtime_that_comes_later_is_named() {
-    let nvcc = Nvcc::find();
-    if skipped::unless(skipped::CUDA_COMPILER, &nvcc) {
-        return;
-    }
-    let nvcc = nvcc.unwrap().path.canonicalize().unwrap();
-    let toolkit = nvcc.parent().and_then(Path::parent).unwrap();
-    let place = tempfile::tempdir().unwrap();
-    let (library, main, program) =
-        (place.path().join("late.so"), place.path().join("main.c"), place.path().join("program"));
-    let source = place.path().join("late.cu");
-    let call = "int *a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); cudaDeviceSynchronize();";
-    fs::write(&source, format!("__global__ void k(int *a) {{ *a = 1; }}\nextern \"C\" void work() {{ {call} }}\n"))
-        .unwrap();
-    let load = "void *it = dlopen(all[1], RTLD_NOW); ((void (*)())dlsym(it, \"work\"))();";
-    fs::write(&main, format!("#include <dlfcn.h>\nint main(int count, char **all) {{ {load} return 0; }}\n")).unwrap();
-    let compile = |source: &Path, to: &Path, flags: &[&str]| {
-        let mut command = Command::new(&nvcc);
-        command.arg("-L").arg(toolkit.join("lib")).arg("-L").arg(toolkit.join("lib64")).args(flags);
-        assert!(command.arg("-o").arg(to).arg(source).status().unwrap().success());
-    };
-    compile(&source, &library, &["-shared", "-Xcompiler", "-fPIC", "-cudart", "static"]);
-    compile(&main, &program, &["-cudart", "none", "-ldl"]);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-check"));
-    let output =
-        command.args(["--lang", "en"]).args([&program, &library]).env_remove("LESSON_DEVICE").output().unwrap();
-    let report = String::from_utf8_lossy(&output.stderr);
-    let wanted = "late.so has a CUDA runtime inside and was loaded later: its calls are not served";
-    assert!(report.contains(wanted), "{report}");
-}

@@ -8,7 +8,7 @@ arrays = the emulated GPU's runtime does not copy to or from CUDA arrays
 unsupported-function = the emulated GPU has no { $name }: the call fails
 lto = code for link-time optimisation cannot run on the emulated GPU, which runs PTX
 older-runtime = { $file } has the CUDA runtime of a version before 12 inside, which is not replaced. Compile with CUDA 12 or 13
-stripped = { $file } has device code and no symbol table, so its own CUDA runtime cannot be replaced. Link it without -s, or with -cudart shared
+stripped = { $file } has device code, and no CUDA runtime was found in it: there is no symbol table to find it by. Link it without -s, or with -cudart shared
 
 about = Runs a CUDA program on the emulated GPU and checks every launch: races, bounds, barriers, values that were never written
 exit-status =

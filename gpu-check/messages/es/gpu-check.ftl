@@ -8,7 +8,7 @@ arrays = el runtime de la GPU emulada no copia desde arrays de CUDA ni hacia ell
 unsupported-function = la GPU emulada no tiene { $name }: la llamada falla
 lto = el código para la optimización al enlazar no puede correr en la GPU emulada, que ejecuta PTX
 older-runtime = { $file } contiene el runtime de CUDA de una versión anterior a la 12, que no se reemplaza. Compila con CUDA 12 o 13
-stripped = { $file } tiene código para la GPU y ninguna tabla de símbolos, así que no se puede reemplazar su propio runtime de CUDA. Enlázalo sin -s, o con -cudart shared
+stripped = { $file } tiene código para la GPU, y no se encontró en él ningún runtime de CUDA: no hay tabla de símbolos en la que buscarlo. Enlázalo sin -s, o con -cudart shared
 
 about = Ejecuta un programa de CUDA en la GPU emulada y comprueba cada lanzamiento: carreras, límites, barreras, valores que nunca se escribieron
 exit-status =

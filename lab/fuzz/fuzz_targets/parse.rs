@@ -1,7 +1,7 @@
 //! Any bytes at all: the parser answers with a tree or an error.
 //!
-//! Run, in `emulator/`: mkdir -p fuzz/corpus/parse
-//!                      cargo +nightly fuzz run parse fuzz/corpus/parse tests/ptx
+//! Run, in `lab/`: mkdir -p fuzz/corpus/parse
+//!                 cargo +nightly fuzz run parse fuzz/corpus/parse ../emulator/tests/ptx
 //! New inputs go into the first folder.
 #![no_main]
 

@@ -1,0 +1,58 @@
+//! A jump that is written over the beginning of a function.
+
+use rustix::mm::{MprotectFlags, mprotect};
+use std::ffi::c_void;
+
+/// Bytes of a jump to any address.
+pub const JUMP: usize = if cfg!(target_arch = "x86_64") { 12 } else { 16 };
+
+/// Returns the code of the jump, which leaves all arguments where they are.
+fn jump(target: usize) -> [u8; JUMP] {
+    let mut code = [0; JUMP];
+    #[cfg(target_arch = "x86_64")]
+    {
+        // mov rax, target; jmp rax
+        code[..2].copy_from_slice(&[0x48, 0xb8]);
+        code[2..10].copy_from_slice(&target.to_le_bytes());
+        code[10..].copy_from_slice(&[0xff, 0xe0]);
+    }
+    #[cfg(target_arch = "aarch64")]
+    {
+        // ldr x16, [pc, 8]; br x16; target
+        code[..4].copy_from_slice(&0x5800_0050_u32.to_le_bytes());
+        code[4..8].copy_from_slice(&0xd61f_0200_u32.to_le_bytes());
+        code[8..].copy_from_slice(&target.to_le_bytes());
+    }
+    code
+}
+
+/// Writes a jump over the beginning of a function. Where the system does not allow it, the function stays as it is.
+///
+/// # Safety
+/// `at` is code that does not run, with room for a jump.
+pub unsafe fn write_jump(at: usize, target: usize) {
+    let page = rustix::param::page_size();
+    let start = at / page * page;
+    let length = (at + JUMP).next_multiple_of(page) - start;
+    // Other threads may run code of the same page, and so it stays executable.
+    let before = MprotectFlags::READ | MprotectFlags::EXEC;
+    // SAFETY: pages of the program's code, whose rights are put back below.
+    let open = |rights| unsafe { mprotect(start as *mut c_void, length, MprotectFlags::WRITE | rights) };
+    if open(before).or_else(|_| open(MprotectFlags::READ)).is_err() {
+        return;
+    }
+    let code = jump(target);
+    // SAFETY: by the caller.
+    unsafe { std::ptr::copy_nonoverlapping(code.as_ptr(), at as *mut u8, code.len()) };
+    // SAFETY: as above.
+    let _ = unsafe { mprotect(start as *mut c_void, length, before) };
+    #[cfg(target_arch = "aarch64")]
+    {
+        // SAFETY: the compiler's runtime has it.
+        unsafe extern "C" {
+            fn __clear_cache(start: *mut c_void, end: *mut c_void);
+        }
+        // SAFETY: the bytes written above.
+        unsafe { __clear_cache(at as *mut c_void, (at + JUMP) as *mut c_void) };
+    }
+}
