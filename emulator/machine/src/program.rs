@@ -45,7 +45,7 @@ impl Program {
     /// Parses and links; symbols are resolved across `sources` as `cuLink` does.
     pub fn from_ptx(sources: &[&str]) -> Result<Program, LoadError> {
         let mut modules = sources.iter().map(|source| parse(source)).collect::<Result<Vec<_>, _>>()?;
-        if let Some(library) = library::of(&modules) {
+        for library in library::of(&modules) {
             modules.push(parse(&library)?);
         }
         let linked = Linked::new(&modules)?;

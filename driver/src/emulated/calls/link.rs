@@ -105,10 +105,10 @@ fn add(state: CUlinkState, kind: CUjitInputType, bytes: &[u8]) -> CallResult {
     }
 }
 
-/// An `ar` archive that holds the entry point of device-side launches.
+/// Returns true for the archive `libcudadevrt.a`, by its one member. The emulated GPU has these functions built in.
 fn is_device_runtime(bytes: &[u8]) -> bool {
-    let name = b"cudaCDP";
-    bytes.starts_with(b"!<arch>\n") && bytes.windows(name.len()).any(|window| window == name)
+    let member = b"cuda_device_runtime.o";
+    bytes.starts_with(b"!<arch>\n") && bytes.windows(member.len()).any(|window| window == member)
 }
 
 pub(crate) unsafe fn complete(state: CUlinkState, cubin: *mut *mut c_void, size: *mut usize) -> CallResult {

@@ -1,23 +1,102 @@
-//! The device runtime's functions that copy and set memory (CUDA Programming Guide, "CUDA Dynamic Parallelism", "Memory
-//! Declarations"), as PTX that is linked to whoever calls them. NVIDIA's library has kernels of its own for this too.
+//! The device runtime's functions that are PTX, linked to whoever calls them.
 //!
-//! Each launches a grid into the stream, one thread for each word, the widest that fits addresses and size. So a copy
-//! is ordered, and judged, as any other grid. Only copies within the device are possible, as on a GPU.
+//! Copies and fills (CUDA Programming Guide, "CUDA Dynamic Parallelism", "Memory Declarations"): each launches a grid
+//! into the stream, one thread for each word, the widest that fits addresses and size. So a copy is ordered, and judged,
+//! as any other grid. Only copies within the device are possible, as on a GPU. NVIDIA's library has kernels of its own
+//! for this too.
+//!
+//! The barrier of a cooperative grid, for compilers without CUDA's header (numba calls these): the same word in memory
+//! and the same meaning as in the header (`run/grid_barrier.rs`).
 
 use ptx::ast::Module;
 
-/// The functions, each with its form for streams per thread.
-const FUNCTIONS: [&str; 2] = ["__cudaCDP2MemcpyAsync", "__cudaCDP2MemsetAsync"];
+/// Functions that copy and set memory, each with its form for streams per thread.
+const COPIES: [&str; 2] = ["__cudaCDP2MemcpyAsync", "__cudaCDP2MemsetAsync"];
 
-/// Returns the PTX of the library functions that a program needs: nothing if it declares none.
-pub fn of(modules: &[Module]) -> Option<String> {
-    let is_ours = |name: &str| FUNCTIONS.contains(&name.strip_suffix("_ptsz").unwrap_or(name));
-    let mut functions = modules.iter().flat_map(|module| &module.functions);
-    functions.any(|it| it.body.is_none() && is_ours(&it.name)).then(|| {
+const GRID_BARRIER: [&str; 2] = ["cudaCGGetIntrinsicHandle", "cudaCGSynchronize"];
+
+/// Returns the PTX of the library functions that a program needs, one text for each group of functions that it
+/// declares.
+pub fn of(modules: &[Module]) -> Vec<String> {
+    let needs = |names: &[&str]| {
+        let is_one = |name: &str| names.contains(&name.strip_suffix("_ptsz").unwrap_or(name));
+        let declares = |module: &Module| module.functions.iter().any(|it| it.body.is_none() && is_one(&it.name));
+        modules.iter().any(declares)
+    };
+    let mut texts = Vec::new();
+    if needs(&COPIES) {
         let forms = ["", "_ptsz"].map(|form| FORM.replace("$FORM", form));
-        [HEAD, KERNELS, &forms[0], &forms[1]].concat()
-    })
+        texts.push([HEAD, KERNELS, &forms[0], &forms[1]].concat());
+    }
+    if needs(&GRID_BARRIER) {
+        texts.push(BARRIER.to_string());
+    }
+    texts
 }
+
+/// The handle of a grid (scope 1) is the address of the word behind which its blocks count. Block 0 adds what turns the
+/// highest bit once all others have added 1. The lines are those of a header, so that an access or a trap here is told
+/// of the caller.
+const BARRIER: &str = "
+.version 8.0
+.target sm_75
+.address_size 64
+.file 1 \"/include/cooperative_groups/device_runtime.h\"
+.visible .func (.param .b64 handle) cudaCGGetIntrinsicHandle(.param .b32 scope)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<2>;
+    .loc 1 1 0
+    mov.u32 %r1, %envreg1;
+    mov.u32 %r2, %envreg2;
+    mov.b64 %rd1, {%r2, %r1};
+    st.param.b64 [handle], %rd1;
+    ret;
+}
+.visible .func (.param .b32 result) cudaCGSynchronize(.param .b64 handle, .param .b32 flags)
+{
+    .reg .pred %p<4>;
+    .reg .b32 %r<10>;
+    .reg .b64 %rd<2>;
+    .loc 1 2 0
+    ld.param.b64 %rd1, [handle];
+    setp.ne.u64 %p1, %rd1, 0;
+    @%p1 bra ALL;
+    trap;
+ALL:
+    barrier.sync 0;
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %tid.y;
+    mov.u32 %r3, %tid.z;
+    or.b32 %r1, %r1, %r2;
+    or.b32 %r1, %r1, %r3;
+    setp.ne.u32 %p2, %r1, 0;
+    @%p2 bra OUT;
+    mov.u32 %r4, %nctaid.x;
+    mov.u32 %r5, %nctaid.y;
+    mul.lo.u32 %r4, %r4, %r5;
+    mov.u32 %r5, %nctaid.z;
+    mul.lo.u32 %r4, %r4, %r5;
+    sub.u32 %r4, 0x80000001, %r4;
+    mov.u32 %r5, %ctaid.x;
+    mov.u32 %r6, %ctaid.y;
+    mov.u32 %r7, %ctaid.z;
+    or.b32 %r5, %r5, %r6;
+    or.b32 %r5, %r5, %r7;
+    setp.eq.u32 %p3, %r5, 0;
+    selp.b32 %r4, %r4, 1, %p3;
+    atom.add.release.gpu.u32 %r8, [%rd1+4], %r4;
+WAIT:
+    ld.acquire.gpu.u32 %r9, [%rd1+4];
+    xor.b32 %r9, %r9, %r8;
+    setp.gt.s32 %p3, %r9, -1;
+    @%p3 bra WAIT;
+OUT:
+    barrier.sync 0;
+    st.param.b32 [result], 0;
+    ret;
+}
+";
 
 const HEAD: &str = "
 .version 8.0
