@@ -236,6 +236,17 @@ fn the_last_lane_of_a_row_must_be_ordered_too() {
     assert_eq!(findings(body, (1, 32)), both(Slug::RaceGlobal));
 }
 
+/// Lanes 0 to 7 write the last line downwards, and all lanes but lane 0 meet. Lane 31 reads what lane 0 has written.
+#[test]
+fn the_first_lane_of_a_row_that_falls_must_be_ordered_too() {
+    let body = "mul.wide.u32 %own, %t, 4; add.u64 %at, %word, %own; sub.u64 %own, %word, %own;
+        setp.ne.u32 %p, %t, 0; setp.ge.u32 %q, %t, 24;
+        st.global.u32 [%own+124], %t;
+        @%p bar.warp.sync 0xfffffffe;
+        @%q ld.global.u32 %x, [%at];";
+    assert_eq!(findings(body, (1, 32)), both(Slug::RaceGlobal));
+}
+
 /// Block 0 reads the word and tells block 1, which reads it as well. Then block 1's second warp writes it at block
 /// scope: that is morally strong with the read by its own block alone.
 #[test]
