@@ -278,7 +278,9 @@ fn what_a_program_started_ends_with_it() {
     let mut student = Student { folder, judge };
     // A time that nobody else sleeps for.
     let seconds = format!("1000.{}", std::process::id());
-    let body = format!("    std::process::Command::new(\"sleep\").arg(\"{seconds}\").spawn()?;\n    loop {{}}");
+    let body = format!(
+        "    std::process::Command::new(\"sleep\").arg(\"{seconds}\").spawn()?;\n    loop {{ std::thread::park(); }}"
+    );
     let verdict = student.program(&main(&body));
     assert_eq!(verdict.main_kind().map(Reason::as_str), Some("limit"), "{}", verdict.text);
     let running = fs::read_dir("/proc").unwrap().filter_map(|entry| fs::read(entry.ok()?.path().join("cmdline")).ok());
