@@ -7,6 +7,7 @@ use crate::lesson::verdict;
 use crate::table::input::Input;
 use crate::table::kernel::{Kernel, Library};
 use crate::table::kernel_file::KernelFile;
+use crate::table::plan::{self, Request};
 use crate::table::row::Row;
 use anyhow::Context as _;
 use clap::ValueEnum;
@@ -192,6 +193,13 @@ impl Bench {
         outcome.counts.context("only the emulator counts")
     }
 
+    /// The runs that a lesson's program makes of a kernel with `--schedule` and `--seeds`.
+    fn trial(&self, kernel: &Kernel, schedule: Schedule, seeds: Range<u64>) -> anyhow::Result<Outcome> {
+        let plan = plan(kernel, Some(schedule), Some(seeds))?;
+        let [batch] = &plan[..] else { anyhow::bail!("one schedule is one batch: {plan:?}") };
+        self.run_checked(kernel, batch.clone(), None, &kernel.job()?)
+    }
+
     fn run_checked(
         &self,
         kernel: &Kernel,
@@ -227,4 +235,11 @@ impl Bench {
     pub fn judge(&self, kernel: &Kernel, outcome: &Outcome) -> Result<(), String> {
         verdict::judge(kernel, self.device.kind, outcome, None)
     }
+}
+
+/// Returns the runs that a lesson's program makes of a kernel on the emulator.
+fn plan(kernel: &Kernel, schedule: Option<Schedule>, seeds: Option<Range<u64>>) -> anyhow::Result<Vec<Batch>> {
+    let input = kernel.row.sample.map(|file| Input::of(file.to_vec()).bytes.len());
+    let request = Request { n: None, input, schedule, seeds, is_one_seed: false };
+    plan::emulator(kernel.row, &kernel.name, kernel.variant, &request).map_err(anyhow::Error::msg)
 }

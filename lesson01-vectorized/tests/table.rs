@@ -1,6 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay, its figure; and what the kernel files
 //! claim.
 
+use common::Schedule;
 use common::testing::Table;
 use lesson01_vectorized::{KERNELS, ROWS, WORDS};
 
@@ -13,7 +14,7 @@ fn every_kernel_does_what_the_table_says() {
 
 #[test]
 fn every_run_of_every_broken_kernel_is_reported() {
-    TABLE.assert_always_found(&[("random", 32), ("adversarial", 8)]);
+    TABLE.assert_always_found(&[(Schedule::Random, 32), (Schedule::Adversarial, 8)]);
 }
 
 #[test]

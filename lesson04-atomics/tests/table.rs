@@ -1,7 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
-use common::Peer;
 use common::testing::{Bench, Table};
+use common::{Peer, Schedule};
 use lesson04_atomics::{KERNELS, ROWS, WORDS};
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson04-atomics"), files: KERNELS, rows: ROWS };
@@ -13,7 +13,7 @@ fn every_kernel_does_what_the_table_says() {
 
 #[test]
 fn every_run_of_every_broken_kernel_is_reported() {
-    TABLE.assert_always_found(&[("random", 64), ("adversarial", 16)]);
+    TABLE.assert_always_found(&[(Schedule::Random, 64), (Schedule::Adversarial, 16)]);
 }
 
 #[test]

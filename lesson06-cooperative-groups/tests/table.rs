@@ -1,5 +1,6 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
+use common::Schedule;
 use common::testing::Table;
 use lesson06_cooperative_groups::{KERNELS, ROWS, WORDS};
 
@@ -12,7 +13,7 @@ fn every_kernel_does_what_the_table_says() {
 
 #[test]
 fn every_run_of_every_broken_kernel_is_reported() {
-    TABLE.assert_always_found(&[("random", 16)]);
+    TABLE.assert_always_found(&[(Schedule::Random, 16)]);
 }
 
 #[test]

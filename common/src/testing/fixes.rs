@@ -1,13 +1,12 @@
 //! Checks that the fixes which a lesson tells hold.
 
-use super::{Bench, without_compiler};
+use super::{Bench, plan, without_compiler};
 use crate::device::context::Patch;
 use crate::lesson::again::LessonSubject;
 use crate::lesson::run::{self, Scene};
 use crate::lesson::tried::{CompiledChange, fixes};
 use crate::table::input::Input;
 use crate::table::kernel::Kernel;
-use crate::table::plan::{self, Request};
 use crate::table::row::Expect;
 use emulator::finding::TextEdit;
 use kernel_build::{Nvcc, fixed};
@@ -54,9 +53,7 @@ impl Bench {
     /// Returns the fix that a lesson's own run of a broken kernel tells.
     fn fix(&self, kernel: &Kernel) -> anyhow::Result<Fix> {
         let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
-        let input = sample.as_ref().map(|sample| sample.bytes.len());
-        let request = Request { n: None, input, schedule: None, seeds: None, is_one_seed: false };
-        let plan = plan::emulator(kernel.row, &kernel.name, kernel.variant, &request).map_err(anyhow::Error::msg)?;
+        let plan = plan(kernel, None, None)?;
         let (scene, job) = (self.scene(kernel, sample.as_ref(), None), kernel.job()?);
         let mut outcome = run::run(&scene, &plan, &mut None, &job)?;
         outcome.sort(kernel.variant.expect().and_then(Expect::slug));

@@ -1,20 +1,28 @@
 //! A lesson's table, held to what it says: the program itself, its JSON, its replay, and its kernel files' claims.
 
-use super::without_compiler;
+use super::{Bench, without_compiler};
 use crate::KernelFile;
+use crate::device::context::{DeviceChoice, OpenDevice};
 use crate::speech;
 use crate::table::claims::{self, Build};
-use crate::table::row::{Row, Variant};
+use crate::table::kernel::{Kernel, Library};
+use crate::table::row::{Expect, Row, Variant};
+use emulator::finding::{Finding, Slug};
 use kernel_build::{Nvcc, Source, refused};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Output};
+use trial::Schedule;
 use words::Language;
 
 /// The most lines and columns of a finding, as a lesson prints it.
 const LINES: usize = 12;
 const COLUMNS: usize = 100;
+
+/// The seeds that every lesson has at least in [`Table::assert_kept`].
+const KEPT: u64 = 16;
 
 /// The files with the PTX that `compile` makes of each source path: another build of the same kernels.
 pub(super) fn rebuilt<E>(
@@ -23,6 +31,18 @@ pub(super) fn rebuilt<E>(
 ) -> Result<&'static [KernelFile], E> {
     let again = |file: &KernelFile| Ok(KernelFile { ptx: compile(file.source_path)?.leak(), ..*file });
     Ok(files.iter().map(again).collect::<Result<Vec<_>, E>>()?.leak())
+}
+
+/// True if the row has a kernel that is compiled and broken.
+fn has_broken(row: &Row) -> bool {
+    row.kernels().iter().any(|(_, variant)| matches!(variant, Variant::Broken(_)))
+}
+
+/// True if an access of the finding is on this line. What was never written may have no line: then it is the kernel's.
+fn is_on(finding: &Finding, kernel: &Kernel, line: u32) -> bool {
+    let mut places = finding.accesses.iter().filter_map(|access| access.location.as_ref()).peekable();
+    let is_unwritten = finding.slug == Slug::UndefinedValue && finding.kernel == kernel.name;
+    is_unwritten && places.peek().is_none() || places.any(|place| place.line == line)
 }
 
 /// A lesson's program and what it is made of. Its checks panic with what is wrong.
@@ -54,10 +74,11 @@ impl Table {
         })
     }
 
-    /// Every kernel of the table is in the program's report and does what the table says. A broken one's finding names
+    /// Every kernel of the table is in the program's report and does what the table says, under [`KEPT`] seeds at least. A broken one's finding names
     /// the line under its `BUG:`, unless it is about what was never written: that has no line.
     pub fn assert_kept(&self, seeds: &str) {
-        let report = self.json(&["--seeds", seeds]);
+        // Fixes are tried by `assert_readable`.
+        let report = self.json(&["--seeds", seeds, "--no-try"]);
         let rows = report["rows"].as_array().expect("rows is a list");
         let reported: Vec<&str> = rows.iter().filter_map(|row| row["kernel"].as_str()).collect();
         let kernels: Vec<String> = self.rows.iter().flat_map(Row::kernels).map(|(name, _)| name).collect();
@@ -90,29 +111,48 @@ impl Table {
 
     /// Options that choose the rows with a broken kernel: every `step`th, from number `first` on.
     fn broken(&self, first: usize, step: usize) -> Vec<&'static str> {
-        let has_one = |row: &&Row| row.kernels().iter().any(|(_, variant)| matches!(variant, Variant::Broken(_)));
-        let chosen = self.rows.iter().filter(has_one).skip(first).step_by(step);
+        let chosen = self.rows.iter().filter(|row| has_broken(row)).skip(first).step_by(step);
         chosen.flat_map(|row| ["--only", row.name]).collect()
     }
 
     /// In order, and in each of so many runs by the schedules named, every broken kernel shows the finding that the
-    /// table expects.
-    pub fn assert_always_found(&self, runs: &[(&str, u32)]) {
-        self.assert_every_run_finds(&["--schedule", "in-order"]);
-        for (schedule, seeds) in runs {
-            let seeds = format!("0..{}", skipped::share(seeds.div_ceil(3), *seeds));
-            self.assert_every_run_finds(&["--schedule", schedule, "--seeds", &seeds]);
+    /// table expects, on its line. Where there are more seeds than [`assert_kept`](Table::assert_kept) has, the correct
+    /// kernels of the same rows are silent. The runs are those that the program makes with `--schedule`, without what
+    /// it looks for besides.
+    pub fn assert_always_found(&self, runs: &[(Schedule, u64)]) {
+        let device = OpenDevice::open(DeviceChoice::Emulator, self.files).expect("the emulator opens");
+        let bench = Bench { library: Library::new(self.files), rows: self.rows, device };
+        for row in self.rows.iter().filter(|row| has_broken(row)) {
+            let kernels = bench.kernels(row.name).expect("the table has its own rows");
+            for kernel in kernels.iter().filter(|kernel| !kernel.is_refused()) {
+                let first = if kernel.is_broken() { 0 } else { KEPT };
+                self.assert_every_run_finds(&bench, kernel, Schedule::InOrder, first..1);
+                for &(schedule, seeds) in runs {
+                    let seeds = first..skipped::share(seeds.div_ceil(3), seeds);
+                    self.assert_every_run_finds(&bench, kernel, schedule, seeds);
+                }
+            }
         }
     }
 
-    fn assert_every_run_finds(&self, arguments: &[&str]) {
-        let report = self.json(&[&self.broken(0, 1)[..], arguments].concat());
-        for row in report["rows"].as_array().expect("rows is a list") {
-            self.assert_row_kept(row);
-            if row["variant"] == "broken" && row["slug"] != "wrong-result" {
-                let slug = row["slug"].as_str().expect("a slug is a word");
-                assert_eq!(row["found"][slug], row["runs"], "{}, {arguments:?}: {row:#}", row["kernel"]);
+    fn assert_every_run_finds(&self, bench: &Bench, kernel: &Kernel, schedule: Schedule, seeds: Range<u64>) {
+        if seeds.is_empty() {
+            return;
+        }
+        let name = &kernel.name;
+        let outcome = bench.trial(kernel, schedule, seeds.clone()).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+        let runs = format!("{name}, {schedule:?} {seeds:?}");
+        assert_eq!(bench.judge(kernel, &outcome), Ok(()), "{runs}");
+        assert_eq!(outcome.summary.runs, seeds.end - seeds.start, "{runs}");
+        match kernel.variant.expect() {
+            Some(Expect::Finding(slug)) => {
+                let bug = self.bug_line(name);
+                let names_it = |finding: &Finding| finding.slug == slug && is_on(finding, kernel, bug);
+                let findings = || outcome.findings.iter().map(|merged| &merged.finding);
+                assert!(findings().any(names_it), "{runs}: no finding on line {bug}: {:#?}", outcome.findings);
+                assert_eq!(outcome.found.get(&slug), Some(&outcome.summary.runs), "{runs}");
             }
+            _ => assert!(outcome.findings.is_empty(), "{runs}: {:#?}", outcome.findings),
         }
     }
 
@@ -185,7 +225,7 @@ impl Table {
     /// The token of each kernel's first finding makes the same run again, twice.
     pub fn assert_replays(&self, rows: &[&str]) {
         for name in rows {
-            let first = self.json(&["--only", name, "--seeds", "0..4"]);
+            let first = self.json(&["--only", name, "--seeds", "0..4", "--no-try"]);
             let broken = &first["rows"][0];
             let token = broken["findings"][0]["replay"].as_str().expect("a finding has its replay");
             let [once, again] = [self.json(&["--replay", token]), self.json(&["--replay", token])];
