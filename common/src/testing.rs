@@ -11,7 +11,7 @@ use crate::table::plan::{self, Request};
 use crate::table::row::Row;
 use anyhow::Context as _;
 use clap::ValueEnum;
-use emulator::Checks;
+use emulator::{Checks, Judgement};
 use std::ops::Range;
 use std::sync::LazyLock;
 use trial::{Batch, Counts, Schedule};
@@ -77,6 +77,7 @@ pub struct Bench {
     library: Library,
     rows: &'static [Row],
     device: OpenDevice,
+    judgement: Judgement,
 }
 
 impl Bench {
@@ -85,7 +86,17 @@ impl Bench {
             Ok(name) => DeviceChoice::from_str(&name, true).map_err(anyhow::Error::msg)?,
             Err(_) => DeviceChoice::Emulator,
         };
-        Ok(Bench { library: Library::new(files), rows, device: OpenDevice::open(choice, files)? })
+        Bench::on(choice, files, rows)
+    }
+
+    fn on(choice: DeviceChoice, files: &'static [KernelFile], rows: &'static [Row]) -> anyhow::Result<Bench> {
+        let device = OpenDevice::open(choice, files)?;
+        Ok(Bench { library: Library::new(files), rows, device, judgement: Judgement::Fast })
+    }
+
+    /// With each access compared with all earlier ones, as by `--checks rule`.
+    pub fn by_rule(self) -> Bench {
+        Bench { judgement: Judgement::Rule, ..self }
     }
 
     /// The lesson's table from nvcc's debug build (`-G`) of each file. `folder` is the lesson's own.
@@ -193,6 +204,13 @@ impl Bench {
         outcome.counts.context("only the emulator counts")
     }
 
+    /// The runs that a lesson's program makes of a kernel on the emulator, without options.
+    pub fn usual_runs(&self, kernel: &Kernel) -> anyhow::Result<Outcome> {
+        let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
+        let scene = self.scene(kernel, sample.as_ref(), None);
+        run::run(&scene, &plan(kernel, None, None)?, &mut None, &kernel.job()?)
+    }
+
     /// The runs that a lesson's program makes of a kernel with `--schedule` and `--seeds`.
     fn trial(&self, kernel: &Kernel, schedule: Schedule, seeds: Range<u64>) -> anyhow::Result<Outcome> {
         let plan = plan(kernel, Some(schedule), Some(seeds))?;
@@ -218,7 +236,7 @@ impl Bench {
 
     fn scene<'a>(&'a self, kernel: &'a Kernel, sample: Option<&'a Input>, checks: Option<Checks>) -> Scene<'a> {
         let input = sample.map_or(&[][..], |sample| &sample.bytes);
-        Scene { checks, input, ..Scene::extra(kernel, &self.library, self.device.kind) }
+        Scene { checks, input, judgement: self.judgement, ..Scene::extra(kernel, &self.library, self.device.kind) }
     }
 
     /// Adds what a lesson says besides about a wrong answer that no finding explains.

@@ -2,10 +2,10 @@
 
 use super::{Bench, without_compiler};
 use crate::KernelFile;
-use crate::device::context::{DeviceChoice, OpenDevice};
+use crate::device::context::DeviceChoice;
 use crate::speech;
 use crate::table::claims::{self, Build};
-use crate::table::kernel::{Kernel, Library};
+use crate::table::kernel::Kernel;
 use crate::table::row::{Expect, Row, Variant};
 use emulator::finding::{Finding, Slug};
 use kernel_build::{Nvcc, Source, refused};
@@ -74,8 +74,9 @@ impl Table {
         })
     }
 
-    /// Every kernel of the table is in the program's report and does what the table says, under [`KEPT`] seeds at least. A broken one's finding names
-    /// the line under its `BUG:`, unless it is about what was never written: that has no line.
+    /// Every kernel of the table is in the program's report and does what the table says, under 16 seeds at least. A
+    /// broken one's finding names the line under its `BUG:`, unless it is about what was never written: that has no
+    /// line.
     pub fn assert_kept(&self, seeds: &str) {
         // Fixes are tried by `assert_readable`.
         let report = self.json(&["--seeds", seeds, "--no-try"]);
@@ -120,8 +121,7 @@ impl Table {
     /// kernels of the same rows are silent. The runs are those that the program makes with `--schedule`, without what
     /// it looks for besides.
     pub fn assert_always_found(&self, runs: &[(Schedule, u64)]) {
-        let device = OpenDevice::open(DeviceChoice::Emulator, self.files).expect("the emulator opens");
-        let bench = Bench { library: Library::new(self.files), rows: self.rows, device };
+        let bench = Bench::on(DeviceChoice::Emulator, self.files, self.rows).expect("the emulator opens");
         for row in self.rows.iter().filter(|row| has_broken(row)) {
             let kernels = bench.kernels(row.name).expect("the table has its own rows");
             for kernel in kernels.iter().filter(|kernel| !kernel.is_refused()) {

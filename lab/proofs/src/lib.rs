@@ -8,6 +8,7 @@
 //! | `files` | kernels that use CUDA's own headers, CUB and libcu++ | what their `// run:` lines say |
 //! | `files` | outcomes of litmus tests | the PTX memory consistency model |
 //! | `files` | traced runs, and runs whose recorded choices are made again | the same runs without |
+//! | `lessons` | all runs of a lesson | the plain rule |
 //! | `debug_builds` | the lessons' kernels as nvcc's debug builds | the lessons' tables and properties |
 //! | `mutants` | programs changed at random | no panic, and bounded time and memory |
 //!

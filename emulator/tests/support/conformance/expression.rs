@@ -21,9 +21,26 @@ struct Parser<'a> {
     names: &'a dyn Names,
 }
 
-/// Binary operators from the loosest to the tightest, as in C. Longer ones first within a row.
-const LEVELS: &[&[&str]] =
-    &[&["|"], &["^"], &["&"], &["==", "!="], &["<=", ">=", "<", ">"], &["<<", ">>"], &["+", "-"], &["*", "/", "%"]];
+/// Binary operators, each with how tightly it binds, as in C. Longer ones first: `<` must not take the first half of
+/// `<<`.
+const OPERATORS: [(&str, usize); 16] = [
+    ("==", 3),
+    ("!=", 3),
+    ("<=", 4),
+    (">=", 4),
+    ("<<", 5),
+    (">>", 5),
+    ("|", 0),
+    ("^", 1),
+    ("&", 2),
+    ("<", 4),
+    (">", 4),
+    ("+", 6),
+    ("-", 6),
+    ("*", 7),
+    ("/", 7),
+    ("%", 7),
+];
 
 impl Parser<'_> {
     fn take(&mut self, token: &str) -> bool {
@@ -52,20 +69,19 @@ impl Parser<'_> {
         Ok(if condition == Value::Int(0) { no } else { yes })
     }
 
-    fn binary(&mut self, level: usize) -> Result<Value, String> {
-        let Some(operators) = LEVELS.get(level) else { return self.unary() };
-        let mut left = self.binary(level + 1)?;
-        loop {
-            let found = operators.iter().find(|operator| {
-                // `<` must not take the first half of `<<`.
-                let shift = operator.len() == 1 && "<>".contains(**operator);
-                self.rest.starts_with(**operator) && !(shift && self.rest[1..].starts_with(**operator))
-            });
-            let Some(operator) = found else { return Ok(left) };
+    /// Operands, and the operators between them that bind at least so tightly.
+    fn binary(&mut self, least: usize) -> Result<Value, String> {
+        let mut left = self.unary()?;
+        while let Some((operator, level)) = self.operator().filter(|(_, level)| *level >= least) {
             self.take(operator);
             let right = self.binary(level + 1)?;
             left = apply(operator, left, right)?;
         }
+        Ok(left)
+    }
+
+    fn operator(&self) -> Option<(&'static str, usize)> {
+        OPERATORS.into_iter().find(|(operator, _)| self.rest.starts_with(operator))
     }
 
     fn unary(&mut self) -> Result<Value, String> {
