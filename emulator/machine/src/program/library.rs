@@ -2,8 +2,8 @@
 //!
 //! Copies and fills (CUDA Programming Guide, "CUDA Dynamic Parallelism", "Memory Declarations"): each launches a grid
 //! into the stream, one thread for each word, the widest that fits addresses and size. So a copy is ordered and judged
-//! as any other grid is. Only copies within the device are possible, as on a GPU. NVIDIA's library has kernels of its own
-//! for this too.
+//! as any other grid is. Only copies within the device are possible, as on a GPU. NVIDIA's library has kernels of its
+//! own for this too.
 //!
 //! The barrier of a cooperative grid, for compilers without CUDA's header (numba calls these): the same word in memory
 //! and the same meaning as in the header (`run/grid_barrier.rs`).
