@@ -26,7 +26,7 @@ pub mod nvrtc;
 pub mod refused;
 pub mod types;
 
-pub use api::{Entry, newer};
+pub use api::{Entry, newer, unsupported};
 pub use choose::{Choice, ChooseError, Chosen, Kind, choose};
 pub use emulator;
 

@@ -229,6 +229,34 @@ unsafe extern "C" {
     ) -> Code;
 
     pub fn cuStreamCreateWithPriority(stream: *mut Handle, flags: c_uint, priority: c_int) -> Code;
+    pub fn cuLibraryLoadData(
+        library: *mut Handle,
+        code: *const c_void,
+        options: *mut c_int,
+        values: *mut *mut c_void,
+        count: c_uint,
+        library_options: *mut c_int,
+        library_values: *mut *mut c_void,
+        library_count: c_uint,
+    ) -> Code;
+    pub fn cuLibraryLoadFromFile(
+        library: *mut Handle,
+        file: *const c_char,
+        options: *mut c_int,
+        values: *mut *mut c_void,
+        count: c_uint,
+        library_options: *mut c_int,
+        library_values: *mut *mut c_void,
+        library_count: c_uint,
+    ) -> Code;
+    pub fn cuLibraryUnload(library: Handle) -> Code;
+    pub fn cuLibraryGetKernel(kernel: *mut Handle, library: Handle, name: *const c_char) -> Code;
+    pub fn cuLibraryGetKernelCount(count: *mut c_uint, library: Handle) -> Code;
+    pub fn cuLibraryEnumerateKernels(kernels: *mut Handle, count: c_uint, library: Handle) -> Code;
+    pub fn cuLibraryGetGlobal(address: *mut Address, bytes: *mut usize, library: Handle, name: *const c_char) -> Code;
+    pub fn cuLibraryGetManaged(address: *mut Address, bytes: *mut usize, library: Handle, name: *const c_char) -> Code;
+    pub fn cuKernelGetFunction(function: *mut Handle, kernel: Handle) -> Code;
+    pub fn cuKernelSetAttribute(attribute: c_int, value: c_int, kernel: Handle, device: c_int) -> Code;
     pub fn cuStreamDestroy_v2(stream: Handle) -> Code;
     pub fn cuStreamQuery(stream: Handle) -> Code;
     pub fn cuStreamSynchronize(stream: Handle) -> Code;

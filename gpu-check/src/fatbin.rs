@@ -210,6 +210,32 @@ pub unsafe fn whole(start: *const u8) -> Option<&'static [u8]> {
     Some(unsafe { std::slice::from_raw_parts(start, usize::try_from(length).ok()?) })
 }
 
+/// Returns the fat binary that the bytes begin with, if they do.
+pub fn first(bytes: &[u8]) -> Option<&[u8]> {
+    let header = Bytes(bytes);
+    if header.u32(0) != Ok(MAGIC) {
+        return None;
+    }
+    let length = u64::from(header.u16(6).ok()?).checked_add(header.u64(8).ok()?)?;
+    bytes.get(..usize::try_from(length).ok()?)
+}
+
+/// Returns the fat binaries that lie one behind another, each at a multiple of 8 bytes.
+pub fn all(bytes: &[u8]) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        match first(&bytes[at..]) {
+            Some(one) => {
+                found.push(one);
+                at = (at + one.len().max(8)).next_multiple_of(8);
+            }
+            None => at += 8,
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

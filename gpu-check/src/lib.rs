@@ -2,7 +2,8 @@
 //!
 //! A program finds it under the names `libcuda.so.1`, `libcudart.so.12` and `libcudart.so.13`, which are one file and
 //! so one state. The crate `driver` brings the driver's functions; [`runtime`] has the runtime's, on top of them.
-//! [`registry`] keeps what the program's constructors register, [`fatbin`] reads it. A program with a runtime of its
+//! [`registry`] keeps what the program's constructors register, [`fatbin`] reads it, as [`containers`]
+//! reads what it loads later. A program with a runtime of its
 //! own inside, nvcc's default, has it replaced by [`redirect`]. [`start`] runs when the library is loaded, and again at
 //! the end. The command `gpu-check` (main.rs) compiles a program, runs it so, and judges what came of it.
 //!
@@ -16,9 +17,12 @@ compile_error!("this runs on Linux (WSL2 included), x86-64 or aarch64");
 #[macro_use]
 pub mod speech;
 
+mod compilers;
+mod containers;
 mod cu;
+mod driver_names;
+mod elf;
 pub mod fatbin;
-mod linkers;
 mod readable;
 pub mod record;
 mod redirect;

@@ -4,8 +4,9 @@
 //! A binary becomes a module of the driver's when a context first needs something of it, and anew in a context made
 //! later. As in CUDA, the same stand-in means another kernel handle in another context.
 
+use crate::containers::{self, Missing};
 use crate::cu::{self, Address, Handle};
-use crate::fatbin::{self, FatBinary};
+use crate::fatbin;
 use crate::runtime::{Error, RuntimeResult, check};
 use driver::emulated::is_forked;
 use std::collections::BTreeMap;
@@ -189,36 +190,24 @@ impl Registry {
     }
 }
 
-/// The PTX that the emulated device can run, of each. What is for newer devices alone is left out: libraries of
-/// NVIDIA's have such parts. It is refused in words where nothing else is there.
+/// Returns the PTX of each fat binary that the emulated device can run.
 fn sources(binaries: &[&[u8]]) -> RuntimeResult<Vec<CString>> {
-    let profile = driver::emulated::profile();
-    let capability = profile.capability.0 * 10 + profile.capability.1;
-    let (mut found, mut newer) = (Vec::new(), None);
-    for bytes in binaries {
-        let binary = FatBinary::read(bytes).map_err(|error| {
-            words::complain(&say!("fat-binary", why = error.to_string()));
-            Error::INVALID_KERNEL_IMAGE
-        })?;
-        match binary.best(capability) {
-            Some(ptx) => found.push(CString::new(ptx).map_err(|_| Error::INVALID_KERNEL_IMAGE)?),
-            None => newer = binary.ptx.iter().map(|(architecture, _)| *architecture).min().or(newer),
+    let found = containers::ptx(binaries).or_else(|missing| match missing {
+        // It is told when something is called: a program may load a library that it does not use.
+        Missing::MachineCode => Ok(Vec::new()),
+        Missing::Unreadable(_) => {
+            missing.complain();
+            Err(Error::INVALID_KERNEL_IMAGE)
         }
-    }
-    match newer.filter(|_| found.is_empty()) {
-        None => Ok(found),
-        Some(oldest) => {
-            words::complain(&say!("ptx-for-newer", have = capability.to_string(), want = oldest.to_string()));
-            Err(Error::NO_KERNEL_IMAGE)
-        }
-    }
+    })?;
+    found.into_iter().map(|ptx| CString::new(ptx).map_err(|_| Error::INVALID_KERNEL_IMAGE)).collect()
 }
 
 /// Loads one source, or links several. In the current context.
 fn load(sources: &[CString]) -> RuntimeResult<Handle> {
     match sources {
         [] => {
-            words::complain(&say!("no-ptx"));
+            Missing::MachineCode.complain();
             Err(Error::NO_KERNEL_IMAGE)
         }
         [one] => load_image(one.as_ptr().cast()),

@@ -1,10 +1,12 @@
 //! The start and the end of the library: it is loaded before any constructor of the program's, and ends with the
 //! program.
 
+use crate::containers::{self, Missing};
 use crate::{record, redirect};
-use driver::emulated::{self, Wanted};
+use cust_raw::CUresult;
+use driver::emulated::{self, Unpacked, Unpacker, Wanted};
 use driver::emulator::{Checks, Config, Policy};
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 use std::panic::catch_unwind;
 use trial::Schedule;
 
@@ -36,6 +38,7 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         let limit = std::env::var(record::LIMIT).ok().and_then(|limit| limit.parse().ok());
         emulated::follow_launches(limit);
         emulated::name_kernels();
+        emulated::unpack_with(Unpacker { image: image_sources, file: file_sources });
         emulated::find_unserved(redirect::unserved);
         emulated::note_partial_copies();
         if std::env::var_os(record::AGAIN).is_some() {
@@ -54,6 +57,25 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         // SAFETY: a function of ours, which stays as long as the library.
         unsafe { atexit(end) };
     });
+}
+
+/// # Safety
+/// As [`containers::of_image`].
+unsafe fn image_sources(image: *const c_void) -> Option<Unpacked> {
+    // SAFETY: by the caller.
+    unsafe { containers::of_image(image) }.map(|found| found.map_err(refused))
+}
+
+fn file_sources(bytes: &[u8]) -> Option<Unpacked> {
+    containers::of_file(bytes).map(|found| found.map_err(refused))
+}
+
+fn refused(missing: Missing) -> CUresult {
+    missing.complain();
+    match missing {
+        Missing::Unreadable(_) => CUresult::CUDA_ERROR_INVALID_IMAGE,
+        Missing::MachineCode => CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU,
+    }
 }
 
 /// Programs end without waiting for what they have launched.

@@ -101,8 +101,8 @@ fn guard(name: &str, call: impl FnOnce() -> CallResult) -> CUresult {
     }
 }
 
-/// Says once for each function that the emulated device has no such thing.
-fn unsupported(name: &'static str) -> CUresult {
+/// Says once for each function that the emulated device has no such thing. Returns `CUDA_ERROR_NOT_SUPPORTED`.
+pub fn unsupported(name: &'static str) -> CUresult {
     if name == "cuGetExportTable" && crate::caller::is_compiler() {
         return CUresult::CUDA_ERROR_NOT_SUPPORTED;
     }

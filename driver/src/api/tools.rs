@@ -1,6 +1,7 @@
 //! Profiler control and the entry points for tools (CUDA Driver API).
 
 use crate::api::entry;
+use crate::emulated::calls::profiler;
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_void};
 
@@ -16,7 +17,7 @@ table! {
         config_file: *const c_char,
         output_file: *const c_char,
         output_mode: CUoutput_mode,
-    ) => unsupported;
-    cuProfilerStart() => unsupported;
-    cuProfilerStop() => unsupported;
+    ) => profiler::initialize;
+    cuProfilerStart() => profiler::control;
+    cuProfilerStop() => profiler::control;
 }

@@ -22,6 +22,7 @@ mod findings;
 mod queue;
 mod task;
 
+pub use base::image::{Unpacked, Unpacker, unpack_with};
 pub(crate) use base::listen::unserved;
 pub use base::listen::{
     Heard, Wanted, check_only, configure_new, find_unserved, follow_launches, listen, miss_work, name_kernels,

@@ -1,6 +1,6 @@
 internal = error inside gpu-check, in { $name }. Please report it
 fat-binary = the program's device code cannot be read: { $why }
-ptx-for-newer = the program's device code is for compute capability { $want } and newer; the emulated GPU has { $have }. Compile with an -arch that is not newer
+ptx-for-newer = note: the program's device code is for compute capability { $want } and newer; it runs here on an emulated GPU of { $have }
 no-ptx = the program has machine code and no PTX, so the emulated GPU cannot run its kernels. Compile with -arch=sm_90, or with -gencode and code=compute_90
 not-loaded = the device code does not load: { $why }
 clusters = the emulated GPU has no clusters of blocks

@@ -1,6 +1,6 @@
 internal = error interno de gpu-check, en { $name }. Por favor, avísanos
 fat-binary = no se puede leer el código del programa para la GPU: { $why }
-ptx-for-newer = el código del programa es para la capacidad de cómputo { $want } o posterior; la GPU emulada tiene { $have }. Compila con un -arch que no sea posterior
+ptx-for-newer = nota: el código para la GPU del programa es para la capacidad de cómputo { $want } y posteriores; aquí se ejecuta en una GPU emulada de { $have }
 no-ptx = el programa tiene código máquina y ningún PTX, así que la GPU emulada no puede ejecutar sus kernels. Compila con -arch=sm_90, o con -gencode y code=compute_90
 not-loaded = el código para la GPU no se puede cargar: { $why }
 clusters = la GPU emulada no tiene clústeres de bloques

@@ -1,4 +1,5 @@
-//! A jump that is written over the beginning of a function.
+//! Changes in files that are loaded: a jump over the beginning of a function, and another address in the table of
+//! symbols that other files look up.
 
 use rustix::mm::{MprotectFlags, mprotect};
 use std::ffi::c_void;
@@ -31,21 +32,10 @@ fn jump(target: usize) -> [u8; JUMP] {
 /// # Safety
 /// `at` is code that does not run, with room for a jump.
 pub unsafe fn write_jump(at: usize, target: usize) {
-    let page = rustix::param::page_size();
-    let start = at / page * page;
-    let length = (at + JUMP).next_multiple_of(page) - start;
-    // Other threads may run code of the same page, and so it stays executable.
-    let before = MprotectFlags::READ | MprotectFlags::EXEC;
-    // SAFETY: pages of the program's code, whose rights are put back below.
-    let open = |rights| unsafe { mprotect(start as *mut c_void, length, MprotectFlags::WRITE | rights) };
-    if open(before).or_else(|_| open(MprotectFlags::READ)).is_err() {
-        return;
-    }
-    let code = jump(target);
+    // Other threads may run code of the same page, so it stays executable where the system allows that.
+    let rights = MprotectFlags::READ | MprotectFlags::EXEC;
     // SAFETY: by the caller.
-    unsafe { std::ptr::copy_nonoverlapping(code.as_ptr(), at as *mut u8, code.len()) };
-    // SAFETY: as above.
-    let _ = unsafe { mprotect(start as *mut c_void, length, before) };
+    unsafe { write(at, &jump(target), rights) };
     #[cfg(target_arch = "aarch64")]
     {
         // SAFETY: the compiler's runtime has it.
@@ -55,4 +45,30 @@ pub unsafe fn write_jump(at: usize, target: usize) {
         // SAFETY: the bytes written above.
         unsafe { __clear_cache(at as *mut c_void, (at + JUMP) as *mut c_void) };
     }
+}
+
+/// Writes an address, relative to its file, into a table of symbols. Who looks the symbol up from here on gets it.
+///
+/// # Safety
+/// `at` is the address in an entry of a table that the loader does not change.
+pub unsafe fn write_address(at: usize, address: usize) {
+    // SAFETY: by the caller.
+    unsafe { write(at, &address.to_ne_bytes(), MprotectFlags::READ) };
+}
+
+/// # Safety
+/// The bytes at `at` belong to pages with these rights, and nobody else writes them.
+unsafe fn write(at: usize, bytes: &[u8], rights: MprotectFlags) {
+    let page = rustix::param::page_size();
+    let start = at / page * page;
+    let length = (at + bytes.len()).next_multiple_of(page) - start;
+    // SAFETY: pages of a loaded file, whose rights are put back below.
+    let open = |with| unsafe { mprotect(start as *mut c_void, length, MprotectFlags::WRITE | with) };
+    if open(rights).or_else(|_| open(MprotectFlags::READ)).is_err() {
+        return;
+    }
+    // SAFETY: by the caller.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), at as *mut u8, bytes.len()) };
+    // SAFETY: as above.
+    let _ = unsafe { mprotect(start as *mut c_void, length, rights) };
 }

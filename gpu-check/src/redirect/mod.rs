@@ -9,6 +9,9 @@
 //! Nothing of that runtime runs from then on. Files that are loaded later are treated the same way before their
 //! constructors run ([`later`]).
 //!
+//! The libraries of NVIDIA's compilers stay as they are, but for functions that give machine code: who looks these up
+//! gets ours ([`crate::compilers`]).
+//!
 //! Where no functions are found, there is a word about it. The variable `GPU_CHECK_REDIRECT=off` leaves all as it is.
 
 mod jump;
@@ -17,9 +20,11 @@ mod loaded;
 mod stripped;
 mod symbols;
 
-use self::jump::{JUMP, write_jump};
+use self::jump::{JUMP, write_address, write_jump};
+pub(crate) use self::symbols::Export;
+
 use self::loaded::{Object, objects};
-use crate::runtime;
+use crate::{compilers, runtime};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -64,6 +69,10 @@ fn redirect_object(object: &Object) {
     let Ok(bytes) = std::fs::read(&object.path) else { return };
     let Some(found) = symbols::functions(&bytes) else { return };
     let file = || object.path.display().to_string();
+    for (export, address) in compilers::replaced(object.base, &found.exports) {
+        // SAFETY: an entry of the file's table of symbols, which is only read.
+        unsafe { write_address(object.base.wrapping_add(export), address.wrapping_sub(object.base)) };
+    }
     if found.is_older_than_12() {
         words::complain(&say!("older-runtime", file = file()));
         return;

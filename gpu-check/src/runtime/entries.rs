@@ -9,7 +9,7 @@ use super::copy::{Parameters3D, Rows, When};
 use super::launch::{Call, Config, Dim3};
 use super::memory::{Extent, Pitched};
 use super::properties::Layout;
-use super::{copy, device, error, event, function, launch, memory, pool, properties, stream, symbol};
+use super::{copy, device, error, event, function, launch, library, memory, pool, properties, stream, symbol};
 use crate::cu::{Callback, Handle, HostFunction};
 use crate::registry;
 use driver::Entry;
@@ -61,6 +61,7 @@ entries! {
         symbol: *const c_char, function: *mut *mut c_void, version: c_uint, flags: u64, status: *mut c_uint,
     ) / cudaGetDriverEntryPointByVersion_ptsz [version = version as c_int, version as c_int] =>
         device::entry_point(symbol, function, version, flags, status);
+    cudaProfilerInitialize(_configuration: *const c_char, _output: *const c_char, _mode: c_int) => device::nothing();
     cudaProfilerStart() => device::nothing();
     cudaProfilerStop() => device::nothing();
 
@@ -274,6 +275,43 @@ entries! {
     };
     cudaGetKernel(kernel: *mut Handle, stand_in: *const c_void) => launch::get_kernel(kernel, stand_in);
     __cudaGetKernel(kernel: *mut Handle, stand_in: *const c_void) => launch::get_kernel(kernel, stand_in);
+    cudaLibraryLoadData(
+        library: *mut Handle,
+        code: *const c_void,
+        options: *mut c_int,
+        values: *mut *mut c_void,
+        count: c_uint,
+        library_options: *mut c_int,
+        library_values: *mut *mut c_void,
+        library_count: c_uint,
+    ) => library::load(library, code, (options, values, count), (library_options, library_values, library_count));
+    cudaLibraryLoadFromFile(
+        library: *mut Handle,
+        file: *const c_char,
+        options: *mut c_int,
+        values: *mut *mut c_void,
+        count: c_uint,
+        library_options: *mut c_int,
+        library_values: *mut *mut c_void,
+        library_count: c_uint,
+    ) => library::load_file(library, file, (options, values, count), (library_options, library_values, library_count));
+    cudaLibraryUnload(library: Handle) => library::unload(library);
+    cudaLibraryGetKernel(kernel: *mut Handle, library: Handle, name: *const c_char) => {
+        library::kernel(kernel, library, name)
+    };
+    cudaLibraryGetKernelCount(count: *mut c_uint, library: Handle) => library::kernel_count(count, library);
+    cudaLibraryEnumerateKernels(kernels: *mut Handle, count: c_uint, library: Handle) => {
+        library::kernels(kernels, count, library)
+    };
+    cudaLibraryGetGlobal(address: *mut *mut c_void, bytes: *mut usize, library: Handle, name: *const c_char) => {
+        library::global(address, bytes, library, name)
+    };
+    cudaLibraryGetManaged(address: *mut *mut c_void, bytes: *mut usize, library: Handle, name: *const c_char) => {
+        library::managed(address, bytes, library, name)
+    };
+    cudaKernelSetAttributeForDevice(kernel: Handle, attribute: c_int, value: c_int, device: c_int) => {
+        library::set_attribute(kernel, attribute, value, device)
+    };
     cudaGetFuncBySymbol(function: *mut Handle, stand_in: *const c_void) => launch::get_function(function, stand_in);
 
     cudaFuncGetAttributes(attributes: *mut function::Attributes, kernel: *const c_void) => {

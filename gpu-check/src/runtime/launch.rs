@@ -100,9 +100,18 @@ pub unsafe fn get_kernel(kernel: *mut Handle, stand_in: *const c_void) -> Runtim
     unsafe { give(kernel, stand_in.cast_mut()) }
 }
 
-/// The driver's handle of a kernel in the current context.
+/// Returns the driver's handle of a kernel in the current context. A kernel of a library is no stand-in, but the
+/// driver's already.
 pub fn resolve(stand_in: *const c_void) -> RuntimeResult<Handle> {
-    registry::function(context()?, stand_in as usize)
+    let context = context()?;
+    if !registry::is_function(stand_in as usize) {
+        let mut function = std::ptr::null_mut();
+        // SAFETY: an out-pointer to a local. A handle is looked up, whatever it is.
+        if unsafe { cu::cuKernelGetFunction(&mut function, stand_in.cast_mut()) } == 0 {
+            return Ok(function);
+        }
+    }
+    registry::function(context, stand_in as usize)
 }
 
 pub unsafe fn get_function(function: *mut Handle, stand_in: *const c_void) -> RuntimeResult {

@@ -46,6 +46,7 @@ mod function;
 mod graph;
 mod graph_entries;
 mod launch;
+mod library;
 mod memory;
 mod pool;
 mod properties;

@@ -1,7 +1,7 @@
 //! The rest of the runtime's names: they exist, so that a program that never calls one runs, and each refuses by its
 //! name.
 //!
-//! They are those that CUDA 12.9 and 13.0 export. None looks at its arguments.
+//! They are those that the libraries of CUDA 12.9 and 13.0 to 13.5 export. None looks at its arguments.
 
 use super::call::{Error, answer};
 use driver::Entry;
@@ -34,8 +34,11 @@ macro_rules! refused {
 }
 
 refused! {
-    cudaSignalExternalSemaphoresAsync_v2_ptsz
-    cudaWaitExternalSemaphoresAsync_v2_ptsz
+    __cudaGetProcAddress
+    __cudaRegisterHostVar
+    __cudaRegisterSurface
+    __cudaRegisterTexture
+    __cudaRegisterUnifiedTable
     cudaArrayGetInfo
     cudaArrayGetMemoryRequirements
     cudaArrayGetPlane
@@ -51,7 +54,12 @@ refused! {
     cudaDestroyExternalSemaphore
     cudaDestroySurfaceObject
     cudaDestroyTextureObject
+    cudaDevResourceGenerateDesc
+    cudaDevSmResourceSplit
+    cudaDevSmResourceSplitByCount
     cudaDeviceFlushGPUDirectRDMAWrites
+    cudaDeviceGetDevResource
+    cudaDeviceGetExecutionCtx
     cudaDeviceGetGraphMemAttribute
     cudaDeviceGetHostAtomicCapabilities
     cudaDeviceGetNvSciSyncAttributes
@@ -72,10 +80,19 @@ refused! {
     cudaEGLStreamProducerPresentFrame
     cudaEGLStreamProducerReturnFrame
     cudaEventCreateFromEGLSync
+    cudaExecutionCtxDestroy
+    cudaExecutionCtxGetDevResource
+    cudaExecutionCtxGetDevice
+    cudaExecutionCtxGetId
+    cudaExecutionCtxRecordEvent
+    cudaExecutionCtxStreamCreate
+    cudaExecutionCtxSynchronize
+    cudaExecutionCtxWaitEvent
     cudaExternalMemoryGetMappedBuffer
     cudaExternalMemoryGetMappedMipmappedArray
     cudaFreeArray
     cudaFreeMipmappedArray
+    cudaFuncGetParamCount
     cudaGLGetDevices
     cudaGLMapBufferObject
     cudaGLMapBufferObjectAsync
@@ -88,7 +105,6 @@ refused! {
     cudaGetChannelDesc
     cudaGetExportTable
     cudaGetMipmappedArrayLevel
-    __cudaGetProcAddress
     cudaGetSurfaceObjectResourceDesc
     cudaGetSurfaceReference
     cudaGetTextureAlignmentOffset
@@ -103,10 +119,12 @@ refused! {
     cudaGraphAddNode
     cudaGraphAddNode_v2
     cudaGraphConditionalHandleCreate
+    cudaGraphConditionalHandleCreate_v2
     cudaGraphExecChildGraphNodeSetParams
     cudaGraphExecExternalSemaphoresSignalNodeSetParams
     cudaGraphExecExternalSemaphoresWaitNodeSetParams
     cudaGraphExecGetFlags
+    cudaGraphExecGetId
     cudaGraphExecMemcpyNodeSetParamsFromSymbol
     cudaGraphExecMemcpyNodeSetParamsToSymbol
     cudaGraphExecNodeSetParams
@@ -115,6 +133,7 @@ refused! {
     cudaGraphExternalSemaphoresSignalNodeSetParams
     cudaGraphExternalSemaphoresWaitNodeGetParams
     cudaGraphExternalSemaphoresWaitNodeSetParams
+    cudaGraphGetId
     cudaGraphKernelNodeCopyAttributes
     cudaGraphKernelNodeGetAttribute
     cudaGraphKernelNodeSetAttribute
@@ -122,7 +141,11 @@ refused! {
     cudaGraphMemFreeNodeGetParams
     cudaGraphMemcpyNodeSetParamsFromSymbol
     cudaGraphMemcpyNodeSetParamsToSymbol
+    cudaGraphNodeGetContainingGraph
     cudaGraphNodeGetEnabled
+    cudaGraphNodeGetLocalId
+    cudaGraphNodeGetParams
+    cudaGraphNodeGetToolsId
     cudaGraphNodeSetEnabled
     cudaGraphNodeSetParams
     cudaGraphReleaseUserObject
@@ -140,6 +163,7 @@ refused! {
     cudaGraphicsUnregisterResource
     cudaGraphicsVDPAURegisterOutputSurface
     cudaGraphicsVDPAURegisterVideoSurface
+    cudaGreenCtxCreate
     cudaImportExternalMemory
     cudaImportExternalSemaphore
     cudaIpcCloseMemHandle
@@ -147,17 +171,10 @@ refused! {
     cudaIpcGetMemHandle
     cudaIpcOpenEventHandle
     cudaIpcOpenMemHandle
-    cudaKernelSetAttributeForDevice
     cudaLaunchCooperativeKernelMultiDevice
-    cudaLibraryEnumerateKernels
-    cudaLibraryGetGlobal
-    cudaLibraryGetKernel
-    cudaLibraryGetKernelCount
-    cudaLibraryGetManaged
+    cudaLaunchHostFunc_v2
+    cudaLaunchHostFunc_v2_ptsz
     cudaLibraryGetUnifiedFunction
-    cudaLibraryLoadData
-    cudaLibraryLoadFromFile
-    cudaLibraryUnload
     cudaLogsCurrent
     cudaLogsDumpToFile
     cudaLogsDumpToMemory
@@ -171,6 +188,7 @@ refused! {
     cudaMemDiscardBatchAsync
     cudaMemDiscardBatchAsync_ptsz
     cudaMemGetDefaultMemPool
+    cudaMemGetLocationInfo
     cudaMemGetMemPool
     cudaMemPoolExportPointer
     cudaMemPoolExportToShareableHandle
@@ -198,6 +216,8 @@ refused! {
     cudaMemcpy3DPeerAsync
     cudaMemcpy3DPeerAsync_ptsz
     cudaMemcpy3DPeer_ptds
+    cudaMemcpy3DWithAttributesAsync
+    cudaMemcpy3DWithAttributesAsync_ptsz
     cudaMemcpyArrayToArray
     cudaMemcpyArrayToArray_ptds
     cudaMemcpyBatchAsync
@@ -210,20 +230,25 @@ refused! {
     cudaMemcpyToArrayAsync
     cudaMemcpyToArrayAsync_ptsz
     cudaMemcpyToArray_ptds
+    cudaMemcpyWithAttributesAsync
+    cudaMemcpyWithAttributesAsync_ptsz
     cudaMipmappedArrayGetMemoryRequirements
     cudaMipmappedArrayGetSparseProperties
     cudaOccupancyMaxActiveClusters
     cudaOccupancyMaxPotentialClusterSize
-    cudaProfilerInitialize
-    __cudaRegisterHostVar
-    __cudaRegisterSurface
-    __cudaRegisterTexture
-    __cudaRegisterUnifiedTable
     cudaSetDoubleForDevice
     cudaSetDoubleForHost
     cudaSignalExternalSemaphoresAsync
     cudaSignalExternalSemaphoresAsync_ptsz
     cudaSignalExternalSemaphoresAsync_v2
+    cudaSignalExternalSemaphoresAsync_v2_ptsz
+    cudaStreamBeginRecaptureToGraph
+    cudaStreamBeginRecaptureToGraph_ptsz
+    cudaStreamGetDevResource
+    cudaStreamGetDevResource_ptsz
+    cudaSubgridCreate
+    cudaSubgridWorkerGridCreate
+    cudaSubgridWorksetCreate
     cudaThreadGetCacheConfig
     cudaThreadGetLimit
     cudaThreadSetCacheConfig
@@ -237,4 +262,5 @@ refused! {
     cudaWaitExternalSemaphoresAsync
     cudaWaitExternalSemaphoresAsync_ptsz
     cudaWaitExternalSemaphoresAsync_v2
+    cudaWaitExternalSemaphoresAsync_v2_ptsz
 }

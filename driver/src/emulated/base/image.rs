@@ -8,6 +8,7 @@ use cust_raw::CUresult::{self, *};
 use emulator::ptx::Error as PtxError;
 use emulator::{LoadError, LoadErrorKind, NEWEST_PTX, Profile, Program};
 use std::ffi::{CStr, CString, c_void};
+use std::sync::OnceLock;
 
 const HEADING: &str = "//@ linked for the emulated GPU\n";
 const SEPARATOR: &str = "//@ next source\n";
@@ -37,6 +38,30 @@ pub(crate) struct ImageRefusal {
     pub(crate) log: String,
 }
 
+/// Readers of device code that is no PTX text.
+#[derive(Clone, Copy)]
+pub struct Unpacker {
+    /// Reads an image in memory, as `cuModuleLoadData` takes it. `None` for text.
+    pub image: unsafe fn(*const c_void) -> Option<Unpacked>,
+    /// Reads the bytes of a file. `None` for text.
+    pub file: fn(&[u8]) -> Option<Unpacked>,
+}
+
+/// PTX sources, or what the call returns. Why has been said then.
+pub type Unpacked = Result<Vec<String>, CUresult>;
+
+static UNPACKER: OnceLock<Unpacker> = OnceLock::new();
+
+/// Has containers of device code read, which are refused otherwise. Later calls have no effect.
+pub fn unpack_with(unpacker: Unpacker) {
+    let _ = UNPACKER.set(unpacker);
+}
+
+/// Returns the PTX in a container that the linker is given as bytes; `None` if it is none, or nobody reads any.
+pub(crate) fn unpacked(bytes: &[u8]) -> Option<Unpacked> {
+    (UNPACKER.get()?.file)(bytes)
+}
+
 /// The caller's image as PTX sources.
 ///
 /// # Safety
@@ -44,6 +69,10 @@ pub(crate) struct ImageRefusal {
 pub(crate) unsafe fn sources(image: *const c_void) -> CallResult<Image> {
     if image.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: an image of the caller's.
+    if let Some(found) = UNPACKER.get().and_then(|unpacker| unsafe { (unpacker.image)(image) }) {
+        return found.map(|sources| Image { sources, max_registers: None });
     }
     // SAFETY: all three kinds are at least 4 bytes; shorter text ends the comparison at its NUL.
     if let Some(kind) = unsafe { machine_code(image.cast()) } {
@@ -74,7 +103,8 @@ fn recognise(starts: impl Fn(&[u8]) -> bool) -> Option<&'static str> {
     KINDS.into_iter().find(|(magic, _)| starts(magic)).map(|(_, kind)| kind)
 }
 
-fn split(text: &str) -> Image {
+/// Reads text: PTX, or what the linker has made.
+pub(crate) fn split(text: &str) -> Image {
     let Some(linked) = text.strip_prefix(HEADING) else {
         return Image { sources: vec![text.to_string()], max_registers: None };
     };

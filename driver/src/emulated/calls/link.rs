@@ -89,20 +89,25 @@ fn add(state: CUlinkState, kind: CUjitInputType, bytes: &[u8]) -> CallResult {
         return Err(CUDA_ERROR_INVALID_HANDLE);
     }
     match kind {
-        CU_JIT_INPUT_PTX => {
-            // With or without its NUL.
+        CU_JIT_NUM_INPUT_TYPES => return Err(CUDA_ERROR_INVALID_VALUE),
+        CU_JIT_INPUT_LIBRARY if is_device_runtime(bytes) => return Ok(()),
+        CU_JIT_INPUT_PTX | CU_JIT_INPUT_CUBIN if !bytes.starts_with(b"\x7fELF") => {
+            // With or without its NUL. The linker's own output is text too.
             let text = bytes.strip_suffix(b"\0").unwrap_or(bytes);
             let text = std::str::from_utf8(text).ok().filter(|text| !text.contains('\0'));
-            linker.sources.push(text.ok_or(CUDA_ERROR_INVALID_PTX)?.to_string());
-            Ok(())
+            linker.sources.extend(image::split(text.ok_or(CUDA_ERROR_INVALID_PTX)?).sources);
+            return Ok(());
         }
-        CU_JIT_INPUT_LIBRARY if is_device_runtime(bytes) => Ok(()),
-        CU_JIT_NUM_INPUT_TYPES => Err(CUDA_ERROR_INVALID_VALUE),
-        _ => {
+        _ => {}
+    }
+    match image::unpacked(bytes) {
+        Some(found) => linker.sources.extend(found?),
+        None => {
             words::complain(&say!("unsupported-link", kind = format!("{kind:?}")));
-            Err(CUDA_ERROR_NO_BINARY_FOR_GPU)
+            return Err(CUDA_ERROR_NO_BINARY_FOR_GPU);
         }
     }
+    Ok(())
 }
 
 /// Returns true for the archive `libcudadevrt.a`, by its one member. The emulated GPU has these functions built in.

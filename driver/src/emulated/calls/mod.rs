@@ -23,4 +23,5 @@ pub(crate) mod module;
 pub(crate) mod occupancy;
 pub(crate) mod pointer;
 pub(crate) mod pool;
+pub(crate) mod profiler;
 pub(crate) mod stream;

@@ -1,6 +1,6 @@
 //! `libnvJitLink`, by which Python's packages link kernels: NVIDIA's makes machine code, which the emulated GPU cannot
 //! run. Ours is the driver's linker under those names, so what it gives is PTX. A caller finds it since this library is
-//! loaded first.
+//! loaded first, and since the addresses in NVIDIA's are replaced ([`super::replaced`]).
 //!
 //! Code for link-time optimisation (LTO-IR) is NVIDIA's own format, and is refused in words.
 
@@ -12,7 +12,7 @@ use std::ffi::{CStr, OsStr, c_char, c_int, c_uint, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::panic::catch_unwind;
 use std::ptr::{null, null_mut};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
 /// `nvJitLinkResult`
 const SUCCESS: c_int = 0;
@@ -23,13 +23,17 @@ const INTERNAL: c_int = 6;
 /// Before the one from which numba links LTO-IR: with an older one it makes PTX.
 const VERSION: (c_uint, c_uint) = (12, 0);
 
-/// `nvJitLinkInputType`
+/// `nvJitLinkInputType`. `CUjitInputType` has the same kinds in the same order, without LTO-IR: it begins with machine
+/// code, which is 0, and PTX.
+const CUBIN: c_int = 1;
 const PTX: c_int = 2;
 const LTO: [c_int; 2] = [3, 8];
+const FAT_BINARY: c_int = 4;
+const OBJECT: c_int = 5;
+const LIBRARY: c_int = 6;
+const ANY: c_int = 10;
 /// `CU_JIT_MAX_REGISTERS`
 const JIT_MAX_REGISTERS: c_int = 0;
-/// An archive, among them the device runtime that we have built in.
-const LIBRARY: c_int = 6;
 
 struct Linker {
     state: usize,
@@ -66,9 +70,16 @@ fn add(handle: usize, kind: c_int, data: &[u8]) -> LinkerResult {
     let linkers = linkers();
     let linker = linkers.get(&handle).ok_or(INVALID_INPUT)?;
     let kind = match kind {
-        // CU_JIT_INPUT_PTX and CU_JIT_INPUT_LIBRARY
-        PTX => 1,
-        LIBRARY => 4,
+        CUBIN..=PTX => kind - 1,
+        FAT_BINARY..=LIBRARY => kind - 2,
+        // What it is, its bytes say: the driver's linker looks at these.
+        ANY => {
+            if data.starts_with(b"\x7fELF") {
+                OBJECT - 2
+            } else {
+                PTX - 1
+            }
+        }
         other => {
             words::complain(&if LTO.contains(&other) { say!("lto") } else { say!("no-ptx") });
             record::unsupported("nvJitLinkAddData", "NVJITLINK_ERROR_INVALID_INPUT");
@@ -135,6 +146,12 @@ macro_rules! entries {
                 answer(|| $body)
             }
         )*
+        /// Returns the functions by their names, without a version.
+        pub fn functions() -> &'static [(&'static str, usize)] {
+            static FUNCTIONS: LazyLock<Vec<(&str, usize)>> =
+                LazyLock::new(|| vec![$((stringify!($name), $name as *const () as usize)),*]);
+            &FUNCTIONS
+        }
     };
 }
 

@@ -1,0 +1,244 @@
+//! Names of the driver API that the crate `driver` does not have: it declares what `cust` needs, and programs look up
+//! every name of the headers of CUDA 12 and 13 when they start.
+//!
+//! Where a function has an older form with the same arguments, that is the same function under its name without a
+//! suffix. Forms with addresses of 32 bits are refused, as all others: no allocation has such an address.
+
+use crate::cu::{Code, Handle};
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+macro_rules! older {
+    ($($name:ident = $newer:ident($($arg:ident: $ty:ty),*);)*) => {
+        unsafe extern "C" {
+            $(fn $newer($($arg: $ty),*) -> Code;)*
+        }
+        $(
+            #[unsafe(no_mangle)]
+            #[allow(clippy::too_many_arguments)]
+            unsafe extern "C" fn $name($($arg: $ty),*) -> Code {
+                // SAFETY: passed on as they came.
+                unsafe { $newer($($arg),*) }
+            }
+        )*
+    };
+}
+
+older! {
+    cuCtxCreate = cuCtxCreate_v2(context: *mut Handle, flags: c_uint, device: c_int);
+    cuCtxDestroy = cuCtxDestroy_v2(context: Handle);
+    cuCtxPopCurrent = cuCtxPopCurrent_v2(context: *mut Handle);
+    cuCtxPushCurrent = cuCtxPushCurrent_v2(context: Handle);
+    cuDevicePrimaryCtxRelease = cuDevicePrimaryCtxRelease_v2(device: c_int);
+    cuDevicePrimaryCtxReset = cuDevicePrimaryCtxReset_v2(device: c_int);
+    cuDevicePrimaryCtxSetFlags = cuDevicePrimaryCtxSetFlags_v2(device: c_int, flags: c_uint);
+    cuEventDestroy = cuEventDestroy_v2(event: Handle);
+    cuLinkAddData = cuLinkAddData_v2(
+        state: Handle, kind: c_int, data: *mut c_void, bytes: usize, name: *const c_char, count: c_uint,
+        options: *mut c_int, values: *mut *mut c_void
+    );
+    cuLinkAddFile = cuLinkAddFile_v2(
+        state: Handle, kind: c_int, path: *const c_char, count: c_uint, options: *mut c_int, values: *mut *mut c_void
+    );
+    cuLinkCreate = cuLinkCreate_v2(
+        count: c_uint, options: *mut c_int, values: *mut *mut c_void, state: *mut Handle
+    );
+    cuMemHostRegister = cuMemHostRegister_v2(pointer: *mut c_void, bytes: usize, flags: c_uint);
+    cuStreamDestroy = cuStreamDestroy_v2(stream: Handle);
+}
+
+/// Begins a capture that no other thread may disturb (`CU_STREAM_CAPTURE_MODE_GLOBAL`).
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cuStreamBeginCapture(stream: Handle) -> Code {
+    // SAFETY: passed on as it came.
+    unsafe { crate::cu::cuStreamBeginCapture_v2(stream, 0) }
+}
+
+macro_rules! refused {
+    ($($name:ident)*) => {
+        $(
+            /// Looks at no argument.
+            #[unsafe(no_mangle)]
+            extern "C" fn $name() -> Code {
+                driver::unsupported(stringify!($name)) as Code
+            }
+        )*
+    };
+}
+
+refused! {
+    cuArray3DCreate
+    cuArray3DGetDescriptor
+    cuArrayCreate
+    cuArrayGetDescriptor
+    cuArrayGetMemoryRequirements
+    cuCheckpointOperationComplete
+    cuCheckpointProcessCheckpoint
+    cuCheckpointProcessGetRestoreThreadId
+    cuCheckpointProcessGetState
+    cuCheckpointProcessLock
+    cuCheckpointProcessRestore
+    cuCheckpointProcessUnlock
+    cuCoredumpDeregisterCompleteCallback
+    cuCoredumpDeregisterStartCallback
+    cuCoredumpGetAttribute
+    cuCoredumpGetAttributeGlobal
+    cuCoredumpRegisterCompleteCallback
+    cuCoredumpRegisterStartCallback
+    cuCoredumpSetAttribute
+    cuCoredumpSetAttributeGlobal
+    cuCtxFromGreenCtx
+    cuCtxGetDevResource
+    cuCtxRecordEvent
+    cuCtxSetFlags
+    cuCtxWaitEvent
+    cuDevResourceGenerateDesc
+    cuDevSmResourceSplit
+    cuDevSmResourceSplitByCount
+    cuDeviceGetCliqueCount
+    cuDeviceGetCliqueInfo
+    cuDeviceGetDevResource
+    cuDeviceGetFabricClusterUuid
+    cuDeviceGetHostAtomicCapabilities
+    cuDeviceGetP2PAtomicCapabilities
+    cuDeviceRegisterAsyncNotification
+    cuDeviceTotalMem
+    cuDeviceUnregisterAsyncNotification
+    cuFabricCpyBatchAsync
+    cuFuncGetParamCount
+    cuGraphAddBatchMemOpNode
+    cuGraphAddNode
+    cuGraphAddNode_v2
+    cuGraphAddNode_v3
+    cuGraphBatchMemOpNodeGetParams
+    cuGraphBatchMemOpNodeSetParams
+    cuGraphConditionalHandleCreate
+    cuGraphExecBatchMemOpNodeSetParams
+    cuGraphExecGetFlags
+    cuGraphExecGetId
+    cuGraphExecNodeSetParams
+    cuGraphGetId
+    cuGraphInstantiate
+    cuGraphNodeGetContainingGraph
+    cuGraphNodeGetEnabled
+    cuGraphNodeGetLocalId
+    cuGraphNodeGetParams
+    cuGraphNodeGetToolsId
+    cuGraphNodeSetEnabled
+    cuGraphNodeSetParams
+    cuGraphNodeSetParams_v2
+    cuGraphicsResourceGetMappedPointer
+    cuGraphicsResourceSetMapFlags
+    cuGreenCtxCreate
+    cuGreenCtxDestroy
+    cuGreenCtxGetDevResource
+    cuGreenCtxGetId
+    cuGreenCtxRecordEvent
+    cuGreenCtxStreamCreate
+    cuGreenCtxWaitEvent
+    cuIpcOpenMemHandle
+    cuKernelGetParamCount
+    cuLaunchHostFunc_v2
+    cuLogicalEndpointAddDevice
+    cuLogicalEndpointBindAddr
+    cuLogicalEndpointBindMem
+    cuLogicalEndpointCreate
+    cuLogicalEndpointDestroy
+    cuLogicalEndpointExport
+    cuLogicalEndpointGetLimits
+    cuLogicalEndpointIdRelease
+    cuLogicalEndpointIdReserve
+    cuLogicalEndpointImport
+    cuLogicalEndpointQuery
+    cuLogicalEndpointUnbind
+    cuLogsCurrent
+    cuLogsDumpToFile
+    cuLogsDumpToMemory
+    cuLogsRegisterCallback
+    cuLogsUnregisterCallback
+    cuMemAlloc
+    cuMemAllocHost
+    cuMemAllocPitch
+    cuMemBatchDecompressAsync
+    cuMemDiscardAndPrefetchBatchAsync
+    cuMemDiscardBatchAsync
+    cuMemFree
+    cuMemGetAddressRange
+    cuMemGetHandleForAddressRange
+    cuMemGetInfo
+    cuMemGetLocationInfo
+    cuMemHostGetDevicePointer
+    cuMemPrefetchAsync_ptsz
+    cuMemPrefetchBatchAsync
+    cuMemcpy2D
+    cuMemcpy2DAsync
+    cuMemcpy2DUnaligned
+    cuMemcpy3D
+    cuMemcpy3DAsync
+    cuMemcpy3DBatchAsync
+    cuMemcpy3DBatchAsync_ptsz
+    cuMemcpy3DBatchAsync_v2
+    cuMemcpy3DWithAttributesAsync
+    cuMemcpyAtoA
+    cuMemcpyAtoD
+    cuMemcpyAtoH
+    cuMemcpyAtoHAsync
+    cuMemcpyBatchAsync
+    cuMemcpyBatchAsync_ptsz
+    cuMemcpyBatchAsync_v2
+    cuMemcpyDtoA
+    cuMemcpyDtoD
+    cuMemcpyDtoDAsync
+    cuMemcpyDtoH
+    cuMemcpyDtoHAsync
+    cuMemcpyHtoA
+    cuMemcpyHtoAAsync
+    cuMemcpyHtoD
+    cuMemcpyHtoDAsync
+    cuMemcpyWithAttributesAsync
+    cuMemsetD16
+    cuMemsetD2D16
+    cuMemsetD2D32
+    cuMemsetD2D8
+    cuMemsetD32
+    cuMemsetD8
+    cuMipmappedArrayGetMemoryRequirements
+    cuModuleGetGlobal
+    cuMulticastAddDevice
+    cuMulticastBindAddr
+    cuMulticastBindAddr_v2
+    cuMulticastBindMem
+    cuMulticastBindMem_v2
+    cuMulticastCreate
+    cuMulticastGetGranularity
+    cuMulticastUnbind
+    cuOccupancyMaxActiveClusters
+    cuOccupancyMaxPotentialClusterSize
+    cuStreamBatchMemOp_ptsz
+    cuStreamBatchMemOp_v2
+    cuStreamBeginCaptureToCig
+    cuStreamBeginCapture_ptsz
+    cuStreamBeginRecaptureToGraph
+    cuStreamEndCaptureToCig
+    cuStreamGetCaptureInfo_ptsz
+    cuStreamGetCaptureInfo_v2_ptsz
+    cuStreamGetDevResource
+    cuStreamGetGreenCtx
+    cuStreamUpdateCaptureDependencies_ptsz
+    cuStreamWaitValue32_ptsz
+    cuStreamWaitValue32_v2
+    cuStreamWaitValue64_ptsz
+    cuStreamWaitValue64_v2
+    cuStreamWriteValue32_ptsz
+    cuStreamWriteValue32_v2
+    cuStreamWriteValue64_ptsz
+    cuStreamWriteValue64_v2
+    cuTensorMapEncodeIm2col
+    cuTensorMapEncodeIm2colWide
+    cuTensorMapEncodeTiled
+    cuTensorMapReplaceAddress
+    cuTensorMapSetAllocationClass
+    cuTexRefGetAddress
+    cuTexRefSetAddress
+    cuTexRefSetAddress2D
+    cuTexRefSetAddress2D_v2
+}

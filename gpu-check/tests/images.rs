@@ -1,0 +1,203 @@
+//! Device code in every form in which programs hand it over: fat binaries, objects, archives, and what NVRTC compiles
+//! for a real architecture. And the names that programs look up.
+
+use kernel_build::Nvcc;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+const KERNEL: &str = "extern \"C\" __global__ void add(int *a) { a[0] += threadIdx.x; }\n";
+
+/// Loads an image and launches its kernel: `load FILE`, `link KIND FILE` with a kind of `CUjitInputType`, or
+/// `nvrtc LIBRARY ARCHITECTURE`.
+const HOST: &str = r#"
+#include <cuda.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CALL(call) do { int code = (call); if (code) { printf("%s gives %d\n", #call, code); exit(1); } } while (0)
+
+static const char *source = "extern \"C\" __global__ void add(int *a) { a[0] += threadIdx.x; }\n";
+
+static char *compiled(const char *library, const char *architecture) {
+    void *nvrtc = dlopen(library, RTLD_NOW);
+    if (!nvrtc) { puts(dlerror()); exit(1); }
+    int (*create)(void **, const char *, const char *, int, void *, void *) = dlsym(nvrtc, "nvrtcCreateProgram");
+    int (*compile)(void *, int, const char **) = dlsym(nvrtc, "nvrtcCompileProgram");
+    int (*size)(void *, size_t *) = dlsym(nvrtc, "nvrtcGetCUBINSize");
+    int (*get)(void *, char *) = dlsym(nvrtc, "nvrtcGetCUBIN");
+    void *program;
+    size_t bytes;
+    CALL(create(&program, source, "add.cu", 0, NULL, NULL));
+    CALL(compile(program, 1, &architecture));
+    CALL(size(program, &bytes));
+    if (bytes == 0) { puts("no machine code"); exit(0); }
+    char *image = malloc(bytes);
+    CALL(get(program, image));
+    return image;
+}
+
+int main(int count, char **all) {
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr a;
+    int sum;
+    CALL(cuInit(0));
+    CALL(cuDeviceGet(&device, 0));
+    CALL(cuDevicePrimaryCtxRetain(&context, device));
+    CALL(cuCtxSetCurrent(context));
+    if (!strcmp(all[1], "load")) {
+        CALL(cuModuleLoad(&module, all[2]));
+    } else if (!strcmp(all[1], "link")) {
+        CUlinkState state;
+        void *image;
+        size_t bytes;
+        CALL(cuLinkCreate(0, NULL, NULL, &state));
+        CALL(cuLinkAddFile(state, atoi(all[2]), all[3], 0, NULL, NULL));
+        CALL(cuLinkComplete(state, &image, &bytes));
+        CALL(cuModuleLoadData(&module, image));
+    } else {
+        CALL(cuModuleLoadData(&module, compiled(all[2], all[3])));
+    }
+    CALL(cuModuleGetFunction(&function, module, "add"));
+    CALL(cuMemAlloc(&a, sizeof sum));
+    CALL(cuMemsetD32(a, 7, 1));
+    void *arguments[] = {&a};
+    CALL(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL));
+    CALL(cuMemcpyDtoH(&sum, a, sizeof sum));
+    printf("%d\n", sum);
+    return 0;
+}
+"#;
+
+/// The toolkit, and a folder with the program and its images.
+struct Built {
+    toolkit: PathBuf,
+    folder: TempDir,
+}
+
+impl Built {
+    /// `None` without a compiler, which is said.
+    fn new() -> Option<Built> {
+        let nvcc = Nvcc::find();
+        if skipped::unless(skipped::CUDA_COMPILER, &nvcc) {
+            return None;
+        }
+        let nvcc = nvcc.unwrap().path.canonicalize().unwrap();
+        let toolkit = nvcc.parent().and_then(Path::parent).unwrap().to_path_buf();
+        let built = Built { toolkit, folder: tempfile::tempdir().unwrap() };
+        fs::write(built.path("kernel.cu"), KERNEL).unwrap();
+        fs::write(built.path("host.c"), HOST).unwrap();
+        let library = std::env::current_exe().unwrap().with_file_name("libgpu_check.so");
+        std::os::unix::fs::symlink(library, built.path("libcuda.so")).unwrap();
+        built.nvcc(&["-cudart", "none", "-L.", "-o", "host", "host.c", "-lcuda", "-ldl"]);
+        Some(built)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn nvcc(&self, arguments: &[&str]) {
+        let mut command = Command::new(self.toolkit.join("bin/nvcc"));
+        assert!(command.args(arguments).current_dir(self.folder.path()).status().unwrap().success(), "{arguments:?}");
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-check"));
+        command.args(["--lang", "en"]).arg(self.path("host")).args(arguments);
+        // NVRTC looks for a library of its own.
+        command.env("LD_LIBRARY_PATH", format!("{0}/lib:{0}/lib64", self.toolkit.display()));
+        command.env_remove("LESSON_DEVICE").current_dir(self.folder.path()).output().unwrap()
+    }
+
+    fn assert_runs(&self, arguments: &[&str]) {
+        let output = self.run(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "7\n", "{arguments:?}: {told}");
+        assert!(output.status.success() && told.contains("one launch was checked"), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn ptx_is_found_in_every_container() {
+    let Some(built) = Built::new() else { return };
+    built.nvcc(&["-fatbin", "-arch=sm_90", "-o", "kernel.fatbin", "kernel.cu"]);
+    built.nvcc(&["-dc", "-arch=sm_90", "-o", "kernel.o", "kernel.cu"]);
+    built.nvcc(&["-lib", "-arch=sm_90", "-o", "kernel.a", "kernel.o"]);
+    built.nvcc(&["-ptx", "-arch=sm_90", "-o", "kernel.ptx", "kernel.cu"]);
+    built.assert_runs(&["load", "kernel.fatbin"]);
+    for (kind, file) in [("1", "kernel.ptx"), ("2", "kernel.fatbin"), ("3", "kernel.o"), ("4", "kernel.a")] {
+        built.assert_runs(&["link", kind, file]);
+    }
+}
+
+#[test]
+fn ptx_for_a_newer_device_runs_and_that_is_said() {
+    let Some(built) = Built::new() else { return };
+    built.nvcc(&["-fatbin", "-gencode", "arch=compute_120,code=compute_120", "-o", "newer.fatbin", "kernel.cu"]);
+    built.assert_runs(&["load", "newer.fatbin"]);
+    let told = built.run(&["load", "newer.fatbin"]).stderr;
+    let told = String::from_utf8_lossy(&told);
+    assert!(told.contains("for compute capability 12.0 and newer") && told.contains("GPU of 9.0"), "{told}");
+}
+
+#[test]
+fn machine_code_alone_is_refused_by_name() {
+    let Some(built) = Built::new() else { return };
+    built.nvcc(&["-cubin", "-arch=sm_90", "-o", "kernel.cubin", "kernel.cu"]);
+    built.nvcc(&["-fatbin", "-gencode", "arch=compute_90,code=sm_90", "-o", "kernel.fatbin", "kernel.cu"]);
+    for (arguments, words) in [
+        (&["load", "kernel.cubin"][..], "the emulated GPU runs PTX, and this module is a cubin"),
+        (&["load", "kernel.fatbin"], "machine code and no PTX"),
+        (&["link", "0", "kernel.cubin"], "machine code and no PTX"),
+    ] {
+        let output = built.run(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(98), "{arguments:?}: {told}");
+        assert!(told.contains(words) && told.contains("not everything was checked"), "{arguments:?}: {told}");
+    }
+}
+
+/// What was compiled for a real architecture has no PTX by NVIDIA's word, but NVRTC has it.
+#[test]
+fn nvrtc_hands_out_ptx_as_machine_code() {
+    let Some(built) = Built::new() else { return };
+    let libraries = ["lib", "lib64"].map(|folder| built.toolkit.join(folder));
+    let is_nvrtc = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("libnvrtc.so");
+    let files = libraries.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let Some(nvrtc) = files.map(|entry| entry.path()).find(is_nvrtc) else {
+        return skipped::because(skipped::CUDA_COMPILER, "the toolkit has no NVRTC");
+    };
+    built.assert_runs(&["nvrtc", nvrtc.to_str().unwrap(), "--gpu-architecture=sm_90"]);
+    let output = built.run(&["nvrtc", nvrtc.to_str().unwrap(), "--gpu-architecture=compute_90"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "no machine code\n");
+}
+
+/// Programs look up names before they know whether they need them.
+#[test]
+fn every_function_of_cudas_headers_has_its_name() {
+    let Some(built) = Built::new() else { return };
+    let header = fs::read_to_string(built.toolkit.join("include/cuda.h")).unwrap();
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    let declared = |line: &str| {
+        let (before, after) = line.split_once("CUDAAPI cu")?;
+        let name = format!("cu{}", after.split(|sign| !is_part(sign)).next()?);
+        (before.contains("CUresult") && after[name.len() - 2..].trim_start().starts_with('(')).then_some(name)
+    };
+    let names: BTreeSet<String> = header.lines().filter_map(declared).collect();
+    assert!(names.len() > 400, "{names:?}");
+    let library = std::env::current_exe().unwrap().with_file_name("libgpu_check.so");
+    // SAFETY: our own library, which does nothing at its start unless it is told to.
+    let library = unsafe { libloading::Library::new(library) }.unwrap();
+    // SAFETY: the address is not used.
+    let is_missing = |name: &&String| unsafe { library.get::<*const ()>(name.as_bytes()) }.is_err();
+    let missing: Vec<_> = names.iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
