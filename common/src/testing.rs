@@ -5,7 +5,7 @@ use crate::lesson::again::LessonSubject;
 use crate::lesson::run::{self, Run, Scene};
 use crate::lesson::verdict;
 use crate::table::input::Input;
-use crate::table::kernel::{Kernel, Library};
+use crate::table::kernel::{Kernel, KernelLibrary};
 use crate::table::kernel_file::KernelFile;
 use crate::table::row::Row;
 use anyhow::Context as _;
@@ -73,7 +73,7 @@ fn without_compiler(error: &kernel_build::Error) {
 
 /// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
 pub struct Bench {
-    library: Library,
+    library: KernelLibrary,
     rows: &'static [Row],
     device: OpenDevice,
 }
@@ -84,7 +84,7 @@ impl Bench {
             Ok(name) => DeviceChoice::from_str(&name, true).map_err(anyhow::Error::msg)?,
             Err(_) => DeviceChoice::Emulator,
         };
-        Ok(Bench { library: Library::new(files), rows, device: OpenDevice::open(choice, files)? })
+        Ok(Bench { library: KernelLibrary::new(files), rows, device: OpenDevice::open(choice, files)? })
     }
 
     /// The lesson's table from nvcc's debug build (`-G`) of each file. `folder` is the lesson's own.

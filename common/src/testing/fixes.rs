@@ -7,7 +7,7 @@ use crate::lesson::run::{self, Scene};
 use crate::lesson::tried::{CompiledChange, fixes};
 use crate::table::input::Input;
 use crate::table::kernel::Kernel;
-use crate::table::plan::{self, Request};
+use crate::table::plan::{self, PlanRequest};
 use crate::table::row::Expect;
 use emulator::finding::TextEdit;
 use kernel_build::{Nvcc, fixed};
@@ -55,7 +55,7 @@ impl Bench {
     fn fix(&self, kernel: &Kernel) -> anyhow::Result<Fix> {
         let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
         let input = sample.as_ref().map(|sample| sample.bytes.len());
-        let request = Request { n: None, input, schedule: None, seeds: None, is_one_seed: false };
+        let request = PlanRequest { n: None, input, schedule: None, seeds: None, is_one_seed: false };
         let plan = plan::emulator(kernel.row, &kernel.name, kernel.variant, &request).map_err(anyhow::Error::msg)?;
         let (scene, job) = (self.scene(kernel, sample.as_ref(), None), kernel.job()?);
         let mut outcome = run::run(&scene, &plan, &mut None, &job)?;

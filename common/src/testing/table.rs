@@ -5,7 +5,7 @@ use crate::KernelFile;
 use crate::speech;
 use crate::table::claims::{self, Build};
 use crate::table::row::{Row, Variant};
-use kernel_build::{Nvcc, Source, refused};
+use kernel_build::{KernelSource, Nvcc, refused};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -232,7 +232,8 @@ impl Table {
         };
         for file in self.rows.iter().flat_map(|row| row.all_refused()) {
             let path = file.file.source_path;
-            let said = Source::read(&root, Path::new(path)).and_then(|source| refused::message(&nvcc, &root, &source));
+            let said =
+                KernelSource::read(&root, Path::new(path)).and_then(|source| refused::message(&nvcc, &root, &source));
             let message = said.unwrap_or_else(|error| panic!("{error}")).unwrap_or_else(|| panic!("nvcc takes {path}"));
             assert!(message.contains(&format!("{path}(")), "{message}");
             if nvcc.version == kernel_build::toolkit::NVCC_VERSION {
