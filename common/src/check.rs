@@ -109,11 +109,11 @@ pub fn ramp(n: usize) -> Vec<i32> {
 
 /// A small generator of reproducible inputs: the one behind the emulator's schedules.
 #[derive(Clone, Debug)]
-pub struct Values(u64);
+pub struct InputValues(u64);
 
-impl Values {
-    pub fn seeded(seed: u64) -> Values {
-        Values(seed)
+impl InputValues {
+    pub fn seeded(seed: u64) -> InputValues {
+        InputValues(seed)
     }
 
     pub fn next_u64(&mut self) -> u64 {
@@ -207,7 +207,7 @@ mod tests {
 
         #[test]
         fn generated_values_stay_in_their_range(seed: u64, low in -100i32..0, span in 0i32..100) {
-            let mut values = Values::seeded(seed);
+            let mut values = InputValues::seeded(seed);
             for value in values.ints(64, low, low + span) {
                 prop_assert!((low..=low + span).contains(&value));
             }
@@ -219,14 +219,14 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_values() {
-        assert_eq!(Values::seeded(3).ints(8, 0, 99), Values::seeded(3).ints(8, 0, 99));
-        assert_ne!(Values::seeded(3).ints(8, 0, 99), Values::seeded(4).ints(8, 0, 99));
+        assert_eq!(InputValues::seeded(3).ints(8, 0, 99), InputValues::seeded(3).ints(8, 0, 99));
+        assert_ne!(InputValues::seeded(3).ints(8, 0, 99), InputValues::seeded(4).ints(8, 0, 99));
     }
 
     #[test]
     fn the_share_of_positive_values_is_as_asked() {
         for share in [0.0, 0.01, 0.5, 1.0] {
-            let kept = Values::seeded(1).with_positive_share(10_000, share).iter().filter(|&&v| v > 0).count();
+            let kept = InputValues::seeded(1).with_positive_share(10_000, share).iter().filter(|&&v| v > 0).count();
             assert!((kept as f64 / 10_000.0 - share).abs() < 0.02, "{share}: {kept}");
         }
     }

@@ -11,7 +11,7 @@ const LINE: usize = 16;
 
 /// Whose value a lane gets from a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum LaneSource {
     /// Another lane's.
     Lane(usize),
     /// None is in range: its own.
@@ -47,17 +47,17 @@ impl Diagram {
     }
 
     /// Draws which lane reads which.
-    pub fn exchange(title: &str, sources: [Source; WARP]) -> Diagram {
+    pub fn exchange(title: &str, sources: [LaneSource; WARP]) -> Diagram {
         let picture = Diagram::new(title).row(&say!("diagram-reads"), |lane| match sources[lane] {
-            Source::Lane(from) => from.to_string(),
-            Source::Own => ".".to_string(),
-            Source::Absent(from) => format!("!{from}"),
-            Source::Apart => "-".to_string(),
+            LaneSource::Lane(from) => from.to_string(),
+            LaneSource::Own => ".".to_string(),
+            LaneSource::Absent(from) => format!("!{from}"),
+            LaneSource::Apart => "-".to_string(),
         });
         let said = [
-            (sources.contains(&Source::Own), say!("diagram-own")),
-            (sources.iter().any(|source| matches!(source, Source::Absent(_))), say!("diagram-absent")),
-            (sources.contains(&Source::Apart), say!("diagram-apart")),
+            (sources.contains(&LaneSource::Own), say!("diagram-own")),
+            (sources.iter().any(|source| matches!(source, LaneSource::Absent(_))), say!("diagram-absent")),
+            (sources.contains(&LaneSource::Apart), say!("diagram-apart")),
         ];
         let said: Vec<String> = said.into_iter().filter(|(is_used, _)| *is_used).map(|(_, text)| text).collect();
         if said.is_empty() { picture } else { picture.note(said.join("   ")) }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_shuffle_shows_who_reads_whom() {
-        let down = |lane: usize| if lane % 16 + 4 < 16 { Source::Lane(lane + 4) } else { Source::Own };
+        let down = |lane: usize| if lane % 16 + 4 < 16 { LaneSource::Lane(lane + 4) } else { LaneSource::Own };
         assert_drawn(
             Diagram::exchange("__shfl_down_sync(0xffffffff, value, 4, 16)", std::array::from_fn(down)),
             "\
@@ -158,7 +158,7 @@ __shfl_down_sync(0xffffffff, value, 4, 16)
 
     #[test]
     fn lanes_that_are_not_there_stand_out() {
-        let half = |lane: usize| if lane < 16 { Source::Absent(lane + 16) } else { Source::Apart };
+        let half = |lane: usize| if lane < 16 { LaneSource::Absent(lane + 16) } else { LaneSource::Apart };
         assert_drawn(
             Diagram::exchange("half a warp, offset 16", std::array::from_fn(half)),
             "\

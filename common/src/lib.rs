@@ -79,11 +79,11 @@ pub use crate::table::row::{Expect, Job, OnGpu, RefusedSource, Row, Sizes, Unit,
 pub use cust; // For `launch!`.
 #[doc(hidden)]
 pub use cust_raw; // For `launch_cooperative!`.
-pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
+pub use driver::emulator::counters::{Counter, LaunchCounts, Metric, Ratio};
 pub use driver::emulator::finding::Slug;
 pub use figure::{Figure, Panel, Pixels, Point, Series};
-pub use peers::{Call as PeerCall, Peer};
+pub use peers::{Peer, PeerCall};
 pub use tell::arguments::{Refusal, speak, translated, usage};
 pub use tell::{in_a_line, say};
-pub use trial::{CountedLaunch, Counts, FULL_CHECKS_UP_TO, Fix, Schedule, Token};
+pub use trial::{CountedLaunch, Counts, FULL_CHECKS_UP_TO, Fix, ReplayToken, Schedule};
 pub use words;

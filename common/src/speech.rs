@@ -1,7 +1,7 @@
 //! Texts of a lesson for a person, in the language of the process: `messages/` holds the words.
 
 use crate::table::kernel_file::KernelFile;
-use words::{Catalogue, Language, Values};
+use words::{Catalogue, Language, MessageValues};
 
 pub(crate) static WORDS: Catalogue = words::catalogue!["options", "errors", "answers", "report", "table", "counters"];
 
@@ -12,7 +12,7 @@ static WANTED: Catalogue = Catalogue::new([&[], &[("es/wanted.ftl", include_str!
 pub(crate) fn wanted(file: &KernelFile) -> Option<String> {
     let words = file.wanted()?;
     let language = Language::current();
-    Some(if WANTED.has(language, file.name) { WANTED.say(language, file.name, &Values::new()) } else { words })
+    Some(if WANTED.has(language, file.name) { WANTED.say(language, file.name, &MessageValues::new()) } else { words })
 }
 
 /// True if a reader of this language is told so in it.

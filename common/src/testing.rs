@@ -5,9 +5,9 @@ use crate::lesson::again::LessonSubject;
 use crate::lesson::run::{self, Run, Scene};
 use crate::lesson::verdict;
 use crate::table::input::Input;
-use crate::table::kernel::{Kernel, Library};
+use crate::table::kernel::{Kernel, KernelLibrary};
 use crate::table::kernel_file::KernelFile;
-use crate::table::plan::{self, Request};
+use crate::table::plan::{self, PlanRequest};
 use crate::table::row::Row;
 use anyhow::Context as _;
 use clap::ValueEnum;
@@ -74,7 +74,7 @@ fn without_compiler(error: &kernel_build::Error) {
 
 /// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
 pub struct Bench {
-    library: Library,
+    library: KernelLibrary,
     rows: &'static [Row],
     device: OpenDevice,
     judgement: Judgement,
@@ -91,7 +91,7 @@ impl Bench {
 
     fn on(choice: DeviceChoice, files: &'static [KernelFile], rows: &'static [Row]) -> anyhow::Result<Bench> {
         let device = OpenDevice::open(choice, files)?;
-        Ok(Bench { library: Library::new(files), rows, device, judgement: Judgement::Fast })
+        Ok(Bench { library: KernelLibrary::new(files), rows, device, judgement: Judgement::Fast })
     }
 
     /// With each access compared with all earlier ones, as by `--checks rule`.
@@ -258,6 +258,6 @@ impl Bench {
 /// Returns the runs that a lesson's program makes of a kernel on the emulator.
 fn plan(kernel: &Kernel, schedule: Option<Schedule>, seeds: Option<Range<u64>>) -> anyhow::Result<Vec<Batch>> {
     let input = kernel.row.sample.map(|file| Input::of(file.to_vec()).bytes.len());
-    let request = Request { n: None, input, schedule, seeds, is_one_seed: false };
+    let request = PlanRequest { n: None, input, schedule, seeds, is_one_seed: false };
     plan::emulator(kernel.row, &kernel.name, kernel.variant, &request).map_err(anyhow::Error::msg)
 }

@@ -6,7 +6,7 @@
 
 use crate::emulated::calls::error;
 use crate::native;
-use crate::refused::{self, Abilities, Log, PtxRefusal, Written};
+use crate::refused::{self, Abilities, ErrorLog, PtxRefusal, Written};
 use cust_raw::{CUcontext, CUjit_option, CUmodule, CUresult};
 use libloading::Library;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
@@ -39,7 +39,7 @@ impl std::str::FromStr for Choice {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ChosenDevice {
     Gpu,
     Emulator,
 }
@@ -47,7 +47,7 @@ pub enum Kind {
 /// The device that every later CUDA call goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    pub kind: Kind,
+    pub kind: ChosenDevice,
     pub name: String,
     /// Why this one, in words for the user.
     pub why: String,
@@ -67,13 +67,13 @@ impl std::error::Error for ChooseError {}
 
 /// The target of calls. `Refused` answers every call after a choice that could not be met.
 #[derive(Clone, Copy)]
-pub(crate) enum Target {
+pub(crate) enum CallTarget {
     Gpu(&'static Library),
     Emulator,
     Refused(CUresult),
 }
 
-static TARGET: OnceLock<Target> = OnceLock::new();
+static TARGET: OnceLock<CallTarget> = OnceLock::new();
 static CHOSEN: Mutex<Option<Chosen>> = Mutex::new(None);
 
 /// Settles the device for this process. To be called before the first CUDA call; a later call only succeeds
@@ -82,7 +82,7 @@ pub fn choose(choice: Choice, probe_ptx: Option<&str>) -> Result<Chosen, ChooseE
     let mut chosen = CHOSEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(before) = chosen.as_ref() {
         return match (choice, before.kind) {
-            (Choice::Gpu, Kind::Emulator) | (Choice::Emulator, Kind::Gpu) => {
+            (Choice::Gpu, ChosenDevice::Emulator) | (Choice::Emulator, ChosenDevice::Gpu) => {
                 Err(ChooseError(say!("already-chosen", name = &before.name, why = &before.why)))
             }
             _ => Ok(before.clone()),
@@ -96,7 +96,7 @@ pub fn choose(choice: Choice, probe_ptx: Option<&str>) -> Result<Chosen, ChooseE
 }
 
 /// The target of a call, settled by the environment if nothing else did.
-pub(crate) fn target() -> Target {
+pub(crate) fn target() -> CallTarget {
     if let Some(target) = TARGET.get() {
         return *target;
     }
@@ -109,7 +109,7 @@ pub(crate) fn target() -> Target {
         let mut said = false;
         TARGET.get_or_init(|| {
             said = true;
-            Target::Refused(CUresult::CUDA_ERROR_NO_DEVICE)
+            CallTarget::Refused(CUresult::CUDA_ERROR_NO_DEVICE)
         });
         if said {
             words::complain(&say!("error", why = error.to_string()));
@@ -118,10 +118,10 @@ pub(crate) fn target() -> Target {
     *TARGET.get().expect("settled above")
 }
 
-fn decide(choice: Choice, probe_ptx: Option<&str>) -> Result<(Target, Chosen), ChooseError> {
+fn decide(choice: Choice, probe_ptx: Option<&str>) -> Result<(CallTarget, Chosen), ChooseError> {
     let emulator = |why: String| {
         let name = crate::emulated::profile().name;
-        (Target::Emulator, Chosen { kind: Kind::Emulator, name, why })
+        (CallTarget::Emulator, Chosen { kind: ChosenDevice::Emulator, name, why })
     };
     if choice == Choice::Emulator {
         return Ok(emulator(say!("asked-for")));
@@ -129,7 +129,7 @@ fn decide(choice: Choice, probe_ptx: Option<&str>) -> Result<(Target, Chosen), C
     match probe(probe_ptx) {
         Ok((library, name)) => {
             let why = if choice == Choice::Gpu { say!("asked-for") } else { say!("driver-reports-it") };
-            Ok((Target::Gpu(library), Chosen { kind: Kind::Gpu, name, why }))
+            Ok((CallTarget::Gpu(library), Chosen { kind: ChosenDevice::Gpu, name, why }))
         }
         Err(reason) if choice == Choice::Gpu => Err(ChooseError(say!("no-gpu", reason))),
         Err(reason) => Ok(emulator(say!("no-gpu", reason))),
@@ -237,7 +237,7 @@ impl Driver {
         let mut previous: CUcontext = std::ptr::null_mut();
         let mut module: CUmodule = std::ptr::null_mut();
         native_call!(self, "cuCtxPushCurrent_v2", (CUcontext), (context))?;
-        let (mut log, mut code) = (Log::new(), 0);
+        let (mut log, mut code) = (ErrorLog::new(), 0);
         let (options, values) = (log.options.as_mut_ptr(), log.values.as_mut_ptr());
         let called: Result<(), String> = native_call!(
             self,
@@ -273,7 +273,7 @@ mod tests {
     fn the_emulator_needs_no_driver() {
         words::Language::English.speak();
         let (target, chosen) = decide(Choice::Emulator, None).unwrap();
-        assert!(matches!(target, Target::Emulator));
-        assert_eq!((chosen.kind, chosen.why.as_str()), (Kind::Emulator, "you asked for it"));
+        assert!(matches!(target, CallTarget::Emulator));
+        assert_eq!((chosen.kind, chosen.why.as_str()), (ChosenDevice::Emulator, "you asked for it"));
     }
 }

@@ -2,7 +2,7 @@
 //! it loads only once these are linked in (CUDA Driver API, "Module Management", `cuLink…`). The emulated GPU has them
 //! built in, and takes the same calls.
 
-use crate::refused::{self, Log, PtxRefusal};
+use crate::refused::{self, ErrorLog, PtxRefusal};
 use cust_raw::CUjitInputType_enum::{CU_JIT_INPUT_LIBRARY, CU_JIT_INPUT_PTX};
 use cust_raw::*;
 use std::ffi::CString;
@@ -29,7 +29,7 @@ impl Drop for Link {
 /// Links PTX with the device runtime's `library`, an archive as it lies in a toolkit. Gives a module's image for the
 /// current context.
 pub fn link(ptx: &str, library: &[u8]) -> Result<Vec<u8>, PtxRefusal> {
-    let mut log = Log::new();
+    let mut log = ErrorLog::new();
     let refusal = |code, log| refused::of_ptx(ptx, code, log);
     let text = CString::new(ptx).map_err(|_| refusal(CUresult::CUDA_ERROR_INVALID_PTX, "a NUL in the PTX".into()))?;
     let result = (|| {

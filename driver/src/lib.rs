@@ -27,7 +27,7 @@ pub mod refused;
 pub mod types;
 
 pub use api::{Entry, newer, unsupported};
-pub use choose::{Choice, ChooseError, Chosen, Kind, choose};
+pub use choose::{Choice, ChooseError, Chosen, ChosenDevice, choose};
 pub use emulator;
 
 /// All exported functions, in the order of their tables.

@@ -18,8 +18,8 @@ type Create = unsafe extern "C" fn(
     *const *const c_char,
 ) -> c_int;
 type Compile = unsafe extern "C" fn(Program, c_int, *const *const c_char) -> c_int;
-type Size = unsafe extern "C" fn(Program, *mut usize) -> c_int;
-type Fetch = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
+type GetSize = unsafe extern "C" fn(Program, *mut usize) -> c_int;
+type GetText = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
 type Destroy = unsafe extern "C" fn(*mut Program) -> c_int;
 type Version = unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int;
 
@@ -29,8 +29,8 @@ pub struct Nvrtc {
     version: (u32, u32),
     create: Create,
     compile: Compile,
-    ptx: (Size, Fetch),
-    log: (Size, Fetch),
+    ptx: (GetSize, GetText),
+    log: (GetSize, GetText),
     destroy: Destroy,
     // The functions above live as long as these do.
     _libraries: [Option<unix::Library>; 2],
@@ -132,7 +132,7 @@ impl Nvrtc {
 }
 
 /// One of a program's texts.
-fn fetch(program: Program, (size, get): (Size, Fetch)) -> Option<String> {
+fn fetch(program: Program, (size, get): (GetSize, GetText)) -> Option<String> {
     let mut bytes = 0;
     // SAFETY: `program` is alive, as both callers see to.
     if unsafe { size(program, &mut bytes) } != 0 {

@@ -129,17 +129,17 @@ fn cuda(driver: u32) -> String {
 }
 
 /// A buffer for the error log, as options of `cuModuleLoadDataEx`.
-pub(crate) struct Log {
+pub(crate) struct ErrorLog {
     bytes: Vec<u8>,
     pub(crate) options: [CUjit_option; 2],
     pub(crate) values: [*mut c_void; 2],
 }
 
-impl Log {
-    pub(crate) fn new() -> Log {
+impl ErrorLog {
+    pub(crate) fn new() -> ErrorLog {
         let mut bytes = vec![0u8; 8192];
         let values = [bytes.as_mut_ptr().cast(), std::ptr::without_provenance_mut(bytes.len())];
-        Log { bytes, options: [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES], values }
+        ErrorLog { bytes, options: [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES], values }
     }
 
     /// Returns the text that was written, up to its NUL.
@@ -153,7 +153,7 @@ impl Log {
 pub fn why_refused(ptx: &str) -> Option<PtxRefusal> {
     let refusal = |code, log| Some(of_ptx(ptx, code, log));
     let Ok(image) = CString::new(ptx) else { return refusal(CUDA_ERROR_INVALID_PTX, "a NUL in the PTX".into()) };
-    let (mut log, mut module) = (Log::new(), null_mut());
+    let (mut log, mut module) = (ErrorLog::new(), null_mut());
     let (options, values) = (log.options.as_mut_ptr(), log.values.as_mut_ptr());
     // SAFETY: two options with their values, NUL-terminated text and an out-pointer to a local.
     let code = unsafe { cust_raw::cuModuleLoadDataEx(&mut module, image.as_ptr().cast(), 2, options, values) };

@@ -2,13 +2,13 @@
 
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use driver::{Choice, Kind};
+use driver::{Choice, ChosenDevice};
 
 #[test]
 fn nothing_works_before_init_and_the_choice_stands() {
     words::Language::English.speak();
     let chosen = driver::choose(Choice::Emulator, None).unwrap();
-    assert_eq!(chosen.kind, Kind::Emulator);
+    assert_eq!(chosen.kind, ChosenDevice::Emulator);
     assert_eq!(driver::choose(Choice::Auto, None).unwrap(), chosen);
     let error = driver::choose(Choice::Gpu, None).unwrap_err().to_string();
     assert!(error.contains("already chosen"), "{error}");

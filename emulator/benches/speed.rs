@@ -4,7 +4,7 @@
 //! gives a wrong result, or ends in a fault, stops the run: a fast wrong answer is no speed.
 
 use emulator::{
-    Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, LoadedModule, Order, Policy, Profile, Program,
+    Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LaunchReport, LoadedModule, Policy, Profile, Program,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ impl Bench {
 
     fn buffer(&mut self, bytes: &[u8]) -> u64 {
         let address = self.device.allocate(bytes.len() as u64, HostMemory::Device).expect("memory");
-        self.device.write(address, bytes, &Order::default()).expect("its own buffer");
+        self.device.write(address, bytes, &HostOrder::default()).expect("its own buffer");
         address
     }
 
@@ -56,7 +56,7 @@ impl Bench {
         let shape =
             LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
         let report =
-            self.device.launch(&self.module, index, &shape, parameters, &Order::default()).expect("it launches");
+            self.device.launch(&self.module, index, &shape, parameters, &HostOrder::default()).expect("it launches");
         assert!(report.fault.is_none() && report.findings.is_empty(), "{kernel}: {report:?}");
         report
     }
@@ -66,7 +66,7 @@ impl Bench {
         let mut times = Vec::new();
         let mut instructions = 0;
         for _ in 0..RUNS {
-            self.device.write(reset.0, &vec![0; 4 * reset.1], &Order::default()).expect("its own buffer");
+            self.device.write(reset.0, &vec![0; 4 * reset.1], &HostOrder::default()).expect("its own buffer");
             let start = Instant::now();
             instructions = self.launch(kernel, blocks, threads, parameters).counters.thread_instructions;
             times.push(start.elapsed());
@@ -77,7 +77,7 @@ impl Bench {
 
     fn words(&mut self, address: u64, count: usize) -> Vec<u32> {
         let mut bytes = vec![0; 4 * count];
-        self.device.read(address, &mut bytes, &Order::default()).expect("its own buffer");
+        self.device.read(address, &mut bytes, &HostOrder::default()).expect("its own buffer");
         bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("four bytes"))).collect()
     }
 }
@@ -138,7 +138,7 @@ struct Buffers {
 }
 
 /// Runs a kernel and checks its result; returns its speed and the accesses it made.
-type Run = fn(&mut Bench, &Buffers) -> (Speed, u64);
+type SpeedRun = fn(&mut Bench, &Buffers) -> (Speed, u64);
 
 fn copy(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
     let Buffers { values, from, to, .. } = buffers;
@@ -359,7 +359,7 @@ fn main() {
     let buffers = Buffers { values, from, to, counts };
     println!("one core, {ELEMENTS} elements: fast, then with every check");
     let all = [
-        ("copy", copy as Run),
+        ("copy", copy as SpeedRun),
         ("histogram", histogram),
         ("filter", filter),
         ("gather", gather),

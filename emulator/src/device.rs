@@ -6,8 +6,8 @@ mod module;
 
 pub use module::LoadedModule;
 
-use crate::recording::{Bytes, Command, Recorder, Recording};
-use checker::State;
+use crate::recording::{Base64Bytes, Command, Recorder, Recording};
+use checker::DeviceState;
 use finding::{Finding, HostMemory};
 use machine::memory::{Memory, Region};
 use machine::monitor::Monitor;
@@ -27,7 +27,7 @@ pub struct Device {
     /// Nanoseconds that all launches took together.
     clock: u64,
     pending_launches: usize,
-    state: State,
+    state: DeviceState,
     /// The tracer, if a trace is wanted.
     tracer: Option<Box<Tracer>>,
     /// The recorder, if a recording is wanted.
@@ -44,7 +44,7 @@ impl Device {
             launches: 0,
             clock: 0,
             pending_launches: PENDING_LAUNCHES,
-            state: State::default(),
+            state: DeviceState::default(),
             tracer: None,
             recorder: None,
             monitor: None,
@@ -171,10 +171,10 @@ impl Device {
     }
 }
 
-fn contents_of(region: &Region) -> Bytes {
+fn contents_of(region: &Region) -> Base64Bytes {
     let mut bytes = vec![0; region.bytes() as usize];
     if !bytes.is_empty() {
         region.read_bytes(region.base(), &mut bytes);
     }
-    Bytes(bytes)
+    Base64Bytes(bytes)
 }

@@ -3,8 +3,8 @@
 //! The emulator does no I/O and knows nothing of `cust` or of the lessons. This is its whole public surface:
 //!
 //! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory
-//!   ([`Allocation`], [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]). [`Order`]
-//!   says what a launch or a copy comes after.
+//!   ([`Allocation`], [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]).
+//!   [`HostOrder`] says what a launch or a copy comes after.
 //! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is
 //!   missing.
 //! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and
@@ -29,10 +29,10 @@ pub use machine::profile::{CLOCK_RATE, Profile};
 pub use machine::program::{NEWEST as NEWEST_PTX, Program};
 pub use machine::schedule::{choices, split_mix};
 pub use machine::types::{
-    Allocation, Checks, Config, Counters, EndedAt, Fault, Judgement, Kernel, LaunchConfig, LaunchError, LaunchReport,
-    LoadError, LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,
+    Allocation, Checks, Config, Counters, EndedAt, Fault, HostOrder, Judgement, Kernel, LaunchConfig, LaunchError,
+    LaunchReport, LoadError, LoadErrorKind, MemoryError, Parameter, Policy, Unsupported, choice,
 };
 pub use observe::{Observe, Observed};
 pub use ptx;
-pub use recording::{Bytes, Command, Recording, ReplayError, Replayed};
+pub use recording::{Base64Bytes, Command, Recording, ReplayError, Replayed};
 pub use trace;

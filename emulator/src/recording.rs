@@ -4,7 +4,7 @@
 use crate::device::{Device, LoadedModule};
 use finding::{Finding, HostMemory};
 use machine::program::Program;
-use machine::types::{LaunchConfig, LaunchError, LaunchReport, LoadError, MemoryError, Order};
+use machine::types::{HostOrder, LaunchConfig, LaunchError, LaunchReport, LoadError, MemoryError};
 use std::sync::Arc;
 
 /// A part of a program's work, from [`Device::observe`] to [`Device::observed`].
@@ -29,7 +29,7 @@ pub enum Command {
         bytes: u64,
         place: HostMemory,
         #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
-        contents: Option<Bytes>,
+        contents: Option<Base64Bytes>,
     },
     Free {
         address: u64,
@@ -42,8 +42,8 @@ pub enum Command {
     },
     Write {
         address: u64,
-        contents: Bytes,
-        order: Order,
+        contents: Base64Bytes,
+        order: HostOrder,
         /// The copy is synchronous, and its source pageable. Recordings of lessons, which make no such copies, leave it
         /// out.
         #[cfg_attr(feature = "json", serde(default))]
@@ -52,19 +52,19 @@ pub enum Command {
     /// The contents of memory of the host: it is written without a call.
     Host {
         address: u64,
-        contents: Bytes,
+        contents: Base64Bytes,
     },
     Fill {
         address: u64,
-        pattern: Bytes,
+        pattern: Base64Bytes,
         count: u64,
-        order: Order,
+        order: HostOrder,
     },
     Copy {
         to: u64,
         from: u64,
         bytes: u64,
-        order: Order,
+        order: HostOrder,
     },
     MarkUndefined {
         address: u64,
@@ -73,7 +73,7 @@ pub enum Command {
     Read {
         address: u64,
         bytes: u64,
-        order: Order,
+        order: HostOrder,
     },
     /// From now on there is one more module: a program whose variables lie at these addresses.
     Module {
@@ -85,14 +85,14 @@ pub enum Command {
         module: usize,
         kernel: usize,
         config: LaunchConfig,
-        parameters: Bytes,
-        order: Order,
+        parameters: Base64Bytes,
+        order: HostOrder,
     },
 }
 
 /// Bytes, which JSON has as base64 text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bytes(pub Vec<u8>);
+pub struct Base64Bytes(pub Vec<u8>);
 
 /// The results of running a recording again.
 #[derive(Clone, Debug, Default)]
@@ -223,21 +223,21 @@ impl Recorder {
 
 #[cfg(feature = "json")]
 mod json {
-    use super::Bytes;
+    use super::Base64Bytes;
     use base64::prelude::{BASE64_STANDARD, Engine};
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    impl Serialize for Bytes {
+    impl Serialize for Base64Bytes {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             serializer.serialize_str(&BASE64_STANDARD.encode(&self.0))
         }
     }
 
-    impl<'de> Deserialize<'de> for Bytes {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
+    impl<'de> Deserialize<'de> for Base64Bytes {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Base64Bytes, D::Error> {
             let text = String::deserialize(deserializer)?;
-            BASE64_STANDARD.decode(text).map(Bytes).map_err(D::Error::custom)
+            BASE64_STANDARD.decode(text).map(Base64Bytes).map_err(D::Error::custom)
         }
     }
 }

@@ -6,8 +6,8 @@ use crate::races::{at, missing, narrow_lines, pair, race};
 use crate::words::{Acted, Words};
 use emulator::Policy;
 use emulator::finding::{
-    Access, AccessKind, Action, AllCome, Cause, Fate, Finding, Livelock, LivelockReason, Missing, PlainAccess, Polled,
-    Side, Slug, Space,
+    Access, AccessKind, Action, AllCome, BufferSide, Cause, Fate, Finding, Livelock, LivelockReason, Missing,
+    PlainAccess, Polled, Slug, Space,
 };
 
 const POLICIES: [Policy; 4] =
@@ -421,7 +421,7 @@ fn an_index_below_zero_is_called_so() {
     let finding = one(&told);
     let buffer = "the 4096-byte buffer of argument 1";
     assert_eq!(finding.place(), format!("element -1 of what argument 1 points to, 4 bytes before {buffer}"));
-    let (kind, space, side) = (AccessKind::Store, Space::Global, Side::Before);
+    let (kind, space, side) = (AccessKind::Store, Space::Global, BufferSide::Before);
     assert_eq!(finding.cause, Cause::OutOfBounds { kind, bytes: 4, space, side });
     assert!(finding.why().starts_with("The index is below 0"), "{}", finding.why());
     assert_eq!(finding.fix(), "check that the index is not below 0 before the access");

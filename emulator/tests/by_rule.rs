@@ -2,7 +2,7 @@
 //! xtask defects`: each is judged by both.
 
 use emulator::finding::Slug;
-use emulator::{Config, Device, HostMemory, Judgement, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Config, Device, HostMemory, HostOrder, Judgement, LaunchConfig, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// Returns the findings of `blocks` blocks of `threads` threads, by the fast checker and by the rule.
@@ -41,10 +41,11 @@ fn findings_under(policy: &Policy, body: &str, (blocks, threads): (u32, u32)) ->
         device.configure(Config { judgement, policy: policy.clone(), ..Config::default() });
         let module = device.load(&program).expect("it loads");
         let word = device.allocate(512, HostMemory::Device).expect("memory");
-        device.write(word, &[0; 512], &Order::default()).expect("its own buffer");
+        device.write(word, &[0; 512], &HostOrder::default()).expect("its own buffer");
         let shape =
             LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
-        let report = device.launch(&module, 0, &shape, &word.to_le_bytes(), &Order::default()).expect("it launches");
+        let report =
+            device.launch(&module, 0, &shape, &word.to_le_bytes(), &HostOrder::default()).expect("it launches");
         assert_eq!(report.fault, None);
         report.findings.iter().map(|finding| finding.slug).collect()
     })

@@ -1,8 +1,8 @@
 //! Choices that are made from outside: what there is to choose from, and lists that do not fit.
 
-use emulator::choices::{Choice, ChoiceOptions, Kind, Misfit, Stop};
+use emulator::choices::{ChoiceKind, ChoiceOptions, Misfit, ScheduleChoice, Stop};
 use emulator::finding::Slug;
-use emulator::{Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
+use emulator::{Config, Device, HostMemory, HostOrder, LaunchConfig, LaunchReport, Policy, Profile, Program};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ fn reverse(policy: Policy) -> LaunchReport {
     device.configure(Config { policy, workers: 1, ..Config::default() });
     let module = device.load(&program).expect("it loads");
     let kernel = program.kernels().iter().position(|kernel| kernel.name == "reverse_broken").expect("a kernel");
-    let order = Order::default();
+    let order = HostOrder::default();
     let data = device.allocate(256, HostMemory::Device).expect("there is room");
     device.fill(data, &[7], 256, &order).expect("it is there");
     let parameters = [&data.to_le_bytes()[..], &64u32.to_le_bytes()].concat();
@@ -57,11 +57,11 @@ fn who_chooses_the_other_warp_first_sees_the_race_the_other_way() {
 
 /// The kernel has no branch: its warps split where a schedule splits them. One that does, its record, and where a group
 /// is chosen.
-fn splitting() -> (Policy, Vec<Choice>, usize) {
+fn splitting() -> (Policy, Vec<ScheduleChoice>, usize) {
     let found = (0..50).find_map(|seed| {
         let policy = Policy::Adversarial { seed };
         let record = reverse(policy.clone().recorded()).choices;
-        let at = record.iter().position(|choice| choice.kind == Kind::Group)?;
+        let at = record.iter().position(|choice| choice.kind == ChoiceKind::Group)?;
         Some((policy, record, at))
     });
     found.expect("some seed splits a warp")
@@ -84,17 +84,17 @@ fn lanes_that_have_parted_are_told_apart() {
 fn a_list_that_does_not_fit_is_refused_at_its_place() {
     let (policy, record, _) = splitting();
     assert!(record.len() > 8);
-    let misfit = |choices: &[Choice]| match reverse(policy.clone().after(choices)).stop {
+    let misfit = |choices: &[ScheduleChoice]| match reverse(policy.clone().after(choices)).stop {
         Some(Stop::Misfit(misfit)) => misfit,
         other => panic!("it fits: {other:?}"),
     };
     let was = record[5];
-    let given = |changed: Choice| [&record[..5], &[changed], &record[6..]].concat();
+    let given = |changed: ScheduleChoice| [&record[..5], &[changed], &record[6..]].concat();
     let asked = Some((was.kind, was.answers));
     for changed in [
-        Choice { kind: Kind::Copy, ..was },
-        Choice { answers: was.answers + 1, ..was },
-        Choice { pick: was.answers, ..was },
+        ScheduleChoice { kind: ChoiceKind::Copy, ..was },
+        ScheduleChoice { answers: was.answers + 1, ..was },
+        ScheduleChoice { pick: was.answers, ..was },
     ] {
         assert_eq!(misfit(&given(changed)), Misfit { place: 5, given: changed, asked });
     }

@@ -1,8 +1,8 @@
 //! Counts of launches, against values worked out by hand.
 
-use emulator::counters::{Counted, Counter, LineName, Ratio};
+use emulator::counters::{Counter, LaunchCounts, LineName, Ratio};
 use emulator::finding::Slug;
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LaunchReport, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// A kernel `k(data, n)` with these instructions; `%rd1` is data, `%r1` n, `%r2` the thread in its block, `%r3` in the
@@ -20,7 +20,15 @@ fn kernel(body: &str) -> String {
 }
 
 /// One launch in order; `data` is 64 KiB, given as `data + skip` bytes.
-fn launch(ptx: &str, blocks: u32, threads: u32, skip: u64, n: u32, checks: Checks, policy: Policy) -> Option<Counted> {
+fn launch(
+    ptx: &str,
+    blocks: u32,
+    threads: u32,
+    skip: u64,
+    n: u32,
+    checks: Checks,
+    policy: Policy,
+) -> Option<LaunchCounts> {
     launch_with(
         ptx,
         "k",
@@ -38,7 +46,7 @@ fn launch_with(
     parameters: impl Fn(u64) -> Vec<u8>,
     checks: Checks,
     policy: Policy,
-) -> Option<Counted> {
+) -> Option<LaunchCounts> {
     let report = report(ptx, kernel, [blocks, threads], parameters, checks, policy);
     assert_eq!((report.fault, report.findings.len()), (None, 0));
     report.counters.counted.map(|counted| *counted)
@@ -57,13 +65,13 @@ fn report(
     let program = Arc::new(Program::from_ptx(&[ptx]).unwrap_or_else(|error| panic!("{error:?}")));
     let module = device.load(&program).unwrap();
     let data = device.allocate(65536, HostMemory::Device).unwrap();
-    device.fill(data, &[0], 65536, &Order::default()).unwrap();
+    device.fill(data, &[0], 65536, &HostOrder::default()).unwrap();
     let kernel = program.kernels().iter().position(|known| known.name == kernel).expect("it is there");
     let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
-    device.launch(&module, kernel, &shape, &parameters(data), &Order::default()).unwrap()
+    device.launch(&module, kernel, &shape, &parameters(data), &HostOrder::default()).unwrap()
 }
 
-fn count(body: &str, blocks: u32, threads: u32, skip: u64, n: u32) -> Counted {
+fn count(body: &str, blocks: u32, threads: u32, skip: u64, n: u32) -> LaunchCounts {
     launch(&kernel(body), blocks, threads, skip, n, Checks::Counters, Policy::InOrder).expect("counters are on")
 }
 

@@ -3,10 +3,10 @@
 use crate::kernel::report;
 use crate::races::{missing, race};
 use emulator::Policy;
-use emulator::finding::{Cause, Missing, Place, Slug, Unwritten};
+use emulator::finding::{Cause, MemoryPlace, Missing, Slug, Unwritten};
 
 /// Two blocks store at `%c`.
-fn place_of(address: &str) -> Place {
+fn place_of(address: &str) -> MemoryPlace {
     let body = format!("{address} st.global.u32 [%c+4], %b;");
     let found = report(2, 2, Policy::InOrder, &body).findings;
     race(&found[0]).place.clone()
@@ -14,8 +14,8 @@ fn place_of(address: &str) -> Place {
 
 #[test]
 fn an_index_is_told_where_an_element_is_as_large_as_the_access() {
-    let element = |index| Place::Argument { number: 1, index: Some(index) };
-    let byte = |byte| Place::Part { of: Box::new(Place::Argument { number: 1, index: None }), byte };
+    let element = |index| MemoryPlace::Argument { number: 1, index: Some(index) };
+    let byte = |byte| MemoryPlace::Part { of: Box::new(MemoryPlace::Argument { number: 1, index: None }), byte };
     assert_eq!(place_of("mad.wide.u32 %c, %t, 4, %a;"), element(1));
     assert_eq!(place_of("mad.wide.u32 %c, %t, 12, %a;"), byte(4));
     assert_eq!(place_of("mov.u64 %c, %a;"), element(1));
@@ -25,7 +25,7 @@ fn an_index_is_told_where_an_element_is_as_large_as_the_access() {
 fn an_atomic_operation_names_the_shared_word_that_nothing_has_written() {
     let found = report(1, 1, Policy::InOrder, "red.shared.add.u32 [tile+8], 1;").findings;
     let Cause::NeverWritten(value) = &found[0].cause else { panic!("{found:#?}") };
-    let place = Place::Variable { name: "tile".into(), index: Some(2) };
+    let place = MemoryPlace::Variable { name: "tile".into(), index: Some(2) };
     assert_eq!(value.from, Unwritten::Loaded { place, gone: None });
     assert_eq!(found[0].accesses.len(), 1, "{found:#?}");
 }

@@ -1,7 +1,9 @@
 //! Every schedule is fair: what waits for another thread of a resident block gets what it
 //! waits for. And every schedule does the same again for the same seed.
 
-use emulator::{Checks, Config, Counters, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program, choice};
+use emulator::{
+    Checks, Config, Counters, Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program, choice,
+};
 use std::sync::Arc;
 
 fn policies() -> Vec<Policy> {
@@ -145,7 +147,7 @@ fn run(program: &Arc<Program>, policy: Policy, checks: Checks) -> (u32, String, 
     device.configure(Config { checks, policy, workers: 2, fuel: 1 << 24, ..Config::default() });
     let module = device.load(program).expect("it loads");
     let data = device.allocate(12, HostMemory::Device).expect("there is room");
-    let order = Order::default();
+    let order = HostOrder::default();
     device.write(data, &[0; 12], &order).expect("it is there");
     let shape = LaunchConfig { grid: [2, 1, 1], block: [33, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &shape, &data.to_le_bytes(), &order).expect("it launches");

@@ -1,7 +1,7 @@
 //! A copy of a device, on which a launch is tried again.
 
 use emulator::finding::Slug;
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Profile, Program};
 use std::sync::Arc;
 
 /// Adds one to what it is given.
@@ -20,7 +20,7 @@ const KERNEL: &str = r"
 
 #[test]
 fn what_nothing_has_written_is_unwritten_in_the_copy_too() {
-    let order = Order::default();
+    let order = HostOrder::default();
     let shape = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
     for is_zeroed in [false, true] {
         let mut device = Device::new(Profile::default());

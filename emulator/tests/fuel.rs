@@ -1,7 +1,7 @@
 //! Work that a launch does beyond a thread's plain instructions takes its fuel too: so much that it is over in a
 //! moment.
 
-use emulator::{Checks, Config, Counters, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Counters, Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program};
 use std::sync::Arc;
 
 const FUEL: u64 = 1 << 16;
@@ -19,10 +19,10 @@ fn endless(policy: Policy, shape: [u32; 2], declared: &str, body: &str) -> Count
     device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: FUEL, ..Config::default() });
     let module = device.load(&program).unwrap();
     let out = device.allocate(4096, HostMemory::Device).unwrap();
-    device.write(out, &[0; 4096], &Order::default()).unwrap();
+    device.write(out, &[0; 4096], &HostOrder::default()).unwrap();
     let config =
         LaunchConfig { grid: [shape[0], 1, 1], block: [shape[1], 1, 1], dynamic_shared: 0, cooperative: false };
-    let report = device.launch(&module, 0, &config, &out.to_le_bytes(), &Order::default()).unwrap();
+    let report = device.launch(&module, 0, &config, &out.to_le_bytes(), &HostOrder::default()).unwrap();
     assert_eq!(report.fault, Some(emulator::Fault::Timeout), "{:?}", report.findings);
     report.counters
 }

@@ -6,9 +6,9 @@ use crate::kernel::{lines, report};
 use crate::races::{at, missing, narrow_lines, pair, race};
 use crate::words::Words;
 use emulator::finding::{
-    Copies, End, Finding, Means, Missing, Place, Polled, Relation, Slug, SourceLocation, Turn, Word,
+    Copies, End, Finding, Means, MemoryPlace, Missing, Polled, Relation, Slug, SourceLocation, Turn, Word,
 };
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// Reads on line 1, stores on line 2; `OTHER` is added to the place of the store.
@@ -42,7 +42,7 @@ fn found(text: &str) -> Vec<Finding> {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks: Checks::Full, policy: Policy::InOrder, ..Config::default() });
     let module = device.load(&program).unwrap();
-    let order = Order::default();
+    let order = HostOrder::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
@@ -158,7 +158,7 @@ fn hand_over(writer: &[&str], reader: &str) -> Option<Finding> {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks: Checks::Full, policy: Policy::InOrder, ..Config::default() });
     let module = device.load(&program).unwrap();
-    let order = Order::default();
+    let order = HostOrder::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [2, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
@@ -491,7 +491,7 @@ fn threads_under_different_locks_are_told_of_them() {
         let body = format!(".reg .b64 %l;\n setp.eq.u32 %q, %b, {without};\n {}", body.replace("IF", "@%q"));
         findings(2, 1, Policy::InOrder, &body)
     };
-    let lock = |index| Some(Place::Argument { number: 1, index: Some(index) });
+    let lock = |index| Some(MemoryPlace::Argument { number: 1, index: Some(index) });
     for (without, second) in [(9, lock(17)), (1, None)] {
         let found = found(without);
         let expected = Missing::Locks { first: lock(16), second, one_block: false };

@@ -3,7 +3,7 @@
 use crate::races::pair;
 use crate::words::{Acted, Words};
 use emulator::finding::{Action, Finding};
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Observe, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Observe, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// The findings, and the hints, of `grid` blocks of `block` threads whose kernel does `body`; lines are those of its
@@ -20,7 +20,7 @@ fn run(grid: u32, block: u32, policy: Policy, body: &str) -> (Vec<Finding>, Vec<
     device.configure(Config { checks: Checks::Full, policy, ..Config::default() });
     device.observe(Observe { hints: true, ..Observe::default() });
     let module = device.load(&program).unwrap();
-    let order = Order::default();
+    let order = HostOrder::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };

@@ -2,7 +2,7 @@
 
 use emulator::finding::Finding;
 use emulator::finding::{Cause, HostOperation, Relation, Slug};
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Profile, Program};
 use std::sync::Arc;
 
 /// Byte 4 of what it is given is written, plainly or atomically.
@@ -36,8 +36,8 @@ fn findings(kernel: usize, offset: u64, writes: bool, runs_first: bool) -> Vec<F
     device.configure(Config { checks: Checks::Full, ..Config::default() });
     let address = device.allocate(64, HostMemory::Unified).unwrap();
     let module = device.load(&Arc::new(Program::from_ptx(&[KERNELS]).unwrap())).unwrap();
-    let host = Order { agent: 0, clock: vec![2, 0] };
-    let launch = Order { agent: 1, clock: vec![1, 1] };
+    let host = HostOrder { agent: 0, clock: vec![2, 0] };
+    let launch = HostOrder { agent: 1, clock: vec![1, 1] };
     let shape = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
     let mut found = vec![];
     let touch = |device: &mut Device| device.host_access(address + offset, writes, &host).unwrap();

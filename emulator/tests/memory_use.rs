@@ -4,7 +4,7 @@
 //! One test, so that nothing else runs in this process while it measures. Linux only: it reads `/proc`.
 #![cfg(target_os = "linux")]
 
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program};
 use std::sync::Arc;
 
 const COPY: &str = "
@@ -90,7 +90,7 @@ fn growth_of_tree(stream: &str, policy: Policy) -> u64 {
     let text = TREE.replace("STREAM", stream);
     let module = device.load(&Arc::new(Program::from_ptx(&[&text]).unwrap())).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
-    let report = device.launch(&module, 0, &config, &[], &Order::default()).unwrap();
+    let report = device.launch(&module, 0, &config, &[], &HostOrder::default()).unwrap();
     assert!(report.fault.is_some() || !report.findings.is_empty(), "it has no end");
     status("VmHWM:").saturating_sub(before)
 }
@@ -135,7 +135,7 @@ fn growth_of_heap(checks: Checks) -> u64 {
     device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 24, ..Config::default() });
     let module = device.load(&Arc::new(Program::from_ptx(&[HEAP]).unwrap())).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
-    let report = device.launch(&module, 0, &config, &[], &Order::default()).unwrap();
+    let report = device.launch(&module, 0, &config, &[], &HostOrder::default()).unwrap();
     assert_eq!(report.fault, Some(emulator::Fault::Timeout), "it has no end");
     assert!(report.counters.thread_instructions > 1 << 13, "{:?}", report.counters);
     status("VmHWM:").saturating_sub(before)
@@ -147,7 +147,7 @@ fn growth(checks: Checks, bytes: u64, touched: u64) -> u64 {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy: Policy::InOrder, workers: 1, ..Config::default() });
     let module = device.load(&Arc::new(Program::from_ptx(&[COPY]).unwrap())).unwrap();
-    let order = Order::default();
+    let order = HostOrder::default();
     let buffers = [(); 2].map(|()| device.allocate(bytes, HostMemory::Device).unwrap());
     device.fill(buffers[1], &[7], touched, &order).unwrap();
     let parameters: Vec<u8> = buffers.iter().flat_map(|buffer| buffer.to_le_bytes()).collect();

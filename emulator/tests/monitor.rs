@@ -2,7 +2,7 @@
 //! its own.
 
 use emulator::{
-    Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchReport, Monitor, Order, Policy, Profile, Program,
+    Checks, Config, Device, Fault, HostMemory, HostOrder, LaunchConfig, LaunchReport, Monitor, Policy, Profile, Program,
 };
 use std::sync::{Arc, Mutex};
 
@@ -25,10 +25,10 @@ fn launch(body: &str, flag: HostMemory, checks: Checks, monitor: Monitor) -> Lau
     device.set_monitor(Some(Arc::new(monitor)));
     let module = device.load(&program).unwrap();
     let [flag, other] = [flag, HostMemory::PageLocked].map(|place| device.allocate(512, place).unwrap());
-    device.write(flag, &[0; 512], &Order::default()).unwrap();
+    device.write(flag, &[0; 512], &HostOrder::default()).unwrap();
     let parameters = [flag.to_le_bytes(), other.to_le_bytes()].concat();
     let config = LaunchConfig { grid: [3, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
-    device.launch(&module, 0, &config, &parameters, &Order::default()).unwrap()
+    device.launch(&module, 0, &config, &parameters, &HostOrder::default()).unwrap()
 }
 
 #[test]

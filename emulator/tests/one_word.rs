@@ -2,7 +2,7 @@
 //! Were all compared with all, each of these launches would take many minutes.
 
 use emulator::finding::Slug;
-use emulator::{Config, Device, HostMemory, LaunchConfig, Order, Profile, Program};
+use emulator::{Config, Device, HostMemory, HostOrder, LaunchConfig, Profile, Program};
 use std::sync::Arc;
 
 /// Threads in a block, and blocks.
@@ -25,10 +25,10 @@ fn findings(body: &str) -> Vec<Slug> {
     device.configure(Config { workers: 1, ..Config::default() });
     let module = device.load(&Arc::new(Program::from_ptx(&[&text]).expect("PTX"))).expect("it loads");
     let word = device.allocate(64, HostMemory::Device).expect("memory");
-    device.write(word, &[0; 64], &Order::default()).expect("its own buffer");
+    device.write(word, &[0; 64], &HostOrder::default()).expect("its own buffer");
     let (threads, blocks) = SHAPE;
     let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
-    let report = device.launch(&module, 0, &shape, &word.to_le_bytes(), &Order::default()).expect("it launches");
+    let report = device.launch(&module, 0, &shape, &word.to_le_bytes(), &HostOrder::default()).expect("it launches");
     assert_eq!(report.fault, None);
     report.findings.iter().map(|finding| finding.slug).collect()
 }

@@ -1,6 +1,6 @@
 //! Tests of a launch's own options and of a module's odd sizes.
 
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchError, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LaunchError, Policy, Profile, Program};
 use std::sync::Arc;
 
 const HEAD: &str = ".version 8.3\n.target sm_90\n.address_size 64\n";
@@ -42,7 +42,7 @@ fn shape(block: u32, grid: u32, cooperative: bool) -> LaunchConfig {
 #[test]
 fn blocks_of_a_cooperative_launch_meet() {
     let program = program(GRID);
-    let order = Order::default();
+    let order = HostOrder::default();
     let random = (0..6).map(|seed| Policy::Random { seed });
     for (checks, policy) in [Checks::Full, Checks::Fast]
         .into_iter()
@@ -75,7 +75,7 @@ fn a_variable_without_bytes_is_no_obstacle() {
     let program = program(".global .b32 nothing[0];\n.visible .entry k() { ret; }");
     let mut device = Device::new(Profile::default());
     let module = device.load(&program).unwrap();
-    let report = device.launch(&module, 0, &shape(32, 1, false), &[], &Order::default()).unwrap();
+    let report = device.launch(&module, 0, &shape(32, 1, false), &[], &HostOrder::default()).unwrap();
     assert_eq!(report.fault, None);
 }
 
@@ -84,7 +84,7 @@ fn a_required_block_larger_than_64_bits_can_count() {
     let program = program(".visible .entry k() .reqntid 4294967295, 4294967295, 4294967295 { ret; }");
     let mut device = Device::new(Profile::default());
     let module = device.load(&program).unwrap();
-    let refused = device.launch(&module, 0, &shape(32, 1, false), &[], &Order::default());
+    let refused = device.launch(&module, 0, &shape(32, 1, false), &[], &HostOrder::default());
     assert!(matches!(refused, Err(LaunchError::InvalidConfiguration(_))));
 }
 
@@ -99,7 +99,8 @@ fn refused_beside_one_that_runs(text: &str, name: &str) -> (String, u32, bool) {
     let mut device = Device::new(Profile::default());
     let module = device.load(&program).unwrap();
     let number = |name: &str| program.kernels().iter().position(|kernel| kernel.name == name).expect(name);
-    let mut launch = |name: &str| device.launch(&module, number(name), &shape(32, 1, false), &[], &Order::default());
+    let mut launch =
+        |name: &str| device.launch(&module, number(name), &shape(32, 1, false), &[], &HostOrder::default());
     assert_eq!(launch("good").expect("it is understood").fault, None, "{text}");
     let Err(LaunchError::Unsupported(why)) = launch(name) else { panic!("{text}: it is launched") };
     assert_eq!((why.kernel.as_str(), program.unsupported(number(name))), (name, Some(&why)), "{text}");

@@ -2,7 +2,7 @@
 
 use emulator::finding::Slug;
 use emulator::{
-    Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program,
+    Checks, Config, Device, Fault, HostMemory, HostOrder, LaunchConfig, LaunchReport, Policy, Profile, Program,
 };
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn run(checks: Checks, grid: u32, body: &str) -> (LaunchReport, u32) {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy: Policy::InOrder, workers: 1, ..Config::default() });
     let module = device.load(&program).unwrap();
-    let order = Order::default();
+    let order = HostOrder::default();
     let buffer = device.allocate(4, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4, &order).unwrap();
     let config = LaunchConfig { grid: [grid, 1, 1], block: [128, 1, 1], dynamic_shared: 0, cooperative: false };

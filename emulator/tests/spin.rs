@@ -1,6 +1,6 @@
 //! Threads that spin on one lock must not starve its holder: in order, too, where nobody is put aside by chance.
 
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// Threads below `n` add one to a counter behind a spin lock; the others end at once.
@@ -51,7 +51,7 @@ fn run(
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy, workers: 1, fuel, ..Config::default() });
     let module = device.load(&program).unwrap();
-    let order = Order::default();
+    let order = HostOrder::default();
     let buffer = device.allocate(8, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 8, &order).unwrap();
     let config = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };

@@ -2,7 +2,7 @@
 
 use crate::words::{Acted, Words};
 use emulator::finding::{Cause, Finding, Slug};
-use emulator::{Checks, Config, Device, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostOrder, LaunchConfig, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// The findings of one block whose kernel does `body` with its thread index in `%t`.
@@ -23,9 +23,9 @@ fn findings_behind(launches: usize, threads: u32, checks: Checks, body: &str) ->
     let module = device.load(&program).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
     for _ in 0..launches {
-        device.launch(&module, 1, &config, &[], &Order::default()).unwrap();
+        device.launch(&module, 1, &config, &[], &HostOrder::default()).unwrap();
     }
-    device.launch(&module, 0, &config, &[], &Order::default()).unwrap().findings
+    device.launch(&module, 0, &config, &[], &HostOrder::default()).unwrap().findings
 }
 
 fn said(finding: &Finding) -> Vec<String> {

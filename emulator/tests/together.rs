@@ -1,7 +1,7 @@
 //! Tests of facts that are kept, or looked up, once for many lanes: they stand for each of them.
 
 use emulator::finding::Slug;
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Profile, Program};
 use std::sync::Arc;
 
 /// Returns the findings of this many blocks of this many threads that do this with a buffer of zeros, each word of
@@ -32,9 +32,9 @@ fn findings(blocks: u32, threads: u32, body: &str) -> Vec<Slug> {
     device.configure(Config { checks: Checks::Full, ..Config::default() });
     let module = device.load(&Arc::new(Program::from_ptx(&[&text]).unwrap())).unwrap();
     let buffer = device.allocate(128, HostMemory::Device).unwrap();
-    device.write(buffer, &[0; 128], &Order::default()).unwrap();
+    device.write(buffer, &[0; 128], &HostOrder::default()).unwrap();
     let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
-    let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &Order::default()).unwrap();
+    let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &HostOrder::default()).unwrap();
     assert_eq!(report.fault, None);
     report.findings.iter().map(|finding| finding.slug).collect()
 }

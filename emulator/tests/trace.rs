@@ -2,11 +2,11 @@
 
 use emulator::finding::{Slug, ThreadName};
 use emulator::{
-    Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Observe, Order, Policy, Profile, Program,
+    Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LaunchReport, Observe, Policy, Profile, Program,
 };
 use std::path::Path;
 use std::sync::Arc;
-use trace::{Access, ArrayName, Bound, Does, Event, Place, Trace, What};
+use trace::{Access, ArrayName, Bound, Does, Event, Trace, TracePlace, What};
 
 /// An argument of a kernel.
 enum Given {
@@ -32,7 +32,7 @@ fn traced(
     device.configure(Config { policy, workers: 1, ..Config::default() });
     device.observe(Observe { trace: bound, ..Observe::default() });
     let module = device.load(&program).expect("it loads");
-    let order = Order::default();
+    let order = HostOrder::default();
     let index = program.kernels().iter().position(|it| it.name == kernel).expect("a kernel of the file");
     let mut parameters = vec![0; program.kernels()[index].parameter_bytes as usize];
     for (one, parameter) in given.iter().zip(&program.kernels()[index].parameters) {
@@ -91,7 +91,7 @@ fn both_accesses_of_a_race_are_in_the_trace_in_their_order() {
             let by_lane = &access(event).by_lane;
             let lane = by_lane.iter().find(|lane| u32::from(lane.lane) == linear % 32).expect("the finding's thread");
             assert_eq!(event.who.unwrap().warp, linear / 32);
-            let Place::Element { array, index } = lane.place else { panic!("no array: {lane:?}") };
+            let TracePlace::Element { array, index } = lane.place else { panic!("no array: {lane:?}") };
             assert!(matches!(&trace.arrays[array].name, ArrayName::Shared { name, .. } if name == "s"));
             elements.push(index);
         }
@@ -232,7 +232,7 @@ fn a_launch_without_full_checks_leaves_no_events() {
         device.observe(Observe { trace: Some(Bound::default()), ..Observe::default() });
         let module = device.load(&program).expect("it loads");
         let shape = LaunchConfig { grid: [2, 1, 1], block: [32, 1, 1], dynamic_shared: 0, cooperative: false };
-        device.launch(&module, 0, &shape, &[], &Order::default()).expect("it launches");
+        device.launch(&module, 0, &shape, &[], &HostOrder::default()).expect("it launches");
         let trace = device.observed().trace.expect("it was asked for");
         assert!(device.observed().trace.is_none());
         assert!(trace.events.is_empty() && !trace.launches[0].is_traced, "{checks:?}");

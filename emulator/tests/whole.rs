@@ -2,7 +2,7 @@
 //! loads gets all of one store. (The ISA leaves the elements' order open; CUB's scans rest on it, see
 //! `strong_pair.ptx`.)
 
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// Block 0 stores, block 1 loads, each as often as it is told to; what differed is gathered in the second buffer.
@@ -54,7 +54,7 @@ fn is_whole(text: &str) {
     });
     let module = device.load(&program).expect("it loads");
     let [pair, out] = [16, 4].map(|bytes| device.allocate(bytes, HostMemory::Device).expect("there is room"));
-    let order = Order::default();
+    let order = HostOrder::default();
     device.write(pair, &[0; 16], &order).expect("it is there");
     device.write(out, &[0; 4], &order).expect("it is there");
     let mut block = [pair.to_le_bytes(), out.to_le_bytes()].concat();

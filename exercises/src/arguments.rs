@@ -1,9 +1,9 @@
 //! The command line: what `cargo learn` takes. What its help says is in `messages/LANGUAGE/help.ftl`.
 
 use crate::grade::Share;
-use crate::report::Format;
-use crate::spec::Kind;
-use crate::words::Values;
+use crate::report::ReportFormat;
+use crate::spec::ExerciseKind;
+use crate::words::MessageValues;
 use crate::{Language, WORDS, child, confine};
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -68,8 +68,8 @@ pub enum Command {
     },
     New {
         name: String,
-        #[arg(long, value_enum, default_value_t = Kind::Fix)]
-        kind: Kind,
+        #[arg(long, value_enum, default_value_t = ExerciseKind::Fix)]
+        kind: ExerciseKind,
     },
     Verify {
         #[arg(default_value = "")]
@@ -81,8 +81,8 @@ pub enum Command {
     },
     Grade {
         folder: PathBuf,
-        #[arg(long, value_enum, default_value_t = Format::Csv)]
-        format: Format,
+        #[arg(long, value_enum, default_value_t = ReportFormat::Csv)]
+        format: ReportFormat,
         #[arg(long, value_name = "NAME")]
         student: Vec<String>,
         #[arg(long, value_name = "K/N")]
@@ -101,8 +101,8 @@ pub enum Command {
     Merge {
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        #[arg(long, value_enum, default_value_t = Format::Csv)]
-        format: Format,
+        #[arg(long, value_enum, default_value_t = ReportFormat::Csv)]
+        format: ReportFormat,
     },
     #[command(name = child::COMMAND, hide = true)]
     JudgeChild {
@@ -139,7 +139,7 @@ fn command() -> clap::Command {
 }
 
 fn translated(command: clap::Command, name: Option<&str>) -> clap::Command {
-    let said = |key: &str| WORDS.say(Language::current(), key, &Values::new());
+    let said = |key: &str| WORDS.say(Language::current(), key, &MessageValues::new());
     // Clap keeps headings as long as the program runs.
     let heading = |key: &str| -> &'static str { said(key).leak() };
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).help(said("help-help"));
@@ -207,8 +207,11 @@ mod tests {
             let read = Arguments::try_parse_from(["learn", "new", "a/b", "--kind", name]).ok()?;
             if let Some(Command::New { kind, .. }) = read.command { Some(kind) } else { None }
         };
-        assert_eq!([kind("mend"), kind("lean"), kind("fast")], [Kind::Fix, Kind::Simplify, Kind::Faster].map(Some));
-        assert_eq!(kind("fix"), Some(Kind::Fix));
+        assert_eq!(
+            [kind("mend"), kind("lean"), kind("fast")],
+            [ExerciseKind::Fix, ExerciseKind::Simplify, ExerciseKind::Faster].map(Some)
+        );
+        assert_eq!(kind("fix"), Some(ExerciseKind::Fix));
         assert_eq!(kind("men"), None);
     }
 }

@@ -8,7 +8,7 @@ use crate::reason::Reason;
 use crate::spec::Limit;
 use crate::stage::RunResults;
 use crate::verdict::Verdict;
-use emulator::counters::{Counted, Counter, Ratio};
+use emulator::counters::{Counter, LaunchCounts, Ratio};
 use std::fmt::{Debug, Write};
 
 /// Exceeded limits shown; all of them where everything is wanted.
@@ -21,7 +21,7 @@ const LINES: usize = 3;
 pub fn judge(trial: &AnswerTrial, case: &Case, outcome: &RunResults) -> Result<Option<Verdict>, String> {
     let spec = &trial.exercise.spec;
     let shown = &trial.task.shown;
-    let nothing = Counted::default();
+    let nothing = LaunchCounts::default();
     let counted = outcome.counted.as_ref().unwrap_or(&nothing);
     let idle = |told: String| {
         let told = told + "\n\n";
@@ -93,11 +93,11 @@ pub fn check(sum: &str, limit: &Limit) -> Result<(), String> {
     if limit.at_most.is_none() && limit.at_least.is_none() {
         return Err(say!("budget-without-bound", sum));
     }
-    value(sum, &Counted::default()).map(drop)
+    value(sum, &LaunchCounts::default()).map(drop)
 }
 
 /// Returns the value of a sum of counters, or of a ratio.
-pub fn value(sum: &str, counted: &Counted) -> Result<f64, String> {
+pub fn value(sum: &str, counted: &LaunchCounts) -> Result<f64, String> {
     if let Some(ratio) = find(Ratio::ALL, sum.trim()) {
         return Ok(ratio.of(&counted.totals).unwrap_or(0.0));
     }
@@ -110,7 +110,7 @@ fn parts(sum: &str) -> Result<Vec<Counter>, String> {
 }
 
 /// Lines of the student's own file with their share, the dearest first.
-fn by_line(sum: &str, counted: &Counted) -> Result<Vec<(u32, u64)>, String> {
+fn by_line(sum: &str, counted: &LaunchCounts) -> Result<Vec<(u32, u64)>, String> {
     if find(Ratio::ALL, sum.trim()).is_some() {
         return Ok(Vec::new());
     }
@@ -126,7 +126,7 @@ fn by_line(sum: &str, counted: &Counted) -> Result<Vec<(u32, u64)>, String> {
 }
 
 /// True if the kernel copied asynchronously. Elsewhere nobody needs to read of it.
-pub fn has_copies(counted: &Counted) -> bool {
+pub fn has_copies(counted: &LaunchCounts) -> bool {
     counted[Counter::AsyncCopies] > 0
 }
 
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn counters_and_ratios_have_names_and_sums_add_up() {
-        let mut counted = Counted::default();
+        let mut counted = LaunchCounts::default();
         counted.totals[Counter::GlobalAtomics] = 3;
         counted.totals[Counter::GlobalReductions] = 4;
         assert_eq!(value("global_atomics", &counted), Ok(3.0));

@@ -4,7 +4,7 @@
 
 use crate::edges;
 use crate::expression::Sizes;
-use crate::spec::{Fill, Size, Spec};
+use crate::spec::{FillSpec, SizeSpec, Spec};
 use crate::values::{DRAWN_FROM, HIGHEST, LAST_HIGHEST, LAST_LOWEST, LOWEST, MIXED_FROM, NEGATIVE, POSITIVE, runner};
 use proptest::num::usize::BinarySearch;
 use proptest::prelude::Strategy;
@@ -23,7 +23,7 @@ pub struct Case {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Order {
+pub struct ScheduleAndSeed {
     pub schedule: Schedule,
     pub seed: u64,
 }
@@ -39,7 +39,7 @@ impl Case {
 
     /// Sizes with many values at two thirds of their range, those with few at their largest.
     pub fn two_thirds(spec: &Spec) -> Case {
-        let at = |size: &Size| match edges::is_few(size) {
+        let at = |size: &SizeSpec| match edges::is_few(size) {
             true => size.ends().1,
             false => size.at((size.count() - 1) * 2 / 3),
         };
@@ -53,7 +53,7 @@ impl Case {
         if spec.sizes.values().all(edges::is_few) {
             return Vec::new();
         }
-        let at = |number: usize, size: &Size, part: usize| match edges::is_few(size) {
+        let at = |number: usize, size: &SizeSpec, part: usize| match edges::is_few(size) {
             true => size.at(part % size.count()),
             false => {
                 let part = if number.is_multiple_of(2) { part } else { parts - 1 - part };
@@ -98,12 +98,12 @@ impl Case {
     /// values that are all alike, in sequence, of one sign, at one end of their range, or a mix, where values are drawn
     /// at all.
     pub fn special(spec: &Spec) -> Vec<Case> {
-        let any = |is_it: &dyn Fn(&Fill) -> bool| spec.buffers.iter().any(|buffer| is_it(&buffer.fill));
+        let any = |is_it: &dyn Fn(&FillSpec) -> bool| spec.buffers.iter().any(|buffer| is_it(&buffer.fill));
         let mut seeds = Vec::new();
-        if any(&Fill::is_drawn) {
+        if any(&FillSpec::is_drawn) {
             seeds.extend([0, 1, MIXED_FROM]);
         }
-        if any(&Fill::has_both_signs) {
+        if any(&FillSpec::has_both_signs) {
             seeds.extend([NEGATIVE, POSITIVE]);
         }
         // Equal values are the smallest already, unless the range begins below 0.
@@ -158,7 +158,7 @@ impl Case {
     }
 
     /// This case with a smaller value of one size: at most `most` of them, the smallest first.
-    pub fn below(&self, name: &str, size: &Size, most: usize) -> Vec<Case> {
+    pub fn below(&self, name: &str, size: &SizeSpec, most: usize) -> Vec<Case> {
         let with = |value| {
             let mut case = self.clone();
             case.sizes.insert(name.into(), value);
@@ -175,7 +175,7 @@ impl Case {
 }
 
 /// All sizes at once.
-fn strategy(sizes: &BTreeMap<String, Size>) -> impl Strategy<Value = Sizes> + use<> {
+fn strategy(sizes: &BTreeMap<String, SizeSpec>) -> impl Strategy<Value = Sizes> + use<> {
     let each: Vec<_> = sizes
         .iter()
         .map(|(name, size)| {
@@ -187,22 +187,24 @@ fn strategy(sizes: &BTreeMap<String, Size>) -> impl Strategy<Value = Sizes> + us
     each.prop_map(|pairs| pairs.into_iter().collect())
 }
 
-impl Order {
-    pub const FIRST: Order = Order { schedule: Schedule::InOrder, seed: 0 };
+impl ScheduleAndSeed {
+    pub const FIRST: ScheduleAndSeed = ScheduleAndSeed { schedule: Schedule::InOrder, seed: 0 };
 
     /// `in-order` and `reverse`, then seeds that no other input of the exercise has.
-    pub fn all(spec: &Spec, input: usize) -> Vec<Order> {
-        let mut all =
-            vec![Order { schedule: Schedule::InOrder, seed: 0 }, Order { schedule: Schedule::Reverse, seed: 0 }];
+    pub fn all(spec: &Spec, input: usize) -> Vec<ScheduleAndSeed> {
+        let mut all = vec![
+            ScheduleAndSeed { schedule: Schedule::InOrder, seed: 0 },
+            ScheduleAndSeed { schedule: Schedule::Reverse, seed: 0 },
+        ];
         for number in 0..u64::from(spec.trial.seeds) {
             let schedule = [Schedule::Adversarial, Schedule::Random, Schedule::Pct][number as usize % 3];
-            all.push(Order { schedule, seed: input as u64 * u64::from(spec.trial.seeds) + number });
+            all.push(ScheduleAndSeed { schedule, seed: input as u64 * u64::from(spec.trial.seeds) + number });
         }
         all
     }
 }
 
-impl fmt::Display for Order {
+impl fmt::Display for ScheduleAndSeed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.schedule.takes_seed() {
             write!(f, "{}:{}", self.schedule, self.seed)
@@ -212,23 +214,23 @@ impl fmt::Display for Order {
     }
 }
 
-impl FromStr for Order {
+impl FromStr for ScheduleAndSeed {
     type Err = String;
-    fn from_str(text: &str) -> Result<Order, String> {
+    fn from_str(text: &str) -> Result<ScheduleAndSeed, String> {
         let (schedule, seed) = text.split_once(':').unwrap_or((text, "0"));
         let seed = seed.parse().map_err(|_| say!("schedule-seed", seed))?;
-        Ok(Order { schedule: schedule.parse()?, seed })
+        Ok(ScheduleAndSeed { schedule: schedule.parse()?, seed })
     }
 }
 
 /// The token of a run.
-pub fn token(case: &Case, order: Order) -> String {
+pub fn token(case: &Case, order: ScheduleAndSeed) -> String {
     let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name}={value}")).collect();
     format!("{}/{}/{order}", if sizes.is_empty() { "-".to_string() } else { sizes.join(",") }, case.seed)
 }
 
 /// A token read back; every size of the exercise must be in it.
-pub fn parse_token(text: &str, spec: &Spec) -> Result<(Case, Order), String> {
+pub fn parse_token(text: &str, spec: &Spec) -> Result<(Case, ScheduleAndSeed), String> {
     let parts: Vec<&str> = text.split('/').collect();
     let [sizes, seed, order] = parts[..] else {
         return Err(say!("token-unreadable", text));
@@ -257,7 +259,7 @@ pub fn parse_token(text: &str, spec: &Spec) -> Result<(Case, Order), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Buffer;
+    use crate::spec::BufferSpec;
 
     fn spec() -> Spec {
         let text = "title = 'x'\nkind = 'fix'\nfails = 'answer'\nminutes = 1\nidea = ''\nhints = []\n\
@@ -284,7 +286,7 @@ mod tests {
         let seeds = |spec: &Spec| Case::special(spec).iter().map(|case| case.seed).collect::<Vec<_>>();
         let mut spec = spec();
         assert_eq!(seeds(&spec), [0u64; 0]);
-        let buffer = |fill: &str| -> Buffer {
+        let buffer = |fill: &str| -> BufferSpec {
             toml::from_str(&format!("name = 'b'\ntype = 'i32'\nlen = 'n'\nfill = {fill}")).unwrap()
         };
         spec.buffers.push(buffer("'ramp'"));
@@ -326,7 +328,7 @@ mod tests {
     #[test]
     fn tokens_read_back_and_say_what_is_wrong() {
         let spec = spec();
-        for order in Order::all(&spec, 3) {
+        for order in ScheduleAndSeed::all(&spec, 3) {
             for case in Case::draw(&spec) {
                 assert_eq!(parse_token(&token(&case, order), &spec), Ok((case, order)));
             }

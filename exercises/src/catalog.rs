@@ -3,7 +3,7 @@
 use crate::Language;
 use crate::pack::Pack;
 use crate::spanish::{Spanish, SpanishTopic};
-use crate::spec::{Kind, Spec, Topic};
+use crate::spec::{ExerciseKind, Spec, Topic};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -201,7 +201,7 @@ impl Exercise {
 
     /// True if it can be done without a CUDA compiler: its kernels run from stored PTX.
     pub fn needs_no_compiler(&self) -> bool {
-        self.spec.kind.is_puzzle() || self.spec.kind == Kind::Host
+        self.spec.kind.is_puzzle() || self.spec.kind == ExerciseKind::Host
     }
 
     pub fn topic(&self) -> &str {
@@ -210,7 +210,7 @@ impl Exercise {
 
     /// `missing_barrier.cu`
     pub fn file_name(&self) -> String {
-        format!("{}.{}", self.short(), if self.spec.kind == Kind::Host { "rs" } else { "cu" })
+        format!("{}.{}", self.short(), if self.spec.kind == ExerciseKind::Host { "rs" } else { "cu" })
     }
 
     /// `02_sync/missing_barrier.cu`: what its file is called where nobody needs to know the folder.

@@ -3,13 +3,13 @@
 //! nothing.
 
 use crate::catalog::Exercise;
-use crate::spec::{Amount, Kind, Launch, Reference};
+use crate::spec::{Amount, ExerciseKind, LaunchSpec, Reference};
 use std::fs;
 
 /// Names and texts. None where nothing is programmed for the device.
 pub fn all(exercise: &Exercise) -> Result<Vec<(String, String)>, String> {
     let spec = &exercise.spec;
-    if spec.kind.is_puzzle() || spec.kind == Kind::Host || spec.launches.is_empty() {
+    if spec.kind.is_puzzle() || spec.kind == ExerciseKind::Host || spec.launches.is_empty() {
         return Ok(Vec::new());
     }
     let read = |path: std::path::PathBuf| {
@@ -73,7 +73,7 @@ pub fn all(exercise: &Exercise) -> Result<Vec<(String, String)>, String> {
 
 /// A kernel that is launched, with its parameters as they are written.
 struct Kernel<'a> {
-    launch: &'a Launch,
+    launch: &'a LaunchSpec,
     parameters: String,
 }
 
@@ -87,7 +87,7 @@ impl Kernel<'_> {
     }
 
     /// One thread calls the reference, once; `None` where this kernel has not all that it takes.
-    fn call(&self, name: &str, reference: &Reference, wanted: &str, first: &Launch) -> Option<String> {
+    fn call(&self, name: &str, reference: &Reference, wanted: &str, first: &LaunchSpec) -> Option<String> {
         let own = names(&self.parameters);
         let given = reference.args.as_ref().unwrap_or(&first.args);
         let place = |amount: &Amount| self.launch.args.iter().position(|own| same(own, amount));

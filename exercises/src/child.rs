@@ -13,7 +13,7 @@ pub use fix::FixInProgress;
 
 use crate::confine;
 use crate::reason::Reason;
-use crate::sandbox::Cell;
+use crate::sandbox::SandboxCell;
 use crate::task::{AnswerKind, Task};
 use crate::toolchain::{self, Recipe};
 use crate::verdict::Verdict;
@@ -48,14 +48,14 @@ impl Default for Limits {
 }
 
 /// The answer of a judging process. `Err` is the fault of the exercise or the machine.
-pub type Answer = Result<Verdict, String>;
+pub type JudgingResult = Result<Verdict, String>;
 
 /// Gives tasks to a judging process, and starts one whenever there is none.
 pub struct Judge {
     program: PathBuf,
     limits: Limits,
     /// The confinement of the process, if it is sandboxed.
-    cell: Option<Cell>,
+    cell: Option<SandboxCell>,
     process: Option<JudgeProcess>,
     /// The task that the process has not answered yet.
     pending: Option<PendingTask>,
@@ -93,17 +93,17 @@ impl Judge {
     }
 
     /// Creates a judge that can read a student's folder and what judging takes, and nothing else ([`crate::sandbox`]).
-    pub fn sandboxed(program: &Path, limits: Limits, cell: Cell) -> Judge {
+    pub fn sandboxed(program: &Path, limits: Limits, cell: SandboxCell) -> Judge {
         Judge { cell: Some(cell), ..Judge::new(program, limits) }
     }
 
     /// Judges an answer, and waits for the verdict.
-    pub fn ask(&mut self, task: &Task) -> Answer {
+    pub fn ask(&mut self, task: &Task) -> JudgingResult {
         self.ask_unless(task, || false).unwrap_or_else(|| Err(say!("judge-unwanted")))
     }
 
     /// As [`Judge::ask`], but ends the process and returns `None` as soon as `is_unwanted` returns true.
-    pub fn ask_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Answer> {
+    pub fn ask_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<JudgingResult> {
         parse_answer(self.wait_for_line(task, is_unwanted), |why| Ok(limit_verdict(&why, &task.shown)))
     }
 
@@ -138,7 +138,7 @@ impl Judge {
     }
 
     /// Waits up to `wait` for the answer to the pending task. Returns `None` if there is none yet, or no such task.
-    pub fn answer(&mut self, wait: Duration) -> Option<Answer> {
+    pub fn answer(&mut self, wait: Duration) -> Option<JudgingResult> {
         let shown = self.pending.as_ref()?.shown.clone();
         parse_answer(self.poll_line(wait)?, |why| Ok(limit_verdict(&why, &shown)))
     }

@@ -4,7 +4,7 @@
 //! the student's and is never written over; `reset` takes a new one and keeps the old beside it.
 
 use crate::catalog::{Catalog, Exercise};
-use crate::progress::{Progress, hash, write_whole};
+use crate::progress::{SavedProgress, hash, write_whole};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Desk {
     pub fn lay_out(&self, catalog: &Catalog) -> Result<Laid> {
         let made = fs::create_dir_all(&self.folder);
         made.with_context(|| say!("cannot-create-own-folder", path = self.folder.display().to_string()))?;
-        Progress::change(&self.folder, |progress| {
+        SavedProgress::change(&self.folder, |progress| {
             let mut laid = Laid::default();
             for exercise in &catalog.exercises {
                 self.lay(exercise, progress, &mut laid)?;
@@ -46,7 +46,7 @@ impl Desk {
         })
     }
 
-    fn lay(&self, exercise: &Exercise, progress: &mut Progress, laid: &mut Laid) -> Result<()> {
+    fn lay(&self, exercise: &Exercise, progress: &mut SavedProgress, laid: &mut Laid) -> Result<()> {
         let shipped = exercise.handed_out()?;
         let all: Vec<String> = exercise.handed_out_in_any()?.iter().map(|text| hash(text)).collect();
         let path = self.file(exercise);
@@ -77,7 +77,7 @@ impl Desk {
         let shipped = exercise.handed_out()?;
         let is_touched = !self.is_untouched(exercise);
         let path = self.file(exercise);
-        Progress::change(&self.folder, |progress| {
+        SavedProgress::change(&self.folder, |progress| {
             let mut kept = None;
             if path.exists() && is_touched {
                 let aside = free_name(&path);
@@ -156,15 +156,15 @@ mod tests {
         assert_eq!(fs::read_to_string(&own).unwrap(), "second edition\n");
 
         fs::write(&own, "my work\n").unwrap();
-        let solve = |progress: &mut Progress| {
+        let solve = |progress: &mut SavedProgress| {
             progress.record("01_a/one").solved = true;
             Ok(())
         };
-        Progress::change(&desk.folder, solve).unwrap();
+        SavedProgress::change(&desk.folder, solve).unwrap();
         fs::write(&shipped, "third edition\n").unwrap();
         assert_eq!(desk.lay_out(&catalog).unwrap().outdated, ["01_a/one"]);
         assert_eq!(fs::read_to_string(&own).unwrap(), "my work\n");
-        assert!(Progress::read(&desk.folder).unwrap().is_solved("01_a/one"));
+        assert!(SavedProgress::read(&desk.folder).unwrap().is_solved("01_a/one"));
     }
 
     #[test]
@@ -178,18 +178,18 @@ mod tests {
         desk.lay_out(&catalog).unwrap();
         // As it was handed out to one who reads Spanish.
         fs::write(desk.file(exercise), "// uno\nint a;\n").unwrap();
-        let solve = |progress: &mut Progress| {
+        let solve = |progress: &mut SavedProgress| {
             progress.record("01_a/one").handed_out = hash("// uno\nint a;\n");
             Ok(())
         };
-        Progress::change(&desk.folder, solve).unwrap();
+        SavedProgress::change(&desk.folder, solve).unwrap();
         assert!(desk.is_untouched(exercise));
         assert_eq!(desk.reset(exercise).unwrap(), None, "nothing to keep");
         fs::write(desk.file(exercise), "// uno\nint a;\n").unwrap();
         assert_eq!(desk.lay_out(&catalog).unwrap(), Laid { refreshed: 1, ..Laid::default() });
         assert_eq!(fs::read_to_string(desk.file(exercise)).unwrap(), "// one\nint a;\n");
         // One that was edited is not out of date because it is in another language.
-        Progress::change(&desk.folder, solve).unwrap();
+        SavedProgress::change(&desk.folder, solve).unwrap();
         fs::write(desk.file(exercise), "// uno\nint b;\n").unwrap();
         assert_eq!(desk.lay_out(&catalog).unwrap(), Laid::default());
     }

@@ -6,7 +6,7 @@
 
 use crate::case::Case;
 use crate::expression::Sizes;
-use crate::spec::{Amount, Buffer, Launch, Shape, Size, Spec};
+use crate::spec::{Amount, BufferSpec, LaunchDimensions, LaunchSpec, SizeSpec, Spec};
 use crate::values::{DRAWN_FROM, LAST_HIGHEST, POSITIVE};
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ const FEW_ELEMENTS: i64 = 8;
 /// The same again where chance may have drawn nothing to do: values of one sign, or all alike, and sizes of no buffer
 /// at their smallest.
 fn few_elements(spec: &Spec, sizes: &Sizes) -> Option<Case> {
-    let drawn: Vec<&Buffer> = spec.buffers.iter().filter(|buffer| buffer.fill.is_drawn()).collect();
+    let drawn: Vec<&BufferSpec> = spec.buffers.iter().filter(|buffer| buffer.fill.is_drawn()).collect();
     let elements = |sizes: &Sizes| drawn.iter().filter_map(|buffer| buffer.len.whole(sizes).ok()).sum::<i64>();
     if !(1..=FEW_ELEMENTS).contains(&elements(sizes)) {
         return None;
@@ -81,7 +81,7 @@ pub fn all(spec: &Spec) -> BTreeSet<String> {
 /// Returns the classes that these sizes are an instance of. Only large sizes are an instance of a small range's value:
 /// with few elements most of the blocks have nothing to do.
 pub fn classes(spec: &Spec, sizes: &Sizes) -> BTreeSet<String> {
-    let has_room = |(name, size): (&String, &Size)| is_few(size) || size.place_of(sizes[name]) * 2 >= size.count();
+    let has_room = |(name, size): (&String, &SizeSpec)| is_few(size) || size.place_of(sizes[name]) * 2 >= size.count();
     let is_large = spec.sizes.iter().all(has_room);
     let mut all = BTreeSet::new();
     all.extend(at_largest(spec, sizes));
@@ -164,7 +164,7 @@ fn is_combined(class: &str) -> bool {
 }
 
 /// True for a size that is tried at each of its values.
-pub fn is_few(size: &Size) -> bool {
+pub fn is_few(size: &SizeSpec) -> bool {
     size.count() <= FEW
 }
 
@@ -186,12 +186,12 @@ impl Launched {
             other.insert(name.into(), value);
             other
         });
-        let is_fixed = |shape: &Shape| sides(shape, &small) == sides(shape, &large);
+        let is_fixed = |shape: &LaunchDimensions| sides(shape, &small) == sides(shape, &large);
         let fixed = spec.launches.iter().filter(|launch| is_fixed(&launch.block));
         let mut widths: BTreeSet<i64> = fixed.flat_map(|launch| sides(&launch.block, sizes)).collect();
         widths.insert(WARP);
         widths.retain(|width| *width > TINY);
-        let threads = |launch: &Launch| count(&launch.grid, sizes) * count(&launch.block, sizes);
+        let threads = |launch: &LaunchSpec| count(&launch.grid, sizes) * count(&launch.block, sizes);
         let first = spec.launches.first();
         let round = first.filter(|launch| is_fixed(&launch.grid) && is_fixed(&launch.block)).map(threads);
         let blocks = first.filter(|launch| !is_fixed(&launch.grid)).map(|launch| count(&launch.grid, sizes));
@@ -199,15 +199,15 @@ impl Launched {
     }
 }
 
-fn sides(shape: &Shape, sizes: &Sizes) -> Vec<i64> {
+fn sides(shape: &LaunchDimensions, sizes: &Sizes) -> Vec<i64> {
     let amounts: &[Amount] = match shape {
-        Shape::One(amount) => std::slice::from_ref(amount),
-        Shape::Several(amounts) => amounts,
+        LaunchDimensions::One(amount) => std::slice::from_ref(amount),
+        LaunchDimensions::Several(amounts) => amounts,
     };
     amounts.iter().map(|amount| amount.whole(sizes).unwrap_or(0)).collect()
 }
 
-fn count(shape: &Shape, sizes: &Sizes) -> i64 {
+fn count(shape: &LaunchDimensions, sizes: &Sizes) -> i64 {
     sides(shape, sizes).iter().fold(1, |all, side| all.saturating_mul(*side))
 }
 
@@ -284,7 +284,7 @@ fn small_together(spec: &Spec) -> Vec<Sizes> {
 }
 
 /// Values of one size at which answers slip.
-fn values(spec: &Spec, turns: &[Sizes], name: &str, size: &Size) -> BTreeSet<i64> {
+fn values(spec: &Spec, turns: &[Sizes], name: &str, size: &SizeSpec) -> BTreeSet<i64> {
     let mut values: BTreeSet<i64> = (1..=2 * TINY).chain((0..16).map(|bit| 1 << bit)).collect();
     for turn in turns {
         let shape = Launched::with(spec, turn, name);

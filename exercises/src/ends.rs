@@ -9,7 +9,7 @@ use crate::case::Case;
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::expression::Sizes;
-use crate::spec::{Amount, Launch, Shape, Spec};
+use crate::spec::{Amount, LaunchDimensions, LaunchSpec, Spec};
 use crate::stage::{self, NoRun, RunSettings};
 use crate::values::{DRAWN_FROM, HIGHEST, LOWEST};
 use emulator::{Checks, Config, Observe, Policy, Program};
@@ -27,8 +27,8 @@ pub fn problem(exercise: &Exercise, workshop: &mut Workshop) -> Option<String> {
     let reference = spec.reference.as_ref()?;
     let kernel = reference.kernel.as_ref()?;
     let first = || spec.launches.first().map_or(Vec::new(), |launch| launch.args.clone());
-    let one = || Shape::One(Amount::Whole(1));
-    let launch = Launch {
+    let one = || LaunchDimensions::One(Amount::Whole(1));
+    let launch = LaunchSpec {
         kernel: kernel.clone(),
         grid: one(),
         block: one(),
@@ -69,7 +69,7 @@ fn cases(spec: &Spec) -> Vec<Case> {
 }
 
 /// Returns a few words on a run of the reference that is wrong.
-fn wrong(program: &Arc<Program>, spec: &Spec, launch: &Launch, case: &Case) -> Option<String> {
+fn wrong(program: &Arc<Program>, spec: &Spec, launch: &LaunchSpec, case: &Case) -> Option<String> {
     let config =
         Config { checks: Checks::Full, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
     let manner = RunSettings { config, observe: Observe::default() };

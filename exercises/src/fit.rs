@@ -27,12 +27,12 @@ const GLUE: char = '\u{a0}';
 
 /// A character, and the number of its colours among those of the text.
 #[derive(Clone, Copy)]
-struct Cell {
+struct StyledChar {
     c: char,
     style: usize,
 }
 
-impl Cell {
+impl StyledChar {
     fn width(self) -> usize {
         self.c.width().unwrap_or(0)
     }
@@ -97,12 +97,12 @@ pub fn cut_path(path: &str, columns: usize) -> String {
 }
 
 /// The lines of a text, and all styles that its characters have.
-fn cells(text: &str) -> (Vec<Vec<Cell>>, Vec<String>) {
+fn cells(text: &str) -> (Vec<Vec<StyledChar>>, Vec<String>) {
     let mut styles = vec![String::new()];
     let mut style = 0;
     let mut lines = Vec::new();
     for line in text.lines() {
-        let mut cells: Vec<Cell> = Vec::new();
+        let mut cells: Vec<StyledChar> = Vec::new();
         let mut rest = line;
         while let Some(c) = rest.chars().next() {
             if let Some((codes, after)) = rest.strip_prefix("\x1b[").and_then(|rest| rest.split_once('m')) {
@@ -119,10 +119,10 @@ fn cells(text: &str) -> (Vec<Vec<Cell>>, Vec<String>) {
             match c {
                 '\t' => {
                     let stop = TAB - width(&cells) % TAB;
-                    cells.extend(std::iter::repeat_n(Cell { c: ' ', style }, stop));
+                    cells.extend(std::iter::repeat_n(StyledChar { c: ' ', style }, stop));
                 }
                 c if c.is_control() => {}
-                c => cells.push(Cell { c, style }),
+                c => cells.push(StyledChar { c, style }),
             }
         }
         lines.push(cells);
@@ -130,7 +130,7 @@ fn cells(text: &str) -> (Vec<Vec<Cell>>, Vec<String>) {
     (lines, styles)
 }
 
-fn painted(line: &[Cell], styles: &[String]) -> String {
+fn painted(line: &[StyledChar], styles: &[String]) -> String {
     let mut out = String::new();
     let mut style = 0;
     for cell in line {
@@ -149,7 +149,7 @@ fn painted(line: &[Cell], styles: &[String]) -> String {
     out
 }
 
-fn width(cells: &[Cell]) -> usize {
+fn width(cells: &[StyledChar]) -> usize {
     cells.iter().map(|cell| cell.width()).sum()
 }
 
@@ -176,7 +176,7 @@ fn is_mark_below(line: &str, gutter: usize) -> bool {
 }
 
 /// A source line, and below it its marks with what they say.
-fn source(lines: &[Vec<Cell>], gutter: usize, columns: usize, out: &mut Vec<Vec<Cell>>) {
+fn source(lines: &[Vec<StyledChar>], gutter: usize, columns: usize, out: &mut Vec<Vec<StyledChar>>) {
     let room = columns.saturating_sub(gutter);
     let (line, marks) = (&lines[0], &lines[1..]);
     let carets: Vec<usize> = marks.iter().filter_map(|mark| caret(mark, gutter)).collect();
@@ -198,12 +198,12 @@ fn source(lines: &[Vec<Cell>], gutter: usize, columns: usize, out: &mut Vec<Vec<
 }
 
 /// The column of the first mark, counted from the source's first one.
-fn caret(mark: &[Cell], gutter: usize) -> Option<usize> {
+fn caret(mark: &[StyledChar], gutter: usize) -> Option<usize> {
     mark.iter().skip(gutter).position(|cell| MARKS.contains(&cell.c))
 }
 
 /// Leaves the first columns out; what is left begins with the sign of a cut.
-fn without(code: &[Cell], columns: usize) -> Vec<Cell> {
+fn without(code: &[StyledChar], columns: usize) -> Vec<StyledChar> {
     if columns == 0 {
         return code.to_vec();
     }
@@ -213,28 +213,28 @@ fn without(code: &[Cell], columns: usize) -> Vec<Cell> {
         passed > columns
     });
     let rest = &code[begins.unwrap_or(code.len())..];
-    let first = rest.first().map(|cell| Cell { c: CUT, style: cell.style });
+    let first = rest.first().map(|cell| StyledChar { c: CUT, style: cell.style });
     first.into_iter().chain(rest.iter().skip(1).copied()).collect()
 }
 
-fn cut_cells(cells: &[Cell], columns: usize) -> Vec<Cell> {
+fn cut_cells(cells: &[StyledChar], columns: usize) -> Vec<StyledChar> {
     if width(cells) <= columns {
         return cells.to_vec();
     }
     let mut left = columns.saturating_sub(1);
-    let fits = |cell: &&Cell| {
+    let fits = |cell: &&StyledChar| {
         let rest = left.checked_sub(cell.width());
         left = rest.unwrap_or(0);
         rest.is_some()
     };
-    let mut kept: Vec<Cell> = cells.iter().take_while(fits).copied().collect();
-    kept.push(Cell { c: CUT, style: kept.last().map_or(0, |cell| cell.style) });
+    let mut kept: Vec<StyledChar> = cells.iter().take_while(fits).copied().collect();
+    kept.push(StyledChar { c: CUT, style: kept.last().map_or(0, |cell| cell.style) });
     kept
 }
 
 /// The column at which a mark's words continue: below the first of them, if there is room.
-fn hang_of_mark(mark: &[Cell], gutter: usize, columns: usize) -> usize {
-    let is_text = |cell: &Cell| !MARKS.contains(&cell.c) && cell.c != ' ';
+fn hang_of_mark(mark: &[StyledChar], gutter: usize, columns: usize) -> usize {
+    let is_text = |cell: &StyledChar| !MARKS.contains(&cell.c) && cell.c != ' ';
     let begins = caret(mark, gutter).map_or(gutter, |caret| gutter + caret);
     let words = mark.iter().skip(begins).position(is_text).map_or(begins, |at| begins + at);
     let number = mark[words.min(mark.len())..].iter().position(|cell| cell.c == ')');
@@ -267,7 +267,7 @@ fn second_column(line: &str) -> Option<usize> {
 }
 
 /// Breaks a line between its words.
-fn broken(line: &[Cell], hang: usize, columns: usize) -> Vec<Vec<Cell>> {
+fn broken(line: &[StyledChar], hang: usize, columns: usize) -> Vec<Vec<StyledChar>> {
     if width(line) <= columns {
         return vec![line.to_vec()];
     }
@@ -293,24 +293,24 @@ fn broken(line: &[Cell], hang: usize, columns: usize) -> Vec<Vec<Cell>> {
     out
 }
 
-fn push(out: &mut [Vec<Cell>], cells: &[Cell]) {
+fn push(out: &mut [Vec<StyledChar>], cells: &[StyledChar]) {
     if let Some(row) = out.last_mut() {
         row.extend(cells);
     }
 }
 
-fn begin_row(out: &mut Vec<Vec<Cell>>, hang: usize) {
-    out.push(vec![Cell { c: ' ', style: 0 }; hang]);
+fn begin_row(out: &mut Vec<Vec<StyledChar>>, hang: usize) {
+    out.push(vec![StyledChar { c: ' ', style: 0 }; hang]);
 }
 
-fn trimmed(cells: &[Cell]) -> &[Cell] {
+fn trimmed(cells: &[StyledChar]) -> &[StyledChar] {
     let end = cells.iter().rposition(|cell| cell.c != ' ').map_or(0, |last| last + 1);
     &cells[..end]
 }
 
 /// Words with the spaces after them. Code between backticks is one word if there is room for it on a line; so is a
 /// command.
-fn words(line: &[Cell], room: usize) -> Vec<&[Cell]> {
+fn words(line: &[StyledChar], room: usize) -> Vec<&[StyledChar]> {
     let mut words = Vec::new();
     let mut begin = 0;
     let indentation = line.iter().take_while(|cell| cell.c == ' ').count();
@@ -335,7 +335,7 @@ fn words(line: &[Cell], room: usize) -> Vec<&[Cell]> {
 }
 
 /// The place after the code that begins with this backtick, if that fits on a line; else the next place.
-fn after_code(line: &[Cell], at: usize, room: usize) -> usize {
+fn after_code(line: &[StyledChar], at: usize, room: usize) -> usize {
     let length = line[at + 1..].iter().position(|cell| cell.c == '`');
     match length {
         Some(length) if width(&line[at..at + length + 2]) < room => at + length + 2,
@@ -343,16 +343,16 @@ fn after_code(line: &[Cell], at: usize, room: usize) -> usize {
     }
 }
 
-fn begins_command(word: &[Cell]) -> bool {
+fn begins_command(word: &[StyledChar]) -> bool {
     let mut wanted = "cargo ".chars();
     let is_it = wanted.by_ref().zip(word).all(|(c, cell)| c == cell.c);
     is_it && wanted.next().is_none()
 }
 
 /// A command on several lines: all but the last one end in a backslash.
-fn continued(command: &[Cell], hang: usize, columns: usize, out: &mut Vec<Vec<Cell>>) {
-    let backslash = [Cell { c: '\\', style: 0 }];
-    let used = |out: &Vec<Vec<Cell>>| out.last().map_or(0, |row| width(row));
+fn continued(command: &[StyledChar], hang: usize, columns: usize, out: &mut Vec<Vec<StyledChar>>) {
+    let backslash = [StyledChar { c: '\\', style: 0 }];
+    let used = |out: &Vec<Vec<StyledChar>>| out.last().map_or(0, |row| width(row));
     for word in command.split_inclusive(|cell| cell.c == ' ') {
         if used(out) > hang && used(out) + width(trimmed(word)) + 2 > columns {
             push(out, &backslash);
@@ -372,7 +372,7 @@ fn continued(command: &[Cell], hang: usize, columns: usize, out: &mut Vec<Vec<Ce
 }
 
 /// Returns the number of characters that fit in this many columns; one at least.
-fn fitting(cells: &[Cell], columns: usize) -> usize {
+fn fitting(cells: &[StyledChar], columns: usize) -> usize {
     let mut passed = 0;
     let fits = cells.iter().take_while(|cell| {
         passed += cell.width();
@@ -382,7 +382,7 @@ fn fitting(cells: &[Cell], columns: usize) -> usize {
 }
 
 /// A word that fits on no line, such as a long path: broken after a sign, if there is one.
-fn split(word: &[Cell], hang: usize, columns: usize, out: &mut Vec<Vec<Cell>>) {
+fn split(word: &[StyledChar], hang: usize, columns: usize, out: &mut Vec<Vec<StyledChar>>) {
     let mut rest = word;
     loop {
         let used = out.last().map_or(0, |row| width(row));

@@ -5,7 +5,9 @@ use crate::case;
 use crate::catalog::Exercise;
 use crate::expression::{Sizes, evaluate};
 use crate::reason::Reason;
-use crate::spec::{Amount, Answer, ElementType, Fill, Kind, Launch, Shape, Size, Spec};
+use crate::spec::{
+    Amount, AnswerSource, ElementType, ExerciseKind, FillSpec, LaunchDimensions, LaunchSpec, SizeSpec, Spec,
+};
 use crate::{budget, cheats};
 use std::collections::HashMap;
 use std::fs;
@@ -42,7 +44,7 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
     let rights = exercise.files("right_").unwrap_or_default();
     let wrongs = exercise.files("wrong_").unwrap_or_default();
     // A number has one form.
-    must(!rights.is_empty() || spec.kind == Kind::Predict, say!("form-no-right"));
+    must(!rights.is_empty() || spec.kind == ExerciseKind::Predict, say!("form-no-right"));
     must(wrongs.len() >= 3, say!("form-wrongs", count = wrongs.len()));
     for path in &wrongs {
         let name = name(path);
@@ -78,9 +80,9 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
             must(false, say!("form-same-answers", one = other, other = name(path)));
         }
     }
-    must((spec.kind == Kind::Predict) != spec.questions.is_empty(), say!("form-questions"));
-    must((spec.kind == Kind::Host) == spec.host.is_some(), say!("form-host"));
-    must((spec.kind == Kind::Break) == spec.breaks.is_some(), say!("form-break"));
+    must((spec.kind == ExerciseKind::Predict) != spec.questions.is_empty(), say!("form-questions"));
+    must((spec.kind == ExerciseKind::Host) == spec.host.is_some(), say!("form-host"));
+    must((spec.kind == ExerciseKind::Break) == spec.breaks.is_some(), say!("form-break"));
     let is_drawn = spec.sizes.iter().all(|(name, size)| unfit(name, size).is_none());
     must(!is_drawn || spec.sizes.is_empty() || case::Case::draw(spec).len() >= 2, say!("form-inputs"));
     must(
@@ -138,10 +140,10 @@ fn needed(exercise: &Exercise) -> Vec<PathBuf> {
     files
 }
 
-fn unfit(name: &str, size: &Size) -> Option<String> {
+fn unfit(name: &str, size: &SizeSpec) -> Option<String> {
     let is_fit = match size {
-        Size::Range { from, to, step } => *from >= 0 && from <= to && *step > 0,
-        Size::OneOf { one_of } => !one_of.is_empty() && one_of.iter().all(|value| *value >= 0),
+        SizeSpec::Range { from, to, step } => *from >= 0 && from <= to && *step > 0,
+        SizeSpec::OneOf { one_of } => !one_of.is_empty() && one_of.iter().all(|value| *value >= 0),
     };
     (!is_fit).then(|| say!("form-size", name))
 }
@@ -151,9 +153,9 @@ fn kernels(exercise: &Exercise) -> Vec<String> {
     let spec = &exercise.spec;
     let read = |path: PathBuf| fs::read_to_string(path).unwrap_or_default();
     let mut wrong = Vec::new();
-    if spec.kind != Kind::Host {
+    if spec.kind != ExerciseKind::Host {
         let texts = [read(exercise.shipped()), read(exercise.solution())];
-        for Launch { kernel, args, .. } in &spec.launches {
+        for LaunchSpec { kernel, args, .. } in &spec.launches {
             match texts.iter().find_map(|text| cheats::parameters(text, kernel)) {
                 None => wrong.push(say!("cheat-no-kernel", kernel)),
                 Some(parameters) => wrong.extend(unequal(kernel, &parameters, args.len())),
@@ -198,7 +200,7 @@ fn amounts(spec: &Spec) -> Vec<String> {
             let is_length =
                 |length: i64| if length < 0 { Err(say!("expression-negative", value = length)) } else { Ok(()) };
             must(place, buffer.len.whole(&sizes).and_then(is_length));
-            if let Fill::Value(value) = &buffer.fill {
+            if let FillSpec::Value(value) = &buffer.fill {
                 must(format!("[[buffer]] {}, fill", buffer.name), value.real(&sizes).map(drop));
             }
         }
@@ -206,8 +208,8 @@ fn amounts(spec: &Spec) -> Vec<String> {
             let place = |part: &str| format!("[[launch]] {}, {part}", launch.kernel);
             for (part, shape) in [("grid", &launch.grid), ("block", &launch.block)] {
                 let axes = match shape {
-                    Shape::One(amount) => std::slice::from_ref(amount),
-                    Shape::Several(amounts) => amounts,
+                    LaunchDimensions::One(amount) => std::slice::from_ref(amount),
+                    LaunchDimensions::Several(amounts) => amounts,
                 };
                 axes.iter().for_each(|axis| must(place(part), axis.whole(&sizes).map(drop)));
             }
@@ -225,7 +227,7 @@ fn amounts(spec: &Spec) -> Vec<String> {
             must(format!("[budget] {sum}"), budget::check(sum, limit));
         }
         for question in &spec.questions {
-            let Answer::Element(place) = &question.answer else { continue };
+            let AnswerSource::Element(place) = &question.answer else { continue };
             let parts = place.strip_suffix(']').and_then(|place| place.split_once('['));
             must(
                 "[[question]] answer".to_string(),
@@ -317,7 +319,7 @@ mod tests {
 
     #[test]
     fn sizes_that_cannot_be_drawn_are_named() {
-        let size = |text: &str| toml::from_str::<std::collections::BTreeMap<String, Size>>(text).unwrap();
+        let size = |text: &str| toml::from_str::<std::collections::BTreeMap<String, SizeSpec>>(text).unwrap();
         for text in ["n = { from = 9, to = 1 }", "n = { from = 1, to = 9, step = 0 }", "n = { one_of = [] }"] {
             assert!(size(text).iter().any(|(name, size)| unfit(name, size).is_some()), "{text}");
         }

@@ -14,8 +14,8 @@ use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
 use crate::marks::ExercisePoints;
 use crate::reason::Reason;
-use crate::sandbox::Cell;
-use crate::spec::Kind;
+use crate::sandbox::SandboxCell;
+use crate::spec::ExerciseKind;
 use crate::task::Task;
 use crate::toolchain::Recipe;
 use crate::verdict::Verdict;
@@ -83,7 +83,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &GradeOptions) -> Resul
     if options.is_sandboxed {
         check_sandbox(catalog, program, options)?;
     }
-    let is_built = exercises.iter().any(|exercise| exercise.spec.kind == Kind::Host);
+    let is_built = exercises.iter().any(|exercise| exercise.spec.kind == ExerciseKind::Host);
     let recipe = is_built.then(host_recipe).and_then(|recipe| {
         // The others can be judged all the same.
         recipe.inspect_err(|why| words::complain(&say!("grade-host-not-buildable", why))).ok()
@@ -144,7 +144,7 @@ fn judge_for(
     folder: &Path,
     recipe: Option<&Recipe>,
 ) -> Judge {
-    let cell = || Cell {
+    let cell = || SandboxCell {
         student: path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()),
         catalog: catalog.folder.clone(),
         recipe: recipe.cloned(),
@@ -157,7 +157,7 @@ fn judge_for(
 
 /// Returns an error if this system cannot sandbox a process. So that is reported once, and not for each file.
 fn check_sandbox(catalog: &Catalog, program: &Path, options: &GradeOptions) -> Result<()> {
-    let Some(exercise) = catalog.exercises.iter().find(|exercise| exercise.spec.kind != Kind::Host) else {
+    let Some(exercise) = catalog.exercises.iter().find(|exercise| exercise.spec.kind != ExerciseKind::Host) else {
         return Ok(());
     };
     let task = task(catalog, exercise, &exercise.shipped(), options);
@@ -175,7 +175,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &GradeOpti
         // Not with the student's name: the cached verdict may serve another student.
         shown: exercise.path(),
         command: options.command.clone(),
-        is_built: exercise.spec.kind == Kind::Host,
+        is_built: exercise.spec.kind == ExerciseKind::Host,
         is_verbose: options.is_verbose,
         ..Task::of(&catalog.folder, exercise)
     }

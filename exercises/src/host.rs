@@ -260,21 +260,21 @@ fn quoted(lines: &[impl AsRef<str>]) -> String {
 }
 
 /// A folder that is removed when its owner is dropped.
-struct Folder(PathBuf);
+struct TemporaryFolder(PathBuf);
 
-impl Drop for Folder {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         // A folder that cannot be removed lies among the system's temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-fn own_folder() -> Result<Folder, String> {
+fn own_folder() -> Result<TemporaryFolder, String> {
     let folder = std::env::temp_dir().join(format!("host-exercise-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| {
         say!("cannot-create", path = folder.display().to_string()) + ": " + &tell::of_system(&error)
     })?;
-    Ok(Folder(folder))
+    Ok(TemporaryFolder(folder))
 }
 
 #[cfg(test)]

@@ -13,20 +13,20 @@ mod shown;
 mod smaller;
 pub mod trial;
 
-use self::trial::{AnswerTrial, RunMistakes, Scene, named};
-use crate::case::{Case, Order, parse_token};
+use self::trial::{AnswerTrial, RunMistakes, TrialScene, named};
+use crate::case::{Case, ScheduleAndSeed, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Compiler, Workshop};
 use crate::folded::folded;
 use crate::letters::Plain;
 use crate::plan::{Plan, is_needed, more_at_edge};
 use crate::reason::Reason;
-use crate::spec::{Kind, Spec};
+use crate::spec::{ExerciseKind, Spec};
 use crate::stage::NoRun;
 use crate::task::Task;
 use crate::verdict::Verdict;
 use crate::{answer, budget, host, puzzle, refused};
-use emulator::counters::Counted;
+use emulator::counters::LaunchCounts;
 use emulator::{Checks, Program};
 use kernel_build::is_code;
 use sha2::{Digest, Sha256};
@@ -41,7 +41,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         return Ok(Verdict::unsolved(&[Reason::Compile], "", &say!("line-no-text", shown = &task.shown), ""));
     };
     let spec = &exercise.spec;
-    if spec.kind == Kind::Host {
+    if spec.kind == ExerciseKind::Host {
         return host::judge(exercise, task, workshop);
     }
     if let Some(known) = &task.unless_known {
@@ -49,7 +49,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     }
     let is_puzzle = spec.kind.is_puzzle();
     let answer = if is_puzzle {
-        Answer { program: workshop.program(&exercise.shipped(), &spec.compile)?, warnings: String::new() }
+        CompiledAnswer { program: workshop.program(&exercise.shipped(), &spec.compile)?, warnings: String::new() }
     } else {
         match compile(workshop.compiler()?, task, &text, spec)? {
             Ok(answer) => answer,
@@ -83,8 +83,8 @@ fn judge_program(
         return Ok(Verdict::passed(shown::printed(&trial.printed) + &passed, 1));
     }
     match trial.first_failure()? {
-        Some(Failure::Run(case, order, wrong)) => return trial.smaller(&case, order, *wrong),
-        Some(Failure::Rule(verdict)) => return Ok(*verdict),
+        Some(AnswerFailure::Run(case, order, wrong)) => return trial.smaller(&case, order, *wrong),
+        Some(AnswerFailure::Rule(verdict)) => return Ok(*verdict),
         None => {}
     }
     let plan = Plan::new(spec);
@@ -108,7 +108,7 @@ fn judge_program(
         say!("right-every-time", runs = trial.runs),
         say!("all-tried", tried),
         budget::kept(exercise, trial.has_copies),
-        trial.notes(&trial.notes, report::Fix::Idea),
+        trial.notes(&trial.notes, report::FixState::Idea),
         say!("idea", idea = exercise.idea()),
     );
     let has_notes = !trial.notes.is_empty();
@@ -138,8 +138,8 @@ fn in_brief(
     };
     let mut trial = AnswerTrial::of(exercise, task, text, Arc::new(answer), workshop)?;
     let verdict = match trial.first_failure()? {
-        Some(Failure::Run(_, _, wrong)) => Verdict { kinds: wrong.kinds, ..Verdict::default() },
-        Some(Failure::Rule(verdict)) => *verdict,
+        Some(AnswerFailure::Run(_, _, wrong)) => Verdict { kinds: wrong.kinds, ..Verdict::default() },
+        Some(AnswerFailure::Rule(verdict)) => *verdict,
         None => Verdict { busiest: trial.busiest, ..Verdict::passed(String::new(), trial.runs) },
     };
     Ok(Verdict { code, ..verdict })
@@ -160,14 +160,19 @@ fn is_counted(spec: &Spec) -> bool {
 }
 
 /// A student's answer, compiled.
-pub struct Answer {
+pub struct CompiledAnswer {
     pub program: Arc<Program>,
     /// The compiler's warnings, as a verdict shows them.
     pub warnings: String,
 }
 
 /// The student's program, or what the compiler says about it.
-pub fn compile(compiler: &Compiler, task: &Task, text: &str, spec: &Spec) -> Result<Result<Answer, Verdict>, String> {
+pub fn compile(
+    compiler: &Compiler,
+    task: &Task,
+    text: &str,
+    spec: &Spec,
+) -> Result<Result<CompiledAnswer, Verdict>, String> {
     let (ptx, warnings) =
         match compiler.compile(&task.file, text, &spec.compile).map_err(|error| tell::in_a_line(&error))? {
             Compiled::Ptx { ptx, warnings } => (ptx, warned(&warnings, task)),
@@ -183,7 +188,7 @@ pub fn compile(compiler: &Compiler, task: &Task, text: &str, spec: &Spec) -> Res
             }
         };
     match Program::from_ptx(&[&ptx]) {
-        Ok(program) => Ok(Ok(Answer { program: Arc::new(program), warnings })),
+        Ok(program) => Ok(Ok(CompiledAnswer { program: Arc::new(program), warnings })),
         Err(error) => {
             let line = say!("line-ptx-not-loaded", shown = &task.shown, why = error.message);
             Ok(Err(Verdict::unsolved(&[Reason::Compile], "", &line, "")))
@@ -201,15 +206,15 @@ fn warned(log: &str, task: &Task) -> String {
 }
 
 /// The first thing that an answer fails at.
-pub enum Failure {
-    Run(Case, Order, Box<RunMistakes>),
+pub enum AnswerFailure {
+    Run(Case, ScheduleAndSeed, Box<RunMistakes>),
     /// Too few threads, over the budget, or on without a lock.
     Rule(Box<Verdict>),
 }
 
 impl AnswerTrial<'_> {
     /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
-    pub fn first_failure(&mut self) -> Result<Option<Failure>, String> {
+    pub fn first_failure(&mut self) -> Result<Option<AnswerFailure>, String> {
         let plan = Plan::new(&self.exercise.spec);
         let is_more = self.answer.depends_on_schedule();
         for (number, (case, _)) in plan.inputs.iter().enumerate() {
@@ -232,7 +237,7 @@ impl AnswerTrial<'_> {
             }
         }
         for case in &plan.spread {
-            if let Some(failure) = self.at(case)?.first_failure(self, [Order::FIRST])? {
+            if let Some(failure) = self.at(case)?.first_failure(self, [ScheduleAndSeed::FIRST])? {
                 return Ok(Some(failure));
             }
         }
@@ -240,7 +245,7 @@ impl AnswerTrial<'_> {
             None => self.counted()?,
             ignored => ignored,
         };
-        Ok(verdict.map(|verdict| Failure::Rule(Box::new(verdict))))
+        Ok(verdict.map(|verdict| AnswerFailure::Rule(Box::new(verdict))))
     }
 
     /// Counts one run at the largest sizes, and one at two thirds of them: what costs less at the largest alone is no
@@ -261,27 +266,27 @@ impl AnswerTrial<'_> {
     }
 
     /// Counts one run; returns what is over a limit, if anything, and the counters.
-    fn count(&mut self, case: &Case) -> Result<(Option<Verdict>, Counted), String> {
+    fn count(&mut self, case: &Case) -> Result<(Option<Verdict>, LaunchCounts), String> {
         let scene = self.at(case)?;
-        let outcome = match scene.run(self, Order::FIRST, Checks::Counters) {
+        let outcome = match scene.run(self, ScheduleAndSeed::FIRST, Checks::Counters) {
             Ok(outcome) => outcome,
-            Err(stop) => return Ok((Some(stopped(stop, &self.task.shown)?), Counted::default())),
+            Err(stop) => return Ok((Some(stopped(stop, &self.task.shown)?), LaunchCounts::default())),
         };
         let over = budget::judge(self, case, &outcome)?;
         Ok((over, outcome.counted.unwrap_or_default()))
     }
 }
 
-impl Scene {
+impl TrialScene {
     /// Runs under each of these schedules until one run is wrong.
     fn first_failure(
         &self,
         trial: &mut AnswerTrial,
-        orders: impl IntoIterator<Item = Order>,
-    ) -> Result<Option<Failure>, String> {
+        orders: impl IntoIterator<Item = ScheduleAndSeed>,
+    ) -> Result<Option<AnswerFailure>, String> {
         for order in orders {
             if let Some(wrong) = self.wrong(trial, order)? {
-                return Ok(Some(Failure::Run(self.case.clone(), order, Box::new(wrong))));
+                return Ok(Some(AnswerFailure::Run(self.case.clone(), order, Box::new(wrong))));
             }
         }
         Ok(None)

@@ -1,6 +1,6 @@
 //! One judgement in the background: whoever has begun it asks now and then for its result, and may do other things.
 
-use crate::child::{Answer, Judge};
+use crate::child::{Judge, JudgingResult};
 use crate::task::{MoreBy, Task};
 use crate::toolchain;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -48,7 +48,7 @@ impl Judging {
     }
 
     /// Its answer, once that is there; waits so long for it.
-    pub fn answer(&mut self, judge: &mut Judge, wait: Duration) -> Option<Answer> {
+    pub fn answer(&mut self, judge: &mut Judge, wait: Duration) -> Option<JudgingResult> {
         if let Some(cargo) = &self.cargo {
             if cargo.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 return None;

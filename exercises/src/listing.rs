@@ -2,8 +2,8 @@
 
 use crate::catalog::Exercise;
 use crate::fit::{cut, fit, glued};
-use crate::session::Session;
-use crate::terminal::Size;
+use crate::session::LearnSession;
+use crate::terminal::TerminalSize;
 use anyhow::Result;
 
 /// Characters of a topic's bar.
@@ -35,13 +35,13 @@ impl Listing {
     }
 
     /// The whole list, as a text.
-    pub fn text(&self, session: &Session) -> Result<String> {
+    pub fn text(&self, session: &LearnSession) -> Result<String> {
         let (rows, _) = self.rows(session)?;
         Ok(rows.join("\n") + &format!("\n{}\n", session.standing()?))
     }
 
     /// One row for each topic and exercise, and the row of the next exercise.
-    fn rows(&self, session: &Session) -> Result<(Vec<String>, usize)> {
+    fn rows(&self, session: &LearnSession) -> Result<(Vec<String>, usize)> {
         let progress = session.progress()?;
         let next = session.pick(None)?.name.clone();
         let (mut rows, mut row_of_next) = (Vec::new(), 0);
@@ -88,7 +88,7 @@ impl Listing {
 
     /// A page of the list that fits the screen, with what was answered to the student; the first time the one of the
     /// next exercise.
-    pub fn screen(&mut self, session: &Session, size: Size, answer: &str) -> Result<Vec<String>> {
+    pub fn screen(&mut self, session: &LearnSession, size: TerminalSize, answer: &str) -> Result<Vec<String>> {
         let (rows, next) = self.rows(session)?;
         let mut below = fit(answer, size.columns);
         below.extend(keys(size));
@@ -114,25 +114,25 @@ impl Listing {
     }
 
     /// Goes on or back by as many rows as a page of this size has.
-    pub fn turn(&mut self, size: Size, is_on: bool) {
+    pub fn turn(&mut self, size: TerminalSize, is_on: bool) {
         let by = size.rows.saturating_sub(keys(size).len() + 2).max(FEWEST);
         let top = self.top.unwrap_or(0);
         self.top = Some(if is_on { top + by } else { top.saturating_sub(by) });
     }
 
     /// The same list of other exercises; `None` where there would be none.
-    pub fn of(&self, session: &Session, part: &str, is_to_do: bool) -> Result<Option<Listing>> {
+    pub fn of(&self, session: &LearnSession, part: &str, is_to_do: bool) -> Result<Option<Listing>> {
         let listing = Listing { part: part.to_string(), is_to_do, top: Some(0), ..self.clone() };
         Ok((!listing.rows(session)?.0.is_empty()).then_some(listing))
     }
 }
 
-fn keys(size: Size) -> Vec<String> {
+fn keys(size: TerminalSize) -> Vec<String> {
     fit(&glued(&say!("keys-list")), size.columns)
 }
 
 /// The name that is most like one that there is not, if one is like it.
-pub fn near<'a>(session: &'a Session, name: &str) -> Option<&'a str> {
+pub fn near<'a>(session: &'a LearnSession, name: &str) -> Option<&'a str> {
     let name = name.to_lowercase();
     if name.is_empty() {
         return None;

@@ -12,9 +12,9 @@ use learn::marks::ExercisePoints;
 use learn::progress::Judged;
 use learn::reason::Reason;
 use learn::reflow::unwrapped;
-use learn::report::{self, Format};
-use learn::session::{Session, shown};
-use learn::spec::Kind;
+use learn::report::{self, ReportFormat};
+use learn::session::{LearnSession, shown};
+use learn::spec::ExerciseKind;
 use learn::terminal::print;
 use learn::{doctor, new, pack, ranges, say, stored, toolchain, verify, watch, web};
 use std::io::{IsTerminal, Write};
@@ -105,7 +105,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
             room_for_a_report()?;
             let grades = grade::grade(&catalog, &program, &options)?;
             // Beside the report, which another program may read.
-            if format != Format::Github {
+            if format != ReportFormat::Github {
                 words::to_stderr(&grade::totals(&grades));
             }
             tell(&grades, format, strict)
@@ -120,7 +120,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
             let judge = Judge::new(&program, Limits::default());
             // A page has colours of its own.
             let colour = is_terminal && !matches!(given, Some(Command::Web { .. }));
-            let mut session = Session::begin(catalog, desk, judge, colour, of_student)?;
+            let mut session = LearnSession::begin(catalog, desk, judge, colour, of_student)?;
             session.is_verbose = arguments.verbose;
             of_a_student(session, given, arguments.name, &program, is_terminal)
         }
@@ -129,7 +129,7 @@ fn with_exercises(arguments: Arguments) -> Result<bool> {
 
 /// Runs a student's command at the desk; without one, one exercise after the other.
 fn of_a_student(
-    mut session: Session,
+    mut session: LearnSession,
     command: Option<Command>,
     name: Option<String>,
     program: &Path,
@@ -191,7 +191,14 @@ fn command_with(catalog: Option<&Path>, dir: Option<&Path>) -> String {
     "cargo learn".to_string() + &named.collect::<String>()
 }
 
-fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bool, command: &str) -> Result<bool> {
+fn author(
+    folder: &Path,
+    templates: &Path,
+    name: &str,
+    kind: ExerciseKind,
+    is_course: bool,
+    command: &str,
+) -> Result<bool> {
     let made = new::create(folder, templates, name, kind, is_course)?;
     let catalog = Catalog::read(folder)?;
     let exercise = catalog.find(name)?;
@@ -232,7 +239,7 @@ fn room_for_a_report() -> Result<()> {
 }
 
 /// True if nothing but the students is at fault; `strict`: whether they solved all.
-fn tell(grades: &[Grade], format: Format, strict: bool) -> Result<bool> {
+fn tell(grades: &[Grade], format: ReportFormat, strict: bool) -> Result<bool> {
     tell::put(&report::report(grades, format)?);
     Ok(grades.iter().all(|grade| if strict { grade.verdict.passed } else { !grade.verdict.is(Reason::Error) }))
 }
@@ -265,7 +272,7 @@ fn write_ranges(catalog: &Catalog, name: &str) -> Result<bool> {
     Ok(true)
 }
 
-fn show_solution(session: &Session, exercise: &Exercise, yes: bool) -> Result<bool> {
+fn show_solution(session: &LearnSession, exercise: &Exercise, yes: bool) -> Result<bool> {
     let is_due = yes || session.progress()?.is_solved(&exercise.name) || !exercise.solution().is_file();
     if !is_due && !asked(&say!("ask-solution", name = &exercise.name))? {
         return Ok(false);

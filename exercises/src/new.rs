@@ -5,7 +5,7 @@
 
 use crate::catalog::{Catalog, Exercise};
 use crate::pack::{self, Pack};
-use crate::spec::Kind;
+use crate::spec::ExerciseKind;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub struct NewExercise {
 
 /// Makes the exercise `wanted`, such as `02_sync/who_wins`, in the catalogue at `folder`. `course` says that this is
 /// the course's own, which needs no `pack.toml`.
-pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course: bool) -> Result<NewExercise> {
+pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: ExerciseKind, course: bool) -> Result<NewExercise> {
     let Some((topic, name)) = wanted.split_once('/') else {
         bail!(say!("new-unreadable", name = wanted));
     };
@@ -116,7 +116,7 @@ fn with_name(text: &str, name: &str) -> Result<String> {
 }
 
 /// The example of this kind under its new name, there whole or not at all.
-fn write_exercise(templates: &Path, kind: Kind, below: &Path, name: &str) -> Result<()> {
+fn write_exercise(templates: &Path, kind: ExerciseKind, below: &Path, name: &str) -> Result<()> {
     let from = templates.join(kind.as_str());
     let half = below.join(format!(".{name}.{}", std::process::id()));
     make(&half)?;

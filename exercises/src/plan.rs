@@ -5,7 +5,7 @@
 //! An answer that has any is run under more schedules at each edge of the sizes: as many as a bound on instructions
 //! allows. Small launches get most of them, and those are where drawn inputs are rare.
 
-use crate::case::{Case, Order};
+use crate::case::{Case, ScheduleAndSeed};
 use crate::edges;
 use crate::spec::Spec;
 use trial::Schedule;
@@ -29,11 +29,11 @@ const SEARCHING: [Schedule; 4] = [Schedule::Adversarial, Schedule::Adversarial, 
 /// The runs of a verdict on one exercise.
 pub struct Plan {
     /// Drawn inputs and special ones, with the schedules of each.
-    pub inputs: Vec<(Case, Vec<Order>)>,
+    pub inputs: Vec<(Case, Vec<ScheduleAndSeed>)>,
     /// The number of drawn inputs; they come first.
     pub drawn: usize,
     /// Edges of the sizes, with the schedules that each answer is run under there.
-    pub edges: Vec<(Case, Vec<Order>)>,
+    pub edges: Vec<(Case, Vec<ScheduleAndSeed>)>,
     /// Sizes all over their ranges, run in order: what is wrong in a window between edges shows here.
     pub spread: Vec<Case>,
 }
@@ -43,7 +43,7 @@ impl Plan {
         let (cases, special) = (Case::draw(spec), Case::special(spec));
         let drawn = cases.len();
         let with_orders = |(number, case): (usize, Case)| {
-            let mut orders = Order::all(spec, number);
+            let mut orders = ScheduleAndSeed::all(spec, number);
             if number >= drawn {
                 let first = |schedule| orders.iter().copied().find(|order| order.schedule == schedule);
                 orders = FOR_SPECIAL.into_iter().filter_map(first).collect();
@@ -57,7 +57,7 @@ impl Plan {
     }
 
     /// Schedules for the input with this number of an answer with strong accesses or without.
-    pub fn orders(&self, number: usize, is_strong: bool) -> &[Order] {
+    pub fn orders(&self, number: usize, is_strong: bool) -> &[ScheduleAndSeed] {
         let (_, orders) = &self.inputs[number];
         let is_first_enough = number >= self.drawn && !is_strong;
         if is_first_enough { &orders[..1] } else { orders }
@@ -76,24 +76,24 @@ impl Plan {
 
 /// True for a schedule that edges are tried under. Without strong accesses two will do, of which one splits warps: a
 /// race shows in any.
-pub fn is_needed(order: &Order, is_strong: bool) -> bool {
+pub fn is_needed(order: &ScheduleAndSeed, is_strong: bool) -> bool {
     is_strong || matches!(order.schedule, Schedule::InOrder | Schedule::Adversarial)
 }
 
 /// Returns the first schedules for an edge of the sizes: both fixed ones and a seed of each that searches. Seeds
 /// differ between edges.
-fn at_edge(number: usize) -> Vec<Order> {
+fn at_edge(number: usize) -> Vec<ScheduleAndSeed> {
     let seed = number as u64 * (MOST_RUNS + 1);
-    let fixed = [Schedule::InOrder, Schedule::Reverse].map(|schedule| Order { schedule, seed: 0 });
-    let searching = [Schedule::Adversarial, Schedule::Pct].map(|schedule| Order { schedule, seed });
+    let fixed = [Schedule::InOrder, Schedule::Reverse].map(|schedule| ScheduleAndSeed { schedule, seed: 0 });
+    let searching = [Schedule::Adversarial, Schedule::Pct].map(|schedule| ScheduleAndSeed { schedule, seed });
     fixed.into_iter().chain(searching).collect()
 }
 
 /// Returns further schedules for an edge where one run takes `instructions`, for an answer with strong accesses.
-pub fn more_at_edge(number: usize, instructions: u64) -> impl Iterator<Item = Order> {
+pub fn more_at_edge(number: usize, instructions: u64) -> impl Iterator<Item = ScheduleAndSeed> {
     let runs = (INSTRUCTIONS / instructions.max(1)).min(MOST_RUNS);
     let first = number as u64 * (MOST_RUNS + 1) + 1;
-    (0..runs).map(move |run| Order { schedule: SEARCHING[run as usize % SEARCHING.len()], seed: first + run })
+    (0..runs).map(move |run| ScheduleAndSeed { schedule: SEARCHING[run as usize % SEARCHING.len()], seed: first + run })
 }
 
 #[cfg(test)]

@@ -15,18 +15,18 @@ use std::path::{Path, PathBuf};
 const FILE: &str = "progress.toml";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct SavedProgress {
     /// The exercise at which the student wants to begin; the first one if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begins_at: Option<String>,
     /// By name: `02_sync/missing_barrier`.
     #[serde(default)]
-    pub exercise: BTreeMap<String, Record>,
+    pub exercise: BTreeMap<String, ExerciseRecord>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Record {
+pub struct ExerciseRecord {
     /// SHA-256 of the file as it was handed out; empty where that is not known.
     pub handed_out: String,
     pub solved: bool,
@@ -51,7 +51,7 @@ pub enum Judged {
     Saved,
 }
 
-impl Record {
+impl ExerciseRecord {
     /// Counts an answer, by its hash: one that was saved counts once, whoever judges it. The file as it was handed out
     /// is no attempt, unless somebody asks for a verdict on it.
     pub fn judged(&mut self, passed: bool, answer: &str, why: Judged) {
@@ -66,13 +66,13 @@ impl Record {
     }
 }
 
-impl Progress {
+impl SavedProgress {
     /// Reads what is there; a file that cannot be understood is put aside and said so on stderr.
-    pub fn read(folder: &Path) -> Result<Progress> {
+    pub fn read(folder: &Path) -> Result<SavedProgress> {
         let path = folder.join(FILE);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Progress::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(SavedProgress::default()),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => String::from("no text"),
             Err(error) => return Err(error).with_context(|| say!("cannot-read", path = path.display().to_string())),
         };
@@ -84,20 +84,20 @@ impl Progress {
                     .with_context(|| say!("cannot-put-aside", path = path.display().to_string()))?;
                 let (path, aside) = (path.display().to_string(), aside.display().to_string());
                 words::complain(&format!("{}\n{error}", say!("progress-put-aside", path, aside)));
-                Ok(Progress::default())
+                Ok(SavedProgress::default())
             }
         }
     }
 
     /// Reads, changes and writes, with nobody between.
-    pub fn change<T>(folder: &Path, change: impl FnOnce(&mut Progress) -> Result<T>) -> Result<T> {
+    pub fn change<T>(folder: &Path, change: impl FnOnce(&mut SavedProgress) -> Result<T>) -> Result<T> {
         let path = folder.join(".lock");
         // A link in its place would lead to a file that is none of ours.
         let mut how = File::options();
         let lock = how.write(true).create(true).truncate(false).custom_flags(libc::O_NOFOLLOW).open(&path);
         let lock = lock.map_err(|error| explained(error, &path))?;
         lock.lock().with_context(|| say!("cannot-lock", path = path.display().to_string()))?;
-        let mut progress = Progress::read(folder)?;
+        let mut progress = SavedProgress::read(folder)?;
         let before = progress.clone();
         let result = change(&mut progress);
         if progress != before {
@@ -106,7 +106,7 @@ impl Progress {
         result
     }
 
-    pub fn record(&mut self, name: &str) -> &mut Record {
+    pub fn record(&mut self, name: &str) -> &mut ExerciseRecord {
         self.exercise.entry(name.to_string()).or_default()
     }
 
@@ -166,19 +166,19 @@ mod tests {
     fn changes_stay_and_a_damaged_file_is_put_aside() {
         let place = tempfile::tempdir().unwrap();
         for hints in 1..=3 {
-            Progress::change(place.path(), |progress| {
+            SavedProgress::change(place.path(), |progress| {
                 progress.record("02_sync/missing_barrier").hints += 1;
                 Ok(())
             })
             .unwrap();
-            assert_eq!(Progress::read(place.path()).unwrap().exercise["02_sync/missing_barrier"].hints, hints);
+            assert_eq!(SavedProgress::read(place.path()).unwrap().exercise["02_sync/missing_barrier"].hints, hints);
         }
         fs::write(place.path().join(FILE), "[exercise\nhalf a li").unwrap();
-        assert_eq!(Progress::read(place.path()).unwrap(), Progress::default());
+        assert_eq!(SavedProgress::read(place.path()).unwrap(), SavedProgress::default());
         let kept = fs::read_to_string(place.path().join("progress.damaged-1.toml")).unwrap();
         assert!(kept.contains("half a li"));
         fs::write(place.path().join(FILE), [0xff, 0xfe, 0]).unwrap();
-        assert_eq!(Progress::read(place.path()).unwrap(), Progress::default());
+        assert_eq!(SavedProgress::read(place.path()).unwrap(), SavedProgress::default());
         assert!(place.path().join("progress.damaged-2.toml").exists());
     }
 
@@ -187,13 +187,13 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join("other"), "theirs").unwrap();
         std::os::unix::fs::symlink("other", place.path().join(".lock")).unwrap();
-        assert!(Progress::change(place.path(), |_| Ok(())).is_err());
+        assert!(SavedProgress::change(place.path(), |_| Ok(())).is_err());
         assert_eq!(fs::read_to_string(place.path().join("other")).unwrap(), "theirs");
     }
 
     #[test]
     fn failures_count_until_it_is_solved() {
-        let mut record = Record::default();
+        let mut record = ExerciseRecord::default();
         let after: Vec<u64> = [false, false, true, false]
             .map(|passed| {
                 record.judged(passed, "one", Judged::Asked);
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_save_that_two_programs_judge_counts_once() {
-        let mut record = Record::default();
+        let mut record = ExerciseRecord::default();
         for answer in ["one", "two", "one"] {
             record.judged(false, answer, Judged::Saved);
             record.judged(false, answer, Judged::Saved);
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_file_as_it_was_handed_out_is_no_attempt_unless_a_verdict_is_asked_for() {
-        let mut record = Record { handed_out: "as handed out".into(), ..Record::default() };
+        let mut record = ExerciseRecord { handed_out: "as handed out".into(), ..ExerciseRecord::default() };
         let before = record.clone();
         record.judged(false, "as handed out", Judged::Saved);
         assert_eq!(record, before);
@@ -231,7 +231,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let text = "[exercise.\"02_sync/x\"]\nsolved = true\nstars = 3\n";
         fs::write(place.path().join(FILE), text).unwrap();
-        assert!(Progress::read(place.path()).unwrap().is_solved("02_sync/x"));
+        assert!(SavedProgress::read(place.path()).unwrap().is_solved("02_sync/x"));
     }
 
     #[test]
@@ -241,15 +241,15 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..10 {
-                        let add = |progress: &mut Progress| {
+                        let add = |progress: &mut SavedProgress| {
                             progress.record("a/b").attempts += 1;
                             Ok(())
                         };
-                        Progress::change(place.path(), add).unwrap();
+                        SavedProgress::change(place.path(), add).unwrap();
                     }
                 });
             }
         });
-        assert_eq!(Progress::read(place.path()).unwrap().exercise["a/b"].attempts, 40);
+        assert_eq!(SavedProgress::read(place.path()).unwrap().exercise["a/b"].attempts, 40);
     }
 }

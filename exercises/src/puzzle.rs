@@ -6,12 +6,12 @@
 //! possible without a compiler.
 
 use crate::budget;
-use crate::case::{Case, Order};
+use crate::case::{Case, ScheduleAndSeed};
 use crate::catalog::Exercise;
 use crate::expression::evaluate;
 use crate::judge::trial::AnswerTrial;
 use crate::reason::{Reason, listed};
-use crate::spec::{Answer, Kind, Question};
+use crate::spec::{AnswerSource, ExerciseKind, Question};
 use crate::stage::RunResults;
 use crate::task::Task;
 use crate::values;
@@ -23,7 +23,7 @@ use trial::Schedule;
 /// Judges the lines that the student filled in.
 pub fn judge(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: &str) -> Result<Verdict, String> {
     match exercise.spec.kind {
-        Kind::Break => breaks(exercise, task, trial, written),
+        ExerciseKind::Break => breaks(exercise, task, trial, written),
         _ => predicts(exercise, task, trial, written),
     }
 }
@@ -73,17 +73,19 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: 
 /// Returns the answer that the run gives.
 pub fn right(question: &Question, trial: &mut AnswerTrial) -> Result<String, String> {
     let spec = &trial.exercise.spec;
-    let order: Order = question.under.as_deref().unwrap_or("in-order").parse()?;
+    let order: ScheduleAndSeed = question.under.as_deref().unwrap_or("in-order").parse()?;
     let case = Case::largest(spec);
-    let checks = if matches!(question.answer, Answer::Counter(_)) { Checks::Counters } else { Checks::Full };
+    let checks = if matches!(question.answer, AnswerSource::Counter(_)) { Checks::Counters } else { Checks::Full };
     let outcome = trial.run(&case, order, checks)?;
     match &question.answer {
-        Answer::Finding(_) => Ok(outcome.findings.first().map_or("none", |finding| finding.slug.as_str()).to_string()),
-        Answer::Counter(sum) => {
+        AnswerSource::Finding(_) => {
+            Ok(outcome.findings.first().map_or("none", |finding| finding.slug.as_str()).to_string())
+        }
+        AnswerSource::Counter(sum) => {
             let counted = outcome.counted.as_ref().ok_or_else(|| say!("question-no-run"))?;
             Ok(budget::value(sum, counted)?.to_string())
         }
-        Answer::Element(place) => element(place, trial, &case, &outcome),
+        AnswerSource::Element(place) => element(place, trial, &case, &outcome),
     }
 }
 
@@ -153,14 +155,14 @@ fn breaks(exercise: &Exercise, task: &Task, trial: &mut AnswerTrial, written: &s
 }
 
 /// `adversarial 17`, or as a token has it.
-fn read_order(text: &str) -> Result<Order, String> {
+fn read_order(text: &str) -> Result<ScheduleAndSeed, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let apart =
         words.iter().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).copied().collect::<Vec<_>>();
     if let (2.., Ok(near)) = (apart.len(), apart.join("-").parse::<Schedule>()) {
         return Err(say!("schedule-unknown-near", name = apart.join(" "), near = near.as_str()));
     }
-    let order: Order = words.join(":").parse()?;
+    let order: ScheduleAndSeed = words.join(":").parse()?;
     let names = Schedule::ALL.map(Schedule::as_str).join(", ");
     if order.schedule.takes_seed() && !text.contains(|c: char| c.is_ascii_digit()) {
         return Err(say!("schedule-without-seed", text, schedule = order.schedule.as_str(), names));
@@ -214,8 +216,8 @@ mod tests {
     fn answers_are_read_from_their_lines() {
         let text = "// question\n  // ANSWER: 5\n// ANSWER:?\n// SCHEDULE: random 3\n";
         assert_eq!(lines(text, "ANSWER"), ["5", "?"]);
-        assert_eq!(read_order("random 3"), Ok(Order { schedule: Schedule::Random, seed: 3 }));
-        assert_eq!(read_order("in-order"), Ok(Order { schedule: Schedule::InOrder, seed: 0 }));
+        assert_eq!(read_order("random 3"), Ok(ScheduleAndSeed { schedule: Schedule::Random, seed: 3 }));
+        assert_eq!(read_order("in-order"), Ok(ScheduleAndSeed { schedule: Schedule::InOrder, seed: 0 }));
         assert!(read_order("random").unwrap_err().contains("needs a seed"));
         assert!(read_order("chaos 3").unwrap_err().contains("`chaos`"));
     }

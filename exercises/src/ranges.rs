@@ -6,7 +6,7 @@
 use crate::catalog::{Exercise, SPANISH};
 use crate::expression::Sizes;
 use crate::spanish::parts;
-use crate::spec::{Amount, Fill, Kind, Shape, Spec};
+use crate::spec::{Amount, ExerciseKind, FillSpec, LaunchDimensions, Spec};
 use crate::{Language, WORDS, cheats, words};
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ pub fn statement(spec: &Spec, text: &str, language: Language) -> Option<String> 
 /// Returns whether answers run on inputs that are drawn. The only run of `predict` is given, and so are those of
 /// `host`.
 fn has_ranges(spec: &Spec) -> bool {
-    !matches!(spec.kind, Kind::Predict | Kind::Host)
+    !matches!(spec.kind, ExerciseKind::Predict | ExerciseKind::Host)
 }
 
 /// The expressions that the kernels get, with the names of their parameters in `text`.
@@ -100,10 +100,10 @@ fn parameter(spec: &Spec, text: &str, buffer: &str) -> String {
     name.unwrap_or_else(|| buffer.to_string())
 }
 
-fn sides(shape: &Shape) -> &[Amount] {
+fn sides(shape: &LaunchDimensions) -> &[Amount] {
     match shape {
-        Shape::One(amount) => std::slice::from_ref(amount),
-        Shape::Several(amounts) => amounts,
+        LaunchDimensions::One(amount) => std::slice::from_ref(amount),
+        LaunchDimensions::Several(amounts) => amounts,
     }
 }
 
@@ -178,11 +178,11 @@ fn list(values: impl IntoIterator<Item = String>, language: Language) -> String 
 }
 
 /// The values that a drawn buffer may hold, in words.
-fn drawn(fill: &Fill, language: Language) -> Option<String> {
+fn drawn(fill: &FillSpec, language: Language) -> Option<String> {
     let span = |from: &str, to: &str| words::say!(WORDS, language, "range-values-from", from, to);
     match fill {
-        Fill::Random([low, high]) => Some(span(&low.to_string(), &high.to_string())),
-        Fill::OneOf(given) => {
+        FillSpec::Random([low, high]) => Some(span(&low.to_string(), &high.to_string())),
+        FillSpec::OneOf(given) => {
             let mut sorted = given.clone();
             sorted.sort_by(f64::total_cmp);
             sorted.dedup();
@@ -194,8 +194,8 @@ fn drawn(fill: &Fill, language: Language) -> Option<String> {
                 _ => Some(list(sorted.iter().map(f64::to_string), language)),
             }
         }
-        Fill::Permutation(_) => Some(words::say!(WORDS, language, "range-permutation")),
-        Fill::Ramp | Fill::Zero | Fill::Undefined | Fill::Value(_) => None,
+        FillSpec::Permutation(_) => Some(words::say!(WORDS, language, "range-permutation")),
+        FillSpec::Ramp | FillSpec::Zero | FillSpec::Undefined | FillSpec::Value(_) => None,
     }
 }
 

@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tell::sarif::{self, Level, Place, Problem};
+use tell::sarif::{self, FilePosition, Level, Problem};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum ReportFormat {
     Json,
     Junit,
     Csv,
@@ -41,11 +41,11 @@ pub fn merge(files: &[PathBuf]) -> Result<Vec<Grade>> {
 }
 
 /// The grades as a text for another program.
-pub fn report(grades: &[Grade], format: Format) -> Result<String> {
+pub fn report(grades: &[Grade], format: ReportFormat) -> Result<String> {
     let mut text = String::new();
     match format {
-        Format::Json => text = serde_json::to_string_pretty(grades)? + "\n",
-        Format::Csv => {
+        ReportFormat::Json => text = serde_json::to_string_pretty(grades)? + "\n",
+        ReportFormat::Csv => {
             text.push_str("student,exercise,passed,kinds,seconds,points,of,refused,reason\n");
             for Grade { student, exercise, verdict, seconds, points, of, .. } in grades {
                 // Everything that is no number: names of folders and files are the students' own.
@@ -59,7 +59,7 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
                 text += &(row + "\n");
             }
         }
-        Format::Junit => {
+        ReportFormat::Junit => {
             text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
             for student in grades.chunk_by(|a, b| a.student == b.student) {
                 let failed = student.iter().filter(|grade| !grade.verdict.passed).count();
@@ -85,12 +85,12 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
             }
             text.push_str("</testsuites>\n");
         }
-        Format::Sarif => {
+        ReportFormat::Sarif => {
             let problems: Vec<Problem> = grades.iter().flat_map(|grade| problems(grade, is_class(grades))).collect();
             let log = sarif::log("cargo learn", &problems, tell::explain::in_short);
             text = serde_json::to_string_pretty(&log)? + "\n";
         }
-        Format::Github => {
+        ReportFormat::Github => {
             let names_student = is_class(grades);
             for grade in grades {
                 let Grade { student, exercise, verdict, points, of, .. } = grade;
@@ -112,7 +112,7 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
                     data(&say!("points-of", points = *points, of = *of))
                 );
                 for Problem { at, rule, message, .. } in problems(grade, names_student) {
-                    if let Some(Place { path, line, .. }) = at {
+                    if let Some(FilePosition { path, line, .. }) = at {
                         let (path, message) = (property(&path), data(&message));
                         let _ = writeln!(text, "::error file={path},line={line},title={rule}::{message}");
                     }
@@ -217,9 +217,9 @@ mod tests {
             points: 0,
             of: 2,
         };
-        let csv = report(std::slice::from_ref(&grade), Format::Csv).unwrap();
+        let csv = report(std::slice::from_ref(&grade), ReportFormat::Csv).unwrap();
         assert_eq!(csv.lines().nth(1), Some("\"'=1+1,\"\"<a>\"\"\",02_sync/x,false,answer,0.50,0,2,,a < b & [31m"));
-        let junit = report(&[grade], Format::Junit).unwrap();
+        let junit = report(&[grade], ReportFormat::Junit).unwrap();
         assert!(
             junit.contains("a &lt; b &amp; \u{fffd}[31m") && junit.contains("name=\"=1+1,&quot;&lt;a&gt;&quot;\""),
             "{junit}"
@@ -240,7 +240,7 @@ mod tests {
                 points: 0,
                 of: 1,
             };
-            let csv = report(&[grade], Format::Csv).unwrap();
+            let csv = report(&[grade], ReportFormat::Csv).unwrap();
             let (_, row) = csv.split_once('\n').unwrap();
             let cell = if begin == "a;=" { format!("\"{text}\"") } else { format!("'{text}") };
             assert_eq!(row.matches(&cell).count(), 3, "{row}");
@@ -257,7 +257,7 @@ mod tests {
         let (student, exercise) = ("a".into(), "02_sync/x".into());
         let report = report(
             &[Grade { student, exercise, verdict, seconds: 0.5, cached: false, points: 0, of: 2 }],
-            Format::Github,
+            ReportFormat::Github,
         );
         let report = report.unwrap();
         let commands: Vec<&str> = report.lines().filter(|line| line.trim_start().starts_with("::")).collect();
@@ -275,7 +275,7 @@ mod tests {
     /// Both lines of a race, on the student's file.
     #[test]
     fn a_finding_is_a_mark_on_its_line() {
-        let at = |line| Place { path: "02_sync/x.cu".into(), line, column: 5, text: String::new() };
+        let at = |line| FilePosition { path: "02_sync/x.cu".into(), line, column: 5, text: String::new() };
         let problem = Problem {
             rule: "race-shared".into(),
             level: Level::Error,
@@ -297,10 +297,10 @@ mod tests {
             points: 0,
             of: 2,
         };
-        let github = report(&[grade("ada", &failed)], Format::Github).unwrap();
+        let github = report(&[grade("ada", &failed)], ReportFormat::Github).unwrap();
         let mark = "::error file=02_sync/x.cu,line=12,title=race-shared::a%0Ab: 100 %25\n";
         assert!(github.contains(mark), "{github}");
-        let class = report(&[grade("ada", &failed), grade("b, c", &failed)], Format::Github).unwrap();
+        let class = report(&[grade("ada", &failed), grade("b, c", &failed)], ReportFormat::Github).unwrap();
         for line in [
             "::error title=ada%3A 02_sync/x::0 of 2 points, answer\n",
             "::error file=b%2C c/02_sync/x.cu,line=12,title=race-shared::",
@@ -309,7 +309,7 @@ mod tests {
             assert!(class.contains(line), "{line}: {class}");
         }
         let missing = Verdict::failed(Reason::Missing, "there is no file".into());
-        let log = report(&[grade("ada", &failed), grade("bob", &missing)], Format::Sarif).unwrap();
+        let log = report(&[grade("ada", &failed), grade("bob", &missing)], ReportFormat::Sarif).unwrap();
         let log: serde_json::Value = serde_json::from_str(&log).unwrap();
         let results = log["runs"][0]["results"].as_array().unwrap();
         let uri = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];

@@ -33,7 +33,7 @@ pub struct Walls {
 
 /// Whom a judging process is shut in for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Cell {
+pub struct SandboxCell {
     /// The student's folder.
     #[serde(with = "crate::answer")]
     pub student: PathBuf,
@@ -43,7 +43,7 @@ pub struct Cell {
 }
 
 /// Makes it so, for the rest of this process.
-pub fn enter(cell: &Cell, catalog: &Catalog, compiler: Option<&Compiler>) -> Result<()> {
+pub fn enter(cell: &SandboxCell, catalog: &Catalog, compiler: Option<&Compiler>) -> Result<()> {
     if let Some(Compiler::Nvcc(_)) = compiler {
         bail!(say!("sandbox-needs-nvrtc"));
     }

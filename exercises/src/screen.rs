@@ -1,7 +1,7 @@
 //! The screen of one exercise: a heading that is always there, a page of the text below it, and the keys.
 
 use crate::fit::fit;
-use crate::terminal::Size;
+use crate::terminal::TerminalSize;
 
 /// Rows that the text has at least, however small the terminal is.
 const FEWEST: usize = 3;
@@ -11,7 +11,7 @@ const INPUT: usize = 1;
 
 /// A text that may be longer than the screen.
 #[derive(Debug, Default)]
-pub struct Page {
+pub struct PagedText {
     text: String,
     /// The offset in the text, in bytes, at which its newest part begins.
     newest: usize,
@@ -25,10 +25,10 @@ pub struct Page {
     is_fix_below: bool,
 }
 
-impl Page {
+impl PagedText {
     /// Begins with another text, at its first line.
     pub fn replace(&mut self, text: &str) {
-        *self = Page { text: text.trim_end().to_string(), top: Some(0), ..Page::default() };
+        *self = PagedText { text: text.trim_end().to_string(), top: Some(0), ..PagedText::default() };
     }
 
     /// Adds a part, which is on the screen when it is drawn next.
@@ -67,7 +67,7 @@ impl Page {
     }
 
     /// The whole screen as lines: heading, page, keys.
-    pub fn lines(&mut self, size: Size, heading: &[String], keys: &str) -> Vec<String> {
+    pub fn lines(&mut self, size: TerminalSize, heading: &[String], keys: &str) -> Vec<String> {
         let (before, newest) = self.text.split_at(self.newest);
         let mut all = fit(before, size.columns);
         let begins = all.len();
@@ -114,13 +114,13 @@ pub fn overwrite(row: usize, line: &str) {
 mod tests {
     use super::*;
 
-    fn drawn(page: &mut Page) -> Vec<String> {
-        page.lines(Size { rows: 10, columns: 40 }, &["name".into(), "file".into()], "keys")
+    fn drawn(page: &mut PagedText) -> Vec<String> {
+        page.lines(TerminalSize { rows: 10, columns: 40 }, &["name".into(), "file".into()], "keys")
     }
 
     #[test]
     fn the_heading_and_the_keys_stay_however_long_the_text_is() {
-        let mut page = Page::default();
+        let mut page = PagedText::default();
         let text: Vec<String> = (1..=12).map(|number| format!("line {number}")).collect();
         page.replace(&text.join("\n"));
         let first = drawn(&mut page);
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_fix_that_nobody_has_asked_for_moves_nothing() {
-        let mut page = Page::default();
+        let mut page = PagedText::default();
         page.replace("1\n2\n3\n4\n5");
         let before = drawn(&mut page);
         page.add_fix("add a barrier");
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn one_returns_to_a_part_that_is_on_an_earlier_page() {
-        let mut page = Page::default();
+        let mut page = PagedText::default();
         page.replace("1\n2\n3\n4\n5");
         page.add_fix("add a barrier");
         let fix = page.newest();
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_is_added_is_on_the_screen() {
-        let mut page = Page::default();
+        let mut page = PagedText::default();
         page.replace("one\ntwo");
         page.add("three");
         assert_eq!(drawn(&mut page)[2..], ["one", "two", "", "three", "keys"]);

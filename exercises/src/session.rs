@@ -6,8 +6,8 @@ use crate::compile::Compiler;
 use crate::desk::Desk;
 use crate::judging::Judging;
 use crate::listing::Listing;
-use crate::progress::{Judged, Progress, hash};
-use crate::spec::Kind;
+use crate::progress::{Judged, SavedProgress, hash};
+use crate::spec::ExerciseKind;
 use crate::task::{MoreBy, Task};
 use crate::terminal::ProgressLine;
 use crate::verdict::Verdict;
@@ -15,7 +15,7 @@ use anyhow::{Context, Error, Result, bail};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-pub struct Session {
+pub struct LearnSession {
     pub catalog: Catalog,
     pub desk: Desk,
     pub judge: Judge,
@@ -30,9 +30,9 @@ pub struct Session {
     missing: OnceCell<Option<String>>,
 }
 
-impl Session {
+impl LearnSession {
     /// Lays the copies out, and says on stderr what an update did to them.
-    pub fn begin(catalog: Catalog, desk: Desk, judge: Judge, colour: bool, command: String) -> Result<Session> {
+    pub fn begin(catalog: Catalog, desk: Desk, judge: Judge, colour: bool, command: String) -> Result<LearnSession> {
         let laid = desk.lay_out(&catalog)?;
         if laid.new > 0 {
             words::complain(&say!("laid-new", count = laid.new, folder = shown(&desk.folder)));
@@ -44,7 +44,7 @@ impl Session {
             let short = name.rsplit('/').next().unwrap_or(name);
             words::complain(&say!("laid-outdated", name, command = &command, short));
         }
-        Ok(Session {
+        Ok(LearnSession {
             catalog,
             desk,
             judge,
@@ -56,8 +56,8 @@ impl Session {
         })
     }
 
-    pub fn progress(&self) -> Result<Progress> {
-        Progress::read(&self.desk.folder)
+    pub fn progress(&self) -> Result<SavedProgress> {
+        SavedProgress::read(&self.desk.folder)
     }
 
     /// Why an exercise cannot be done here, if it needs a compiler and there is none.
@@ -98,7 +98,7 @@ impl Session {
                 return Err(why.context(say!("nowhere-to-begin", name, command)));
             }
         };
-        Progress::change(&self.desk.folder, |progress| {
+        SavedProgress::change(&self.desk.folder, |progress| {
             progress.begins_at = Some(exercise.name.clone());
             Ok(())
         })?;
@@ -106,7 +106,7 @@ impl Session {
     }
 
     /// Returns the exercise at which the student has begun; the first one if nowhere.
-    fn beginning(&self, progress: &Progress) -> usize {
+    fn beginning(&self, progress: &SavedProgress) -> usize {
         let name = progress.begins_at.as_ref();
         name.and_then(|name| self.place(name)).unwrap_or(0)
     }
@@ -147,7 +147,7 @@ impl Session {
 
     /// Writes down what came of the student's copy, by its hash.
     pub fn note(&self, exercise: &Exercise, verdict: &Verdict, answer: &str, why: Judged) -> Result<()> {
-        Progress::change(&self.desk.folder, |progress| {
+        SavedProgress::change(&self.desk.folder, |progress| {
             progress.record(&exercise.name).judged(verdict.passed, answer, why);
             Ok(())
         })
@@ -201,7 +201,7 @@ impl Session {
             replay,
             colour: self.colour,
             command: self.command.clone(),
-            is_built: exercise.spec.kind == Kind::Host,
+            is_built: exercise.spec.kind == ExerciseKind::Host,
             is_verbose: self.is_verbose,
             more_by: self.more_by,
             tells_idea: self.progress()?.exercise.get(&exercise.name).is_some_and(|record| record.failures > 0),
@@ -223,7 +223,7 @@ impl Session {
 
     /// One hint more; gives how many are taken now.
     pub fn take_hint(&self, exercise: &Exercise) -> Result<usize> {
-        Progress::change(&self.desk.folder, |progress| {
+        SavedProgress::change(&self.desk.folder, |progress| {
             let record = progress.record(&exercise.name);
             record.hints = (record.hints + 1).min(exercise.hints().len());
             Ok(record.hints)
@@ -287,7 +287,7 @@ impl Session {
         let text =
             std::fs::read_to_string(&path).with_context(|| say!("cannot-read", path = path.display().to_string()))?;
         if !self.progress()?.is_solved(&exercise.name) {
-            Progress::change(&self.desk.folder, |progress| {
+            SavedProgress::change(&self.desk.folder, |progress| {
                 progress.record(&exercise.name).saw_solution = true;
                 Ok(())
             })?;
@@ -297,8 +297,9 @@ impl Session {
 
     /// True if nothing has been judged yet, nor a hint taken.
     pub fn is_new(&self) -> bool {
-        let is_untouched =
-            |progress: Progress| progress.exercise.values().all(|record| record.attempts == 0 && record.hints == 0);
+        let is_untouched = |progress: SavedProgress| {
+            progress.exercise.values().all(|record| record.attempts == 0 && record.hints == 0)
+        };
         self.progress().is_ok_and(is_untouched)
     }
 

@@ -1,7 +1,7 @@
 //! The run that a verdict shows, as a page: what happened in it, in order (`tell::run_page`).
 
 use crate::answer;
-use crate::case::{Case, Order, parse_token, token};
+use crate::case::{Case, ScheduleAndSeed, parse_token, token};
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::judge::compile;
@@ -39,7 +39,7 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     let command = format!("{} run {} --replay {}", task.command, exercise.short(), token(&case, order));
     let report = |finding: &Finding, language| {
         // The fix is the student's to find, as in the verdict.
-        let fix = report::Fix::Untold;
+        let fix = report::FixState::Untold;
         let remarks = Remarks { language, fix, replay: Some(command.clone()), ..Remarks::default() };
         render(finding, |file| trial.source(file), &remarks, Paint::Plain)
     };
@@ -59,13 +59,13 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     Ok(run_page::json(told, trace))
 }
 
-fn shown(case: &Case, order: Order) -> String {
+fn shown(case: &Case, order: ScheduleAndSeed) -> String {
     let sizes = case.sizes.iter().map(|(name, value)| format!("{name} = {value}"));
     sizes.chain([order.to_string()]).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the result of the run, in this process's language.
-fn result(trial: &mut AnswerTrial, case: &Case, order: Order) -> String {
+fn result(trial: &mut AnswerTrial, case: &Case, order: ScheduleAndSeed) -> String {
     let again = trial.wrong(case, order).ok().flatten();
     let text = match again {
         Some(RunMistakes { result: Some(text), .. }) => text,

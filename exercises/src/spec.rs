@@ -18,7 +18,7 @@ pub struct Topic {
 /// Packs written for an earlier course say `mend`, `lean` and `fast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ExerciseKind {
     // A planted bug.
     #[serde(alias = "mend")]
     #[value(alias = "mend")]
@@ -47,7 +47,7 @@ pub enum Kind {
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     pub title: String,
-    pub kind: Kind,
+    pub kind: ExerciseKind,
     /// The reason for which the shipped file is rejected.
     pub fails: Reason,
     pub minutes: u32,
@@ -57,11 +57,11 @@ pub struct Spec {
     #[serde(default)]
     pub compile: CompileSpec,
     #[serde(default)]
-    pub sizes: BTreeMap<String, Size>,
+    pub sizes: BTreeMap<String, SizeSpec>,
     #[serde(default, rename = "buffer")]
-    pub buffers: Vec<Buffer>,
+    pub buffers: Vec<BufferSpec>,
     #[serde(default, rename = "launch")]
-    pub launches: Vec<Launch>,
+    pub launches: Vec<LaunchSpec>,
     pub reference: Option<Reference>,
     pub work: Option<WorkLimits>,
     /// Locks that answers must wait for.
@@ -108,14 +108,14 @@ pub struct HostRun {
 #[serde(deny_unknown_fields)]
 pub struct Question {
     pub text: String,
-    pub answer: Answer,
+    pub answer: AnswerSource,
     /// The schedule of the run: `in-order` where nothing is said, `random:7`.
     pub under: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum AnswerSource {
     /// `out[n - 1]`, after the run.
     Element(String),
     /// Counters of the run, as in a budget.
@@ -147,7 +147,7 @@ impl Default for CompileSpec {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-pub enum Size {
+pub enum SizeSpec {
     Range {
         from: i64,
         to: i64,
@@ -166,12 +166,12 @@ fn one() -> i64 {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Buffer {
+pub struct BufferSpec {
     pub name: String,
     #[serde(rename = "type")]
     pub ty: ElementType,
     pub len: Amount,
-    pub fill: Fill,
+    pub fill: FillSpec,
     pub check: Option<Check>,
 }
 
@@ -192,7 +192,7 @@ pub enum ElementType {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Fill {
+pub enum FillSpec {
     /// 0, 1, 2...
     Ramp,
     Zero,
@@ -227,10 +227,10 @@ pub enum Amount {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Launch {
+pub struct LaunchSpec {
     pub kernel: String,
-    pub grid: Shape,
-    pub block: Shape,
+    pub grid: LaunchDimensions,
+    pub block: LaunchDimensions,
     #[serde(default = "no_bytes")]
     pub shared: Amount,
     #[serde(default)]
@@ -244,7 +244,7 @@ fn no_bytes() -> Amount {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Shape {
+pub enum LaunchDimensions {
     One(Amount),
     Several(Vec<Amount>),
 }
@@ -312,18 +312,18 @@ impl Default for TrialExtent {
 }
 
 /// A size's values have places, from 0 for the smallest.
-impl Size {
+impl SizeSpec {
     pub fn count(&self) -> usize {
         match self {
-            Size::Range { from, to, step } => (to - from).checked_div(*step).unwrap_or(0).max(0) as usize + 1,
-            Size::OneOf { one_of } => one_of.len().max(1),
+            SizeSpec::Range { from, to, step } => (to - from).checked_div(*step).unwrap_or(0).max(0) as usize + 1,
+            SizeSpec::OneOf { one_of } => one_of.len().max(1),
         }
     }
 
     pub fn at(&self, place: usize) -> i64 {
         match self {
-            Size::Range { from, step, .. } => from + place as i64 * step,
-            Size::OneOf { one_of } => {
+            SizeSpec::Range { from, step, .. } => from + place as i64 * step,
+            SizeSpec::OneOf { one_of } => {
                 let mut sorted = one_of.clone();
                 sorted.sort_unstable();
                 sorted.get(place).copied().unwrap_or(0)
@@ -368,32 +368,40 @@ impl ElementType {
     }
 }
 
-impl Kind {
-    pub const ALL: [Kind; 8] =
-        [Kind::Fix, Kind::Fill, Kind::Simplify, Kind::Faster, Kind::Choose, Kind::Predict, Kind::Break, Kind::Host];
+impl ExerciseKind {
+    pub const ALL: [ExerciseKind; 8] = [
+        ExerciseKind::Fix,
+        ExerciseKind::Fill,
+        ExerciseKind::Simplify,
+        ExerciseKind::Faster,
+        ExerciseKind::Choose,
+        ExerciseKind::Predict,
+        ExerciseKind::Break,
+        ExerciseKind::Host,
+    ];
 
     /// As exercise.toml has it.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::Fix => "fix",
-            Kind::Fill => "fill",
-            Kind::Simplify => "simplify",
-            Kind::Faster => "faster",
-            Kind::Choose => "choose",
-            Kind::Predict => "predict",
-            Kind::Break => "break",
-            Kind::Host => "host",
+            ExerciseKind::Fix => "fix",
+            ExerciseKind::Fill => "fill",
+            ExerciseKind::Simplify => "simplify",
+            ExerciseKind::Faster => "faster",
+            ExerciseKind::Choose => "choose",
+            ExerciseKind::Predict => "predict",
+            ExerciseKind::Break => "break",
+            ExerciseKind::Host => "host",
         }
     }
 
     /// The student changes a kernel, which a small change may fix.
     pub fn has_fixes(self) -> bool {
-        !self.is_puzzle() && self != Kind::Host
+        !self.is_puzzle() && self != ExerciseKind::Host
     }
 
     /// The student writes no code: the shipped kernel runs, from stored PTX.
     pub fn is_puzzle(self) -> bool {
-        matches!(self, Kind::Predict | Kind::Break)
+        matches!(self, ExerciseKind::Predict | ExerciseKind::Break)
     }
 }
 
@@ -413,10 +421,12 @@ mod tests {
             let text = format!("title = 'x'\nkind = '{name}'\nfails = 'answer'\nminutes = 1\nidea = ''\nhints = []\n");
             toml::from_str::<Spec>(&text).map(|spec| spec.kind)
         };
-        for kind in Kind::ALL {
+        for kind in ExerciseKind::ALL {
             assert_eq!(read(kind.as_str()), Ok(kind));
         }
-        for (name, kind) in [("mend", Kind::Fix), ("lean", Kind::Simplify), ("fast", Kind::Faster)] {
+        for (name, kind) in
+            [("mend", ExerciseKind::Fix), ("lean", ExerciseKind::Simplify), ("fast", ExerciseKind::Faster)]
+        {
             assert_eq!(read(name), Ok(kind));
         }
         assert!(read("men").is_err());

@@ -4,13 +4,13 @@
 
 use crate::Language;
 use crate::expression::Sizes;
-use crate::spec::{Amount, Buffer, ElementType, Fill, Launch, Shape, Spec};
-use crate::values::{self, Values};
-use emulator::counters::Counted;
+use crate::spec::{Amount, BufferSpec, ElementType, FillSpec, LaunchDimensions, LaunchSpec, Spec};
+use crate::values::{self, ValuePattern};
+use emulator::counters::LaunchCounts;
 use emulator::finding::Finding;
 use emulator::{
-    Checks, Command, Config, Device, EndedAt, Fault, HostMemory, Kernel, LaunchConfig, LaunchError, LoadedModule,
-    Observe, Observed, Order, Parameter, Policy, Profile, Program, Recording,
+    Checks, Command, Config, Device, EndedAt, Fault, HostMemory, HostOrder, Kernel, LaunchConfig, LaunchError,
+    LoadedModule, Observe, Observed, Parameter, Policy, Profile, Program, Recording,
 };
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct RunResults {
     /// In the order of the exercise's buffers; empty where the run was ended early.
     pub buffers: Vec<Vec<u8>>,
     /// With `Checks::Counters`.
-    pub counted: Option<Counted>,
+    pub counted: Option<LaunchCounts>,
     /// Threads that wrote to each buffer; with `Checks::Counters`.
     pub writers: Vec<u64>,
     /// The output of `printf` and of a failed `assert`.
@@ -65,11 +65,11 @@ pub struct RunSettings {
 
 /// The buffers' contents before the first launch.
 pub fn inputs(spec: &Spec, sizes: &Sizes, seed: u64) -> Result<Vec<Vec<u8>>, NoRun> {
-    let make = |(number, buffer): (u64, &Buffer)| {
+    let make = |(number, buffer): (u64, &BufferSpec)| {
         let length = buffer.len.whole(sizes)?;
         let length = usize::try_from(length).ok().filter(|length| *length <= 1 << 24);
         let length = length.ok_or_else(|| say!("buffer-length", name = &buffer.name))?;
-        values::fill(&buffer.fill, buffer.ty, length, Values::of(seed, number), sizes)
+        values::fill(&buffer.fill, buffer.ty, length, ValuePattern::of(seed, number), sizes)
     };
     (0..).zip(&spec.buffers).map(make).collect::<Result<_, _>>().map_err(NoRun::Exercise)
 }
@@ -78,7 +78,7 @@ pub fn inputs(spec: &Spec, sizes: &Sizes, seed: u64) -> Result<Vec<Vec<u8>>, NoR
 pub fn run(
     program: &Arc<Program>,
     spec: &Spec,
-    launches: &[Launch],
+    launches: &[LaunchSpec],
     inputs: &[Vec<u8>],
     sizes: &Sizes,
     manner: &RunSettings,
@@ -90,12 +90,12 @@ pub fn run(
         true => Profile { multiprocessors: 1, blocks_per_multiprocessor: 1, ..Profile::default() },
         false => Profile::default(),
     };
-    let mut stage = Stage::new(program, manner, profile)?;
+    let mut stage = ExerciseStage::new(program, manner, profile)?;
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
-        stage.place(buffer.name.clone(), buffer.ty, bytes, matches!(buffer.fill, Fill::Undefined))?;
+        stage.place(buffer.name.clone(), buffer.ty, bytes, matches!(buffer.fill, FillSpec::Undefined))?;
     }
     let mut outcome = RunResults::default();
-    let mut counted = Counted::default();
+    let mut counted = LaunchCounts::default();
     for (number, launch) in launches.iter().enumerate() {
         let report = stage.launch(launch, sizes)?;
         outcome.instructions += report.counters.thread_instructions;
@@ -148,7 +148,7 @@ pub fn reference(
     let config =
         Config { checks: Checks::Fast, policy: Policy::InOrder, workers: 1, fuel: 1 << 30, ..Config::default() };
     let manner = RunSettings { config, observe: Observe::default() };
-    let mut stage = Stage::new(program, &manner, Profile::default()).map_err(ours)?;
+    let mut stage = ExerciseStage::new(program, &manner, Profile::default()).map_err(ours)?;
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
         stage.place(buffer.name.clone(), buffer.ty, bytes, false).map_err(ours)?;
     }
@@ -157,9 +157,15 @@ pub fn reference(
         stage.place("verdict".into(), ElementType::I32, &[0; 4], false).map_err(ours)?;
         args.push(Amount::Expression("verdict".into()));
     }
-    let one = || Shape::One(Amount::Whole(1));
-    let launch =
-        Launch { kernel: kernel.into(), grid: one(), block: one(), shared: Amount::Whole(0), cooperative: false, args };
+    let one = || LaunchDimensions::One(Amount::Whole(1));
+    let launch = LaunchSpec {
+        kernel: kernel.into(),
+        grid: one(),
+        block: one(),
+        shared: Amount::Whole(0),
+        cooperative: false,
+        args,
+    };
     let report = stage.launch(&launch, sizes).map_err(ours)?;
     if let Some(fault) = report.fault {
         let why = say!("fault", name = fault.name());
@@ -180,26 +186,26 @@ struct Placed {
     bytes: usize,
 }
 
-struct Stage {
+struct ExerciseStage {
     device: Device,
     module: LoadedModule,
     placed: Vec<Placed>,
 }
 
-impl Stage {
-    fn new(program: &Arc<Program>, manner: &RunSettings, profile: Profile) -> Result<Stage, NoRun> {
+impl ExerciseStage {
+    fn new(program: &Arc<Program>, manner: &RunSettings, profile: Profile) -> Result<ExerciseStage, NoRun> {
         let mut device = Device::new(profile);
         device.configure(manner.config.clone());
         device.observe(manner.observe);
         let module = device.load(program).map_err(|_| NoRun::Launch(say!("no-memory-left")))?;
-        Ok(Stage { device, module, placed: Vec::new() })
+        Ok(ExerciseStage { device, module, placed: Vec::new() })
     }
 
     fn place(&mut self, name: String, ty: ElementType, bytes: &[u8], undefined: bool) -> Result<(), NoRun> {
         let full = |_| NoRun::Launch(say!("no-memory-left"));
         // There are no allocations of nothing; one byte is too few for any access but a byte's.
         let address = self.device.allocate(bytes.len().max(1) as u64, HostMemory::Device).map_err(full)?;
-        self.device.write(address, bytes, &Order::default()).map_err(full)?;
+        self.device.write(address, bytes, &HostOrder::default()).map_err(full)?;
         if undefined {
             self.device.mark_undefined(address, bytes.len() as u64).map_err(full)?;
         }
@@ -210,12 +216,12 @@ impl Stage {
     fn read(&mut self, number: usize) -> Result<(Vec<u8>, Vec<Finding>), NoRun> {
         let Placed { address, bytes, .. } = self.placed[number];
         let mut held = vec![0; bytes];
-        let findings = self.device.read(address, &mut held, &Order::default());
+        let findings = self.device.read(address, &mut held, &HostOrder::default());
         Ok((held, findings.map_err(|error| NoRun::Exercise(say!("buffer-unread", why = format!("{error:?}"))))?))
     }
 
     /// Returns how many threads wrote to each buffer.
-    fn writers(&self, counted: &Counted) -> Vec<u64> {
+    fn writers(&self, counted: &LaunchCounts) -> Vec<u64> {
         self.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0)).collect()
     }
 
@@ -231,14 +237,14 @@ impl Stage {
         let read = |placed: &Placed| Command::Read {
             address: placed.address,
             bytes: placed.bytes as u64,
-            order: Order::default(),
+            order: HostOrder::default(),
         };
         let compared = self.placed.iter().zip(&spec.buffers).filter(|(_, buffer)| buffer.check.is_some());
         recording.commands.extend(compared.map(|(placed, _)| read(placed)));
         recording
     }
 
-    fn launch(&mut self, launch: &Launch, sizes: &Sizes) -> Result<emulator::LaunchReport, NoRun> {
+    fn launch(&mut self, launch: &LaunchSpec, sizes: &Sizes) -> Result<emulator::LaunchReport, NoRun> {
         let wrong = |why: String| NoRun::Exercise(say!("launch-unreadable", kernel = &launch.kernel, why));
         let kernels = self.module.program.kernels();
         let Some(kernel) = kernels.iter().position(|kernel| kernel.name == launch.kernel) else {
@@ -267,7 +273,7 @@ impl Stage {
                 .map_err(|_| wrong(say!("launch-shared")))?,
             cooperative: launch.cooperative,
         };
-        self.device.launch(&self.module, kernel, &shape, &block, &Order::default()).map_err(|error| match error {
+        self.device.launch(&self.module, kernel, &shape, &block, &HostOrder::default()).map_err(|error| match error {
             LaunchError::Unsupported(what) if !what.is_understood => {
                 NoRun::Unsupported(say!("not-understood", what = what.what, kernel = what.kernel, line = what.line))
             }
@@ -341,11 +347,11 @@ fn fit(value: i64, size: usize) -> Result<Vec<u8>, NoRun> {
     Ok(value.to_le_bytes()[..size].to_vec())
 }
 
-fn axes(shape: &Shape, sizes: &Sizes) -> Result<[u32; 3], String> {
+fn axes(shape: &LaunchDimensions, sizes: &Sizes) -> Result<[u32; 3], String> {
     let given = match shape {
-        Shape::One(amount) => std::slice::from_ref(amount),
-        Shape::Several(amounts) if amounts.len() <= 3 => amounts,
-        Shape::Several(_) => return Err(say!("launch-dimensions")),
+        LaunchDimensions::One(amount) => std::slice::from_ref(amount),
+        LaunchDimensions::Several(amounts) if amounts.len() <= 3 => amounts,
+        LaunchDimensions::Several(_) => return Err(say!("launch-dimensions")),
     };
     let mut axes = [1; 3];
     for (axis, amount) in axes.iter_mut().zip(given) {

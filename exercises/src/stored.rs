@@ -7,7 +7,7 @@
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::{Compiled, Workshop};
 use crate::progress::write_whole;
-use crate::spec::{CompileSpec, Kind};
+use crate::spec::{CompileSpec, ExerciseKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,14 +24,14 @@ pub fn ptx(path: &Path, spec: &CompileSpec) -> Option<String> {
 /// Returns the up-to-date PTX of a file of the course.
 fn course_ptx(path: &Path) -> Option<String> {
     let root = kernel_build::repository_root(path.parent()?).ok()?;
-    let source = kernel_build::Source::read(&root, path.strip_prefix(&root).ok()?).ok()?;
+    let source = kernel_build::KernelSource::read(&root, path.strip_prefix(&root).ok()?).ok()?;
     let text = fs::read_to_string(root.join(kernel_build::stored::path(&source))).ok()?;
     kernel_build::stored::in_step(&text, &source).then_some(text)
 }
 
 /// Returns the first lines of a stored file: a hash of the source with the headers beside it, and the flags.
 fn header(path: &Path, spec: &CompileSpec) -> Option<String> {
-    let source = kernel_build::Source::read(path.parent()?, Path::new(path.file_name()?)).ok()?;
+    let source = kernel_build::KernelSource::read(path.parent()?, Path::new(path.file_name()?)).ok()?;
     let flags = spec.flags.iter().map(|flag| format!(" {flag}")).collect::<String>();
     Some(format!("{TITLE}\n// sha256   {}\n// flags    -arch={}{flags}\n", source.hash, spec.arch))
 }
@@ -40,8 +40,8 @@ fn header(path: &Path, spec: &CompileSpec) -> Option<String> {
 pub fn sources(exercise: &Exercise) -> Vec<PathBuf> {
     let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
     let all = match exercise.spec.kind {
-        Kind::Predict | Kind::Break => vec![kernels, exercise.check_file()],
-        Kind::Host => vec![kernels],
+        ExerciseKind::Predict | ExerciseKind::Break => vec![kernels, exercise.check_file()],
+        ExerciseKind::Host => vec![kernels],
         _ => Vec::new(),
     };
     all.into_iter().filter(|path| path.is_file()).collect()

@@ -62,7 +62,7 @@ impl MoreBy {
 /// The kind of answer that is wanted of a task. It is of the type that is named here, or says why there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AnswerKind {
-    /// [`crate::verdict::Verdict`].
+    /// [`crate::verdict::RowVerdict`].
     #[default]
     Verdict,
     /// The fix of the run of `replay`: [`crate::tried::FixText`].

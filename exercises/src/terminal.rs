@@ -6,26 +6,26 @@ use std::io::{IsTerminal, stderr, stdout};
 use std::os::fd::AsFd;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct TerminalSize {
     pub rows: usize,
     pub columns: usize,
 }
 
 /// The size of a terminal that does not tell it.
-pub const USUAL: Size = Size { rows: 24, columns: 80 };
+pub const USUAL: TerminalSize = TerminalSize { rows: 24, columns: 80 };
 
 /// The terminal's size; `None` where stdout is a pipe or a file.
-pub fn size() -> Option<Size> {
+pub fn size() -> Option<TerminalSize> {
     stdout().is_terminal().then(|| size_of(&stdout()))
 }
 
-fn size_of(terminal: &impl AsFd) -> Size {
+fn size_of(terminal: &impl AsFd) -> TerminalSize {
     let told = tcgetwinsize(terminal).map_or((0, 0), |size| (usize::from(size.ws_row), usize::from(size.ws_col)));
     let or_named = |told: usize, name: &str, usual: usize| match told {
         0 => std::env::var(name).ok().and_then(|text| text.parse().ok()).filter(|size| *size > 0).unwrap_or(usual),
         told => told,
     };
-    Size { rows: or_named(told.0, "LINES", USUAL.rows), columns: or_named(told.1, "COLUMNS", USUAL.columns) }
+    TerminalSize { rows: or_named(told.0, "LINES", USUAL.rows), columns: or_named(told.1, "COLUMNS", USUAL.columns) }
 }
 
 /// Writes text to stdout: laid out for the terminal, or as it is where there is none.

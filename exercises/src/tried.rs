@@ -7,11 +7,11 @@
 
 use crate::Language;
 use crate::answer;
-use crate::case::{Case, Order, parse_token};
+use crate::case::{Case, ScheduleAndSeed, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Workshop};
 use crate::judge::trial::{AnswerTrial, RunMistakes};
-use crate::judge::{Answer, Failure, compile};
+use crate::judge::{AnswerFailure, CompiledAnswer, compile};
 use crate::task::Task;
 use emulator::Program;
 use emulator::finding::{Finding, TextEdit};
@@ -19,7 +19,7 @@ use repair::search::CandidateRuns;
 use report::{Reader, labelled, remark, said};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use trial::{Code, Fix, Fixable, Proof};
+use trial::{Fix, Fixable, KernelToFix, Proof};
 
 /// The text about a fix.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<
     let (Some(replay), true) = (&task.replay, spec.kind.has_fixes()) else { return Ok(FixText::default()) };
     let text = answer::read(&task.file)
         .map_err(|error| say!("cannot-read", path = &task.shown) + ": " + &tell::of_system(&error))?;
-    let Ok(Answer { program: answer, .. }) = compile(workshop.compiler()?, task, &text, spec)? else {
+    let Ok(CompiledAnswer { program: answer, .. }) = compile(workshop.compiler()?, task, &text, spec)? else {
         return Ok(FixText::default());
     };
     let (case, order) = parse_token(replay, spec)?;
@@ -69,7 +69,7 @@ struct AnswerFixes<'a, 'w> {
     kernel: &'a str,
     launched: &'a str,
     /// The run that fails, and runs at which a change failed that helped there.
-    runs: Vec<(Case, Order)>,
+    runs: Vec<(Case, ScheduleAndSeed)>,
 }
 
 impl AnswerFixes<'_, '_> {
@@ -93,9 +93,9 @@ impl AnswerFixes<'_, '_> {
 }
 
 impl Fixable for AnswerFixes<'_, '_> {
-    fn code(&self) -> Code<'_> {
+    fn code(&self) -> KernelToFix<'_> {
         let ptx = self.answer.sources().first().map_or("", |ptx| ptx);
-        Code { source: self.text, ptx, kernel: self.kernel, launched: self.launched }
+        KernelToFix { source: self.text, ptx, kernel: self.kernel, launched: self.launched }
     }
 
     fn is_here(&self, file: &str) -> bool {
@@ -140,7 +140,7 @@ impl Fixable for AnswerFixes<'_, '_> {
         self.trial.runs = 0;
         match self.trial.first_failure() {
             Ok(None) => Ok(()),
-            Ok(Some(Failure::Run(case, order, wrong))) => {
+            Ok(Some(AnswerFailure::Run(case, order, wrong))) => {
                 self.runs.push((case, order));
                 Err(errors(*wrong))
             }

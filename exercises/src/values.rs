@@ -1,7 +1,7 @@
 //! Contents of buffers: drawn, written down as bytes, compared and shown.
 
 use crate::expression::{Sizes, evaluate};
-use crate::spec::{Amount, Check, ElementType, Fill};
+use crate::spec::{Amount, Check, ElementType, FillSpec};
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
@@ -37,7 +37,7 @@ const STRETCH: usize = 32;
 
 /// Which values of its kind a buffer gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Values {
+pub enum ValuePattern {
     Alike,
     Sequence,
     Drawn(u64),
@@ -50,36 +50,36 @@ pub enum Values {
     Mixed(u64),
 }
 
-impl Values {
+impl ValuePattern {
     /// By an input's seed. Two buffers of one input hold different drawn values.
-    pub fn of(seed: u64, buffer: u64) -> Values {
+    pub fn of(seed: u64, buffer: u64) -> ValuePattern {
         let own = seed + 1000 * buffer;
         match seed {
-            0 => Values::Alike,
-            1 => Values::Sequence,
-            NEGATIVE => Values::Negative(own),
-            POSITIVE => Values::Positive(own),
-            LOWEST => Values::Lowest,
-            HIGHEST => Values::Highest,
-            LAST_HIGHEST => Values::LastHighest,
-            LAST_LOWEST => Values::LastLowest,
-            DRAWN_FROM..MIXED_FROM => Values::Drawn(own),
-            MIXED_FROM.. => Values::Mixed(own),
+            0 => ValuePattern::Alike,
+            1 => ValuePattern::Sequence,
+            NEGATIVE => ValuePattern::Negative(own),
+            POSITIVE => ValuePattern::Positive(own),
+            LOWEST => ValuePattern::Lowest,
+            HIGHEST => ValuePattern::Highest,
+            LAST_HIGHEST => ValuePattern::LastHighest,
+            LAST_LOWEST => ValuePattern::LastLowest,
+            DRAWN_FROM..MIXED_FROM => ValuePattern::Drawn(own),
+            MIXED_FROM.. => ValuePattern::Mixed(own),
         }
     }
 }
 
-impl Fill {
+impl FillSpec {
     /// True if the values depend on the input's seed.
     pub fn is_drawn(&self) -> bool {
-        matches!(self, Fill::Random(_) | Fill::OneOf(_) | Fill::Permutation(_))
+        matches!(self, FillSpec::Random(_) | FillSpec::OneOf(_) | FillSpec::Permutation(_))
     }
 
     /// The smallest value that is drawn, and the largest. A permutation has the same values in each of its orders.
     pub fn ends(&self) -> Option<(f64, f64)> {
         match self {
-            Fill::Random([low, high]) => Some((*low, *high)),
-            Fill::OneOf(values) => {
+            FillSpec::Random([low, high]) => Some((*low, *high)),
+            FillSpec::OneOf(values) => {
                 let low = values.iter().copied().min_by(f64::total_cmp)?;
                 Some((low, values.iter().copied().max_by(f64::total_cmp)?))
             }
@@ -89,7 +89,7 @@ impl Fill {
 
     /// True if they may be below 0 and above.
     pub fn has_both_signs(&self) -> bool {
-        matches!(self, Fill::Random([low, high]) if *low < 0.0 && *high > 0.0)
+        matches!(self, FillSpec::Random([low, high]) if *low < 0.0 && *high > 0.0)
     }
 }
 
@@ -118,41 +118,55 @@ impl Amount {
 }
 
 /// `length` values for a buffer.
-pub fn fill(fill: &Fill, ty: ElementType, length: usize, which: Values, sizes: &Sizes) -> Result<Vec<u8>, String> {
+pub fn fill(
+    fill: &FillSpec,
+    ty: ElementType,
+    length: usize,
+    which: ValuePattern,
+    sizes: &Sizes,
+) -> Result<Vec<u8>, String> {
     let ramp = || (0..length).map(|at| at as f64);
     let values: Vec<f64> = match fill {
-        Fill::Ramp => ramp().collect(),
-        Fill::Zero => vec![0.0; length],
+        FillSpec::Ramp => ramp().collect(),
+        FillSpec::Zero => vec![0.0; length],
         // A pattern that is no likely result; the device counts it as undefined.
-        Fill::Undefined => return Ok(vec![0xa7; length * ty.bytes()]),
-        Fill::Value(value) => vec![value.real(sizes)?; length],
-        Fill::Permutation(_) => match which {
-            Values::Alike | Values::Sequence | Values::Lowest | Values::LastHighest => ramp().collect(),
-            Values::Highest | Values::LastLowest | Values::Mixed(_) => ramp().rev().collect(),
-            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+        FillSpec::Undefined => return Ok(vec![0xa7; length * ty.bytes()]),
+        FillSpec::Value(value) => vec![value.real(sizes)?; length],
+        FillSpec::Permutation(_) => match which {
+            ValuePattern::Alike | ValuePattern::Sequence | ValuePattern::Lowest | ValuePattern::LastHighest => {
+                ramp().collect()
+            }
+            ValuePattern::Highest | ValuePattern::LastLowest | ValuePattern::Mixed(_) => ramp().rev().collect(),
+            ValuePattern::Drawn(seed) | ValuePattern::Negative(seed) | ValuePattern::Positive(seed) => {
                 draw(&Just(ramp().collect::<Vec<_>>()).prop_shuffle(), seed)?
             }
         },
-        Fill::OneOf(values) if values.is_empty() => return Err(say!("fill-one-of-nothing")),
-        Fill::OneOf(values) => match which {
-            Values::Lowest | Values::Highest | Values::LastHighest | Values::LastLowest => at_end(fill, which, length),
-            Values::Alike => vec![values[0]; length],
-            Values::Sequence => (0..length).map(|at| values[at % values.len()]).collect(),
-            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+        FillSpec::OneOf(values) if values.is_empty() => return Err(say!("fill-one-of-nothing")),
+        FillSpec::OneOf(values) => match which {
+            ValuePattern::Lowest | ValuePattern::Highest | ValuePattern::LastHighest | ValuePattern::LastLowest => {
+                at_end(fill, which, length)
+            }
+            ValuePattern::Alike => vec![values[0]; length],
+            ValuePattern::Sequence => (0..length).map(|at| values[at % values.len()]).collect(),
+            ValuePattern::Drawn(seed) | ValuePattern::Negative(seed) | ValuePattern::Positive(seed) => {
                 draw(&vec(select(values.clone()), length), seed)?
             }
-            Values::Mixed(seed) => mixed(values.clone(), select(values.clone()), length, seed)?,
+            ValuePattern::Mixed(seed) => mixed(values.clone(), select(values.clone()), length, seed)?,
         },
-        Fill::Random([low, high]) => match which {
-            Values::Lowest | Values::Highest | Values::LastHighest | Values::LastLowest => at_end(fill, which, length),
-            Values::Alike => vec![0f64.clamp(*low, *high); length],
-            Values::Sequence => ramp().map(|at| low.max(0.0) + at % (high - low.max(0.0) + 1.0).max(1.0)).collect(),
-            Values::Negative(seed) if fill.has_both_signs() => draw(&vec(number(ty, *low, -TINY), length), seed)?,
-            Values::Positive(seed) if fill.has_both_signs() => draw(&vec(number(ty, TINY, *high), length), seed)?,
-            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+        FillSpec::Random([low, high]) => match which {
+            ValuePattern::Lowest | ValuePattern::Highest | ValuePattern::LastHighest | ValuePattern::LastLowest => {
+                at_end(fill, which, length)
+            }
+            ValuePattern::Alike => vec![0f64.clamp(*low, *high); length],
+            ValuePattern::Sequence => {
+                ramp().map(|at| low.max(0.0) + at % (high - low.max(0.0) + 1.0).max(1.0)).collect()
+            }
+            ValuePattern::Negative(seed) if fill.has_both_signs() => draw(&vec(number(ty, *low, -TINY), length), seed)?,
+            ValuePattern::Positive(seed) if fill.has_both_signs() => draw(&vec(number(ty, TINY, *high), length), seed)?,
+            ValuePattern::Drawn(seed) | ValuePattern::Negative(seed) | ValuePattern::Positive(seed) => {
                 draw(&vec(number(ty, *low, *high), length), seed)?
             }
-            Values::Mixed(seed) => {
+            ValuePattern::Mixed(seed) => {
                 let mut special: Vec<f64> = [0.0, 1.0, -1.0, *low, *high].into();
                 special.retain(|value| (*low..=*high).contains(value));
                 special.sort_by(f64::total_cmp);
@@ -165,12 +179,12 @@ pub fn fill(fill: &Fill, ty: ElementType, length: usize, which: Values, sizes: &
 }
 
 /// One end of the range everywhere, or everywhere but in the last element.
-fn at_end(fill: &Fill, which: Values, length: usize) -> Vec<f64> {
+fn at_end(fill: &FillSpec, which: ValuePattern, length: usize) -> Vec<f64> {
     let (low, high) = fill.ends().unwrap_or_default();
     let (all, last) = match which {
-        Values::Lowest => (low, low),
-        Values::LastHighest => (low, high),
-        Values::LastLowest => (high, low),
+        ValuePattern::Lowest => (low, low),
+        ValuePattern::LastHighest => (low, high),
+        ValuePattern::LastLowest => (high, low),
         _ => (high, high),
     };
     let mut values = vec![all; length];
@@ -350,33 +364,33 @@ mod tests {
         values.iter().flat_map(|value| value.to_le_bytes()).collect()
     }
 
-    fn made(how: &Fill, seed: u64) -> Vec<u8> {
-        fill(how, ElementType::I32, 40, Values::of(seed, 0), &Sizes::new()).unwrap()
+    fn made(how: &FillSpec, seed: u64) -> Vec<u8> {
+        fill(how, ElementType::I32, 40, ValuePattern::of(seed, 0), &Sizes::new()).unwrap()
     }
 
     #[test]
     fn the_same_seed_gives_the_same_values_and_another_seed_others() {
-        let random = Fill::Random([-9.0, 9.0]);
+        let random = FillSpec::Random([-9.0, 9.0]);
         assert_eq!(made(&random, 7), made(&random, 7));
         assert_ne!(made(&random, 7), made(&random, 8));
         assert!(made(&random, 7).chunks(4).all(|bytes| decode(bytes, ElementType::I32).abs() <= 9.0));
         assert_eq!(made(&random, 0), ints(&[0; 40]));
-        let mut shuffled = made(&Fill::Permutation(true), 5);
-        assert_ne!(shuffled, made(&Fill::Ramp, 5));
-        let sorted = compare(&Check::Sorted, ElementType::I32, &shuffled, &made(&Fill::Ramp, 5));
+        let mut shuffled = made(&FillSpec::Permutation(true), 5);
+        assert_ne!(shuffled, made(&FillSpec::Ramp, 5));
+        let sorted = compare(&Check::Sorted, ElementType::I32, &shuffled, &made(&FillSpec::Ramp, 5));
         assert_eq!(sorted, None);
         shuffled[0] ^= 64;
-        assert!(compare(&Check::Sorted, ElementType::I32, &shuffled, &made(&Fill::Ramp, 5)).is_some());
+        assert!(compare(&Check::Sorted, ElementType::I32, &shuffled, &made(&FillSpec::Ramp, 5)).is_some());
     }
 
     /// Checks for the values that answers forget which were tried on drawn values only.
     #[test]
     fn a_mix_has_the_ends_and_zero_and_whole_warps_of_one_value() {
-        let numbers = |how: &Fill, seed: u64| -> Vec<f64> {
-            let bytes = fill(how, ElementType::I32, 640, Values::of(seed, 0), &Sizes::new()).unwrap();
+        let numbers = |how: &FillSpec, seed: u64| -> Vec<f64> {
+            let bytes = fill(how, ElementType::I32, 640, ValuePattern::of(seed, 0), &Sizes::new()).unwrap();
             bytes.chunks(4).map(|bytes| decode(bytes, ElementType::I32)).collect()
         };
-        let wide = Fill::Random([0.0, 99999.0]);
+        let wide = FillSpec::Random([0.0, 99999.0]);
         assert!(!numbers(&wide, 7).contains(&0.0), "a plain draw would do");
         let mix = numbers(&wide, MIXED_FROM);
         assert!([0.0, 1.0, 99999.0].iter().all(|value| mix[..STRETCH].contains(value)), "{mix:?}");
@@ -384,23 +398,24 @@ mod tests {
         let alike = |stretch: &[f64]| stretch.iter().all(|value| *value == stretch[0]);
         let same = mix.chunks(STRETCH).filter(|stretch| alike(stretch)).count();
         assert!(same > 0 && same < mix.len() / STRETCH, "{same}");
-        let signed = Fill::Random([-99.0, 99.0]);
+        let signed = FillSpec::Random([-99.0, 99.0]);
         assert!(numbers(&signed, NEGATIVE).iter().all(|value| (-99.0..=-1.0).contains(value)));
         assert!(numbers(&signed, POSITIVE).iter().all(|value| (1.0..=99.0).contains(value)));
-        for fill in [&signed, &Fill::OneOf(vec![4.0, -99.0, 99.0])] {
+        for fill in [&signed, &FillSpec::OneOf(vec![4.0, -99.0, 99.0])] {
             assert!(numbers(fill, LOWEST).iter().all(|value| *value == -99.0));
             assert!(numbers(fill, HIGHEST).iter().all(|value| *value == 99.0));
         }
-        let few = numbers(&Fill::OneOf(vec![3.0, 5.0]), MIXED_FROM);
+        let few = numbers(&FillSpec::OneOf(vec![3.0, 5.0]), MIXED_FROM);
         assert!(few.contains(&3.0) && few.contains(&5.0) && few.iter().all(|value| [3.0, 5.0].contains(value)));
-        assert_eq!(numbers(&Fill::Permutation(true), MIXED_FROM)[0], 639.0);
+        assert_eq!(numbers(&FillSpec::Permutation(true), MIXED_FROM)[0], 639.0);
     }
 
     #[test]
     fn a_prefix_stays_when_a_buffer_gets_shorter() {
-        let random = Fill::Random([0.0, 100.0]);
+        let random = FillSpec::Random([0.0, 100.0]);
         for seed in [9, MIXED_FROM + 9] {
-            let made = |length| fill(&random, ElementType::I32, length, Values::of(seed, 0), &Sizes::new()).unwrap();
+            let made =
+                |length| fill(&random, ElementType::I32, length, ValuePattern::of(seed, 0), &Sizes::new()).unwrap();
             assert_eq!(made(40)[..40], made(10)[..], "{seed}");
         }
     }

@@ -6,7 +6,7 @@ use crate::child::{Judge, Limits};
 use crate::compile::Workshop;
 use crate::form::{form, obstacles, wrong_kind};
 use crate::reason::{Reason, listed};
-use crate::spec::Kind;
+use crate::spec::ExerciseKind;
 use crate::task::Task;
 use crate::{cheats, ends, ranges, stored};
 use anyhow::{Result, bail};
@@ -87,7 +87,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, workshop: &mut
             file: path,
             shown: format!("{}/{name}", exercise.name),
             command: command.into(),
-            is_built: exercise.spec.kind == Kind::Host,
+            is_built: exercise.spec.kind == ExerciseKind::Host,
             ..Task::of(&catalog.folder, exercise)
         };
         match judge.ask(&task) {

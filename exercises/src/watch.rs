@@ -14,7 +14,7 @@ use crate::listing::{self, Listing};
 use crate::progress::Judged;
 use crate::reflow::unwrapped;
 use crate::screen;
-use crate::session::{Session, is_gone, shown};
+use crate::session::{LearnSession, is_gone, shown};
 use crate::task::MoreBy;
 use crate::terminal::print;
 use crate::tried::FixText;
@@ -37,14 +37,14 @@ const SETTLE: Duration = Duration::from_millis(25);
 const GONE: u32 = 10;
 
 /// The reason why the work on one exercise ended.
-enum End {
+enum WatchEnd {
     Next,
     To(Box<Exercise>),
     Quit,
 }
 
 /// The purpose of the next line that the student types.
-enum Mode {
+enum InputMode {
     Keys,
     /// A choice from this list, which is on the screen.
     Choice(Listing),
@@ -54,15 +54,15 @@ enum Mode {
 }
 
 /// Goes from exercise to exercise until the student quits or all is solved; begins with `first`, if there is one.
-pub fn watch(session: &mut Session, first: Option<Exercise>) -> Result<()> {
+pub fn watch(session: &mut LearnSession, first: Option<Exercise>) -> Result<()> {
     let keyboard = Keyboard::open();
     session.more_by = MoreBy::Key;
     let mut next = first.or(session.next(None)?.cloned());
     while let Some(exercise) = next {
         match one(session, &exercise, &keyboard)? {
-            End::Next => next = session.next(Some(&exercise.name))?.cloned(),
-            End::To(chosen) => next = Some(*chosen),
-            End::Quit => return Ok(()),
+            WatchEnd::Next => next = session.next(Some(&exercise.name))?.cloned(),
+            WatchEnd::To(chosen) => next = Some(*chosen),
+            WatchEnd::Quit => return Ok(()),
         }
     }
     print(&format!("{}\n", session.nothing_left()?));
@@ -70,7 +70,7 @@ pub fn watch(session: &mut Session, first: Option<Exercise>) -> Result<()> {
 }
 
 /// For a pipe: the next exercise, or `first`, and the verdict on it, once.
-pub fn once(session: &mut Session, first: Option<Exercise>) -> Result<bool> {
+pub fn once(session: &mut LearnSession, first: Option<Exercise>) -> Result<bool> {
     let exercise = first.map_or_else(|| session.pick(None).cloned(), Ok)?;
     print(&introduced(session, &exercise)?);
     let verdict = session.judge(&exercise.name, None, Judged::Asked)?;
@@ -83,7 +83,13 @@ pub fn once(session: &mut Session, first: Option<Exercise>) -> Result<bool> {
 
 /// Tries what fixes an answer, and says so; the verdict has been shown. `is_asked`: the student wants to hear something
 /// in any case.
-pub fn tell_fix(session: &Session, exercise: &Exercise, file: &Path, verdict: &Verdict, is_asked: bool) -> Result<()> {
+pub fn tell_fix(
+    session: &LearnSession,
+    exercise: &Exercise,
+    file: &Path,
+    verdict: &Verdict,
+    is_asked: bool,
+) -> Result<()> {
     let trying = session.try_fix(exercise, file, verdict)?;
     if !verdict.passed {
         tell(&trying.map_or_else(FixText::default, |trying| trying.wait()), is_asked);
@@ -97,11 +103,11 @@ fn tell(told: &FixText, is_asked: bool) {
     }
 }
 
-fn one(session: &mut Session, exercise: &Exercise, keyboard: &Keyboard) -> Result<End> {
+fn one(session: &mut LearnSession, exercise: &Exercise, keyboard: &Keyboard) -> Result<WatchEnd> {
     let file = session.desk.file(exercise);
     let mut seen = fs::read(&file).unwrap_or_default();
     let mut shown = ExerciseScreen::new(session, exercise);
-    let mut mode = Mode::Keys;
+    let mut mode = InputMode::Keys;
     // A closed stdin, as in a terminal's background, is no reason to stop watching.
     let mut is_open = true;
     // Looks in a row at which there was no file.
@@ -125,12 +131,12 @@ fn one(session: &mut Session, exercise: &Exercise, keyboard: &Keyboard) -> Resul
         if misses == GONE {
             // As it comes back it is new.
             seen.clear();
-            mode = Mode::Keys;
+            mode = InputMode::Keys;
             shown.gone(session, exercise);
         }
         if let Some(now) = saved(&file, &seen) {
             seen = now;
-            mode = Mode::Keys;
+            mode = InputMode::Keys;
             shown.again(session, exercise, Judged::Saved);
         }
         shown.look(session, exercise);
@@ -141,43 +147,43 @@ fn one(session: &mut Session, exercise: &Exercise, keyboard: &Keyboard) -> Resul
 /// Does what a line asks for; what the next one is for, and whether the work on this exercise ends. Each line has an
 /// answer.
 fn typed(
-    session: &mut Session,
+    session: &mut LearnSession,
     exercise: &Exercise,
     keyboard: &Keyboard,
     shown: &mut ExerciseScreen,
-    mode: Mode,
+    mode: InputMode,
     line: &str,
-) -> Result<(Mode, Option<End>)> {
+) -> Result<(InputMode, Option<WatchEnd>)> {
     match mode {
-        Mode::Keys => {}
-        Mode::Choice(listing) => return chosen(session, exercise, shown, listing, line),
-        Mode::Reset if is_yes(line) => {
+        InputMode::Keys => {}
+        InputMode::Choice(listing) => return chosen(session, exercise, shown, listing, line),
+        InputMode::Reset if is_yes(line) => {
             let before = session.answer(exercise);
             let text = session.reset(exercise)?;
             shown.answer(session, exercise, line, &text);
             if session.answer(exercise) != before {
                 shown.above_next = text;
             }
-            return Ok((Mode::Keys, None));
+            return Ok((InputMode::Keys, None));
         }
-        Mode::Solution if is_yes(line) => {
+        InputMode::Solution if is_yes(line) => {
             let text = session.solution(exercise)?;
             shown.answer(session, exercise, line, &text);
-            return Ok((Mode::Keys, None));
+            return Ok((InputMode::Keys, None));
         }
-        Mode::Reset | Mode::Solution => {
+        InputMode::Reset | InputMode::Solution => {
             shown.answer(session, exercise, line, &say!("nothing-done"));
-            return Ok((Mode::Keys, None));
+            return Ok((InputMode::Keys, None));
         }
     }
-    let ask = |shown: &mut ExerciseScreen, session: &Session, question: String| {
+    let ask = |shown: &mut ExerciseScreen, session: &LearnSession, question: String| {
         shown.answer(session, exercise, line, &format!("{question} {}", say!("ask-choice")));
     };
     let spelled = key(line);
     match spelled.as_deref().unwrap_or(line) {
         "" => shown.show(session, exercise),
-        "q" => return Ok((mode, Some(End::Quit))),
-        "n" => return Ok((mode, Some(End::Next))),
+        "q" => return Ok((mode, Some(WatchEnd::Quit))),
+        "n" => return Ok((mode, Some(WatchEnd::Next))),
         "h" => {
             let text = session.hint(exercise)?;
             shown.answer(session, exercise, line, &text);
@@ -204,7 +210,7 @@ fn typed(
         }
         "x" => {
             ask(shown, session, say!("ask-reset", name = &exercise.name));
-            return Ok((Mode::Reset, None));
+            return Ok((InputMode::Reset, None));
         }
         "s" if session.progress()?.is_solved(&exercise.name) || !exercise.solution().is_file() => {
             let text = session.solution(exercise).unwrap_or_else(|error| error_line(&error));
@@ -212,11 +218,11 @@ fn typed(
         }
         "s" => {
             ask(shown, session, say!("ask-solution", name = &exercise.name));
-            return Ok((Mode::Solution, None));
+            return Ok((InputMode::Solution, None));
         }
         _ if let Some(text) = explained(line) => shown.answer(session, exercise, line, &text),
         _ => match named(session, line) {
-            Some(named) => return Ok((mode, Some(End::To(Box::new(named.clone()))))),
+            Some(named) => return Ok((mode, Some(WatchEnd::To(Box::new(named.clone()))))),
             None => {
                 let text = unknown(session, line);
                 shown.answer(session, exercise, line, &text);
@@ -227,7 +233,7 @@ fn typed(
 }
 
 /// The exercise that a line names: by its number in the list, or by its name. `06` is a topic.
-fn named<'a>(session: &'a Session, line: &str) -> Option<&'a Exercise> {
+fn named<'a>(session: &'a LearnSession, line: &str) -> Option<&'a Exercise> {
     let number = || line.parse::<usize>().ok().filter(|_| !line.starts_with('0'));
     let by_number = || session.catalog.exercises.get(number()?.checked_sub(1)?);
     by_number().or_else(|| session.catalog.find(line).ok())
@@ -266,7 +272,7 @@ fn explained(line: &str) -> Option<String> {
 }
 
 /// The answer to a line that is no key and names no exercise.
-fn unknown(session: &Session, line: &str) -> String {
+fn unknown(session: &LearnSession, line: &str) -> String {
     if line.parse::<i128>().is_ok() {
         return say!("number-unknown", number = line, of = session.catalog.exercises.len());
     }
@@ -277,28 +283,28 @@ fn unknown(session: &Session, line: &str) -> String {
 }
 
 /// A page of the list, and how to choose from it.
-fn offer(session: &Session, mut listing: Listing, answer: &str) -> Result<Mode> {
+fn offer(session: &LearnSession, mut listing: Listing, answer: &str) -> Result<InputMode> {
     screen::draw(&listing.screen(session, screen_size(), answer)?);
-    Ok(Mode::Choice(listing))
+    Ok(InputMode::Choice(listing))
 }
 
 /// A number or a whole name goes there, Enter alone goes back; all else shows another part of the list.
 fn chosen(
-    session: &mut Session,
+    session: &mut LearnSession,
     exercise: &Exercise,
     shown: &mut ExerciseScreen,
     mut listing: Listing,
     line: &str,
-) -> Result<(Mode, Option<End>)> {
+) -> Result<(InputMode, Option<WatchEnd>)> {
     if let Some(chosen) = named(session, line) {
-        return Ok((Mode::Keys, Some(End::To(Box::new(chosen.clone())))));
+        return Ok((InputMode::Keys, Some(WatchEnd::To(Box::new(chosen.clone())))));
     }
     let other = match line {
-        "q" => return Ok((Mode::Keys, Some(End::Quit))),
+        "q" => return Ok((InputMode::Keys, Some(WatchEnd::Quit))),
         "" => {
             shown.is_covered = false;
             shown.show(session, exercise);
-            return Ok((Mode::Keys, None));
+            return Ok((InputMode::Keys, None));
         }
         "m" | "b" => {
             listing.turn(screen_size(), line == "m");
@@ -352,7 +358,7 @@ fn saved(file: &Path, seen: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// For a pipe: what the exercise is, and its file.
-fn introduced(session: &Session, exercise: &Exercise) -> Result<String> {
+fn introduced(session: &LearnSession, exercise: &Exercise) -> Result<String> {
     let file = shown(&session.desk.file(exercise));
     let (title, minutes, standing) = (exercise.title(), exercise.spec.minutes, session.standing()?);
     let title = format!("{}: {title} ({minutes} min; {standing})", exercise.name);

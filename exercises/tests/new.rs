@@ -3,7 +3,7 @@
 
 use learn::compile::Compiler;
 use learn::pack::COURSE;
-use learn::spec::Kind;
+use learn::spec::ExerciseKind;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -43,7 +43,7 @@ impl Author {
         (output.status.code().unwrap_or(-1), text)
     }
 
-    fn made(&self, name: &str, kind: Kind) {
+    fn made(&self, name: &str, kind: ExerciseKind) {
         let (status, text) = self.learn(&["new", name, "--kind", kind.as_str()]);
         assert_eq!(status, 0, "{text}");
         assert!(text.contains(&format!("cargo learn --catalog exam verify {name}")), "{text}");
@@ -64,7 +64,7 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
         return;
     }
     let author = Author::new();
-    for kind in Kind::ALL {
+    for kind in ExerciseKind::ALL {
         author.made(&format!("01_own/{}_it", kind.as_str()), kind);
     }
     assert_eq!(author.read("exam/pack.toml"), format!("name   = \"exam\"\ncourse = \"{COURSE}\"\n"));
@@ -120,7 +120,7 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
 #[test]
 fn names_that_are_taken_or_none_are_refused_and_nothing_is_written() {
     let author = Author::new();
-    author.made("02_more/first", Kind::Simplify);
+    author.made("02_more/first", ExerciseKind::Simplify);
     let before = author.read("exam/02_more/topic.toml");
     for (name, why) in [
         ("first", "write `first` like"),

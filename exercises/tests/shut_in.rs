@@ -4,7 +4,7 @@
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
 use learn::reason::Reason;
-use learn::sandbox::{self, Cell};
+use learn::sandbox::{self, SandboxCell};
 use learn::task::{AnswerKind, Task};
 use learn::toolchain;
 use learn::verdict::Verdict;
@@ -42,7 +42,7 @@ impl Student {
         }
         let folder = tempfile::tempdir().unwrap();
         let recipe = Some(toolchain::recipe().unwrap());
-        let cell = Cell { student: folder.path().to_path_buf(), catalog: catalog(), recipe };
+        let cell = SandboxCell { student: folder.path().to_path_buf(), catalog: catalog(), recipe };
         let program = Path::new(env!("CARGO_BIN_EXE_learn"));
         let judge = Judge::sandboxed(program, Limits::default(), cell);
         Some(Student { folder, judge })

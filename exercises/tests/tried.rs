@@ -3,7 +3,7 @@
 use learn::catalog::{Catalog, Exercise};
 use learn::compile::{Compiler, Workshop};
 use learn::judge::judge;
-use learn::spec::Kind;
+use learn::spec::ExerciseKind;
 use learn::task::Task;
 use learn::tried;
 use std::fs;
@@ -60,7 +60,7 @@ fn most_shipped_bugs_have_a_fix_and_each_that_is_told_passes() {
         return;
     }
     let catalog = Catalog::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog")).unwrap();
-    let all: Vec<&Exercise> = catalog.exercises.iter().filter(|one| one.spec.kind == Kind::Fix).collect();
+    let all: Vec<&Exercise> = catalog.exercises.iter().filter(|one| one.spec.kind == ExerciseKind::Fix).collect();
     let (left, wrong) = (Mutex::new(all.iter().step_by(skipped::share(3, 1))), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from).min(4) {

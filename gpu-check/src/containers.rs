@@ -11,34 +11,34 @@ use std::sync::Once;
 
 /// Why there is no PTX.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Missing {
+pub enum NoPtx {
     /// It cannot be read, and why.
     Unreadable(String),
     /// It has no PTX at all.
     MachineCode,
 }
 
-impl Missing {
+impl NoPtx {
     /// Says it to the user.
     pub fn complain(&self) {
         words::complain(&match self {
-            Missing::Unreadable(why) => say!("fat-binary", why),
-            Missing::MachineCode => say!("no-ptx"),
+            NoPtx::Unreadable(why) => say!("fat-binary", why),
+            NoPtx::MachineCode => say!("no-ptx"),
         });
     }
 }
 
 /// Returns the PTX of each fat binary for the emulated device. Those without any are left out, as libraries of
 /// NVIDIA's have such parts, unless nothing else is there.
-pub fn ptx(binaries: &[&[u8]]) -> Result<Vec<String>, Missing> {
+pub fn ptx(binaries: &[&[u8]]) -> Result<Vec<String>, NoPtx> {
     let profile = driver::emulated::profile();
     let capability = profile.capability.0 * 10 + profile.capability.1;
     let mut found = Vec::new();
     for bytes in binaries {
-        let binary = FatBinary::read(bytes).map_err(|error| Missing::Unreadable(error.to_string()))?;
+        let binary = FatBinary::read(bytes).map_err(|error| NoPtx::Unreadable(error.to_string()))?;
         found.extend(binary.best(capability).map(str::to_string).or_else(|| newer(&binary, capability)));
     }
-    if found.is_empty() && !binaries.is_empty() { Err(Missing::MachineCode) } else { Ok(found) }
+    if found.is_empty() && !binaries.is_empty() { Err(NoPtx::MachineCode) } else { Ok(found) }
 }
 
 /// Returns the oldest PTX, which is for a newer device, with the emulated one as its target.
@@ -61,7 +61,7 @@ fn newer(binary: &FatBinary, capability: u32) -> Option<String> {
 
 /// Returns the PTX in the bytes of a file: a fat binary, an object file with fat binaries in it, or an archive of such
 /// files. `None` if it is none of these.
-pub fn of_file(bytes: &[u8]) -> Option<Result<Vec<String>, Missing>> {
+pub fn of_file(bytes: &[u8]) -> Option<Result<Vec<String>, NoPtx>> {
     if bytes.starts_with(b"!<arch>\n") {
         let found = members(bytes).into_iter().flat_map(object).collect::<Vec<_>>();
         return Some(ptx(&found).and_then(not_none));
@@ -73,15 +73,15 @@ pub fn of_file(bytes: &[u8]) -> Option<Result<Vec<String>, Missing>> {
     Some(ptx(&[starts]))
 }
 
-fn not_none(found: Vec<String>) -> Result<Vec<String>, Missing> {
-    if found.is_empty() { Err(Missing::MachineCode) } else { Ok(found) }
+fn not_none(found: Vec<String>) -> Result<Vec<String>, NoPtx> {
+    if found.is_empty() { Err(NoPtx::MachineCode) } else { Ok(found) }
 }
 
 /// Returns the PTX of an image in memory: a fat binary, or nvcc's wrapper of some. `None` if it is neither.
 ///
 /// # Safety
 /// `image` points to text that ends with NUL, or to machine code, a fat binary or a wrapper, whole.
-pub unsafe fn of_image(image: *const c_void) -> Option<Result<Vec<String>, Missing>> {
+pub unsafe fn of_image(image: *const c_void) -> Option<Result<Vec<String>, NoPtx>> {
     let image: *const u8 = image.cast();
     // SAFETY: by the caller; text does not begin as these do.
     let found = unsafe { fatbin::wrapped(image).or_else(|| fatbin::whole(image).map(|one| vec![one])) };
@@ -133,8 +133,8 @@ mod tests {
     #[test]
     fn what_is_no_container_is_told_so() {
         assert_eq!(of_file(b".version 9.0\n"), None);
-        assert_eq!(of_file(b"\x7fELF"), Some(Err(Missing::MachineCode)));
-        assert_eq!(of_file(b"!<arch>\n"), Some(Err(Missing::MachineCode)));
+        assert_eq!(of_file(b"\x7fELF"), Some(Err(NoPtx::MachineCode)));
+        assert_eq!(of_file(b"!<arch>\n"), Some(Err(NoPtx::MachineCode)));
         // SAFETY: text that ends with NUL.
         unsafe { assert_eq!(of_image(c".version".as_ptr().cast()), None) };
     }

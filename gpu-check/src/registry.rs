@@ -4,7 +4,7 @@
 //! A binary becomes a module of the driver's when a context first needs something of it, and anew in a context made
 //! later. As in CUDA, the same stand-in means another kernel handle in another context.
 
-use crate::containers::{self, Missing};
+use crate::containers::{self, NoPtx};
 use crate::cu::{self, Address, Handle};
 use crate::fatbin;
 use crate::runtime::{Error, RuntimeResult, check};
@@ -194,8 +194,8 @@ impl Registry {
 fn sources(binaries: &[&[u8]]) -> RuntimeResult<Vec<CString>> {
     let found = containers::ptx(binaries).or_else(|missing| match missing {
         // It is told when something is called: a program may load a library that it does not use.
-        Missing::MachineCode => Ok(Vec::new()),
-        Missing::Unreadable(_) => {
+        NoPtx::MachineCode => Ok(Vec::new()),
+        NoPtx::Unreadable(_) => {
             missing.complain();
             Err(Error::INVALID_KERNEL_IMAGE)
         }
@@ -207,7 +207,7 @@ fn sources(binaries: &[&[u8]]) -> RuntimeResult<Vec<CString>> {
 fn load(sources: &[CString]) -> RuntimeResult<Handle> {
     match sources {
         [] => {
-            Missing::MachineCode.complain();
+            NoPtx::MachineCode.complain();
             Err(Error::NO_KERNEL_IMAGE)
         }
         [one] => load_image(one.as_ptr().cast()),

@@ -1,7 +1,7 @@
 //! The start and the end of the library: it is loaded before any constructor of the program's, and ends with the
 //! program.
 
-use crate::containers::{self, Missing};
+use crate::containers::{self, NoPtx};
 use crate::{record, redirect};
 use cust_raw::CUresult;
 use driver::emulated::{self, Unpacked, Unpacker, Wanted};
@@ -70,11 +70,11 @@ fn file_sources(bytes: &[u8]) -> Option<Unpacked> {
     containers::of_file(bytes).map(|found| found.map_err(refused))
 }
 
-fn refused(missing: Missing) -> CUresult {
+fn refused(missing: NoPtx) -> CUresult {
     missing.complain();
     match missing {
-        Missing::Unreadable(_) => CUresult::CUDA_ERROR_INVALID_IMAGE,
-        Missing::MachineCode => CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU,
+        NoPtx::Unreadable(_) => CUresult::CUDA_ERROR_INVALID_IMAGE,
+        NoPtx::MachineCode => CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads at a stride and at an offset: where a warp's 32 elements lie decides how many sectors they take.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, launch};
 use cust::prelude::*;
 
@@ -11,10 +11,10 @@ pub const ACCESS: Row = Row::of("access")
     .sizes(1 << 14, 1000)
     .from_zero()
     .figure("sectors and bytes of a load, by width, stride and offset")
-    .job(|run| read_by_each(run, Values::seeded(4), distances(&run.kernel().name)));
+    .job(|run| read_by_each(run, InputValues::seeded(4), distances(&run.kernel().name)));
 
 /// One element for each of n threads, by each of these strides or offsets in turn.
-pub fn read_by_each(run: &Run, mut values: Values, distances: &[usize]) -> anyhow::Result<()> {
+pub fn read_by_each(run: &Run, mut values: InputValues, distances: &[usize]) -> anyhow::Result<()> {
     let (kernel, n) = (&run.kernel().name, run.size());
     let most = needed_by_all(kernel, n, distances)?;
     let input = values.ints(most, i32::MIN, i32::MAX);

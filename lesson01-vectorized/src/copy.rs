@@ -1,6 +1,6 @@
 //! A copy inside the device: all kernels of the rows `copy`, `int2_tail`, `int4_tail`, `int4_offset` and `ladder`.
 
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Counter, Expect, Metric, Ratio, Row, Run, Slug, launch};
 use cust::prelude::*;
 
@@ -54,7 +54,7 @@ pub const LADDER: Row = Row::of("ladder")
     });
 
 fn ints(seed: u64, n: usize) -> Vec<i32> {
-    Values::seeded(seed).ints(n, i32::MIN, i32::MAX)
+    InputValues::seeded(seed).ints(n, i32::MIN, i32::MAX)
 }
 
 /// At most `size` elements, so many that the row's broken kernels leave some over: whole blocks, and then what the bug

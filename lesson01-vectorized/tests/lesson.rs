@@ -6,7 +6,7 @@ mod fixes;
 mod properties;
 mod table;
 
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::testing::{Bench, CaseSource, skipped};
 use common::{Counter, Counts, Ratio, Run, Schedule};
 use lesson01_vectorized::{KERNELS, ROWS, access, copy};
@@ -27,7 +27,7 @@ fn is_on_emulator() -> bool {
 }
 
 fn count(row: &str, name: &str, n: usize) -> Counts {
-    let input = Values::seeded(1).ints(n, i32::MIN, i32::MAX);
+    let input = InputValues::seeded(1).ints(n, i32::MIN, i32::MAX);
     bench().count(&bench().kernel(row, name), n, |run| copy::copied(run, &input, 0)).unwrap()
 }
 
@@ -91,7 +91,7 @@ fn sectors_grow_with_the_stride_and_by_one_with_an_offset() {
     }
     let n = 1024;
     let sectors = |name: &str, by: usize| {
-        let job = |run: &Run| access::read_by_each(run, Values::seeded(4), &[by]);
+        let job = |run: &Run| access::read_by_each(run, InputValues::seeded(4), &[by]);
         let counts = bench().count(&bench().kernel("access", name), n, job).unwrap();
         Ratio::LoadSectorsPerRequest.of(&counts.total().totals).unwrap()
     };

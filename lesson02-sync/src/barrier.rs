@@ -1,7 +1,7 @@
 //! Barriers in branches: one block each.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, Slug, launch};
 use cust::prelude::*;
 
@@ -10,7 +10,7 @@ pub const SIDES: Row = Row::pair("barrier_sides", Slug::BarrierDivergence)
     .correct(&["barrier_sides_returns"])
     .fixed(200)
     .isolated()
-    .job(|run| smoothed(run, &Values::seeded(3).ints(run.size(), -1000, 1000), 56));
+    .job(|run| smoothed(run, &InputValues::seeded(3).ints(run.size(), -1000, 1000), 56));
 
 /// `barrier_sides`: where threads may return before the barrier there are `spare` more of them than elements.
 pub fn smoothed(run: &Run, input: &[i32], spare: usize) -> anyhow::Result<()> {
@@ -41,7 +41,7 @@ fn smooth(run: &Run, input: &[i32], threads: u32) -> anyhow::Result<Vec<i32>> {
 pub const ELSEWHERE: Row = Row::pair("barrier_elsewhere", Slug::Deadlock)
     .fixed(128)
     .isolated()
-    .job(|run| summed_by_warp(run, &Values::seeded(4).ints(run.size(), -1000, 1000)));
+    .job(|run| summed_by_warp(run, &InputValues::seeded(4).ints(run.size(), -1000, 1000)));
 
 /// `barrier_elsewhere`.
 pub fn summed_by_warp(run: &Run, input: &[i32]) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! A sum for each block: `block_sum_broken` and `_correct` are launched alike.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, Slug, launch};
 use cust::prelude::*;
 
@@ -10,7 +10,7 @@ pub const BLOCK_SUM: Row = Row::pair("block_sum", Slug::RaceShared)
     .sizes(1 << 18, 1000)
     .gpu(100_000_000)
     .from_zero()
-    .job(|run| summed(run, &Values::seeded(2).ints(run.size(), -1000, 1000)));
+    .job(|run| summed(run, &InputValues::seeded(2).ints(run.size(), -1000, 1000)));
 
 /// Threads and elements of a block.
 const BLOCK: usize = 256;

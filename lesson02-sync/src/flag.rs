@@ -1,7 +1,7 @@
 //! A message from one block to another: all `flag` and `flag_scope` kernels are launched alike.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Expect, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -24,7 +24,7 @@ pub const SCOPE: Row = Row::pair("flag_scope", Slug::RaceScope)
     .job(|run| squared_elsewhere(run, &ints(run)));
 
 fn ints(run: &Run) -> Vec<i32> {
-    Values::seeded(5).ints(run.size(), -1000, 1000)
+    InputValues::seeded(5).ints(run.size(), -1000, 1000)
 }
 
 /// The reading block has the squares of what the other one wrote.

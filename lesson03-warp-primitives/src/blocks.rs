@@ -2,7 +2,7 @@
 
 use crate::reference;
 use crate::warps::pieces;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -11,7 +11,7 @@ use cust::prelude::*;
 pub const BLOCK_REDUCE_SUM: Row = Row::pair("block_reduce_sum", Slug::RaceShared)
     .sizes(1 << 16, 1024)
     .from_zero()
-    .job(|run| block_sums(run, &Values::seeded(2).ints(run.size(), -1000, 1000), 256));
+    .job(|run| block_sums(run, &InputValues::seeded(2).ints(run.size(), -1000, 1000), 256));
 
 /// Blocks of `threads`, a multiple of 32.
 pub fn block_sums(run: &Run, values: &[i32], threads: usize) -> anyhow::Result<()> {
@@ -64,7 +64,7 @@ pub const DEVICE_REDUCE: Row = Row::pair("device_reduce", Slug::UndefinedValue)
     .gpu(100_000_000)
     .peer(Peer::Sum)
     .from_zero()
-    .job(|run| device_sum(run, &Values::seeded(6).ints(run.size(), -5, 14)));
+    .job(|run| device_sum(run, &InputValues::seeded(6).ints(run.size(), -5, 14)));
 
 /// The second launch has the sum of all.
 pub fn device_sum(run: &Run, values: &[i32]) -> anyhow::Result<()> {

@@ -2,8 +2,8 @@
 
 use crate::catalogue::exchange;
 use crate::{WARP, reference};
-use common::check::Values;
-use common::diagram::{Diagram, Source, bits};
+use common::check::InputValues;
+use common::diagram::{Diagram, LaneSource, bits};
 use std::collections::BTreeSet;
 
 /// One of the shuffles at distance 4 and width 16.
@@ -16,15 +16,15 @@ pub fn shuffle(kernel: &str) -> Diagram {
         _ => "__shfl_xor_sync",
     };
     let reads = |lane| match exchange::source(kernel, lane, distance, width) {
-        from if from == lane => Source::Own,
-        from => Source::Lane(from),
+        from if from == lane => LaneSource::Own,
+        from => LaneSource::Lane(from),
     };
     Diagram::exchange(&format!("{function}(0xffffffff, value, {distance}, {width})"), std::array::from_fn(reads))
 }
 
 /// Even lanes that read their odd neighbours.
 pub fn neighbours() -> Diagram {
-    let reads = |lane: usize| if lane.is_multiple_of(2) { Source::Absent(lane + 1) } else { Source::Apart };
+    let reads = |lane: usize| if lane.is_multiple_of(2) { LaneSource::Absent(lane + 1) } else { LaneSource::Apart };
     let title = say!("even-lanes", call = "__shfl_down_sync(0x55555555, value, 1)");
     Diagram::exchange(&title, std::array::from_fn(reads))
 }
@@ -42,10 +42,10 @@ pub fn twenty_lanes() -> Diagram {
 /// The first round of a full warp's tree where only the first `there` lanes take part.
 fn first_round(title: &str, there: usize) -> Diagram {
     let reads = |lane: usize| match lane {
-        lane if lane >= there => Source::Apart,
-        lane if lane + 16 >= WARP => Source::Own,
-        lane if lane + 16 >= there => Source::Absent(lane + 16),
-        lane => Source::Lane(lane + 16),
+        lane if lane >= there => LaneSource::Apart,
+        lane if lane + 16 >= WARP => LaneSource::Own,
+        lane if lane + 16 >= there => LaneSource::Absent(lane + 16),
+        lane => LaneSource::Lane(lane + 16),
     };
     Diagram::exchange(title, std::array::from_fn(reads))
 }
@@ -68,7 +68,7 @@ pub fn votes() -> Diagram {
 
 /// The groups that `__match_any_sync()` finds.
 pub fn matches() -> Diagram {
-    let mut values = Values::seeded(3);
+    let mut values = InputValues::seeded(3);
     let held: [u64; WARP] = std::array::from_fn(|_| values.below(4));
     let same = std::array::from_fn(|lane| reference::lanes_with(!0, |other| held[other] == held[lane]));
     Diagram::groups("__match_any_sync(0xffffffff, value)", !0, &held, &same)

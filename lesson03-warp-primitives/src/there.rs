@@ -1,7 +1,7 @@
 //! Fewer elements than threads: who is there, and who is asked.
 
 use crate::{WARP, reference};
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, Slug, launch};
 use cust::memory::DeviceCopy;
 use cust::memory::bytemuck::Zeroable;
@@ -10,7 +10,7 @@ use cust::prelude::*;
 /// A mask by a vote, and a tree that asks nobody else.
 pub const BALLOT_SUM: Row = Row::pair("ballot_sum", Slug::AbsentLane)
     .fixed(20)
-    .job(|run| ballot_sums(run, &Values::seeded(2).ints(run.size(), -1000, 1000)));
+    .job(|run| ballot_sums(run, &InputValues::seeded(2).ints(run.size(), -1000, 1000)));
 
 /// `ballot_sum`: each warp that has elements has their sum.
 pub fn ballot_sums(run: &Run, values: &[i32]) -> anyhow::Result<()> {
@@ -44,7 +44,7 @@ pub const ACTIVEMASK_SUM: Row = Row::pair("activemask_sum", Slug::AbsentLane)
 
 /// Returns the numbers at which the threads of `activemask_sum` start to count their steps.
 pub fn starts(run: &Run) -> Vec<u32> {
-    Values::seeded(4).ints(run.size(), 1, 10_000).iter().map(|&x| x as u32).collect()
+    InputValues::seeded(4).ints(run.size(), 1, 10_000).iter().map(|&x| x as u32).collect()
 }
 
 /// `activemask_sum`; `see` gets the masks that each run's threads found.

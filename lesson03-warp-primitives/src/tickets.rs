@@ -1,6 +1,6 @@
 //! Tickets for the lanes that want one: what the masks replaced.
 
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -23,7 +23,7 @@ pub fn ticketed(run: &Run, want: &[u32]) -> anyhow::Result<()> {
 
 /// 1 for about one element in `kinds`, and 0 for the rest.
 pub fn one_in(kinds: i32, seed: u64, n: usize) -> Vec<u32> {
-    Values::seeded(seed).ints(n, 0, kinds - 1).iter().map(|&x| u32::from(x == 0)).collect()
+    InputValues::seeded(seed).ints(n, 0, kinds - 1).iter().map(|&x| u32::from(x == 0)).collect()
 }
 
 /// Stands where an element wants no ticket.

@@ -1,7 +1,7 @@
 //! Sums and a transpose that stay inside a warp: by shuffles, and in shared memory.
 
 use crate::{WARP, reference};
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, Slug, Unit, launch};
 use cust::memory::DeviceCopy;
 use cust::memory::bytemuck::{Pod, Zeroable};
@@ -22,7 +22,7 @@ pub const LOCKSTEP_SUM: Row = Row::pair("lockstep_sum", Slug::RaceShared)
     .job(|run| warp_sums(run, &ints(run)));
 
 fn ints(run: &Run) -> Vec<i32> {
-    Values::seeded(2).ints(run.size(), -1000, 1000)
+    InputValues::seeded(2).ints(run.size(), -1000, 1000)
 }
 
 /// `warp_sum` and `lockstep_sum`: one sum for each warp, or for each half of one.
@@ -74,7 +74,7 @@ pub const TRANSPOSE: Row = Row::pair("transpose", Slug::RaceShared)
     .of_unit(Unit::Floats)
     .sizes(4096, 256)
     .from_zero()
-    .job(|run| transposed(run, &Values::seeded(5).floats(run.size())));
+    .job(|run| transposed(run, &InputValues::seeded(5).floats(run.size())));
 
 /// `transpose`: rows have become columns.
 pub fn transposed(run: &Run, values: &[f32]) -> anyhow::Result<()> {

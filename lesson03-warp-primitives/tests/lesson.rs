@@ -5,7 +5,7 @@ mod fixes;
 mod properties;
 mod table;
 
-use common::check::Values;
+use common::check::InputValues;
 use common::testing::{Bench, CaseSource, MergedFinding, Outcome, Table, skipped};
 use common::{DeviceKind, Expect, Kernel, Row, Run, Schedule, Variant};
 use lesson03_warp_primitives::catalogue::members;
@@ -82,7 +82,7 @@ fn the_ballot_form_is_right_at_multiples_of_32_and_nowhere_else() {
 fn in_order_the_active_mask_is_full() {
     let broken = bench().kernels("activemask_sum").unwrap().remove(0);
     for values in 0..20 {
-        let starts: Vec<u32> = Values::seeded(values).ints(64, 1, 1001).iter().map(|&x| x as u32).collect();
+        let starts: Vec<u32> = InputValues::seeded(values).ints(64, 1, 1001).iter().map(|&x| x as u32).collect();
         let job = |run: &Run| there::activemask_sums(run, &starts, |_| ());
         let outcome = bench().run(&broken, 64, Schedule::InOrder, 0..1, job).unwrap();
         assert!(outcome.findings.is_empty() && outcome.summary.wrong_runs == 0, "{outcome:#?}");

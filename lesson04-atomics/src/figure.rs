@@ -2,7 +2,7 @@
 //! what explains it, atomics and memory sectors.
 
 use crate::filter::{self, FILTER};
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Counter, Counts, Figure, Lesson, Panel, Point, Run, Series};
 
 /// The shares of elements that are kept, in percent.
@@ -19,7 +19,7 @@ pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
     for kernel in lesson.kernels(&FILTER)?.iter().filter(|kernel| !kernel.is_broken()) {
         let (mut rate, mut atomic, mut sector) = (Vec::new(), Vec::new(), Vec::new());
         for percent in KEPT {
-            let src = Values::seeded(9).with_positive_share(n, f64::from(percent) / 100.0);
+            let src = InputValues::seeded(9).with_positive_share(n, f64::from(percent) / 100.0);
             let kept = src.iter().filter(|&&value| value > 0).count();
             let job = |run: &Run| {
                 run.moves(4 * (n + kept) as u64);

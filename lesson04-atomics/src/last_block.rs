@@ -1,7 +1,7 @@
 //! The sum and the largest in one launch: `last_block_broken`, `_correct`, `_packed` and `_max`.
 
 use crate::{grid, reference};
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -15,7 +15,7 @@ pub const LAST_BLOCK: Row = Row::pair("last_block", Slug::RaceGlobal)
     .own_peer("last_block_max", Peer::Max)
     .from_zero()
     .shows_from(1025)
-    .job(|run| finished_by_the_last(run, &Values::seeded(10).ints(run.size(), -1000, 1000)));
+    .job(|run| finished_by_the_last(run, &InputValues::seeded(10).ints(run.size(), -1000, 1000)));
 
 /// Sums, and the largest.
 pub fn finished_by_the_last(run: &Run, values: &[i32]) -> anyhow::Result<()> {

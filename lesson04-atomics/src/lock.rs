@@ -1,7 +1,7 @@
 //! Critical sections: a sum behind a lock, and accounts that have a lock each.
 
 use crate::{grid, reference};
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -24,7 +24,7 @@ pub const SYNCWARP: Row =
 
 /// Returns the values that are added up behind a lock.
 fn few(run: &Run) -> Vec<i32> {
-    Values::seeded(7).ints(run.size(), -5, 14)
+    InputValues::seeded(7).ints(run.size(), -5, 14)
 }
 
 /// `lock`, `lock_scope` and `lock_syncwarp`: one thread after the other adds its value.
@@ -58,7 +58,7 @@ fn sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
 pub const ORDER: Row = Row::pair("lock_order", Slug::Livelock)
     .fixed(48)
     .isolated()
-    .job(|run| transferred(run, &Values::seeded(8).ints(run.size(), 1, 100), 2));
+    .job(|run| transferred(run, &InputValues::seeded(8).ints(run.size(), 1, 100), 2));
 
 /// `lock_order`: transfers round a ring of accounts.
 pub fn transferred(run: &Run, transfers: &[i32], accounts: u32) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! The largest of many: an int by `atomicMax()`, a float by compare-and-swap.
 
 use crate::{grid, reference};
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Peer, PeerCall, Row, Run, Slug, Unit, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -17,7 +17,7 @@ pub const ATOMIC_MAX_FLOAT: Row = Row::pair("atomic_max_float", Slug::RaceGlobal
 
 /// Both signs, and a NaN here and there.
 fn floats(n: usize) -> Vec<f32> {
-    let spread = Values::seeded(5).floats(n).into_iter().map(|value| 2000.0 * value - 1000.0);
+    let spread = InputValues::seeded(5).floats(n).into_iter().map(|value| 2000.0 * value - 1000.0);
     spread.enumerate().map(|(i, value)| if i % 7 == 3 { f32::NAN } else { value }).collect()
 }
 
@@ -52,7 +52,7 @@ pub const ARRAY_MAX: Row = Row::pair("array_max", Slug::RaceGlobal)
     .gpu(100_000_000)
     .peer(Peer::Max)
     .from_zero()
-    .job(|run| largest(run, &Values::seeded(6).ints(run.size(), -1_000_000, 1_000_000), 1024));
+    .job(|run| largest(run, &InputValues::seeded(6).ints(run.size(), -1_000_000, 1_000_000), 1024));
 
 /// `array_max`; one kernel has `locals` maxima between the elements and the one.
 pub fn largest(run: &Run, values: &[i32], locals: u32) -> anyhow::Result<()> {

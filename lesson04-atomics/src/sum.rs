@@ -1,7 +1,7 @@
 //! The sum of a vector: `vector_sum_broken`, `_correct`, `_warp` and `_block` are launched alike.
 
 use crate::{grid, reference};
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Counter, Metric, Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -14,7 +14,7 @@ pub const VECTOR_SUM: Row = Row::pair("vector_sum", Slug::RaceGlobal)
     .gpu(100_000_000)
     .peer(Peer::Sum)
     .from_zero()
-    .job(|run| summed(run, &Values::seeded(4).ints(run.size(), -5, 14)));
+    .job(|run| summed(run, &InputValues::seeded(4).ints(run.size(), -5, 14)));
 
 /// Each kernel's sum is the exact one.
 pub fn summed(run: &Run, values: &[i32]) -> anyhow::Result<()> {

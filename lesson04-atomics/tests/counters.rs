@@ -1,7 +1,7 @@
 //! Checks by counters what the lesson says about meeting less often: one atomic instead of 32, and one place or many.
 //! On the emulator.
 
-use common::check::Values;
+use common::check::InputValues;
 use common::testing::{Bench, skipped};
 use common::{Counter, Counts, DeviceKind, Run};
 use lesson04_atomics::{KERNELS, ROWS, filter, histogram, sum};
@@ -21,7 +21,7 @@ fn count(row: &str, name: &str, job: impl Fn(&Run) -> anyhow::Result<()> + Sync)
 /// 4096 elements, all kept: a thread's atomics, a warp's, a block's, none.
 #[test]
 fn a_filter_needs_an_atomic_a_thread_or_a_warp() {
-    let src = Values::seeded(1).with_positive_share(N, 1.0);
+    let src = InputValues::seeded(1).with_positive_share(N, 1.0);
     assert!(src.iter().all(|&value| value > 0));
     // filter_shared hands out places in shared memory, 8 rounds of 256 a block, and asks once for each round.
     // filter_lookback and filter_tiles have 4 tiles of 32 * 32: one ticket each, or one request each and one reset.
@@ -43,7 +43,7 @@ fn a_filter_needs_an_atomic_a_thread_or_a_warp() {
 /// 4096 elements, 16 blocks of 8 warps: every element, every warp, every block adds once.
 #[test]
 fn a_sum_needs_an_atomic_a_thread_a_warp_or_a_block() {
-    let values = Values::seeded(2).ints(N, -5, 14);
+    let values = InputValues::seeded(2).ints(N, -5, 14);
     for (kernel, operations) in [("vector_sum_correct", N), ("vector_sum_warp", N / 32), ("vector_sum_block", N / 256)]
     {
         let Some(counts) = count("vector_sum", kernel, |run| sum::summed(run, &values)) else { return };

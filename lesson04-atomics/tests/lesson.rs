@@ -7,7 +7,7 @@ mod fixes;
 mod properties;
 mod table;
 
-use common::check::Values;
+use common::check::InputValues;
 use common::testing::{Bench, CaseSource};
 use common::{Run, Schedule};
 use lesson04_atomics::{KERNELS, ROWS, catalogue, filter};
@@ -20,7 +20,7 @@ const CASES: u32 = 24;
 fn a_tile_looks_back_further_than_a_warp_reaches() {
     let bench = DRAWN.bench().expect("a device opens");
     let kernel = bench.kernel("filter", "filter_lookback");
-    let src = Values::seeded(3).with_positive_share(80 * 1024 - 1, 0.5);
+    let src = InputValues::seeded(3).with_positive_share(80 * 1024 - 1, 0.5);
     bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 5), |run| filter::filtered(run, &src, Some(32)));
 }
 
@@ -28,7 +28,7 @@ fn a_tile_looks_back_further_than_a_warp_reaches() {
 #[test]
 fn large_inputs_have_large_tiles() {
     let bench = DRAWN.bench().expect("a device opens");
-    let src = Values::seeded(4).with_positive_share(3 * 32 * 352 + 1, 0.9);
+    let src = InputValues::seeded(4).with_positive_share(3 * 32 * 352 + 1, 0.9);
     for kernel in ["filter_lookback", "filter_tiles"].map(|name| bench.kernel("filter", name)) {
         let job = |run: &Run| filter::filtered(run, &src, Some(352));
         bench.assert_kept(&kernel, src.len(), (&Schedule::ALL, 6), job);

@@ -1,7 +1,7 @@
 //! Parents and children: results, arguments and errors.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, Slug, Unit, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -35,7 +35,7 @@ fn sum_of_squares(run: &Run, n: u32) -> anyhow::Result<u32> {
 pub const CHILD_POINTER: Row = Row::pair("child_pointer", Slug::DeviceLaunch)
     .sizes(4096, 512)
     .isolated()
-    .job(|run| reversed_by_children(run, &Values::seeded(6).ints(run.size().next_multiple_of(64), -1000, 1000)));
+    .job(|run| reversed_by_children(run, &InputValues::seeded(6).ints(run.size().next_multiple_of(64), -1000, 1000)));
 
 /// `child_pointer`: `input` is whole blocks of 64.
 pub fn reversed_by_children(run: &Run, input: &[i32]) -> anyhow::Result<()> {

@@ -171,11 +171,11 @@ pub const MANDELBROT_QUEUE: Row = Row::of("mandelbrot_queue")
     .gpu(4096 * 4096)
     .job(|run| {
         let view = View::of_pixels(run.size());
-        queued(run, view, Shape::of(&view), max_dwell(run.size()))
+        queued(run, view, QueueShape::of(&view), max_dwell(run.size()))
     });
 
 /// `mandelbrot_queue`: pixel for pixel as the same method gives it on the CPU.
-pub fn queued(run: &Run, view: View, shape: Shape, most: i32) -> anyhow::Result<()> {
+pub fn queued(run: &Run, view: View, shape: QueueShape, most: i32) -> anyhow::Result<()> {
     let expected = reference::by_boxes(&view, &reference::mandelbrot(&view, most), shape.tile as usize);
     run.moves(size_of_val(&expected[..]) as u64);
     run.each(|| check::equal(&by_queue(run, &view, shape, most)?, &expected))
@@ -183,22 +183,22 @@ pub fn queued(run: &Run, view: View, shape: Shape, most: i32) -> anyhow::Result<
 
 /// The shape of the launch of `mandelbrot_queue_correct`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct QueueShape {
     /// The side of a tile in pixels: 32, 128 or 512.
     pub tile: u32,
     /// Threads of a block.
     pub threads: u32,
 }
 
-impl Shape {
+impl QueueShape {
     /// The fastest one on an H200. Small pictures, which are for the emulator, are divided as often as they can be.
-    pub fn of(view: &View) -> Shape {
+    pub fn of(view: &View) -> QueueShape {
         match view.width.max(view.height) {
-            ..256 => Shape { tile: 128, threads: 256 },
-            256..1024 => Shape { tile: 512, threads: 256 },
-            1024..2048 => Shape { tile: 32, threads: 512 },
-            2048..8192 => Shape { tile: 128, threads: 512 },
-            _ => Shape { tile: 512, threads: 256 },
+            ..256 => QueueShape { tile: 128, threads: 256 },
+            256..1024 => QueueShape { tile: 512, threads: 256 },
+            1024..2048 => QueueShape { tile: 32, threads: 512 },
+            2048..8192 => QueueShape { tile: 128, threads: 512 },
+            _ => QueueShape { tile: 512, threads: 256 },
         }
     }
 
@@ -242,7 +242,7 @@ struct Queue {
 }
 
 /// `mandelbrot_queue_correct`: the dwell of each pixel.
-pub fn by_queue(run: &Run, view: &View, shape: Shape, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
+pub fn by_queue(run: &Run, view: &View, shape: QueueShape, max_dwell: i32) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let (width, height) = sides(view)?;

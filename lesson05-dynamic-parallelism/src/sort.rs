@@ -1,7 +1,7 @@
 //! Quicksort, a grid for each part.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -11,7 +11,7 @@ pub const QUICKSORT: Row = Row::of("quicksort")
     .correct(&["quicksort_correct"])
     .sizes(5_000, 300)
     .seeds(16)
-    .job(|run| sorted(run, &Values::seeded(7).ints(run.size(), -100_000, 100_000)));
+    .job(|run| sorted(run, &InputValues::seeded(7).ints(run.size(), -100_000, 100_000)));
 
 /// The list is as the CPU sorts it.
 pub fn sorted(run: &Run, input: &[i32]) -> anyhow::Result<()> {

@@ -11,7 +11,7 @@ use common::{Run, Schedule};
 use lesson05_dynamic_parallelism::children::{self, Codes};
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
-use lesson05_dynamic_parallelism::set::{self, Shape};
+use lesson05_dynamic_parallelism::set::{self, QueueShape};
 use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, reference};
 
 static DRAWN: CaseSource = CaseSource::on(|| {
@@ -55,7 +55,7 @@ fn the_queue_takes_pictures_of_any_shape() {
         for (tile, threads, schedule) in
             [(32, 512, Schedule::InOrder), (128, 256, Schedule::Reverse), (512, 64, Schedule::Random)]
         {
-            let job = |run: &Run| set::queued(run, view, Shape { tile, threads }, 40);
+            let job = |run: &Run| set::queued(run, view, QueueShape { tile, threads }, 40);
             let outcome = bench().run(&kernel, view.pixels(), schedule, 0..1, job).unwrap();
             assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{width} x {height} in tiles of {tile}");
         }

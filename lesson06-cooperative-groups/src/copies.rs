@@ -1,7 +1,7 @@
 //! Tiles that are copied into shared memory and reversed from there.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Counter, Expect, Metric, Row, Run, Slug, launch};
 use cust::prelude::*;
 
@@ -20,7 +20,7 @@ pub const ASYNC_COPY: Row = Row::pair("async_copy", Slug::RaceShared)
         Metric::Sum(Counter::SharedStores),
         Metric::Sum(Counter::Instructions),
     ])
-    .job(|run| copied(run, &Values::seeded(6).ints(run.size(), -1000, 1000)));
+    .job(|run| copied(run, &InputValues::seeded(6).ints(run.size(), -1000, 1000)));
 
 /// The values are copied to the device once for all runs.
 pub fn copied(run: &Run, values: &[i32]) -> anyhow::Result<()> {

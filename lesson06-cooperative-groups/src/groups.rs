@@ -1,7 +1,7 @@
 //! Blocks reversed with every spelling of a barrier, groups taken apart, and one atomic for a group.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Counter, Metric, Row, Run, Slug, launch};
 use cust::memory::{DeviceBox, DeviceBuffer};
 use cust::prelude::*;
@@ -59,7 +59,7 @@ pub const PARTITION: Row = Row::pair("partition", Slug::Deadlock)
     .from_zero()
     .seeds(32)
     .isolated()
-    .job(|run| parted(run, &Values::seeded(3).ints(run.size(), 0, 1000)));
+    .job(|run| parted(run, &InputValues::seeded(3).ints(run.size(), 0, 1000)));
 
 /// Threads and elements of a block of `partition_*`.
 const PARTITION_BLOCK: usize = 64;
@@ -106,7 +106,7 @@ pub const AGG_INC: Row = Row::pair("agg_inc", Slug::UndefinedValue)
     .sizes(1 << 16, 1024)
     .from_zero()
     .isolated()
-    .job(|run| ticketed(run, &Values::seeded(4).with_positive_share(run.size(), 0.5)));
+    .job(|run| ticketed(run, &InputValues::seeded(4).with_positive_share(run.size(), 0.5)));
 
 /// `agg_inc`: a ticket for every positive value, or the positive values themselves.
 pub fn ticketed(run: &Run, values: &[i32]) -> anyhow::Result<()> {

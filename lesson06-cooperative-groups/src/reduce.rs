@@ -1,7 +1,7 @@
 //! A sum for each block, by a function that takes any group.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Expect, Row, Run, Slug, launch};
 use cust::memory::DeviceBuffer;
 use cust::prelude::*;
@@ -13,7 +13,7 @@ pub const REDUCE_SUM: Row = Row::pair("reduce_sum", Slug::RaceShared)
     .sizes(9600, 384)
     .from_zero()
     .shows_from(3)
-    .job(|run| summed_by_group(run, &Values::seeded(1).ints(run.size(), -1000, 1000)));
+    .job(|run| summed_by_group(run, &InputValues::seeded(1).ints(run.size(), -1000, 1000)));
 
 /// Threads and elements of a block: no power of two, and that is the point.
 const BLOCK: usize = 96;

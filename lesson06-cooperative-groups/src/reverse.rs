@@ -1,7 +1,7 @@
 //! A vector reversed in place, with a barrier of the whole grid in the middle.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Expect, LaunchRefused, Row, Run, Slug, launch, launch_cooperative};
 use cust::device::{Device, DeviceAttribute};
 use cust::memory::DeviceBuffer;
@@ -17,7 +17,7 @@ pub const GRID_REVERSE: Row = Row::of("grid_reverse")
     .from_zero()
     .shows_from(0)
     .isolated()
-    .job(|run| reversed(run, &Values::seeded(5).ints(run.size(), -1000, 1000)));
+    .job(|run| reversed(run, &InputValues::seeded(5).ints(run.size(), -1000, 1000)));
 
 /// The vector is as the CPU reverses it.
 pub fn reversed(run: &Run, values: &[i32]) -> anyhow::Result<()> {

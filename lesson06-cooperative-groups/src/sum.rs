@@ -1,7 +1,7 @@
 //! The sum of a long vector: each thread adds up its share, then the block, and then one atomic for each.
 
 use crate::reference;
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Expect, Peer, PeerCall, Row, Run, Slug, launch};
 use cust::memory::{DeviceBox, UnifiedBox, UnifiedBuffer};
 use cust::prelude::*;
@@ -29,7 +29,7 @@ pub const SUM_UNIFIED: Row = Row::of("sum_unified")
     .job(|run| summed_where_it_lies(run, &ints(run)));
 
 fn ints(run: &Run) -> Vec<i32> {
-    Values::seeded(2).ints(run.size(), -1000, 1000)
+    InputValues::seeded(2).ints(run.size(), -1000, 1000)
 }
 
 /// `sum_kernel_block`: the values are copied once for all runs.

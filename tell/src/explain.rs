@@ -5,7 +5,7 @@ use emulator::finding::Slug;
 use words::Language;
 
 /// A page as Markdown, by [`Language`].
-type Page = [&'static str; Language::ALL.len()];
+type ExplainPage = [&'static str; Language::ALL.len()];
 
 macro_rules! page {
     ($name:literal) => {
@@ -16,7 +16,7 @@ macro_rules! page {
     };
 }
 
-fn page(slug: Slug) -> Page {
+fn page(slug: Slug) -> ExplainPage {
     match slug {
         Slug::RaceShared => page!("race-shared"),
         Slug::RaceGlobal => page!("race-global"),
@@ -36,10 +36,11 @@ fn page(slug: Slug) -> Page {
 }
 
 /// Outcomes that a lesson may expect and that are no finding, each with its page.
-const EXPECTED: [(&str, Page); 2] = [("wrong-result", page!("wrong-result")), ("compile-fail", page!("compile-fail"))];
+const EXPECTED: [(&str, ExplainPage); 2] =
+    [("wrong-result", page!("wrong-result")), ("compile-fail", page!("compile-fail"))];
 
 /// Every name that has a page, with the page.
-fn pages() -> impl Iterator<Item = (&'static str, Page)> {
+fn pages() -> impl Iterator<Item = (&'static str, ExplainPage)> {
     Slug::ALL.into_iter().map(|slug| (slug.as_str(), page(slug))).chain(EXPECTED)
 }
 

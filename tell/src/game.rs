@@ -1,8 +1,8 @@
 //! The data that a page needs to make runs of a kernel by itself: a recording of one, and what the host should read at
 //! its end.
 
-use emulator::choices::Choice;
-use emulator::{Bytes, Config, Device, Policy, Profile, Recording};
+use emulator::choices::ScheduleChoice;
+use emulator::{Base64Bytes, Config, Device, Policy, Profile, Recording};
 use report::Source;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -25,10 +25,10 @@ pub struct Game {
     sources: BTreeMap<String, String>,
     /// The bytes that the host should read, in order; absent where they depend on the schedule, or where nobody knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<Vec<Bytes>>,
+    expected: Option<Vec<Base64Bytes>>,
     /// Choices that a game begins with: those of a token that a page has told.
-    #[serde(skip_serializing_if = "<[Choice]>::is_empty")]
-    choices: Vec<Choice>,
+    #[serde(skip_serializing_if = "<[ScheduleChoice]>::is_empty")]
+    choices: Vec<ScheduleChoice>,
 }
 
 impl Game {
@@ -40,13 +40,13 @@ impl Game {
         expected: Option<Vec<Vec<u8>>>,
     ) -> Game {
         recording.programs.iter_mut().flatten().for_each(|ptx| name_files(ptx, is_source, source.path));
-        let expected = expected.map(|reads| reads.into_iter().map(Bytes).collect());
+        let expected = expected.map(|reads| reads.into_iter().map(Base64Bytes).collect());
         let sources = BTreeMap::from([(source.path.to_string(), source.text.to_string())]);
         Game { recording, sources, expected, choices: Vec::new() }
     }
 
     /// A game that begins with these choices.
-    pub fn after(self, choices: Vec<Choice>) -> Game {
+    pub fn after(self, choices: Vec<ScheduleChoice>) -> Game {
         Game { choices, ..self }
     }
 }

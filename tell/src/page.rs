@@ -34,7 +34,7 @@ pub const RUN: &str = "{run}";
 
 /// The data that `web/src/page.ts` reads.
 #[derive(Serialize)]
-pub struct Page<'a> {
+pub struct PageData<'a> {
     pub version: u32,
     pub language: &'static str,
     pub lesson: &'a str,
@@ -44,7 +44,7 @@ pub struct Page<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub any_command: Option<String>,
     pub run: Bilingual,
-    pub answer: Answer,
+    pub answer: PageAnswer,
     pub findings: Vec<FindingSaid>,
     /// The name of each array of the trace in the source.
     pub arrays: Vec<String>,
@@ -92,7 +92,7 @@ impl PageRequest<'_> {
 }
 
 #[derive(Serialize)]
-pub struct Answer {
+pub struct PageAnswer {
     pub is_right: bool,
     pub said: Bilingual,
 }

@@ -3,7 +3,7 @@
 use crate::extents::extents;
 use crate::game::{self, Game};
 use crate::json;
-use crate::page::{Answer, FindingSaid, Page, SourceText, array_name, kernels};
+use crate::page::{FindingSaid, PageAnswer, PageData, SourceText, array_name, kernels};
 use crate::said::Bilingual;
 use emulator::finding::Finding;
 use emulator::{Policy, Recording};
@@ -48,7 +48,7 @@ pub fn json(told: PageTexts, trace: &Trace) -> String {
         |recording: &Recording| game::fits(recording) && game::reads(recording, Policy::InOrder).is_some();
     let game = recording.filter(|(recording, _)| can_be_made(recording));
     let game = game.map(|(recording, expected)| Game::of(recording, source, is_source, expected));
-    let page = Page {
+    let page = PageData {
         version: 1,
         language: Language::current().code(),
         lesson: title,
@@ -56,7 +56,7 @@ pub fn json(told: PageTexts, trace: &Trace) -> String {
         command,
         any_command: None,
         run,
-        answer: Answer { is_right: wrong.is_none(), said: answer },
+        answer: PageAnswer { is_right: wrong.is_none(), said: answer },
         findings: trace.findings.iter().map(|found_at| found(&found_at.finding)).collect(),
         arrays: trace.arrays.iter().map(|array| array_name(&array.name, parameter)).collect(),
         sources: vec![SourceText { path: source.path, text: source.text, kernels }],

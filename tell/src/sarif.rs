@@ -25,7 +25,7 @@ pub enum Level {
 
 /// A place in a file, from the repository's root; `column` counts characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct FilePosition {
     pub path: String,
     pub line: u32,
     pub column: u32,
@@ -46,9 +46,9 @@ pub struct Problem {
     /// The message, with why, and what fixes it.
     pub message: String,
     /// `None` where no line is to blame: nothing was handed in, the answer is wrong.
-    pub at: Option<Place>,
+    pub at: Option<FilePosition>,
     /// Further lines, and what happened there.
-    pub related: Vec<(Place, String)>,
+    pub related: Vec<(FilePosition, String)>,
     /// Empty where it is no kernel's.
     pub kernel: String,
     /// The part that stays the same from run to run: the cause, and the lines by kernel.
@@ -104,7 +104,7 @@ fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn place<'a>(at: &SourceLocation, source: &impl Fn(&str) -> Option<Source<'a>>) -> Place {
+fn place<'a>(at: &SourceLocation, source: &impl Fn(&str) -> Option<Source<'a>>) -> FilePosition {
     let source = source(&at.file);
     let text = source.and_then(|source| source.text.lines().nth(at.line.checked_sub(1)? as usize));
     // PTX counts bytes.
@@ -112,7 +112,7 @@ fn place<'a>(at: &SourceLocation, source: &impl Fn(&str) -> Option<Source<'a>>) 
     let column = text.map_or(before, |text| text.char_indices().take_while(|(byte, _)| *byte < before).count());
     let path = source.map_or(at.file.as_str(), |source| source.path).to_string();
     let text = text.map_or(String::new(), |text| text.trim_end().to_string());
-    Place { path, line: at.line.max(1), column: column as u32 + 1, text }
+    FilePosition { path, line: at.line.max(1), column: column as u32 + 1, text }
 }
 
 /// A log of one run of `program`. `explained` tells of a rule: one line, and a page in Markdown.
@@ -178,8 +178,8 @@ fn result(problem: &Problem, rule: usize) -> Value {
 }
 
 /// ` (1) [reverse.cu:19](0), (2) [reverse.cu:17](1)`: what viewers turn into links to the related locations (3.11.6).
-fn links(related: &[(Place, String)]) -> String {
-    let link = |(id, (place, message)): (usize, &(Place, String))| {
+fn links(related: &[(FilePosition, String)]) -> String {
+    let link = |(id, (place, message)): (usize, &(FilePosition, String))| {
         let file = place.path.rsplit('/').next().unwrap_or_default();
         let number = message.split(' ').next().unwrap_or_default();
         format!("{number} [{file}:{}]({id})", place.line)
@@ -188,7 +188,7 @@ fn links(related: &[(Place, String)]) -> String {
     if all.is_empty() { String::new() } else { format!(" {}", all.join(", ")) }
 }
 
-fn physical(place: &Place) -> Value {
+fn physical(place: &FilePosition) -> Value {
     let mut region = json!({ "startLine": place.line, "startColumn": place.column });
     if !place.text.is_empty() {
         region["snippet"] = json!({ "text": place.text });

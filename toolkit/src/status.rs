@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use kernel_build::{Doing, Error, Nvcc, Source, host, nvcc, toolkit};
+use kernel_build::{Doing, Error, KernelSource, Nvcc, host, nvcc, toolkit};
 
 use crate::fetch::find_pip;
 use crate::speech::shown;
@@ -77,7 +77,7 @@ fn trial(nvcc: &Nvcc) -> Result<(), Error> {
     let result =
         fs::write(folder.join("trial.cu"), "// A trial.\n__global__ void trial(int* a) { atomicAdd(a, 1); }\n")
             .map_err(failed)
-            .and_then(|()| Source::read(&folder, Path::new("trial.cu")))
+            .and_then(|()| KernelSource::read(&folder, Path::new("trial.cu")))
             .and_then(|source| nvcc.compile(&folder, &source).map(drop));
     fs::remove_dir_all(&folder).map_err(failed)?;
     result

@@ -27,16 +27,16 @@ impl Fix {
     }
 
     /// Returns the fix for a report; `source` is the text that the changes are of.
-    pub fn told(&self, source: &str) -> report::Fix {
+    pub fn told(&self, source: &str) -> report::FixState {
         match self {
             // A change that was tried in vain is no fix.
-            Fix::Untried | Fix::NoneHolds { .. } => report::Fix::Idea,
-            Fix::Tried { edits, runs, is_answer_known, .. } => report::Fix::Tried {
+            Fix::Untried | Fix::NoneHolds { .. } => report::FixState::Idea,
+            Fix::Tried { edits, runs, is_answer_known, .. } => report::FixState::Tried {
                 changes: report::changes(edits, source),
                 runs: *runs,
                 is_answer_known: *is_answer_known,
             },
-            Fix::WithFirst => report::Fix::WithFirst,
+            Fix::WithFirst => report::FixState::WithFirst,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The choices in a token, after `@`.
 
 use crate::schedule::Schedule;
-use emulator::choices::{Choice, Kind, Misfit};
+use emulator::choices::{ChoiceKind, Misfit, ScheduleChoice};
 use emulator::{Policy, choice};
 use serde::Serialize;
 use std::fmt;
@@ -13,7 +13,7 @@ pub enum Kept {
     /// Those of the schedule's choices that count, by number ([`choice`]). `in-order` decides the rest.
     Numbers(Vec<u64>),
     /// Choices of a game: what was asked and which answer was taken, from the start. The schedule decides the rest.
-    Made(Vec<Choice>),
+    Made(Vec<ScheduleChoice>),
 }
 
 impl Kept {
@@ -73,32 +73,32 @@ fn of_launch(launch: u32, text: String) -> String {
     if launch == 1 { text } else { format!("{launch}:{text}") }
 }
 
-const LETTERS: [(Kind, char); 12] = [
-    (Kind::Block, 'b'),
-    (Kind::Warp, 'w'),
-    (Kind::Group, 'g'),
-    (Kind::Grid, 'k'),
-    (Kind::Copy, 'c'),
-    (Kind::Back, 'o'),
-    (Kind::Behind, 'd'),
-    (Kind::Begins, 'n'),
-    (Kind::Converges, 'j'),
-    (Kind::Wrote, 'r'),
-    (Kind::HoldsBack, 'h'),
-    (Kind::Parts, 'p'),
+const LETTERS: [(ChoiceKind, char); 12] = [
+    (ChoiceKind::Block, 'b'),
+    (ChoiceKind::Warp, 'w'),
+    (ChoiceKind::Group, 'g'),
+    (ChoiceKind::Grid, 'k'),
+    (ChoiceKind::Copy, 'c'),
+    (ChoiceKind::Back, 'o'),
+    (ChoiceKind::Behind, 'd'),
+    (ChoiceKind::Begins, 'n'),
+    (ChoiceKind::Converges, 'j'),
+    (ChoiceKind::Wrote, 'r'),
+    (ChoiceKind::HoldsBack, 'h'),
+    (ChoiceKind::Parts, 'p'),
 ];
 
 /// Most equal choices that one item may stand for: a token is short, and so is what it says.
 const TIMES: usize = 1 << 20;
 
 /// `w3.1` is the second of three warps; `w3.1x5` five times that.
-fn write_choice(&Choice { launch, kind, answers, pick }: &Choice, times: usize) -> String {
+fn write_choice(&ScheduleChoice { launch, kind, answers, pick }: &ScheduleChoice, times: usize) -> String {
     let letter = letter(kind);
     let times = if times == 1 { String::new() } else { format!("x{times}") };
     of_launch(launch, format!("{letter}{answers}.{pick}{times}"))
 }
 
-fn letter(kind: Kind) -> char {
+fn letter(kind: ChoiceKind) -> char {
     let (_, letter) = LETTERS.into_iter().find(|(known, _)| *known == kind).expect("each kind has a letter");
     letter
 }
@@ -112,14 +112,14 @@ pub fn misfit(&Misfit { place, given, asked }: &Misfit) -> String {
     }
 }
 
-fn read_choice(text: &str) -> Option<(Choice, usize)> {
+fn read_choice(text: &str) -> Option<(ScheduleChoice, usize)> {
     let (launch, text) = text.split_once(':').unwrap_or(("1", text));
     let letter = text.chars().next()?;
     let (kind, _) = LETTERS.into_iter().find(|(_, known)| *known == letter)?;
     let (answers, pick) = text[1..].split_once('.')?;
     let (pick, times) = pick.split_once('x').unwrap_or((pick, "1"));
     let choice =
-        Choice { launch: launch.parse().ok()?, kind, answers: answers.parse().ok()?, pick: pick.parse().ok()? };
+        ScheduleChoice { launch: launch.parse().ok()?, kind, answers: answers.parse().ok()?, pick: pick.parse().ok()? };
     let times = times.parse().ok().filter(|times| (1..=TIMES).contains(times))?;
     (choice.pick < choice.answers).then_some((choice, times))
 }
@@ -129,9 +129,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn a_choice() -> impl Strategy<Value = Choice> {
+    fn a_choice() -> impl Strategy<Value = ScheduleChoice> {
         let kind = prop::sample::select(LETTERS.map(|(kind, _)| kind).to_vec());
-        (1..4u32, kind, 2..40u32, any::<u32>()).prop_map(|(launch, kind, answers, pick)| Choice {
+        (1..4u32, kind, 2..40u32, any::<u32>()).prop_map(|(launch, kind, answers, pick)| ScheduleChoice {
             launch,
             kind,
             answers,
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn equal_choices_are_written_once() {
-        let choice = |launch, pick| Choice { launch, kind: Kind::Warp, answers: 2, pick };
+        let choice = |launch, pick| ScheduleChoice { launch, kind: ChoiceKind::Warp, answers: 2, pick };
         let kept = Kept::Made(vec![choice(1, 0), choice(1, 0), choice(1, 1), choice(2, 1)]);
         assert_eq!(kept.to_string(), "w2.0x2,w2.1,2:w2.1");
     }
@@ -163,9 +163,9 @@ mod tests {
     /// `web/test/token.test.ts` has the same text.
     #[test]
     fn each_kind_has_the_letter_that_pages_write() {
-        use Kind::*;
+        use ChoiceKind::*;
         let kinds = [Block, Warp, Group, Grid, Copy, Back, Behind, Begins, Converges, Wrote, HoldsBack, Parts];
-        let made = kinds.map(|kind| Choice { launch: 1, kind, answers: 2, pick: 1 }).to_vec();
+        let made = kinds.map(|kind| ScheduleChoice { launch: 1, kind, answers: 2, pick: 1 }).to_vec();
         let text = "b2.1,w2.1,g2.1,k2.1,c2.1,o2.1,d2.1,n2.1,j2.1,r2.1,h2.1,p2.1";
         assert_eq!(Kept::read(text, Schedule::Steps), Ok(Kept::Made(made)));
     }

@@ -1,7 +1,8 @@
 //! A run, and what many of them add up to: for lessons, for exercises, and for any program.
 //!
-//! A [`RunId`] is one run, exactly: a replay token ([`Token`]) writes it, and a [`Batch`] is many that share all but
-//! the seed. What came of them is an [`Outcome`], in which a finding that several runs show is one ([`MergedFinding`]).
+//! A [`RunId`] is one run, exactly: a replay token ([`ReplayToken`]) writes it, and a [`Batch`] is many that share all
+//! but the seed. What came of them is an [`Outcome`], in which a finding that several runs show is one
+//! ([`MergedFinding`]).
 //!
 //! Whatever can be made again is a [`Subject`]. From a run that fails it gives a smaller one ([`look_for_smaller`]) and
 //! what else that shows ([`look_for_hints`]). What can be changed too is [`Fixable`]: then [`fix`] tries what might
@@ -34,12 +35,12 @@ pub use counts::{CountedLaunch, Counts};
 pub use fix::Fix;
 pub use hints::look_for_hints;
 pub use kept::{Kept, misfit};
-pub use outcome::{FirstWrong, MergedFinding, Outcome, PeerTime, Record, SHOWN, Summary, add_note};
+pub use outcome::{FirstWrong, MergedFinding, Outcome, PeerTime, RunRecord, SHOWN, Summary, add_note};
 pub use run_id::RunId;
 pub use schedule::{Schedule, policies};
 pub use smallest::{Smallest, look_for_smaller};
 pub use subject::Subject;
-pub use token::Token;
-pub use tried::{Code, Fixable, Proof, fix};
+pub use token::ReplayToken;
+pub use tried::{Fixable, KernelToFix, Proof, fix};
 pub use wrong::{ElementAt, Mismatch, Wrong};
 pub use wrote::LastWriter;

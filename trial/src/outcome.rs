@@ -22,7 +22,7 @@ pub const SHOWN: usize = 3;
 
 /// The results of one run.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct RunRecord {
     pub run: RunId,
     /// Why the answer is wrong, or how the device failed.
     pub wrong: Option<Wrong>,
@@ -108,7 +108,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Records in the order of the plan, whichever worker made them.
-    pub fn of(records: Vec<Record>, bytes: Option<u64>) -> Outcome {
+    pub fn of(records: Vec<RunRecord>, bytes: Option<u64>) -> Outcome {
         let mut outcome = Outcome { summary: Summary { bytes, ..Summary::default() }, ..Outcome::default() };
         for record in records {
             outcome.add(record);
@@ -134,7 +134,7 @@ impl Outcome {
         }
     }
 
-    fn add(&mut self, record: Record) {
+    fn add(&mut self, record: RunRecord) {
         self.summary.runs += 1;
         self.counts = self.counts.take().or(record.counts);
         self.observed = record.observed;

@@ -1,5 +1,5 @@
 //! One run, exactly: with a kernel and its input, all that a run depends on. A replay token
-//! ([`Token`](crate::token::Token)) writes it.
+//! ([`ReplayToken`](crate::token::ReplayToken)) writes it.
 
 use crate::batch::Batch;
 use crate::kept::Kept;

@@ -79,13 +79,13 @@ pub fn look_for_smaller(subject: &mut impl Subject, outcome: &mut Outcome, least
 /// Shrinks a run, down to at least `least` elements. `shows` makes an attempt, and returns `None` if that does not show
 /// what `found` does.
 fn shrink(found: Smallest, least: usize, shows: impl FnMut(&RunId) -> Option<Smallest>) -> Smallest {
-    let mut search = Search { best: found, left: MAX_RUNS, shows };
+    let mut search = SmallestSearch { best: found, left: MAX_RUNS, shows };
     search.reduce_size(least);
     search.reduce_choices();
     search.best
 }
 
-struct Search<F> {
+struct SmallestSearch<F> {
     /// The smallest run so far.
     best: Smallest,
     /// The number of attempts that are left.
@@ -93,7 +93,7 @@ struct Search<F> {
     shows: F,
 }
 
-impl<F: FnMut(&RunId) -> Option<Smallest>> Search<F> {
+impl<F: FnMut(&RunId) -> Option<Smallest>> SmallestSearch<F> {
     /// Makes an attempt. If it shows the same, it becomes the best run, and the result is true.
     fn accepts(&mut self, attempt: RunId) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };

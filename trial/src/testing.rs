@@ -1,18 +1,18 @@
 //! For tests: a race, and a run that has shown it.
 
-use crate::outcome::Record;
+use crate::outcome::RunRecord;
 use crate::run_id::RunId;
 use crate::schedule::Schedule;
 use crate::wrong::{Mismatch, Wrong};
 use emulator::Observed;
 use emulator::finding::{
-    Access, Action, Cause, Distance, Finding, Place, Relation, Severity, Slug, SourceLocation, Unordered, Value,
-    ValueType, Where,
+    Access, AccessValue, Action, Cause, Distance, Finding, MemoryPlace, Relation, Severity, Slug, SourceLocation,
+    Unordered, ValueType, Where,
 };
 
 /// A store and a load of one variable on these lines of `counter.cu`.
 pub fn race(first: u32, second: u32, benign: bool) -> Finding {
-    let value = |bits| Some(Value { bits, ty: ValueType::S32, stale: false, unwritten: false });
+    let value = |bits| Some(AccessValue { bits, ty: ValueType::S32, stale: false, unwritten: false });
     let access = |line: u32, action: Action| Access {
         location: Some(SourceLocation { file: "cuda/lesson04/counter.cu".to_string(), line, column: 5 }),
         called_from: Vec::new(),
@@ -33,7 +33,7 @@ pub fn race(first: u32, second: u32, benign: bool) -> Finding {
         ],
         place: Where::Block { block: [0; 3] },
         cause: Cause::Unordered(Box::new(Unordered::new(
-            Place::Argument { number: 1, index: None },
+            MemoryPlace::Argument { number: 1, index: None },
             Distance::Grid,
             Relation::Threads(Box::default()),
         ))),
@@ -47,9 +47,9 @@ pub(crate) fn random(seed: u64) -> RunId {
 }
 
 /// A run of 64 elements with this seed of `random`.
-pub fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> Record {
+pub fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> RunRecord {
     let wrong = wrong.then(|| Wrong::Answer(Mismatch::new(format!("got {seed}, expected 64"))));
-    Record {
+    RunRecord {
         run: random(seed),
         wrong,
         findings,

@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct ReplayToken {
     /// The kernel's name without `_broken` or `_correct`.
     pub kernel: String,
     /// `broken`, `correct` or `ladder`.
@@ -22,10 +22,10 @@ pub struct Token {
     pub run: RunId,
 }
 
-impl Token {
+impl ReplayToken {
     /// Returns the token of a run of the kernel with this full name.
-    pub fn new(kernel: &str, variant: &str, run: RunId) -> Token {
-        Token { kernel: stem(kernel, variant).to_string(), variant: variant.to_string(), run }
+    pub fn new(kernel: &str, variant: &str, run: RunId) -> ReplayToken {
+        ReplayToken { kernel: stem(kernel, variant).to_string(), variant: variant.to_string(), run }
     }
 
     /// True if this token means the kernel of that full name.
@@ -56,7 +56,7 @@ fn stem<'a>(kernel: &'a str, variant: &str) -> &'a str {
     kernel.strip_suffix(variant).and_then(|name| name.strip_suffix('_')).unwrap_or(kernel)
 }
 
-impl fmt::Display for Token {
+impl fmt::Display for ReplayToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RunId { schedule, seed, size, keep } = &self.run;
         write!(f, "{}/{}/{schedule}/{seed}", self.kernel, self.variant)?;
@@ -67,7 +67,7 @@ impl fmt::Display for Token {
     }
 }
 
-impl FromStr for Token {
+impl FromStr for ReplayToken {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         let parts: Vec<&str> = text.split('/').collect();
@@ -86,7 +86,7 @@ impl FromStr for Token {
         };
         let of_game = Schedule::OF_GAMES.into_iter().find(|one| one.as_str() == schedule);
         let schedule = of_game.map_or_else(|| schedule.parse(), Ok)?;
-        Ok(Token {
+        Ok(ReplayToken {
             kernel: kernel.to_string(),
             variant: variant.to_string(),
             run: RunId {
@@ -117,13 +117,13 @@ mod tests {
         ) {
             let keep = keep.map(|list| list.into_iter().map(|(launch, number)| choice(launch, number)).collect());
             let keep = keep.map(Kept::Numbers);
-            let token = Token { kernel, variant: variant.to_string(), run: RunId { schedule, seed, size, keep } };
-            prop_assert_eq!(token.to_string().parse::<Token>(), Ok(token));
+            let token = ReplayToken { kernel, variant: variant.to_string(), run: RunId { schedule, seed, size, keep } };
+            prop_assert_eq!(token.to_string().parse::<ReplayToken>(), Ok(token));
         }
 
         #[test]
         fn any_text_parses_or_says_why_not(text in ".{0,40}") {
-            if let Err(why) = text.parse::<Token>() {
+            if let Err(why) = text.parse::<ReplayToken>() {
                 prop_assert!(!why.is_empty());
             }
         }
@@ -132,14 +132,14 @@ mod tests {
     #[test]
     fn the_variant_is_not_said_twice() {
         let run = RunId { schedule: Schedule::Random, seed: 7, size: 4096, keep: None };
-        let token = Token::new("counter_broken", "broken", run.clone());
+        let token = ReplayToken::new("counter_broken", "broken", run.clone());
         assert_eq!(token.to_string(), "counter/broken/random/7/4096");
         let keep = Some(Kept::Numbers(vec![choice(1, 3), choice(2, 5)]));
-        let part = Token { run: RunId { keep, ..run }, ..token.clone() };
+        let part = ReplayToken { run: RunId { keep, ..run }, ..token.clone() };
         assert_eq!(part.to_string(), "counter/broken/random/7@3,2:5/4096");
         assert!(token.names("counter_broken", "broken"));
         assert!(!token.names("counter_correct", "correct"));
-        let rung = Token::new("filter_warp", "ladder", RunId::in_order(33));
+        let rung = ReplayToken::new("filter_warp", "ladder", RunId::in_order(33));
         assert_eq!(rung.to_string(), "filter_warp/ladder/in-order/0/33");
         assert!(rung.names("filter_warp", "ladder"));
     }
@@ -168,7 +168,7 @@ mod tests {
             ("counter/broken/steps/0@w2/1", "`w2` is not a choice"),
             ("counter/broken/random/7/many", "size `many`"),
         ] {
-            let why = text.parse::<Token>().unwrap_err();
+            let why = text.parse::<ReplayToken>().unwrap_err();
             assert!(why.contains(part), "{text}: {why}");
         }
     }

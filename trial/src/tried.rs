@@ -9,12 +9,12 @@ use emulator::finding::{Finding, Remedy, TextEdit};
 use repair::candidates::{candidates_in, guesses_in};
 use repair::patch;
 use repair::search::{CandidateRunner, CandidateRuns, Searched, search};
-use repair::source::{Source, apply};
+use repair::source::{SourceFile, apply};
 use repair::versions::Versions;
 
 /// A kernel that a fix is looked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Code<'a> {
+pub struct KernelToFix<'a> {
     /// The file, as its reader has it.
     pub source: &'a str,
     pub ptx: &'a str,
@@ -37,7 +37,7 @@ pub enum Proof {
 
 /// The runner of a changed kernel: the trial of a lesson, the judge of an exercise, a program's launch.
 pub trait Fixable {
-    fn code(&self) -> Code<'_>;
+    fn code(&self) -> KernelToFix<'_>;
     /// True if this is the source, by the name that a finding gives it.
     fn is_here(&self, file: &str) -> bool;
     fn proof(&self) -> Proof;
@@ -80,7 +80,7 @@ pub trait Fixable {
 /// Looks for what fixes `finding`, or a wrong answer without one. A compiler may be started `starts` times.
 pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize) -> Fix {
     let versions = Versions::with_starts(starts);
-    let source = Source::parse(subject.code().source).ok();
+    let source = SourceFile::parse(subject.code().source).ok();
     let mut trying = FixSearch { subject, source, versions, compiles_all: false, left: Vec::new() };
     let Searched { remedy, tried } = search(finding, &mut trying);
     let told = remedy.and_then(|remedy| Some((trying.edits(&remedy)?, remedy)));
@@ -97,7 +97,7 @@ pub fn fix(subject: &mut impl Fixable, finding: Option<&Finding>, starts: usize)
 struct FixSearch<'a, S> {
     subject: &'a mut S,
     /// `None` where it cannot be read: then nothing can be told.
-    source: Option<Source>,
+    source: Option<SourceFile>,
     versions: Versions,
     compiles_all: bool,
     /// The findings of the last trial that did not hold.
@@ -122,14 +122,14 @@ impl<S: Fixable> FixSearch<'_, S> {
     fn patched(&self, remedy: &Remedy) -> Option<String> {
         // A change that cannot be told is not tried.
         self.edits(remedy).filter(|_| !self.compiles_all)?;
-        let Code { ptx, kernel, .. } = self.subject.code();
+        let KernelToFix { ptx, kernel, .. } = self.subject.code();
         patch::patched(ptx, kernel, remedy).ok()
     }
 
     /// The PTX of the changed source; `None` without a compiler, or where it does not compile.
     fn compiled(&mut self, remedy: &Remedy) -> Option<String> {
         let edits = self.edits(remedy).filter(|_| self.subject.can_compile())?;
-        let Code { source, launched, .. } = self.subject.code();
+        let KernelToFix { source, launched, .. } = self.subject.code();
         let (source, launched) = (source.to_string(), launched.to_string());
         self.versions.ptx(&source, &launched, &edits, |text| self.subject.compile(text))
     }
@@ -152,14 +152,14 @@ impl<S: Fixable> FixSearch<'_, S> {
 
 impl<S: Fixable> CandidateRunner for FixSearch<'_, S> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
-        let Code { source, kernel, .. } = self.subject.code();
+        let KernelToFix { source, kernel, .. } = self.subject.code();
         let mut all = candidates_in(source, |file| self.subject.is_here(file), finding, kernel);
         all.retain(|remedy| self.subject.may_tell(remedy));
         all
     }
 
     fn guesses(&mut self, finding: Option<&Finding>) -> Vec<Remedy> {
-        let Code { source, launched, .. } = self.subject.code();
+        let KernelToFix { source, launched, .. } = self.subject.code();
         if self.subject.guesses() { guesses_in(source, finding, launched) } else { Vec::new() }
     }
 
@@ -242,9 +242,9 @@ mod tests {
     }
 
     impl Fixable for Kernel {
-        fn code(&self) -> Code<'_> {
+        fn code(&self) -> KernelToFix<'_> {
             let source = "__global__ void k(int* d) {\n    d[0] = 1;\n    d[1] = d[0];\n}\n";
-            Code { source, ptx: "", kernel: "k", launched: "k" }
+            KernelToFix { source, ptx: "", kernel: "k", launched: "k" }
         }
         fn is_here(&self, _: &str) -> bool {
             true
@@ -291,7 +291,7 @@ mod tests {
         ] {
             let mut kernel = Kernel { proof, right, held: Vec::new() };
             let versions = Versions::with_starts(1);
-            let source = Source::parse(kernel.code().source).ok();
+            let source = SourceFile::parse(kernel.code().source).ok();
             let mut trying =
                 FixSearch { subject: &mut kernel, source, versions, compiles_all: false, left: Vec::new() };
             assert_eq!(trying.holds(&remedy), holds, "{proof:?}, {right:?}");

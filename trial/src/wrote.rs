@@ -3,10 +3,10 @@
 
 use crate::wrong::ElementAt;
 use emulator::finding::{
-    Access, AccessKind, Action, AtomicOperation, HostOperation, MemoryAccess, Space, ThreadName, Value, ValueType,
+    Access, AccessKind, AccessValue, Action, AtomicOperation, HostOperation, MemoryAccess, Space, ThreadName, ValueType,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use trace::{Array, ArrayName, Does, Event, Launch, Place, Trace, What};
+use trace::{Array, ArrayName, Does, Event, Launch, Trace, TracePlace, What};
 
 /// The last write of an element.
 #[derive(Clone, Debug)]
@@ -14,14 +14,14 @@ pub struct LastWriter {
     pub kernel: String,
     pub access: Access,
     /// The kernel's name for the element.
-    pub place: Option<finding::Place>,
+    pub place: Option<finding::MemoryPlace>,
     /// The launch had more blocks than one.
     pub names_block: bool,
     /// The values that an atomic operation found and left.
-    pub change: Option<(Value, String)>,
+    pub change: Option<(AccessValue, String)>,
     /// Elements of the block's shared arrays that it has written and no thread has read, if they are few, and the line
     /// that wrote the last one.
-    pub unread: (Vec<finding::Place>, u32),
+    pub unread: (Vec<finding::MemoryPlace>, u32),
 }
 
 impl LastWriter {
@@ -55,13 +55,13 @@ pub fn last(trace: &Trace, at: &ElementAt) -> Option<LastWriter> {
     let [x, y, _] = grid.block;
     let thread = ThreadName { block, thread: [linear % x, linear / x % y, linear / x / y], linear };
     let What::Access(access) = &event.what else { return None };
-    let value = write.value.map(|(bits, ty)| Value { bits, ty, stale: false, unwritten: false });
+    let value = write.value.map(|(bits, ty)| AccessValue { bits, ty, stale: false, unwritten: false });
     let (kind, action) = match access.operation {
         Some(operation) => (
             AccessKind::Atomic,
             Action::Updated {
                 operation,
-                operand: write.operand.map(|bits| Value { bits, ty: access.ty, stale: false, unwritten: false }),
+                operand: write.operand.map(|bits| AccessValue { bits, ty: access.ty, stale: false, unwritten: false }),
             },
         ),
         None => (AccessKind::Store, Action::Stored { value }),
@@ -79,16 +79,18 @@ pub fn last(trace: &Trace, at: &ElementAt) -> Option<LastWriter> {
         },
         place: write.place.map(|(array, index)| named(&trace.arrays[array], index)),
         names_block: grid.grid != [1; 3],
-        change: write.found.map(|bits| (Value { bits, ty: access.ty, stale: false, unwritten: false }, at.got.clone())),
+        change: write
+            .found
+            .map(|bits| (AccessValue { bits, ty: access.ty, stale: false, unwritten: false }, at.got.clone())),
         unread: unread(trace, launch, who.block, linear),
     })
 }
 
-fn named(array: &Array, index: Option<i64>) -> finding::Place {
+fn named(array: &Array, index: Option<i64>) -> finding::MemoryPlace {
     match &array.name {
-        ArrayName::Argument { number, .. } => finding::Place::Argument { number: *number, index },
+        ArrayName::Argument { number, .. } => finding::MemoryPlace::Argument { number: *number, index },
         ArrayName::Shared { name, .. } | ArrayName::Variable { name } => {
-            finding::Place::Variable { name: name.clone(), index: index.map(|index| index as u64) }
+            finding::MemoryPlace::Variable { name: name.clone(), index: index.map(|index| index as u64) }
         }
     }
 }
@@ -105,7 +107,7 @@ fn element(event: &Event, at: &ElementAt) -> Option<(u64, u32)> {
 const FEW: usize = 3;
 
 /// Returns the elements that no thread has read. `thread` may still hold its own in a register: they are no clue.
-fn unread(trace: &Trace, launch: &Launch, block: u64, thread: u32) -> (Vec<finding::Place>, u32) {
+fn unread(trace: &Trace, launch: &Launch, block: u64, thread: u32) -> (Vec<finding::MemoryPlace>, u32) {
     let (mut written, mut read) = (BTreeMap::new(), BTreeSet::new());
     for event in trace.events.get(launch.first..launch.end).unwrap_or_default() {
         let (Some(who), What::Access(access)) = (event.who, &event.what) else { continue };
@@ -113,7 +115,7 @@ fn unread(trace: &Trace, launch: &Launch, block: u64, thread: u32) -> (Vec<findi
             continue;
         }
         for by in &access.by_lane {
-            let Place::Element { array, index } = by.place else { return Default::default() };
+            let TracePlace::Element { array, index } = by.place else { return Default::default() };
             let first = index.unwrap_or(0);
             let all = (first..first + i64::from(access.elements)).map(|index| (array, index));
             match access.does {
@@ -166,8 +168,8 @@ fn write(trace: &Trace, (address, bytes): (u64, u32)) -> Option<Write> {
             }
             let brought = by.values.get(nth as usize).map(|bits| bits.0);
             let place = match by.place {
-                Place::Element { array, index } => Some((array, index.map(|index| index + nth as i64))),
-                Place::Address { .. } => None,
+                TracePlace::Element { array, index } => Some((array, index.map(|index| index + nth as i64))),
+                TracePlace::Address { .. } => None,
             };
             let (is_store, found) = (access.operation.is_none(), by.found.get(nth as usize).map(|bits| bits.0));
             if access.operation == Some(AtomicOperation::CompareExchange) && found != brought {

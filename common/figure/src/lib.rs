@@ -10,7 +10,7 @@ mod pixels;
 mod png;
 mod svg;
 
-pub use model::{Along, Axis, Figure, Join, Level, Panel, Point, Scale, Series};
+pub use model::{Along, Axis, Figure, Join, Panel, Point, ReferenceLine, Scale, Series};
 #[cfg(feature = "png")]
 pub use pixels::Pixels;
 

@@ -18,7 +18,7 @@ pub struct Panel {
     pub x: Along,
     pub y: Axis,
     pub series: Vec<Series>,
-    pub levels: Vec<Level>,
+    pub levels: Vec<ReferenceLine>,
 }
 
 /// The axis along which the values are measured.
@@ -75,7 +75,7 @@ pub struct Point {
 
 /// A value to compare the others with, as a line across the panel.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level {
+pub struct ReferenceLine {
     pub name: String,
     pub value: f64,
 }
@@ -136,7 +136,7 @@ impl Panel {
     }
 
     pub fn with_level(mut self, name: &str, value: f64) -> Panel {
-        self.levels.push(Level { name: name.to_string(), value });
+        self.levels.push(ReferenceLine { name: name.to_string(), value });
         self
     }
 

@@ -2,7 +2,7 @@
 //! file is looked for.
 
 use crate::Pixels;
-use crate::layout::{Anchor, Colour, Layout, MARK, Outline, Piece, Place, Shape, WIDTH};
+use crate::layout::{Anchor, Colour, Coordinates, FigureLayout, FigurePiece, MARK, MarkerShape, Outline, WIDTH};
 use embedded_graphics::mono_font::MonoTextStyle;
 use embedded_graphics::mono_font::iso_8859_1::{FONT_9X15, FONT_10X20};
 use embedded_graphics::pixelcolor::Rgb888;
@@ -35,7 +35,7 @@ impl DrawTarget for Pixels {
     }
 }
 
-fn point(at: Place) -> embedded_graphics::prelude::Point {
+fn point(at: Coordinates) -> embedded_graphics::prelude::Point {
     embedded_graphics::prelude::Point::new(at.x.round() as i32, at.y.round() as i32)
 }
 
@@ -43,7 +43,7 @@ fn rgb(Colour([red, green, blue]): Colour) -> Rgb888 {
     Rgb888::new(red, green, blue)
 }
 
-pub fn draw(layout: &Layout) -> anyhow::Result<Vec<u8>> {
+pub fn draw(layout: &FigureLayout) -> anyhow::Result<Vec<u8>> {
     let mut canvas = Pixels::from_fn(WIDTH as u32, layout.height.ceil() as u32, |_, _| [255; 3]);
     for piece in &layout.pieces {
         let Ok(()) = draw_piece(piece, &mut canvas);
@@ -51,21 +51,21 @@ pub fn draw(layout: &Layout) -> anyhow::Result<Vec<u8>> {
     canvas.png()
 }
 
-fn draw_piece(piece: &Piece, canvas: &mut Pixels) -> Result<(), Infallible> {
+fn draw_piece(piece: &FigurePiece, canvas: &mut Pixels) -> Result<(), Infallible> {
     match piece {
-        Piece::Line { from, to, colour, width } => {
+        FigurePiece::Line { from, to, colour, width } => {
             let style = PrimitiveStyle::with_stroke(rgb(*colour), *width);
             Line::new(point(*from), point(*to)).into_styled(style).draw(canvas)
         }
-        Piece::Mark { at, colour, shape: Shape { outline, is_hollow } } => {
+        FigurePiece::Mark { at, colour, shape: MarkerShape { outline, is_hollow } } => {
             draw_mark(*at, *outline, MARK, rgb(*colour), canvas)?;
             if *is_hollow { draw_mark(*at, *outline, MARK / 2.0, Rgb888::new(255, 255, 255), canvas) } else { Ok(()) }
         }
-        Piece::Area { from, width, height, colour } => {
+        FigurePiece::Area { from, width, height, colour } => {
             let size = Size::new(width.round() as u32, height.round() as u32);
             Rectangle::new(point(*from), size).into_styled(PrimitiveStyle::with_fill(rgb(*colour))).draw(canvas)
         }
-        Piece::Text { at, anchor, colour, is_large, text } => {
+        FigurePiece::Text { at, anchor, colour, is_large, text } => {
             let font = if *is_large { &FONT_10X20 } else { &FONT_9X15 };
             let alignment = match anchor {
                 Anchor::Start => Alignment::Left,
@@ -78,13 +78,19 @@ fn draw_piece(piece: &Piece, canvas: &mut Pixels) -> Result<(), Infallible> {
     }
 }
 
-fn draw_mark(at: Place, outline: Outline, size: f64, colour: Rgb888, canvas: &mut Pixels) -> Result<(), Infallible> {
+fn draw_mark(
+    at: Coordinates,
+    outline: Outline,
+    size: f64,
+    colour: Rgb888,
+    canvas: &mut Pixels,
+) -> Result<(), Infallible> {
     let style = PrimitiveStyle::with_fill(colour);
     if outline == Outline::Circle {
         return Circle::with_center(point(at), (2.0 * size).round() as u32).into_styled(style).draw(canvas);
     }
     let corners = outline.corners(size);
-    let corners: Vec<_> = corners.into_iter().map(|(x, y)| point(Place { x: at.x + x, y: at.y + y })).collect();
+    let corners: Vec<_> = corners.into_iter().map(|(x, y)| point(Coordinates { x: at.x + x, y: at.y + y })).collect();
     // A fan: no outline has a corner that points inwards.
     for pair in corners[1..].windows(2) {
         Triangle::new(corners[0], pair[0], pair[1]).into_styled(style).draw(canvas)?;

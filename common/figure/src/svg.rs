@@ -1,11 +1,11 @@
 //! A laid-out figure as SVG 1.1.
 
-use crate::layout::{Anchor, Colour, Layout, MARK, Outline, Piece, Place, WIDTH};
+use crate::layout::{Anchor, Colour, Coordinates, FigureLayout, FigurePiece, MARK, Outline, WIDTH};
 use std::fmt::Write;
 
 /// On a card of its own, so that it can be read on a light page and on a dark one.
-pub fn draw(layout: &Layout, title: &str, description: &str) -> String {
-    let Layout { height, pieces } = layout;
+pub fn draw(layout: &FigureLayout, title: &str, description: &str) -> String {
+    let FigureLayout { height, pieces } = layout;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} \
          {height}\" \
@@ -25,9 +25,9 @@ pub fn draw(layout: &Layout, title: &str, description: &str) -> String {
     out + "</svg>\n"
 }
 
-fn element(piece: &Piece) -> String {
+fn element(piece: &FigurePiece) -> String {
     match piece {
-        Piece::Line { from, to, colour, width } => format!(
+        FigurePiece::Line { from, to, colour, width } => format!(
             "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{}\" stroke-width=\"{width}\"/>",
             from.x,
             from.y,
@@ -35,7 +35,7 @@ fn element(piece: &Piece) -> String {
             to.y,
             hex(*colour)
         ),
-        Piece::Mark { at, colour, shape } => {
+        FigurePiece::Mark { at, colour, shape } => {
             let look = if shape.is_hollow {
                 format!("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"2\"", hex(*colour))
             } else {
@@ -45,26 +45,26 @@ fn element(piece: &Piece) -> String {
             let size = if shape.is_hollow { MARK - 0.5 } else { MARK };
             mark(*at, shape.outline, size, &look)
         }
-        Piece::Area { from, width, height, colour } => format!(
+        FigurePiece::Area { from, width, height, colour } => format!(
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{}\"/>",
             from.x,
             from.y,
             hex(*colour)
         ),
-        Piece::Text { at, anchor, colour, is_large, text } => {
+        FigurePiece::Text { at, anchor, colour, is_large, text } => {
             let anchor = match anchor {
                 Anchor::Start => "",
                 Anchor::Middle => " text-anchor=\"middle\"",
                 Anchor::End => " text-anchor=\"end\"",
             };
             let size = if *is_large { " font-size=\"18\" font-weight=\"600\"" } else { "" };
-            let Place { x, y } = at;
+            let Coordinates { x, y } = at;
             format!("<text x=\"{x:.1}\" y=\"{y:.1}\"{anchor}{size} fill=\"{}\">{}</text>", hex(*colour), escaped(text))
         }
     }
 }
 
-fn mark(at: Place, outline: Outline, size: f64, look: &str) -> String {
+fn mark(at: Coordinates, outline: Outline, size: f64, look: &str) -> String {
     if outline == Outline::Circle {
         return format!("<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{size}\" {look}/>", at.x, at.y);
     }

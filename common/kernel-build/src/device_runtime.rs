@@ -1,7 +1,7 @@
 //! `libcudadevrt.a`, NVIDIA's device runtime: what kernels that launch kernels are linked with on a GPU. It lies in the
 //! toolkit that an nvcc is of.
 
-use crate::{Source, nvcc};
+use crate::{KernelSource, nvcc};
 use std::path::{Path, PathBuf};
 
 /// The first toolkit's, in the order in which an nvcc is looked for.
@@ -18,7 +18,7 @@ fn beside(nvcc: &Path) -> Option<PathBuf> {
 }
 
 /// True if the source is compiled for it.
-pub fn is_wanted(source: &Source) -> bool {
+pub fn is_wanted(source: &KernelSource) -> bool {
     source.flags.iter().any(|flag| flag == "-rdc=true")
 }
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::{Doing, Error, Nvcc, Source, stored};
+use crate::{Doing, Error, KernelSource, Nvcc, stored};
 
 const TITLE: &str = "// Made by `UPDATE_FIXES=1 cargo test every_fix_that_is_told_holds`; do not edit.";
 
@@ -31,7 +31,7 @@ pub fn folder(lesson: &str) -> PathBuf {
 
 /// The kernel in `text`, the changed text of the file `source`, as it is stored. `source` is relative to `root`.
 pub fn compile(nvcc: &Nvcc, root: &Path, source: &str, text: &str) -> Result<String, Error> {
-    let source = Source::read(root, Path::new(source))?;
+    let source = KernelSource::read(root, Path::new(source))?;
     let ptx = nvcc.compile_changed(root, &source, text)?;
     Ok(format!("{TITLE}\n{}{}\n{ptx}", stored::origin(&source), changed(text)))
 }
@@ -49,7 +49,7 @@ fn changed(text: &str) -> String {
 }
 
 /// The stored PTX of `source`'s kernels, as far as it is in step: each kernel's name, and the file.
-pub(crate) fn of_source(root: &Path, lesson: &str, source: &Source) -> Result<Vec<(String, PathBuf)>, Error> {
+pub(crate) fn of_source(root: &Path, lesson: &str, source: &KernelSource) -> Result<Vec<(String, PathBuf)>, Error> {
     let mut found = Vec::new();
     for path in list(root, lesson)? {
         let text = fs::read_to_string(&path).map_err(|error| Error::io(Doing::Read, &path, error))?;

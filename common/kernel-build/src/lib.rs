@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 pub use error::{Doing, Error};
 pub use nvcc::Nvcc;
 pub use script::compile;
-pub use source::Source;
+pub use source::KernelSource;
 pub use system::{in_a_line, of_system};
 
 /// The repository's root: the nearest folder upwards from `start` that holds `cuda/` beside a `Cargo.toml`.
@@ -51,14 +51,14 @@ pub fn repository_root(start: &Path) -> Result<PathBuf, Error> {
 /// For tests that want another build of a kernel, such as `&["-G"]`. `source` is relative to `root`. The flags replace
 /// the usual ones; `-ptx` and the file's own `-arch` are always given.
 pub fn ptx_with_flags(root: &Path, source: &str, flags: &[&str]) -> Result<String, Error> {
-    let source = Source::read(root, Path::new(source))?.with_flags(flags);
+    let source = KernelSource::read(root, Path::new(source))?.with_flags(flags);
     let nvcc = Nvcc::find()?;
     Ok(nvcc.compile(root, &source)?.ptx)
 }
 
 /// Compiles `text` as if it stood in the file `source`, relative to `root`, and returns its PTX; nothing is stored.
 pub fn changed_ptx(nvcc: &Nvcc, root: &Path, source: &str, text: &str) -> Result<String, Error> {
-    nvcc.compile_changed(root, &Source::read(root, Path::new(source))?, text)
+    nvcc.compile_changed(root, &KernelSource::read(root, Path::new(source))?, text)
 }
 
 /// A debug build of a lesson's kernel file. `folder` is the lesson's own, its `CARGO_MANIFEST_DIR`.

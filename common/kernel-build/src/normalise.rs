@@ -22,7 +22,7 @@ const BEFORE_ID: [&[u8]; 2] = [b"_INTERNAL_", b"_GLOBAL__N__"];
 /// For statics under `-rdc=true`: `__nv_static_28__dca20d19_5_t1_cu_...`.
 const BEFORE_STATIC: &[u8] = b"__nv_static_";
 
-enum Line {
+enum PtxLine {
     Text(Vec<u8>),
     /// The bytes of a debug string, which nvcc prints as `.b8` lists.
     Bytes(Vec<u8>),
@@ -41,23 +41,23 @@ pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: CompiledFile<'_>) -> St
     let toolkit = lexical(nvcc.ancestors().nth(2).unwrap_or(nvcc));
     let mut lines = read(text, root, &toolkit, source);
     let id = lines.iter().find_map(|line| match line {
-        Line::Text(bytes) | Line::Bytes(bytes) => module_id(bytes),
+        PtxLine::Text(bytes) | PtxLine::Bytes(bytes) => module_id(bytes),
     });
     if let Some(id) = id {
         let stable = format!("{:x}", Sha256::digest(source.called.as_bytes()));
         for line in &mut lines {
-            let (Line::Text(bytes) | Line::Bytes(bytes)) = line;
+            let (PtxLine::Text(bytes) | PtxLine::Bytes(bytes)) = line;
             replace_id(bytes, &id, &stable.as_bytes()[..8]);
         }
     }
     let mut out = String::with_capacity(text.len());
     for line in &lines {
         match line {
-            Line::Text(bytes) => {
+            PtxLine::Text(bytes) => {
                 out.push_str(&String::from_utf8_lossy(bytes));
                 out.push('\n');
             }
-            Line::Bytes(bytes) => print_bytes(bytes, &mut out),
+            PtxLine::Bytes(bytes) => print_bytes(bytes, &mut out),
         }
     }
     out
@@ -74,7 +74,7 @@ pub fn message(text: &str, root: &Path, nvcc: &Path) -> String {
         .replace(&folder(root, ""), "")
 }
 
-fn read(text: &str, root: &Path, toolkit: &Path, source: CompiledFile<'_>) -> Vec<Line> {
+fn read(text: &str, root: &Path, toolkit: &Path, source: CompiledFile<'_>) -> Vec<PtxLine> {
     let mut lines = Vec::new();
     let mut input = text.lines().peekable();
     while let Some(line) = input.next() {
@@ -84,13 +84,13 @@ fn read(text: &str, root: &Path, toolkit: &Path, source: CompiledFile<'_>) -> Ve
         }
         let line = if line.starts_with(".target") { line.trim_end_matches(", debug") } else { line };
         let portable = file_line(line, root, toolkit, source);
-        lines.push(Line::Text(portable.unwrap_or_else(|| line.to_string()).into_bytes()));
+        lines.push(PtxLine::Text(portable.unwrap_or_else(|| line.to_string()).into_bytes()));
         if line.starts_with("$L__info_string") {
             let mut bytes = Vec::new();
             while let Some(list) = input.next_if(|next| next.starts_with(".b8 ")) {
                 bytes.extend(list[4..].split(',').filter_map(|byte| byte.trim().parse::<u8>().ok()));
             }
-            lines.push(Line::Bytes(bytes));
+            lines.push(PtxLine::Bytes(bytes));
         }
     }
     lines

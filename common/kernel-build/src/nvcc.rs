@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use crate::{Doing, Error, Source, host, normalise, toolkit};
+use crate::{Doing, Error, KernelSource, host, normalise, toolkit};
 
 /// The place where `cargo toolkit install` has put one.
 pub const FETCHED: &str = "the fetched toolkit";
@@ -109,7 +109,7 @@ impl Nvcc {
     }
 
     /// Compiles one source to PTX. nvcc runs in `root` and gets the relative path, so no machine's paths reach the PTX.
-    pub fn compile(&self, root: &Path, source: &Source) -> Result<NvccOutput, Error> {
+    pub fn compile(&self, root: &Path, source: &KernelSource) -> Result<NvccOutput, Error> {
         host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
         let root = root.canonicalize().map_err(|error| Error::io(Doing::Open, root, error))?;
         let folder = scratch(source)?;
@@ -119,7 +119,7 @@ impl Nvcc {
     }
 
     /// PTX of `text` as if it stood in `source`'s file, which stays as it is.
-    pub fn compile_changed(&self, root: &Path, source: &Source, text: &str) -> Result<String, Error> {
+    pub fn compile_changed(&self, root: &Path, source: &KernelSource, text: &str) -> Result<String, Error> {
         host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
         let root = root.canonicalize().map_err(|error| Error::io(Doing::Open, root, error))?;
         let folder = scratch(source)?;
@@ -129,14 +129,20 @@ impl Nvcc {
         let beside = Path::new(&source.path).parent().unwrap_or(Path::new("")).to_string_lossy().into_owned();
         let path = file.to_string_lossy().into_owned();
         let flags = source.flags.iter().cloned().chain(["-I".to_string(), beside]).collect();
-        let changed = Source { path, flags, ..source.clone() };
+        let changed = KernelSource { path, flags, ..source.clone() };
         let result = written.and_then(|()| self.compile_into(&folder, &root, &changed, &source.path));
         let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io(Doing::Remove, &folder, error));
         result.and_then(|compiled| removed.map(|()| compiled.ptx))
     }
 
     /// `called`: the path that the PTX is to know the source by, relative to `root`.
-    fn compile_into(&self, folder: &Path, root: &Path, source: &Source, called: &str) -> Result<NvccOutput, Error> {
+    fn compile_into(
+        &self,
+        folder: &Path,
+        root: &Path,
+        source: &KernelSource,
+        called: &str,
+    ) -> Result<NvccOutput, Error> {
         let target = folder.join("out.ptx");
         let output = Command::new(&self.path)
             .current_dir(root)
@@ -162,7 +168,7 @@ impl Nvcc {
 
     /// Returns the error of `ptxas` if it refuses such PTX, as nvcc does when it goes on to machine code. A wrapper of
     /// nvcc may have none beside it; then nothing is said.
-    pub(crate) fn assembler_error(&self, source: &Source, ptx: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn assembler_error(&self, source: &KernelSource, ptx: &str) -> Result<Option<String>, Error> {
         if !self.sibling("ptxas").is_file() {
             return Ok(None);
         }
@@ -172,7 +178,7 @@ impl Nvcc {
         result.and_then(|said| removed.map(|()| said))
     }
 
-    fn assemble(&self, folder: &Path, source: &Source, ptx: &str) -> Result<Option<String>, Error> {
+    fn assemble(&self, folder: &Path, source: &KernelSource, ptx: &str) -> Result<Option<String>, Error> {
         let (name, ptxas) = (format!("{}.ptx", source.name()), self.sibling("ptxas"));
         let file = folder.join(&name);
         fs::write(&file, ptx).map_err(|error| Error::io(Doing::Write, &file, error))?;
@@ -211,7 +217,7 @@ pub fn probe(path: &Path) -> Result<String, String> {
 }
 
 /// A folder of this run's own for nvcc's output.
-fn scratch(source: &Source) -> Result<PathBuf, Error> {
+fn scratch(source: &KernelSource) -> Result<PathBuf, Error> {
     let parent = env::var_os("OUT_DIR").map_or_else(env::temp_dir, PathBuf::from);
     let number = SCRATCH.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = parent.join(format!("nvcc-{}-{}-{number}", source.name(), std::process::id()));

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Doing, Error, Nvcc, Source, normalise};
+use crate::{Doing, Error, KernelSource, Nvcc, normalise};
 
 const FOLDER: &str = "compile_fail";
 
@@ -29,12 +29,12 @@ pub fn list(root: &Path, lesson: &str) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Returns the path of the stored message, relative to the root: `cuda/lesson03/compile_fail/pre_volta_shuffle.txt`.
-pub fn path(source: &Source) -> PathBuf {
+pub fn path(source: &KernelSource) -> PathBuf {
     Path::new(&source.path).with_extension("txt")
 }
 
 /// Returns nvcc's message on the way to machine code, the same on every machine; `None` where it takes the file.
-pub fn message(nvcc: &Nvcc, root: &Path, source: &Source) -> Result<Option<String>, Error> {
+pub fn message(nvcc: &Nvcc, root: &Path, source: &KernelSource) -> Result<Option<String>, Error> {
     match nvcc.compile(root, source) {
         // A vote without a mask comes as far as PTX, and no further.
         Ok(compiled) => nvcc.assembler_error(source, &compiled.ptx),
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_message_comes_out_of_its_store_as_it_went_in() {
-        let source = Source {
+        let source = KernelSource {
             path: "cuda/lesson03/compile_fail/old.cu".into(),
             flags: vec!["-arch=sm_75".into()],
             headers: vec![],

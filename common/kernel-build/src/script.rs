@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
-use crate::{Doing, Error, Nvcc, Source, device_runtime, fixed, refused, repository_root, source, stored};
+use crate::{Doing, Error, KernelSource, Nvcc, device_runtime, fixed, refused, repository_root, source, stored};
 
 /// Compiles `cuda/<lesson>/*.cu` and writes `OUT_DIR/kernels.rs`. Ends the build with a message where it cannot.
 ///
@@ -43,7 +43,7 @@ fn build(lesson: &str) -> Result<(), Error> {
     let mut nvcc = None;
     let mut launches = false;
     for path in source::list(&root, lesson)? {
-        let source = Source::read(&root, &path)?;
+        let source = KernelSource::read(&root, &path)?;
         launches |= device_runtime::is_wanted(&source);
         let stored = root.join(stored::path(&source));
         let headers = source.headers.iter().map(|header| root.join(header));
@@ -94,7 +94,7 @@ fn build(lesson: &str) -> Result<(), Error> {
         generated.push_str("pub const REFUSED: &[::common::RefusedSource] = &[\n");
     }
     for path in &paths {
-        let source = Source::read(&root, path)?;
+        let source = KernelSource::read(&root, path)?;
         let stored = root.join(refused::path(&source));
         let mine = out.join(source.name()).with_extension("refused.txt");
         let text = match [stored, mine.clone()].into_iter().find(|path| is_in_step(path, &source)) {
@@ -128,12 +128,12 @@ fn build(lesson: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn is_in_step(path: &Path, source: &Source) -> bool {
+fn is_in_step(path: &Path, source: &KernelSource) -> bool {
     fs::read_to_string(path).is_ok_and(|text| stored::in_step(&text, source))
 }
 
 /// An nvcc, because `source` needs one; the error says so.
-fn find(source: &Source, directives: &mut String) -> Result<Nvcc, Error> {
+fn find(source: &KernelSource, directives: &mut String) -> Result<Nvcc, Error> {
     let nvcc = Nvcc::find().map_err(|error| Error::Needed { source: source.path.clone(), error: Box::new(error) })?;
     for (path, problem) in &nvcc.passed_over {
         let (path, taken) = (path.display().to_string(), nvcc.path.display().to_string());

@@ -23,7 +23,7 @@ pub const DEFAULT_ARCH: &str = "sm_75";
 pub const DEFAULT_FLAGS: [&str; 3] = ["-O3", "-lineinfo", "-std=c++17"];
 
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct KernelSource {
     /// Relative to the repository's root, with forward slashes: `cuda/lesson04/counter.cu`.
     pub path: String,
     /// Every flag, in the order in which nvcc gets them.
@@ -34,7 +34,7 @@ pub struct Source {
     pub hash: String,
 }
 
-impl Source {
+impl KernelSource {
     /// Reads `path` (relative to `root`) and the headers that it includes with quotes.
     pub fn read(root: &Path, path: &Path) -> Result<Self, Error> {
         let mut texts = BTreeMap::new();
@@ -59,7 +59,7 @@ impl Source {
         flags.push(format!("-arch=sm_{number}"));
         flags.extend(header_line(&text, "Flags").into_iter().flat_map(str::split_whitespace).map(String::from));
 
-        Ok(Source {
+        Ok(KernelSource {
             path: name,
             flags,
             headers: texts.into_keys().map(|path| path.to_string_lossy().into_owned()).collect(),

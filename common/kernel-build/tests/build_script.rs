@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kernel_build::{Source, stored};
+use kernel_build::{KernelSource, stored};
 use tempfile::TempDir;
 
 const KERNEL: &str = "// lesson01/one.cu: a kernel.\n__global__ void one() {}\n";
@@ -58,7 +58,7 @@ impl Machine {
 
     /// Stored PTX for `one.cu` as it is now.
     fn store_ptx(&self) {
-        let source = Source::read(&self.path("repo"), Path::new("cuda/lesson01/one.cu")).unwrap();
+        let source = KernelSource::read(&self.path("repo"), Path::new("cuda/lesson01/one.cu")).unwrap();
         let text = stored::with_header(&source, "13.0.88", ".version 9.0\n");
         self.write(&format!("repo/{}", stored::path(&source).display()), &text);
     }

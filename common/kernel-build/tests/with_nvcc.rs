@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use kernel_build::{Error, Nvcc, Source, host, ptx_with_flags};
+use kernel_build::{Error, KernelSource, Nvcc, host, ptx_with_flags};
 
 /// Names with nvcc's module id in them: an unnamed namespace, and inlined helpers of the toolkit's headers.
 const KERNEL: &str = "\
@@ -39,7 +39,7 @@ fn the_same_source_gives_the_same_bytes_in_another_folder() {
         let root = folder.path().join(below);
         fs::create_dir_all(root.join("cuda/lesson01")).unwrap();
         fs::write(root.join("cuda/lesson01/t.cu"), KERNEL).unwrap();
-        let source = Source::read(&root, Path::new("cuda/lesson01/t.cu")).unwrap();
+        let source = KernelSource::read(&root, Path::new("cuda/lesson01/t.cu")).unwrap();
         nvcc.compile(&root, &source).unwrap().ptx
     };
     let (one, two) = (compile("a"), compile("b/año nuevo"));
@@ -55,7 +55,7 @@ fn a_changed_text_goes_by_the_name_of_its_file() {
     let Some(nvcc) = tools() else { return };
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("t.cu"), KERNEL).unwrap();
-    let source = Source::read(folder.path(), Path::new("t.cu")).unwrap();
+    let source = KernelSource::read(folder.path(), Path::new("t.cu")).unwrap();
     let ptx = nvcc.compile_changed(folder.path(), &source, &format!("// More.\n{KERNEL}")).unwrap();
     assert!(ptx.contains("\t.file\t1 \"t.cu\"\n"), "{ptx}");
     assert!(!ptx.contains("<host>/t.cu"), "{ptx}");

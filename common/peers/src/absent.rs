@@ -1,6 +1,6 @@
 //! In a build without nvcc nobody has any.
 
-use crate::{Call, Peer, Stream};
+use crate::{Peer, PeerCall, Stream};
 use anyhow::Result;
 use std::convert::Infallible;
 
@@ -20,14 +20,14 @@ impl Peers {
     /// # Safety
     ///
     /// It is never called.
-    pub unsafe fn temp_bytes(&self, _: Peer, _: Call, _: Stream) -> Result<usize> {
+    pub unsafe fn temp_bytes(&self, _: Peer, _: PeerCall, _: Stream) -> Result<usize> {
         match self.0 {}
     }
 
     /// # Safety
     ///
     /// It is never called.
-    pub unsafe fn enqueue(&self, _: Peer, _: Call, _: (u64, usize), _: Stream) -> Result<()> {
+    pub unsafe fn enqueue(&self, _: Peer, _: PeerCall, _: (u64, usize), _: Stream) -> Result<()> {
         match self.0 {}
     }
 }

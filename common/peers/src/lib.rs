@@ -37,7 +37,7 @@ impl Peer {
         }
     }
 
-    /// Bytes that a call writes at [`Call::to`], at most.
+    /// Bytes that a call writes at [`PeerCall::to`], at most.
     pub fn output_bytes(self, n: u32) -> usize {
         match self {
             Peer::Sum | Peer::Max => 4,
@@ -49,7 +49,7 @@ impl Peer {
 
 /// The memory that a call reads and writes: addresses of the device's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct PeerCall {
     /// `n` ints; for a histogram `n` bytes.
     pub from: u64,
     /// The number of bytes there is given by [`Peer::output_bytes`].

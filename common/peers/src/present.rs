@@ -1,6 +1,6 @@
 //! The functions of `peers.cu`.
 
-use crate::{Call, Peer, Stream};
+use crate::{Peer, PeerCall, Stream};
 use anyhow::{Result, ensure};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null_mut, with_exposed_provenance_mut};
@@ -66,8 +66,8 @@ impl Peers {
     /// # Safety
     ///
     /// `stream` is one of the current context.
-    pub unsafe fn temp_bytes(&self, peer: Peer, call: Call, stream: Stream) -> Result<usize> {
-        let (Call { from, to, kept, n }, mut bytes) = (call, 0);
+    pub unsafe fn temp_bytes(&self, peer: Peer, call: PeerCall, stream: Stream) -> Result<usize> {
+        let (PeerCall { from, to, kept, n }, mut bytes) = (call, 0);
         let kept = with_exposed_provenance_mut(kept as usize);
         // SAFETY: without temporary memory the function only says how much it needs, and reads and writes nothing else.
         let code = unsafe { (peer.function())(null_mut(), &mut bytes, from, to, kept, n, stream) };
@@ -81,8 +81,8 @@ impl Peers {
     ///
     /// `stream` is one of the current context, the memory that `call` names is there until it is done, and the
     /// temporary memory is as large as [`temp_bytes`](Peers::temp_bytes) says.
-    pub unsafe fn enqueue(&self, peer: Peer, call: Call, temp: (u64, usize), stream: Stream) -> Result<()> {
-        let (Call { from, to, kept, n }, mut bytes) = (call, temp.1);
+    pub unsafe fn enqueue(&self, peer: Peer, call: PeerCall, temp: (u64, usize), stream: Stream) -> Result<()> {
+        let (PeerCall { from, to, kept, n }, mut bytes) = (call, temp.1);
         let [memory, kept] = [temp.0, kept].map(|address| with_exposed_provenance_mut::<u32>(address as usize));
         // SAFETY: the caller's.
         let code = unsafe { (peer.function())(memory.cast(), &mut bytes, from, to, kept, n, stream) };

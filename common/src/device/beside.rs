@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use cust::memory::DeviceBuffer;
 use cust::stream::Stream;
 use cust_raw::{CUresult, cuMemsetD8Async};
-use peers::{Call, Peer, Peers};
+use peers::{Peer, PeerCall, Peers};
 use std::cell::{Cell, RefCell};
 use trial::PeerTime;
 
@@ -47,7 +47,7 @@ impl PeerRuns {
         &self,
         stopwatch: &Stopwatch,
         stream: &Stream,
-        call: Call,
+        call: PeerCall,
         is_same: impl FnOnce() -> anyhow::Result<()>,
     ) {
         let Some(peer) = self.peer.filter(|_| call.n > 0) else { return };
@@ -68,7 +68,7 @@ impl PeerRuns {
         stopwatch: &Stopwatch,
         peer: Peer,
         stream: &Stream,
-        call: Call,
+        call: PeerCall,
     ) -> anyhow::Result<f64> {
         let peers = Peers::start()?.context("the build has no peers")?;
         let raw = stream.as_inner();

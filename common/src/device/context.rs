@@ -57,8 +57,8 @@ impl OpenDevice {
         let chosen = driver::choose(choice, files.first().map(|file| file.ptx)).with_context(|| say!("no-device"))?;
         cust::init(cust::CudaFlags::empty()).with_context(|| say!("device-does-not-start", name = &chosen.name))?;
         let kind = match chosen.kind {
-            driver::Kind::Emulator => DeviceKind::Emulator,
-            driver::Kind::Gpu => DeviceKind::Gpu,
+            driver::ChosenDevice::Emulator => DeviceKind::Emulator,
+            driver::ChosenDevice::Gpu => DeviceKind::Gpu,
         };
         Ok(OpenDevice { kind, name: chosen.name, why: chosen.why })
     }

@@ -8,11 +8,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tell::arguments::translated;
 use tell::{explain, page};
-use trial::{Schedule, Token};
+use trial::{ReplayToken, Schedule};
 use words::Language;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// For reading.
     Text,
     /// One object on stdout.
@@ -71,7 +71,7 @@ pub struct Options {
     pub no_try: bool,
 
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: OutputFormat,
 
     #[arg(long, hide = true, value_enum, value_name = "CHECKS")]
     pub checks: Option<ChecksChoice>,
@@ -102,7 +102,7 @@ pub struct Runs {
     pub only: Vec<String>,
 
     #[arg(long, value_name = "TOKEN", conflicts_with_all = ["seeds", "seed", "schedule", "n"])]
-    pub replay: Option<Token>,
+    pub replay: Option<ReplayToken>,
 }
 
 /// Questions that are answered without a run.
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn nothing_given_means_every_row_at_its_own_size_and_seeds() {
         let options = parse(&["--device", "emulator"]).unwrap();
-        assert_eq!((options.seeds(), options.format, options.work.n), (None, Format::Text, None));
+        assert_eq!((options.seeds(), options.format, options.work.n), (None, OutputFormat::Text, None));
         assert!(options.is_selected("counter"));
     }
 
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(options.seeds(), Some(7..8));
         assert_eq!(options.runs.schedule, Some(Schedule::Random));
         assert!(options.is_selected("sum") && options.is_selected("filter") && !options.is_selected("counter"));
-        assert!(options.asked.list && options.work.n == Some(33) && options.format == Format::Json);
+        assert!(options.asked.list && options.work.n == Some(33) && options.format == OutputFormat::Json);
         assert_eq!(parse(&["--explain"]).unwrap().asked.explain, Some(None));
         for name in ["race-scope", "wrong-result", "compile-fail"] {
             let page = parse(&["--explain", name]).unwrap().asked.explain.flatten();
@@ -276,7 +276,7 @@ mod tests {
         }
         let replay = parse(&["--replay", "counter/broken/random/7/4096"]).unwrap();
         let run = RunId { schedule: Schedule::Random, seed: 7, size: 4096, keep: None };
-        assert_eq!(replay.runs.replay, Some(Token::new("counter_broken", "broken", run)));
+        assert_eq!(replay.runs.replay, Some(ReplayToken::new("counter_broken", "broken", run)));
     }
 
     #[test]

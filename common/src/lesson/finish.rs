@@ -1,6 +1,6 @@
 //! The end of a lesson: its summary, its files and its exit status.
 
-use super::cli::{Files, Format};
+use super::cli::{Files, OutputFormat};
 use super::{Lesson, page};
 use crate::device::context::DeviceKind;
 use crate::failure::Failure;
@@ -22,22 +22,22 @@ impl Lesson {
     fn print_report(self) -> anyhow::Result<bool> {
         let reported = self.reported.borrow();
         match self.options.format {
-            Format::Json => {
+            OutputFormat::Json => {
                 let object = report::json::object(&self.setting(), &reported);
                 tell::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
             }
-            Format::Sarif => {
+            OutputFormat::Sarif => {
                 let log = report::sarif(&self.setting(), &reported);
                 tell::say(&format!("{}\n", serde_json::to_string_pretty(&log)?));
             }
-            Format::Text => {
+            OutputFormat::Text => {
                 tell::say(&report::table::summary(&self.setting(), &reported, &self.skipped.borrow()));
                 if self.device.kind == DeviceKind::Gpu {
                     tell::say(&format!("\n{}", report::proof::proofs(&self.setting(), &reported)));
                 }
             }
         }
-        if self.options.format != Format::Text {
+        if self.options.format != OutputFormat::Text {
             self.skipped.borrow().iter().for_each(|why| words::complain(&say!("skipped", why)));
         }
         anyhow::ensure!(!reported.is_empty(), say!("nothing-was-run"));

@@ -1,16 +1,16 @@
 //! The trial of one kernel: its runs, what else they are worth looking for, and the verdict.
 
 use super::again::LessonSubject;
-use super::progress::Progress;
+use super::progress::RunsProgress;
 use super::run::{self, Run, Scene};
 use super::tried::{CompiledChange, fixes};
 use super::{Lesson, child, page, traced, verdict};
 use crate::device::context::DeviceKind;
 use crate::device::timing;
 use crate::report::{self, Reported};
-use crate::table::kernel::{Kernel, Library};
+use crate::table::kernel::{Kernel, KernelLibrary};
 use crate::table::kernel_file::KernelFile;
-use crate::table::plan::{self, Request};
+use crate::table::plan::{self, PlanRequest};
 use crate::table::row::Expect;
 use anyhow::Context as _;
 use emulator::finding::Finding;
@@ -70,7 +70,7 @@ impl Lesson {
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Outcome> {
         let captures_output = !(self.prints_text() && self.options.runs.replay.is_some());
-        let scene = self.scene(kernel, captures_output, Progress::new(&kernel.name, plan));
+        let scene = self.scene(kernel, captures_output, RunsProgress::new(&kernel.name, plan));
         run::run(&scene, plan, &mut self.session.borrow_mut(), job)
             .with_context(|| say!("in-trial", kernel = &kernel.name))
     }
@@ -83,7 +83,7 @@ impl Lesson {
         outcome: &mut Outcome,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<()> {
-        let mut again = LessonSubject::new(self.scene(kernel, true, Progress::none()), job);
+        let mut again = LessonSubject::new(self.scene(kernel, true, RunsProgress::none()), job);
         let is_replay = self.options.runs.replay.is_some();
         if self.is_checked() {
             if !is_replay {
@@ -124,15 +124,15 @@ impl Lesson {
         }
         let as_shipped = |file: &KernelFile| KernelFile { ptx: file.shipped.unwrap_or(file.ptx), ..*file };
         let files: Vec<KernelFile> = self.library.files.iter().map(as_shipped).collect();
-        let library = Library::new(files.leak());
-        let scene = self.scene(kernel, true, Progress::none());
+        let library = KernelLibrary::new(files.leak());
+        let scene = self.scene(kernel, true, RunsProgress::none());
         let scene = Scene { library: &library, is_extra: true, ..scene };
         let outcome = run::run(&scene, plan, &mut None, job).ok()?;
         Some(outcome.real().cloned().collect())
     }
 
     /// Returns the settings under which a kernel runs.
-    pub(crate) fn scene<'a>(&'a self, kernel: &'a Kernel, captures_output: bool, progress: Progress) -> Scene<'a> {
+    pub(crate) fn scene<'a>(&'a self, kernel: &'a Kernel, captures_output: bool, progress: RunsProgress) -> Scene<'a> {
         Scene {
             input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
             checks: self.options.checks.map(Into::into),
@@ -184,7 +184,7 @@ impl Lesson {
         if let Some(token) = &self.options.runs.replay {
             return Ok(vec![token.run.clone().batch()]);
         }
-        let request = Request {
+        let request = PlanRequest {
             n: self.options.work.n,
             input: self.input_of(row).map(|input| input.bytes.len()),
             schedule: self.options.runs.schedule,

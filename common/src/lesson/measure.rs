@@ -2,14 +2,14 @@
 
 use crate::device::context::DeviceKind;
 use crate::device::timing;
-use crate::lesson::progress::Progress;
+use crate::lesson::progress::RunsProgress;
 use crate::lesson::run::{self, Run, Scene};
 use crate::lesson::{Lesson, plot};
 use crate::table::kernel::Kernel;
 use crate::table::row::Row;
 use anyhow::Context as _;
 use emulator::Checks;
-use emulator::counters::Counted;
+use emulator::counters::LaunchCounts;
 use figure::Figure;
 use trial::{Batch, Counts, Outcome};
 
@@ -69,7 +69,7 @@ impl Lesson {
         checks: Option<Checks>,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Outcome> {
-        let scene = Scene { checks, is_extra: true, ..self.scene(kernel, true, Progress::none()) };
+        let scene = Scene { checks, is_extra: true, ..self.scene(kernel, true, RunsProgress::none()) };
         let mut own = None;
         let mut session = self.session.borrow_mut();
         run::run(&scene, &[batch], if self.is_on_emulator() { &mut own } else { &mut session }, job)
@@ -81,7 +81,7 @@ impl Lesson {
     }
 
     /// Returns the counts of a kernel in its trial, where its row has charts.
-    pub fn counted(&self, kernel: &str) -> Option<Counted> {
+    pub fn counted(&self, kernel: &str) -> Option<LaunchCounts> {
         let reported = self.reported.borrow();
         let reported = reported.iter().find(|reported| reported.kernel.name == kernel)?;
         reported.outcome.counts.as_ref().map(|counts| counts.total().clone())

@@ -30,10 +30,10 @@ use crate::device::context::{OpenDevice, Session};
 use crate::device::timing;
 use crate::report::{self, Reported, Setting};
 use crate::table::input::Input;
-use crate::table::kernel::{Kernel, Library};
+use crate::table::kernel::{Kernel, KernelLibrary};
 use crate::table::row::Row;
 use anyhow::Context as _;
-use cli::{Format, Options};
+use cli::{Options, OutputFormat};
 use std::cell::{OnceCell, RefCell};
 use traced::Traced;
 
@@ -45,7 +45,7 @@ pub struct Lesson {
     pub(crate) options: Options,
     pub(crate) device: OpenDevice,
     rows: &'static [Row],
-    pub(crate) library: Library,
+    pub(crate) library: KernelLibrary,
     inputs: Inputs,
     /// On a GPU: one context for the whole lesson.
     pub(crate) session: RefCell<Option<Session>>,
@@ -153,7 +153,7 @@ impl Lesson {
     /// Returns true if reports are printed as the lesson runs. JSON is one object at the end, and a child process
     /// answers its parent only.
     pub(crate) fn prints_text(&self) -> bool {
-        self.options.format == Format::Text && self.options.child.is_none()
+        self.options.format == OutputFormat::Text && self.options.child.is_none()
     }
 
     /// Returns the bandwidth of the driver's copy, which is measured once.

@@ -11,10 +11,10 @@ use report::{Paint, Reader, Remarks, labelled, parameter_name, render};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use tell::page::{Answer, FindingSaid, Page, PageRequest, RUN, SourceText, array_name, filled, kernels};
+use tell::page::{FindingSaid, PageAnswer, PageData, PageRequest, RUN, SourceText, array_name, filled, kernels};
 use tell::{Bilingual, json};
 use trace::Trace;
-use trial::{MergedFinding, RunId, Schedule, Token};
+use trial::{MergedFinding, ReplayToken, RunId, Schedule};
 use words::Language;
 
 /// Writes the page of what has been traced.
@@ -35,7 +35,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
     let Traced { kernel, token, trace, wrong, answer, game, .. } = traced;
     let parameter =
         |kernel: &str, number| setting.files.iter().find_map(|file| parameter_name(file.source, kernel, number));
-    let page = Page {
+    let page = PageData {
         version: 1,
         language: Language::current().code(),
         lesson: setting.lesson,
@@ -43,7 +43,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         command: text::replay(setting, reported, token.clone()),
         any_command: Some(any_command(setting, reported, token)),
         run: Bilingual::of(|_| say!("page-run", schedule = token.run.schedule.as_str(), size = token.run.size)),
-        answer: Answer { is_right: wrong.is_none(), said: answer.clone() },
+        answer: PageAnswer { is_right: wrong.is_none(), said: answer.clone() },
         findings: trace.findings.iter().map(|found| finding(&found.finding, traced, reported, setting)).collect(),
         arrays: trace.arrays.iter().map(|array| array_name(&array.name, parameter)).collect(),
         sources: sources(trace, setting.files),
@@ -63,10 +63,11 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
         Some(merged) => text::report(setting, reported, merged, Paint::Plain, true),
         None => render(finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain),
     };
-    let told = of_this_run.as_ref().map_or(report::Fix::Idea, |merged| merged.fix.told(reported.kernel.file.source));
+    let told =
+        of_this_run.as_ref().map_or(report::FixState::Idea, |merged| merged.fix.told(reported.kernel.file.source));
     // The page has the whole source beside it.
     let shown: Vec<u32> = match &told {
-        report::Fix::Tried { changes, .. } => changes.iter().map(|change| change.line).collect(),
+        report::FixState::Tried { changes, .. } => changes.iter().map(|change| change.line).collect(),
         _ => Vec::new(),
     };
     let fix = Bilingual::of(|language| {
@@ -78,8 +79,9 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
 }
 
 /// The command that makes a run of this kernel at this size again, with a place for its schedule, seed and choices.
-fn any_command(setting: &Setting, reported: &Reported, token: &Token) -> String {
-    let steps = Token { run: RunId { schedule: Schedule::Steps, ..RunId::in_order(token.run.size) }, ..token.clone() };
+fn any_command(setting: &Setting, reported: &Reported, token: &ReplayToken) -> String {
+    let steps =
+        ReplayToken { run: RunId { schedule: Schedule::Steps, ..RunId::in_order(token.run.size) }, ..token.clone() };
     text::replay(setting, reported, steps).replacen("/steps/0/", &format!("/{RUN}/"), 1)
 }
 

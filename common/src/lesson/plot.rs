@@ -6,15 +6,15 @@ use std::fs;
 use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum PlotFormat {
     Svg,
     Png,
 }
 
-fn format_of(path: &Path) -> Option<Format> {
+fn format_of(path: &Path) -> Option<PlotFormat> {
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "svg" => Some(Format::Svg),
-        "png" => Some(Format::Png),
+        "svg" => Some(PlotFormat::Svg),
+        "png" => Some(PlotFormat::Png),
         _ => None,
     }
 }
@@ -26,8 +26,8 @@ pub fn can_write(path: &Path) -> bool {
 
 pub fn write(figure: &Figure, path: &Path) -> anyhow::Result<()> {
     let bytes = match format_of(path) {
-        Some(Format::Svg) => figure.svg().into_bytes(),
-        Some(Format::Png) => figure.png()?,
+        Some(PlotFormat::Svg) => figure.svg().into_bytes(),
+        Some(PlotFormat::Png) => figure.png()?,
         None => bail!(say!("figure-ending")),
     };
     Ok(fs::write(path, bytes)?)
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn the_ending_decides() {
         for (path, wanted) in
-            [("a.svg", Some(Format::Svg)), ("b/c.PNG", Some(Format::Png)), ("a.pdf", None), ("png", None)]
+            [("a.svg", Some(PlotFormat::Svg)), ("b/c.PNG", Some(PlotFormat::Png)), ("a.pdf", None), ("png", None)]
         {
             assert_eq!(format_of(Path::new(path)), wanted, "{path}");
         }

@@ -5,14 +5,14 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use trial::Batch;
 
-pub struct Progress {
+pub struct RunsProgress {
     label: String,
     total: u64,
     /// `None` where nobody looks.
-    state: Option<Mutex<State>>,
+    state: Option<Mutex<ProgressState>>,
 }
 
-struct State {
+struct ProgressState {
     done: u64,
     /// When a line may be shown next.
     next: Instant,
@@ -23,15 +23,15 @@ struct State {
 const PATIENCE: Duration = Duration::from_secs(1);
 const EVERY: Duration = Duration::from_millis(100);
 
-impl Progress {
-    pub fn new(label: &str, plan: &[Batch]) -> Progress {
+impl RunsProgress {
+    pub fn new(label: &str, plan: &[Batch]) -> RunsProgress {
         let total = plan.iter().map(|batch| batch.seeds.end - batch.seeds.start).sum();
-        let start = || Mutex::new(State { done: 0, next: Instant::now() + PATIENCE, is_shown: false });
-        Progress { label: label.to_string(), total, state: std::io::stderr().is_terminal().then(start) }
+        let start = || Mutex::new(ProgressState { done: 0, next: Instant::now() + PATIENCE, is_shown: false });
+        RunsProgress { label: label.to_string(), total, state: std::io::stderr().is_terminal().then(start) }
     }
 
-    pub fn none() -> Progress {
-        Progress { label: String::new(), total: 0, state: None }
+    pub fn none() -> RunsProgress {
+        RunsProgress { label: String::new(), total: 0, state: None }
     }
 
     /// One run is done.
@@ -57,7 +57,7 @@ impl Progress {
 }
 
 /// Takes the line away.
-impl Drop for Progress {
+impl Drop for RunsProgress {
     fn drop(&mut self) {
         let shown = self.state.take().and_then(|state| state.into_inner().ok()).is_some_and(|state| state.is_shown);
         if shown {
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_much_is_done() {
-        let progress = Progress { label: "sum_correct".to_string(), total: 48, state: None };
+        let progress = RunsProgress { label: "sum_correct".to_string(), total: 48, state: None };
         assert_eq!(progress.line(12), "sum_correct [######..................] 12 of 48 runs");
         assert_eq!(progress.line(48), "sum_correct [########################] 48 of 48 runs");
     }

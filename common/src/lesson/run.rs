@@ -8,8 +8,8 @@ use crate::device::buffer;
 use crate::device::context::{DeviceKind, Patch, Session};
 use crate::device::function::Function;
 use crate::device::timing::Stopwatch;
-use crate::lesson::progress::Progress;
-use crate::table::kernel::{Kernel, Library};
+use crate::lesson::progress::RunsProgress;
+use crate::table::kernel::{Kernel, KernelLibrary};
 use anyhow::Context as _;
 use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
@@ -19,13 +19,13 @@ use cust_raw::CUresult;
 use driver::emulated;
 use emulator::finding::Finding;
 use emulator::{Checks, Config, Judgement, Observe};
-use peers::Call;
+use peers::PeerCall;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
-use trial::{Batch, CountedLaunch, Counts, FUEL, FULL_CHECKS_UP_TO, Mismatch, Outcome, Record, Wrong, fuel, misfit};
+use trial::{Batch, CountedLaunch, Counts, FUEL, FULL_CHECKS_UP_TO, Mismatch, Outcome, RunRecord, Wrong, fuel, misfit};
 
 /// The argument of the lesson's closure: the size to work at, the kernel's function, and [`each`](Run::each).
 pub struct Run<'a> {
@@ -36,7 +36,7 @@ pub struct Run<'a> {
     beside: PeerRuns,
     /// The runs that are left.
     seeds: RefCell<Range<u64>>,
-    records: RefCell<Vec<Record>>,
+    records: RefCell<Vec<RunRecord>>,
     bytes: Cell<Option<u64>>,
     is_faulted: Cell<bool>,
 }
@@ -44,7 +44,7 @@ pub struct Run<'a> {
 /// The parts that all runs of a trial share.
 pub struct Scene<'a> {
     pub kernel: &'a Kernel,
-    pub library: &'a Library,
+    pub library: &'a KernelLibrary,
     pub device: DeviceKind,
     /// The bytes of rows that read some.
     pub input: &'a [u8],
@@ -53,7 +53,7 @@ pub struct Scene<'a> {
     pub judgement: Judgement,
     /// Keeps what kernels print off stdout, where it would come once a schedule.
     pub captures_output: bool,
-    pub progress: Progress,
+    pub progress: RunsProgress,
     /// These runs come beside the trial's own: attempts at smaller ones, or one that counts.
     pub is_extra: bool,
     /// The observations of the emulator besides findings.
@@ -81,7 +81,7 @@ pub(crate) fn alone_config() -> Config {
 
 impl<'a> Scene<'a> {
     /// Runs beside a trial's own, which print nothing and look for nothing but findings.
-    pub fn extra(kernel: &'a Kernel, library: &'a Library, device: DeviceKind) -> Scene<'a> {
+    pub fn extra(kernel: &'a Kernel, library: &'a KernelLibrary, device: DeviceKind) -> Scene<'a> {
         Scene {
             kernel,
             library,
@@ -90,7 +90,7 @@ impl<'a> Scene<'a> {
             checks: None,
             judgement: Judgement::Fast,
             captures_output: true,
-            progress: Progress::none(),
+            progress: RunsProgress::none(),
             is_extra: true,
             observe: Observe::default(),
             patch: None,
@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
     /// # Safety
     ///
     /// The memory that `call` names is there, and no other work on `stream` or elsewhere uses it.
-    pub unsafe fn beside(&self, stream: &Stream, call: Call, is_same: impl FnOnce() -> anyhow::Result<()>) {
+    pub unsafe fn beside(&self, stream: &Stream, call: PeerCall, is_same: impl FnOnce() -> anyhow::Result<()>) {
         // SAFETY: the caller's.
         unsafe { self.beside.call(&self.stopwatch, stream, call, is_same) }
     }
@@ -219,7 +219,7 @@ impl<'a> Run<'a> {
             notes.append(&mut observed.hints);
             let is_counting = self.scene.checks == Some(Checks::Counters);
             let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };
-            self.records.borrow_mut().push(Record {
+            self.records.borrow_mut().push(RunRecord {
                 run: self.batch.run(seed),
                 wrong,
                 findings,

@@ -3,14 +3,14 @@
 
 use crate::device::context::{DeviceChoice, DeviceKind, OpenDevice, Session};
 use crate::lesson::run::{self, Run, Scene};
-use crate::table::kernel::Library;
+use crate::table::kernel::KernelLibrary;
 use crate::table::kernel_file::KernelFile;
 use crate::table::row::Row;
 use anyhow::Context as _;
 use std::time::{Duration, Instant};
 
 pub struct Stage {
-    library: Library,
+    library: KernelLibrary,
     rows: &'static [Row],
     device: OpenDevice,
     session: Session,
@@ -33,7 +33,7 @@ impl Stage {
             driver::emulated::configure(run::alone_config())
                 .map_err(|code| anyhow::anyhow!("the emulator does not take its settings: {code:?}"))?;
         }
-        Ok(Stage { library: Library::new(files), rows, device, session })
+        Ok(Stage { library: KernelLibrary::new(files), rows, device, session })
     }
 
     pub fn is_gpu(&self) -> bool {

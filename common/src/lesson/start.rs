@@ -1,12 +1,12 @@
 //! The start of a lesson: its command line, its inputs and its device.
 
 use super::arguments::{arguments, program_name, refused};
-use super::cli::{Format, Options};
+use super::cli::{Options, OutputFormat};
 use super::{Inputs, Lesson, other_ptx, trace_file};
 use crate::device::context::{DeviceChoice, DeviceKind, OpenDevice};
 use crate::report;
 use crate::table::input::Input;
-use crate::table::kernel::Library;
+use crate::table::kernel::KernelLibrary;
 use crate::table::kernel_file::KernelFile;
 use crate::table::row::Row;
 use std::cell::{OnceCell, RefCell};
@@ -25,14 +25,14 @@ impl Lesson {
             Err(refusal) => refusal.exit(),
         };
         answer_question(&options, rows);
-        if options.format == Format::Json {
+        if options.format == OutputFormat::Json {
             // Programs read it, whoever runs them.
             Language::English.speak();
         }
         check_traced_files(&options);
         driver::emulated::say_leaks(options.leaks);
         let files = other_ptx::named(name, files)?;
-        let library = Library::new(files);
+        let library = KernelLibrary::new(files);
         library.check(rows)?;
         let inputs = Inputs {
             named: options.work.input.as_deref().map(Input::read).transpose()?,

@@ -5,17 +5,17 @@ use std::io;
 use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum TraceForm {
     Own,
     TraceEvents,
 }
 
 /// By the file's ending.
-pub fn form_of(path: &Path) -> Option<Form> {
+pub fn form_of(path: &Path) -> Option<TraceForm> {
     let name = path.file_name()?.to_str()?.to_ascii_lowercase();
     match (name.ends_with(".perfetto.json"), name.ends_with(".json")) {
-        (true, _) => Some(Form::TraceEvents),
-        (false, true) => Some(Form::Own),
+        (true, _) => Some(TraceForm::TraceEvents),
+        (false, true) => Some(TraceForm::Own),
         (false, false) => None,
     }
 }
@@ -37,9 +37,9 @@ mod tests {
     #[test]
     fn the_name_says_the_form() {
         for (name, form) in [
-            ("a.json", Some(Form::Own)),
-            ("dir/A.JSON", Some(Form::Own)),
-            ("a.perfetto.json", Some(Form::TraceEvents)),
+            ("a.json", Some(TraceForm::Own)),
+            ("dir/A.JSON", Some(TraceForm::Own)),
+            ("a.perfetto.json", Some(TraceForm::TraceEvents)),
             ("a.perfetto", None),
             ("json", None),
             ("..", None),

@@ -8,7 +8,7 @@ use crate::lesson::again::LessonSubject;
 use crate::lesson::cli::Options;
 use crate::lesson::game;
 use crate::lesson::run::Run;
-use crate::lesson::trace_file::{Form, form_of};
+use crate::lesson::trace_file::{TraceForm, form_of};
 use crate::report;
 use crate::table::kernel::Kernel;
 use anyhow::Context as _;
@@ -20,7 +20,7 @@ use std::path::Path;
 use tell::game::Game;
 use tell::{Bilingual, json};
 use trace::{Bound, Timeline, Trace};
-use trial::{Batch, FULL_CHECKS_UP_TO, MergedFinding, Outcome, RunId, Subject, Token, Wrong};
+use trial::{Batch, FULL_CHECKS_UP_TO, MergedFinding, Outcome, ReplayToken, RunId, Subject, Wrong};
 use words::Language;
 
 /// Elements of a run that a page shows where no finding says how many it takes.
@@ -29,7 +29,7 @@ const SIZE_OF_PAGE: usize = 256;
 /// A traced run.
 pub struct Traced {
     pub(crate) kernel: Kernel,
-    pub(crate) token: Token,
+    pub(crate) token: ReplayToken,
     pub(crate) trace: Trace,
     /// It shows a finding or a wrong answer.
     fails: bool,
@@ -45,7 +45,7 @@ pub struct Traced {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Trace"))]
-struct Object<'a> {
+struct TraceObject<'a> {
     lesson: &'a str,
     kernel: &'a str,
     /// The kernel's file.
@@ -56,11 +56,11 @@ struct Object<'a> {
     trace: &'a Trace,
 }
 
-/// The JSON Schema of [`Object`], as `docs/trace.schema.json` has it.
+/// The JSON Schema of [`TraceObject`], as `docs/trace.schema.json` has it.
 #[cfg(feature = "schema")]
 pub fn schema() -> String {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    let schema = settings.into_generator().into_root_schema_for::<Object>();
+    let schema = settings.into_generator().into_root_schema_for::<TraceObject>();
     serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n"
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn trace<J: Fn(&Run) -> anyhow::Result<()> + Sync>(
         }
     });
     let trace = traced.observed.trace.context("a run that is traced leaves a trace")?;
-    let token = Token::new(&kernel.name, kernel.variant.as_str(), id);
+    let token = ReplayToken::new(&kernel.name, kernel.variant.as_str(), id);
     let game = if is_paged { game::of(again, &batch, wrong.is_none()) } else { None };
     Ok(Some(Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer, game }))
 }
@@ -159,7 +159,7 @@ impl Traced {
     pub(crate) fn write(&self, lesson: &str, path: &Path) -> anyhow::Result<()> {
         let named = |file: &str| self.kernel.file.named(file).to_string();
         let value = match form_of(path) {
-            Some(Form::TraceEvents) => json::with_files_named(Timeline(&self.trace), &named),
+            Some(TraceForm::TraceEvents) => json::with_files_named(Timeline(&self.trace), &named),
             _ => json::with_files_named(self.object(lesson), &named),
         };
         let mut file = BufWriter::new(File::create(path)?);
@@ -167,8 +167,8 @@ impl Traced {
         Ok(file.flush()?)
     }
 
-    fn object<'a>(&'a self, lesson: &'a str) -> Object<'a> {
-        Object {
+    fn object<'a>(&'a self, lesson: &'a str) -> TraceObject<'a> {
+        TraceObject {
             lesson,
             kernel: &self.kernel.name,
             file: self.kernel.file.source_path,

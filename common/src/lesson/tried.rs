@@ -14,7 +14,9 @@ use kernel_build::{Nvcc, fixed};
 use repair::search::CandidateRuns;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use trial::{Batch, Code, FULL_CHECKS_UP_TO, Fix, Fixable, Outcome, Proof, RunId, SHOWN, Smallest, Subject, fix};
+use trial::{
+    Batch, FULL_CHECKS_UP_TO, Fix, Fixable, KernelToFix, Outcome, Proof, RunId, SHOWN, Smallest, Subject, fix,
+};
 
 /// The origin of the PTX of a changed source, if the change cannot be made in the PTX itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,9 +94,9 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> LessonFixes<'_, '_, J> {
 }
 
 impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Fixable for LessonFixes<'_, '_, J> {
-    fn code(&self) -> Code<'_> {
+    fn code(&self) -> KernelToFix<'_> {
         let (KernelFile { source, ptx, .. }, kernel) = (self.file(), &self.again.scene.kernel.name);
-        Code { source, ptx, kernel, launched: kernel }
+        KernelToFix { source, ptx, kernel, launched: kernel }
     }
 
     fn is_here(&self, file: &str) -> bool {

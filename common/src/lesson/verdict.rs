@@ -11,7 +11,7 @@ use trial::Outcome;
 use words::Language;
 
 /// As expected, or why not.
-pub type Verdict = Result<(), String>;
+pub type RowVerdict = Result<(), String>;
 
 /// - correct, ladder: every answer right, and not one finding (a note, such as two equal stores, is shown and does not
 ///   count);
@@ -22,7 +22,7 @@ pub type Verdict = Result<(), String>;
 /// - broken on a GPU: whatever it did. If a race passes there, that is luck, and the count of wrong launches says so.
 ///
 /// `input` is the file that the row read, if the student named one: another may show what this one does not.
-pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Option<&Path>) -> Verdict {
+pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Option<&Path>) -> RowVerdict {
     if kernel.is_refused() {
         return kernel.message().map(|_| ()).ok_or_else(|| say!("compiles-now"));
     }
@@ -57,7 +57,7 @@ pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Opti
     }
 }
 
-fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Path>) -> Verdict {
+fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Path>) -> RowVerdict {
     let mut real = outcome.real();
     match expect {
         Expect::WrongResult => match real.next() {
@@ -111,7 +111,7 @@ fn fixed(expect: Expect, input: Option<&Path>) -> String {
 }
 
 /// An edited kernel whose findings are not all gone: it does what the lesson says only if none is.
-fn half_fixed(shipped: &[Finding], outcome: &Outcome) -> Verdict {
+fn half_fixed(shipped: &[Finding], outcome: &Outcome) -> RowVerdict {
     let left = outcome.real().count();
     if cause_is_another(outcome) {
         let reader = Reader::new(Language::current());
@@ -193,7 +193,7 @@ mod tests {
         Kernel { name: name.to_string(), variant, row: &ROW, file: &FILE }
     }
 
-    fn verdict(expect: Expect, device: DeviceKind, records: Vec<trial::Record>) -> Verdict {
+    fn verdict(expect: Expect, device: DeviceKind, records: Vec<trial::RunRecord>) -> RowVerdict {
         judge(&kernel("counter_broken", Variant::Broken(expect)), device, &Outcome::of(records, None), None)
     }
 

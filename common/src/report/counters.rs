@@ -1,10 +1,10 @@
 //! The counters in a report: bar charts for the rows that ask for them; with `--counters`, all of them, and by line.
 
 use super::bars::{chart, number};
-use super::table::Table;
+use super::table::TextTable;
 use super::{Reported, Setting};
 use crate::table::row::Row;
-use emulator::counters::{Counted, Counter, Level, Metric, Ratio};
+use emulator::counters::{Counter, CounterLevel, LaunchCounts, Metric, Ratio};
 use std::fmt::Write;
 use words::Language;
 
@@ -16,7 +16,7 @@ pub fn of_row(setting: &Setting, row: &Row, reported: &[Reported]) -> String {
     let counts: Vec<_> = counts.collect();
     let Some((_, first)) = counts.first() else { return out };
     let (name, size) = (row.name, first.size);
-    let counted: Vec<(&Reported, &Counted)> =
+    let counted: Vec<(&Reported, &LaunchCounts)> =
         counts.iter().map(|(reported, counts)| (*reported, counts.total())).collect();
     for &metric in row.charts {
         let title = say!("chart", row = name, size, meaning = meaning(metric), name = metric.name());
@@ -43,12 +43,12 @@ fn meaning(metric: Metric) -> String {
 const KERNELS_A_TABLE: usize = 3;
 
 /// A line for each counter that is not zero everywhere, a column for each kernel.
-fn all(counted: &[(&Reported, &Counted)]) -> String {
+fn all(counted: &[(&Reported, &LaunchCounts)]) -> String {
     let (counted_head, name_head) = (say!("head-counted"), say!("head-name"));
     let mut head = vec![counted_head.as_str()];
     head.extend(counted.iter().map(|(reported, _)| reported.kernel.name.as_str()));
     head.push(&name_head);
-    let mut table = Table::new(&head);
+    let mut table = TextTable::new(&head);
     let sums = Counter::ALL.iter().map(|&counter| (Metric::Sum(counter), counter.level()));
     let ratios = Ratio::ALL.iter().map(|&ratio| (Metric::Per(ratio), ratio.level()));
     for (metric, level) in sums.chain(ratios) {
@@ -56,7 +56,7 @@ fn all(counted: &[(&Reported, &Counted)]) -> String {
         if values.iter().all(|&value| value == 0.0) {
             continue;
         }
-        let mark = if level == Level::Ptx { "*" } else { "" };
+        let mark = if level == CounterLevel::Ptx { "*" } else { "" };
         let mut cells = vec![format!("{}{mark}", meaning(metric))];
         cells.extend(values.into_iter().map(number));
         cells.push(metric.name().to_string());
@@ -75,8 +75,8 @@ fn all(counted: &[(&Reported, &Counted)]) -> String {
 }
 
 /// The kernel's lines with what they cost.
-fn by_line(setting: &Setting, kernel: &str, counted: &Counted) -> String {
-    let mut table = Table::new(&[
+fn by_line(setting: &Setting, kernel: &str, counted: &LaunchCounts) -> String {
+    let mut table = TextTable::new(&[
         &say!("head-line"),
         &say!("head-instructions"),
         &say!("head-threads"),

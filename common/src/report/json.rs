@@ -5,13 +5,13 @@
 
 mod shape;
 
-pub use shape::Object;
+pub use shape::OutputObject;
 
 use super::text::{luck, smallest_token, token_of};
 use super::{Reported, Setting};
 use crate::table::kernel::Kernel;
 use crate::table::kernel_file::KernelFile;
-use emulator::counters::{Counted, Ratio, Totals};
+use emulator::counters::{LaunchCounts, Ratio, Totals};
 use finding::json::KeyedCause;
 use finding::{Access, Finding, LaunchSite, SourceLocation, ThreadName};
 use peers::Peer;
@@ -26,9 +26,9 @@ use tell::json::with_files_named;
 use trial::{CountedLaunch, Counts, Fix, MergedFinding};
 
 /// Returns the object of a whole lesson.
-pub fn object<'a>(setting: &Setting<'a>, reported: &'a [Reported]) -> Object<'a> {
+pub fn object<'a>(setting: &Setting<'a>, reported: &'a [Reported]) -> OutputObject<'a> {
     let device = setting.device;
-    Object {
+    OutputObject {
         version: VERSION,
         lesson: setting.lesson,
         device: Device { kind: device.kind.as_str(), name: &device.name, why: &device.why },
@@ -76,7 +76,7 @@ fn row_object(reported: &Reported) -> RowObject<'_> {
 
 fn counters_object(kernel: &Kernel, counts: &Counts) -> CountersObject {
     let sums = |totals: &Totals| totals.counted().map(|(counter, value)| (counter.name(), value)).collect();
-    let total = |counted: &Counted| TotalsObject {
+    let total = |counted: &LaunchCounts| TotalsObject {
         counters: sums(&counted.totals),
         ratios: Ratio::ALL.iter().filter_map(|ratio| Some((ratio.name(), ratio.of(&counted.totals)?))).collect(),
         atomic_addresses: counted.atomic_addresses,
@@ -197,11 +197,11 @@ fn description_object<'a>(kernel: &'a Kernel, finding: &'a Finding) -> Descripti
     }
 }
 
-/// The JSON Schema of [`Object`], as `docs/output.schema.json` has it.
+/// The JSON Schema of [`OutputObject`], as `docs/output.schema.json` has it.
 #[cfg(feature = "schema")]
 pub fn schema() -> String {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    let schema: schemars::Schema = settings.into_generator().into_root_schema_for::<Object>();
+    let schema: schemars::Schema = settings.into_generator().into_root_schema_for::<OutputObject>();
     let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
     text + "\n"
 }

@@ -9,7 +9,7 @@ pub mod table;
 pub mod text;
 
 use crate::device::context::OpenDevice;
-use crate::lesson::verdict::Verdict;
+use crate::lesson::verdict::RowVerdict;
 use crate::table::kernel::Kernel;
 use crate::table::kernel_file::KernelFile;
 use report::{Language, Source};
@@ -35,7 +35,7 @@ pub fn sarif(setting: &Setting, reported: &[Reported]) -> serde_json::Value {
 pub struct Reported {
     pub kernel: Kernel,
     pub outcome: Outcome,
-    pub verdict: Verdict,
+    pub verdict: RowVerdict,
     /// `--input`, where the row read it.
     pub input: Option<PathBuf>,
     /// On a GPU: the median over the timed runs.

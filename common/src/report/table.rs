@@ -11,7 +11,7 @@ use trial::MergedFinding;
 /// `--list`.
 pub fn list(rows: &[Row]) -> String {
     let head = [say!("head-row"), say!("head-kernel"), say!("head-variant"), say!("head-expected")];
-    let mut table = Table::new(&head.each_ref().map(String::as_str));
+    let mut table = TextTable::new(&head.each_ref().map(String::as_str));
     let (refused, correct) = (say!("expected-refused"), say!("expected-correct"));
     for row in rows {
         for (kernel, variant) in row.kernels() {
@@ -39,7 +39,7 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
         head.push(say!("head-of-peer"));
     }
     head.push(say!("head-as-expected"));
-    let mut table = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut table = TextTable::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
     let (right, yes) = (say!("right"), say!("yes"));
     let out_of = |wrong: u64, runs: u64| say!("out-of", wrong, runs);
     for group in groups(reported) {
@@ -197,13 +197,13 @@ fn line_of_error(message: &str) -> Option<u32> {
 }
 
 /// Left-aligned columns, two spaces apart.
-pub(super) struct Table {
+pub(super) struct TextTable {
     lines: Vec<Vec<String>>,
 }
 
-impl Table {
-    pub(super) fn new(head: &[&str]) -> Table {
-        let mut table = Table { lines: Vec::new() };
+impl TextTable {
+    pub(super) fn new(head: &[&str]) -> TextTable {
+        let mut table = TextTable { lines: Vec::new() };
         table.line(head);
         table
     }
@@ -213,7 +213,7 @@ impl Table {
     }
 }
 
-impl std::fmt::Display for Table {
+impl std::fmt::Display for TextTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let columns = self.lines.iter().map(Vec::len).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns)

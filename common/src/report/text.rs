@@ -7,12 +7,12 @@ use crate::table::input::Input;
 use crate::table::kernel::Kernel;
 use crate::table::kernel_file::KernelFile;
 use crate::table::row::{Expect, Row, Variant};
-use emulator::finding::{AtomicOperation, Place, Slug};
+use emulator::finding::{AtomicOperation, MemoryPlace, Slug};
 use report::{Paint, Reader, Remarks, Source, deed_alone, labelled, named_place, parameter_name, remark, render};
 use std::fmt::Write;
 use std::path::Path;
 use trial::{
-    FirstWrong, Kept, LastWriter, MergedFinding, Outcome, RunId, SHOWN, Schedule, Smallest, Token, Wrong, token,
+    FirstWrong, Kept, LastWriter, MergedFinding, Outcome, ReplayToken, RunId, SHOWN, Schedule, Smallest, Wrong, token,
 };
 use words::Language;
 
@@ -181,7 +181,7 @@ fn written(setting: &Setting, wrote: &LastWriter) -> String {
     let Some(at) = &access.location else { return String::new() };
     let source = setting.source(&at.file);
     let mut reader = Reader::new(Language::current());
-    if let Some(Place::Argument { number, .. }) = place
+    if let Some(MemoryPlace::Argument { number, .. }) = place
         && let Some(name) = source.and_then(|source| parameter_name(source.text, kernel, *number))
     {
         reader = reader.with(*number, &name);
@@ -213,25 +213,25 @@ fn smallest_run(smallest: &Smallest, row: &Row) -> String {
 }
 
 /// The command that makes a run again.
-pub(crate) fn replay(setting: &Setting, reported: &Reported, token: Token) -> String {
+pub(crate) fn replay(setting: &Setting, reported: &Reported, token: ReplayToken) -> String {
     let input = reported.input.as_deref().map(Path::to_string_lossy);
     format!("cargo run -p {} -- {}", setting.program, token::arguments(token, input.as_deref()))
 }
 
 /// The command that makes a run again and writes it as a page.
-fn page(setting: &Setting, reported: &Reported, token: Token) -> String {
+fn page(setting: &Setting, reported: &Reported, token: ReplayToken) -> String {
     format!("{} --web {PAGE}", replay(setting, reported, token))
 }
 
 /// The token of the run that a finding was first seen in.
-pub(super) fn token_of(kernel: &Kernel, merged: &MergedFinding) -> Token {
-    Token::new(&kernel.name, kernel.variant.as_str(), merged.run.clone())
+pub(super) fn token_of(kernel: &Kernel, merged: &MergedFinding) -> ReplayToken {
+    ReplayToken::new(&kernel.name, kernel.variant.as_str(), merged.run.clone())
 }
 
 /// The token of a run that was made smaller.
-pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token {
+pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> ReplayToken {
     let kernel = &reported.kernel;
-    Token::new(&kernel.name, kernel.variant.as_str(), smallest.run.clone())
+    ReplayToken::new(&kernel.name, kernel.variant.as_str(), smallest.run.clone())
 }
 
 /// A finding over all its runs, in the language of this process. On a page there is no other page to see.
@@ -258,10 +258,10 @@ pub(crate) fn report(
     // A fix that was tried leaves no finding at all.
     let below = reported.outcome.findings.iter().skip_while(|one| !std::ptr::eq(*one, merged));
     let fix = match merged.fix.told(reported.kernel.file.source) {
-        report::Fix::Idea
+        report::FixState::Idea
             if !on_page && merged.finding.is_error() && below.clone().any(|one| !one.fix.edits().is_empty()) =>
         {
-            report::Fix::WithNext
+            report::FixState::WithNext
         }
         fix => fix,
     };

@@ -20,11 +20,11 @@ pub enum Build {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     pub kernel: String,
-    items: Vec<Item>,
+    items: Vec<ClaimItem>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Item {
+enum ClaimItem {
     /// The next instruction of this form.
     Then(Pattern),
     /// None before the next item's.
@@ -50,7 +50,7 @@ pub fn claims(source: &str) -> Result<Vec<Claim>, String> {
         .filter_map(|comment| comment.trim_start().strip_prefix("PTX "))
         .map(|claim| {
             let (kernel, items) = claim.split_once(':').ok_or_else(|| format!("no kernel's name in `PTX {claim}`"))?;
-            let items = items.split(';').map(|item| Item::parse(item.trim())).collect::<Result<_, _>>()?;
+            let items = items.split(';').map(|item| ClaimItem::parse(item.trim())).collect::<Result<_, _>>()?;
             Ok(Claim { kernel: kernel.trim().to_string(), items })
         })
         .collect()
@@ -75,12 +75,12 @@ pub fn verify(file: &KernelFile, ptx: &str, build: Build) -> Result<Vec<Claim>, 
     Ok(claims)
 }
 
-impl Item {
-    fn parse(text: &str) -> Result<Item, String> {
+impl ClaimItem {
+    fn parse(text: &str) -> Result<ClaimItem, String> {
         Ok(match text.split_once(' ') {
-            Some(("not", pattern)) => Item::Not(Pattern::parse(pattern)?),
-            Some(("never", pattern)) => Item::Never(Pattern::parse(pattern)?),
-            _ => Item::Then(Pattern::parse(text)?),
+            Some(("not", pattern)) => ClaimItem::Not(Pattern::parse(pattern)?),
+            Some(("never", pattern)) => ClaimItem::Never(Pattern::parse(pattern)?),
+            _ => ClaimItem::Then(Pattern::parse(text)?),
         })
     }
 }
@@ -148,10 +148,11 @@ impl Claim {
         let mut absent: Vec<&Pattern> = Vec::new();
         for item in &self.items {
             match item {
-                Item::Not(pattern) | Item::Never(pattern) if build == Build::Debug && pattern.names_a_space() => {}
-                Item::Not(pattern) => absent.push(pattern),
-                Item::Never(pattern) => none(pattern, &instructions, build, "in the kernel")?,
-                Item::Then(pattern) => {
+                ClaimItem::Not(pattern) | ClaimItem::Never(pattern)
+                    if build == Build::Debug && pattern.names_a_space() => {}
+                ClaimItem::Not(pattern) => absent.push(pattern),
+                ClaimItem::Never(pattern) => none(pattern, &instructions, build, "in the kernel")?,
+                ClaimItem::Then(pattern) => {
                     let at = rest
                         .iter()
                         .position(|instruction| pattern.matches(instruction, build))

@@ -46,17 +46,17 @@ impl Kernel {
 }
 
 /// A lesson's files with their kernels' parameters, parsed when first asked for.
-pub struct Library {
+pub struct KernelLibrary {
     pub files: &'static [KernelFile],
     /// Every kernel's file.
     kernels: HashMap<&'static str, usize>,
     programs: Vec<OnceLock<Result<Program, String>>>,
 }
 
-impl Library {
-    pub fn new(files: &'static [KernelFile]) -> Library {
+impl KernelLibrary {
+    pub fn new(files: &'static [KernelFile]) -> KernelLibrary {
         let kernels = (0..).zip(files).flat_map(|(number, file)| file.kernels().map(move |name| (name, number)));
-        Library { files, kernels: kernels.collect(), programs: files.iter().map(|_| OnceLock::new()).collect() }
+        KernelLibrary { files, kernels: kernels.collect(), programs: files.iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The number of the file that defines `kernel`.
@@ -132,10 +132,10 @@ mod tests {
 
     #[test]
     fn a_table_that_contradicts_its_kernel_files_is_refused() {
-        let error = Library::new(FILES).check(ROWS).unwrap_err().to_string();
+        let error = KernelLibrary::new(FILES).check(ROWS).unwrap_err().to_string();
         assert!(error.contains("expects race-global of `counter_broken`") && error.contains("race-shared"), "{error}");
         static MISSING: &[Row] = &[Row::of("sum").correct(&["sum_correct"])];
-        let error = Library::new(FILES).check(MISSING).unwrap_err().to_string();
+        let error = KernelLibrary::new(FILES).check(MISSING).unwrap_err().to_string();
         assert_eq!(error, "no kernel is called `sum_correct` in this lesson's .cu files");
     }
 }

@@ -10,7 +10,7 @@ use trial::{Batch, Schedule};
 
 /// The part of the command line that a plan depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct PlanRequest {
     pub n: Option<usize>,
     /// The number of bytes to read, for a row that reads some.
     pub input: Option<usize>,
@@ -33,7 +33,7 @@ const GPU_ELEMENTS: usize = 1 << 30;
 /// Why a kernel is not run at all, in words for the student.
 pub type SkipReason = String;
 
-pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Result<Vec<Batch>, SkipReason> {
+pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &PlanRequest) -> Result<Vec<Batch>, SkipReason> {
     let size = slide_size(row, request);
     can_take(row, kernel, variant, size)?;
     let in_order = Batch::in_order(size);
@@ -58,7 +58,7 @@ pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) ->
     })
 }
 
-pub fn gpu(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Result<Vec<Batch>, SkipReason> {
+pub fn gpu(row: &Row, kernel: &str, variant: Variant, request: &PlanRequest) -> Result<Vec<Batch>, SkipReason> {
     let size = slide_size(row, request);
     can_take(row, kernel, variant, size)?;
     let most = if variant.expect().is_some() { 1000 } else { 100 };
@@ -78,7 +78,7 @@ pub fn gpu(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Resu
     Ok(batches)
 }
 
-fn slide_size(row: &Row, request: &Request) -> usize {
+fn slide_size(row: &Row, request: &PlanRequest) -> usize {
     if row.is_fixed {
         return row.sizes.slide;
     }
@@ -103,8 +103,8 @@ mod tests {
     const ROW: Row = Row::pair("filter", Slug::RaceGlobal).sizes(1 << 20, 4096).gpu(100_000_000);
     const BROKEN: Variant = Variant::Broken(crate::Expect::Finding(Slug::RaceGlobal));
 
-    fn request() -> Request {
-        Request { n: None, input: None, schedule: None, seeds: None, is_one_seed: false }
+    fn request() -> PlanRequest {
+        PlanRequest { n: None, input: None, schedule: None, seeds: None, is_one_seed: false }
     }
 
     fn shape(batches: &[Batch]) -> Vec<(usize, &'static str, u64)> {
@@ -120,7 +120,9 @@ mod tests {
     #[test]
     fn n_moves_both_sizes_down_but_only_the_first_up() {
         let at = |n| {
-            shape(&emulator(&ROW, "filter_correct", Variant::Correct, &Request { n: Some(n), ..request() }).unwrap())
+            shape(
+                &emulator(&ROW, "filter_correct", Variant::Correct, &PlanRequest { n: Some(n), ..request() }).unwrap(),
+            )
         };
         assert_eq!(at(33), [(33, "in-order", 1), (33, "random", 64), (33, "adversarial", 8)]);
         assert_eq!(at(1_000_000), [(1_000_000, "in-order", 1), (4096, "random", 64), (1024, "adversarial", 8)]);
@@ -128,19 +130,19 @@ mod tests {
 
     #[test]
     fn one_seed_or_one_schedule_means_just_that() {
-        let one = Request { seeds: Some(7..8), is_one_seed: true, ..request() };
+        let one = PlanRequest { seeds: Some(7..8), is_one_seed: true, ..request() };
         assert_eq!(shape(&emulator(&ROW, "filter_broken", BROKEN, &one).unwrap()), [(4096, "random", 1)]);
-        let in_order = Request { schedule: Some(Schedule::InOrder), ..request() };
+        let in_order = PlanRequest { schedule: Some(Schedule::InOrder), ..request() };
         assert_eq!(shape(&emulator(&ROW, "filter_broken", BROKEN, &in_order).unwrap()), [(1 << 20, "in-order", 1)]);
     }
 
     #[test]
     fn a_row_may_have_fewer_seeds_unless_the_command_line_says_how_many() {
-        let runs = |request: &Request| {
+        let runs = |request: &PlanRequest| {
             shape(&emulator(&ROW.seeds(8), "filter_correct", Variant::Correct, request).unwrap())[1].2
         };
         assert_eq!(runs(&request()), 8);
-        assert_eq!(runs(&Request { seeds: Some(0..100), ..request() }), 100);
+        assert_eq!(runs(&PlanRequest { seeds: Some(0..100), ..request() }), 100);
     }
 
     #[test]
@@ -150,13 +152,13 @@ mod tests {
         let correct = gpu(&ROW, "filter_correct", Variant::Correct, &request()).unwrap();
         assert_eq!(shape(&correct), [(1 << 20, "in-order", 100), (100_000_000, "in-order", 5)]);
         assert!(!correct[0].is_timed && correct[1].is_timed);
-        let huge = Request { n: Some(100_000_000), ..request() };
+        let huge = PlanRequest { n: Some(100_000_000), ..request() };
         assert_eq!(shape(&gpu(&ROW, "filter_broken", BROKEN, &huge).unwrap()), [(100_000_000, "in-order", 10)]);
     }
 
     #[test]
     fn a_size_that_a_row_cannot_take_is_refused_in_words() {
-        let none = Request { n: Some(0), ..request() };
+        let none = PlanRequest { n: Some(0), ..request() };
         let why = emulator(&ROW, "filter_correct", Variant::Correct, &none).unwrap_err();
         assert_eq!(why, "`filter_correct` needs at least 1 element, and this run has 0");
         let from_zero = ROW.from_zero();
@@ -167,8 +169,8 @@ mod tests {
 
     #[test]
     fn what_there_is_to_read_sets_the_size_and_n_overrules_it() {
-        let with_file = Request { input: Some(500), ..request() };
-        let short = Request { n: Some(20), ..with_file.clone() };
+        let with_file = PlanRequest { input: Some(500), ..request() };
+        let short = PlanRequest { n: Some(20), ..with_file.clone() };
         for (request, size) in [(with_file, 500), (short, 20)] {
             let plan = emulator(&ROW, "filter_correct", Variant::Correct, &request).unwrap();
             assert_eq!(shape(&plan), [(size, "in-order", 1), (size, "random", 64), (size, "adversarial", 8)]);

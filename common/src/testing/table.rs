@@ -8,7 +8,7 @@ use crate::table::claims::{self, Build};
 use crate::table::kernel::Kernel;
 use crate::table::row::{Expect, Row, Variant};
 use emulator::finding::{Finding, Slug};
-use kernel_build::{Nvcc, Source, refused};
+use kernel_build::{KernelSource, Nvcc, refused};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -272,7 +272,8 @@ impl Table {
         };
         for file in self.rows.iter().flat_map(|row| row.all_refused()) {
             let path = file.file.source_path;
-            let said = Source::read(&root, Path::new(path)).and_then(|source| refused::message(&nvcc, &root, &source));
+            let said =
+                KernelSource::read(&root, Path::new(path)).and_then(|source| refused::message(&nvcc, &root, &source));
             let message = said.unwrap_or_else(|error| panic!("{error}")).unwrap_or_else(|| panic!("nvcc takes {path}"));
             assert!(message.contains(&format!("{path}(")), "{message}");
             if nvcc.version == kernel_build::toolkit::NVCC_VERSION {

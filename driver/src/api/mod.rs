@@ -27,15 +27,15 @@ macro_rules! calls {
             pub unsafe extern "C" fn $name($($arg: $ty),*) -> CUresult {
                 static NATIVE: crate::native::Symbol = crate::native::Symbol::new(concat!(stringify!($name), "\0"));
                 match crate::choose::target() {
-                    crate::choose::Target::Emulator => calls!(@emulated $name $first $(::$second)? ($($arg),*)),
-                    crate::choose::Target::Gpu(library) => {
+                    crate::choose::CallTarget::Emulator => calls!(@emulated $name $first $(::$second)? ($($arg),*)),
+                    crate::choose::CallTarget::Gpu(library) => {
                         let Some(address) = NATIVE.find(library) else { return CUresult::CUDA_ERROR_NOT_FOUND };
                         // SAFETY: the symbol of this name in libcuda has this type, by the CUDA headers.
                         let call: unsafe extern "C" fn($($ty),*) -> u32 = unsafe { std::mem::transmute(address) };
                         // SAFETY: the arguments are the caller's own, passed on unchanged.
                         crate::native::result(unsafe { call($($arg),*) })
                     }
-                    crate::choose::Target::Refused(code) => code,
+                    crate::choose::CallTarget::Refused(code) => code,
                 }
             }
         )*

@@ -1,9 +1,9 @@
 //! Answers for a page.
 
 use crate::counts::Counts;
-use emulator::choices::{Choice, Stop};
+use emulator::choices::{ScheduleChoice, Stop};
 use emulator::finding::Finding;
-use emulator::{Bytes, Fault, Replayed};
+use emulator::{Base64Bytes, Fault, Replayed};
 use report::{Language, Paint, Reader, Remarks, Source, deed_of, message, parameter_name, render, why};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use trace::{Array, ArrayName, Trace};
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Answer {
+pub enum EmulatorAnswer {
     Loaded,
     Ran(Box<RunAnswer>),
     Error { error: LocalizedText },
@@ -24,9 +24,9 @@ pub struct RunAnswer {
     /// Errors and notes that no launch has by itself: races of the host, undefined bytes that it read.
     of_host: Vec<FindingAnswer>,
     /// The bytes that the host read, in order.
-    reads: Vec<Bytes>,
+    reads: Vec<Base64Bytes>,
     /// All choices that were made, where they are a person's.
-    choices: Vec<Choice>,
+    choices: Vec<ScheduleChoice>,
     /// Why the run is not at its end: what there is to choose from, or which choice does not fit.
     stop: Option<Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,8 +68,8 @@ pub struct LocalizedText {
     pub es: String,
 }
 
-impl Answer {
-    pub fn ran(replayed: Replayed, trace: Option<Trace>, sources: &BTreeMap<String, String>) -> Answer {
+impl EmulatorAnswer {
+    pub fn ran(replayed: Replayed, trace: Option<Trace>, sources: &BTreeMap<String, String>) -> EmulatorAnswer {
         let told = |findings: Vec<Finding>| findings.into_iter().map(|finding| told(finding, sources)).collect();
         let choices = replayed.launches.iter().flat_map(|launch| launch.choices.iter().copied()).collect();
         let stop = replayed.launches.last().and_then(|launch| launch.stop.clone());
@@ -82,10 +82,10 @@ impl Answer {
             thread_instructions: report.counters.thread_instructions,
             counts: report.counters.counted.as_deref().map(Counts::of),
         };
-        Answer::Ran(Box::new(RunAnswer {
+        EmulatorAnswer::Ran(Box::new(RunAnswer {
             launches: replayed.launches.into_iter().map(launch).collect(),
             of_host: told(replayed.of_host),
-            reads: replayed.reads.into_iter().map(Bytes).collect(),
+            reads: replayed.reads.into_iter().map(Base64Bytes).collect(),
             arrays: trace.iter().flat_map(|trace| &trace.arrays).map(|array| name_of(array, sources)).collect(),
             choices,
             stop,

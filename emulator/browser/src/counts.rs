@@ -1,6 +1,6 @@
 //! Counters of a launch, as a page gets them: by the names of `docs/output.md`.
 
-use emulator::counters::{Counted, Totals};
+use emulator::counters::{LaunchCounts, Totals};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub struct Counts {
     totals: NamedCounts,
     /// By source line.
-    lines: Vec<Line>,
+    lines: Vec<LineCounts>,
     atomic_addresses: u64,
     busiest_address: u64,
     /// The number of threads that wrote to each allocation, by its address.
@@ -16,7 +16,7 @@ pub struct Counts {
 }
 
 #[derive(Serialize)]
-struct Line {
+struct LineCounts {
     file: String,
     line: u32,
     totals: NamedCounts,
@@ -26,12 +26,12 @@ struct Line {
 type NamedCounts = BTreeMap<&'static str, u64>;
 
 impl Counts {
-    pub fn of(counted: &Counted) -> Counts {
+    pub fn of(counted: &LaunchCounts) -> Counts {
         let lines = counted.lines.iter();
         Counts {
             totals: named(&counted.totals),
             lines: lines
-                .map(|(name, totals)| Line { file: name.file.clone(), line: name.line, totals: named(totals) })
+                .map(|(name, totals)| LineCounts { file: name.file.clone(), line: name.line, totals: named(totals) })
                 .collect(),
             atomic_addresses: counted.atomic_addresses,
             busiest_address: counted.busiest_address,

@@ -12,9 +12,9 @@ mod request;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-pub use request::{Request, Run};
+pub use request::{EmulatorRequest, RequestedRun};
 
-use answer::Answer;
+use answer::EmulatorAnswer;
 use emulator::{Checks, Config, Device, Observe, Policy, Profile, Recording};
 use std::collections::BTreeMap;
 
@@ -30,17 +30,17 @@ impl Player {
     /// Answers one request. What cannot be done is answered with `error`.
     pub fn answer(&mut self, request: &str) -> String {
         let answer = match serde_json::from_str(request) {
-            Ok(Request::Load { recording, sources }) => {
+            Ok(EmulatorRequest::Load { recording, sources }) => {
                 *self = Player { recording: *recording, sources };
-                Answer::Loaded
+                EmulatorAnswer::Loaded
             }
-            Ok(Request::Run(run)) => self.run(&run),
-            Err(error) => Answer::Error { error: refused::same(format!("no such request: {error}")) },
+            Ok(EmulatorRequest::Run(run)) => self.run(&run),
+            Err(error) => EmulatorAnswer::Error { error: refused::same(format!("no such request: {error}")) },
         };
         serde_json::to_string(&answer).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
     }
 
-    fn run(&self, run: &Run) -> Answer {
+    fn run(&self, run: &RequestedRun) -> EmulatorAnswer {
         let mut device = Device::new(Profile::default());
         let policy = match &run.keep {
             None => Policy::from(run.policy.clone()),
@@ -56,8 +56,8 @@ impl Player {
         let trace = run.trace.clone().map(Into::into);
         device.observe(Observe { trace, ..Observe::default() });
         match self.recording.replay(&mut device) {
-            Ok(replayed) => Answer::ran(replayed, device.observed().trace, &self.sources),
-            Err(error) => Answer::Error { error: refused::refused(&error) },
+            Ok(replayed) => EmulatorAnswer::ran(replayed, device.observed().trace, &self.sources),
+            Err(error) => EmulatorAnswer::Error { error: refused::refused(&error) },
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Requests of a page.
 
-use emulator::choices::{Choice, Kind};
+use emulator::choices::{ChoiceKind, ScheduleChoice};
 use emulator::{Policy, Recording};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -10,18 +10,18 @@ const FUEL: u64 = 1 << 24;
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
-pub enum Request {
+pub enum EmulatorRequest {
     /// From now on this is what runs. `sources` has the texts of its files, by the names that the PTX gives them.
     Load {
         recording: Box<Recording>,
         #[serde(default)]
         sources: BTreeMap<String, String>,
     },
-    Run(Run),
+    Run(RequestedRun),
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub struct Run {
+pub struct RequestedRun {
     pub policy: Schedule,
     /// Thread instructions that a launch may take, and a 1024th more for each thread that ends.
     #[serde(default = "fuel")]
@@ -31,21 +31,21 @@ pub struct Run {
     pub keep: Option<Vec<u64>>,
     /// Choices that are made first, in order.
     #[serde(default)]
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ScheduleChoice>,
     /// True if the run stops at the first choice about whose turn it is that is not given.
     #[serde(default)]
     pub asks: bool,
     /// Then it stops at choices of these kinds too.
     #[serde(default)]
-    pub also: Vec<Kind>,
+    pub also: Vec<ChoiceKind>,
     /// True if the run counts what the launches do; then it looks for nothing but bounds and alignment.
     #[serde(default)]
     pub counts: bool,
     /// A trace up to this bound, where one is wanted.
-    pub trace: Option<Bound>,
+    pub trace: Option<TraceBound>,
 }
 
-impl Run {
+impl RequestedRun {
     /// True if its choices are those of a person. All others only make the answer long: an adversarial run has a
     /// hundred thousand.
     pub fn tells_choices(&self) -> bool {
@@ -99,13 +99,13 @@ impl From<Schedule> for Policy {
 
 /// The bound of a trace ([`trace::Bound`]).
 #[derive(Clone, Debug, Deserialize)]
-pub struct Bound {
+pub struct TraceBound {
     pub events: usize,
     pub bytes: usize,
 }
 
-impl From<Bound> for trace::Bound {
-    fn from(Bound { events, bytes }: Bound) -> trace::Bound {
+impl From<TraceBound> for trace::Bound {
+    fn from(TraceBound { events, bytes }: TraceBound) -> trace::Bound {
         trace::Bound { events, bytes }
     }
 }

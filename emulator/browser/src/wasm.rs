@@ -7,13 +7,13 @@ use crate::Player;
 use std::cell::RefCell;
 
 #[derive(Default)]
-struct Desk {
+struct WasmDesk {
     player: Player,
     text: Vec<u8>,
 }
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
+    static DESK: RefCell<WasmDesk> = RefCell::default();
 }
 
 /// Makes room for a request of so many bytes, and says where.

@@ -38,15 +38,15 @@ pub use evidence::flags::{BesideFlag, Flag};
 pub use evidence::lack::MissingOrder;
 pub use evidence::polls;
 pub use findings::clue::{Clue, RaceClue, RaceEnd, RaceEvidence};
-pub use findings::list::{Entry, Key, is_race};
+pub use findings::list::{FindingKey, ListedFinding, is_race};
 pub use findings::values::value_type;
-pub use order::launches::Record;
-pub use past::host::{Range, touched_beside_copy};
-pub use past::state::State;
+pub use order::launches::LaunchRecord;
+pub use past::host::{HostRange, touched_beside_copy};
+pub use past::state::DeviceState;
 pub use sites::Sites;
 
 use counters::Counting;
-use machine::counters::{Counted, Counter};
+use machine::counters::{Counter, LaunchCounts};
 use machine::run::launch::Launch;
 use machine::run::runtime::Runtime;
 use machine::run::worker::{Ran, Worker};
@@ -63,7 +63,7 @@ pub struct Checked<'a> {
 pub fn check<'a, 's>(
     launch: &Arc<Launch<'a>>,
     runtime: Option<&Arc<Runtime<'a>>>,
-    state: &'s mut State,
+    state: &'s mut DeviceState,
     number: u32,
     schedule: Box<dyn Schedule>,
 ) -> Checked<'s> {
@@ -79,7 +79,7 @@ pub fn count<'a>(
     launch: &Arc<Launch<'a>>,
     runtime: Option<&Arc<Runtime<'a>>>,
     schedule: Box<dyn Schedule>,
-) -> (Ran, Box<Counted>) {
+) -> (Ran, Box<LaunchCounts>) {
     let mut worker = Worker::new(launch, runtime, Counting::new(launch), schedule);
     worker.run();
     let (ran, watch) = Ran::of(worker);

@@ -12,7 +12,7 @@ use crate::fast::side_table::SideTable;
 use crate::rule::RaceChecker;
 use crate::rule::history::{History, PlainChecker};
 use crate::sites::touched::{MOST_INSTRUCTIONS, RecordedAccess};
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::exec::Op;
 use machine::exec::memory::Semantics;
 use machine::memory::space::Space;
@@ -212,7 +212,7 @@ impl RaceChecker for RegionChecker<'_> {
 }
 
 /// True if the code may access shared memory by a strong operation.
-fn may_synchronise_in_shared(code: &Code) -> bool {
+fn may_synchronise_in_shared(code: &KernelCode) -> bool {
     let is_strong = |space: Space, semantics: Semantics| semantics.is_strong() && space != Space::Global;
     code.instrs.iter().any(|instr| match &instr.op {
         Op::Load(it) => is_strong(it.space, it.semantics),

@@ -4,20 +4,20 @@
 //! bounds is told, and with it such a race goes.
 
 use super::code::Reading;
-use checker::{Clue, Entry, Sites};
+use checker::{Clue, ListedFinding, Sites};
 use finding::{Access, Slug};
 use machine::run::launch::Launch;
 
 /// Leaves out races in lines with an access out of bounds, if its pointer belongs to another buffer than the one that
 /// they race in. Where nobody knows to which, this errs towards silence.
-pub fn dismiss(lists: [&mut Vec<Entry>; 2], reading: &Reading, launch: &Launch, sites: &Sites) {
-    let is_told = |entry: &&Entry| matches!(entry.finding.slug, Slug::OutOfBounds | Slug::UseAfterFree);
+pub fn dismiss(lists: [&mut Vec<ListedFinding>; 2], reading: &Reading, launch: &Launch, sites: &Sites) {
+    let is_told = |entry: &&ListedFinding| matches!(entry.finding.slug, Slug::OutOfBounds | Slug::UseAfterFree);
     let all = lists.iter().flat_map(|list| list.iter());
     let told: Vec<_> = all.filter(is_told).map(|entry| line(&entry.finding.accesses[0])).collect();
     if told.is_empty() {
         return;
     }
-    let is_astray = |entry: &Entry| {
+    let is_astray = |entry: &ListedFinding| {
         let Some(Clue::Race(clue)) = &entry.clue else { return false };
         let Some(buffer) = clue.buffer.filter(|_| !clue.is_earlier) else { return false };
         let misses = |site| !reading.buffers(launch, sites.pc(site)).contains(&buffer);

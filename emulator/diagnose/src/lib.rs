@@ -14,7 +14,7 @@ mod remedies;
 mod unwritten;
 
 use crate::code::Reading;
-use checker::{Checked, Clue, Entry, Key, Parts, Sites, is_race};
+use checker::{Checked, Clue, FindingKey, ListedFinding, Parts, Sites, is_race};
 use finding::{Cause, Distance, Finding, LostUpdate, Missing, Narrow, Relation, Slug, SourceLocation, Unwritten};
 use machine::run::launch::Launch;
 use machine::run::worker::Ran;
@@ -80,9 +80,9 @@ fn completed(ran: Ran, reading: &Reading) -> LaunchReport {
 
 /// A list of findings with all that is known of them; where threads raced, undefined values are the race's doing and
 /// not told apart from it.
-fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Finding> {
+fn complete(mut list: Vec<ListedFinding>, reading: &Reading, sites: &Sites) -> Vec<Finding> {
     let are_known: Vec<bool> = list.iter_mut().map(|entry| read(entry, reading, sites)).collect();
-    let at: FxHashMap<Key, usize> = list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
+    let at: FxHashMap<FindingKey, usize> = list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
     for (index, is_known) in are_known.into_iter().enumerate() {
         let swaps = race::swaps(&list[index], reading, sites);
         let (others, update) = (others(&list[index]), lost_update(&list, &at, index).filter(|_| !is_known && !swaps));
@@ -92,7 +92,7 @@ fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Findi
             (cause.others, cause.lost_update, cause.narrow_elsewhere) = (others, update, narrow);
         }
     }
-    if list.iter().any(Entry::is_race) {
+    if list.iter().any(ListedFinding::is_race) {
         list.retain(|entry| entry.finding.slug != Slug::UndefinedValue || entry.is_first);
     }
     // Threads that pair off at different barriers, or store where a variable says that they have not written, may race
@@ -106,7 +106,7 @@ fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Findi
 }
 
 /// Adds what the code says of one finding; true if this run has shown what the pair lacks.
-fn read(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
+fn read(entry: &mut ListedFinding, reading: &Reading, sites: &Sites) -> bool {
     match &entry.clue {
         Some(Clue::Race(_)) => return race::complete(entry, reading, sites),
         Some(Clue::Unwritten { pc, reg }) => unwritten::complete(&mut entry.finding, reading, *pc, *reg),
@@ -122,11 +122,11 @@ fn read(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
 
 /// Returns the lost update, if the storing line also races with itself. Every thread reads, changes and writes then: no
 /// barrier between the two lines keeps their updates apart. Copies change nothing: they are waited for.
-fn lost_update(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Option<LostUpdate> {
+fn lost_update(list: &[ListedFinding], at: &FxHashMap<FindingKey, usize>, index: usize) -> Option<LostUpdate> {
     let entry = &list[index];
     let (slug, first, second) = entry.key;
     let with_itself = |place| at.contains_key(&(slug, place, place));
-    let is_it = list.iter().any(Entry::is_race)
+    let is_it = list.iter().any(ListedFinding::is_race)
         && is_race(slug)
         && !entry.is_of_copies
         && first != second
@@ -137,10 +137,10 @@ fn lost_update(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Opti
 /// Returns a scope that is too narrow for other threads that race in these lines, and that may leave these with no
 /// order to name at all. The same fix applies, where all of them are in different blocks. Inside one block a wider
 /// scope fixes nothing.
-fn narrow_elsewhere(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) -> Option<Narrow> {
+fn narrow_elsewhere(list: &[ListedFinding], at: &FxHashMap<FindingKey, usize>, index: usize) -> Option<Narrow> {
     let entry = &list[index];
     let (slug, first, second) = entry.key;
-    if slug != Slug::RaceGlobal || entry.distances() != [Distance::Grid] || !list.iter().any(Entry::is_race) {
+    if slug != Slug::RaceGlobal || entry.distances() != [Distance::Grid] || !list.iter().any(ListedFinding::is_race) {
         return None;
     }
     match &unordered(&list[*at.get(&(Slug::RaceScope, first, second))?].finding)?.relation {
@@ -150,7 +150,7 @@ fn narrow_elsewhere(list: &[Entry], at: &FxHashMap<Key, usize>, index: usize) ->
 }
 
 /// One pair is shown; that threads closer together or farther apart race too should not go unsaid.
-fn others(entry: &Entry) -> Vec<Distance> {
+fn others(entry: &ListedFinding) -> Vec<Distance> {
     let shown = unordered(&entry.finding).map(|it| it.distance);
     entry.distances().into_iter().filter(|it| Some(*it) != shown).collect()
 }

@@ -6,7 +6,7 @@
 //! is with a function that is called twice. The barrier is one that this run has passed, and the code says that nobody
 //! comes from the upper line to the lower one without a barrier. Where the code leaves that open, so does the finding.
 
-use super::code::statement::Statement;
+use super::code::statement::UserStatement;
 use super::code::{Holds, Reading, Without, is_arithmetic};
 use super::race::Pair;
 use finding::{Distance, Means, Missing, SourceLocation, Turn};
@@ -47,28 +47,28 @@ impl Pair<'_> {
 
     /// A barrier between the lines that both threads have passed. Where code of headers counts to the line before, it
     /// may seem to stand in the upper line itself, and then has no place of its own.
-    fn passed_between(&self, upper: &Statement, lower: &Statement) -> Option<Option<SourceLocation>> {
+    fn passed_between(&self, upper: &UserStatement, lower: &UserStatement) -> Option<Option<SourceLocation>> {
         let lines = upper.line()..lower.line();
         let passed = self.clue.passed.iter().flatten();
-        let mut passed = passed.filter_map(|site| Statement::of(self.reading.code, self.sites, *site));
+        let mut passed = passed.filter_map(|site| UserStatement::of(self.reading.code, self.sites, *site));
         let barrier = passed.find(|it| it.is_beside(upper) && lines.contains(&it.line()))?;
         Some(Some(barrier.place()).filter(|place| place.line != upper.line()))
     }
 
     /// The `grid.sync()` between two lines: its barriers of the block, and its line. A `block.sync()` has no atomic
     /// operation.
-    fn grid_barrier(&self, upper: &Statement, lower: &Statement) -> Option<(Vec<u32>, SourceLocation)> {
+    fn grid_barrier(&self, upper: &UserStatement, lower: &UserStatement) -> Option<(Vec<u32>, SourceLocation)> {
         let code = self.reading.code;
         let lines = upper.line() + 1..lower.line();
-        let is_between = |it: &Statement| it.is_beside(upper) && lines.contains(&it.line());
+        let is_between = |it: &UserStatement| it.is_beside(upper) && lines.contains(&it.line());
         let of_groups = (0..code.instrs.len() as u32).filter(|pc| code.is_of_groups(*pc, &[]));
-        let mut by_line: BTreeMap<u32, Vec<Statement>> = BTreeMap::new();
-        for it in of_groups.filter_map(|pc| Statement::at(code, pc)).filter(is_between) {
+        let mut by_line: BTreeMap<u32, Vec<UserStatement>> = BTreeMap::new();
+        for it in of_groups.filter_map(|pc| UserStatement::at(code, pc)).filter(is_between) {
             by_line.entry(it.line()).or_default().push(it);
         }
-        let is_atomic = |it: &Statement| matches!(self.reading.op(it.pc), Op::Atomic(_));
+        let is_atomic = |it: &UserStatement| matches!(self.reading.op(it.pc), Op::Atomic(_));
         let of_grid = by_line.into_values().find(|line| line.iter().any(is_atomic))?;
-        let is_barrier = |it: &&Statement| matches!(self.reading.op(it.pc), Op::Barrier(_));
+        let is_barrier = |it: &&UserStatement| matches!(self.reading.op(it.pc), Op::Barrier(_));
         let barriers: Vec<u32> = of_grid.iter().filter(is_barrier).map(|it| it.pc).collect();
         (code.asks_for_grid_barrier && !barriers.is_empty()).then(|| (barriers, of_grid[0].place()))
     }
@@ -78,9 +78,9 @@ impl Pair<'_> {
     pub(super) fn wrong_means(&self) -> Option<Missing> {
         let code = self.reading.code;
         let (upper, lower) = self.statements()?;
-        let inside = |it: &Statement| it.is_beside(&upper) && (upper.line() + 1..lower.line()).contains(&it.line());
+        let inside = |it: &UserStatement| it.is_beside(&upper) && (upper.line() + 1..lower.line()).contains(&it.line());
         let mut lines: BTreeMap<u32, (Option<Means>, SourceLocation)> = BTreeMap::new();
-        for it in (0..code.instrs.len() as u32).filter_map(|pc| Statement::at(code, pc)).filter(inside) {
+        for it in (0..code.instrs.len() as u32).filter_map(|pc| UserStatement::at(code, pc)).filter(inside) {
             let Some(found) = found(self.reading, it.pc) else { continue };
             let (known, _) = lines.entry(it.line()).or_insert((Some(Means::Fence), it.place()));
             *known = match found {
@@ -110,7 +110,7 @@ impl Pair<'_> {
         if self.clue.is_earlier || first != second {
             return None;
         }
-        let (writers, store) = (self.reading.made_of(pc, store.base)?, Statement::of(code, self.sites, first)?);
+        let (writers, store) = (self.reading.made_of(pc, store.base)?, UserStatement::of(code, self.sites, first)?);
         // Without an index all store at one place, whoever they are.
         if self.reading.is_uniform(&writers, None) {
             return None;
@@ -119,20 +119,21 @@ impl Pair<'_> {
         // Code after the store belongs to another iteration; and pointers are made ready wherever the compiler likes,
         // mostly above.
         let made = writers.writers().filter(|pc| is_arithmetic(self.reading.op(*pc)));
-        let made = made.filter_map(|pc| Statement::at(code, pc)).filter(|it| it.is_beside(&store));
-        let made = made.filter(|it| it.line() < store.line()).max_by_key(Statement::line).map(|it| it.place());
+        let made = made.filter_map(|pc| UserStatement::at(code, pc)).filter(|it| it.is_beside(&store));
+        let made = made.filter(|it| it.line() < store.line()).max_by_key(UserStatement::line).map(|it| it.place());
         let mut atomics = writers.writers().filter(|pc| matches!(self.reading.op(*pc), Op::Atomic(_)));
         let atomic = atomics.find(|atomic| self.reading.is_way_round(&[*atomic], pc));
-        let atomic = atomic.and_then(|pc| Statement::at(code, pc)).filter(|it| it.line() <= line).map(|it| it.place());
+        let atomic =
+            atomic.and_then(|pc| UserStatement::at(code, pc)).filter(|it| it.line() <= line).map(|it| it.place());
         (made.is_some() || atomic.is_some()).then_some(Missing::SamePlace { made, atomic })
     }
 
     /// Both lines, if they are two of one function: the upper one first.
-    fn statements(&self) -> Option<(Statement<'_>, Statement<'_>)> {
+    fn statements(&self) -> Option<(UserStatement<'_>, UserStatement<'_>)> {
         if self.clue.is_earlier {
             return None;
         }
-        let [a, b] = self.clue.ends.map(|end| Statement::of(self.reading.code, self.sites, end.site));
+        let [a, b] = self.clue.ends.map(|end| UserStatement::of(self.reading.code, self.sites, end.site));
         let (a, b) = (a?, b?);
         let are_apart = a.is_beside(&b) && a.line() != b.line();
         are_apart.then_some(if a.line() < b.line() { (a, b) } else { (b, a) })
@@ -208,7 +209,7 @@ pub fn updates_by_choice(reading: &Reading, load: Option<u32>, store: u32) -> bo
 pub fn is_swapped(reading: &Reading, pc: u32) -> bool {
     let Some(own) = place(reading, pc) else { return false };
     let stores: Vec<_> = reading.around(pc).filter(|it| matches!(reading.op(*it), Op::Store(_))).collect();
-    let gets = |store: u32, from: Place| match reading.op(store) {
+    let gets = |store: u32, from: RegisterAddress| match reading.op(store) {
         Op::Store(it) => {
             let made = reading.made_of(store, it.src[0]);
             let is_from = |pc: u32| matches!(reading.op(pc), Op::Load(_)) && place(reading, pc) == Some(from);
@@ -233,10 +234,10 @@ pub fn is_one_place(reading: &Reading, atomic: u32, load: u32) -> bool {
 }
 
 /// Space, register and offset.
-type Place = (Space, Reg, i64);
+type RegisterAddress = (Space, Reg, i64);
 
 /// Returns the address of a plain access, as the code writes it.
-fn place(reading: &Reading, pc: u32) -> Option<Place> {
+fn place(reading: &Reading, pc: u32) -> Option<RegisterAddress> {
     match reading.op(pc) {
         Op::Load(it) => Some((it.space, it.base, it.offset)),
         Op::Store(it) => Some((it.space, it.base, it.offset)),

@@ -48,7 +48,7 @@ pub fn in_order(mut finding: Finding) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use finding::{Cause, Place, Severity, Slug, SourceLocation, Threads, WaitAt, Waiting, Where};
+    use finding::{Cause, MemoryPlace, Severity, Slug, SourceLocation, Threads, WaitAt, Waiting, Where};
 
     fn finding_of_a_wait(accesses: Vec<Access>) -> Finding {
         Finding {
@@ -105,7 +105,7 @@ mod tests {
             Action::Waits(Box::new(waiting))
         };
         let set = |end| {
-            let place = Some(Place::Unnamed { bytes: 4 });
+            let place = Some(MemoryPlace::Unnamed { bytes: 4 });
             Action::Set { block: None, place, value: 1, fate: Fate::StandsAt { end } }
         };
         let finding = Finding {

@@ -4,12 +4,12 @@
 //! end. Then come barriers that did not take in both threads. All that is told by these this run has shown; after them
 //! comes what the code alone says of the two lines.
 
-use super::code::statement::Statement;
+use super::code::statement::UserStatement;
 use super::code::{self, Holds, Reading, Without};
 use super::lines::{
     chooses_a_place, is_half_of_an_update, is_one_place, is_swapped, updates_by_choice, updates_in_one_line,
 };
-use checker::{BesideFlag, Clue, Entry, Flag, MissingOrder, RaceClue, RaceEnd, ReleaseSeen, Sites};
+use checker::{BesideFlag, Clue, Flag, ListedFinding, MissingOrder, RaceClue, RaceEnd, ReleaseSeen, Sites};
 use finding::{
     AtomicOperation, Cause, Distance, End, Finding, LostUpdate, Missing, PlainAccess, Polled, Relation, SourceLocation,
     Unordered, Word,
@@ -18,7 +18,7 @@ use machine::exec::Op;
 
 /// Chooses which pair of accesses an entry shows, and adds what the code says about it. Gives whether the cause is now
 /// that pair's own (its flag, its lock, its scope), and not just a missing order.
-pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
+pub fn complete(entry: &mut ListedFinding, reading: &Reading, sites: &Sites) -> bool {
     let Some(Clue::Race(clue)) = &entry.clue else { return false };
     let pair = |finding: &Finding, clue| Some(Pair { reading, sites, clue, distance: unordered(finding)?.distance });
     let Some(shown) = pair(&entry.finding, clue) else { return false };
@@ -62,7 +62,7 @@ pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
 }
 
 /// True if two elements get one another's value where threads race.
-pub fn swaps(entry: &Entry, reading: &Reading, sites: &Sites) -> bool {
+pub fn swaps(entry: &ListedFinding, reading: &Reading, sites: &Sites) -> bool {
     let Some(Clue::Race(clue)) = &entry.clue else { return false };
     unordered(&entry.finding).is_some_and(|it| Pair { reading, sites, clue, distance: it.distance }.swaps())
 }
@@ -332,7 +332,7 @@ impl Pair<'_> {
         };
         // A line stores once: more than one instruction is more than one iteration.
         let is_unrolled = |end: &RaceEnd| {
-            let store = Statement::of(self.reading.code, self.sites, end.site).filter(|_| !end.is_read);
+            let store = UserStatement::of(self.reading.code, self.sites, end.site).filter(|_| !end.is_read);
             // A function that is called twice is inlined twice.
             store.is_some_and(|store| store.copies_of_call(self.reading) > 1)
         };

@@ -1,8 +1,8 @@
 //! One end of a finding: who did what, and where.
 
 use crate::{
-    AtomicOperation, BarrierName, LaunchSite, MemoryAccess, ObjectMisuse, Place, SourceLocation, Space, ThreadName,
-    Threads, Value,
+    AccessValue, AtomicOperation, BarrierName, LaunchSite, MemoryAccess, MemoryPlace, ObjectMisuse, SourceLocation,
+    Space, ThreadName, Threads,
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -48,19 +48,19 @@ pub enum Action {
     // Accesses of memory.
     /// `None` where the value is not known any more.
     Loaded {
-        value: Option<Value>,
+        value: Option<AccessValue>,
     },
     Stored {
-        value: Option<Value>,
+        value: Option<AccessValue>,
     },
     /// An atomic operation with its operand, or with the value that a compare-and-swap looks for.
     Updated {
         operation: AtomicOperation,
-        operand: Option<Value>,
+        operand: Option<AccessValue>,
     },
     /// An atomic operation of before: what it left.
     UpdatedTo {
-        value: Option<Value>,
+        value: Option<AccessValue>,
     },
     StartedCopyFrom,
     StartedCopyTo,
@@ -106,7 +106,7 @@ pub enum Action {
 
     // Undefined values.
     LoadedUnwritten {
-        place: Place,
+        place: MemoryPlace,
     },
     UsedUnwritten,
     /// Made this depend on it.
@@ -161,7 +161,7 @@ pub enum Action {
     /// Set what others wait for.
     Set {
         block: Option<[u32; 3]>,
-        place: Option<Place>,
+        place: Option<MemoryPlace>,
         value: i64,
         fate: Fate,
     },
@@ -328,12 +328,12 @@ pub struct Counted {
 pub enum Look {
     Value {
         value: i64,
-        place: Place,
+        place: MemoryPlace,
     },
     /// A barrier object that so many have not come to.
     ArrivalsMissing {
         count: u64,
-        place: Place,
+        place: MemoryPlace,
     },
 }
 

@@ -1,8 +1,8 @@
 //! Why something is a bug: what is missing, as data. One variant for each reason that a report knows.
 
 use crate::{
-    AbsentLane, AccessKind, Blocks, Decision, HostOperation, ObjectMisuse, Place, Side, SourceLocation, Space, Threads,
-    Unordered,
+    AbsentLane, AccessKind, Blocks, BufferSide, Decision, HostOperation, MemoryPlace, ObjectMisuse, SourceLocation,
+    Space, Threads, Unordered,
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub enum Cause {
     /// A launch and an operation of the host's in streams that nothing orders.
     HostUnordered {
         operation: HostOperation,
-        place: Place,
+        place: MemoryPlace,
         /// The first byte of the allocation that the operation touches, and how many.
         range: (u64, u64),
     },
@@ -28,18 +28,18 @@ pub enum Cause {
         kind: AccessKind,
         bytes: u64,
         space: Space,
-        side: Side,
+        side: BufferSide,
     },
     /// An access that changes `__constant__` memory.
     ReadOnly {
         #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
-        place: Place,
+        place: MemoryPlace,
     },
     /// A shared access that leaves the array that its address was made from.
     OutsideArray {
         array: String,
-        side: Side,
+        side: BufferSide,
     },
     Misaligned {
         #[cfg_attr(feature = "json", serde(rename = "access"))]
@@ -89,7 +89,7 @@ pub enum Cause {
     CountsDiffer,
     ReductionsDiffer,
     BarrierObject {
-        place: Place,
+        place: MemoryPlace,
         misuse: ObjectMisuse,
         most: u64,
     },
@@ -192,7 +192,7 @@ pub enum Reached {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Unwritten {
     /// A thread loaded it from here, access (1).
-    Loaded { place: Place, gone: Option<Gone> },
+    Loaded { place: MemoryPlace, gone: Option<Gone> },
     /// Memory or a variable; `writers` are the lines that write the variable on other ways.
     Unknown { writers: Vec<SourceLocation> },
     /// The host copied it, so many `bytes` from the finding's place on. `kernel` ran last before that, its first line

@@ -4,7 +4,8 @@
 //! depend on the schedule.
 
 use crate::{
-    Access, AccessKind, BufferName, Cause, Decision, Finding, Outside, Place, Reached, Relation, Slug, Unwritten, Where,
+    Access, AccessKind, BufferName, Cause, Decision, Finding, MemoryPlace, Outside, Reached, Relation, Slug, Unwritten,
+    Where,
 };
 use std::collections::BTreeSet;
 
@@ -16,14 +17,15 @@ pub struct Identity {
     slug: Slug,
     /// `None` for a race of two launches or grids whose lines are known: the report may be filed under either kernel.
     kernel: Option<String>,
-    at: Position,
+    at: BugPosition,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Position"))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
-enum Position {
+enum BugPosition {
     /// File and line of each access, in no order; `None` for an access without a line, such as one by the host.
     Lines(BTreeSet<Option<(String, u32)>>),
     /// No access has a line.
@@ -43,7 +45,7 @@ struct Circumstances {
     /// The kernel that a thread launched.
     launched: Option<String>,
     /// The variable or the argument, without an index.
-    memory: Option<Place>,
+    memory: Option<MemoryPlace>,
 }
 
 impl Finding {
@@ -54,7 +56,7 @@ impl Finding {
         Identity {
             slug: self.slug,
             kernel: (!has_lines || !is_of_two_grids(self)).then(|| self.kernel.clone()),
-            at: if has_lines { Position::Lines(lines) } else { Position::Unlocated(Circumstances::of(self)) },
+            at: if has_lines { BugPosition::Lines(lines) } else { BugPosition::Unlocated(Circumstances::of(self)) },
         }
     }
 }
@@ -119,7 +121,7 @@ fn launched(cause: &Cause) -> Option<String> {
     }
 }
 
-fn memory_of_cause(cause: &Cause) -> Option<Place> {
+fn memory_of_cause(cause: &Cause) -> Option<MemoryPlace> {
     match cause {
         Cause::Unordered(race) => race.place.whole(),
         Cause::HostUnordered { place, .. } | Cause::ReadOnly { place, .. } | Cause::BarrierObject { place, .. } => {
@@ -136,13 +138,13 @@ fn memory_of_cause(cause: &Cause) -> Option<Place> {
 }
 
 /// Leaves out the number of an allocation of the host: a bug in a loop is one.
-fn memory_of_place(place: &Where) -> Option<Place> {
+fn memory_of_place(place: &Where) -> Option<MemoryPlace> {
     match place {
         Where::Global { buffer, .. } | Where::Byte { buffer, .. } => memory_of_buffer(&buffer.of),
         Where::Misaligned { near, .. } => near.as_ref()?.whole(),
-        Where::OutsideArray { array, .. } => Some(Place::Variable { name: array.clone(), index: None }),
+        Where::OutsideArray { array, .. } => Some(MemoryPlace::Variable { name: array.clone(), index: None }),
         Where::Outside { at: Outside::Near { element, buffer, .. }, near } => {
-            let named = element.as_ref().or(near.as_ref()).and_then(Place::whole);
+            let named = element.as_ref().or(near.as_ref()).and_then(MemoryPlace::whole);
             named.or_else(|| memory_of_buffer(&buffer.of))
         }
         Where::Outside { near, .. } => near.as_ref()?.whole(),
@@ -150,22 +152,22 @@ fn memory_of_place(place: &Where) -> Option<Place> {
     }
 }
 
-fn memory_of_buffer(name: &BufferName) -> Option<Place> {
+fn memory_of_buffer(name: &BufferName) -> Option<MemoryPlace> {
     match name {
         BufferName::Argument { number } => Some(argument_memory(*number)),
-        BufferName::Variable { name } => Some(Place::Variable { name: name.clone(), index: None }),
+        BufferName::Variable { name } => Some(MemoryPlace::Variable { name: name.clone(), index: None }),
         BufferName::Allocation => None,
     }
 }
 
-fn argument_memory(number: usize) -> Place {
-    Place::Argument { number, index: None }
+fn argument_memory(number: usize) -> MemoryPlace {
+    MemoryPlace::Argument { number, index: None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Action, Buffer, Distance, Narrow, Severity, Side, SourceLocation, Space, Unordered};
+    use crate::{Action, Buffer, BufferSide, Distance, Narrow, Severity, SourceLocation, Space, Unordered};
 
     fn access(at: Option<(u32, u32)>, ptx_line: u32) -> Access {
         let location = at.map(|(line, column)| SourceLocation { file: "a.cu".to_string(), line, column });
@@ -186,16 +188,16 @@ mod tests {
         }
     }
 
-    fn element(number: usize, index: i64) -> Place {
-        Place::Argument { number, index: Some(index) }
+    fn element(number: usize, index: i64) -> MemoryPlace {
+        MemoryPlace::Argument { number, index: Some(index) }
     }
 
-    fn race(place: Place, relation: Relation, lines: [Option<u32>; 2]) -> Finding {
+    fn race(place: MemoryPlace, relation: Relation, lines: [Option<u32>; 2]) -> Finding {
         let cause = Cause::Unordered(Box::new(Unordered::new(place, Distance::Grid, relation)));
         finding(Slug::RaceGlobal, cause, lines.map(|line| access(line.map(|line| (line, 5)), 40)).to_vec())
     }
 
-    fn of_threads(place: Place, lines: [Option<u32>; 2]) -> Identity {
+    fn of_threads(place: MemoryPlace, lines: [Option<u32>; 2]) -> Identity {
         race(place, Relation::Threads(Box::default()), lines).identity()
     }
 
@@ -203,8 +205,9 @@ mod tests {
     fn out_of_bounds(kind: AccessKind, number: usize, ptx_line: u32) -> Finding {
         let buffer = Buffer { bytes: 64, of: BufferName::Argument { number } };
         let element = Some(element(number, ptx_line.into()));
-        let cause = Cause::OutOfBounds { kind, bytes: 4, space: Space::Global, side: Side::Past };
-        let place = Where::Outside { at: Outside::Near { element, far: 0, side: Side::Past, buffer }, near: None };
+        let cause = Cause::OutOfBounds { kind, bytes: 4, space: Space::Global, side: BufferSide::Past };
+        let place =
+            Where::Outside { at: Outside::Near { element, far: 0, side: BufferSide::Past, buffer }, near: None };
         Finding { place, ..finding(Slug::OutOfBounds, cause, vec![access(None, ptx_line)]) }
     }
 
@@ -231,12 +234,12 @@ mod tests {
     fn without_lines_it_is_the_memory_and_no_index() {
         let one = of_threads(element(1, 0), [None, None]);
         assert_eq!(one, of_threads(element(1, 7), [None, None]));
-        let part = Place::Part { of: Box::new(Place::Argument { number: 1, index: None }), byte: 2 };
+        let part = MemoryPlace::Part { of: Box::new(MemoryPlace::Argument { number: 1, index: None }), byte: 2 };
         assert_eq!(one, of_threads(part, [None, None]));
         assert_ne!(one, of_threads(element(2, 0), [None, None]));
-        let variable = |name: &str| Place::Variable { name: name.to_string(), index: Some(0) };
+        let variable = |name: &str| MemoryPlace::Variable { name: name.to_string(), index: Some(0) };
         assert_ne!(of_threads(variable("tile_1"), [None, None]), of_threads(variable("tile_2"), [None, None]));
-        let unnamed = |address| of_threads(Place::Address { address }, [None, None]);
+        let unnamed = |address| of_threads(MemoryPlace::Address { address }, [None, None]);
         assert_eq!(unnamed(64), unnamed(128));
     }
 

@@ -139,7 +139,8 @@ pub enum ValueType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Value {
+#[cfg_attr(feature = "schema", schemars(rename = "Value"))]
+pub struct AccessValue {
     #[cfg_attr(feature = "json", serde(serialize_with = "json::hexadecimal"))]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub bits: u64,

@@ -6,8 +6,9 @@ use crate::Space;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Place"))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
-pub enum Place {
+pub enum MemoryPlace {
     /// A variable of the kernel or the module; `index` is that of an element, `None` the whole.
     Variable { name: String, index: Option<u64> },
     /// The memory that argument `number` (from 1) of the kernel points to; `index` counts elements of the access's own
@@ -15,7 +16,7 @@ pub enum Place {
     Argument { number: usize, index: Option<i64> },
     /// The memory this many bytes from the beginning of a place without index: a part of an element whose size is not
     /// the access's.
-    Part { of: Box<Place>, byte: i64 },
+    Part { of: Box<MemoryPlace>, byte: i64 },
     /// A variable that each thread has for itself.
     Own,
     /// A number of bytes that have no name.
@@ -24,30 +25,32 @@ pub enum Place {
     Address { address: u64 },
 }
 
-impl Place {
+impl MemoryPlace {
     /// Returns the place that has the elements or bytes: for a part the whole.
-    pub fn base(&self) -> &Place {
+    pub fn base(&self) -> &MemoryPlace {
         match self {
-            Place::Part { of, .. } => of.base(),
+            MemoryPlace::Part { of, .. } => of.base(),
             place => place,
         }
     }
 
     /// Returns the named variable or memory without an index; `None` if nothing names it.
-    pub fn whole(&self) -> Option<Place> {
+    pub fn whole(&self) -> Option<MemoryPlace> {
         match self.base() {
-            Place::Variable { name, .. } => Some(Place::Variable { name: name.clone(), index: None }),
-            Place::Argument { number, .. } => Some(Place::Argument { number: *number, index: None }),
-            Place::Own => Some(Place::Own),
-            Place::Part { .. } | Place::Unnamed { .. } | Place::Address { .. } => None,
+            MemoryPlace::Variable { name, .. } => Some(MemoryPlace::Variable { name: name.clone(), index: None }),
+            MemoryPlace::Argument { number, .. } => Some(MemoryPlace::Argument { number: *number, index: None }),
+            MemoryPlace::Own => Some(MemoryPlace::Own),
+            MemoryPlace::Part { .. } | MemoryPlace::Unnamed { .. } | MemoryPlace::Address { .. } => None,
         }
     }
 
     /// With this index, if there is one.
-    pub fn at(self, index: Option<i64>) -> Place {
+    pub fn at(self, index: Option<i64>) -> MemoryPlace {
         match (self, index) {
-            (Place::Variable { name, .. }, Some(index)) => Place::Variable { name, index: u64::try_from(index).ok() },
-            (Place::Argument { number, .. }, index @ Some(_)) => Place::Argument { number, index },
+            (MemoryPlace::Variable { name, .. }, Some(index)) => {
+                MemoryPlace::Variable { name, index: u64::try_from(index).ok() }
+            }
+            (MemoryPlace::Argument { number, .. }, index @ Some(_)) => MemoryPlace::Argument { number, index },
             (place, _) => place,
         }
     }
@@ -122,26 +125,26 @@ pub enum Where {
         at: Offset,
         past: u64,
         /// The variable that names it, without an index.
-        near: Option<Place>,
+        near: Option<MemoryPlace>,
         /// Where that begins.
         start: Option<Start>,
     },
     /// An address outside of memory.
     Outside {
         at: Outside,
-        near: Option<Place>,
+        near: Option<MemoryPlace>,
     },
     /// `far` bytes before the start or past the end of a shared array of `bytes` bytes; another variable lies there.
     OutsideArray {
         block: [u32; 3],
         far: u64,
-        side: Side,
+        side: BufferSide,
         array: String,
         bytes: u64,
         /// The element that the access would be, of so many that the array has.
         index: i64,
         elements: u64,
-        there: Option<Place>,
+        there: Option<MemoryPlace>,
     },
     /// An allocation of the program's: the `number`th of its context, from 1.
     Allocation {
@@ -187,7 +190,7 @@ pub enum Offset {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Outside {
     /// `far` bytes before the start or past the end of a buffer: `element` is what the access would be called.
-    Near { element: Option<Place>, far: u64, side: Side, buffer: Buffer },
+    Near { element: Option<MemoryPlace>, far: u64, side: BufferSide, buffer: Buffer },
     /// Beyond the `bytes` bytes of shared memory that the block has. An array that is near has so many `elements`, if
     /// its own declaration gives its size.
     Shared { address: u64, bytes: u64, elements: Option<u64> },
@@ -198,8 +201,9 @@ pub enum Outside {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Side"))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
-pub enum Side {
+pub enum BufferSide {
     /// Before the first byte.
     Before,
     /// Past the last byte.

@@ -1,6 +1,6 @@
 //! Two accesses that nothing orders: what might have ordered them, and what is missing.
 
-use crate::{AtomicOperation, Cause, HostOperation, Place, Scope, SourceLocation};
+use crate::{AtomicOperation, Cause, HostOperation, MemoryPlace, Scope, SourceLocation};
 
 /// Where two threads are to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ pub enum Distance {
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unordered {
-    pub place: Place,
+    pub place: MemoryPlace,
     /// Between the threads of the two accesses.
     pub distance: Distance,
     /// Both store the same value.
@@ -39,7 +39,7 @@ pub struct Unordered {
 
 impl Unordered {
     /// Two accesses by themselves: nothing is known of other threads in these lines.
-    pub fn new(place: Place, distance: Distance, relation: Relation) -> Unordered {
+    pub fn new(place: MemoryPlace, distance: Distance, relation: Relation) -> Unordered {
         Unordered {
             place,
             distance,
@@ -251,7 +251,7 @@ pub enum Missing {
     /// A word that was taken atomically is given back plainly.
     PlainUnlock { taken: SourceLocation, store: SourceLocation },
     /// They hold different locks, or one of them none.
-    Locks { first: Option<Place>, second: Option<Place>, one_block: bool },
+    Locks { first: Option<MemoryPlace>, second: Option<MemoryPlace>, one_block: bool },
     /// Both threads take the same lock. The thread of `access`, which is (1) if `first`, released it at `release`
     /// before.
     ReleasedEarly { release: SourceLocation, access: SourceLocation, first: bool },

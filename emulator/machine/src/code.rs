@@ -2,7 +2,7 @@
 
 use crate::decode::Frame;
 use crate::exec::Op;
-use crate::exec::branch::Branch;
+use crate::exec::branch::BranchOp;
 use crate::exec::class::Class;
 use crate::registers::{Mask, Reg, Registers, Width};
 use finding::SourceLocation;
@@ -10,28 +10,28 @@ use std::ops::Range;
 
 /// `@p` in front of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guard {
+pub enum InstrGuard {
     Always,
     If(u32),
     Unless(u32),
 }
 
-impl Guard {
+impl InstrGuard {
     /// The lanes of `mask` that it lets run.
     #[inline(always)]
     pub fn lets(self, regs: &Registers, mask: Mask) -> Mask {
         match self {
-            Guard::Always => mask,
-            Guard::If(pred) => mask & regs.pred(pred),
-            Guard::Unless(pred) => mask & !regs.pred(pred),
+            InstrGuard::Always => mask,
+            InstrGuard::If(pred) => mask & regs.pred(pred),
+            InstrGuard::Unless(pred) => mask & !regs.pred(pred),
         }
     }
 
     /// The predicate register that it reads.
     pub fn register(self) -> Option<Reg> {
         match self {
-            Guard::Always => None,
-            Guard::If(pred) | Guard::Unless(pred) => Some(Reg::new(pred, Width::Pred)),
+            InstrGuard::Always => None,
+            InstrGuard::If(pred) | InstrGuard::Unless(pred) => Some(Reg::new(pred, Width::Pred)),
         }
     }
 }
@@ -40,11 +40,11 @@ impl Guard {
 #[derive(Clone, Debug)]
 pub struct Instr {
     pub op: Op,
-    pub guard: Guard,
+    pub guard: InstrGuard,
     pub class: Class,
     /// Line in the PTX text.
     pub line: u32,
-    /// Index into [`Code::locations`]; [`NO_LOCATION`] where the PTX says nothing.
+    /// Index into [`KernelCode::locations`]; [`NO_LOCATION`] where the PTX says nothing.
     pub location: u32,
 }
 
@@ -52,15 +52,15 @@ impl Instr {
     /// The instructions that a branch leads to.
     pub fn targets(&self) -> &[u32] {
         match &self.op {
-            Op::Branch(Branch::To(target)) => std::slice::from_ref(target),
-            Op::Branch(Branch::Table(table)) => &table.1,
+            Op::Branch(BranchOp::To(target)) => std::slice::from_ref(target),
+            Op::Branch(BranchOp::Table(table)) => &table.1,
             _ => &[],
         }
     }
 
     /// True if some thread may go on to the next instruction. A call counts as one that comes back.
     pub fn falls_through(&self) -> bool {
-        self.guard != Guard::Always || !matches!(self.op, Op::Branch(_) | Op::Return | Op::Exit | Op::Trap)
+        self.guard != InstrGuard::Always || !matches!(self.op, Op::Branch(_) | Op::Return | Op::Exit | Op::Trap)
     }
 }
 
@@ -131,11 +131,11 @@ pub struct Elements {
 
 /// One kernel with the functions that it can call.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
+pub struct KernelPart {
     /// Its number among the program's kernels.
     pub kernel: usize,
     pub name: String,
-    /// Positions of its functions in [`Code::functions`]: itself, and one past the last.
+    /// Positions of its functions in [`KernelCode::functions`]: itself, and one past the last.
     pub first: u32,
     pub end: u32,
     pub shared: Vec<SharedVariable>,
@@ -149,7 +149,7 @@ pub struct Part {
 
 /// Everything the machine needs of a kernel.
 #[derive(Clone, Debug, Default)]
-pub struct Code {
+pub struct KernelCode {
     pub instrs: Vec<Instr>,
     /// The kernel itself is first.
     pub functions: Vec<Function>,
@@ -158,7 +158,7 @@ pub struct Code {
     /// True if some instruction calls the device runtime, be it for the last error alone.
     pub asks_runtime: bool,
     /// The kernel, and those that it can launch.
-    pub parts: Vec<Part>,
+    pub parts: Vec<KernelPart>,
     /// By instruction, the shared variable of its kernel that its address was made from; short where there is only one.
     pub shared_meant: Vec<Option<u32>>,
     pub locations: Vec<Location>,
@@ -191,7 +191,7 @@ pub struct Location {
 /// Callers that a finding names: a recursion has thousands.
 const MOST_CALLERS: usize = 8;
 
-impl Code {
+impl KernelCode {
     /// Returns true if results may differ between schedules without a data race: some instruction is a strong access,
     /// works on a barrier object, or reads a clock or the active mask.
     pub fn depends_on_schedule(&self) -> bool {
@@ -205,7 +205,7 @@ impl Code {
 
     /// Program function `index` as a kernel calls it: its position and itself.
     #[inline]
-    pub fn function(&self, part: &Part, index: usize) -> Option<(u32, &Function)> {
+    pub fn function(&self, part: &KernelPart, index: usize) -> Option<(u32, &Function)> {
         let mut own = (part.first..part.end).map(|at| (at, &self.functions[at as usize]));
         own.find(|(_, function)| function.index == index)
     }

@@ -1,9 +1,10 @@
 //! Counters of a launch: the names, what each means, and sums by launch and by source line.
 //!
-//! A counter is named as NVIDIA Nsight Compute names the same thing, where it has a name. [`Level::Program`] marks what
-//! the program asks of the hardware (requests, sectors, bank conflicts, atomics, barriers): a GPU counts the same for
-//! the same launch, unless the assembler drops or splits an access. [`Level::Ptx`] marks what is counted in PTX
-//! instructions: a GPU runs SASS, which has fewer or more of them, so these compare between kernels and not with a GPU.
+//! A counter is named as NVIDIA Nsight Compute names the same thing, where it has a name. [`CounterLevel::Program`]
+//! marks what the program asks of the hardware (requests, sectors, bank conflicts, atomics, barriers): a GPU counts the
+//! same for the same launch, unless the assembler drops or splits an access. [`CounterLevel::Ptx`] marks what is
+//! counted in PTX instructions: a GPU runs SASS, which has fewer or more of them, so these compare between kernels and
+//! not with a GPU.
 //!
 //! The model of the memory pipeline is in `checker/src/counters/memory.rs`.
 
@@ -12,7 +13,7 @@ use std::ops::{AddAssign, Index, IndexMut};
 
 /// The kind of behaviour that a counter's value depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum CounterLevel {
     /// The kernel, its launch and the schedule.
     Program,
     /// Also on the compiler: counted in PTX instructions, where a GPU counts SASS.
@@ -33,8 +34,8 @@ macro_rules! counters {
                 match self { $(Counter::$counter => $name,)* }
             }
 
-            pub fn level(self) -> Level {
-                match self { $(Counter::$counter => Level::$level,)* }
+            pub fn level(self) -> CounterLevel {
+                match self { $(Counter::$counter => CounterLevel::$level,)* }
             }
         }
     };
@@ -132,7 +133,7 @@ macro_rules! ratios {
                 (totals[under] != 0).then(|| totals[over] as f64 / totals[under] as f64 * scale)
             }
 
-            pub fn level(self) -> Level {
+            pub fn level(self) -> CounterLevel {
                 match self { $(Ratio::$ratio => Counter::$over.level(),)* }
             }
         }
@@ -224,7 +225,7 @@ pub struct LineName {
 
 /// One launch, or several added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counted {
+pub struct LaunchCounts {
     pub totals: Totals,
     /// By the user's own line: an instruction that comes from CUDA's headers counts where they were used. What belongs
     /// to no instruction (blocks, launches) is in `totals` only.
@@ -243,10 +244,10 @@ pub struct Counted {
     pub writers: BTreeMap<u64, u64>,
 }
 
-impl Counted {
+impl LaunchCounts {
     /// Takes another launch in. Its atomics may have gone to the same addresses: their number becomes an upper
     /// bound, and the busiest address and the busiest thread stay those of one launch.
-    pub fn absorb(&mut self, other: &Counted) {
+    pub fn absorb(&mut self, other: &LaunchCounts) {
         self.totals += &other.totals;
         for (name, totals) in &other.lines {
             *self.lines.entry(name.clone()).or_default() += totals;
@@ -269,7 +270,7 @@ impl Counted {
     }
 }
 
-impl Index<Counter> for Counted {
+impl Index<Counter> for LaunchCounts {
     type Output = u64;
     fn index(&self, counter: Counter) -> &u64 {
         &self.totals[counter]
@@ -299,7 +300,7 @@ mod tests {
 
     #[test]
     fn launches_add_up_and_the_busiest_address_does_not() {
-        let mut one = Counted { atomic_addresses: 3, busiest_address: 5, ..Counted::default() };
+        let mut one = LaunchCounts { atomic_addresses: 3, busiest_address: 5, ..LaunchCounts::default() };
         one.totals[Counter::Fences] = 2;
         let name = LineName { file: "/a/b.cu".into(), line: 4 };
         one.lines.insert(name.clone(), one.totals);

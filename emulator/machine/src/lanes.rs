@@ -8,7 +8,7 @@
 //!
 //! This is one of the emulator's two modules with `unsafe` (the other holds device memory).
 
-use crate::registers::{Mask, Reg, Registers, Value, WARP};
+use crate::registers::{Mask, Reg, RegisterValue, Registers, WARP};
 
 /// Operands of a lane-by-lane instruction. What each means is up to its [`LaneFn`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,21 +91,21 @@ macro_rules! kernels {
     ($($(#[$doc:meta])* $name:ident<$($ty:ident),*>($($value:ident: $in:ty),*) -> $out:ty,
         |$file:ident, $args:ident, $mask:ident, $f:ident| $body:block)*) => {$(
         $(#[$doc])*
-        pub fn $name<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(_f: F) -> LaneFn {
+        pub fn $name<$($ty: RegisterValue,)* F: Fn($($in),*) -> $out + Copy + 'static>(_f: F) -> LaneFn {
             #[inline(always)]
-            fn body<$($ty: Value,)*>(
+            fn body<$($ty: RegisterValue,)*>(
                 $file: &mut Registers, $args: &Args, $mask: Mask, $f: impl Fn($($in),*) -> $out,
             ) $body
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
-            fn own_loop<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
+            fn own_loop<$($ty: RegisterValue,)* F: Fn($($in),*) -> $out + Copy + 'static>(
                 file: &mut Registers, args: &Args, mask: Mask,
             ) {
                 body::<$($ty,)*>(file, args, mask, conjure::<F>())
             }
             #[cfg(not(target_arch = "x86_64"))]
-            fn own_loop<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
+            fn own_loop<$($ty: RegisterValue,)* F: Fn($($in),*) -> $out + Copy + 'static>(
                 file: &mut Registers, args: &Args, mask: Mask,
             ) {
                 body::<$($ty,)*>(file, args, mask, conjure::<F>())
@@ -113,13 +113,13 @@ macro_rules! kernels {
 
             #[cfg(target_arch = "x86_64")]
             #[inline(never)]
-            fn one_loop<$($ty: Value,)*>(
+            fn one_loop<$($ty: RegisterValue,)*>(
                 file: &mut Registers, args: &Args, mask: Mask, f: fn($($in),*) -> $out,
             ) {
                 body::<$($ty,)*>(file, args, mask, f)
             }
             #[cfg(target_arch = "x86_64")]
-            fn shared<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
+            fn shared<$($ty: RegisterValue,)* F: Fn($($in),*) -> $out + Copy + 'static>(
                 file: &mut Registers, args: &Args, mask: Mask,
             ) {
                 one_loop::<$($ty,)*>(file, args, mask, |$($value),*| conjure::<F>()($($value),*))

@@ -1,15 +1,15 @@
 //! Names for addresses: an element of a variable, part of what an argument points to.
 
-use crate::code::{Elements, Part, Pointee, SharedVariable};
+use crate::code::{Elements, KernelPart, Pointee, SharedVariable};
 use crate::memory::space::Space;
-use crate::run::grids::Identity;
+use crate::run::grids::GridIdentity;
 use crate::run::launch::Launch;
 use crate::types::{Allocation, Parameter};
-use finding::{Buffer, BufferName, Place, ThreadName, plain_name};
+use finding::{Buffer, BufferName, MemoryPlace, ThreadName, plain_name};
 
 /// The `bytes` bytes at `address`: a variable with its index, or part of what an argument points to. Rows of a
 /// two-dimensional array are not told apart: PTX has flat bytes.
-pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
+pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> MemoryPlace {
     let bytes = bytes.max(1);
     if let Some(place) = of_shared(launch.part, space, address, bytes) {
         return place;
@@ -25,15 +25,15 @@ pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
             let whole = launch.memory.allocation(from).map_or(0, |it| it.base + it.bytes - from);
             return match whole > u64::from(bytes) {
                 true => of_argument(&launch.part.pointees, number, (address - from) as i64, bytes.into()),
-                false => Place::Argument { number, index: None },
+                false => MemoryPlace::Argument { number, index: None },
             };
         }
     }
-    Place::Unnamed { bytes }
+    MemoryPlace::Unnamed { bytes }
 }
 
 /// The shared variable that holds an address, with its element's index; `None` for other spaces.
-pub fn of_shared(part: &Part, space: Space, address: u64, bytes: u32) -> Option<Place> {
+pub fn of_shared(part: &KernelPart, space: Space, address: u64, bytes: u32) -> Option<MemoryPlace> {
     if space != Space::Shared {
         return None;
     }
@@ -48,21 +48,25 @@ pub fn of_shared(part: &Part, space: Space, address: u64, bytes: u32) -> Option<
 }
 
 /// `bytes` bytes of a variable through which the kernel goes by `step`.
-fn in_variable(name: String, offset: u64, whole: u64, bytes: u64, step: u64) -> Place {
+fn in_variable(name: String, offset: u64, whole: u64, bytes: u64, step: u64) -> MemoryPlace {
     let elements = Elements { pointee: Pointee::Unknown, step };
     match elements.count(offset as i64, bytes as i64) {
-        _ if whole == bytes => Place::Variable { name, index: None },
-        ElementOrByte::Index(index) => Place::Variable { name, index: Some(index as u64) },
-        ElementOrByte::Byte(byte) => Place::Part { of: Box::new(Place::Variable { name, index: None }), byte },
+        _ if whole == bytes => MemoryPlace::Variable { name, index: None },
+        ElementOrByte::Index(index) => MemoryPlace::Variable { name, index: Some(index as u64) },
+        ElementOrByte::Byte(byte) => {
+            MemoryPlace::Part { of: Box::new(MemoryPlace::Variable { name, index: None }), byte }
+        }
     }
 }
 
 /// `bytes` bytes of what an argument points to, `offset` bytes from there.
-fn of_argument(pointees: &[Elements], number: usize, offset: i64, bytes: i64) -> Place {
+fn of_argument(pointees: &[Elements], number: usize, offset: i64, bytes: i64) -> MemoryPlace {
     let elements = pointees.get(number - 1).copied().unwrap_or_default();
     match elements.count(offset, bytes) {
-        ElementOrByte::Index(index) => Place::Argument { number, index: Some(index) },
-        ElementOrByte::Byte(byte) => Place::Part { of: Box::new(Place::Argument { number, index: None }), byte },
+        ElementOrByte::Index(index) => MemoryPlace::Argument { number, index: Some(index) },
+        ElementOrByte::Byte(byte) => {
+            MemoryPlace::Part { of: Box::new(MemoryPlace::Argument { number, index: None }), byte }
+        }
     }
 }
 
@@ -88,7 +92,7 @@ impl Elements {
     }
 }
 
-fn shared_variable(part: &Part, address: u64) -> Option<&SharedVariable> {
+fn shared_variable(part: &KernelPart, address: u64) -> Option<&SharedVariable> {
     let holds = |variable: &&SharedVariable| {
         address >= variable.offset && (variable.bytes == 0 || address - variable.offset < variable.bytes)
     };
@@ -97,34 +101,37 @@ fn shared_variable(part: &Part, address: u64) -> Option<&SharedVariable> {
 
 /// The element past the end of the last shared variable, as it would be called, and how many that has: where no other
 /// one follows.
-pub fn past_shared(part: &Part, space: Space, address: u64, bytes: u64) -> Option<(Place, u64)> {
+pub fn past_shared(part: &KernelPart, space: Space, address: u64, bytes: u64) -> Option<(MemoryPlace, u64)> {
     let before =
         part.shared.iter().filter(|it| space == Space::Shared && it.bytes > 0 && it.offset + it.bytes <= address);
     let variable = before.max_by_key(|it| it.offset)?;
     let element = if variable.element > 1 { u64::from(variable.element) } else { bytes.max(1) };
     let index = Some((address - variable.offset) / element);
-    Some((Place::Variable { name: plain_name(&variable.name), index }, variable.bytes / element))
+    Some((MemoryPlace::Variable { name: plain_name(&variable.name), index }, variable.bytes / element))
 }
 
 /// Returns the object that an address belongs to, without an index, and the offset in it.
-pub fn start(launch: &Launch, space: Space, address: u64) -> Option<(Place, u64)> {
+pub fn start(launch: &Launch, space: Space, address: u64) -> Option<(MemoryPlace, u64)> {
     if space == Space::Shared {
         let variable = shared_variable(launch.part, address)?;
-        return Some((Place::Variable { name: plain_name(&variable.name), index: None }, address - variable.offset));
+        return Some((
+            MemoryPlace::Variable { name: plain_name(&variable.name), index: None },
+            address - variable.offset,
+        ));
     }
     if space != Space::Global {
         return None;
     }
     if let Some(Global { name, offset, .. }) = variable(launch, address) {
-        return Some((Place::Variable { name, index: None }, offset));
+        return Some((MemoryPlace::Variable { name, index: None }, offset));
     }
     let (number, from) = argument(launch, &launch.memory.allocation(address)?, address)?;
-    Some((Place::Argument { number, index: None }, address - from))
+    Some((MemoryPlace::Argument { number, index: None }, address - from))
 }
 
 /// Names for the memory and the threads of a launch after its end.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct LaunchNames {
     /// The arguments that may be pointers, by number from 1.
     pointers: Vec<(usize, u64)>,
     /// The module's variables: the address, the name, the bytes and the step of each.
@@ -137,12 +144,12 @@ pub struct Names {
     copying: Option<u32>,
 }
 
-impl Names {
-    pub fn of(launch: &Launch) -> Names {
+impl LaunchNames {
+    pub fn of(launch: &Launch) -> LaunchNames {
         let step = |number: usize| launch.part.global_steps.get(number).copied().unwrap_or(0);
         let variables = launch.names.iter().zip(launch.globals).enumerate();
         let own = launch.grid_of(0);
-        Names {
+        LaunchNames {
             pointers: pointers(launch),
             variables: variables
                 .map(|(number, (it, base))| (*base, plain_name(&it.name), it.bytes, step(number)))
@@ -161,7 +168,7 @@ impl Names {
     }
 
     /// The `bytes` bytes of global memory at `address`, in an allocation of `whole` bytes at `base`.
-    pub fn place(&self, (base, whole): (u64, u64), address: u64, bytes: u32) -> Place {
+    pub fn place(&self, (base, whole): (u64, u64), address: u64, bytes: u32) -> MemoryPlace {
         let holds = |it: &&(u64, String, u64, u64)| address >= it.0 && address - it.0 < it.2;
         if let Some((from, name, whole, step)) = self.variables.iter().find(holds) {
             return in_variable(name.clone(), address - from, *whole, bytes.into(), *step);
@@ -170,8 +177,8 @@ impl Names {
             Some((number, from)) if base + whole - from > u64::from(bytes) => {
                 of_argument(&self.pointees, number, (address - from) as i64, bytes.into())
             }
-            Some((number, _)) => Place::Argument { number, index: None },
-            None => Place::Unnamed { bytes },
+            Some((number, _)) => MemoryPlace::Argument { number, index: None },
+            None => MemoryPlace::Unnamed { bytes },
         }
     }
 
@@ -188,7 +195,7 @@ impl Names {
     /// Thread `thread` of the launch, warp in the launch x 32 + lane. `None` for one of a grid that a kernel launched.
     pub fn thread(&self, thread: u32) -> Option<ThreadName> {
         let (block, within) = (u64::from(thread.checked_div(self.per_block)?), thread % self.per_block);
-        let own = Identity { part: 0, grid: self.grid, block: self.block, first_block: 0, origin: None };
+        let own = GridIdentity { part: 0, grid: self.grid, block: self.block, first_block: 0, origin: None };
         let within = self.copying.and_then(|copying| within.checked_sub(copying)).unwrap_or(within);
         own.holds(block).then(|| own.thread(block, within))
     }
@@ -233,7 +240,7 @@ fn nearest(pointers: &[(usize, u64)], base: u64, address: u64) -> Option<(usize,
 
 /// Returns the name of an access beyond the end of an allocation, or before its start: the element of the argument that
 /// points into it. An access before the start is named only where the argument points to the start itself.
-pub fn outside(launch: &Launch, allocation: &Allocation, address: u64, bytes: u64) -> Option<Place> {
+pub fn outside(launch: &Launch, allocation: &Allocation, address: u64, bytes: u64) -> Option<MemoryPlace> {
     let (number, from) = match address < allocation.base {
         true => argument(launch, allocation, allocation.base)?,
         false => argument(launch, allocation, allocation.base + allocation.bytes.max(1) - 1)?,
@@ -245,7 +252,7 @@ pub fn outside(launch: &Launch, allocation: &Allocation, address: u64, bytes: u6
 /// Recognises an index that has wrapped in 32 bits: exactly one argument points to memory that has the element 2^32
 /// further on. Returns the element as accessed, its distance in bytes before the start of the allocation, and the
 /// allocation.
-pub fn wrapped(launch: &Launch, address: u64, bytes: u64) -> Option<(Place, u64, Allocation)> {
+pub fn wrapped(launch: &Launch, address: u64, bytes: u64) -> Option<(MemoryPlace, u64, Allocation)> {
     let of = |(number, from): (usize, u64)| {
         let allocation = launch.memory.allocation(from)?;
         let offset = (address as i64).wrapping_sub(from as i64);
@@ -254,7 +261,7 @@ pub fn wrapped(launch: &Launch, address: u64, bytes: u64) -> Option<(Place, u64,
         let meant = from.checked_add((index + (1 << 32)) as u64 * bytes)?;
         let is_inside = meant + bytes <= allocation.base + allocation.bytes;
         let far = allocation.base.checked_sub(address)?;
-        is_inside.then_some((Place::Argument { number, index: Some(index) }, far, allocation))
+        is_inside.then_some((MemoryPlace::Argument { number, index: Some(index) }, far, allocation))
     };
     let mut all = pointers(launch).into_iter().filter_map(of);
     all.next().filter(|_| all.next().is_none())

@@ -23,18 +23,18 @@ mod sums;
 mod transpose;
 mod wmma;
 
-use crate::code::Code;
+use crate::code::KernelCode;
 use crate::types::{Kernel, LoadError, LoadErrorKind, Unsupported};
 pub use link::GlobalVariable;
+pub use link::LinkTarget;
 use link::Linked;
-pub use link::Target;
 use ptx;
 
 /// One or several PTX texts, parsed and linked together.
 #[derive(Debug)]
 pub struct Program {
     kernels: Vec<Kernel>,
-    codes: Vec<Result<Code, Unsupported>>,
+    codes: Vec<Result<KernelCode, Unsupported>>,
     globals: Vec<GlobalVariable>,
     sources: Vec<String>,
     skipped: Vec<ptx::Error>,
@@ -103,11 +103,11 @@ impl Program {
 
     /// Returns true if results of some kernel may differ between schedules without a data race.
     pub fn depends_on_schedule(&self) -> bool {
-        self.codes.iter().flatten().any(Code::depends_on_schedule)
+        self.codes.iter().flatten().any(KernelCode::depends_on_schedule)
     }
 
     /// The decoded kernel, or why it cannot run here.
-    pub fn code(&self, kernel: usize) -> &Result<Code, Unsupported> {
+    pub fn code(&self, kernel: usize) -> &Result<KernelCode, Unsupported> {
         &self.codes[kernel]
     }
 }

@@ -146,7 +146,7 @@ pub struct Registers {
 }
 
 /// A type that registers hold lane by lane.
-pub trait Value: Copy + Default + 'static {
+pub trait RegisterValue: Copy + Default + 'static {
     fn load(file: &Registers, reg: u32) -> [Self; WARP];
     /// Overwrites the lanes in `mask`.
     fn store(file: &mut Registers, reg: u32, value: [Self; WARP], mask: Mask);
@@ -276,7 +276,7 @@ fn blend<T: Copy>(old: &mut [T; WARP], new: &[T; WARP], mask: Mask) {
 
 macro_rules! word_value {
     ($($ty:ty: |$word:ident| $from:expr, |$value:ident| $to:expr;)*) => {$(
-        impl Value for $ty {
+        impl RegisterValue for $ty {
             #[inline(always)]
             fn load(file: &Registers, reg: u32) -> [$ty; WARP] {
                 let words = file.slot(reg);
@@ -293,7 +293,7 @@ macro_rules! word_value {
 
 macro_rules! double_value {
     ($($ty:ty: |$word:ident| $from:expr, |$value:ident| $to:expr;)*) => {$(
-        impl Value for $ty {
+        impl RegisterValue for $ty {
             #[inline(always)]
             fn load(file: &Registers, reg: u32) -> [$ty; WARP] {
                 let words = file.wide(reg);

@@ -1,7 +1,7 @@
 //! Inputs and outputs of a device: configuration, shapes, errors, reports.
 
-use crate::counters::Counted;
-use crate::schedule::choices::{Choice, Kind, Stop};
+use crate::counters::LaunchCounts;
+use crate::schedule::choices::{ChoiceKind, ScheduleChoice, Stop};
 use finding::{Finding, HostMemory, ShapeError, SourceLocation};
 use std::sync::{Arc, OnceLock};
 
@@ -47,7 +47,7 @@ pub enum Policy {
     /// These choices, then another policy's, which also decides all that is no choice. All choices are recorded
     /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and of one of these kinds. Not for use
     /// inside `Replay`, which makes other choices than are asked for.
-    Follow { choices: Arc<[Choice]>, then: Box<Policy>, stops: Arc<[Kind]> },
+    Follow { choices: Arc<[ScheduleChoice]>, then: Box<Policy>, stops: Arc<[ChoiceKind]> },
 }
 
 impl Policy {
@@ -58,18 +58,18 @@ impl Policy {
 
     /// These choices first, then this policy's. They were made under it, or under it after others that were given:
     /// choices of another policy may not fit.
-    pub fn after(self, choices: &[Choice]) -> Policy {
+    pub fn after(self, choices: &[ScheduleChoice]) -> Policy {
         Policy::Follow { choices: choices.into(), then: Box::new(self), stops: Arc::default() }
     }
 
     /// These choices, and the launch stops at the next one that is about whose turn it is.
-    pub fn asking_after(self, choices: &[Choice]) -> Policy {
+    pub fn asking_after(self, choices: &[ScheduleChoice]) -> Policy {
         self.asking_also(choices, &[])
     }
 
     /// And at the next one of these kinds.
-    pub fn asking_also(self, choices: &[Choice], also: &[Kind]) -> Policy {
-        let stops = [&[Kind::Block, Kind::Warp, Kind::Group], also].concat();
+    pub fn asking_also(self, choices: &[ScheduleChoice], also: &[ChoiceKind]) -> Policy {
+        let stops = [&[ChoiceKind::Block, ChoiceKind::Warp, ChoiceKind::Group], also].concat();
         Policy::Follow { choices: choices.into(), then: Box::new(self), stops: stops.into() }
     }
 }
@@ -141,7 +141,7 @@ fn cores() -> usize {
 /// Operation `a` is ordered before `b` iff `b.clock[a.agent] >= a.clock[a.agent]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
-pub struct Order {
+pub struct HostOrder {
     pub agent: u32,
     pub clock: Vec<u32>,
 }
@@ -308,7 +308,7 @@ pub struct LaunchReport {
     pub ended_at: Option<EndedAt>,
     /// Under [`Policy::Follow`]: all choices that were made, in order. Those of a run are its launches', one list after
     /// the other.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ScheduleChoice>,
     /// Under [`Policy::Follow`]: why the launch is not at its end. Memory has what was written up to there.
     pub stop: Option<Stop>,
 }
@@ -319,5 +319,5 @@ pub struct Counters {
     pub warp_instructions: u64,
     pub thread_instructions: u64,
     /// Everything else there is to count, under [`Checks::Counters`].
-    pub counted: Option<Box<Counted>>,
+    pub counted: Option<Box<LaunchCounts>>,
 }

@@ -1,11 +1,11 @@
 //! Words of PTX text (PTX ISA, "Syntax": source format, comments, identifiers, constants).
 //!
-//! The lexer never fails: text that is no word becomes a [`Kind::Bad`] token, and the
+//! The lexer never fails: text that is no word becomes a [`TokenKind::Bad`] token, and the
 //! parser, which expects none, reports it where it stands. It is `Copy`, so looking
 //! ahead is keeping the old one.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// An identifier, `_` included: `mov`, `%r1`, `$L__BB0_1`.
     Word,
     /// A word after a dot, `::` kept inside: `.b32`, `.L2::128B`.
@@ -23,7 +23,7 @@ pub(super) enum Kind {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub text: &'a str,
     /// Byte offset in the source.
     pub start: usize,
@@ -59,7 +59,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         let first = self.byte(start);
         let kind = match first {
-            0 if start >= self.text.len() => Kind::End,
+            0 if start >= self.text.len() => TokenKind::End,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => self.word(),
             b'%' if follows(self.byte(start + 1)) => self.word(),
             b'.' if follows(self.byte(start + 1)) => self.dot(),
@@ -85,7 +85,7 @@ impl<'a> Lexer<'a> {
                     let start = self.at;
                     let Some(length) = self.text[start + 2..].find("*/") else {
                         self.at = bytes.len();
-                        let kind = Kind::Bad("a comment that does not end");
+                        let kind = TokenKind::Bad("a comment that does not end");
                         return Some(Token { kind, text: "/*", start, line: self.line });
                     };
                     self.at = start + 2 + length + 2;
@@ -109,24 +109,24 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn word(&mut self) -> Kind {
+    fn word(&mut self) -> TokenKind {
         self.at += 1;
         self.skip_word();
-        Kind::Word
+        TokenKind::Word
     }
 
-    fn dot(&mut self) -> Kind {
+    fn dot(&mut self) -> TokenKind {
         self.at += 1;
         self.skip_word();
         while self.byte(self.at) == b':' && self.byte(self.at + 1) == b':' && follows(self.byte(self.at + 2)) {
             self.at += 2;
             self.skip_word();
         }
-        Kind::Dot
+        TokenKind::Dot
     }
 
     /// Takes what looks like a number; `parse::number` says whether it is one.
-    fn number(&mut self) -> Kind {
+    fn number(&mut self) -> TokenKind {
         let start = self.at;
         while self.byte(self.at).is_ascii_digit() {
             self.at += 1;
@@ -144,26 +144,26 @@ impl<'a> Lexer<'a> {
         }
         debug_assert!(self.at > start);
         self.skip_word();
-        Kind::Number
+        TokenKind::Number
     }
 
-    fn string(&mut self) -> Kind {
+    fn string(&mut self) -> TokenKind {
         self.at += 1;
         loop {
             match self.byte(self.at) {
                 b'"' => {
                     self.at += 1;
-                    return Kind::String;
+                    return TokenKind::String;
                 }
-                b'\n' => return Kind::Bad("a string that does not end on its line"),
-                0 if self.at >= self.text.len() => return Kind::Bad("a string that does not end"),
+                b'\n' => return TokenKind::Bad("a string that does not end on its line"),
+                0 if self.at >= self.text.len() => return TokenKind::Bad("a string that does not end"),
                 b'\\' if self.byte(self.at + 1) == b'"' => self.at += 2,
                 _ => self.at += 1,
             }
         }
     }
 
-    fn mark(&mut self, first: u8) -> Kind {
+    fn mark(&mut self, first: u8) -> TokenKind {
         let second = self.byte(self.at + 1);
         self.at += match (first, second) {
             (b'<', b'<') | (b'>', b'>') | (b'&', b'&') | (b'|', b'|') => 2,
@@ -172,9 +172,9 @@ impl<'a> Lexer<'a> {
             _ => self.text[self.at..].chars().next().map_or(1, char::len_utf8),
         };
         if b"+-*/%<>&|^~!=?:;,.@(){}[]".contains(&first) {
-            Kind::Mark
+            TokenKind::Mark
         } else {
-            Kind::Bad("a character that PTX does not use")
+            TokenKind::Bad("a character that PTX does not use")
         }
     }
 }
@@ -183,14 +183,15 @@ impl<'a> Lexer<'a> {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<(Kind, &str)> {
+    fn words(text: &str) -> Vec<(TokenKind, &str)> {
         let mut lexer = Lexer::new(text);
-        std::iter::from_fn(|| Some(lexer.next()).filter(|t| t.kind != Kind::End).map(|t| (t.kind, t.text))).collect()
+        std::iter::from_fn(|| Some(lexer.next()).filter(|t| t.kind != TokenKind::End).map(|t| (t.kind, t.text)))
+            .collect()
     }
 
     #[test]
     fn splits_text_into_words() {
-        use Kind::*;
+        use TokenKind::*;
         for (text, want) in [
             ("%r1, $L_2 _", vec![(Word, "%r1"), (Mark, ","), (Word, "$L_2"), (Word, "_")]),
             ("ld.L2::128B.v4", vec![(Word, "ld"), (Dot, ".L2::128B"), (Dot, ".v4")]),
@@ -214,7 +215,7 @@ mod tests {
     #[test]
     fn text_that_is_not_ptx_is_one_bad_word() {
         for text in ["é", "#", "\"abc", "\"abc\n", "/* abc", "\0"] {
-            assert!(matches!(words(text)[..], [(Kind::Bad(_), _)]), "{text}");
+            assert!(matches!(words(text)[..], [(TokenKind::Bad(_), _)]), "{text}");
         }
     }
 

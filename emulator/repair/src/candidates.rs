@@ -7,7 +7,7 @@ mod places;
 
 pub use places::Places;
 
-use crate::source::Source;
+use crate::source::SourceFile;
 use finding::{
     Action, AtomicAccess, BarrierKind, BarrierMisuse, Cause, Copies, Distance, Edit, Finding, Position, Relation,
     Remedy, Scope, SourceLocation, Unordered,
@@ -29,7 +29,7 @@ pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<
 /// As [`candidates`], by the source's `text`. `is_here` tells its own name from its headers', which are other texts:
 /// what changes one of those is left out. None where the text cannot be read.
 pub fn candidates_in(text: &str, is_here: impl Fn(&str) -> bool, finding: &Finding, kernel: &str) -> Vec<Remedy> {
-    let Ok(source) = Source::parse(text) else { return Vec::new() };
+    let Ok(source) = SourceFile::parse(text) else { return Vec::new() };
     let mut all = candidates(finding, &source, kernel);
     all.retain(|remedy| remedy.iter().flat_map(Edit::locations).all(|at| is_here(&at.file)));
     all
@@ -42,7 +42,7 @@ pub fn guesses_in(text: &str, finding: Option<&Finding>, kernel: &str) -> Vec<Re
     }
     let lines: Vec<u32> =
         finding.iter().flat_map(|it| &it.accesses).filter_map(|it| Some(it.location.as_ref()?.line)).collect();
-    Source::parse(text).map_or(Vec::new(), |source| source.guesses(kernel, "", &lines))
+    SourceFile::parse(text).map_or(Vec::new(), |source| source.guesses(kernel, "", &lines))
 }
 
 /// Returns true for a finding that no change of an expression cures.
@@ -107,21 +107,22 @@ impl<P: Places> Near<'_, P> {
                     let all = all.chain(self.atomics());
                     all.chain(self.by_one(widest))
                         .chain(self.fences(widest))
-                        .chain(self.written(Source::together))
+                        .chain(self.written(SourceFile::together))
                         .collect()
                 }
             },
             Cause::OutOfBounds { .. } | Cause::OutsideArray { .. } => {
                 let bounds: Vec<Edit> = self.lines().into_iter().flat_map(|at| self.bounds(&at)).collect();
-                let edits = bounds.into_iter().chain(self.written(Source::guards)).chain(self.written(Source::returns));
-                edits.map(|edit| vec![edit]).chain(self.written(Source::bounded_reads)).collect()
+                let edits =
+                    bounds.into_iter().chain(self.written(SourceFile::guards)).chain(self.written(SourceFile::returns));
+                edits.map(|edit| vec![edit]).chain(self.written(SourceFile::bounded_reads)).collect()
             }
             Cause::NeverWritten(_) => {
                 let each = [
-                    self.written(Source::bounded_reads),
+                    self.written(SourceFile::bounded_reads),
                     self.waiting(),
-                    self.written(Source::together),
-                    self.written(Source::initialised),
+                    self.written(SourceFile::together),
+                    self.written(SourceFile::initialised),
                 ];
                 each.into_iter().flatten().collect()
             }
@@ -136,7 +137,7 @@ impl<P: Places> Near<'_, P> {
             | Cause::GridDeadlock { .. }
             | Cause::Deadlock { .. }
             | Cause::Livelock(_) => {
-                let all = self.written(Source::together).into_iter().chain(self.moved_barriers());
+                let all = self.written(SourceFile::together).into_iter().chain(self.moved_barriers());
                 all.chain(self.collectives()).collect()
             }
             _ => Vec::new(),
@@ -144,7 +145,7 @@ impl<P: Places> Near<'_, P> {
     }
 
     /// Returns the suggestions of the source near each of the lines.
-    fn written<T>(&self, near: impl Fn(&Source, &SourceLocation) -> Vec<T>) -> Vec<T> {
+    fn written<T>(&self, near: impl Fn(&SourceFile, &SourceLocation) -> Vec<T>) -> Vec<T> {
         let Some(source) = self.places.source() else { return Vec::new() };
         self.lines().iter().flat_map(|at| near(source, at)).collect()
     }
@@ -157,7 +158,7 @@ impl<P: Places> Near<'_, P> {
             let both = masks.iter().map(|mask| remedy.iter().cloned().chain([mask.clone()]).collect());
             std::iter::once(remedy.clone()).chain(both.collect::<Vec<_>>())
         };
-        self.written(Source::together).into_iter().flat_map(with_mask).collect()
+        self.written(SourceFile::together).into_iter().flat_map(with_mask).collect()
     }
 
     /// The lines of the accesses, each once, from the top.

@@ -13,11 +13,11 @@ mod text;
 mod values;
 
 use crate::Unfit;
-use crate::source::Stored;
+use crate::source::StoringLine;
 use finding::{BarrierKind, Edit, Scope, SourceLocation};
-use place::Code;
+use place::FunctionCode;
 use ptx::ast::{Body, Function, Module};
-use text::{Statement, Text};
+use text::{PtxStatement, Text};
 
 /// The module's text with `remedy` applied to `kernel`, and to the functions that it may call. Other kernels stay as
 /// they are.
@@ -60,7 +60,7 @@ pub fn has_stores(ptx: &str, kernel: &str, file: &str, lines: &[u32]) -> bool {
     let Ok(module) = ptx::parse(ptx) else { return false };
     let codes = codes(&module, kernel);
     let is_store =
-        |code: &Code, at: &usize| matches!(code.body.instructions[*at].opcode.as_str(), "st" | "atom" | "red");
+        |code: &FunctionCode, at: &usize| matches!(code.body.instructions[*at].opcode.as_str(), "st" | "atom" | "red");
     lines.iter().all(|line| {
         let at = SourceLocation { file: file.to_string(), line: *line, column: 1 };
         codes.iter().any(|code| code.own(&at).iter().any(|index| is_store(code, index)))
@@ -69,7 +69,7 @@ pub fn has_stores(ptx: &str, kernel: &str, file: &str, lines: &[u32]) -> bool {
 
 /// True if the compiler has left a store for each time that this line of the source stores. If it keeps the value in
 /// a register over several rounds of a loop, a barrier in the source would bring the other stores back.
-pub fn stores_each_time(ptx: &str, kernel: &str, at: &SourceLocation, stored: Stored) -> bool {
+pub fn stores_each_time(ptx: &str, kernel: &str, at: &SourceLocation, stored: StoringLine) -> bool {
     let Ok(module) = ptx::parse(ptx) else { return false };
     codes(&module, kernel).iter().all(|code| {
         let own = code.own(at);
@@ -79,7 +79,7 @@ pub fn stores_each_time(ptx: &str, kernel: &str, at: &SourceLocation, stored: St
 }
 
 /// The same of the line's instructions, of one call.
-fn is_each_time(code: &Code, group: &[usize], stored: Stored) -> bool {
+fn is_each_time(code: &FunctionCode, group: &[usize], stored: StoringLine) -> bool {
     let instruction = |at: usize| &code.body.instructions[at];
     let is = |opcode: &'static str| group.iter().copied().filter(move |at| instruction(*at).opcode == opcode);
     let space = |at: usize| instruction(at).modifiers.iter().find(|it| SPACES.iter().any(|name| it.starts_with(name)));
@@ -98,15 +98,15 @@ fn is_each_time(code: &Code, group: &[usize], stored: Stored) -> bool {
 const SPACES: [&str; 3] = ["shared", "global", "local"];
 
 /// The kernel, and all functions that are none.
-fn codes<'m>(module: &'m Module, kernel: &str) -> Vec<Code<'m>> {
+fn codes<'m>(module: &'m Module, kernel: &str) -> Vec<FunctionCode<'m>> {
     let is_meant = |it: &&Function| it.name == kernel || !it.is_kernel;
     let with_body = |it: &'m Function| Some((it, it.body.as_ref().filter(|body| !body.instructions.is_empty())?));
     let bodies = module.functions.iter().filter(is_meant).filter_map(with_body);
-    bodies.map(|(function, body): (&Function, &Body)| Code::of(module, function, body)).collect()
+    bodies.map(|(function, body): (&Function, &Body)| FunctionCode::of(module, function, body)).collect()
 }
 
 /// Applies an edit. Returns true if anything was there to change.
-fn apply(code: &Code, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
+fn apply(code: &FunctionCode, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
     match edit {
         Edit::InsertBarrier { barrier, at } => {
             insert::insert(code, text, at, &barrier_text(*barrier, edit.locations()[0])?)
@@ -157,7 +157,7 @@ fn fence_text(scope: Scope) -> &'static str {
 }
 
 /// Widens the scope of all that the line does with a narrower one.
-fn widen(code: &Code, text: &mut Text, at: &SourceLocation, to: Scope) -> Result<bool, Unfit> {
+fn widen(code: &FunctionCode, text: &mut Text, at: &SourceLocation, to: Scope) -> Result<bool, Unfit> {
     let mut is_done = false;
     for index in code.own(at) {
         let instruction = &code.body.instructions[index];
@@ -186,7 +186,7 @@ fn widen(code: &Code, text: &mut Text, at: &SourceLocation, to: Scope) -> Result
             _ => continue,
         }
         let old = text.statement(code.body, index)?;
-        text.replace(code.body, index, &Statement { opcode: words.join("."), ..old })?;
+        text.replace(code.body, index, &PtxStatement { opcode: words.join("."), ..old })?;
         is_done = true;
     }
     Ok(is_done)

@@ -28,13 +28,13 @@ pub(crate) use apply::{line_starts, offset};
 pub use enclosing::{Branch, Loop};
 pub use gaps::Gap;
 pub use parameters::Parameter;
-pub use scope::Stored;
+pub use scope::StoringLine;
 
 use crate::Unfit;
 use change::SourceChanges;
 use finding::{AtomicAccess, Edit, SourceLocation, TextEdit, TextPosition};
 use scan::Scan;
-use statements::{Function, Statement, Tree};
+use statements::{Function, Statement, StatementTree};
 use std::ops::Range;
 
 /// Returns the location of a position in a file.
@@ -44,27 +44,27 @@ pub(crate) fn location(at: TextPosition, file: &str) -> SourceLocation {
 
 /// Returns the edits of a source file that apply a remedy, in order from its top. No two of them touch.
 pub fn text_edits(source: &str, kernel: &str, remedy: &[Edit]) -> Result<Vec<TextEdit>, Unfit> {
-    Source::parse(source)?.text_edits(kernel, remedy)
+    SourceFile::parse(source)?.text_edits(kernel, remedy)
 }
 
 /// A source file, read once.
 #[derive(Debug)]
-pub struct Source {
+pub struct SourceFile {
     text: String,
     /// The offsets at which lines begin.
     lines: Vec<usize>,
     scan: Scan,
-    tree: Tree,
+    tree: StatementTree,
     /// The tokens that declare variables which threads share.
     shared: Vec<usize>,
 }
 
-impl Source {
-    pub fn parse(text: &str) -> Result<Source, Unfit> {
+impl SourceFile {
+    pub fn parse(text: &str) -> Result<SourceFile, Unfit> {
         let scan = scan::scan(text)?;
         let tree = statements::parse(text, &scan);
         let shared = Vec::new();
-        let mut source = Source { text: text.to_string(), lines: line_starts(text), scan, tree, shared };
+        let mut source = SourceFile { text: text.to_string(), lines: line_starts(text), scan, tree, shared };
         source.shared = source.find_shared();
         Ok(source)
     }

@@ -3,7 +3,7 @@
 //! Each version's functions stand behind the source under names of their own. Its lines have numbers that tell which
 //! version they are of, which the compiler's PTX and its errors repeat.
 
-use crate::source::{Source, apply_keeping_lines, line_starts, offset};
+use crate::source::{SourceFile, apply_keeping_lines, line_starts, offset};
 use finding::{TextEdit, plain_name};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -117,8 +117,8 @@ fn suffix(number: usize) -> String {
 
 /// The functions that `kernel` reaches, changed, under other names; none where more is changed than these.
 fn copy(source: &str, kernel: &str, edits: &[TextEdit], number: usize) -> Option<String> {
-    let (before, text) = (Source::parse(source).ok()?, apply_keeping_lines(source, edits));
-    let after = Source::parse(&text).ok()?;
+    let (before, text) = (SourceFile::parse(source).ok()?, apply_keeping_lines(source, edits));
+    let after = SourceFile::parse(&text).ok()?;
     let lines = line_starts(source);
     let inside = |edit: &TextEdit| {
         let at = offset(source, &lines, edit.start)..offset(source, &lines, edit.end);

@@ -1,12 +1,12 @@
 //! Tests of which candidates are tried first against a finding, by its cause.
 
 use finding::{
-    Access, AccessKind, Action, BarrierKind, BetweenThreads, Cause, Decision, Distance, Edit, Finding, Livelock,
-    MemoryAccess, NeverWritten, Place, Position, Reached, Relation, Remedy, Severity, Side, Slug, SourceLocation,
-    Space, Threads, Unordered, Unwritten, Where,
+    Access, AccessKind, Action, BarrierKind, BetweenThreads, BufferSide, Cause, Decision, Distance, Edit, Finding,
+    Livelock, MemoryAccess, MemoryPlace, NeverWritten, Position, Reached, Relation, Remedy, Severity, Slug,
+    SourceLocation, Space, Threads, Unordered, Unwritten, Where,
 };
 use repair::candidates::candidates;
-use repair::source::{Source, apply, text_edits};
+use repair::source::{SourceFile, apply, text_edits};
 
 fn at(line: u32) -> SourceLocation {
     SourceLocation { file: "k.cu".into(), line, column: 1 }
@@ -38,7 +38,7 @@ fn kernel(body: &str) -> String {
 }
 
 fn remedies(body: &str, finding: &Finding) -> Vec<Remedy> {
-    candidates(finding, &Source::parse(&kernel(body)).unwrap(), "k")
+    candidates(finding, &SourceFile::parse(&kernel(body)).unwrap(), "k")
 }
 
 /// Returns the body as changed by each remedy that fits it.
@@ -55,13 +55,14 @@ fn first_is(body: &str, finding: &Finding, want: &str) {
 }
 
 fn race(relation: Relation, distance: Distance, accesses: Vec<Access>) -> Finding {
-    let unordered = Unordered::new(Place::Own, distance, relation);
+    let unordered = Unordered::new(MemoryPlace::Own, distance, relation);
     finding(Slug::RaceShared, Cause::Unordered(Box::new(unordered)), accesses)
 }
 
 #[test]
 fn an_access_outside_gets_a_condition() {
-    let cause = || Cause::OutOfBounds { kind: AccessKind::Store, bytes: 4, space: Space::Global, side: Side::Past };
+    let cause =
+        || Cause::OutOfBounds { kind: AccessKind::Store, bytes: 4, space: Space::Global, side: BufferSide::Past };
     let outside = |line| finding(Slug::OutOfBounds, cause(), vec![access(line, AccessKind::Store)]);
     let body = "    d[y * n + x] = 1;";
     assert_eq!(
@@ -85,7 +86,7 @@ fn what_nothing_has_written_is_not_read() {
         let reached = Reached::Decision { decision: Decision::Branch };
         Cause::NeverWritten(Box::new(NeverWritten { reached, from }))
     };
-    let loaded = cause(Unwritten::Loaded { place: Place::Own, gone: None });
+    let loaded = cause(Unwritten::Loaded { place: MemoryPlace::Own, gone: None });
     let accesses = vec![access(2, AccessKind::Load), access(3, AccessKind::Load)];
     let body = "    int x = p[threadIdx.x];\n    if (x) d[0] = p[0];";
     let changed = bodies(body, &finding(Slug::UndefinedValue, loaded, accesses));

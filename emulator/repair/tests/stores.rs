@@ -2,7 +2,7 @@
 
 use finding::SourceLocation;
 use repair::patch;
-use repair::source::Source;
+use repair::source::SourceFile;
 
 /// A kernel with one statement in a loop in line 3, and `body` as what a compiler made of it.
 fn is_each_time(statement: &str, body: &str) -> bool {
@@ -12,7 +12,7 @@ fn is_each_time(statement: &str, body: &str) -> bool {
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_0)\n{{\n.reg .pred %p<9>;\n\
          .reg .b32 %r<99>;\n.reg .b64 %rd<99>;\n.loc 1 3 9\n{body}\n.loc 1 4 1\nret;\n}}\n.file 1 \"/course/k.cu\"\n"
     );
-    let stored = Source::parse(&source).expect("it is C++").stored_in(3).expect("the line stores");
+    let stored = SourceFile::parse(&source).expect("it is C++").stored_in(3).expect("the line stores");
     patch::stores_each_time(&ptx, "k", &SourceLocation { file: "k.cu".into(), line: 3, column: 9 }, stored)
 }
 
@@ -49,7 +49,7 @@ fn what_else_the_line_reads_is_counted() {
 #[test]
 fn a_line_assigns_to_the_arrays_that_it_names_first() {
     let source = "__global__ void k(int* a, int* b, int t) {\n    a[b[t]] = 1;\n    *b = a[t];\n    t = b[t];\n}\n";
-    let source = Source::parse(source).expect("it is C++");
+    let source = SourceFile::parse(source).expect("it is C++");
     let assigned = [2, 3, 4].map(|line| source.assigned_in(line));
     assert_eq!(assigned, [vec!["a"], vec!["b"], vec![]]);
 }

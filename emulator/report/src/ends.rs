@@ -3,12 +3,12 @@
 use crate::causes::undefined::{beside, missed};
 use crate::parameters::is_word;
 use crate::phrase::threads::{index, who};
-use crate::{Change, Fix, Reader, Source, action};
-use finding::{Access, Action, Cause, Finding, Place, Slug, SourceLocation, ThreadName, WaitAt, Where};
+use crate::{Change, FixState, Reader, Source, action};
+use finding::{Access, Action, Cause, Finding, MemoryPlace, Slug, SourceLocation, ThreadName, WaitAt, Where};
 
 /// A line of the source, with what was done there.
 #[derive(Clone)]
-pub(crate) struct End {
+pub(crate) struct AccessLine {
     /// In the order of the run, from 1; 0 of a line that is no end.
     pub number: usize,
     /// The number that is shown.
@@ -23,10 +23,10 @@ pub(crate) struct End {
     pub action: String,
 }
 
-impl End {
-    fn at(number: usize, location: &SourceLocation, action: String, source: Option<Source>) -> End {
+impl AccessLine {
+    fn at(number: usize, location: &SourceLocation, action: String, source: Option<Source>) -> AccessLine {
         let written = source.and_then(|source| source.text.lines().nth((location.line as usize).checked_sub(1)?));
-        End {
+        AccessLine {
             number,
             shown: number,
             path: source.map_or(location.file.as_str(), |source| source.path).to_string(),
@@ -43,9 +43,10 @@ pub(crate) fn ends<'a>(
     finding: &Finding,
     reader: &Reader,
     source_of: &impl Fn(&str) -> Option<Source<'a>>,
-) -> Vec<End> {
+) -> Vec<AccessLine> {
     let naming = Naming::of(finding);
-    let end = |number, location: &SourceLocation, action| End::at(number, location, action, source_of(&location.file));
+    let end =
+        |number, location: &SourceLocation, action| AccessLine::at(number, location, action, source_of(&location.file));
     let of_access = |(number, access): (usize, &Access)| {
         let location = access.location.as_ref()?;
         let in_time = is_in_time(finding, access);
@@ -69,7 +70,7 @@ pub(crate) fn ends<'a>(
         }
         Some(end)
     };
-    let mut ends: Vec<End> = (1..).zip(&finding.accesses).filter_map(of_access).collect();
+    let mut ends: Vec<AccessLine> = (1..).zip(&finding.accesses).filter_map(of_access).collect();
     ends.extend(beside(finding, reader).map(|(location, action)| end(0, location, action)));
     let first_file = ends.last().map(|end| end.path.clone());
     ends.sort_by_key(|end| (Some(&end.path) != first_file.as_ref(), end.path.clone(), end.line, end.number));
@@ -86,28 +87,28 @@ pub(crate) fn ends<'a>(
 /// the name by which the ends know it, then those that a fix changes.
 pub(crate) fn cited<'a>(
     finding: &Finding,
-    fix: &Fix,
-    ends: &[End],
+    fix: &FixState,
+    ends: &[AccessLine],
     reader: &Reader,
     source_of: &impl Fn(&str) -> Option<Source<'a>>,
-) -> Vec<End> {
+) -> Vec<AccessLine> {
     let of_accesses = finding.accesses.iter().find_map(|access| access.location.as_ref());
     let Some(SourceLocation { file, .. }) = of_accesses.or_else(|| beside(finding, reader).map(|(at, _)| at)) else {
         return vec![];
     };
     let of_fix: &[Change] = match fix {
-        Fix::Tried { changes, .. } => changes,
+        FixState::Tried { changes, .. } => changes,
         _ => &[],
     };
     let of_cause = finding.cause.lines().into_iter().filter(|at| at.file == *file).map(|at| at.line);
-    let mut lines: Vec<End> = Vec::new();
+    let mut lines: Vec<AccessLine> = Vec::new();
     let of_name = renamed(finding, ends, reader, source_of(file));
     for line in of_cause.chain(of_name).chain(of_fix.iter().map(|change| change.line)) {
         let at = SourceLocation { file: file.clone(), line, column: 1 };
         let action = if of_fix.iter().any(|change| change.is_changed(line)) { missed(finding, reader) } else { None };
-        let mut end = End::at(0, &at, action.unwrap_or_default(), source_of(file));
+        let mut end = AccessLine::at(0, &at, action.unwrap_or_default(), source_of(file));
         end.indent = end.text.as_ref().map_or(0, |text| text.len() - text.trim_start().len());
-        let is_there = |one: &End| (one.line, &one.path) == (line, &end.path);
+        let is_there = |one: &AccessLine| (one.line, &one.path) == (line, &end.path);
         if end.text.as_ref().is_some_and(|text| !text.trim().is_empty()) && !ends.iter().chain(&lines).any(is_there) {
             lines.push(end);
         }
@@ -117,9 +118,9 @@ pub(crate) fn cited<'a>(
 
 /// Finds where the racing argument is assigned to a pointer of another name: the last line above that does so, where no
 /// end has its name.
-fn renamed(finding: &Finding, ends: &[End], reader: &Reader, source: Option<Source>) -> Option<u32> {
+fn renamed(finding: &Finding, ends: &[AccessLine], reader: &Reader, source: Option<Source>) -> Option<u32> {
     let Cause::Unordered(race) = &finding.cause else { return None };
-    let Place::Argument { number, .. } = race.place.base() else { return None };
+    let MemoryPlace::Argument { number, .. } = race.place.base() else { return None };
     let name = reader.name(*number)?;
     let first = ends.iter().map(|end| end.line).min()?;
     if ends.iter().any(|end| end.text.as_ref().is_none_or(|text| has_word(text, name))) {
@@ -138,7 +139,7 @@ fn has_word(text: &str, word: &str) -> bool {
 }
 
 /// By file, in the order of the ends, then by line.
-pub(crate) fn with_line(ends: &[End], line: &End) -> Vec<End> {
+pub(crate) fn with_line(ends: &[AccessLine], line: &AccessLine) -> Vec<AccessLine> {
     let after = ends.iter().position(|end| end.path == line.path && end.line > line.line);
     let last = ends.iter().rposition(|end| end.path == line.path).map_or(ends.len(), |last| last + 1);
     let mut ends = ends.to_vec();

@@ -1,15 +1,15 @@
 //! The same ends in fewer rows, where threads wait for one another and a report would get too long.
 
 use crate::Reader;
-use crate::ends::End;
+use crate::ends::AccessLine;
 use crate::phrase::action::{found, spins};
 use crate::phrase::{any_of, place::named};
 use finding::{Access, Action, Fate, Finding, Look, Threads, WaitAt, Waiting};
 
 /// Threads that read one line again and again are told together, if no other end speaks of them.
-pub(crate) fn joined(finding: &Finding, ends: &[End], reader: &Reader) -> Vec<End> {
-    let is_alone = |end: &End| !finding.accesses.iter().any(|access| speaks_of(access, end.number));
-    let mut all: Vec<End> = Vec::new();
+pub(crate) fn joined(finding: &Finding, ends: &[AccessLine], reader: &Reader) -> Vec<AccessLine> {
+    let is_alone = |end: &AccessLine| !finding.accesses.iter().any(|access| speaks_of(access, end.number));
+    let mut all: Vec<AccessLine> = Vec::new();
     for end in ends {
         let together: Vec<(&Threads, &Look)> = ends
             .iter()
@@ -25,14 +25,14 @@ pub(crate) fn joined(finding: &Finding, ends: &[End], reader: &Reader) -> Vec<En
             let mut threads = first.clone();
             together.iter().for_each(|(others, _)| threads.join(others));
             let looks: Vec<String> = together.iter().map(|(_, look)| found(look, reader)).collect();
-            all.push(End { action: spins(&threads, any_of(&looks, reader), reader), ..end.clone() });
+            all.push(AccessLine { action: spins(&threads, any_of(&looks, reader), reader), ..end.clone() });
         }
     }
     numbered(all)
 }
 
 /// Folds what a thread has set before it waits into the end where it waits.
-pub(crate) fn folded(finding: &Finding, ends: &[End], reader: &Reader) -> Vec<End> {
+pub(crate) fn folded(finding: &Finding, ends: &[AccessLine], reader: &Reader) -> Vec<AccessLine> {
     // Other ends call these by their numbers.
     if finding.accesses.iter().any(|access| matches!(&access.action, Action::Waits(it) if !it.missing_at.is_empty())) {
         return ends.to_vec();
@@ -55,16 +55,16 @@ pub(crate) fn folded(finding: &Finding, ends: &[End], reader: &Reader) -> Vec<En
 }
 
 /// Numbers the ends in the order of their rows: the numbers of waiting threads are only names.
-fn numbered(mut ends: Vec<End>) -> Vec<End> {
+fn numbered(mut ends: Vec<AccessLine>) -> Vec<AccessLine> {
     (1..).zip(ends.iter_mut().filter(|end| end.number > 0)).for_each(|(shown, end)| end.shown = shown);
     ends
 }
 
-fn access<'a>(finding: &'a Finding, end: &End) -> Option<&'a Access> {
+fn access<'a>(finding: &'a Finding, end: &AccessLine) -> Option<&'a Access> {
     finding.accesses.get(end.number.checked_sub(1)?)
 }
 
-fn spin<'a>(finding: &'a Finding, end: &End) -> Option<(&'a Threads, &'a Look)> {
+fn spin<'a>(finding: &'a Finding, end: &AccessLine) -> Option<(&'a Threads, &'a Look)> {
     let access = access(finding, end).filter(|access| access.thread.is_none())?;
     let Action::Waits(waiting) = &access.action else { return None };
     match &**waiting {

@@ -5,7 +5,7 @@ use finding::TextEdit;
 
 /// The state of a fix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Fix {
+pub enum FixState {
     /// The cause's suggestion: nothing was tried, or nothing that was tried is enough.
     #[default]
     Idea,
@@ -49,19 +49,19 @@ pub enum ChangeKind {
 /// The label of a fix, and its text, with a line for each change. `idea` is what the cause suggests. A finding that is
 /// no error asks for no change, so its idea is called what avoids it. A line that is not among the `shown` ones is told
 /// as it is now, too.
-pub fn labelled(fix: &Fix, idea: String, is_error: bool, shown: &[u32], reader: &Reader) -> (String, String) {
+pub fn labelled(fix: &FixState, idea: String, is_error: bool, shown: &[u32], reader: &Reader) -> (String, String) {
     match fix {
-        Fix::Idea if is_error => (say!(reader, "label-idea"), idea),
-        Fix::Idea => (say!(reader, "label-avoid"), idea),
-        Fix::Untold => (String::new(), String::new()),
-        Fix::Tried { changes, runs, is_answer_known } => {
+        FixState::Idea if is_error => (say!(reader, "label-idea"), idea),
+        FixState::Idea => (say!(reader, "label-avoid"), idea),
+        FixState::Untold => (String::new(), String::new()),
+        FixState::Tried { changes, runs, is_answer_known } => {
             let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);
             let groups = groups(changes);
             let told = |(at, group): (usize, &&[Change])| told(group, at + 1 < groups.len(), shown, reader);
             (label, groups.iter().enumerate().map(told).collect::<Vec<_>>().join("\n"))
         }
-        Fix::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
-        Fix::WithNext => (say!(reader, "label-fix"), say!(reader, "fix-with-next")),
+        FixState::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
+        FixState::WithNext => (say!(reader, "label-fix"), say!(reader, "fix-with-next")),
     }
 }
 

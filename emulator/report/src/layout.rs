@@ -7,7 +7,7 @@
 use crate::parameters::{basic, is_word, without_comments};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct TypeLayout {
     bytes: u64,
     align: u64,
     /// None of a number or a pointer.
@@ -20,7 +20,7 @@ struct Member {
     at: u64,
     /// The number of elements, if the member is an array.
     count: Option<u64>,
-    of: Layout,
+    of: TypeLayout,
 }
 
 /// Structures in structures.
@@ -28,9 +28,9 @@ const DEEPEST: u32 = 4;
 /// Elements of an array in a structure.
 const MOST: u64 = 1 << 20;
 
-impl Layout {
+impl TypeLayout {
     /// Returns the layout of a type, as far as `source` tells.
-    pub fn of(ty: &str, source: &str) -> Option<Layout> {
+    pub fn of(ty: &str, source: &str) -> Option<TypeLayout> {
         of(ty, &without_comments(source), DEEPEST)
     }
 
@@ -39,8 +39,8 @@ impl Layout {
         !self.members.is_empty()
     }
 
-    fn number(bytes: u64) -> Layout {
-        Layout { bytes, align: bytes, members: Vec::new() }
+    fn number(bytes: u64) -> TypeLayout {
+        TypeLayout { bytes, align: bytes, members: Vec::new() }
     }
 
     /// The element that has byte `byte`, and `.x` for the member there.
@@ -63,11 +63,11 @@ impl Layout {
     }
 }
 
-fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
+fn of(ty: &str, text: &str, deep: u32) -> Option<TypeLayout> {
     let words = ty.split_whitespace().filter(|word| !["const", "volatile", "struct", "__restrict__"].contains(word));
     let ty = words.collect::<Vec<_>>().join(" ");
     if ty.ends_with('*') {
-        return Some(Layout::number(8));
+        return Some(TypeLayout::number(8));
     }
     if let Some((one, lanes)) = basic(&ty) {
         let names = ["x", "y", "z", "w"].into_iter().take(lanes as usize);
@@ -75,12 +75,12 @@ fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
             name: name.into(),
             at: nth * one,
             count: None,
-            of: Layout::number(one),
+            of: TypeLayout::number(one),
         });
         return Some(match lanes {
-            1 => Layout::number(one),
-            3 => Layout { bytes: 3 * one, align: one, members: members.collect() },
-            _ => Layout { bytes: lanes * one, align: (lanes * one).min(16), members: members.collect() },
+            1 => TypeLayout::number(one),
+            3 => TypeLayout { bytes: 3 * one, align: one, members: members.collect() },
+            _ => TypeLayout { bytes: lanes * one, align: (lanes * one).min(16), members: members.collect() },
         });
     }
     let body = body(text, &ty)?;
@@ -109,7 +109,7 @@ fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
             };
             // In `int *a, b` the star is of `a` alone.
             let of = match (pointer, ty.trim_end_matches(['*', ' '])) {
-                (true, _) => Layout::number(8),
+                (true, _) => TypeLayout::number(8),
                 (false, plain) if !std::ptr::eq(declared, &first[cut..]) && plain.len() < ty.len() => {
                     of(plain, text, deep)?
                 }
@@ -122,7 +122,7 @@ fn of(ty: &str, text: &str, deep: u32) -> Option<Layout> {
             members.push(Member { name: name.into(), at, count, of });
         }
     }
-    (!members.is_empty()).then(|| Layout { bytes: end.next_multiple_of(align), align, members })
+    (!members.is_empty()).then(|| TypeLayout { bytes: end.next_multiple_of(align), align, members })
 }
 
 /// Returns the text in the braces of `struct ty { }`, if that is all members.
@@ -161,7 +161,7 @@ struct Huge { int a[18446744073709551615]; int b; };
     #[test]
     fn a_byte_is_named_by_its_member() {
         let named = |ty: &str, byte| {
-            Layout::of(ty, SOURCE).and_then(|it| it.find(byte)).map(|(index, member)| format!("[{index}]{member}"))
+            TypeLayout::of(ty, SOURCE).and_then(|it| it.find(byte)).map(|(index, member)| format!("[{index}]{member}"))
         };
         for (ty, byte, want) in [
             ("P", 24, Some("[1].z")),

@@ -25,7 +25,7 @@ mod source;
 
 pub use causes::launch::{refusal, shape_error};
 pub use causes::{FindingTexts, fix, message, place, said, said_without_fix, why};
-pub use fix::{Change, ChangeKind, Fix, changes, labelled};
+pub use fix::{Change, ChangeKind, FixState, changes, labelled};
 pub use names::{readable, whole as whole_name};
 pub use parameters::parameter_name;
 pub use phrase::action::action;
@@ -41,7 +41,7 @@ use speech::WORDS;
 
 /// Returns what a counter counts, or a ratio compares, by its name.
 pub fn counter(name: &str, language: Language) -> String {
-    WORDS.say(language, &counter_key(name), &words::Values::new())
+    WORDS.say(language, &counter_key(name), &words::MessageValues::new())
 }
 
 fn counter_key(name: &str) -> String {

@@ -3,7 +3,7 @@
 //! Looks for `kernel(` behind `__global__` and takes the last word of each parameter. What a macro or a template hides
 //! is not found, and the report keeps the number.
 
-use crate::layout::Layout;
+use crate::layout::TypeLayout;
 use finding::plain_name;
 
 /// The name of parameter `number` (from 1) of `kernel`, called as in the PTX.
@@ -21,8 +21,8 @@ pub(crate) fn element_bytes(source: &str, kernel: &str, number: usize) -> Option
 }
 
 /// Returns the layout of what a parameter points to.
-pub(crate) fn layout(source: &str, kernel: &str, number: usize) -> Option<Layout> {
-    Layout::of(&pointee(source, kernel, number)?, source)
+pub(crate) fn layout(source: &str, kernel: &str, number: usize) -> Option<TypeLayout> {
+    TypeLayout::of(&pointee(source, kernel, number)?, source)
 }
 
 /// The type that a parameter points to, or is an array of.

@@ -1,11 +1,11 @@
 //! The reader of a report: the language, and the names of arguments. PTX only numbers those; the source names them.
 
-use crate::layout::Layout;
+use crate::layout::TypeLayout;
 use crate::parameters::{element_bytes, is_word, layout};
-use crate::shapes::{self, Shape};
+use crate::shapes::{self, ArrayShape};
 use crate::{Source, parameter_name};
 use finding::{
-    Access, Action, Beyond, Cause, Finding, Look, Missing, Outside, Place, Relation, SourceLocation, Unordered,
+    Access, Action, Beyond, Cause, Finding, Look, MemoryPlace, Missing, Outside, Relation, SourceLocation, Unordered,
     Unwritten, WaitAt, Where,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,11 +23,11 @@ pub struct Reader {
     /// The same of an array.
     elements_of_arrays: BTreeMap<String, u64>,
     /// The members of an element of what an argument points to; and whether the source writes `p->x`.
-    layouts: BTreeMap<usize, (Layout, bool)>,
+    layouts: BTreeMap<usize, (TypeLayout, bool)>,
     /// The same of variables; and whether one is an array.
-    layouts_of_variables: BTreeMap<String, (Layout, bool)>,
+    layouts_of_variables: BTreeMap<String, (TypeLayout, bool)>,
     /// The shapes of arrays that have more than one dimension.
-    shapes: BTreeMap<String, Shape>,
+    shapes: BTreeMap<String, ArrayShape>,
     /// Arrays of shared memory whose size the launch gives.
     sized_by_launch: BTreeSet<String>,
     /// The variable that the one line assigns which could have written an undefined value.
@@ -124,19 +124,19 @@ impl Reader {
     }
 
     /// Bytes of one element of what has this name.
-    pub(crate) fn element_of(&self, place: &Place) -> Option<u64> {
+    pub(crate) fn element_of(&self, place: &MemoryPlace) -> Option<u64> {
         match place.base() {
-            Place::Argument { number, .. } => self.element(*number),
-            Place::Variable { name, .. } => self.elements_of_arrays.get(name).copied(),
+            MemoryPlace::Argument { number, .. } => self.element(*number),
+            MemoryPlace::Variable { name, .. } => self.elements_of_arrays.get(name).copied(),
             _ => None,
         }
     }
 
-    pub(crate) fn layout(&self, number: usize) -> Option<&(Layout, bool)> {
+    pub(crate) fn layout(&self, number: usize) -> Option<&(TypeLayout, bool)> {
         self.layouts.get(&number)
     }
 
-    pub(crate) fn layout_of_variable(&self, name: &str) -> Option<&(Layout, bool)> {
+    pub(crate) fn layout_of_variable(&self, name: &str) -> Option<&(TypeLayout, bool)> {
         self.layouts_of_variables.get(name)
     }
 
@@ -152,7 +152,7 @@ impl Reader {
         self.bytes_of_index
     }
 
-    pub(crate) fn shape(&self, name: &str) -> Option<&Shape> {
+    pub(crate) fn shape(&self, name: &str) -> Option<&ArrayShape> {
         self.shapes.get(name)
     }
 
@@ -241,8 +241,8 @@ fn assigned(line: &str) -> Option<String> {
 /// The arguments that a finding's places lead to. A buffer alone does not count: that an argument points into it does
 /// not say that the access went by it.
 fn arguments(finding: &Finding) -> Vec<usize> {
-    let number = |place: &Place| match place.base() {
-        Place::Argument { number, .. } => Some(*number),
+    let number = |place: &MemoryPlace| match place.base() {
+        MemoryPlace::Argument { number, .. } => Some(*number),
         _ => None,
     };
     let copied = copied(finding).and_then(|(_, argument)| argument);
@@ -253,7 +253,7 @@ fn arguments(finding: &Finding) -> Vec<usize> {
 fn variables(finding: &Finding) -> Vec<&str> {
     let array = match &finding.place {
         Where::OutsideArray { array, .. } => Some(array.as_str()),
-        Where::Misaligned { near: Some(Place::Variable { name, .. }), .. } => Some(name.as_str()),
+        Where::Misaligned { near: Some(MemoryPlace::Variable { name, .. }), .. } => Some(name.as_str()),
         _ => None,
     };
     let near = match &finding.place {
@@ -262,9 +262,9 @@ fn variables(finding: &Finding) -> Vec<&str> {
         _ => None,
     };
     let name = |place| match place {
-        &Place::Variable { ref name, index: Some(_) } => Some(name.as_str()),
-        Place::Part { of, .. } => match &**of {
-            Place::Variable { name, .. } => Some(name.as_str()),
+        &MemoryPlace::Variable { ref name, index: Some(_) } => Some(name.as_str()),
+        MemoryPlace::Part { of, .. } => match &**of {
+            MemoryPlace::Variable { name, .. } => Some(name.as_str()),
             _ => None,
         },
         _ => None,
@@ -272,7 +272,7 @@ fn variables(finding: &Finding) -> Vec<&str> {
     places(finding).into_iter().chain(near).filter_map(name).chain(array).collect()
 }
 
-fn places(finding: &Finding) -> Vec<&Place> {
+fn places(finding: &Finding) -> Vec<&MemoryPlace> {
     let of_where = match &finding.place {
         Where::Outside { at: Outside::Near { element, .. }, .. } => element.as_ref(),
         Where::Misaligned { near, .. } => near.as_ref(),
@@ -297,7 +297,7 @@ fn copied(finding: &Finding) -> Option<(Option<&SourceLocation>, Option<Beyond>)
     }
 }
 
-fn of_cause(cause: &Cause) -> Vec<&Place> {
+fn of_cause(cause: &Cause) -> Vec<&MemoryPlace> {
     match cause {
         Cause::Unordered(race) => std::iter::once(&race.place).chain(locks(race)).collect(),
         Cause::NeverWritten(value) => match &value.from {
@@ -309,7 +309,7 @@ fn of_cause(cause: &Cause) -> Vec<&Place> {
     }
 }
 
-fn locks(race: &Unordered) -> impl Iterator<Item = &Place> {
+fn locks(race: &Unordered) -> impl Iterator<Item = &MemoryPlace> {
     let missing = match &race.relation {
         Relation::Threads(pair) => pair.missing.as_ref(),
         _ => None,
@@ -321,7 +321,7 @@ fn locks(race: &Unordered) -> impl Iterator<Item = &Place> {
     locks.into_iter().flatten()
 }
 
-fn of_access(access: &Access) -> Option<&Place> {
+fn of_access(access: &Access) -> Option<&MemoryPlace> {
     match &access.action {
         Action::LoadedUnwritten { place } => Some(place),
         Action::Set { place, .. } => place.as_ref(),

@@ -2,12 +2,12 @@
 //!
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
-use crate::ends::{End, Naming, cited, deed, ends, with_line};
+use crate::ends::{AccessLine, Naming, cited, deed, ends, with_line};
 use crate::fewer;
 use crate::fix::groups;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
-use crate::{FindingTexts, Fix, Language, Reader, Source, labelled, place, readable, said, said_without_fix};
+use crate::{FindingTexts, FixState, Language, Reader, Source, labelled, place, readable, said, said_without_fix};
 use finding::{Access, Action, Cause, Finding, HostOperation, Means, Missing, Relation, Severity};
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ pub struct Remarks {
     /// The text that says how lucky this run was among others.
     pub luck: Option<String>,
     /// The result of trying to fix it.
-    pub fix: Fix,
+    pub fix: FixState,
     /// The command that makes the same run again.
     pub replay: Option<String>,
     /// The command that makes that run again and writes it as a page.
@@ -63,7 +63,8 @@ pub fn render<'a>(
     let reader = Reader::of(finding, &source, remarks.language);
     let mut ends = ends(finding, &reader, &source);
     let fix = format!("= {} (", say!(reader, "label-fix"));
-    let rows = |ends: &[End], why| rows(&written(finding, ends, &source, &reader, remarks, why, Paint::Plain), &fix);
+    let rows =
+        |ends: &[AccessLine], why| rows(&written(finding, ends, &source, &reader, remarks, why, Paint::Plain), &fix);
     // Each further change of a fix has a row of its own.
     if !remarks.is_verbose && finding.slug.is_wait() {
         for fewer in [fewer::joined, fewer::folded] {
@@ -113,9 +114,9 @@ fn is_about_fences(cause: &Cause) -> bool {
     }
 }
 
-fn changes(fix: &Fix) -> usize {
+fn changes(fix: &FixState) -> usize {
     match fix {
-        Fix::Tried { changes, .. } => groups(changes).len().max(1),
+        FixState::Tried { changes, .. } => groups(changes).len().max(1),
         _ => 1,
     }
 }
@@ -129,7 +130,7 @@ fn rows(text: &str, fix: &str) -> usize {
 
 fn written<'a>(
     finding: &Finding,
-    ends: &[End],
+    ends: &[AccessLine],
     source: &impl Fn(&str) -> Option<Source<'a>>,
     reader: &Reader,
     remarks: &Remarks,
@@ -137,7 +138,7 @@ fn written<'a>(
     paint: Paint,
 ) -> String {
     let FindingTexts { message, why, fix } = match remarks.fix {
-        Fix::Untold => said_without_fix(finding, reader),
+        FixState::Untold => said_without_fix(finding, reader),
         _ => said(finding, reader),
     };
     // As wide as the largest line number, and two at least.

@@ -4,14 +4,14 @@
 //! gives one, or a sum or product of those. What else there is stays unknown, and the report counts from the array's
 //! beginning.
 
-use crate::layout::Layout;
+use crate::layout::TypeLayout;
 use crate::parameters::{bytes_of, is_word, without_comments};
 
 /// The dimensions of an array that has more than one. `None` where they are unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Shape(Option<Vec<u64>>);
+pub(crate) struct ArrayShape(Option<Vec<u64>>);
 
-impl Shape {
+impl ArrayShape {
     /// `[1][0]`: where the element stands that is number `index` from the beginning.
     pub(crate) fn element(&self, index: u64) -> Option<String> {
         let dimensions = self.0.as_ref()?;
@@ -27,12 +27,12 @@ impl Shape {
 
 /// The shape of the array `name` that is declared last at or above `line`; `None` where it has one dimension or none is
 /// found.
-pub(crate) fn declared(source: &str, line: u32, name: &str) -> Option<Shape> {
+pub(crate) fn declared(source: &str, line: u32, name: &str) -> Option<ArrayShape> {
     let text = above(source, line);
     let (_, after) = declaration(&text, name)?;
     let dimensions = dimensions(after);
     let numbers = || dimensions.iter().map(|dimension| number(dimension, &text, DEEPEST)).collect();
-    (dimensions.len() > 1).then(|| Shape(numbers()))
+    (dimensions.len() > 1).then(|| ArrayShape(numbers()))
 }
 
 /// True if the array `name` that is declared last at or above `line` has the size that the launch gives:
@@ -49,9 +49,9 @@ pub(crate) fn element_bytes(source: &str, line: u32, name: &str) -> Option<u64> 
 }
 
 /// Returns the layout of an element of `name`, which is declared last at or above `line`; and whether it is an array.
-pub(crate) fn layout(source: &str, line: u32, name: &str) -> Option<(Layout, bool)> {
+pub(crate) fn layout(source: &str, line: u32, name: &str) -> Option<(TypeLayout, bool)> {
     let (ty, is_array) = element(source, line, name)?;
-    Some((Layout::of(&ty, source)?, is_array))
+    Some((TypeLayout::of(&ty, source)?, is_array))
 }
 
 /// Returns whether the elements of `name`, as last declared at or above `line`, are structures or of a type not defined
@@ -63,7 +63,7 @@ pub(crate) fn has_members(source: &str, line: u32, name: &str) -> Option<bool> {
     let is_parameter = ["typename", "class"].iter().any(|word| {
         text.split(&format!("{word} {ty}")).skip(1).any(|rest| rest.trim_start().starts_with([',', '>', '=']))
     });
-    match Layout::of(&ty, source) {
+    match TypeLayout::of(&ty, source) {
         Some(layout) => Some(layout.has_members()),
         None => Some(!is_parameter && !ty.is_empty()),
     }

@@ -1,9 +1,9 @@
 //! Tests of the names of memory and kernels, and of which advice fits the line.
 
 use finding::{
-    Access, AccessKind, Action, AtomicOperation, BetweenThreads, Cause, Distance, Finding, MemoryAccess, Narrow,
-    NarrowPart, Place, Polled, Relation, Scope, Severity, Slug, SourceLocation, Space, Synchroniser, ThreadName,
-    Unordered, Value, ValueType, Where,
+    Access, AccessKind, AccessValue, Action, AtomicOperation, BetweenThreads, Cause, Distance, Finding, MemoryAccess,
+    MemoryPlace, Narrow, NarrowPart, Polled, Relation, Scope, Severity, Slug, SourceLocation, Space, Synchroniser,
+    ThreadName, Unordered, ValueType, Where,
 };
 use report::{Language, Paint, Reader, Remarks, Source, fix, message, named_place, render};
 
@@ -19,11 +19,11 @@ fn access(line: u32, block: u32, kind: AccessKind, action: Action) -> Access {
     }
 }
 
-fn value(bits: u64, unwritten: bool) -> Option<Value> {
-    Some(Value { bits, ty: ValueType::U32, stale: false, unwritten })
+fn value(bits: u64, unwritten: bool) -> Option<AccessValue> {
+    Some(AccessValue { bits, ty: ValueType::U32, stale: false, unwritten })
 }
 
-fn written_and_read(place: Place, relation: Relation) -> Finding {
+fn written_and_read(place: MemoryPlace, relation: Relation) -> Finding {
     Finding {
         slug: Slug::RaceGlobal,
         severity: Severity::Error,
@@ -59,7 +59,7 @@ fn source(_: &str) -> Option<Source<'static>> {
 fn arrays_have_their_names_in_python() {
     let text = "@cuda.jit\ndef k(a, n, grid,\n      x=(1, 2), flag=True, out=None):\n    pass\n";
     let source = |_: &str| Some(Source { path: "a.py", text });
-    let named = |place: Place| {
+    let named = |place: MemoryPlace| {
         let mut race = written_and_read(place.clone(), threads(BetweenThreads::default()));
         race.kernel = "_ZN8__main__1kB2v2B3abcE5ArrayIfLi1E1C7mutable7alignedEx5ArrayIxLi2E1C7mutable7alignedEdb\
                        5ArrayIfLi1E1C7mutable7alignedE"
@@ -67,12 +67,12 @@ fn arrays_have_their_names_in_python() {
         race.accesses.iter_mut().filter_map(|access| access.location.as_mut()).for_each(|at| at.file = "a.py".into());
         named_place(&place, &Reader::of(&race, source, Language::English))
     };
-    let argument = |number, index| Place::Argument { number, index };
+    let argument = |number, index| MemoryPlace::Argument { number, index };
     for (place, want) in [
         (argument(24, Some(7)), "`out[7]`"),
         (argument(13, Some(7)), "element 7 of `grid`"),
         (argument(5, None), "`a`"),
-        (Place::Part { of: Box::new(argument(5, None)), byte: 3 }, "byte 3 of `a`"),
+        (MemoryPlace::Part { of: Box::new(argument(5, None)), byte: 3 }, "byte 3 of `a`"),
         (argument(25, None), "what argument 25 points to"),
     ] {
         assert_eq!(named(place), want);
@@ -81,10 +81,10 @@ fn arrays_have_their_names_in_python() {
 
 #[test]
 fn a_part_of_an_element_is_named_by_its_member_or_its_byte() {
-    let argument = || Place::Argument { number: 1, index: None };
-    let variable = |name: &str| Place::Variable { name: name.into(), index: None };
-    let named = |of: Place, byte, text: &'static str| {
-        let place = Place::Part { of: Box::new(of), byte };
+    let argument = || MemoryPlace::Argument { number: 1, index: None };
+    let variable = |name: &str| MemoryPlace::Variable { name: name.into(), index: None };
+    let named = |of: MemoryPlace, byte, text: &'static str| {
+        let place = MemoryPlace::Part { of: Box::new(of), byte };
         let finding = written_and_read(place.clone(), threads(BetweenThreads::default()));
         let source = |_: &str| Some(Source { path: "a.cu", text });
         named_place(&place, &Reader::of(&finding, source, Language::English))
@@ -107,7 +107,10 @@ fn a_part_of_an_element_is_named_by_its_member_or_its_byte() {
 #[test]
 fn one_byte_is_the_same_byte() {
     let told = |bytes| {
-        message(&written_and_read(Place::Unnamed { bytes }, threads(BetweenThreads::default())), &Reader::default())
+        message(
+            &written_and_read(MemoryPlace::Unnamed { bytes }, threads(BetweenThreads::default())),
+            &Reader::default(),
+        )
     };
     assert!(told(1).starts_with("data race on the same byte:"), "{}", told(1));
     assert!(told(4).starts_with("data race on the same 4 bytes:"), "{}", told(4));
@@ -116,13 +119,13 @@ fn one_byte_is_the_same_byte() {
 #[test]
 fn a_child_is_called_as_in_the_source() {
     let child = Relation::ParentAndChild { child: "_Z5childPii".into() };
-    let told = message(&written_and_read(Place::Own, child), &Reader::default());
+    let told = message(&written_and_read(MemoryPlace::Own, child), &Reader::default());
     assert!(told.contains("child `child` may run"), "{told}");
 }
 
 #[test]
 fn what_the_first_has_written_is_not_called_unwritten() {
-    let finding = written_and_read(Place::Own, threads(BetweenThreads::default()));
+    let finding = written_and_read(MemoryPlace::Own, threads(BetweenThreads::default()));
     let told = render(&finding, source, &Remarks::default(), Paint::Plain);
     assert!(told.contains("reads 7 (this time, the value that (1) wrote)"), "{told}");
     let mut other = finding;
@@ -133,7 +136,7 @@ fn what_the_first_has_written_is_not_called_unwritten() {
 
 #[test]
 fn barriers_that_diverge_name_their_block() {
-    let mut finding = written_and_read(Place::Own, threads(BetweenThreads::default()));
+    let mut finding = written_and_read(MemoryPlace::Own, threads(BetweenThreads::default()));
     finding.accesses.iter_mut().for_each(|access| access.thread = None);
     finding.slug = Slug::BarrierDivergence;
     finding.place = Where::Warp { block: [1, 0, 0], warp: 1 };
@@ -146,7 +149,10 @@ fn the_scope_of_an_object_is_in_its_type() {
     let told = |of_object| {
         let what = Synchroniser::Atomic { operation: AtomicOperation::Add };
         let part = NarrowPart { at: None, what, has: Scope::Block, of_object };
-        fix(&written_and_read(Place::Own, Relation::ScopeTooNarrow(Narrow { parts: vec![part] })), &Reader::default())
+        fix(
+            &written_and_read(MemoryPlace::Own, Relation::ScopeTooNarrow(Narrow { parts: vec![part] })),
+            &Reader::default(),
+        )
     };
     assert!(
         told(true).ends_with("`cuda::thread_scope_device` in place of `cuda::thread_scope_block`"),
@@ -160,7 +166,7 @@ fn the_scope_of_an_object_is_in_its_type() {
 fn a_flag_is_set_to_the_value_that_it_has() {
     let told = |bits, strong| {
         let pair = BetweenThreads { polled: Some(Polled::Again), strong, ..BetweenThreads::default() };
-        let mut finding = written_and_read(Place::Own, threads(pair));
+        let mut finding = written_and_read(MemoryPlace::Own, threads(pair));
         finding.accesses[0].action = Action::Stored { value: value(bits, false) };
         fix(&finding, &Reader::default())
     };
@@ -174,7 +180,7 @@ fn a_flag_is_set_to_the_value_that_it_has() {
 fn a_cooperative_launch_is_told_of_its_own_barrier_first() {
     let told = |cooperative| {
         let pair = BetweenThreads { cooperative, ..BetweenThreads::default() };
-        fix(&written_and_read(Place::Own, threads(pair)), &Reader::default())
+        fix(&written_and_read(MemoryPlace::Own, threads(pair)), &Reader::default())
     };
     assert!(told(true).starts_with("`grid.sync()` between lines 3 and 4, reached by every thread"), "{}", told(true));
     assert!(told(false).starts_with("split the kernel into two launches"), "{}", told(false));

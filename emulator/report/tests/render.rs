@@ -3,11 +3,11 @@
 //! The file is long because all reports are made of the same few pieces.
 
 use finding::{
-    Access, AccessKind, Action, Beside, BetweenThreads, Beyond, Buffer, BufferName, Cause, Decision, Distance, Finding,
-    LaunchSite, MemoryAccess, Missing, NeverWritten, Place, Reached, Relation, Severity, Slug, SourceLocation, Space,
-    ThreadName, Unordered, Unwritten, Value, ValueType, Where, Word,
+    Access, AccessKind, AccessValue, Action, Beside, BetweenThreads, Beyond, Buffer, BufferName, Cause, Decision,
+    Distance, Finding, LaunchSite, MemoryAccess, MemoryPlace, Missing, NeverWritten, Reached, Relation, Severity, Slug,
+    SourceLocation, Space, ThreadName, Unordered, Unwritten, ValueType, Where, Word,
 };
-use report::{Change, ChangeKind, Fix, Language, Paint, Remarks, Source, render};
+use report::{Change, ChangeKind, FixState, Language, Paint, Remarks, Source, render};
 
 const BLOCK_SUM: &str = "\
 // a sum
@@ -20,12 +20,12 @@ fn at(line: u32, column: u32) -> SourceLocation {
     SourceLocation { file: "/src/cuda/lesson02/block_sum.cu".to_string(), line, column }
 }
 
-fn float(value: f32) -> Option<Value> {
-    Some(Value { bits: value.to_bits().into(), ty: ValueType::F32, stale: false, unwritten: false })
+fn float(value: f32) -> Option<AccessValue> {
+    Some(AccessValue { bits: value.to_bits().into(), ty: ValueType::F32, stale: false, unwritten: false })
 }
 
-fn int(value: u32) -> Option<Value> {
-    Some(Value { bits: value.into(), ty: ValueType::U32, stale: false, unwritten: false })
+fn int(value: u32) -> Option<AccessValue> {
+    Some(AccessValue { bits: value.into(), ty: ValueType::U32, stale: false, unwritten: false })
 }
 
 fn access(line: u32, column: u32, block: u32, thread: u32, action: Action) -> Access {
@@ -56,7 +56,7 @@ fn ones_of_a_block() -> Vec<Access> {
 }
 
 fn finding(accesses: Vec<Access>) -> Finding {
-    let place = Place::Variable { name: "partial".to_string(), index: Some(128) };
+    let place = MemoryPlace::Variable { name: "partial".to_string(), index: Some(128) };
     let race = Unordered::new(place, Distance::Block, Relation::Threads(Box::default()));
     Finding {
         slug: Slug::RaceShared,
@@ -158,7 +158,7 @@ fn a_function_of_the_users_is_shown_with_the_lines_that_called_it() {
 fn an_argument_is_called_as_the_source_calls_it() {
     let mut race = finding(ones_of_a_block());
     let Cause::Unordered(unordered) = &mut race.cause else { unreachable!("made above") };
-    unordered.place = Place::Argument { number: 2, index: Some(5) };
+    unordered.place = MemoryPlace::Argument { number: 2, index: Some(5) };
     let buffer = Buffer { bytes: 4096, of: BufferName::Argument { number: 2 } };
     race.place = Where::Global { bytes: 4, offset: 20, buffer };
     let kernel = "__global__ void block_sum_broken(const float* in, float* out) {\n\n";
@@ -234,7 +234,7 @@ error[undefined-value]: the host copies `out[256]`, which nothing has written
     assert!(wide.contains("line 2 writes 2 elements at a time, and fewer are left at the end"), "{wide}");
     // The line that a fix changes has its mark, and the header stays where it was.
     let changes = vec![Change { line: 3, code: "{".into(), was: "}".into(), kind: ChangeKind::Changed }];
-    let fix = Fix::Tried { changes, runs: 73, is_answer_known: true };
+    let fix = FixState::Tried { changes, runs: 73, is_answer_known: true };
     let tried = render(&copied(4), source, &Remarks { fix, ..Remarks::default() }, Paint::Plain);
     let marked = " 3 | }\n   | ^ with this line as it is, no thread writes `out[256]`\n";
     assert!(tried.contains(marked) && tried.contains("--> a.cu:2\n"), "{tried}");
@@ -243,7 +243,7 @@ error[undefined-value]: the host copies `out[256]`, which nothing has written
 #[test]
 fn lines_that_a_report_cites_are_shown_while_twelve_rows_hold_them() {
     let new = |line| Change { line, code: "__syncthreads();".into(), was: String::new(), kind: ChangeKind::New };
-    let fix = |changes| Fix::Tried { changes, runs: 73, is_answer_known: true };
+    let fix = |changes| FixState::Tried { changes, runs: 73, is_answer_known: true };
     let race = finding(stored_and_loaded());
     let told = |remarks: &Remarks| {
         let source = |_: &str| Some(Source { path: "block_sum.cu", text: BLOCK_SUM });
@@ -275,14 +275,14 @@ fn why_fences_are_needed_is_told_where_rows_are_left() {
     let missing =
         Missing::FenceBeforeFlag { first: at(2, 5), set: at(3, 5), look: None, acquired: false, word: Word::Flag };
     let pair = BetweenThreads { missing: Some(missing), ..BetweenThreads::default() };
-    let place = Place::Variable { name: "partial".to_string(), index: None };
+    let place = MemoryPlace::Variable { name: "partial".to_string(), index: None };
     let race = Unordered::new(place, Distance::Grid, Relation::Threads(Box::new(pair)));
     let race = Finding { cause: Cause::Unordered(Box::new(race)), ..finding(stored_and_loaded()) };
     let told = |remarks: &Remarks| render(&race, |_| None, remarks, Paint::Plain);
     let why = "= why: Line 3 sets the flag after (1)";
     assert!(told(&Remarks::default()).contains(why), "{}", told(&Remarks::default()));
     // One who is to find the fix is not told of the fence.
-    let untold = told(&Remarks { fix: Fix::Untold, ..Remarks::default() });
+    let untold = told(&Remarks { fix: FixState::Untold, ..Remarks::default() });
     assert!(untold.contains("the flag (set in line 3) does not order the two accesses"), "{untold}");
     assert!(untold.contains("= why: Line 3 sets the flag after (1). Another") && !untold.contains("fence"), "{untold}");
     let long = Remarks { luck: Some("luck ".repeat(200)), ..Remarks::default() };
@@ -365,13 +365,13 @@ fn the_kernel_is_named_beside_the_line() {
 #[test]
 fn a_fix_says_what_came_of_trying() {
     let race = finding(stored_and_loaded());
-    let told = |fix: Fix, language| {
+    let told = |fix: FixState, language| {
         let text = render(&race, |_| None, &Remarks { language, fix, ..Remarks::default() }, Paint::Plain);
         // From the last label on.
         let at = text.rfind("\n   = ").expect("it has a label") + 1;
         text[at..].trim_end().to_string()
     };
-    let tried = |is_answer_known| Fix::Tried {
+    let tried = |is_answer_known| FixState::Tried {
         changes: vec![
             Change { line: 4, code: "__syncthreads();".into(), was: String::new(), kind: ChangeKind::New },
             Change { line: 9, code: "atomicAdd(n, 1);".into(), was: "*n += 1;".into(), kind: ChangeKind::Changed },
@@ -391,9 +391,9 @@ fn a_fix_says_what_came_of_trying() {
             "fix (tried, no finding in 73 runs; the right answer is not known): add `__syncthreads();` before line 4 \
              and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
-        (Fix::WithFirst, "fix: the fix above that was tried also fixes this one"),
-        (Fix::WithNext, "fix: the fix of a finding below also fixes this one"),
-        (Fix::Idea, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
+        (FixState::WithFirst, "fix: the fix above that was tried also fixes this one"),
+        (FixState::WithNext, "fix: the fix of a finding below also fixes this one"),
+        (FixState::Idea, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
     ];
     for (fix, words) in english {
         assert_eq!(told(fix, Language::English), format!("   = {words}"));
@@ -445,9 +445,9 @@ fn two_equal_stores_are_a_note() {
 #[test]
 fn a_line_that_changes_is_told_as_it_is_unless_it_is_shown() {
     let change = |line, was: &str| Change { line, code: "f();".into(), was: was.into(), kind: ChangeKind::Changed };
-    let fix = Fix::Tried { changes: vec![change(4, "if (t < half)")], runs: 1, is_answer_known: true };
+    let fix = FixState::Tried { changes: vec![change(4, "if (t < half)")], runs: 1, is_answer_known: true };
     let race = finding(stored_and_loaded());
-    let told = |text, fix: &Fix| {
+    let told = |text, fix: &FixState| {
         let source = |_: &str| Some(Source { path: "block_sum.cu", text });
         render(&race, source, &Remarks { fix: fix.clone(), ..Remarks::default() }, Paint::Plain)
     };
@@ -460,7 +460,7 @@ fn a_pointer_of_another_name_is_shown_where_it_gets_it() {
     let text = "__global__ void k(float* most) {\n    int* bits = (int*)most; // as bits\n\
         \n    int seen = *bits;\n    *bits = 1; }\n";
     let told = |text, kernel: &str| {
-        let place = Place::Argument { number: 1, index: Some(0) };
+        let place = MemoryPlace::Argument { number: 1, index: Some(0) };
         let race = Unordered::new(place, Distance::Grid, Relation::Threads(Box::default()));
         let accesses = vec![
             access(4, 5, 0, 0, Action::Loaded { value: None }),

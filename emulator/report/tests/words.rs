@@ -131,8 +131,9 @@ fn arguments_are_named_wherever_their_places_stand() {
 fn an_access_outside_names_the_element_it_would_be() {
     let near = |element| {
         let buffer = Buffer { bytes: 64, of: BufferName::Argument { number: 1 } };
-        let at = Outside::Near { element, far: 4, side: Side::Past, buffer };
-        let cause = Cause::OutOfBounds { kind: AccessKind::Load, bytes: 4, space: Space::Global, side: Side::Past };
+        let at = Outside::Near { element, far: 4, side: BufferSide::Past, buffer };
+        let cause =
+            Cause::OutOfBounds { kind: AccessKind::Load, bytes: 4, space: Space::Global, side: BufferSide::Past };
         Finding { place: Where::Outside { at, near: None }, ..finding(cause) }
     };
     let text = "__global__ void kernel(int* data) {}";
@@ -189,7 +190,8 @@ fn a_misaligned_access_is_told_by_what_breaks_its_alignment() {
     let told = |text: &'static str, (offset, past, element)| {
         let at = Offset::Allocation { offset: 4, bytes: 64 };
         let start = Some(Start { offset, past, element });
-        let place = Where::Misaligned { at, past: 4, near: Some(Place::Argument { number: 1, index: None }), start };
+        let place =
+            Where::Misaligned { at, past: 4, near: Some(MemoryPlace::Argument { number: 1, index: None }), start };
         let cause = Cause::Misaligned { kind: AccessKind::Load, bytes: 16 };
         let finding = Finding {
             place,

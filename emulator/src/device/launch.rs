@@ -1,20 +1,20 @@
 //! Launches.
 
 use super::{Device, LoadedModule, contents_of};
-use crate::recording::{Bytes, Command};
-use checker::{Range, Record};
+use crate::recording::{Base64Bytes, Command};
+use checker::{HostRange, LaunchRecord};
 use finding::{HostMemory, MemoryFor, ShapeError};
 use machine::limits::check_shape;
 use machine::memory::Region;
 use machine::place;
 use machine::run::grid_barrier::GRID_SYNC_BYTES;
-use machine::run::grids::Identity;
-use machine::run::launch::{Launch, Tree};
-use machine::run::runtime::{Layout, Runtime};
+use machine::run::grids::GridIdentity;
+use machine::run::launch::{Launch, LaunchTree};
+use machine::run::runtime::{Runtime, RuntimeLayout};
 #[cfg(not(target_family = "wasm"))]
 use machine::run::unwatched::run as fast;
 use machine::schedule;
-use machine::types::{Checks, LaunchConfig, LaunchError, LaunchReport, Order};
+use machine::types::{Checks, HostOrder, LaunchConfig, LaunchError, LaunchReport};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError};
 
@@ -27,7 +27,7 @@ impl Device {
         kernel: usize,
         config: &LaunchConfig,
         parameters: &[u8],
-        order: &Order,
+        order: &HostOrder,
     ) -> Result<LaunchReport, LaunchError> {
         let description = &module.program.kernels()[kernel];
         let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
@@ -39,11 +39,11 @@ impl Device {
         self.note_launch(module, kernel, config, parameters, order);
         let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
         self.launches += 1;
-        let layout = code.asks_runtime.then(|| Layout::new(module.program.kernels(), self.pending_launches));
+        let layout = code.asks_runtime.then(|| RuntimeLayout::new(module.program.kernels(), self.pending_launches));
         let buffers = layout.as_ref().map(|layout| self.place_runtime(layout)).transpose()?;
-        let tree = Tree::new(self.config.fuel, self.launches + 1, self.clock, self.monitor.clone());
+        let tree = LaunchTree::new(self.config.fuel, self.launches + 1, self.clock, self.monitor.clone());
         let part = &code.parts[0];
-        let identity = Identity { part: 0, grid: config.grid, block: config.block, first_block: 0, origin: None };
+        let identity = GridIdentity { part: 0, grid: config.grid, block: config.block, first_block: 0, origin: None };
         let identity = Arc::new(identity);
         tree.grids.add(&identity);
         let launch = Arc::new(Launch {
@@ -88,7 +88,8 @@ impl Device {
             }
             Checks::Full => {
                 let (name, program) = (description.name.clone(), module.program.clone());
-                let record = Record::launch(order.clone(), name, program, kernel, place::Names::of(&launch));
+                let record =
+                    LaunchRecord::launch(order.clone(), name, program, kernel, place::LaunchNames::of(&launch));
                 let number = self.state.begin(record);
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let (runtime, state) = (runtime.as_ref(), &mut self.state);
@@ -130,25 +131,25 @@ impl Device {
         kernel: usize,
         config: &LaunchConfig,
         parameters: &[u8],
-        order: &Order,
+        order: &HostOrder,
     ) {
         let Some(recorder) = &mut self.recorder else { return };
         for (region, _) in self.memory.allocations().filter(|(_, place)| *place != HostMemory::Device) {
             recorder.note(Command::Host { address: region.base(), contents: contents_of(region) });
         }
         let module = recorder.module(&module.program, &module.addresses);
-        let (config, parameters, order) = (config.clone(), Bytes(parameters.to_vec()), order.clone());
+        let (config, parameters, order) = (config.clone(), Base64Bytes(parameters.to_vec()), order.clone());
         recorder.note(Command::Launch { module, kernel, config, parameters, order });
     }
 
     /// Buffers in which kernels write the arguments of their launches, and the texts of errors.
-    fn place_runtime(&mut self, layout: &Layout) -> Result<u64, LaunchError> {
+    fn place_runtime(&mut self, layout: &RuntimeLayout) -> Result<u64, LaunchError> {
         let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Launches });
         let address = self.provide(layout.bytes(), HostMemory::Device).map_err(no_memory)?;
         let region = self.memory.range(address, layout.bytes()).map_err(no_memory)?;
         let (offset, texts) = layout.texts();
         region.write_bytes(address + offset, texts);
-        self.state.fill(Range { region, address: address + offset, bytes: texts.len() as u64 }, false);
+        self.state.fill(HostRange { region, address: address + offset, bytes: texts.len() as u64 }, false);
         Ok(address)
     }
 
@@ -168,7 +169,7 @@ impl Device {
         let address = self.provide(GRID_SYNC_BYTES, HostMemory::Device).map_err(no_memory)?;
         let region = self.memory.range(address, GRID_SYNC_BYTES).map_err(no_memory)?;
         region.write_bytes(address, &[0; GRID_SYNC_BYTES as usize]);
-        self.state.fill(Range { region, address, bytes: GRID_SYNC_BYTES }, false);
+        self.state.fill(HostRange { region, address, bytes: GRID_SYNC_BYTES }, false);
         Ok(address)
     }
 }

@@ -1,11 +1,11 @@
 //! The device's memory as the host sees it: allocations, copies, fills.
 
 use super::Device;
-use crate::recording::{Bytes, Command};
-use checker::{Range, State};
+use crate::recording::{Base64Bytes, Command};
+use checker::{DeviceState, HostRange};
 use finding::{Finding, HostMemory, HostOperation};
-use machine::memory::Missing;
-use machine::types::{Allocation, Checks, MemoryError, Order};
+use machine::memory::NoAllocation;
+use machine::types::{Allocation, Checks, HostOrder, MemoryError};
 
 impl Device {
     /// Bytes not yet allocated.
@@ -87,12 +87,14 @@ impl Device {
         &mut self,
         address: u64,
         operation: HostOperation,
-        order: &Order,
+        order: &HostOrder,
     ) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, 1)?;
         let (base, bytes) = (region.base(), region.bytes());
         let found = match self.config.checks {
-            Checks::Full => self.state.host_operation(Range { region, address: base, bytes }, true, order, operation),
+            Checks::Full => {
+                self.state.host_operation(HostRange { region, address: base, bytes }, true, order, operation)
+            }
             _ => None,
         };
         let findings: Vec<Finding> = found.into_iter().collect();
@@ -103,7 +105,7 @@ impl Device {
     /// The allocation that began at `address` and has been freed.
     pub fn freed(&self, address: u64) -> Option<Allocation> {
         match self.memory.missing(address, 1) {
-            Missing::Freed(old) if old.base == address => Some(old),
+            NoAllocation::Freed(old) if old.base == address => Some(old),
             _ => None,
         }
     }
@@ -120,12 +122,12 @@ impl Device {
     }
 
     /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
-    pub fn read(&mut self, address: u64, to: &mut [u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn read(&mut self, address: u64, to: &mut [u8], order: &HostOrder) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, to.len() as u64)?;
         region.read_bytes(address, to);
         let mut findings = Vec::new();
         if self.config.checks == Checks::Full {
-            let range = Range { region, address, bytes: to.len() as u64 };
+            let range = HostRange { region, address, bytes: to.len() as u64 };
             findings.extend(self.state.host_operation(range, false, order, HostOperation::CopyToHost));
             findings.extend(self.state.undefined_read(range));
         }
@@ -136,9 +138,9 @@ impl Device {
     }
 
     /// The program itself reads or writes a byte of memory that the device sees too, while work may be queued.
-    pub fn host_access(&mut self, address: u64, writes: bool, order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn host_access(&mut self, address: u64, writes: bool, order: &HostOrder) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, 1)?;
-        let range = Range { region, address, bytes: 1 };
+        let range = HostRange { region, address, bytes: 1 };
         let found = match self.config.checks {
             Checks::Full => {
                 let operation = if writes { HostOperation::Write } else { HostOperation::Read };
@@ -153,16 +155,21 @@ impl Device {
     /// `None` if the address is not in such memory, or without checks.
     pub fn host_access_beside_copy(&self, address: u64, writes: bool, copy: HostOperation) -> Option<Finding> {
         let region = self.memory.range(address, 1).ok().filter(|_| self.config.checks == Checks::Full)?;
-        Some(checker::touched_beside_copy(Range { region, address, bytes: 1 }, writes, copy))
+        Some(checker::touched_beside_copy(HostRange { region, address, bytes: 1 }, writes, copy))
     }
 
     /// Host to device.
-    pub fn write(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn write(&mut self, address: u64, from: &[u8], order: &HostOrder) -> Result<Vec<Finding>, MemoryError> {
         self.write_by(HostOperation::CopyFromHost, address, from, order)
     }
 
     /// A synchronous copy to the device whose source is pageable.
-    pub fn write_pageable(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn write_pageable(
+        &mut self,
+        address: u64,
+        from: &[u8],
+        order: &HostOrder,
+    ) -> Result<Vec<Finding>, MemoryError> {
         self.write_by(HostOperation::CopyFromPageable, address, from, order)
     }
 
@@ -171,16 +178,16 @@ impl Device {
         operation: HostOperation,
         address: u64,
         from: &[u8],
-        order: &Order,
+        order: &HostOrder,
     ) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, from.len() as u64)?;
         region.write_bytes(address, from);
-        let range = Range { region, address, bytes: from.len() as u64 };
+        let range = HostRange { region, address, bytes: from.len() as u64 };
         let findings = host_write(&mut self.state, self.config.checks, range, order, operation);
         self.trace_host(operation, true, (address, from.len() as u64), &findings);
         self.note(|| Command::Write {
             address,
-            contents: Bytes(from.to_vec()),
+            contents: Base64Bytes(from.to_vec()),
             order: order.clone(),
             is_pageable: operation == HostOperation::CopyFromPageable,
         });
@@ -193,7 +200,7 @@ impl Device {
         address: u64,
         pattern: &[u8],
         count: u64,
-        order: &Order,
+        order: &HostOrder,
     ) -> Result<Vec<Finding>, MemoryError> {
         let bytes = count.checked_mul(pattern.len() as u64).ok_or(MemoryError::InvalidAddress)?;
         let region = self.memory.range(address, bytes)?;
@@ -205,21 +212,21 @@ impl Device {
             region.write_bytes(address + at, &chunk[..step as usize]);
             at += step;
         }
-        let range = Range { region, address, bytes };
+        let range = HostRange { region, address, bytes };
         let findings = host_write(&mut self.state, self.config.checks, range, order, HostOperation::Fill);
         self.trace_host(HostOperation::Fill, true, (address, bytes), &findings);
-        self.note(|| Command::Fill { address, pattern: Bytes(pattern.to_vec()), count, order: order.clone() });
+        self.note(|| Command::Fill { address, pattern: Base64Bytes(pattern.to_vec()), count, order: order.clone() });
         Ok(findings)
     }
 
     /// Between two places of this device (overlap allowed).
-    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, order: &HostOrder) -> Result<Vec<Finding>, MemoryError> {
         let source = self.memory.range(from, bytes)?;
         let target = self.memory.range(to, bytes)?;
         target.copy_bytes(to, source, from, bytes);
         let (read, written) = ((from, bytes), (to, bytes));
-        let from = Range { region: source, address: from, bytes };
-        let to = Range { region: target, address: to, bytes };
+        let from = HostRange { region: source, address: from, bytes };
+        let to = HostRange { region: target, address: to, bytes };
         let operation = HostOperation::CopyOnDevice;
         let mut findings = Vec::new();
         if self.config.checks == Checks::Full {
@@ -238,7 +245,7 @@ impl Device {
     /// From here on these bytes count as never written (poison before a launch).
     pub fn mark_undefined(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         let region = self.memory.range(address, bytes)?;
-        self.state.fill(Range { region, address, bytes }, true);
+        self.state.fill(HostRange { region, address, bytes }, true);
         self.note(|| Command::MarkUndefined { address, bytes });
         Ok(())
     }
@@ -264,10 +271,10 @@ impl Device {
 
 /// The host has written a range: it is defined now, and may race.
 fn host_write(
-    state: &mut State,
+    state: &mut DeviceState,
     checks: Checks,
-    range: Range,
-    order: &Order,
+    range: HostRange,
+    order: &HostOrder,
     operation: HostOperation,
 ) -> Vec<Finding> {
     state.fill(range, false);

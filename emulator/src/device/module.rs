@@ -2,12 +2,12 @@
 
 use super::{Device, contents_of};
 use crate::recording::Command;
-use checker::Range;
+use checker::HostRange;
 use finding::HostMemory;
 use machine::code::function_address;
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};
-use machine::program::{GlobalVariable, Program, Target};
+use machine::program::{GlobalVariable, LinkTarget, Program};
 use machine::types::MemoryError;
 use std::sync::Arc;
 
@@ -79,9 +79,9 @@ impl Device {
             let mut image = variable.image.clone();
             for relocation in &variable.relocations {
                 let base = match relocation.target {
-                    Target::Function(index) => function_address(index),
-                    Target::Global(index) => module.addresses[index],
-                    Target::Shared(_) => 0,
+                    LinkTarget::Function(index) => function_address(index),
+                    LinkTarget::Global(index) => module.addresses[index],
+                    LinkTarget::Shared(_) => 0,
                 };
                 let whole = base.wrapping_add_signed(relocation.offset);
                 let value = (whole & relocation.mask) >> relocation.mask.trailing_zeros().min(63);
@@ -91,7 +91,7 @@ impl Device {
             let region = self.memory.range(address, variable.bytes)?;
             region.write_bytes(address, &image);
             // A variable without an initial value is zero (PTX ISA, "Initializers").
-            self.state.fill(Range { region, address, bytes: variable.bytes }, false);
+            self.state.fill(HostRange { region, address, bytes: variable.bytes }, false);
             if variable.constant {
                 self.memory.make_constant(address);
             }

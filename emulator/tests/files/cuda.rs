@@ -14,8 +14,8 @@ use crate::machine::{Emulated, Loaded};
 use crate::schedules::policies;
 use crate::{files, kernels, plain, read, stem, trial};
 use emulator::finding::{Access, Cause, Distance, Finding, Missing, Polled, Relation, Slug};
-use emulator::{Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
-use kernel_build::{Nvcc, Source};
+use emulator::{Device, HostMemory, HostOrder, LaunchConfig, Policy, Profile, Program};
+use kernel_build::{KernelSource, Nvcc};
 use libtest_mimic::Trial;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ fn judge_compiled(test: &str, path: &Path, judge: Judge) -> Result<(), String> {
     let root = kernel_build::repository_root(&kernels()).map_err(|error| error.to_string())?;
     let folder = path.parent().and_then(Path::file_name).expect("a folder of kernels");
     let source = Path::new("cuda").join(folder).join(path.file_name().expect("a file"));
-    let compiled = Source::read(&root, &source).and_then(|source| nvcc.compile(&root, &source));
+    let compiled = KernelSource::read(&root, &source).and_then(|source| nvcc.compile(&root, &source));
     judge(stem(path), runs(path) + &compiled.map_err(|error| error.to_string())?.ptx)
 }
 
@@ -252,7 +252,7 @@ fn a_freed_buffer_is_reported_and_a_live_one_is_not() {
             device.free(data).unwrap();
         }
         let shape = LaunchConfig { grid: [1; 3], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
-        let report = device.launch(&module, 0, &shape, &data.to_le_bytes(), &Order::default()).unwrap();
+        let report = device.launch(&module, 0, &shape, &data.to_le_bytes(), &HostOrder::default()).unwrap();
         let slugs: Vec<Slug> = report.findings.iter().map(|finding| finding.slug).collect();
         assert_eq!(slugs, if freed { vec![Slug::UseAfterFree] } else { vec![] });
     }

@@ -9,10 +9,10 @@
 //! - `// notes: exits` asks for notes of threads that exit before a barrier.
 
 use crate::conformance::{Job, JobOutcome, Machine, Parameter};
-use emulator::choices::{Choice, Stop};
+use emulator::choices::{ScheduleChoice, Stop};
 use emulator::{
-    Allocation, Checks, Config, Device, Fault, HostMemory, Judgement, LaunchConfig, LaunchError, LaunchReport, Observe,
-    Observed, Order, Policy, Profile, Program, Recording,
+    Allocation, Checks, Config, Device, Fault, HostMemory, HostOrder, Judgement, LaunchConfig, LaunchError,
+    LaunchReport, Observe, Observed, Policy, Profile, Program, Recording,
 };
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ pub struct Emulated<'a> {
     pub records: bool,
     pub recorded: Vec<Recorded>,
     /// Under a policy that follows choices: all that were made, and the first stop.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ScheduleChoice>,
     pub stop: Option<Stop>,
     pub findings: Vec<Finding>,
     pub notes: Vec<Finding>,
@@ -120,17 +120,17 @@ fn offset(ptx: &str, name: &str) -> u64 {
 }
 
 /// The place of the next operation in a stream (1 or 2); operations of one stream follow each other.
-fn next(clocks: &mut [u32; 3], stream: usize) -> Order {
+fn next(clocks: &mut [u32; 3], stream: usize) -> HostOrder {
     clocks[stream] += 1;
     let mut clock = vec![clocks[0], 0, 0];
     clock[stream] = clocks[stream];
-    Order { agent: stream as u32, clock }
+    HostOrder { agent: stream as u32, clock }
 }
 
 /// Returns the order of what the host does itself, after it has waited for both streams.
-fn host(clocks: &mut [u32; 3]) -> Order {
+fn host(clocks: &mut [u32; 3]) -> HostOrder {
     clocks[0] += 1;
-    Order { agent: 0, clock: clocks.to_vec() }
+    HostOrder { agent: 0, clock: clocks.to_vec() }
 }
 
 fn said(error: impl Debug) -> String {

@@ -1,7 +1,7 @@
 //! One launch of a kernel that is written down as the lines of its body.
 
 use emulator::finding::Finding;
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LaunchReport, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// Runs `grid` blocks of `block` threads and returns their report. The kernel does `body`, with `%t` its thread, `%b`
@@ -20,7 +20,7 @@ pub fn report_of(mut device: Device, grid: u32, block: u32, policy: Policy, body
     let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
     device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 25, ..Config::default() });
     let module = device.load(&program).unwrap();
-    let order = Order::default();
+    let order = HostOrder::default();
     let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };

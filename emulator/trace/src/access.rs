@@ -8,7 +8,7 @@ use checker::value_type;
 use finding::{AtomicOperation, Space};
 use machine::Type;
 use machine::exec::atomic::{Atomic, apply};
-use machine::exec::memory::{Load, Store};
+use machine::exec::memory::{Load, StoreOp};
 use machine::registers::{Registers, WARP, lanes};
 use machine::watch::{Late, Older, Touch};
 use rustc_hash::FxHashMap;
@@ -51,7 +51,7 @@ impl Recorder<'_> {
     }
 
     /// Records a store, with the values that its lanes write.
-    pub fn store(&mut self, touch: &Touch, store: &Store, regs: &Registers) {
+    pub fn store(&mut self, touch: &Touch, store: &StoreOp, regs: &Registers) {
         let back = self.behind.take().unwrap_or([0; WARP]);
         let value = |lane, reg| Bits(truncated(regs.get(reg, lane), touch.bytes));
         let sources = &store.src[..touch.elements as usize];

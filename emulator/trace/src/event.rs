@@ -161,7 +161,7 @@ pub enum Does {
 pub struct LaneAccess {
     pub lane: u8,
     #[cfg_attr(feature = "json", serde(flatten))]
-    pub place: Place,
+    pub place: TracePlace,
     /// By element, what is loaded or stored; of an atomic operation, its operand. Nothing for other accesses, and for
     /// elements of more than 8 bytes.
     pub values: Vec<Bits>,
@@ -185,8 +185,9 @@ fn is_zero(number: &u8) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Place"))]
 #[cfg_attr(feature = "json", serde(untagged))]
-pub enum Place {
+pub enum TracePlace {
     /// Index into the trace's arrays; which element, counted in the size of this access's, `None` for the whole.
     Element {
         array: usize,

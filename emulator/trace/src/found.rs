@@ -9,9 +9,9 @@ use finding::{Action, Finding, Slug, ThreadName};
 use rustc_hash::FxHashMap;
 
 /// The key of a finding of one launch: its threads, and its lines of the PTX.
-type Key = (Slug, Vec<(u32, Option<ThreadName>)>);
+type FoundKey = (Slug, Vec<(u32, Option<ThreadName>)>);
 
-fn key(finding: &Finding) -> Key {
+fn key(finding: &Finding) -> FoundKey {
     (finding.slug, finding.accesses.iter().map(|access| (access.ptx_line, access.thread)).collect())
 }
 
@@ -20,7 +20,7 @@ fn key(finding: &Finding) -> Key {
 pub(crate) struct Finds {
     /// The number of changes of the checker's list when it was last looked at.
     pub seen: u64,
-    known: FxHashMap<Key, (Option<usize>, Vec<Option<usize>>)>,
+    known: FxHashMap<FoundKey, (Option<usize>, Vec<Option<usize>>)>,
 }
 
 impl Finds {

@@ -23,12 +23,12 @@ mod watch;
 
 pub use bits::{Bits, Lanes};
 pub use data::{Array, ArrayName, Bound, Grid, Launch, LocatedFinding, Site, Trace, VERSION};
-pub use event::{Access, Does, Event, Exchange, LaneAccess, Place, Released, What, Who};
+pub use event::{Access, Does, Event, Exchange, LaneAccess, Released, TracePlace, What, Who};
 #[cfg(feature = "json")]
 pub use timeline::Timeline;
 pub use tracer::Tracer;
 
-use checker::{Checked, Checker, State};
+use checker::{Checked, Checker, DeviceState};
 use machine::run;
 use machine::run::runtime::Runtime;
 use machine::run::worker::{Ran, Worker};
@@ -41,7 +41,7 @@ use watch::RecordingChecker;
 pub fn check<'a, 's>(
     launch: &Arc<run::launch::Launch<'a>>,
     runtime: Option<&Arc<Runtime<'a>>>,
-    state: &'s mut State,
+    state: &'s mut DeviceState,
     number: u32,
     schedule: Box<dyn Schedule>,
     tracer: &mut Tracer,

@@ -4,16 +4,16 @@ use crate::data::Bound;
 use crate::event::Event;
 
 #[derive(Debug)]
-pub(crate) struct Log {
+pub(crate) struct TraceLog {
     pub events: Vec<Event>,
     pub bound: Bound,
     bytes: usize,
     pub left_out: u64,
 }
 
-impl Log {
-    pub fn new(bound: Bound) -> Log {
-        Log { events: Vec::new(), bound, bytes: 0, left_out: 0 }
+impl TraceLog {
+    pub fn new(bound: Bound) -> TraceLog {
+        TraceLog { events: Vec::new(), bound, bytes: 0, left_out: 0 }
     }
 
     /// True if the next event will be kept. Nobody needs to gather what one holds that will not.
@@ -49,7 +49,7 @@ mod tests {
             (Bound { events: 100, bytes: usize::MAX }, 10),
             (Bound { events: 0, bytes: usize::MAX }, 0),
         ] {
-            let mut log = Log::new(bound);
+            let mut log = TraceLog::new(bound);
             let positions: Vec<_> = (0..10).map(|time| log.push(|| event(time))).collect();
             assert_eq!(positions[..kept], (0..kept).map(Some).collect::<Vec<_>>());
             assert!(positions[kept..].iter().all(Option::is_none));

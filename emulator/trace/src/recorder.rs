@@ -20,7 +20,7 @@ pub(crate) struct Recorder<'t> {
     pub warps: Warps,
     /// Thread instructions executed before the present instruction.
     now: u64,
-    step: Option<Step>,
+    step: Option<OpenStep>,
     /// The values that the next load, store or atomic operation finds or takes.
     pub older: Option<Box<Older>>,
     pub behind: Option<[u8; 32]>,
@@ -31,7 +31,7 @@ pub(crate) struct Recorder<'t> {
 }
 
 /// The step under way: who makes it, in which line, and its event if that is kept.
-struct Step {
+struct OpenStep {
     who: (u64, u32, Mask),
     line: usize,
     position: Option<usize>,
@@ -144,7 +144,7 @@ impl<'t> Recorder<'t> {
             return;
         }
         self.push(at, mask, |_| What::Step { instructions: 1, until });
-        self.step = Some(Step { who, line, position: self.last });
+        self.step = Some(OpenStep { who, line, position: self.last });
     }
 
     /// Tells what has become of the groups of a warp whose lanes in `mask` go on together.

@@ -2,7 +2,7 @@
 
 use crate::bits::Bits;
 use crate::data::{Array, ArrayName, Site};
-use crate::event::Place;
+use crate::event::TracePlace;
 use finding::Space;
 use machine::place;
 use machine::run::launch::Launch;
@@ -17,12 +17,12 @@ pub(crate) struct Tables {
     known_arrays: FxHashMap<Array, usize>,
     /// The number of each site's line: sites of one source line have the same.
     lines: Vec<usize>,
-    known_lines: FxHashMap<Line, usize>,
+    known_lines: FxHashMap<LineKey, usize>,
 }
 
 /// File and line; without one, the line of the PTX.
 #[derive(Debug, PartialEq, Eq, Hash)]
-enum Line {
+enum LineKey {
     Source(String, u32),
     Ptx(u32),
 }
@@ -37,8 +37,8 @@ fn intern<T: Clone + Eq + Hash>(list: &mut Vec<T>, known: &mut FxHashMap<T, usiz
 impl Tables {
     pub fn site(&mut self, site: Site) -> usize {
         let line = match &site.location {
-            Some(place) => Line::Source(place.file.clone(), place.line),
-            None => Line::Ptx(site.ptx_line),
+            Some(place) => LineKey::Source(place.file.clone(), place.line),
+            None => LineKey::Ptx(site.ptx_line),
         };
         let at = intern(&mut self.sites, &mut self.known_sites, site);
         if at == self.lines.len() {
@@ -54,25 +54,27 @@ impl Tables {
     }
 
     /// Returns the name of `bytes` bytes at an address.
-    pub fn place(&mut self, launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
+    pub fn place(&mut self, launch: &Launch, space: Space, address: u64, bytes: u32) -> TracePlace {
         let kernel = || launch.kernel.to_string();
         let (place, index) = match place::of(launch, space, address, bytes) {
             // A trace counts in accesses.
-            finding::Place::Part { of, byte } => (*of, Some(byte / i64::from(bytes.max(1)))),
+            finding::MemoryPlace::Part { of, byte } => (*of, Some(byte / i64::from(bytes.max(1)))),
             place => (place, None),
         };
         let (name, index) = match place.at(index) {
-            finding::Place::Variable { name, index } => {
+            finding::MemoryPlace::Variable { name, index } => {
                 let index = index.map(|index| index as i64);
                 match space {
                     Space::Shared => (ArrayName::Shared { name, kernel: kernel() }, index),
                     _ => (ArrayName::Variable { name }, index),
                 }
             }
-            finding::Place::Argument { number, index } => (ArrayName::Argument { number, kernel: kernel() }, index),
-            _ => return Place::Address { address: Bits(address) },
+            finding::MemoryPlace::Argument { number, index } => {
+                (ArrayName::Argument { number, kernel: kernel() }, index)
+            }
+            _ => return TracePlace::Address { address: Bits(address) },
         };
         let array = intern(&mut self.arrays, &mut self.known_arrays, Array { space, name });
-        Place::Element { array, index }
+        TracePlace::Element { array, index }
     }
 }

@@ -32,7 +32,7 @@ impl Serialize for Timeline<'_> {
 
 /// One event of the format.
 #[derive(Clone, Debug, Serialize)]
-struct Entry {
+struct TimelineEvent {
     ph: char,
     ts: u64,
     pid: usize,
@@ -65,10 +65,10 @@ enum Arg {
     List(Vec<String>),
 }
 
-impl Entry {
-    fn new(ph: char, ts: u64, (pid, tid): (usize, usize), name: String) -> Entry {
+impl TimelineEvent {
+    fn new(ph: char, ts: u64, (pid, tid): (usize, usize), name: String) -> TimelineEvent {
         let (dur, cat, id, bp, s) = Default::default();
-        Entry { ph, ts, pid, tid, name, dur, cat, id, bp, s, args: Args::new() }
+        TimelineEvent { ph, ts, pid, tid, name, dur, cat, id, bp, s, args: Args::new() }
     }
 }
 
@@ -78,7 +78,7 @@ const HOST: usize = 1;
 struct Tracks<'a> {
     trace: &'a Trace,
     labels: Labels<'a>,
-    entries: Vec<Entry>,
+    entries: Vec<TimelineEvent>,
     /// By launch and block.
     processes: FxHashMap<(usize, u64), usize>,
     /// By process and warp. No two warps share a number, since viewers may take a thread's number for its name.
@@ -99,7 +99,7 @@ impl<'a> Tracks<'a> {
         }
     }
 
-    fn all(mut self) -> Vec<Entry> {
+    fn all(mut self) -> Vec<TimelineEvent> {
         let trace = self.trace;
         let mut next = 0;
         for (number, launch) in trace.launches.iter().enumerate() {
@@ -113,7 +113,7 @@ impl<'a> Tracks<'a> {
         trace.events[next..].iter().for_each(|event| self.host(event));
         self.flows();
         // An entry that is around another comes before it.
-        let rank = |entry: &Entry| match entry.ph {
+        let rank = |entry: &TimelineEvent| match entry.ph {
             'M' => 0,
             'X' => 1,
             's' => 3,
@@ -144,8 +144,8 @@ impl<'a> Tracks<'a> {
     }
 
     fn name(&mut self, what: &str, track: (usize, usize), name: String) {
-        let entry = Entry::new('M', 0, track, what.to_string());
-        self.entries.push(Entry { args: Args::from([("name", Arg::Text(name))]), ..entry });
+        let entry = TimelineEvent::new('M', 0, track, what.to_string());
+        self.entries.push(TimelineEvent { args: Args::from([("name", Arg::Text(name))]), ..entry });
     }
 
     fn host(&mut self, event: &Event) {
@@ -153,8 +153,8 @@ impl<'a> Tracks<'a> {
             self.name("process_name", (HOST, 0), "host".to_string());
         }
         let (name, args) = self.labels.event(event);
-        let entry = Entry::new('i', event.time, (HOST, HOST), name);
-        self.entries.push(Entry { cat: Some("host"), s: Some('t'), args, ..entry });
+        let entry = TimelineEvent::new('i', event.time, (HOST, HOST), name);
+        self.entries.push(TimelineEvent { cat: Some("host"), s: Some('t'), args, ..entry });
     }
 
     fn event(&mut self, launch: (usize, &Launch), event: &Event) {
@@ -187,14 +187,19 @@ impl<'a> Tracks<'a> {
     fn instant(&mut self, track: (usize, usize), event: &Event, reach: char) {
         let (name, args) = self.labels.event(event);
         let cat = Some(self.labels.category(&event.what));
-        self.entries.push(Entry { cat, s: Some(reach), args, ..Entry::new('i', event.time, track, name) });
+        self.entries.push(TimelineEvent {
+            cat,
+            s: Some(reach),
+            args,
+            ..TimelineEvent::new('i', event.time, track, name)
+        });
     }
 
     fn slice(&mut self, launch: (usize, &Launch), who: &Who, event: &Event, until: u64, cat: &'static str) {
         let track = self.track(launch, who.block, who.warp);
         let (name, args) = self.labels.event(event);
         let (cat, dur) = (Some(cat), Some(until - event.time));
-        self.entries.push(Entry { cat, dur, args, ..Entry::new('X', event.time, track, name) });
+        self.entries.push(TimelineEvent { cat, dur, args, ..TimelineEvent::new('X', event.time, track, name) });
     }
 
     /// A turn is a slice around its steps.
@@ -215,9 +220,9 @@ impl<'a> Tracks<'a> {
             let [Some(from), Some(to)] = tracks else { continue };
             let name = || found.finding.slug.as_str().to_string();
             let [start, end] = ends.map(|at| self.trace.events[at].time);
-            let flow = |entry: Entry| Entry { cat: Some("finding"), id: Some(id), ..entry };
-            self.entries.push(flow(Entry::new('s', start, from, name())));
-            self.entries.push(Entry { bp: Some('e'), ..flow(Entry::new('f', end, to, name())) });
+            let flow = |entry: TimelineEvent| TimelineEvent { cat: Some("finding"), id: Some(id), ..entry };
+            self.entries.push(flow(TimelineEvent::new('s', start, from, name())));
+            self.entries.push(TimelineEvent { bp: Some('e'), ..flow(TimelineEvent::new('f', end, to, name())) });
         }
     }
 

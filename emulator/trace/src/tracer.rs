@@ -4,7 +4,7 @@ use crate::bits::Bits;
 use crate::data::{Bound, Launch, Trace, VERSION};
 use crate::event::{Event, What};
 use crate::found::{Finds, SoFar};
-use crate::log::Log;
+use crate::log::TraceLog;
 use crate::recorder;
 use crate::tables::Tables;
 use finding::{Finding, HostOperation};
@@ -14,7 +14,7 @@ use machine::types::{Fault, LaunchReport};
 /// A trace that grows.
 #[derive(Debug)]
 pub struct Tracer {
-    pub(crate) log: Log,
+    pub(crate) log: TraceLog,
     pub(crate) tables: Tables,
     pub(crate) launches: Vec<Launch>,
     findings: Vec<crate::data::LocatedFinding>,
@@ -26,7 +26,7 @@ pub struct Tracer {
 impl Tracer {
     pub fn new(bound: Bound) -> Tracer {
         Tracer {
-            log: Log::new(bound),
+            log: TraceLog::new(bound),
             tables: Tables::default(),
             launches: Vec::new(),
             findings: Vec::new(),

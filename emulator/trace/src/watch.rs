@@ -14,13 +14,13 @@ use machine::exec::Op;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::{BARRIERS, Fence};
 use machine::exec::mbarrier::Mbarrier;
-use machine::exec::memory::{Load, Ordering, Store};
+use machine::exec::memory::{Load, Ordering, StoreOp};
 use machine::exec::warp::Collective;
 use machine::registers::{Mask, Registers};
 use machine::run::arrivals::Arrival;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{At, Events, Keeps, Signal, Start, Touch};
+use machine::watch::{At, Events, Keeps, Signal, StartedCopy, Touch};
 
 pub(crate) struct RecordingChecker<'c, 't> {
     pub checker: Checker<'c>,
@@ -85,7 +85,7 @@ impl Events for RecordingChecker<'_, '_> {
         self.told();
     }
 
-    fn store(&mut self, touch: &Touch, store: &Store, block: &mut Block, warp: &mut Warp, regs: &Registers) {
+    fn store(&mut self, touch: &Touch, store: &StoreOp, block: &mut Block, warp: &mut Warp, regs: &Registers) {
         self.record.store(touch, store, regs);
         self.checker.store(touch, store, block, warp, regs);
         self.told();
@@ -97,7 +97,7 @@ impl Events for RecordingChecker<'_, '_> {
         self.told();
     }
 
-    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut Block, warp: &mut Warp) {
+    fn copy(&mut self, touch: &Touch, copy: &StartedCopy, to: bool, block: &mut Block, warp: &mut Warp) {
         self.record.touch(touch, if to { Does::CopyTo } else { Does::CopyFrom });
         self.checker.copy(touch, copy, to, block, warp);
         self.told();

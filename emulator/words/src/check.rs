@@ -54,7 +54,7 @@ fn problems(catalogue: &Catalogue, sources: &Path, computed: &[String]) -> Vec<S
 
     let mut text = String::new();
     read_all(sources, &mut text);
-    for Call { key, values } in calls(&text) {
+    for MessageCall { key, values } in calls(&text) {
         match english.get(&key) {
             None => problems.push(format!("code says `{key}`, which has no words")),
             Some(variables) => {
@@ -164,13 +164,13 @@ fn read_all(folder: &Path, text: &mut String) {
     }
 }
 
-struct Call {
+struct MessageCall {
     key: String,
     values: BTreeSet<String>,
 }
 
 /// Every `say!(..., "key", name = value, name)`; those whose key is no literal are left out.
-fn calls(text: &str) -> Vec<Call> {
+fn calls(text: &str) -> Vec<MessageCall> {
     let bodies = text.match_indices("say!(").filter_map(|(at, start)| body(&text[at + start.len()..]));
     bodies
         .filter_map(|body| {
@@ -178,7 +178,7 @@ fn calls(text: &str) -> Vec<Call> {
             let at = arguments.iter().position(|argument| argument.starts_with('"'))?;
             let key = arguments[at].strip_prefix('"')?.strip_suffix('"')?.to_string();
             let name = |argument: &&str| argument.split('=').next().unwrap_or_default().trim().to_string();
-            Some(Call { key, values: arguments[at + 1..].iter().map(name).collect() })
+            Some(MessageCall { key, values: arguments[at + 1..].iter().map(name).collect() })
         })
         .collect()
 }

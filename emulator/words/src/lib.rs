@@ -44,7 +44,7 @@ macro_rules! catalogue {
 macro_rules! say {
     ($catalogue:expr, $language:expr, $key:expr $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
         #[allow(unused_mut)]
-        let mut values = $crate::Values::new();
+        let mut values = $crate::MessageValues::new();
         $($crate::say!(@set values $name $($value)?);)*
         $catalogue.say($language, $key, &values)
     }};
@@ -54,52 +54,52 @@ macro_rules! say {
 
 /// Values for placeables, by name.
 #[derive(Debug, Default)]
-pub struct Values<'a>(FluentArgs<'a>);
+pub struct MessageValues<'a>(FluentArgs<'a>);
 
-impl<'a> Values<'a> {
-    pub fn new() -> Values<'a> {
-        Values::default()
+impl<'a> MessageValues<'a> {
+    pub fn new() -> MessageValues<'a> {
+        MessageValues::default()
     }
 
     /// A number chooses among `[one]` and `*[other]`; `true` and `false` are the words themselves.
-    pub fn set(&mut self, name: &'static str, value: impl Into<Value<'a>>) {
+    pub fn set(&mut self, name: &'static str, value: impl Into<MessageValue<'a>>) {
         self.0.set(name, value.into().0);
     }
 }
 
 /// The value of a placeable.
-pub struct Value<'a>(FluentValue<'a>);
+pub struct MessageValue<'a>(FluentValue<'a>);
 
-impl<'a> From<&'a str> for Value<'a> {
-    fn from(text: &'a str) -> Value<'a> {
-        Value(text.into())
+impl<'a> From<&'a str> for MessageValue<'a> {
+    fn from(text: &'a str) -> MessageValue<'a> {
+        MessageValue(text.into())
     }
 }
 
-impl<'a> From<&'a String> for Value<'a> {
-    fn from(text: &'a String) -> Value<'a> {
-        Value(text.as_str().into())
+impl<'a> From<&'a String> for MessageValue<'a> {
+    fn from(text: &'a String) -> MessageValue<'a> {
+        MessageValue(text.as_str().into())
     }
 }
 
-impl From<String> for Value<'_> {
+impl From<String> for MessageValue<'_> {
     fn from(text: String) -> Self {
-        Value(text.into())
+        MessageValue(text.into())
     }
 }
 
-impl From<bool> for Value<'_> {
+impl From<bool> for MessageValue<'_> {
     fn from(is: bool) -> Self {
-        Value(if is { "true" } else { "false" }.into())
+        MessageValue(if is { "true" } else { "false" }.into())
     }
 }
 
 /// Exact up to 2^53, as all that is counted here is.
 macro_rules! numbers {
     ($($Number:ty)+) => {$(
-        impl From<$Number> for Value<'_> {
+        impl From<$Number> for MessageValue<'_> {
             fn from(number: $Number) -> Self {
-                Value(number.into())
+                MessageValue(number.into())
             }
         }
     )+};
@@ -113,7 +113,7 @@ impl Catalogue {
     }
 
     /// The message, or `{key}` where there is none: a reader should not lose the rest of a report to it.
-    pub fn say(&self, language: Language, key: &str, values: &Values) -> String {
+    pub fn say(&self, language: Language, key: &str, values: &MessageValues) -> String {
         let bundle = self.bundle(language);
         let (id, attribute) = split(key);
         let message = bundle.get_message(id);

@@ -1,7 +1,7 @@
 //! A judging process, seen from the process that started it.
 
 use crate::Language;
-use crate::sandbox::Cell;
+use crate::sandbox::SandboxCell;
 use anyhow::{Context, Result};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub(super) struct JudgeProcess {
 impl JudgeProcess {
     /// Starts a process, in a sandbox if there is a cell. Its temporary files get a folder of their own, which is
     /// removed with the process and writable from inside the sandbox.
-    pub fn spawn(program: &Path, memory: u64, cell: Option<&Cell>) -> Result<JudgeProcess> {
+    pub fn spawn(program: &Path, memory: u64, cell: Option<&SandboxCell>) -> Result<JudgeProcess> {
         static STARTED: AtomicU64 = AtomicU64::new(0);
         let number = STARTED.fetch_add(1, Relaxed);
         let scratch = std::env::temp_dir().join(format!("learn-judge-{}-{number}", std::process::id()));
@@ -126,7 +126,7 @@ fn read_answers(output: ChildStdout, compiled: &AtomicBool, sender: &Sender<Stri
 
 /// Forwards what a sandboxed process writes besides its answers, such as the compiler's messages, with the student's
 /// name before each line.
-fn forward_stderr(cell: &Cell, stderr: ChildStderr) {
+fn forward_stderr(cell: &SandboxCell, stderr: ChildStderr) {
     let name = cell.student.file_name().unwrap_or_default().to_string_lossy();
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
     std::thread::spawn(move || {

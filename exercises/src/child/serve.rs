@@ -1,12 +1,12 @@
 //! The judging process itself.
 
-use super::Answer;
+use super::JudgingResult;
 use super::process::COMPILED;
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
 use crate::confine::set_limits;
 use crate::judge;
-use crate::sandbox::{self, Cell};
+use crate::sandbox::{self, SandboxCell};
 use crate::shown_run;
 use crate::task::{AnswerKind, Task};
 use crate::tried;
@@ -21,7 +21,7 @@ pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
     set_limits(memory, 256 << 20)?;
     let mut workshop = Workshop::saying(say_compiled);
     if let Some(cell) = cell {
-        let cell: Cell = serde_json::from_str(cell).context("a cell that is none")?;
+        let cell: SandboxCell = serde_json::from_str(cell).context("a cell that is none")?;
         // Without a compiler there are exercises that need none.
         sandbox::enter(&cell, &Catalog::read(&cell.catalog)?, workshop.compiler().ok())?;
         workshop.student = Some(cell.student);
@@ -70,7 +70,7 @@ fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exe
     catalog.find(&task.exercise).map_err(|error| tell::in_a_line(&error))
 }
 
-fn verdict(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Answer {
+fn verdict(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> JudgingResult {
     let mut verdict = judge::judge(exercise, task, workshop)?;
     if verdict.text.len() > TEXT {
         let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);

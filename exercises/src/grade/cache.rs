@@ -5,7 +5,7 @@ use crate::Language;
 use crate::catalog::{Catalog, Exercise, SPANISH};
 use crate::compile::Compiler;
 use crate::progress::write_whole;
-use crate::spec::Kind;
+use crate::spec::ExerciseKind;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
@@ -69,8 +69,8 @@ impl VerdictCache {
 }
 
 /// Returns true if the verdict on a file depends on the file alone.
-pub(super) fn is_self_contained(text: &str, kind: Kind) -> bool {
-    if kind == Kind::Host { is_self_contained_rust(text) } else { is_self_contained_cuda(text) }
+pub(super) fn is_self_contained(text: &str, kind: ExerciseKind) -> bool {
+    if kind == ExerciseKind::Host { is_self_contained_rust(text) } else { is_self_contained_cuda(text) }
 }
 
 /// Returns true if CUDA source includes nothing but headers of the toolkit.

@@ -5,7 +5,7 @@
 
 use super::named;
 use super::trial::AnswerTrial;
-use crate::case::{Case, Order};
+use crate::case::{Case, ScheduleAndSeed};
 use crate::reason::Reason;
 use crate::spec::{NeverReleased, Spec};
 use crate::stage::{self, NoRun, RunResults, RunSettings};
@@ -67,7 +67,7 @@ impl AnswerTrial<'_> {
     fn held(&mut self, case: &Case, inputs: &[Vec<u8>]) -> Result<RunResults, String> {
         let spec = &self.exercise.spec;
         self.runs += 1;
-        let policy = Order::FIRST.schedule.policy(Order::FIRST.seed);
+        let policy = ScheduleAndSeed::FIRST.schedule.policy(ScheduleAndSeed::FIRST.seed);
         let config = Config { checks: Checks::Counters, policy, workers: 1, fuel: FUEL, ..Config::default() };
         let manner = RunSettings { config, observe: Observe::default() };
         stage::run(&self.answer, spec, &spec.launches, inputs, &case.sizes, &manner).map_err(|stop| named(stop).1)

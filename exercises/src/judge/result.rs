@@ -1,12 +1,12 @@
 //! Checks what a run leaves in its buffers.
 
-use super::trial::{AnswerTrial, Scene};
-use crate::spec::{Buffer, Check, Fill, Spec};
+use super::trial::{AnswerTrial, TrialScene};
+use crate::spec::{BufferSpec, Check, FillSpec, Spec};
 use crate::stage::{self, NoRun, RunResults};
 use crate::values::{self, Difference, Unmatched};
 use std::fmt::Write;
 
-impl Scene {
+impl TrialScene {
     /// Returns what is wrong with the result, in words.
     pub(super) fn result(&self, trial: &AnswerTrial, outcome: &RunResults) -> Result<Option<String>, String> {
         let spec = &trial.exercise.spec;
@@ -80,6 +80,6 @@ impl Scene {
 }
 
 /// Filled with what the kernel is to read; zeros and the like may be its scratch.
-fn is_input(buffer: &Buffer) -> bool {
-    matches!(buffer.fill, Fill::Ramp | Fill::Random(_) | Fill::OneOf(_) | Fill::Permutation(_))
+fn is_input(buffer: &BufferSpec) -> bool {
+    matches!(buffer.fill, FillSpec::Ramp | FillSpec::Random(_) | FillSpec::OneOf(_) | FillSpec::Permutation(_))
 }

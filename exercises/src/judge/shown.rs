@@ -1,9 +1,9 @@
 //! The text of a verdict: the report of one run, cut to what fits a screen.
 
 use super::ended::without_assertions;
-use super::trial::{AnswerTrial, RunMistakes, Scene};
+use super::trial::{AnswerTrial, RunMistakes, TrialScene};
 use crate::Language;
-use crate::case::{Case, Order, token};
+use crate::case::{Case, ScheduleAndSeed, token};
 use crate::folded::{WIDTH, rows};
 use crate::reason::{Reason, listed};
 use crate::verdict::Verdict;
@@ -23,7 +23,7 @@ const PRINTED: usize = 4;
 const ROWS: usize = 24;
 
 impl AnswerTrial<'_> {
-    pub(super) fn notes(&self, notes: &[Finding], fix: report::Fix) -> String {
+    pub(super) fn notes(&self, notes: &[Finding], fix: report::FixState) -> String {
         let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
         let remarks = Remarks { is_hint: true, language: Language::current(), fix, ..Remarks::default() };
         let one = |note| render(note, |file| self.source(file), &remarks, self.paint()) + "\n";
@@ -31,7 +31,7 @@ impl AnswerTrial<'_> {
     }
 
     /// The verdict about one run, if something is wrong with it.
-    pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
+    pub fn rejection(&mut self, case: &Case, order: ScheduleAndSeed) -> Result<Option<Verdict>, String> {
         let wrong = self.at(case)?.wrong(self, order)?;
         wrong.map(|wrong| self.rejected(case, order, wrong, false, "")).transpose()
     }
@@ -40,7 +40,7 @@ impl AnswerTrial<'_> {
     pub(super) fn rejected(
         &mut self,
         case: &Case,
-        order: Order,
+        order: ScheduleAndSeed,
         wrong: RunMistakes,
         is_found: bool,
         also: &str,
@@ -68,7 +68,7 @@ impl AnswerTrial<'_> {
             .result
             .as_ref()
             .map_or(String::new(), |result| with_remarks(result, &wrong, again.filter(|_| text.is_empty())));
-        let notes = others.map(|notes| self.notes(notes, report::Fix::Untold));
+        let notes = others.map(|notes| self.notes(notes, report::FixState::Untold));
         let notes = match notes {
             notes if is_all => notes.concat(),
             // The first that is there.
@@ -94,7 +94,7 @@ impl AnswerTrial<'_> {
     }
 
     /// The report of each finding that is shown.
-    fn findings(&self, findings: &[Finding], wrong: &RunMistakes, scene: &Scene, command: &str) -> String {
+    fn findings(&self, findings: &[Finding], wrong: &RunMistakes, scene: &TrialScene, command: &str) -> String {
         let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
         // Without a result nothing is known about it.
         let is_right = wrong.result.is_none() && wrong.outcome.fault.is_none();
@@ -105,7 +105,7 @@ impl AnswerTrial<'_> {
                 is_verbose: self.task.is_verbose,
                 luck: is_right.then(|| scene.luck()),
                 // At the first failure the student is to think. After the next one a fix is tried.
-                fix: report::Fix::Untold,
+                fix: report::FixState::Untold,
                 replay: Some(command.to_string()),
                 more: Some(format!("cargo learn explain {}", finding.slug)),
                 ..Remarks::default()
@@ -116,7 +116,7 @@ impl AnswerTrial<'_> {
     }
 }
 
-impl Scene {
+impl TrialScene {
     /// Returns the line about a run whose result was right in spite of a finding.
     fn luck(&self) -> String {
         match self.inputs.iter().flatten().all(|byte| *byte == 0) {

@@ -1,7 +1,7 @@
 //! The first run that fails, made smaller before it is shown.
 
 use super::trial::{AnswerTrial, RunMistakes};
-use crate::case::{Case, Order, token};
+use crate::case::{Case, ScheduleAndSeed, token};
 use crate::reason::Reason;
 use crate::spec::Spec;
 use crate::verdict::Verdict;
@@ -24,7 +24,12 @@ const SMALLER_ENDLESS: u32 = 4;
 impl<'a> AnswerTrial<'a> {
     /// A smaller run that goes wrong in the same way, and the verdict about it. An answer that was wrong stays wrong,
     /// since a finding beside a right one looks harmless.
-    pub(super) fn smaller(&mut self, case: &Case, order: Order, wrong: RunMistakes) -> Result<Verdict, String> {
+    pub(super) fn smaller(
+        &mut self,
+        case: &Case,
+        order: ScheduleAndSeed,
+        wrong: RunMistakes,
+    ) -> Result<Verdict, String> {
         let endless = wrong.kinds[0] == Reason::Finding(Slug::Livelock);
         let runs = self.runs;
         let spec: &'a Spec = &self.exercise.spec;
@@ -48,11 +53,11 @@ impl<'a> AnswerTrial<'a> {
 
     /// The smallest run that goes wrong as this one does, for the same cause. Halving finds it only if every larger
     /// size fails as well: here sizes are tried one by one, with plain values too, then under other schedules.
-    fn smallest(&mut self, case: Case, order: Order) -> Result<(Case, Order), String> {
+    fn smallest(&mut self, case: Case, order: ScheduleAndSeed) -> Result<(Case, ScheduleAndSeed), String> {
         let spec: &'a Spec = &self.exercise.spec;
         let Some(shown) = self.wrong(&case, order)? else { return Ok((case, order)) };
         let most = self.instructions + SPENT;
-        let mut fails = |case: &Case, order: Order| -> Result<bool, String> {
+        let mut fails = |case: &Case, order: ScheduleAndSeed| -> Result<bool, String> {
             if self.instructions >= most {
                 return Ok(false);
             }
@@ -73,7 +78,7 @@ impl<'a> AnswerTrial<'a> {
         }
         for (name, size) in &spec.sizes {
             'sizes: for smaller in case.below(name, size, SIZES_ANY) {
-                for other in Order::all(spec, 0) {
+                for other in ScheduleAndSeed::all(spec, 0) {
                     if other != order && fails(&smaller, other)? {
                         (case, order) = (smaller, other);
                         break 'sizes;
@@ -86,8 +91,8 @@ impl<'a> AnswerTrial<'a> {
 
     /// The first thing that goes wrong elsewhere and not in the run that is shown: in the first that failed, at the
     /// largest sizes, with special values.
-    fn also(&mut self, first: Case, order: Order, shown: &RunMistakes) -> Result<String, String> {
-        let (spec, in_order) = (&self.exercise.spec, Order { schedule: Schedule::InOrder, seed: 0 });
+    fn also(&mut self, first: Case, order: ScheduleAndSeed, shown: &RunMistakes) -> Result<String, String> {
+        let (spec, in_order) = (&self.exercise.spec, ScheduleAndSeed { schedule: Schedule::InOrder, seed: 0 });
         let others = [Case::largest(spec)].into_iter().chain(Case::special(spec)).map(|case| (case, in_order));
         let most = self.instructions + SPENT;
         for (case, order) in [(first, order)].into_iter().chain(others) {
@@ -109,14 +114,14 @@ impl<'a> AnswerTrial<'a> {
     fn told_by_its_answer(
         &mut self,
         case: &Case,
-        order: Order,
+        order: ScheduleAndSeed,
         wrong: RunMistakes,
-    ) -> Result<(Order, RunMistakes), String> {
+    ) -> Result<(ScheduleAndSeed, RunMistakes), String> {
         if wrong.result.is_some() || wrong.outcome.fault.is_some() {
             return Ok((order, wrong));
         }
         let scene = self.at(case)?;
-        for order in Order::all(&self.exercise.spec, 0) {
+        for order in ScheduleAndSeed::all(&self.exercise.spec, 0) {
             if let Some(other) = scene.wrong(self, order)?
                 && other.result.is_some()
                 && other.kinds[0] == wrong.kinds[0]

@@ -1,7 +1,7 @@
 //! An answer that is tried: one run of it, and what is wrong with that run. What it left in its buffers is looked at in
 //! `result`, how it ended itself in `ended`.
 
-use crate::case::{Case, Order};
+use crate::case::{Case, ScheduleAndSeed};
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::reason::Reason;
@@ -37,7 +37,7 @@ pub struct AnswerTrial<'a> {
 }
 
 /// The inputs of one case, and what should come of them.
-pub(super) struct Scene {
+pub(super) struct TrialScene {
     pub(super) case: Case,
     pub(super) inputs: Vec<Vec<u8>>,
     pub(super) expected: Option<Vec<Vec<u8>>>,
@@ -91,11 +91,11 @@ impl<'a> AnswerTrial<'a> {
     }
 
     /// Returns what is wrong with one run.
-    pub fn wrong(&mut self, case: &Case, order: Order) -> Result<Option<RunMistakes>, String> {
+    pub fn wrong(&mut self, case: &Case, order: ScheduleAndSeed) -> Result<Option<RunMistakes>, String> {
         self.at(case)?.wrong(self, order)
     }
 
-    pub(super) fn at(&self, case: &Case) -> Result<Scene, String> {
+    pub(super) fn at(&self, case: &Case) -> Result<TrialScene, String> {
         let spec = &self.exercise.spec;
         let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(NoRun::words)?;
         let expected = match &self.check {
@@ -107,7 +107,7 @@ impl<'a> AnswerTrial<'a> {
             }
             _ => None,
         };
-        Ok(Scene { case: case.clone(), inputs, expected })
+        Ok(TrialScene { case: case.clone(), inputs, expected })
     }
 
     /// Returns the contents of the buffers that are compared after a run, if one answer alone is right.
@@ -121,7 +121,7 @@ impl<'a> AnswerTrial<'a> {
     }
 
     /// One run, whatever comes of it.
-    pub fn run(&mut self, case: &Case, order: Order, checks: Checks) -> Result<RunResults, String> {
+    pub fn run(&mut self, case: &Case, order: ScheduleAndSeed, checks: Checks) -> Result<RunResults, String> {
         self.at(case)?.run(self, order, checks).map_err(NoRun::words)
     }
 
@@ -147,13 +147,23 @@ impl<'a> AnswerTrial<'a> {
     }
 
     /// The first thing that may explain a wrong answer.
-    pub fn explained(&mut self, case: &Case, order: Order, wrong: &RunMistakes) -> Result<Option<Finding>, String> {
+    pub fn explained(
+        &mut self,
+        case: &Case,
+        order: ScheduleAndSeed,
+        wrong: &RunMistakes,
+    ) -> Result<Option<Finding>, String> {
         let scene = self.at(case)?;
         Ok(self.hints(&scene, order, wrong)?.into_iter().next())
     }
 
     /// Returns hints for a wrong answer that no finding explains, from a run of its own.
-    pub(super) fn hints(&mut self, scene: &Scene, order: Order, wrong: &RunMistakes) -> Result<Vec<Finding>, String> {
+    pub(super) fn hints(
+        &mut self,
+        scene: &TrialScene,
+        order: ScheduleAndSeed,
+        wrong: &RunMistakes,
+    ) -> Result<Vec<Finding>, String> {
         if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || explain_an_answer(&wrong.outcome.findings) {
             return Ok(Vec::new());
         }
@@ -165,15 +175,20 @@ impl<'a> AnswerTrial<'a> {
     }
 }
 
-impl Scene {
-    pub(super) fn run(&self, trial: &mut AnswerTrial, order: Order, checks: Checks) -> Result<RunResults, NoRun> {
+impl TrialScene {
+    pub(super) fn run(
+        &self,
+        trial: &mut AnswerTrial,
+        order: ScheduleAndSeed,
+        checks: Checks,
+    ) -> Result<RunResults, NoRun> {
         self.observe(trial, order, checks, trial.observe)
     }
 
     fn observe(
         &self,
         trial: &mut AnswerTrial,
-        order: Order,
+        order: ScheduleAndSeed,
         checks: Checks,
         observe: Observe,
     ) -> Result<RunResults, NoRun> {
@@ -191,7 +206,7 @@ impl Scene {
     }
 
     /// Runs once; `None` where all is well.
-    pub(super) fn wrong(&self, trial: &mut AnswerTrial, order: Order) -> Result<Option<RunMistakes>, String> {
+    pub(super) fn wrong(&self, trial: &mut AnswerTrial, order: ScheduleAndSeed) -> Result<Option<RunMistakes>, String> {
         let mut outcome = match self.run(trial, order, Checks::Full) {
             Ok(outcome) => outcome,
             Err(NoRun::Exercise(why)) => return Err(why),

@@ -2,15 +2,15 @@
 
 use super::LOOK;
 use crate::catalog::Exercise;
-use crate::child::{Answer, FixInProgress};
+use crate::child::{FixInProgress, JudgingResult};
 use crate::fit::{cut, cut_path, glued};
 use crate::judging::Judging;
 use crate::listing;
 use crate::progress::Judged;
 use crate::reason::listed;
-use crate::screen::{self, Page};
-use crate::session::{Session, is_gone, shown};
-use crate::terminal::{self, Size};
+use crate::screen::{self, PagedText};
+use crate::session::{LearnSession, is_gone, shown};
+use crate::terminal::{self, TerminalSize};
 use crate::tried::FixText;
 use crate::verdict::Verdict;
 use anyhow::{Error, Result};
@@ -35,11 +35,11 @@ pub struct ExerciseScreen {
     verdicts: usize,
     /// The work under way and how long it has taken: the first line below the heading.
     status: String,
-    pub page: Page,
+    pub page: PagedText,
     /// The list is on the screen, and what comes meanwhile is shown afterwards.
     pub is_covered: bool,
     /// The size for which the screen was drawn last.
-    size: Size,
+    size: TerminalSize,
     /// `None` where the answer could not be judged, or not yet.
     verdict: Option<Verdict>,
     trying: Option<FixInProgress>,
@@ -50,7 +50,7 @@ pub struct ExerciseScreen {
 }
 
 impl ExerciseScreen {
-    pub fn new(session: &mut Session, exercise: &Exercise) -> ExerciseScreen {
+    pub fn new(session: &mut LearnSession, exercise: &Exercise) -> ExerciseScreen {
         let why = Judged::Saved;
         let mut shown = ExerciseScreen {
             judging: None,
@@ -60,7 +60,7 @@ impl ExerciseScreen {
             has_above: false,
             verdicts: 0,
             status: String::new(),
-            page: Page::default(),
+            page: PagedText::default(),
             is_covered: false,
             size: screen_size(),
             verdict: None,
@@ -73,7 +73,7 @@ impl ExerciseScreen {
     }
 
     /// Begins to judge. What was judged or tried before is of no use any more, and ends.
-    pub fn again(&mut self, session: &mut Session, exercise: &Exercise, why: Judged) {
+    pub fn again(&mut self, session: &mut LearnSession, exercise: &Exercise, why: Judged) {
         if is_gone(&session.desk.file(exercise)) {
             return self.gone(session, exercise);
         }
@@ -99,7 +99,7 @@ impl ExerciseScreen {
     }
 
     /// Draws the screen anew: the heading first, whatever comes below it.
-    pub fn show(&mut self, session: &Session, exercise: &Exercise) {
+    pub fn show(&mut self, session: &LearnSession, exercise: &Exercise) {
         self.size = screen_size();
         if self.is_covered {
             return;
@@ -114,25 +114,25 @@ impl ExerciseScreen {
     }
 
     /// Draws the screen anew where the terminal has another size now.
-    pub fn resize(&mut self, session: &Session, exercise: &Exercise) {
+    pub fn resize(&mut self, session: &LearnSession, exercise: &Exercise) {
         if self.size != screen_size() {
             self.show(session, exercise);
         }
     }
 
     /// Adds what was answered to a line that the student has typed.
-    pub fn answer(&mut self, session: &Session, exercise: &Exercise, line: &str, text: &str) {
+    pub fn answer(&mut self, session: &LearnSession, exercise: &Exercise, line: &str, text: &str) {
         (self.is_alone, self.has_above) = (false, false);
         self.page.add(&format!("{line}\n{text}"));
         self.show(session, exercise);
     }
 
-    fn is_same(&self, session: &Session, exercise: &Exercise) -> bool {
+    fn is_same(&self, session: &LearnSession, exercise: &Exercise) -> bool {
         self.judging.as_ref().is_some_and(|(_, answer)| *answer == session.answer(exercise))
     }
 
     /// Waits for the verdict until the next look, and shows it; false if nothing is being judged.
-    pub fn hears(&mut self, session: &mut Session, exercise: &Exercise) -> Result<bool> {
+    pub fn hears(&mut self, session: &mut LearnSession, exercise: &Exercise) -> Result<bool> {
         let Some((judging, hash)) = &mut self.judging else { return Ok(false) };
         match judging.answer(&mut session.judge, LOOK) {
             Some(answer) => {
@@ -160,7 +160,13 @@ impl ExerciseScreen {
     }
 
     /// The verdict first; then what fixes the answer is tried, if it is due.
-    fn judged(&mut self, session: &mut Session, exercise: &Exercise, answer: Answer, hash: &str) -> Result<()> {
+    fn judged(
+        &mut self,
+        session: &mut LearnSession,
+        exercise: &Exercise,
+        answer: JudgingResult,
+        hash: &str,
+    ) -> Result<()> {
         let noted = answer.map_err(Error::msg).and_then(|verdict| {
             session.note(exercise, &verdict, hash, self.why)?;
             Ok(verdict)
@@ -183,7 +189,7 @@ impl ExerciseScreen {
     }
 
     /// In place of the word that something is judged; below what has come since.
-    fn tell(&mut self, session: &Session, exercise: &Exercise, text: &str) {
+    fn tell(&mut self, session: &LearnSession, exercise: &Exercise, text: &str) {
         self.status.clear();
         self.is_alone = false;
         match std::mem::take(&mut self.has_above) {
@@ -194,7 +200,7 @@ impl ExerciseScreen {
     }
 
     /// There is no file to judge.
-    pub fn gone(&mut self, session: &mut Session, exercise: &Exercise) {
+    pub fn gone(&mut self, session: &mut LearnSession, exercise: &Exercise) {
         session.judge.end();
         (self.judging, self.trying, self.fix, self.verdict) = (None, None, None, None);
         self.status.clear();
@@ -203,7 +209,7 @@ impl ExerciseScreen {
         self.show(session, exercise);
     }
 
-    pub fn fix_asked(&mut self, session: &Session, exercise: &Exercise) -> Result<()> {
+    pub fn fix_asked(&mut self, session: &LearnSession, exercise: &Exercise) -> Result<()> {
         self.is_asked = true;
         // While it is judged nothing is known that could be fixed.
         if self.judging.is_some() {
@@ -220,7 +226,7 @@ impl ExerciseScreen {
     }
 
     /// In the background.
-    fn try_fix(&mut self, session: &Session, exercise: &Exercise) -> Result<()> {
+    fn try_fix(&mut self, session: &LearnSession, exercise: &Exercise) -> Result<()> {
         if let (None, Some(verdict)) = (&self.trying, &self.verdict) {
             self.trying = session.try_fix(exercise, &session.desk.file(exercise), verdict)?;
         }
@@ -236,7 +242,7 @@ impl ExerciseScreen {
     }
 
     /// Shows the result of trying a fix, once it is there.
-    pub fn look(&mut self, session: &Session, exercise: &Exercise) {
+    pub fn look(&mut self, session: &LearnSession, exercise: &Exercise) {
         if let Some(told) = self.trying.as_ref().and_then(|trying| trying.poll(Duration::ZERO)) {
             self.trying = None;
             if let Some(text) = of_fix(&told, self.is_asked) {
@@ -253,7 +259,7 @@ impl ExerciseScreen {
 }
 
 /// The terminal's size. The watch begins only in a terminal.
-pub fn screen_size() -> Size {
+pub fn screen_size() -> TerminalSize {
     terminal::size().unwrap_or(terminal::USUAL)
 }
 
@@ -270,7 +276,7 @@ pub fn error_line(error: &Error) -> String {
 }
 
 /// The heading that stays at the top of the screen: the exercise's name, its file, its topic and how much is solved.
-fn heading(session: &Session, exercise: &Exercise, columns: usize) -> Vec<String> {
+fn heading(session: &LearnSession, exercise: &Exercise, columns: usize) -> Vec<String> {
     let path = shown(&session.desk.file(exercise));
     let room = columns.saturating_sub(say!("edit", file = "").chars().count());
     // A book that cannot be read is told with the verdict.

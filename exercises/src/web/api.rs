@@ -3,7 +3,7 @@
 
 use super::files::{FileContents, Saved};
 use super::judging::{Bench, ExerciseState, below};
-use super::view::{Hints, List, Now, Opened};
+use super::view::{List, Now, Opened, TakenHints};
 use crate::catalog::Exercise;
 use crate::progress::Judged;
 use anyhow::Result;
@@ -20,7 +20,7 @@ const WAIT: Duration = Duration::from_secs(20);
 const LOOK: Duration = Duration::from_millis(500);
 
 /// A status, and JSON.
-pub type Answer = (StatusCode, Value);
+pub type HttpAnswer = (StatusCode, Value);
 
 /// The body of a `POST`; each request has the fields that it needs.
 #[derive(Deserialize)]
@@ -34,11 +34,11 @@ pub struct PostBody {
     is_verbose: Option<bool>,
 }
 
-pub fn failed(status: StatusCode, why: String) -> Answer {
+pub fn failed(status: StatusCode, why: String) -> HttpAnswer {
     (status, json!({ "error": why }))
 }
 
-fn answer(data: impl Serialize) -> Result<Answer> {
+fn answer(data: impl Serialize) -> Result<HttpAnswer> {
     Ok((StatusCode::OK, serde_json::to_value(data)?))
 }
 
@@ -46,8 +46,8 @@ fn answer(data: impl Serialize) -> Result<Answer> {
 async fn with(
     bench: &Arc<Bench>,
     name: &str,
-    work: impl FnOnce(&Bench, &Exercise) -> Result<Answer> + Send + 'static,
-) -> Answer {
+    work: impl FnOnce(&Bench, &Exercise) -> Result<HttpAnswer> + Send + 'static,
+) -> HttpAnswer {
     let (bench, name) = (bench.clone(), name.to_string());
     let done = tokio::task::spawn_blocking(move || {
         // Its whole name: a part of one could mean another tomorrow.
@@ -61,7 +61,7 @@ async fn with(
     done.await.unwrap_or_else(|error| failed(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
 
-pub async fn list(bench: &Arc<Bench>) -> Answer {
+pub async fn list(bench: &Arc<Bench>) -> HttpAnswer {
     let bench = bench.clone();
     let list = tokio::task::spawn_blocking(move || answer(List::of(&bench.session())?));
     match list.await {
@@ -72,7 +72,7 @@ pub async fn list(bench: &Arc<Bench>) -> Answer {
 }
 
 /// The file and all about it. It is judged, unless its verdict is known.
-pub async fn open(bench: &Arc<Bench>, name: &str) -> Answer {
+pub async fn open(bench: &Arc<Bench>, name: &str) -> HttpAnswer {
     with(bench, name, |bench, exercise| {
         let held = bench.folder.read(&below(exercise))?;
         bench.judge_if_new(&exercise.name, &held.version);
@@ -83,7 +83,7 @@ pub async fn open(bench: &Arc<Bench>, name: &str) -> Answer {
 
 /// Returns the state as soon as it is not the one that the page knows: another number than `seen`, or another file than
 /// `version`.
-pub async fn now(bench: &Arc<Bench>, name: &str, seen: Option<u64>, version: String) -> Answer {
+pub async fn now(bench: &Arc<Bench>, name: &str, seen: Option<u64>, version: String) -> HttpAnswer {
     let mut news = bench.news();
     let end = Instant::now() + WAIT;
     loop {
@@ -107,7 +107,7 @@ pub async fn now(bench: &Arc<Bench>, name: &str, seen: Option<u64>, version: Str
     }
 }
 
-pub async fn post(bench: &Arc<Bench>, what: &str, sent: PostBody) -> Answer {
+pub async fn post(bench: &Arc<Bench>, what: &str, sent: PostBody) -> HttpAnswer {
     let PostBody { name, text, version, is_verbose } = sent;
     match what {
         "save" => save(bench, &name, text, version).await,
@@ -129,7 +129,7 @@ pub async fn post(bench: &Arc<Bench>, what: &str, sent: PostBody) -> Answer {
             with(bench, &name, |bench, exercise| {
                 let session = bench.session();
                 let taken = session.take_hint(exercise)?;
-                answer(Hints::of(&session, exercise, taken))
+                answer(TakenHints::of(&session, exercise, taken))
             })
             .await
         }
@@ -154,7 +154,7 @@ pub async fn post(bench: &Arc<Bench>, what: &str, sent: PostBody) -> Answer {
     }
 }
 
-async fn save(bench: &Arc<Bench>, name: &str, text: String, version: String) -> Answer {
+async fn save(bench: &Arc<Bench>, name: &str, text: String, version: String) -> HttpAnswer {
     with(bench, name, move |bench, exercise| match bench.folder.save(&below(exercise), &text, &version)? {
         Saved::As(now) => {
             match now == version {
@@ -172,7 +172,7 @@ async fn save(bench: &Arc<Bench>, name: &str, text: String, version: String) -> 
 }
 
 /// As it was handed out; what the student wrote is kept beside it.
-fn reset(bench: &Bench, exercise: &Exercise) -> Result<Answer> {
+fn reset(bench: &Bench, exercise: &Exercise) -> Result<HttpAnswer> {
     let below = below(exercise);
     // The desk follows links, which is for one who sits at this machine. Reading refuses them.
     let held = bench.folder.read(&below)?;
@@ -189,7 +189,7 @@ fn reset(bench: &Bench, exercise: &Exercise) -> Result<Answer> {
     answer(json!({ "exercise": opened, "said": said }))
 }
 
-pub fn explain(kind: &str) -> Answer {
+pub fn explain(kind: &str) -> HttpAnswer {
     match tell::explain::named(kind) {
         Ok(text) => (StatusCode::OK, json!({ "text": text })),
         Err(why) => failed(StatusCode::NOT_FOUND, why),
@@ -197,7 +197,7 @@ pub fn explain(kind: &str) -> Answer {
 }
 
 /// The page of the failing run, as HTML.
-pub async fn run(bench: &Arc<Bench>, name: &str, version: String) -> Result<String, Answer> {
+pub async fn run(bench: &Arc<Bench>, name: &str, version: String) -> Result<String, HttpAnswer> {
     let mut news = bench.news();
     loop {
         news.mark_unchanged();

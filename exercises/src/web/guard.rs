@@ -10,7 +10,7 @@ use http::{HeaderMap, Method, StatusCode, Uri};
 use hyper::http;
 use std::sync::Mutex;
 
-pub struct Guard {
+pub struct RequestGuard {
     /// Names under which this server is known, with their ports.
     hosts: Vec<String>,
     port: u16,
@@ -23,12 +23,12 @@ pub struct Guard {
 /// Why not: a status, and what to say.
 pub type RefusedRequest = (StatusCode, String);
 
-impl Guard {
+impl RequestGuard {
     /// `allowed`: further names, as a forwarded port has them.
-    pub fn new(port: u16, allowed: &[String]) -> std::io::Result<Guard> {
+    pub fn new(port: u16, allowed: &[String]) -> std::io::Result<RequestGuard> {
         let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
         let hosts = own.into_iter().chain(allowed.iter().map(|name| name.to_ascii_lowercase())).collect();
-        Ok(Guard { hosts, port, token: Mutex::new(None), session: secret()? })
+        Ok(RequestGuard { hosts, port, token: Mutex::new(None), session: secret()? })
     }
 
     /// An address that works once, and that makes earlier ones useless.
@@ -132,8 +132,8 @@ mod tests {
         headers
     }
 
-    fn guard() -> Guard {
-        Guard::new(8080, &["Lab.example:443".to_string()]).unwrap()
+    fn guard() -> RequestGuard {
+        RequestGuard::new(8080, &["Lab.example:443".to_string()]).unwrap()
     }
 
     #[test]

@@ -9,9 +9,9 @@ use crate::catalog::Exercise;
 use crate::child::{FixInProgress, Judge, Limits};
 use crate::compile::Compiler;
 use crate::progress::Judged;
-use crate::sandbox::{self, Cell};
-use crate::session::Session;
-use crate::spec::Kind;
+use crate::sandbox::{self, SandboxCell};
+use crate::session::LearnSession;
+use crate::spec::ExerciseKind;
 use crate::task::{MoreBy, Task};
 use crate::toolchain;
 use crate::verdict::Verdict;
@@ -30,10 +30,10 @@ const PAGES: usize = 8;
 
 /// The student's side, as all requests share it.
 pub struct Bench {
-    session: Mutex<Session>,
+    session: Mutex<LearnSession>,
     pub folder: Folder,
     judges: Judges,
-    state: Mutex<State>,
+    state: Mutex<JudgingState>,
     wake: Condvar,
     /// Counts what has changed.
     news: watch::Sender<u64>,
@@ -49,10 +49,10 @@ struct Judges {
 }
 
 #[derive(Default)]
-struct State {
+struct JudgingState {
     /// The last comes first.
-    queue: Vec<Job>,
-    running: Option<Job>,
+    queue: Vec<JudgingJob>,
+    running: Option<JudgingJob>,
     is_unwanted: bool,
     is_over: bool,
     /// Cargo builds what programs of the host need, and takes long.
@@ -62,7 +62,7 @@ struct State {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Job {
+struct JudgingJob {
     exercise: String,
     wants: Wants,
 }
@@ -80,12 +80,12 @@ pub struct FileResults {
     /// The version that was judged.
     pub version: String,
     pub outcome: Result<Verdict, String>,
-    pub fix: Fix,
+    pub fix: JudgingFix,
     pub is_verbose: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fix {
+pub enum JudgingFix {
     /// Nobody has asked.
     Untried,
     Trying,
@@ -113,7 +113,7 @@ impl Judges {
         }
         // If there is none, asking says so.
         let recipe = if is_built { toolchain::recipe().ok() } else { None };
-        let cell = Cell { student: self.student.clone(), catalog: self.catalog.clone(), recipe };
+        let cell = SandboxCell { student: self.student.clone(), catalog: self.catalog.clone(), recipe };
         Judge::sandboxed(&self.program, self.limits, cell)
     }
 }
@@ -125,7 +125,7 @@ pub fn can_sandbox() -> bool {
 
 impl Bench {
     /// `session` is asked for everything but verdicts; its judge is replaced by one behind walls, where there are any.
-    pub fn new(mut session: Session, program: &Path, limits: Limits, is_sandboxed: bool) -> Result<Bench> {
+    pub fn new(mut session: LearnSession, program: &Path, limits: Limits, is_sandboxed: bool) -> Result<Bench> {
         let folder = Folder::open(&session.desk.folder)?;
         let student = session.desk.folder.canonicalize()?;
         let judges = Judges {
@@ -141,11 +141,11 @@ impl Bench {
     }
 
     /// For one who asks about exercises, hints and progress.
-    pub fn session(&self) -> MutexGuard<'_, Session> {
+    pub fn session(&self) -> MutexGuard<'_, LearnSession> {
         self.session.lock().unwrap_or_else(|error| error.into_inner())
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, JudgingState> {
         self.state.lock().unwrap_or_else(|error| error.into_inner())
     }
 
@@ -158,7 +158,7 @@ impl Bench {
         // The number first: what comes between is told again.
         let number = *self.news.borrow();
         let state = self.state();
-        let is_it = |job: &&Job| job.exercise == exercise && matches!(job.wants, Wants::Verdict { .. });
+        let is_it = |job: &&JudgingJob| job.exercise == exercise && matches!(job.wants, Wants::Verdict { .. });
         let is_judging = state.queue.iter().chain(&state.running).any(|job| is_it(&job));
         let is_building = is_judging && state.is_building;
         ExerciseState { number, is_judging, is_building, done: state.done.get(exercise).cloned() }
@@ -169,7 +169,7 @@ impl Bench {
         let mut state = self.state();
         let before = state.done.get(exercise).is_some_and(|done| done.is_verbose);
         let wants = Wants::Verdict { is_verbose: is_verbose.unwrap_or(before), why };
-        let job = Job { exercise: exercise.to_string(), wants };
+        let job = JudgingJob { exercise: exercise.to_string(), wants };
         state.queue.retain(|other| other.exercise != exercise);
         if let Some(running) = state.running.clone() {
             state.is_unwanted = true;
@@ -191,7 +191,7 @@ impl Bench {
 
     /// Tries what fixes the last failure.
     pub fn try_fix(&self, exercise: &str) {
-        self.add(Job { exercise: exercise.to_string(), wants: Wants::Fix });
+        self.add(JudgingJob { exercise: exercise.to_string(), wants: Wants::Fix });
     }
 
     /// The page of the failing run of a version, as JSON, once it is there. `Err`: there will be none, and why.
@@ -208,7 +208,7 @@ impl Bench {
             return Some(page.clone());
         }
         drop(state);
-        self.add(Job { exercise: exercise.to_string(), wants: Wants::Page });
+        self.add(JudgingJob { exercise: exercise.to_string(), wants: Wants::Page });
         None
     }
 
@@ -226,7 +226,7 @@ impl Bench {
         self.changed(state);
     }
 
-    fn add(&self, job: Job) {
+    fn add(&self, job: JudgingJob) {
         let mut state = self.state();
         if state.running.as_ref() != Some(&job) && !state.queue.contains(&job) {
             state.queue.push(job);
@@ -234,7 +234,7 @@ impl Bench {
         }
     }
 
-    fn changed(&self, state: MutexGuard<State>) {
+    fn changed(&self, state: MutexGuard<JudgingState>) {
         self.news.send_modify(|number| *number += 1);
         drop(state);
         self.wake.notify_all();
@@ -252,7 +252,7 @@ impl Bench {
             let exercise = self.session().catalog.find(&job.exercise).ok().cloned();
             if let Some(exercise) = exercise {
                 let judge = match exercise.spec.kind {
-                    Kind::Host => built.get_or_insert_with(|| {
+                    ExerciseKind::Host => built.get_or_insert_with(|| {
                         self.build();
                         self.judges.judge(true)
                     }),
@@ -263,7 +263,7 @@ impl Bench {
                     Wants::Page => self.make_page(&exercise, judge),
                     Wants::Fix => {
                         if let Err(error) = self.begin_fix(&exercise, &mut tried) {
-                            self.tell(&exercise.name, Fix::Told(tell::in_a_line(&error)));
+                            self.tell(&exercise.name, JudgingFix::Told(tell::in_a_line(&error)));
                         }
                     }
                 }
@@ -275,7 +275,7 @@ impl Bench {
     }
 
     /// Returns the next job; looks after a fix that is being tried while there is nothing to do.
-    fn next_job(&self, tried: &mut TriedFix) -> Option<Job> {
+    fn next_job(&self, tried: &mut TriedFix) -> Option<JudgingJob> {
         let mut state = self.state();
         loop {
             if state.is_over {
@@ -291,7 +291,7 @@ impl Bench {
             };
             if let Some(told) = trying.poll(Duration::ZERO) {
                 if let Some(done) = state.done.get_mut(exercise).filter(|done| done.version == *version) {
-                    done.fix = Fix::Told(told.text);
+                    done.fix = JudgingFix::Told(told.text);
                 }
                 *tried = None;
                 self.news.send_modify(|number| *number += 1);
@@ -334,7 +334,9 @@ impl Bench {
             // It was saved by somebody else in between; nobody can say which of them was judged.
             let mut state = self.state();
             if !state.is_unwanted {
-                state.queue.push(Job { exercise: exercise.name.clone(), wants: Wants::Verdict { is_verbose, why } });
+                state
+                    .queue
+                    .push(JudgingJob { exercise: exercise.name.clone(), wants: Wants::Verdict { is_verbose, why } });
             }
             return;
         }
@@ -356,10 +358,12 @@ impl Bench {
         });
         let outcome = outcome.map_err(|error| say!("error", why = tell::in_a_line(&error)));
         let mut state = self.state();
-        state.done.insert(exercise.name.clone(), FileResults { version, outcome, fix: Fix::Untried, is_verbose });
+        state
+            .done
+            .insert(exercise.name.clone(), FileResults { version, outcome, fix: JudgingFix::Untried, is_verbose });
         if is_due {
             // Last, so that it is done at once.
-            state.queue.push(Job { exercise: exercise.name.clone(), wants: Wants::Fix });
+            state.queue.push(JudgingJob { exercise: exercise.name.clone(), wants: Wants::Fix });
         }
         self.changed(state);
     }
@@ -368,7 +372,7 @@ impl Bench {
         let is_tried = tried.as_ref().is_some_and(|(name, ..)| *name == exercise.name);
         let Some(done) = self.state().done.get(&exercise.name).cloned().filter(|_| !is_tried) else { return Ok(()) };
         let Ok(verdict) = &done.outcome else { return Ok(()) };
-        if matches!(done.fix, Fix::Told(_)) || self.version(&below(exercise)) != done.version {
+        if matches!(done.fix, JudgingFix::Told(_)) || self.version(&below(exercise)) != done.version {
             return Ok(());
         }
         let session = self.session();
@@ -377,14 +381,14 @@ impl Bench {
         match trying {
             Some(trying) => {
                 *tried = Some((exercise.name.clone(), done.version, trying));
-                self.tell(&exercise.name, Fix::Trying);
+                self.tell(&exercise.name, JudgingFix::Trying);
             }
-            None => self.tell(&exercise.name, Fix::Told(String::new())),
+            None => self.tell(&exercise.name, JudgingFix::Told(String::new())),
         }
         Ok(())
     }
 
-    fn tell(&self, exercise: &str, fix: Fix) {
+    fn tell(&self, exercise: &str, fix: JudgingFix) {
         let mut state = self.state();
         if let Some(done) = state.done.get_mut(exercise) {
             done.fix = fix;

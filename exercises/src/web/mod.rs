@@ -12,9 +12,9 @@ pub mod server;
 pub mod view;
 
 use crate::child::Limits;
-use crate::session::Session;
+use crate::session::LearnSession;
 use anyhow::{Context, Result};
-use guard::Guard;
+use guard::RequestGuard;
 use judging::Bench;
 use server::Server;
 use std::io::BufRead;
@@ -35,7 +35,7 @@ pub struct WebOptions {
 }
 
 /// Serves until the student quits.
-pub fn run(session: Session, program: &Path, options: &WebOptions) -> Result<()> {
+pub fn run(session: LearnSession, program: &Path, options: &WebOptions) -> Result<()> {
     let is_sandboxed = judging::can_sandbox();
     if !is_sandboxed {
         words::complain(&say!("web-not-shut-in"));
@@ -45,7 +45,7 @@ pub fn run(session: Session, program: &Path, options: &WebOptions) -> Result<()>
     let runtime = runtime.context(say!("web-cannot-start"))?;
     let listener = runtime.block_on(server::listen(options.port))?;
     let port = listener.local_addr()?.port();
-    let guard = Guard::new(port, &options.hosts).context(say!("web-cannot-start"))?;
+    let guard = RequestGuard::new(port, &options.hosts).context(say!("web-cannot-start"))?;
     let bench = Arc::new(Bench::new(session, program, Limits::default(), is_sandboxed)?);
     let server = Arc::new(Server { bench: bench.clone(), guard, end: tokio::sync::Notify::new() });
     let judging = {

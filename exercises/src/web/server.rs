@@ -1,11 +1,11 @@
-//! HTTP on the loopback address: `hyper` reads requests, [`Guard`] says who may ask, [`api`] answers.
+//! HTTP on the loopback address: `hyper` reads requests, [`RequestGuard`] says who may ask, [`api`] answers.
 //!
 //! Every answer carries a content security policy. The page may run its own script and nothing else, and may talk to
 //! this server only. The page of a run is shut in further: it has no origin, so it cannot ask this server for anything.
 
-use super::api::{self, Answer, PostBody};
+use super::api::{self, HttpAnswer, PostBody};
 use super::files::LONGEST;
-use super::guard::{Guard, RefusedRequest, secret};
+use super::guard::{RefusedRequest, RequestGuard, secret};
 use super::judging::Bench;
 use anyhow::Result;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -47,7 +47,7 @@ const SILENT: usize = 64;
 
 pub struct Server {
     pub bench: Arc<Bench>,
-    pub guard: Guard,
+    pub guard: RequestGuard,
     /// When it is to end.
     pub end: Notify,
 }
@@ -124,7 +124,7 @@ async fn routed(
     path: &str,
 ) -> Result<Reply, RefusedRequest> {
     let Server { bench, guard, .. } = &**server;
-    let query = Query(request.uri().query().unwrap_or_default().to_string());
+    let query = UrlQuery(request.uri().query().unwrap_or_default().to_string());
     guard.check_host(request.uri(), request.headers())?;
     if path == "/open" && method == Method::GET {
         return opened(guard, &query, guard.has_cookie(request.headers()));
@@ -172,9 +172,9 @@ async fn body(body: Incoming) -> Result<PostBody, RefusedRequest> {
 }
 
 /// Parts of a query, as `encodeURIComponent` writes them.
-struct Query(String);
+struct UrlQuery(String);
 
-impl Query {
+impl UrlQuery {
     /// Empty where there is none.
     fn get(&self, name: &str) -> String {
         let mut pairs = self.0.split('&').filter_map(|pair| pair.split_once('='));
@@ -198,7 +198,7 @@ fn decoded(text: &str) -> String {
 
 /// Lets a browser in. The page is opened by a page of this server: after a link from elsewhere a browser would not send
 /// the cookie along with a redirection.
-fn opened(guard: &Guard, query: &Query, is_in: bool) -> Result<Reply, RefusedRequest> {
+fn opened(guard: &RequestGuard, query: &UrlQuery, is_in: bool) -> Result<Reply, RefusedRequest> {
     let html = "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=/\">\
                 <title>cargo learn</title><a href=\"/\">cargo learn</a>";
     // Whoever is in may press the link again.
@@ -222,7 +222,7 @@ fn page() -> Result<Reply, RefusedRequest> {
 }
 
 /// The player of a failing run. What it may run it says itself, by hashes.
-async fn run(bench: &Arc<Bench>, query: &Query) -> Reply {
+async fn run(bench: &Arc<Bench>, query: &UrlQuery) -> Reply {
     match api::run(bench, &query.get("name"), query.get("version")).await {
         Ok(page) => {
             let policy = "sandbox allow-scripts; connect-src 'none'; frame-ancestors 'self'";
@@ -232,7 +232,7 @@ async fn run(bench: &Arc<Bench>, query: &Query) -> Reply {
     }
 }
 
-fn json((status, value): Answer) -> Reply {
+fn json((status, value): HttpAnswer) -> Reply {
     let body = if value == Value::Null { String::new() } else { value.to_string() };
     whole(head(status, "application/json", "default-src 'none'; frame-ancestors 'none'"), body)
 }
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_query_is_read_as_a_page_writes_it() {
-        let query = Query("name=02_sync%2Fx&seen=3&text=a%C3%A9%zz%2&x".into());
+        let query = UrlQuery("name=02_sync%2Fx&seen=3&text=a%C3%A9%zz%2&x".into());
         assert_eq!(query.get("name"), "02_sync/x");
         assert_eq!((query.get("seen"), query.get("x"), query.get("none")), ("3".into(), String::new(), String::new()));
         assert_eq!(query.get("text"), "aé%zz%2");

@@ -1,15 +1,15 @@
 //! Data for the page, as JSON. `web/src/learn/api.ts` has the same types. Every text is plain text.
 
 use super::files::FileContents;
-use super::judging::{ExerciseState, FileResults, Fix};
+use super::judging::{ExerciseState, FileResults, JudgingFix};
 use crate::catalog::Exercise;
-use crate::session::{Session, shown};
-use crate::spec::Kind;
+use crate::session::{LearnSession, shown};
+use crate::spec::ExerciseKind;
 use crate::verdict::Verdict;
 use crate::{Language, reason};
 use anyhow::Result;
 use serde::Serialize;
-use tell::sarif::{Level, Place, Problem};
+use tell::sarif::{FilePosition, Level, Problem};
 
 /// All exercises, and what is done.
 #[derive(Serialize)]
@@ -19,7 +19,7 @@ pub struct List {
     standing: String,
     solved: usize,
     of: usize,
-    topics: Vec<Topic>,
+    topics: Vec<TopicView>,
     /// The one to begin with.
     next: String,
     /// Why there is no compiler.
@@ -27,14 +27,14 @@ pub struct List {
 }
 
 #[derive(Serialize)]
-struct Topic {
+struct TopicView {
     name: String,
     title: String,
-    exercises: Vec<Item>,
+    exercises: Vec<ViewItem>,
 }
 
 #[derive(Serialize)]
-struct Item {
+struct ViewItem {
     name: String,
     title: String,
     kind: &'static str,
@@ -46,9 +46,9 @@ struct Item {
 }
 
 impl List {
-    pub fn of(session: &Session) -> Result<List> {
+    pub fn of(session: &LearnSession) -> Result<List> {
         let progress = session.progress()?;
-        let item = |exercise: &Exercise| Item {
+        let item = |exercise: &Exercise| ViewItem {
             name: exercise.name.clone(),
             title: exercise.title().to_string(),
             kind: exercise.spec.kind.as_str(),
@@ -58,7 +58,7 @@ impl List {
             hints: progress.exercise.get(&exercise.name).map_or(0, |record| record.hints),
         };
         let all = &session.catalog.exercises;
-        let topic = |(name, topic): &(String, crate::spec::Topic)| Topic {
+        let topic = |(name, topic): &(String, crate::spec::Topic)| TopicView {
             name: name.clone(),
             title: session.catalog.title(name, topic).to_string(),
             exercises: all.iter().filter(|exercise| exercise.topic() == name).map(item).collect(),
@@ -89,25 +89,29 @@ pub struct Opened {
     text: String,
     version: String,
     questions: Vec<String>,
-    hints: Hints,
+    hints: TakenHints,
     is_solved: bool,
 }
 
 #[derive(Serialize)]
-pub struct Hints {
+pub struct TakenHints {
     pub taken: Vec<String>,
     pub are_all: bool,
 }
 
-impl Hints {
-    pub fn of(session: &Session, exercise: &Exercise, taken: usize) -> Hints {
+impl TakenHints {
+    pub fn of(session: &LearnSession, exercise: &Exercise, taken: usize) -> TakenHints {
         let said = if taken == 0 { Vec::new() } else { session.hints(exercise, taken) };
-        Hints { taken: said, are_all: taken >= exercise.hints().len() }
+        TakenHints { taken: said, are_all: taken >= exercise.hints().len() }
     }
 }
 
 impl Opened {
-    pub fn of(session: &Session, exercise: &Exercise, FileContents { text, version }: FileContents) -> Result<Opened> {
+    pub fn of(
+        session: &LearnSession,
+        exercise: &Exercise,
+        FileContents { text, version }: FileContents,
+    ) -> Result<Opened> {
         let progress = session.progress()?;
         let taken = progress.exercise.get(&exercise.name).map_or(0, |record| record.hints);
         Ok(Opened {
@@ -116,11 +120,11 @@ impl Opened {
             kind: exercise.spec.kind.as_str(),
             minutes: exercise.spec.minutes,
             file: shown(&session.desk.file(exercise)),
-            code: if exercise.spec.kind == Kind::Host { "rust" } else { "cpp" },
+            code: if exercise.spec.kind == ExerciseKind::Host { "rust" } else { "cpp" },
             text,
             version,
             questions: (0..exercise.spec.questions.len()).map(|number| exercise.question(number).into()).collect(),
-            hints: Hints::of(session, exercise, taken),
+            hints: TakenHints::of(session, exercise, taken),
             is_solved: progress.is_solved(&exercise.name),
         })
     }
@@ -178,7 +182,7 @@ struct LineMark {
 }
 
 impl Now {
-    pub fn of(session: &Session, exercise: &Exercise, version: String, standing: ExerciseState) -> Result<Now> {
+    pub fn of(session: &LearnSession, exercise: &Exercise, version: String, standing: ExerciseState) -> Result<Now> {
         let file = exercise.path();
         let ExerciseState { number, is_judging, is_building, done } = standing;
         let verdict = done.map(|done| said(done, &file, exercise));
@@ -190,16 +194,16 @@ impl Now {
 fn said(done: FileResults, file: &str, exercise: &Exercise) -> VerdictView {
     let FileResults { version, outcome, fix, is_verbose } = done;
     let fix = match fix {
-        Fix::Untried => None,
-        Fix::Trying => Some(TriedView { is_over: false, text: String::new() }),
-        Fix::Told(text) => Some(TriedView { is_over: true, text }),
+        JudgingFix::Untried => None,
+        JudgingFix::Trying => Some(TriedView { is_over: false, text: String::new() }),
+        JudgingFix::Told(text) => Some(TriedView { is_over: true, text }),
     };
     let verdict = match outcome {
         Ok(verdict) => verdict,
         Err(why) => Verdict { text: why, ..Verdict::default() },
     };
     let [told, line, more] = parts(&verdict);
-    let has_run = verdict.replay.is_some() && !verdict.passed && exercise.spec.kind != Kind::Break;
+    let has_run = verdict.replay.is_some() && !verdict.passed && exercise.spec.kind != ExerciseKind::Break;
     VerdictView {
         version,
         passed: verdict.passed,
@@ -236,7 +240,7 @@ fn marks(verdict: &Verdict, told: &str, file: &str, is_verbose: bool) -> Vec<Lin
 }
 
 fn of_problem(problem: &Problem, file: &str) -> Vec<LineMark> {
-    let is_here = |place: &&Place| place.path == file;
+    let is_here = |place: &&FilePosition| place.path == file;
     let title = format!("{}: {}", problem.rule, problem.title);
     let main =
         problem.at.iter().filter(is_here).map(|at| LineMark { line: at.line, text: title.clone(), is_main: true });
@@ -268,7 +272,7 @@ mod tests {
     }
 
     fn problem(path: &str, line: u32) -> Problem {
-        let at = |line| Place { path: path.into(), line, column: 1, text: String::new() };
+        let at = |line| FilePosition { path: path.into(), line, column: 1, text: String::new() };
         Problem {
             rule: "race-shared".into(),
             title: "t".into(),

@@ -7,55 +7,55 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
 type Handle = *mut c_void;
-type Size = unsafe extern "C" fn(Handle, *mut usize) -> c_int;
-type Fetch = unsafe extern "C" fn(Handle, *mut c_char) -> c_int;
+type GetSize = unsafe extern "C" fn(Handle, *mut usize) -> c_int;
+type GetText = unsafe extern "C" fn(Handle, *mut c_char) -> c_int;
 
 /// `NVRTC_ERROR_INVALID_INPUT`
 const INVALID_INPUT: c_int = 3;
 
 /// NVIDIA's functions of one library.
-struct Library {
-    cubin: Fetch,
-    cubin_size: Size,
-    ptx: Fetch,
-    ptx_size: Size,
+struct NvrtcLibrary {
+    cubin: GetText,
+    cubin_size: GetSize,
+    ptx: GetText,
+    ptx_size: GetSize,
 }
 
 /// More libraries than a program has. Those beyond stay as they are.
 const MOST: usize = 4;
 
-static LIBRARIES: [OnceLock<Library>; MOST] = [const { OnceLock::new() }; MOST];
+static LIBRARIES: [OnceLock<NvrtcLibrary>; MOST] = [const { OnceLock::new() }; MOST];
 
 const FUNCTIONS: [[(&str, Function); 2]; MOST] =
     [functions::<0>(), functions::<1>(), functions::<2>(), functions::<3>()];
 
 #[derive(Clone, Copy)]
 enum Function {
-    Size(Size),
-    Fetch(Fetch),
+    Size(GetSize),
+    Text(GetText),
 }
 
 impl Function {
     fn address(self) -> usize {
         match self {
             Function::Size(function) => function as *const () as usize,
-            Function::Fetch(function) => function as *const () as usize,
+            Function::Text(function) => function as *const () as usize,
         }
     }
 }
 
 const fn functions<const AT: usize>() -> [(&'static str, Function); 2] {
-    [("nvrtcGetCUBINSize", Function::Size(size::<AT>)), ("nvrtcGetCUBIN", Function::Fetch(fetch::<AT>))]
+    [("nvrtcGetCUBINSize", Function::Size(size::<AT>)), ("nvrtcGetCUBIN", Function::Text(fetch::<AT>))]
 }
 
 /// Returns the functions of ours for a library, whose own are found by name. None if it is no NVRTC.
 pub fn replacement(address: impl Fn(&str) -> Option<usize>) -> Vec<(&'static str, usize)> {
     // SAFETY: addresses of these functions, by their names, whose types nvrtc.h declares.
-    let fetch = |name| Some(unsafe { std::mem::transmute::<usize, Fetch>(address(name)?) });
+    let fetch = |name| Some(unsafe { std::mem::transmute::<usize, GetText>(address(name)?) });
     // SAFETY: as above.
-    let size = |name| Some(unsafe { std::mem::transmute::<usize, Size>(address(name)?) });
+    let size = |name| Some(unsafe { std::mem::transmute::<usize, GetSize>(address(name)?) });
     let library = || {
-        Some(Library {
+        Some(NvrtcLibrary {
             cubin: fetch("nvrtcGetCUBIN")?,
             cubin_size: size("nvrtcGetCUBINSize")?,
             ptx: fetch("nvrtcGetPTX")?,
@@ -116,14 +116,14 @@ fn linked<T: Copy>(name: &CStr) -> Option<T> {
 /// were replaced.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvrtcGetCUBINSize(program: Handle, bytes: *mut usize) -> c_int {
-    let Some(next) = linked::<Size>(c"nvrtcGetCUBINSize") else { return INVALID_INPUT };
+    let Some(next) = linked::<GetSize>(c"nvrtcGetCUBINSize") else { return INVALID_INPUT };
     // SAFETY: passed on as they came.
     unsafe { next(program, bytes) }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nvrtcGetCUBIN(program: Handle, to: *mut c_char) -> c_int {
-    let Some(next) = linked::<Fetch>(c"nvrtcGetCUBIN") else { return INVALID_INPUT };
+    let Some(next) = linked::<GetText>(c"nvrtcGetCUBIN") else { return INVALID_INPUT };
     // SAFETY: passed on as they came.
     unsafe { next(program, to) }
 }

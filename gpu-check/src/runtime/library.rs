@@ -5,16 +5,21 @@ use super::call::{RuntimeResult, check, context};
 use crate::cu::{self, Handle};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// Options: their numbers, their values, and how many there are.
-pub type Options = (*mut c_int, *mut *mut c_void, c_uint);
+/// JitOptions: their numbers, their values, and how many there are.
+pub type JitOptions = (*mut c_int, *mut *mut c_void, c_uint);
 
-pub unsafe fn load(library: *mut Handle, code: *const c_void, jit: Options, options: Options) -> RuntimeResult {
+pub unsafe fn load(library: *mut Handle, code: *const c_void, jit: JitOptions, options: JitOptions) -> RuntimeResult {
     context()?;
     // SAFETY: an out-pointer, an image and options of the caller.
     check(unsafe { cu::cuLibraryLoadData(library, code, jit.0, jit.1, jit.2, options.0, options.1, options.2) })
 }
 
-pub unsafe fn load_file(library: *mut Handle, file: *const c_char, jit: Options, options: Options) -> RuntimeResult {
+pub unsafe fn load_file(
+    library: *mut Handle,
+    file: *const c_char,
+    jit: JitOptions,
+    options: JitOptions,
+) -> RuntimeResult {
     context()?;
     // SAFETY: an out-pointer, a name and options of the caller.
     check(unsafe { cu::cuLibraryLoadFromFile(library, file, jit.0, jit.1, jit.2, options.0, options.1, options.2) })

@@ -12,7 +12,7 @@ use cust_raw::{
     CUfunction, CUresult, cuLaunchCooperativeKernel, cuLaunchKernel, cuMemcpyDtoDAsync_v2, cuMemsetD32Async,
 };
 use driver::emulator::{Parameter, Program};
-use driver::{Choice, Kind, device_runtime, emulated};
+use driver::{Choice, ChosenDevice, device_runtime, emulated};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -59,7 +59,7 @@ impl Gpu {
         let device = Device::get_device(0)?;
         let context = Context::new(device)?;
         let attribute = |which| device.get_attribute(which);
-        let is_emulated = chosen.kind == Kind::Emulator;
+        let is_emulated = chosen.kind == ChosenDevice::Emulator;
         if is_emulated {
             emulated::capture_output(true).map_err(refused)?;
         }

@@ -3,16 +3,16 @@
 use crate::device::{Gpu, Step};
 use anyhow::Result;
 use cust::stream::Stream;
-use peers::{Call, Peer, Peers};
+use peers::{Peer, PeerCall, Peers};
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// `thrust::copy_if` tells the host how many elements it kept: that is in the cell, whatever `call` says.
-pub fn step(gpu: &Gpu, peers: Peers, peer: Peer, call: Call) -> Result<(Step, Rc<Cell<u32>>)> {
+pub fn step(gpu: &Gpu, peers: Peers, peer: Peer, call: PeerCall) -> Result<(Step, Rc<Cell<u32>>)> {
     let told = Rc::new(Cell::new(0u32));
     let cell = told.clone();
     let call = move || match peer {
-        Peer::CopyIf => Call { kept: cell.as_ptr().expose_provenance() as u64, ..call },
+        Peer::CopyIf => PeerCall { kept: cell.as_ptr().expose_provenance() as u64, ..call },
         _ => call,
     };
     // SAFETY: the stream is the GPU's own.

@@ -8,7 +8,7 @@ use crate::record::{Machine, Record, Report};
 use crate::{library, output, stats};
 use anyhow::{Context as _, Result};
 use cust::error::CudaError;
-use peers::{Call, Peer, Peers};
+use peers::{Peer, PeerCall, Peers};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
@@ -72,7 +72,7 @@ impl Run {
 
     /// A library's call, where there is the library.
     pub fn peer(&self, peer: Peer, from: u64, to: u64, kept: u64, n: u32) -> Result<Option<(Step, Rc<Cell<u32>>)>> {
-        let step = |peers| library::step(&self.gpu, peers, peer, Call { from, to, kept, n });
+        let step = |peers| library::step(&self.gpu, peers, peer, PeerCall { from, to, kept, n });
         self.peers.map(step).transpose().with_context(|| peer.name())
     }
 

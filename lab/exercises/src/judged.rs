@@ -12,7 +12,7 @@ use learn::child::{Judge, Limits};
 use learn::expression::{Sizes, evaluate};
 use learn::grade::Share;
 use learn::reason::Reason;
-use learn::spec::{Amount, Launch, Shape};
+use learn::spec::{Amount, LaunchDimensions, LaunchSpec};
 use learn::task::Task;
 use std::collections::BTreeMap;
 use std::fs;
@@ -152,12 +152,12 @@ fn assumed(exercise: &Exercise, text: &str) -> BTreeMap<String, String> {
     assumed
 }
 
-fn of_launch(launch: &Launch, text: &str, sizes: &Sizes) -> Vec<(String, String)> {
+fn of_launch(launch: &LaunchSpec, text: &str, sizes: &Sizes) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (word, shape) in [("gridDim", &launch.grid), ("blockDim", &launch.block)] {
         let axes = match shape {
-            Shape::One(amount) => std::slice::from_ref(amount),
-            Shape::Several(amounts) => amounts,
+            LaunchDimensions::One(amount) => std::slice::from_ref(amount),
+            LaunchDimensions::Several(amounts) => amounts,
         };
         for (axis, amount) in ["x", "y", "z"].iter().zip(axes) {
             all.extend(amount.whole(sizes).ok().map(|value| (format!("{word}.{axis}"), value.to_string())));

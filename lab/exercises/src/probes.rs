@@ -7,7 +7,7 @@
 
 use crate::explained::{Explained, LeftOutClass};
 use anyhow::{Result, bail};
-use learn::case::{Case, Order};
+use learn::case::{Case, ScheduleAndSeed};
 use learn::catalog::{Catalog, Exercise};
 use learn::compile::Workshop;
 use learn::edges;
@@ -129,7 +129,7 @@ fn noticed(
     let program = workshop.program(&exercise.check_file(), &spec.compile)?;
     let trial = AnswerTrial::of(exercise, &task, "", program, workshop)?;
     let mut noticed = Noticed::new();
-    let mut look = |runs: Vec<(Case, Vec<Order>)>| -> Result<Noticed, String> {
+    let mut look = |runs: Vec<(Case, Vec<ScheduleAndSeed>)>| -> Result<Noticed, String> {
         for (case, orders) in runs {
             let own = edges::classes(spec, &case.sizes);
             let own: Vec<&String> = own.intersection(classes).collect();

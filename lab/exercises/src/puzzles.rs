@@ -5,13 +5,13 @@
 //! that asks for a size has no page.
 
 use anyhow::{Context, Result};
-use emulator::{Bytes, Checks, Config, Observe, Policy, Recording};
+use emulator::{Base64Bytes, Checks, Config, Observe, Policy, Recording};
 use learn::case::Case;
 use learn::catalog::{Catalog, Exercise};
 use learn::compile::Workshop;
 use learn::judge::trial::AnswerTrial;
 use learn::puzzle;
-use learn::spec::{Kind, Size};
+use learn::spec::{ExerciseKind, SizeSpec};
 use learn::stage::{self, RunSettings};
 use learn::task::Task;
 use serde::Serialize;
@@ -40,7 +40,7 @@ struct Puzzle {
     sources: BTreeMap<String, String>,
     /// The bytes that the host should read, in order; absent where only the exercise's own check could say.
     #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<Vec<Bytes>>,
+    expected: Option<Vec<Base64Bytes>>,
 }
 
 #[derive(Serialize)]
@@ -52,7 +52,7 @@ struct PredictQuestion {
 /// Writes a file for each of them.
 pub fn write(catalog: &Catalog, folder: &Path) -> Result<()> {
     let mut workshop = Workshop::default();
-    let has_one_size = |exercise: &&Exercise| exercise.spec.sizes.values().all(|size: &Size| size.count() == 1);
+    let has_one_size = |exercise: &&Exercise| exercise.spec.sizes.values().all(|size: &SizeSpec| size.count() == 1);
     let all = catalog.exercises.iter().filter(|exercise| exercise.spec.kind.is_puzzle()).filter(has_one_size);
     for exercise in all {
         let puzzle = puzzle(exercise, &catalog.folder, &mut workshop).map_err(anyhow::Error::msg);
@@ -80,14 +80,14 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
         let text = Bilingual::of(|_| exercise.question(number).to_string());
         questions.push(PredictQuestion { text, answer: puzzle::right(question, &mut trial)? });
     }
-    let expected = trial.only_answer(&case)?.map(|buffers| buffers.into_iter().map(Bytes).collect());
+    let expected = trial.only_answer(&case)?.map(|buffers| buffers.into_iter().map(Base64Bytes).collect());
     let file = Bilingual::try_of(|_| exercise.handed_out().map_err(|error| tell::in_a_line(&error)))?;
     let path = format!("exercises/catalog/{}/{}", exercise.name, exercise.file_name());
     Ok(Puzzle {
         version: 1,
         name: exercise.name.clone(),
         kernel: spec.launches.first().map_or_else(String::new, |launch| launch.kernel.clone()),
-        kind: if spec.kind == Kind::Break { "break" } else { "predict" },
+        kind: if spec.kind == ExerciseKind::Break { "break" } else { "predict" },
         title: Bilingual::of(|_| exercise.title().to_string()),
         sources: BTreeMap::from([(path.clone(), file.en.clone())]),
         file,

@@ -43,6 +43,7 @@ mod terminal;
 mod tidy;
 mod toolkits;
 mod translations;
+mod vague_names;
 mod wasm;
 mod web;
 mod workspaces;

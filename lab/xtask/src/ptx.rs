@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::{fs, thread};
 
 use anyhow::{Context, Result, bail};
-use kernel_build::{Nvcc, Source, refused, source, stored, toolkit};
+use kernel_build::{KernelSource, Nvcc, refused, source, stored, toolkit};
 
 /// Writes `cuda/ptx/` anew.
 pub fn remake(root: &Path) -> Result<String> {
@@ -73,7 +73,7 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     let mut sources = Vec::new();
     for lesson in folders(root)? {
         for path in source::list(root, &lesson)? {
-            let source = Source::read(root, &path)?;
+            let source = KernelSource::read(root, &path)?;
             // A file that no lesson runs is compiled by its tests.
             if lesson.starts_with("lesson") || !source.is_variant() {
                 sources.push(source);
@@ -81,7 +81,7 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
         }
     }
     for path in puzzles(root)? {
-        sources.push(Source::read(root, &path)?);
+        sources.push(KernelSource::read(root, &path)?);
     }
     let todo = Mutex::new(sources.iter());
     let workers = thread::available_parallelism().map_or(1, |count| count.get());
@@ -110,7 +110,7 @@ fn refusals(root: &Path, nvcc: &Nvcc) -> Result<Vec<(PathBuf, String)>> {
     let mut made = Vec::new();
     for lesson in folders(root)? {
         for path in refused::list(root, &lesson)? {
-            let source = Source::read(root, &path)?;
+            let source = KernelSource::read(root, &path)?;
             let Some(message) = refused::message(nvcc, root, &source)? else {
                 bail!("{} compiles; what is in that folder must not", source.path);
             };
@@ -120,7 +120,7 @@ fn refusals(root: &Path, nvcc: &Nvcc) -> Result<Vec<(PathBuf, String)>> {
     Ok(made)
 }
 
-fn compile(root: &Path, nvcc: &Nvcc, source: &Source) -> Result<(PathBuf, String)> {
+fn compile(root: &Path, nvcc: &Nvcc, source: &KernelSource) -> Result<(PathBuf, String)> {
     let compiled = nvcc.compile(root, source)?;
     // Students see nvcc's warnings only for what they change; here is where the authors see theirs.
     if !compiled.warnings.trim().is_empty() {

@@ -47,6 +47,7 @@ pub fn check(root: &Path) -> Result<String> {
     problems.extend(crate::workspaces::check(root)?);
     problems.extend(crate::crates::check(root)?);
     problems.extend(crate::circles::check(root, &files)?);
+    problems.extend(crate::vague_names::check(root, &files)?);
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {
             problems.push(format!("{folder}: a lesson without a README.md"));

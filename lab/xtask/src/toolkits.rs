@@ -10,7 +10,7 @@ mod compiler;
 use crate::lessons::Lessons;
 use anyhow::{Context, Result, bail};
 use compiler::Compiler;
-use kernel_build::{Source, source};
+use kernel_build::{KernelSource, source};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -97,19 +97,19 @@ impl ToolkitPtx {
 }
 
 /// The lessons' kernel files, or the sample of them.
-fn sources(root: &Path, sample: bool) -> Result<Vec<Source>> {
+fn sources(root: &Path, sample: bool) -> Result<Vec<KernelSource>> {
     let mut found = Vec::new();
     for (lesson, name) in SAMPLE {
         for path in source::list(root, lesson)? {
             if !sample || path.file_stem().is_some_and(|stem| stem == name) {
-                found.push(Source::read(root, &path)?);
+                found.push(KernelSource::read(root, &path)?);
             }
         }
     }
     Ok(found)
 }
 
-fn compile_all(root: &Path, compiler: &Compiler, sources: &[Source]) -> Result<ToolkitPtx> {
+fn compile_all(root: &Path, compiler: &Compiler, sources: &[KernelSource]) -> Result<ToolkitPtx> {
     let version = compiler.version().to_owned();
     let folder = root.join(FOLDER).join(&version);
     if folder.is_dir() {
@@ -126,7 +126,7 @@ fn compile_all(root: &Path, compiler: &Compiler, sources: &[Source]) -> Result<T
 }
 
 impl ToolkitPtx {
-    fn keep(&mut self, source: &Source, ptx: &str) -> Result<()> {
+    fn keep(&mut self, source: &KernelSource, ptx: &str) -> Result<()> {
         let below = Path::new(&source.path).strip_prefix("cuda").unwrap_or(Path::new(&source.path));
         let path = self.folder.join(below).with_extension("ptx");
         fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;

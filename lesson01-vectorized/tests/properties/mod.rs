@@ -3,7 +3,7 @@
 //! many cases.
 
 use super::{CASES, DRAWN};
-use common::check::Values;
+use common::check::InputValues;
 use common::testing;
 use common::{Run, Schedule};
 use lesson01_vectorized::{access, copy};
@@ -24,7 +24,7 @@ proptest! {
 
     #[test]
     fn a_copy_of_any_length_is_whole(n in sizes(), seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
+        let input = InputValues::seeded(values).ints(n, i32::MIN, i32::MAX);
         for row in ["copy", "int2_tail", "int4_tail", "int4_offset", "ladder"] {
             DRAWN.are_right(row, n, seed, |run| copy::copied(run, &input, 0));
         }
@@ -33,7 +33,7 @@ proptest! {
     /// Those that say so, int by int.
     #[test]
     fn a_copy_may_begin_anywhere(n in sizes(), skip in 0usize..9, seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
+        let input = InputValues::seeded(values).ints(n, i32::MIN, i32::MAX);
         let rows = [("copy", "copy_correct"), ("int4_offset", "int4_offset_correct"), ("ladder", "ladder_int")];
         for (row, name) in rows {
             if let Some(bench) = DRAWN.bench() {
@@ -45,6 +45,6 @@ proptest! {
 
     #[test]
     fn every_element_is_read_from_its_place(n in 0usize..700, by in 0usize..40, seed: u64, values: u64) {
-        DRAWN.are_right("access", n, seed, |run| access::read_by_each(run, Values::seeded(values), &[by]));
+        DRAWN.are_right("access", n, seed, |run| access::read_by_each(run, InputValues::seeded(values), &[by]));
     }
 }

@@ -3,7 +3,7 @@
 //! many cases.
 
 use super::{CASES, DRAWN};
-use common::check::Values;
+use common::check::InputValues;
 use common::testing;
 use lesson02_sync::{barrier, block_sum, flag, reverse};
 use proptest::prelude::*;
@@ -21,37 +21,37 @@ proptest! {
 
     #[test]
     fn a_block_turns_any_number_of_elements_round(n in 1usize..=64, seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
+        let input = InputValues::seeded(values).ints(n, i32::MIN, i32::MAX);
         DRAWN.are_right("reverse", n, seed, |run| reverse::in_a_block(run, &input));
     }
 
     #[test]
     fn a_grid_turns_any_number_of_elements_round(n in sizes(), seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
+        let input = InputValues::seeded(values).ints(n, i32::MIN, i32::MAX);
         DRAWN.are_right("globalreverse", n, seed, |run| reverse::in_a_grid(run, &input));
     }
 
     #[test]
     fn each_block_adds_up_its_elements(n in sizes(), seed: u64, values: u64, high in 0i32..8_000_000) {
-        let input = Values::seeded(values).ints(n, -high, high);
+        let input = InputValues::seeded(values).ints(n, -high, high);
         DRAWN.are_right("block_sum", n, seed, |run| block_sum::summed(run, &input));
     }
 
     #[test]
     fn a_curve_of_any_length_is_smoothed(n in 1usize..=256, spare in 0usize..=64, seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(n, -500_000_000, 500_000_000);
+        let input = InputValues::seeded(values).ints(n, -500_000_000, 500_000_000);
         DRAWN.are_right("barrier_sides", n, seed, |run| barrier::smoothed(run, &input, spare));
     }
 
     #[test]
     fn each_warp_adds_up_its_values(warps in 1usize..=32, seed: u64, values: u64, high in 0i32..60_000_000) {
-        let input = Values::seeded(values).ints(32 * warps, -high, high);
+        let input = InputValues::seeded(values).ints(32 * warps, -high, high);
         DRAWN.are_right("barrier_elsewhere", 32 * warps, seed, |run| barrier::summed_by_warp(run, &input));
     }
 
     #[test]
     fn every_message_arrives_behind_its_flag(n in sizes(), seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(n, -46340, 46340);
+        let input = InputValues::seeded(values).ints(n, -46340, 46340);
         for row in ["flag", "flag_scope"] {
             DRAWN.are_right(row, n, seed, |run| flag::squared_elsewhere(run, &input));
         }

@@ -2,7 +2,7 @@
 
 use crate::warps::by_warp;
 use crate::{WARP, reference};
-use common::check::{self, Values};
+use common::check::{self, InputValues};
 use common::{Row, Run, Slug, launch};
 use cust::memory::DeviceCopy;
 use cust::memory::bytemuck::Pod;
@@ -41,7 +41,7 @@ pub fn ballots(seed: u64) -> Vec<(u32, u32)> {
         let first = u32::MAX >> (31 - lane);
         cases.extend([(first, 0), (first, first), (first, !0), (first, 0x5555_5555)]);
     }
-    let mut values = Values::seeded(seed);
+    let mut values = InputValues::seeded(seed);
     cases.extend((0..64).map(|_| (1 + values.below(u64::from(u32::MAX)) as u32, values.next_u64() as u32)));
     cases
 }
@@ -126,7 +126,7 @@ fn compared<T: DeviceCopy + Pod + PartialEq>(run: &Run, members: &[u32], held: &
 
 /// Masks, and for each lane a value of `kinds` different ones.
 pub fn groups(seed: u64, blocks: usize, kinds: u64) -> (Vec<u32>, Vec<u64>) {
-    let mut values = Values::seeded(seed);
+    let mut values = InputValues::seeded(seed);
     let mut members: Vec<u32> = (0..blocks).map(|_| 1 + values.below(u64::from(u32::MAX)) as u32).collect();
     members[0] = !0;
     // Two halves each, so that a comparison of one half only would be found out.
@@ -159,7 +159,7 @@ pub fn reduced(run: &Run, members: &[u32], held: &[u32]) -> anyhow::Result<()> {
 
 /// A value for each lane of so many warps.
 pub fn held(seed: u64, blocks: usize) -> Vec<u32> {
-    let mut values = Values::seeded(seed);
+    let mut values = InputValues::seeded(seed);
     (0..blocks * WARP).map(|_| values.next_u64() as u32).collect()
 }
 

@@ -3,14 +3,14 @@
 //! many cases.
 
 use super::{CASES, DRAWN};
-use common::check::Values;
+use common::check::InputValues;
 use common::testing;
 use lesson03_warp_primitives::catalogue::{exchange, members};
 use lesson03_warp_primitives::{WARP, blocks, there, tickets, warps};
 use proptest::prelude::*;
 
 fn ints(n: usize, values: u64) -> Vec<i32> {
-    Values::seeded(values).ints(n, -1000, 1000)
+    InputValues::seeded(values).ints(n, -1000, 1000)
 }
 
 /// The sizes at which warps and blocks end, and others.
@@ -32,7 +32,7 @@ proptest! {
         DRAWN.are_right("warp_sum", n, seed, |run| warps::warp_sums(run, &ints));
         DRAWN.are_right("lockstep_sum", n, seed, |run| warps::warp_sums(run, &ints));
         DRAWN.are_right("all_reduce", n, seed, |run| warps::sums_everywhere(run, &ints));
-        let floats = Values::seeded(values).floats(n);
+        let floats = InputValues::seeded(values).floats(n);
         DRAWN.are_right("transpose", n, seed, |run| warps::transposed(run, &floats));
         let want = tickets::one_in(kinds, values, n);
         DRAWN.are_right("pre_volta", n, seed, |run| tickets::ticketed(run, &want));
@@ -47,7 +47,7 @@ proptest! {
     #[test]
     fn a_block_of_any_number_of_threads_adds_up(threads in 1usize..=1024, seed: u64, values: u64) {
         // Positive, so that what is left out is missing.
-        let ints = Values::seeded(values).ints(threads, 1, 1001);
+        let ints = InputValues::seeded(values).ints(threads, 1, 1001);
         DRAWN.are_right("block_reduce_tail", threads, seed, |run| blocks::tail_sum(run, &ints));
     }
 
@@ -65,7 +65,8 @@ proptest! {
 
     #[test]
     fn masks_that_are_known_or_voted_survive_a_split_warp(warps in 0usize..=31, seed: u64, values: u64) {
-        let starts: Vec<u32> = Values::seeded(values).ints(32 * warps, 1, 1001).iter().map(|&x| x as u32).collect();
+        let starts = InputValues::seeded(values).ints(32 * warps, 1, 1001);
+        let starts: Vec<u32> = starts.iter().map(|&x| x as u32).collect();
         DRAWN.are_right("activemask_sum", 32 * warps, seed, |run| there::activemask_sums(run, &starts, |_| ()));
     }
 

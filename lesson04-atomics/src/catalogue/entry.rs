@@ -3,12 +3,12 @@
 //! Values are bits here, one `u64` an element: a `float4` has four elements, each with a history of its own, because
 //! the hardware promises atomicity an element at a time.
 
-use super::history::{self, Step};
-use common::check::{Mismatch, Values};
+use super::history::{self, AtomicStep};
+use common::check::{InputValues, Mismatch};
 use half::{bf16, f16};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum CatalogueOperation {
     Add,
     Sub,
     Min,
@@ -33,30 +33,30 @@ pub enum Element {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    pub operation: Operation,
+pub struct CatalogueEntry {
+    pub operation: CatalogueOperation,
     pub element: Element,
     /// Elements of one cell: 2 in a `__half2`, 4 in a `float4`.
     pub elements: usize,
     pub is_shared: bool,
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// Returns the action of the kernel of this name; `None` for a name that is not of the catalogue.
-    pub fn parse(kernel: &str) -> Option<Entry> {
+    pub fn parse(kernel: &str) -> Option<CatalogueEntry> {
         let mut words = kernel.split('_');
         let operation = match words.next()? {
-            "add" => Operation::Add,
-            "sub" => Operation::Sub,
-            "min" => Operation::Min,
-            "max" => Operation::Max,
-            "inc" => Operation::Inc,
-            "dec" => Operation::Dec,
-            "exch" => Operation::Exch,
-            "cas" => Operation::Cas,
-            "and" => Operation::And,
-            "or" => Operation::Or,
-            "xor" => Operation::Xor,
+            "add" => CatalogueOperation::Add,
+            "sub" => CatalogueOperation::Sub,
+            "min" => CatalogueOperation::Min,
+            "max" => CatalogueOperation::Max,
+            "inc" => CatalogueOperation::Inc,
+            "dec" => CatalogueOperation::Dec,
+            "exch" => CatalogueOperation::Exch,
+            "cas" => CatalogueOperation::Cas,
+            "and" => CatalogueOperation::And,
+            "or" => CatalogueOperation::Or,
+            "xor" => CatalogueOperation::Xor,
             _ => return None,
         };
         let (element, elements) = match words.next()? {
@@ -80,26 +80,28 @@ impl Entry {
             "shared" => true,
             _ => return None,
         };
-        words.next().is_none().then_some(Entry { operation, element, elements, is_shared })
+        words.next().is_none().then_some(CatalogueEntry { operation, element, elements, is_shared })
     }
 
     /// `count` cells or operands, as the kernel reads them.
-    pub fn inputs(self, count: usize, values: &mut Values) -> Vec<u8> {
+    pub fn inputs(self, count: usize, values: &mut InputValues) -> Vec<u8> {
         (0..count * self.elements)
             .flat_map(|_| self.input(values).to_le_bytes().into_iter().take(self.element.bytes()))
             .collect()
     }
 
-    fn input(self, values: &mut Values) -> u64 {
+    fn input(self, values: &mut InputValues) -> u64 {
         match self.operation {
             // Small enough that operands meet what others left, or the bound.
-            Operation::Inc | Operation::Dec | Operation::Cas => values.below(16),
-            Operation::Exch | Operation::And | Operation::Or | Operation::Xor => {
+            CatalogueOperation::Inc | CatalogueOperation::Dec | CatalogueOperation::Cas => values.below(16),
+            CatalogueOperation::Exch | CatalogueOperation::And | CatalogueOperation::Or | CatalogueOperation::Xor => {
                 values.next_u64() & self.element.mask()
             }
-            Operation::Min | Operation::Max | Operation::Sub => values.next_u64() & self.element.mask(),
+            CatalogueOperation::Min | CatalogueOperation::Max | CatalogueOperation::Sub => {
+                values.next_u64() & self.element.mask()
+            }
             // Quarters from -8 to 8: never subnormal, which an atomic in global memory may flush to zero.
-            Operation::Add => self.element.of_quarters(values.below(65) as i32 - 32),
+            CatalogueOperation::Add => self.element.of_quarters(values.below(65) as i32 - 32),
         }
     }
 
@@ -121,7 +123,7 @@ impl Entry {
             for element in 0..self.elements {
                 let at = thread * self.elements + element;
                 let new = self.apply(old[at], operands[at]);
-                histories[cell * self.elements + element].push(Step { old: old[at], new });
+                histories[cell * self.elements + element].push(AtomicStep { old: old[at], new });
             }
         }
         for (at, steps) in histories.iter().enumerate() {
@@ -135,47 +137,47 @@ impl Entry {
     fn apply(self, old: u64, x: u64) -> u64 {
         let element = self.element;
         match self.operation {
-            Operation::Add => element.add(old, x),
-            Operation::Sub => old.wrapping_sub(x) & element.mask(),
-            Operation::Min => {
+            CatalogueOperation::Add => element.add(old, x),
+            CatalogueOperation::Sub => old.wrapping_sub(x) & element.mask(),
+            CatalogueOperation::Min => {
                 if element.is_less(x, old) {
                     x
                 } else {
                     old
                 }
             }
-            Operation::Max => {
+            CatalogueOperation::Max => {
                 if element.is_less(old, x) {
                     x
                 } else {
                     old
                 }
             }
-            Operation::Inc => {
+            CatalogueOperation::Inc => {
                 if old >= x {
                     0
                 } else {
                     old + 1
                 }
             }
-            Operation::Dec => {
+            CatalogueOperation::Dec => {
                 if old == 0 || old > x {
                     x
                 } else {
                     old - 1
                 }
             }
-            Operation::Exch => x,
-            Operation::Cas => {
+            CatalogueOperation::Exch => x,
+            CatalogueOperation::Cas => {
                 if old == x {
                     x.wrapping_add(1) & element.mask()
                 } else {
                     old
                 }
             }
-            Operation::And => old & x,
-            Operation::Or => old | x,
-            Operation::Xor => old ^ x,
+            CatalogueOperation::And => old & x,
+            CatalogueOperation::Or => old | x,
+            CatalogueOperation::Xor => old ^ x,
         }
     }
 }
@@ -236,8 +238,8 @@ impl Element {
 mod tests {
     use super::*;
 
-    fn entry(kernel: &str) -> Entry {
-        Entry::parse(kernel).unwrap_or_else(|| panic!("{kernel} is not of the catalogue"))
+    fn entry(kernel: &str) -> CatalogueEntry {
+        CatalogueEntry::parse(kernel).unwrap_or_else(|| panic!("{kernel} is not of the catalogue"))
     }
 
     #[test]
@@ -246,7 +248,7 @@ mod tests {
         assert_eq!((float4.element, float4.elements, float4.is_shared), (Element::Float, 4, false));
         assert!(entry("cas_ushort_shared").is_shared);
         for name in ["add_int", "add_int_local", "mul_int_global", "add_int_global_2", "filter_warp"] {
-            assert_eq!(Entry::parse(name), None, "{name}");
+            assert_eq!(CatalogueEntry::parse(name), None, "{name}");
         }
     }
 

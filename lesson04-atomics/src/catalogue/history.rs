@@ -10,14 +10,14 @@ use std::collections::HashMap;
 
 /// One atomic operation: the bits it found and the bits it left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct AtomicStep {
     pub old: u64,
     pub new: u64,
 }
 
 /// `Err` says which value gives the contradiction away.
-pub fn explained(first: u64, last: u64, steps: &[Step]) -> Result<(), String> {
-    let back = Step { old: last, new: first };
+pub fn explained(first: u64, last: u64, steps: &[AtomicStep]) -> Result<(), String> {
+    let back = AtomicStep { old: last, new: first };
     let arrows = || steps.iter().chain([&back]);
 
     let mut balance: HashMap<u64, i64> = HashMap::new();
@@ -51,8 +51,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn steps(pairs: &[(u64, u64)]) -> Vec<Step> {
-        pairs.iter().map(|&(old, new)| Step { old, new }).collect()
+    fn steps(pairs: &[(u64, u64)]) -> Vec<AtomicStep> {
+        pairs.iter().map(|&(old, new)| AtomicStep { old, new }).collect()
     }
 
     #[test]
@@ -84,12 +84,12 @@ mod tests {
         /// Few values, many steps: walks that cross themselves over and over.
         #[test]
         fn every_walk_is_explained_in_any_order(values in prop::collection::vec(0u64..6, 1..60), seed in any::<u64>()) {
-            let mut walk: Vec<Step> = values.windows(2).map(|w| Step { old: w[0], new: w[1] }).collect();
+            let mut walk: Vec<AtomicStep> = values.windows(2).map(|w| AtomicStep { old: w[0], new: w[1] }).collect();
             walk.sort_by_key(|step| (step.old ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ step.new);
             let (first, last) = (values[0], values[values.len() - 1]);
             prop_assert_eq!(explained(first, last, &walk), Ok(()));
             // An atomic that nobody made.
-            walk.push(Step { old: first, new: 99 });
+            walk.push(AtomicStep { old: first, new: 99 });
             prop_assert!(explained(first, last, &walk).is_err());
         }
     }

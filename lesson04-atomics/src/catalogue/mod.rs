@@ -1,8 +1,8 @@
 //! Every atomic function of CUDA, every type, in global and in shared memory: four rows of their own, apart from the
 //! story.
 //!
-//! A kernel's name is operation, type and state space, as in `add_half2_shared`; [`Entry::parse`] reads it, so the
-//! kernel files are the only table. The order of the atomics is free, so each launch is asked whether some order
+//! A kernel's name is operation, type and state space, as in `add_half2_shared`; [`CatalogueEntry::parse`] reads it, so
+//! the kernel files are the only table. The order of the atomics is free, so each launch is asked whether some order
 //! explains it ([`history`]).
 
 mod entry;
@@ -10,10 +10,10 @@ mod history;
 mod kernels;
 
 use crate::grid;
-use common::check::Values;
+use common::check::InputValues;
 use common::{Row, Run, launch};
 use cust::prelude::*;
-use entry::Entry;
+use entry::CatalogueEntry;
 
 /// `atomicAdd()` in the types that every device has.
 pub const ADD: Row = row(Row::of("atomic_add").correct(kernels::ADD));
@@ -58,10 +58,10 @@ pub fn check(run: &Run, n: u32, cells: u32, seed: u64) -> anyhow::Result<()> {
 /// One launch. `Err` with a [`Mismatch`] if no order explains it.
 fn launch(run: &Run, n: u32, cells: u32, seed: u64) -> anyhow::Result<()> {
     let kernel = &run.kernel().name;
-    let entry = Entry::parse(kernel).ok_or_else(|| anyhow::anyhow!("`{kernel}` is not of the catalogue"))?;
+    let entry = CatalogueEntry::parse(kernel).ok_or_else(|| anyhow::anyhow!("`{kernel}` is not of the catalogue"))?;
     let blocks = n.div_ceil(BLOCK).max(1);
     let slices = if entry.is_shared { blocks } else { 1 };
-    let mut values = Values::seeded(seed);
+    let mut values = InputValues::seeded(seed);
     let first = entry.inputs((slices * cells) as usize, &mut values);
     let operands = entry.inputs(n as usize, &mut values);
 

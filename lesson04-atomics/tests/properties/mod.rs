@@ -3,7 +3,7 @@
 //! many cases.
 
 use super::{CASES, DRAWN};
-use common::check::Values;
+use common::check::InputValues;
 use common::testing;
 use common::{Run, Schedule};
 use lesson04_atomics::{catalogue, counter, filter, histogram, inc, last_block, lock, maximum, sum};
@@ -29,14 +29,14 @@ proptest! {
 
     #[test]
     fn every_rung_adds_up_to_the_same(n in sizes(), seed: u64, values: u64, high in 0i32..400_000) {
-        let values = Values::seeded(values).ints(n, -high, high);
+        let values = InputValues::seeded(values).ints(n, -high, high);
         DRAWN.are_right("vector_sum", n, seed, |run| sum::summed(run, &values));
         DRAWN.are_right("last_block", n, seed, |run| last_block::finished_by_the_last(run, &values));
     }
 
     #[test]
     fn every_lock_keeps_the_sum(n in 0usize..600, seed: u64, values: u64, high in 0i32..400_000) {
-        let values = Values::seeded(values).ints(n, -high, high);
+        let values = InputValues::seeded(values).ints(n, -high, high);
         for row in ["lock", "lock_scope"] {
             DRAWN.are_right(row, n, seed, |run| lock::summed(run, &values));
         }
@@ -44,7 +44,7 @@ proptest! {
 
     #[test]
     fn locks_end_whoever_waits(n in 0usize..70, accounts in 2u32..9, seed: u64, values: u64) {
-        let values = Values::seeded(values).ints(n, -1000, 1000);
+        let values = InputValues::seeded(values).ints(n, -1000, 1000);
         DRAWN.are_right("lock_syncwarp", n, seed, |run| lock::summed(run, &values));
         DRAWN.are_right("lock_order", n, seed, |run| lock::transferred(run, &values, accounts));
     }
@@ -58,7 +58,7 @@ proptest! {
     fn the_largest_int_is_found_whatever_its_sign(
         n in sizes(), seed: u64, values: u64, low in i32::MIN..=0, high in 0..=i32::MAX, locals in 1u32..2000,
     ) {
-        let values = Values::seeded(values).ints(n, low, high);
+        let values = InputValues::seeded(values).ints(n, low, high);
         DRAWN.are_right("array_max", n, seed, |run| maximum::largest(run, &values, locals));
     }
 
@@ -82,7 +82,7 @@ proptest! {
     #[test]
     fn every_byte_is_counted(n in sizes(), seed: u64, values: u64, different in 1u64..=256) {
         // One value is full contention, 256 hardly any.
-        let mut values = Values::seeded(values);
+        let mut values = InputValues::seeded(values);
         let bytes: Vec<u8> = (0..n).map(|_| values.below(different) as u8).collect();
         for row in ["histogram", "histogram_barrier"] {
             DRAWN.are_right(row, n, seed, |run| histogram::binned(run, &bytes));
@@ -91,7 +91,7 @@ proptest! {
 
     #[test]
     fn every_filter_keeps_the_positive(n in sizes(), seed: u64, values: u64, percent in 0u32..=100) {
-        let src = Values::seeded(values).with_positive_share(n, f64::from(percent) / 100.0);
+        let src = InputValues::seeded(values).with_positive_share(n, f64::from(percent) / 100.0);
         DRAWN.are_right("filter", n, seed, |run| filter::filtered(run, &src, None));
         DRAWN.are_right("filter_activemask", n, seed, |run| filter::scattered(run, &src));
     }
@@ -103,7 +103,7 @@ proptest! {
         // A tile that is full, one element more, one less.
         let threads = 32 * warps;
         let n = (tiles as i64 * i64::from(32 * threads) + rest).max(0) as usize;
-        let src = Values::seeded(values).with_positive_share(n, f64::from(percent) / 100.0);
+        let src = InputValues::seeded(values).with_positive_share(n, f64::from(percent) / 100.0);
         if let Some(bench) = DRAWN.bench() {
             for kernel in ["filter_lookback", "filter_tiles"].map(|name| bench.kernel("filter", name)) {
                 bench.assert_kept(&kernel, n, (&Schedule::ALL, seed), |run| filter::filtered(run, &src, Some(threads)));

@@ -7,7 +7,7 @@ use common::words::Language;
 use common::{DeviceChoice, Pixels, Refusal, RunTime, Stage, device_runtime, speak, translated, usage};
 use lesson05_dynamic_parallelism::plane::{MAX_DWELL, View};
 use lesson05_dynamic_parallelism::reference::{self, BY_PIXEL, Division, FILLED, Picture};
-use lesson05_dynamic_parallelism::set::Shape;
+use lesson05_dynamic_parallelism::set::QueueShape;
 use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, draw, say, set};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 // The help of each option stands in `messages/`, by `option-NAME`.
 #[derive(Parser)]
 #[command(disable_help_flag = true)]
-struct Options {
+struct MandelbrotOptions {
     #[arg(long, value_enum, env = "LESSON_DEVICE", default_value = "auto")]
     device: DeviceChoice,
 
@@ -61,7 +61,7 @@ struct Options {
 
 /// The command line with its help in the language of this process.
 fn command() -> Command {
-    let command = Options::command().name("mandelbrot").about(say!("about"));
+    let command = MandelbrotOptions::command().name("mandelbrot").about(say!("about"));
     let command = translated(command, |arg| {
         let help = match arg.get_id().as_str() {
             "device" => say!("option-device"),
@@ -105,7 +105,7 @@ fn depth(text: &str) -> Result<usize, String> {
 fn main() -> anyhow::Result<()> {
     speak(std::env::args_os());
     let matches = command().try_get_matches().unwrap_or_else(|error| Refusal::of(error).exit());
-    let options = Options::from_arg_matches(&matches)?;
+    let options = MandelbrotOptions::from_arg_matches(&matches)?;
     device_runtime::carry(DEVICE_RUNTIME);
     let stage = Stage::open(options.device, KERNELS, ROWS)?;
     println!("{}", say!("on", device = stage.name()));
@@ -134,7 +134,7 @@ fn by_division(stage: &Stage, view: &View, division: Division, max_dwell: i32) -
     stage.run("mariani_silver_correct", |run| set::by_division(run, view, division, max_dwell))
 }
 
-fn picture(stage: &Stage, options: &Options) -> anyhow::Result<()> {
+fn picture(stage: &Stage, options: &MandelbrotOptions) -> anyhow::Result<()> {
     let ((width, height), (x, y)) = (options.size, options.center);
     anyhow::ensure!(options.across > 0.0, say!("not-positive"));
     let view = View::around(x, y, options.across, width, height);
@@ -202,7 +202,7 @@ fn where_the_work_went(each: &[i32], divided: &Picture) {
 }
 
 fn by_queue(stage: &Stage, view: &View, max_dwell: i32) -> anyhow::Result<(Vec<i32>, RunTime)> {
-    stage.run("mandelbrot_queue_correct", |run| set::by_queue(run, view, Shape::of(view), max_dwell))
+    stage.run("mandelbrot_queue_correct", |run| set::by_queue(run, view, QueueShape::of(view), max_dwell))
 }
 
 /// The times of the three methods, the median of five on a GPU. Of the other two also how much faster each is than a

@@ -4,11 +4,11 @@
 
 use super::{CASES, DRAWN};
 use common::Schedule;
-use common::check::Values;
+use common::check::InputValues;
 use common::testing;
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
-use lesson05_dynamic_parallelism::set::{self, Shape};
+use lesson05_dynamic_parallelism::set::{self, QueueShape};
 use lesson05_dynamic_parallelism::{children, sort};
 use proptest::prelude::*;
 
@@ -50,7 +50,7 @@ proptest! {
         most in 1i32..60, seed: u64,
     ) {
         DRAWN.are_right("mandelbrot_queue", view.pixels(), seed, |run| {
-            set::queued(run, view, Shape { tile, threads: 32 * warps }, most)
+            set::queued(run, view, QueueShape { tile, threads: 32 * warps }, most)
         });
     }
 
@@ -61,7 +61,7 @@ proptest! {
 
     #[test]
     fn each_block_is_turned_round_by_its_child(blocks in 1usize..6, seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(64 * blocks, i32::MIN, i32::MAX);
+        let input = InputValues::seeded(values).ints(64 * blocks, i32::MIN, i32::MAX);
         DRAWN.are_right("child_pointer", input.len(), seed, |run| children::reversed_by_children(run, &input));
     }
 
@@ -72,7 +72,7 @@ proptest! {
 
     #[test]
     fn any_list_is_sorted(n in 0usize..400, span in 0i32..1000, seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(n, -span, span);
+        let input = InputValues::seeded(values).ints(n, -span, span);
         DRAWN.are_right("quicksort", n, seed, |run| sort::sorted(run, &input));
     }
 }

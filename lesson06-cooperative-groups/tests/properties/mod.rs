@@ -3,13 +3,13 @@
 //! many cases.
 
 use super::{CASES, DRAWN};
-use common::check::Values;
+use common::check::InputValues;
 use common::testing;
 use lesson06_cooperative_groups::{copies, costs, groups, reduce, reverse, sum};
 use proptest::prelude::*;
 
 fn ints(n: usize, values: u64) -> Vec<i32> {
-    Values::seeded(values).ints(n, -1000, 1000)
+    InputValues::seeded(values).ints(n, -1000, 1000)
 }
 
 /// The sizes at which blocks, warps and tiles end, and others.
@@ -55,7 +55,7 @@ proptest! {
 
     #[test]
     fn everyone_who_is_there_has_a_number(n in sizes(), tenths in 0u32..=10, seed: u64, values: u64) {
-        let values = Values::seeded(values).with_positive_share(n, f64::from(tenths) / 10.0);
+        let values = InputValues::seeded(values).with_positive_share(n, f64::from(tenths) / 10.0);
         DRAWN.are_right("agg_inc", n, seed, |run| groups::ticketed(run, &values));
     }
 

@@ -5,7 +5,7 @@
 
 use super::scale::Span;
 use super::style::{GREY, GRID, INK, look};
-use super::{Anchor, Colour, Layout, MARGIN, Piece, Place, Shape, WIDTH, labels, number};
+use super::{Anchor, Colour, Coordinates, FigureLayout, FigurePiece, MARGIN, MarkerShape, WIDTH, labels, number};
 use crate::{Axis, Join, Panel, Scale};
 
 /// For the numbers along the vertical axis.
@@ -27,19 +27,19 @@ struct PlacedSeries<'a> {
     join: Join,
     is_peer: bool,
     colour: Colour,
-    shape: Shape,
+    shape: MarkerShape,
     marks: Vec<PointMark>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct PointMark {
-    at: Place,
+    at: Coordinates,
     /// The distance from there at which it is drawn, since others are there too; `None` if it is another's turn.
     aside: Option<f64>,
     interval: Option<(f64, f64)>,
 }
 
-impl Layout {
+impl FigureLayout {
     pub fn lines(&mut self, panel: &Panel, x_axis: &Axis, height: f64) {
         let names = panel.series.iter().map(|series| &series.name).chain(panel.levels.iter().map(|level| &level.name));
         let widest = names.clone().map(|name| labels::width(name, false)).fold(0.0, f64::max);
@@ -63,27 +63,27 @@ impl Layout {
 
         for &value in &vertical.ticks {
             let y = up(value);
-            self.line(Place { x: left, y }, Place { x: right, y }, GRID, 1);
-            self.text(Place { x: left - 8.0, y: y + 5.0 }, Anchor::End, GREY, &number(value, &panel.y));
+            self.line(Coordinates { x: left, y }, Coordinates { x: right, y }, GRID, 1);
+            self.text(Coordinates { x: left - 8.0, y: y + 5.0 }, Anchor::End, GREY, &number(value, &panel.y));
         }
         for &value in &vertical.small_ticks {
             let y = up(value);
-            self.line(Place { x: left - 4.0, y }, Place { x: left, y }, INK, 1);
+            self.line(Coordinates { x: left - 4.0, y }, Coordinates { x: left, y }, INK, 1);
         }
         for (&value, length) in horizontal.ticks.iter().zip([6.0].iter().cycle()) {
             let x = across(value);
-            self.line(Place { x, y: lower }, Place { x, y: lower + length }, INK, 1);
-            self.text(Place { x, y: lower + 22.0 }, Anchor::Middle, GREY, &number(value, x_axis));
+            self.line(Coordinates { x, y: lower }, Coordinates { x, y: lower + length }, INK, 1);
+            self.text(Coordinates { x, y: lower + 22.0 }, Anchor::Middle, GREY, &number(value, x_axis));
         }
         for &value in &horizontal.small_ticks {
             let x = across(value);
-            self.line(Place { x, y: lower }, Place { x, y: lower + 3.0 }, INK, 1);
+            self.line(Coordinates { x, y: lower }, Coordinates { x, y: lower + 3.0 }, INK, 1);
         }
-        self.line(Place { x: left, y: lower }, Place { x: right, y: lower }, INK, 1);
-        self.text(Place { x: (left + right) / 2.0, y: lower + 46.0 }, Anchor::Middle, INK, &x_axis.name);
+        self.line(Coordinates { x: left, y: lower }, Coordinates { x: right, y: lower }, INK, 1);
+        self.text(Coordinates { x: (left + right) / 2.0, y: lower + 46.0 }, Anchor::Middle, INK, &x_axis.name);
         for level in &panel.levels {
             let y = up(level.value);
-            self.stripes([Place { x: left, y }, Place { x: right, y }], (0, 2), 4.0, INK, 1);
+            self.stripes([Coordinates { x: left, y }, Coordinates { x: right, y }], (0, 2), 4.0, INK, 1);
         }
 
         let mut counts = [0, 0];
@@ -93,7 +93,7 @@ impl Layout {
             let (colour, shape) = look(*nth, series.is_peer);
             *nth += 1;
             let mark = |point: crate::Point| PointMark {
-                at: Place { x: across(point.x), y: up(point.y) },
+                at: Coordinates { x: across(point.x), y: up(point.y) },
                 aside: Some(0.0),
                 interval: point.interval.map(|(low, high)| (up(low), up(high))),
             };
@@ -108,21 +108,22 @@ impl Layout {
         // Names, from the top down: where lines end, and where levels are.
         drawn.retain(|series| !series.marks.is_empty());
         let ends = drawn.iter().filter_map(|series| series.marks.last()).map(|mark| mark.at);
-        let levels = panel.levels.iter().map(|level| Place { x: right, y: up(level.value) });
-        let ends: Vec<Place> = ends.chain(levels).collect();
+        let levels = panel.levels.iter().map(|level| Coordinates { x: right, y: up(level.value) });
+        let ends: Vec<Coordinates> = ends.chain(levels).collect();
         let wanted: Vec<f64> = ends.iter().map(|end| end.y).collect();
         let places = labels::spread(&wanted, GAP, upper, lower);
         for (nth, (end, y)) in ends.into_iter().zip(places).enumerate() {
-            let key = [Place { x: right + LEADER, y }, Place { x: right + LEADER + KEY - 6.0, y }];
-            let middle = Place { x: (key[0].x + key[1].x) / 2.0, y };
-            let leader = [Place { x: end.x.max(right - INSET) + 8.0, y: end.y }, Place { x: key[0].x - 3.0, y }];
+            let key = [Coordinates { x: right + LEADER, y }, Coordinates { x: right + LEADER + KEY - 6.0, y }];
+            let middle = Coordinates { x: (key[0].x + key[1].x) / 2.0, y };
+            let leader =
+                [Coordinates { x: end.x.max(right - INSET) + 8.0, y: end.y }, Coordinates { x: key[0].x - 3.0, y }];
             let name = match drawn.get(nth) {
                 Some(series) => {
                     if series.join == Join::Line {
                         self.stripes(leader, (0, 2), 2.0, series.colour, 1);
                         self.stroke(key, series);
                     }
-                    self.pieces.push(Piece::Mark { at: middle, colour: series.colour, shape: series.shape });
+                    self.pieces.push(FigurePiece::Mark { at: middle, colour: series.colour, shape: series.shape });
                     series.name
                 }
                 None => {
@@ -131,12 +132,12 @@ impl Layout {
                     &panel.levels[nth - drawn.len()].name
                 }
             };
-            self.text(Place { x: right + LEADER + KEY, y: y + 5.0 }, Anchor::Start, INK, name);
+            self.text(Coordinates { x: right + LEADER + KEY, y: y + 5.0 }, Anchor::Start, INK, name);
         }
     }
 
     /// One that lies on no other: a peer's is dashed.
-    fn stroke(&mut self, [from, to]: [Place; 2], series: &PlacedSeries) {
+    fn stroke(&mut self, [from, to]: [Coordinates; 2], series: &PlacedSeries) {
         if series.is_peer {
             self.stripes([from, to], (0, 2), 5.0, series.colour, 2);
         } else {
@@ -149,7 +150,7 @@ impl Layout {
             let ends: Vec<_> = series.marks.windows(2).map(|pair| (nth, [pair[0].at, pair[1].at])).collect();
             ends
         };
-        let mut left: Vec<(usize, [Place; 2])> =
+        let mut left: Vec<(usize, [Coordinates; 2])> =
             drawn.iter().enumerate().filter(|(_, series)| series.join == Join::Line).flat_map(of).collect();
         while let Some(&(_, first)) = left.first() {
             let (together, others): (Vec<_>, Vec<_>) =
@@ -169,28 +170,33 @@ impl Layout {
         for series in drawn {
             for mark in &series.marks {
                 let Some(aside) = mark.aside else { continue };
-                let at = Place { x: mark.at.x + aside, y: mark.at.y };
+                let at = Coordinates { x: mark.at.x + aside, y: mark.at.y };
                 // One that the mark hides says nothing.
                 if let Some((low, high)) = mark.interval.filter(|(low, high)| low - high > super::MARK) {
                     for (from, to, y1, y2) in [(0.0, 0.0, low, high), (-4.0, 4.0, low, low), (-4.0, 4.0, high, high)] {
-                        self.line(Place { x: at.x + from, y: y1 }, Place { x: at.x + to, y: y2 }, series.colour, 1);
+                        self.line(
+                            Coordinates { x: at.x + from, y: y1 },
+                            Coordinates { x: at.x + to, y: y2 },
+                            series.colour,
+                            1,
+                        );
                     }
                 }
-                self.pieces.push(Piece::Mark { at, colour: series.colour, shape: series.shape });
+                self.pieces.push(FigurePiece::Mark { at, colour: series.colour, shape: series.shape });
             }
         }
     }
 }
 
-fn lie_together(one: &[Place; 2], other: &[Place; 2]) -> bool {
-    let is_near = |(a, b): (&Place, &Place)| (a.x - b.x).abs() < 0.5 && (a.y - b.y).abs() <= TOUCH;
+fn lie_together(one: &[Coordinates; 2], other: &[Coordinates; 2]) -> bool {
+    let is_near = |(a, b): (&Coordinates, &Coordinates)| (a.x - b.x).abs() < 0.5 && (a.y - b.y).abs() <= TOUCH;
     one.iter().zip(other).all(is_near)
 }
 
 /// Places marks that would cover one another: those on lines take turns from left to right, since their lines show
 /// where they are. Those without a line are moved aside, as far as the points to their left and right leave room.
 fn tell_apart(drawn: &mut [PlacedSeries]) {
-    let mut all: Vec<(usize, usize, Place)> = Vec::new();
+    let mut all: Vec<(usize, usize, Coordinates)> = Vec::new();
     for (nth, series) in drawn.iter().enumerate() {
         all.extend(series.marks.iter().enumerate().map(|(index, mark)| (nth, index, mark.at)));
     }

@@ -7,7 +7,7 @@ mod scale;
 mod style;
 
 pub use scale::{number, short};
-pub use style::{Colour, Outline, Shape};
+pub use style::{Colour, MarkerShape, Outline};
 
 use crate::{Along, Figure};
 use style::{GREY, INK};
@@ -27,34 +27,34 @@ pub enum Anchor {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct Coordinates {
     pub x: f64,
     pub y: f64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Piece {
+pub enum FigurePiece {
     Line {
-        from: Place,
-        to: Place,
+        from: Coordinates,
+        to: Coordinates,
         colour: Colour,
         width: u32,
     },
     Mark {
-        at: Place,
+        at: Coordinates,
         colour: Colour,
-        shape: Shape,
+        shape: MarkerShape,
     },
     Area {
         /// The corner at the top left.
-        from: Place,
+        from: Coordinates,
         width: f64,
         height: f64,
         colour: Colour,
     },
     /// `at` is on the line that the letters stand on.
     Text {
-        at: Place,
+        at: Coordinates,
         anchor: Anchor,
         colour: Colour,
         is_large: bool,
@@ -64,13 +64,13 @@ pub enum Piece {
 
 /// A figure as pieces, in the order in which they are drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layout {
+pub struct FigureLayout {
     pub height: f64,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<FigurePiece>,
 }
 
-pub fn lay_out(figure: &Figure) -> Layout {
-    let mut layout = Layout { height: 12.0, pieces: Vec::new() };
+pub fn lay_out(figure: &Figure) -> FigureLayout {
+    let mut layout = FigureLayout { height: 12.0, pieces: Vec::new() };
     layout.paragraph(&figure.title, true, INK);
     layout.height += 2.0;
     layout.paragraph(&figure.note, false, GREY);
@@ -87,27 +87,34 @@ pub fn lay_out(figure: &Figure) -> Layout {
     layout
 }
 
-impl Layout {
-    fn text(&mut self, at: Place, anchor: Anchor, colour: Colour, text: &str) {
-        self.pieces.push(Piece::Text { at, anchor, colour, is_large: false, text: text.to_string() });
+impl FigureLayout {
+    fn text(&mut self, at: Coordinates, anchor: Anchor, colour: Colour, text: &str) {
+        self.pieces.push(FigurePiece::Text { at, anchor, colour, is_large: false, text: text.to_string() });
     }
 
     /// Below all that is there.
     fn paragraph(&mut self, text: &str, is_large: bool, colour: Colour) {
         for text in labels::wrapped(text, is_large, WIDTH - 2.0 * MARGIN) {
             self.height += if is_large { 26.0 } else { 20.0 };
-            let at = Place { x: MARGIN, y: self.height - 2.0 };
-            self.pieces.push(Piece::Text { at, anchor: Anchor::Start, colour, is_large, text });
+            let at = Coordinates { x: MARGIN, y: self.height - 2.0 };
+            self.pieces.push(FigurePiece::Text { at, anchor: Anchor::Start, colour, is_large, text });
         }
     }
 
-    fn line(&mut self, from: Place, to: Place, colour: Colour, width: u32) {
-        self.pieces.push(Piece::Line { from, to, colour, width });
+    fn line(&mut self, from: Coordinates, to: Coordinates, colour: Colour, width: u32) {
+        self.pieces.push(FigurePiece::Line { from, to, colour, width });
     }
 
     /// Every `of`th of the pieces of about that length that a line is divided into, beginning with number `nth`.
-    fn stripes(&mut self, [from, to]: [Place; 2], (nth, of): (usize, usize), length: f64, colour: Colour, width: u32) {
-        let at = |share: f64| Place { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
+    fn stripes(
+        &mut self,
+        [from, to]: [Coordinates; 2],
+        (nth, of): (usize, usize),
+        length: f64,
+        colour: Colour,
+        width: u32,
+    ) {
+        let at = |share: f64| Coordinates { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
         let whole = (to.x - from.x).hypot(to.y - from.y);
         // The same number of stripes for each.
         let count = ((whole / length / of as f64).round() as usize).max(1) * of;

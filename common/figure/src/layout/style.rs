@@ -22,7 +22,7 @@ const COLOURS: [Colour; 7] = [
 const PEERS: [Colour; 3] = [Colour([0x22, 0x22, 0x22]), Colour([0x80, 0x80, 0x80]), Colour([0xa8, 0xa8, 0xa8])];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct MarkerShape {
     pub outline: Outline,
     pub is_hollow: bool,
 }
@@ -55,13 +55,13 @@ impl Outline {
 }
 
 /// Returns the look of the `nth` series, peers and others being counted separately: no two of 35 alike.
-pub fn look(nth: usize, is_peer: bool) -> (Colour, Shape) {
+pub fn look(nth: usize, is_peer: bool) -> (Colour, MarkerShape) {
     if is_peer {
         let outline = OUTLINES[(nth + 1) % OUTLINES.len()];
-        return (PEERS[nth % PEERS.len()], Shape { outline, is_hollow: true });
+        return (PEERS[nth % PEERS.len()], MarkerShape { outline, is_hollow: true });
     }
     let is_hollow = nth / OUTLINES.len() % 2 == 1;
-    (COLOURS[nth % COLOURS.len()], Shape { outline: OUTLINES[nth % OUTLINES.len()], is_hollow })
+    (COLOURS[nth % COLOURS.len()], MarkerShape { outline: OUTLINES[nth % OUTLINES.len()], is_hollow })
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@ fn crowded(count: u32) -> Figure {
 }
 
 /// Left, top, right and bottom of a text.
-fn extent(piece: &Piece) -> Option<[f64; 4]> {
-    let Piece::Text { at, anchor, is_large, text, .. } = piece else { return None };
+fn extent(piece: &FigurePiece) -> Option<[f64; 4]> {
+    let FigurePiece::Text { at, anchor, is_large, text, .. } = piece else { return None };
     let width = labels::width(text, *is_large);
     let left = match anchor {
         Anchor::Start => at.x,
@@ -38,13 +38,13 @@ fn extent(piece: &Piece) -> Option<[f64; 4]> {
 fn everything_lies_inside_and_no_text_on_another() {
     for figure in [sample(), crowded(1), crowded(12), crowded(25)] {
         let layout = lay_out(&figure);
-        let is_inside = |at: &Place| (0.0..=WIDTH).contains(&at.x) && (0.0..=layout.height).contains(&at.y);
+        let is_inside = |at: &Coordinates| (0.0..=WIDTH).contains(&at.x) && (0.0..=layout.height).contains(&at.y);
         for piece in &layout.pieces {
             match piece {
-                Piece::Line { from, to, .. } => assert!(is_inside(from) && is_inside(to), "{piece:?}"),
-                Piece::Mark { at, .. } | Piece::Text { at, .. } => assert!(is_inside(at), "{piece:?}"),
-                Piece::Area { from, width, height, .. } => {
-                    let to = Place { x: from.x + width, y: from.y + height };
+                FigurePiece::Line { from, to, .. } => assert!(is_inside(from) && is_inside(to), "{piece:?}"),
+                FigurePiece::Mark { at, .. } | FigurePiece::Text { at, .. } => assert!(is_inside(at), "{piece:?}"),
+                FigurePiece::Area { from, width, height, .. } => {
+                    let to = Coordinates { x: from.x + width, y: from.y + height };
                     assert!(is_inside(from) && is_inside(&to) && *width >= 0.0, "{piece:?}");
                 }
             }
@@ -60,8 +60,10 @@ fn everything_lies_inside_and_no_text_on_another() {
 }
 
 /// The marks of a layout, by colour.
-fn marks(layout: &Layout) -> Vec<(Place, Colour)> {
-    let mark = |piece: &Piece| if let Piece::Mark { at, colour, .. } = piece { Some((*at, *colour)) } else { None };
+fn marks(layout: &FigureLayout) -> Vec<(Coordinates, Colour)> {
+    let mark = |piece: &FigurePiece| {
+        if let FigurePiece::Mark { at, colour, .. } = piece { Some((*at, *colour)) } else { None }
+    };
     layout.pieces.iter().filter_map(mark).collect()
 }
 
@@ -80,8 +82,8 @@ fn lines_that_lie_on_one_another_take_turns() {
         let (colour, _) = style::look(nth, false);
         assert_eq!(marks.iter().filter(|(_, own)| *own == colour).count(), 3);
         // Between the points each has a third of the way in stripes of its own.
-        let stripe = |piece: &Piece| match piece {
-            Piece::Line { from, to, colour: own, width: 3 } if *own == colour => Some(to.x - from.x),
+        let stripe = |piece: &FigurePiece| match piece {
+            FigurePiece::Line { from, to, colour: own, width: 3 } if *own == colour => Some(to.x - from.x),
             _ => None,
         };
         let stripes: Vec<f64> = layout.pieces.iter().filter_map(stripe).collect();
@@ -112,7 +114,7 @@ fn marks_without_lines_stand_side_by_side_and_do_not_reach_the_next_point() {
 #[test]
 fn points_that_make_no_trend_are_not_joined() {
     let count = |figure: &Figure| {
-        let is_stroke = |piece: &&Piece| matches!(piece, Piece::Line { width: 2.., .. });
+        let is_stroke = |piece: &&FigurePiece| matches!(piece, FigurePiece::Line { width: 2.., .. });
         lay_out(figure).pieces.iter().filter(is_stroke).count()
     };
     let mut figure = same_line(1, &[0.0, 50.0, 100.0]);
@@ -129,8 +131,10 @@ fn an_interval_is_drawn_where_the_mark_does_not_hide_it() {
         let panel = Panel::new("", "x", "y", vec![Series::new("s", vec![point])]);
         let figure = Figure { title: String::new(), note: String::new(), panels: vec![panel] };
         let own = style::look(0, false).0;
-        let is_own =
-            |piece: &&Piece| matches!(piece, Piece::Line { colour, from, to, .. } if *colour == own && from.x == to.x);
+        let is_own = |piece: &&FigurePiece| match piece {
+            FigurePiece::Line { colour, from, to, .. } => *colour == own && from.x == to.x,
+            _ => false,
+        };
         lay_out(&figure).pieces.iter().filter(is_own).count()
     };
     assert_eq!((lines(49.9, 50.1), lines(40.0, 60.0)), (0, 1));

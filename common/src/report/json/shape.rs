@@ -15,7 +15,7 @@ pub const VERSION: u32 = 1;
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Output"))]
-pub struct Object<'a> {
+pub struct OutputObject<'a> {
     #[cfg_attr(feature = "schema", schemars(extend("const" = VERSION)))]
     pub version: u32,
     pub lesson: &'a str,

@@ -89,7 +89,7 @@ fn help(finding: &Finding) -> String {
 fn whole() -> Value {
     let mut broken = reported(Variant::Broken(Expect::Finding(Slug::RaceGlobal)), Some(0.5), true);
     broken.outcome.note(vec![race(13, 16, true)]);
-    let mut counted = Counted::default();
+    let mut counted = LaunchCounts::default();
     counted.totals[Counter::GlobalLoadRequests] = 2;
     let launch = CountedLaunch { kernel: "counter_correct".to_string(), counted };
     let mut correct = reported(Variant::Correct, None, false);
@@ -166,7 +166,7 @@ fn a_file_that_was_read_is_named() {
 
 #[test]
 fn counters_are_named_and_zeros_left_out() {
-    let mut counted = Counted::default();
+    let mut counted = LaunchCounts::default();
     counted.totals[Counter::GlobalLoadRequests] = 2;
     counted.totals[Counter::GlobalLoadSectors] = 8;
     let name = LineName { file: "/elsewhere/cuda/lesson04/counter.cu".to_string(), line: 7 };

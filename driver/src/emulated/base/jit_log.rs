@@ -10,18 +10,18 @@ use std::ffi::{c_uint, c_void};
 /// One buffer of the caller's, and where its size stands: an option's value is both the size and, on return, the
 /// number of bytes written.
 #[derive(Clone, Copy)]
-struct Buffer {
+struct LogBuffer {
     start: *mut u8,
     size: *mut *mut c_void,
 }
 
 // SAFETY: the caller keeps the buffers until the link state is destroyed, on whichever thread that happens.
-unsafe impl Send for Buffer {}
+unsafe impl Send for LogBuffer {}
 
 #[derive(Clone, Copy, Default)]
 pub(crate) struct JitLog {
-    info: Option<Buffer>,
-    error: Option<Buffer>,
+    info: Option<LogBuffer>,
+    error: Option<LogBuffer>,
     /// The most registers that a thread may have.
     pub(crate) max_registers: Option<u32>,
 }
@@ -48,7 +48,7 @@ impl JitLog {
             let (start, size) = (find(start)?, find(size)?);
             // SAFETY: found above.
             let start = unsafe { start.read() };
-            (!start.is_null()).then_some(Buffer { start: start.cast(), size })
+            (!start.is_null()).then_some(LogBuffer { start: start.cast(), size })
         };
         // SAFETY: this option has a value, which is the number itself.
         let max_registers = find(CU_JIT_MAX_REGISTERS).map(|place| unsafe { place.read() } as usize as u32);
@@ -63,7 +63,7 @@ impl JitLog {
     /// Writes both logs, each cut to its buffer.
     pub(crate) fn write(&self, info: &str, error: &str) {
         for (buffer, text) in [(self.info, info), (self.error, error)] {
-            let Some(Buffer { start, size }) = buffer else { continue };
+            let Some(LogBuffer { start, size }) = buffer else { continue };
             // SAFETY: `new` was told that the buffer is writable for the size that its option gives.
             unsafe {
                 let room = size.read() as usize as u32 as usize;

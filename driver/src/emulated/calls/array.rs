@@ -69,7 +69,7 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
     let pitch = width.checked_mul(channel * descriptor.NumChannels as usize).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     let bytes = pitch.checked_mul(rows).and_then(|slice| slice.checked_mul(depth.max(1)));
     let address = state.allocate(bytes.ok_or(CUDA_ERROR_INVALID_VALUE)?, HostMemory::Device)?;
-    let key = handle::register(handle::Kind::Array, &context);
+    let key = handle::register(handle::HandleKind::Array, &context);
     state.arrays.insert(key, Array { address, pitch, rows, descriptor });
     array.set(key as CUarray);
     Ok(())
@@ -78,7 +78,7 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
 /// Work that uses it is done first.
 pub(crate) unsafe fn destroy(array: CUarray) -> CallResult {
     may_call()?;
-    let context = handle::owner(handle::Kind::Array, array as u64)?;
+    let context = handle::owner(handle::HandleKind::Array, array as u64)?;
     let mut state = context.drain(context.lock()?)?;
     let removed = state.arrays.remove(&(array as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
     handle::forget(array as u64);
@@ -89,7 +89,7 @@ pub(crate) unsafe fn descriptor_3d(descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, arr
     // SAFETY: an out-pointer of the caller.
     let descriptor = unsafe { out(descriptor)? };
     may_call()?;
-    let context = handle::owner(handle::Kind::Array, array as u64)?;
+    let context = handle::owner(handle::HandleKind::Array, array as u64)?;
     descriptor.set(context.lock()?.array(array as u64)?.descriptor);
     Ok(())
 }
@@ -98,7 +98,7 @@ pub(crate) unsafe fn descriptor(descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: C
     // SAFETY: an out-pointer of the caller.
     let descriptor = unsafe { out(descriptor)? };
     may_call()?;
-    let context = handle::owner(handle::Kind::Array, array as u64)?;
+    let context = handle::owner(handle::HandleKind::Array, array as u64)?;
     let found = context.lock()?.array(array as u64)?.descriptor;
     descriptor.set(CUDA_ARRAY_DESCRIPTOR {
         Width: found.Width,

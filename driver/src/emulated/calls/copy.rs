@@ -13,7 +13,7 @@ use crate::emulated::context::current::{current, find};
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::context::{Context, Locked};
 use crate::emulated::queue::{LEGACY, StreamMark};
-use crate::emulated::task::{Copy, Task};
+use crate::emulated::task::{MemoryCopy, StreamTask};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::c_void;
@@ -75,8 +75,8 @@ fn between(context: &Context, key: u64, to: u64, from: u64, bytes: usize) -> Cal
     state.check_range(from, bytes)?;
     if state.is_captured(key)? {
         // SAFETY: both are the device's memory.
-        let copy = unsafe { Copy::line(&state, context.handle, to, from, bytes)? };
-        return state.capture(key, Task::Copy(copy));
+        let copy = unsafe { MemoryCopy::line(&state, context.handle, to, from, bytes)? };
+        return state.capture(key, StreamTask::Copy(copy));
     }
     state.submit(key, move |state, order| state.transfer(to, from, bytes, order)).map(drop)
 }
@@ -97,8 +97,8 @@ pub(crate) unsafe fn host_to_device_async(
     state.check_range(to, bytes)?;
     if state.is_captured(key)? {
         // SAFETY: a node reads its source, pageable too, each time that the graph runs.
-        let copy = unsafe { Copy::line(&state, context.handle, to, from as u64, bytes)? };
-        return state.capture(key, Task::Copy(copy));
+        let copy = unsafe { MemoryCopy::line(&state, context.handle, to, from as u64, bytes)? };
+        return state.capture(key, StreamTask::Copy(copy));
     }
     if memory.is_pinned(&state.device) {
         let mark = state.submit(key, move |state, order| state.upload(to, memory.read(), order))?;
@@ -127,8 +127,8 @@ pub(crate) unsafe fn device_to_host_async(
     state.check_range(from, bytes)?;
     if state.is_captured(key)? {
         // SAFETY: a node writes its target each time that the graph runs.
-        let copy = unsafe { Copy::line(&state, context.handle, to as u64, from, bytes)? };
-        return state.capture(key, Task::Copy(copy));
+        let copy = unsafe { MemoryCopy::line(&state, context.handle, to as u64, from, bytes)? };
+        return state.capture(key, StreamTask::Copy(copy));
     }
     let pinned = memory.is_pinned(&state.device);
     let mark = state.submit(key, move |state, order| state.download(memory, from, order))?;

@@ -5,8 +5,10 @@ use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::current::{current, find};
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::queue::LEGACY;
-use crate::emulated::task::Task;
-use crate::emulated::task::copy::{ARRAY, Copy, DEVICE, Description, End, Extent, HOST, Rows, ends, extent, line};
+use crate::emulated::task::StreamTask;
+use crate::emulated::task::copy::{
+    ARRAY, CopyEnd, CopyExtent, CopyRows, DEVICE, Description, HOST, MemoryCopy, ends, extent, line,
+};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::c_void;
@@ -14,7 +16,7 @@ use std::ptr::addr_of;
 
 /// `None` stands for the synchronous form. Only a copy inside device memory, or an asynchronous one without pageable
 /// memory, is left for later.
-unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<CUstream>) -> CallResult {
+unsafe fn copy(ends: (Description, Description), extent: CopyExtent, stream: Option<CUstream>) -> CallResult {
     let (context, key) = match stream {
         None => (current()?, LEGACY),
         Some(stream) => {
@@ -25,15 +27,15 @@ unsafe fn copy(ends: (Description, Description), extent: Extent, stream: Option<
     let mut state = context.lock()?;
     let is_captured = stream.is_some() && state.is_captured(key)?;
     // SAFETY: the caller's memory.
-    let copy = unsafe { Copy::new(&state, context.handle, ends, extent)? };
+    let copy = unsafe { MemoryCopy::new(&state, context.handle, ends, extent)? };
     let Some((to, from)) = &copy.rows else { return Ok(()) };
-    let on_host = |rows: &Rows| matches!(rows.end, End::Host(_));
+    let on_host = |rows: &CopyRows| matches!(rows.end, CopyEnd::Host(_));
     let waits = match stream {
         None => on_host(to) || on_host(from),
         Some(_) => to.is_pageable(&state.device) || from.is_pageable(&state.device),
     };
     if is_captured {
-        return state.capture(key, Task::Copy(copy));
+        return state.capture(key, StreamTask::Copy(copy));
     }
     let mark = state.submit(key, move |state, order| copy.run(state, order))?;
     if waits { context.wait(state, &mark).map(drop) } else { Ok(()) }

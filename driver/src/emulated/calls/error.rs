@@ -5,7 +5,7 @@ use cust_raw::CUresult::{self, *};
 use std::ffi::{CStr, c_char, c_uint};
 
 /// Code, name, and the message that a real driver gives: what a learner will search for.
-type Row = (CUresult, &'static CStr, &'static CStr);
+type ErrorRow = (CUresult, &'static CStr, &'static CStr);
 
 macro_rules! rows {
     ($($code:ident: $message:literal,)*) => {
@@ -20,7 +20,7 @@ const fn c_str(text: &str) -> &CStr {
     }
 }
 
-const ERRORS: &[Row] = rows! {
+const ERRORS: &[ErrorRow] = rows! {
     CUDA_SUCCESS: "no error",
     CUDA_ERROR_INVALID_VALUE: "invalid argument",
     CUDA_ERROR_OUT_OF_MEMORY: "out of memory",
@@ -128,7 +128,7 @@ pub(crate) unsafe fn string(error: c_uint, text: *mut *const c_char) -> CallResu
     unsafe { give(error, text, |row| row.2) }
 }
 
-unsafe fn give(error: c_uint, text: *mut *const c_char, column: impl Fn(&Row) -> &'static CStr) -> CallResult {
+unsafe fn give(error: c_uint, text: *mut *const c_char, column: impl Fn(&ErrorRow) -> &'static CStr) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let text = unsafe { out(text)? };
     match ERRORS.iter().find(|row| row.0 as c_uint == error) {

@@ -5,20 +5,20 @@ use crate::emulated::base::process::may_call;
 use crate::emulated::context::current::current;
 use crate::emulated::context::handle;
 use crate::emulated::context::objects::Event;
-use crate::emulated::context::state::{State, StreamWork};
+use crate::emulated::context::state::{ContextState, StreamWork};
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::context::{Context, Locked};
-use crate::emulated::queue::{Step, StreamMark};
-use crate::emulated::task::Task;
+use crate::emulated::queue::{NextStep, StreamMark};
+use crate::emulated::task::StreamTask;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::Order;
+use emulator::HostOrder;
 use std::ffi::c_uint;
 use std::sync::Arc;
 
 pub(crate) fn owner(event: CUevent) -> CallResult<Arc<Context>> {
     may_call()?;
-    handle::owner(handle::Kind::Event, event as u64)
+    handle::owner(handle::HandleKind::Event, event as u64)
 }
 
 fn find<'a>(state: &'a Locked<'_>, event: CUevent) -> CallResult<&'a Event> {
@@ -52,7 +52,7 @@ pub(crate) unsafe fn create(event: *mut CUevent, flags: c_uint) -> CallResult {
     if flags > 7 || (flags & interprocess != 0 && flags & no_timing == 0) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let key = handle::register(handle::Kind::Event, &context);
+    let key = handle::register(handle::HandleKind::Event, &context);
     state.events.insert(key, Event { flags, recorded: None, time: None, captured: None });
     event.set(key as CUevent);
     Ok(())
@@ -83,10 +83,10 @@ pub(crate) unsafe fn record(event: CUevent, stream: CUstream) -> CallResult {
     Ok(())
 }
 
-impl State {
+impl ContextState {
     /// Records an event, if it is still there.
     pub(crate) fn record(&mut self, event: u64, stream: u64, waits: &[&StreamMark]) -> StreamMark {
-        let work = StreamWork::device(move |state: &mut State, order: &Order| {
+        let work = StreamWork::device(move |state: &mut ContextState, order: &HostOrder| {
             // Recorded again or destroyed meanwhile: this one no longer counts.
             if let Some(event) = state.events.get_mut(&event)
                 && event.recorded.as_ref().is_some_and(|mark| mark.order == *order)
@@ -111,7 +111,7 @@ pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: 
     let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     if flags != 0 && state.is_captured(key)? {
-        return state.capture(key, Task::Record(event as u64));
+        return state.capture(key, StreamTask::Record(event as u64));
     }
     drop(state);
     // SAFETY: handles are looked up, never followed.
@@ -157,7 +157,7 @@ pub(crate) unsafe fn stream_wait(stream: CUstream, event: CUevent, flags: c_uint
     }
     let mut state = context.lock()?;
     if flags != 0 && state.is_captured(key)? {
-        return state.capture(key, Task::Wait(event as u64));
+        return state.capture(key, StreamTask::Wait(event as u64));
     }
     if let Some(point) = find(&state, event)?.captured.clone() {
         return state.captures.join(key, &point);
@@ -186,7 +186,7 @@ pub(crate) unsafe fn elapsed_time(milliseconds: *mut f32, start: CUevent, end: C
         }
         let timed = event.flags & CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32 == 0;
         let Some(mark) = event.recorded.as_ref().filter(|_| timed) else { return Err(CUDA_ERROR_INVALID_HANDLE) };
-        if state.queue.step_to_mark(mark) == Step::Reached {
+        if state.queue.step_to_mark(mark) == NextStep::Reached {
             *time = event.time;
         }
     }

@@ -5,15 +5,15 @@ use crate::emulated::context::Context;
 use crate::emulated::context::current::current;
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::queue::LEGACY;
-use crate::emulated::task::Task;
-use crate::emulated::task::fill::{Fill, Rows};
+use crate::emulated::task::StreamTask;
+use crate::emulated::task::fill::{Fill, FillRows};
 use cust_raw::*;
 use emulator::HostMemory;
 use std::ffi::{c_uchar, c_uint, c_ushort};
 use std::sync::Arc;
 
 /// `None` stands for the synchronous form.
-fn fill<const N: usize>(rows: Rows, pattern: [u8; N], stream: Option<CUstream>) -> CallResult {
+fn fill<const N: usize>(rows: FillRows, pattern: [u8; N], stream: Option<CUstream>) -> CallResult {
     let (context, key): (Arc<Context>, u64) = match stream {
         None => (current()?, LEGACY),
         Some(stream) => {
@@ -28,7 +28,7 @@ fn fill<const N: usize>(rows: Rows, pattern: [u8; N], stream: Option<CUstream>) 
     let (fill, target) = Fill::new(&state, context.handle, rows, padded, N)?;
     let Some(target) = target else { return Ok(()) };
     if is_captured {
-        return state.capture(key, Task::Fill(fill));
+        return state.capture(key, StreamTask::Fill(fill));
     }
     let mark = state.submit(key, move |state, order| fill.run(state, order))?;
     if stream.is_none() && target.place != HostMemory::Device {
@@ -37,8 +37,8 @@ fn fill<const N: usize>(rows: Rows, pattern: [u8; N], stream: Option<CUstream>) 
     Ok(())
 }
 
-fn line(address: u64, count: usize) -> Rows {
-    Rows { address, pitch: 0, width: count, height: 1 }
+fn line(address: u64, count: usize) -> FillRows {
+    FillRows { address, pitch: 0, width: count, height: 1 }
 }
 
 pub(crate) unsafe fn bytes(address: CUdeviceptr, value: c_uchar, count: usize) -> CallResult {
@@ -72,7 +72,7 @@ pub(crate) unsafe fn plane_bytes(
     width: usize,
     height: usize,
 ) -> CallResult {
-    fill(Rows { address, pitch, width, height }, [value], None)
+    fill(FillRows { address, pitch, width, height }, [value], None)
 }
 
 pub(crate) unsafe fn plane_halves(
@@ -82,7 +82,7 @@ pub(crate) unsafe fn plane_halves(
     width: usize,
     height: usize,
 ) -> CallResult {
-    fill(Rows { address, pitch, width, height }, value.to_ne_bytes(), None)
+    fill(FillRows { address, pitch, width, height }, value.to_ne_bytes(), None)
 }
 
 pub(crate) unsafe fn plane_words(
@@ -92,7 +92,7 @@ pub(crate) unsafe fn plane_words(
     width: usize,
     height: usize,
 ) -> CallResult {
-    fill(Rows { address, pitch, width, height }, value.to_ne_bytes(), None)
+    fill(FillRows { address, pitch, width, height }, value.to_ne_bytes(), None)
 }
 
 pub(crate) unsafe fn plane_bytes_async(
@@ -103,7 +103,7 @@ pub(crate) unsafe fn plane_bytes_async(
     height: usize,
     stream: CUstream,
 ) -> CallResult {
-    fill(Rows { address, pitch, width, height }, [value], Some(stream))
+    fill(FillRows { address, pitch, width, height }, [value], Some(stream))
 }
 
 pub(crate) unsafe fn plane_halves_async(
@@ -114,7 +114,7 @@ pub(crate) unsafe fn plane_halves_async(
     height: usize,
     stream: CUstream,
 ) -> CallResult {
-    fill(Rows { address, pitch, width, height }, value.to_ne_bytes(), Some(stream))
+    fill(FillRows { address, pitch, width, height }, value.to_ne_bytes(), Some(stream))
 }
 
 pub(crate) unsafe fn plane_words_async(
@@ -125,5 +125,5 @@ pub(crate) unsafe fn plane_words_async(
     height: usize,
     stream: CUstream,
 ) -> CallResult {
-    fill(Rows { address, pitch, width, height }, value.to_ne_bytes(), Some(stream))
+    fill(FillRows { address, pitch, width, height }, value.to_ne_bytes(), Some(stream))
 }

@@ -6,7 +6,7 @@ use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::Context;
 use crate::emulated::context::handle;
-use crate::emulated::context::state::State;
+use crate::emulated::context::state::ContextState;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(crate) fn resolve(function: CUfunction) -> CallResult<(Arc<Context>, u64)> {
     may_call()?;
     let handle = function as u64;
-    match handle::owner(handle::Kind::Function, handle) {
+    match handle::owner(handle::HandleKind::Function, handle) {
         Ok(context) => Ok((context, handle)),
         Err(code) => library::function_here(handle).unwrap_or(Err(code)),
     }
@@ -36,7 +36,7 @@ pub(crate) unsafe fn attribute(value: *mut c_int, attribute: c_uint, function: C
 pub(crate) unsafe fn set_attribute(function: CUfunction, attribute: c_uint, value: c_int) -> CallResult {
     let (context, handle) = resolve(function)?;
     let mut state = context.lock()?;
-    let State { device, functions, .. } = &mut *state;
+    let ContextState { device, functions, .. } = &mut *state;
     let function = functions.get_mut(&handle).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
     let changed = function.settings.with(function.kernel(), device.profile(), attribute, value)?;
     function.settings = changed;

@@ -2,7 +2,7 @@
 
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
-use crate::emulated::task::Task;
+use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::{Graphs, graphs};
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -211,14 +211,14 @@ pub(crate) unsafe fn dot_print(graph: CUgraph, path: *const c_char, _flags: c_ui
     let mut text = "digraph graph_of_kernels {\n".to_string();
     for (handle, node) in graphs.of(graphs.check(graph)?) {
         let label = match &node.task {
-            Task::Kernel(kernel) => kernel.launch.name(),
-            Task::Copy(_) => "copy",
-            Task::Fill(_) => "fill",
-            Task::Host(_) => "host function",
-            Task::Child(_) => "graph",
-            Task::Empty => "empty",
-            Task::Record(_) => "event record",
-            Task::Wait(_) => "event wait",
+            StreamTask::Kernel(kernel) => kernel.launch.name(),
+            StreamTask::Copy(_) => "copy",
+            StreamTask::Fill(_) => "fill",
+            StreamTask::Host(_) => "host function",
+            StreamTask::Child(_) => "graph",
+            StreamTask::Empty => "empty",
+            StreamTask::Record(_) => "event record",
+            StreamTask::Wait(_) => "event wait",
         };
         text.push_str(&format!("  n{handle} [label={label:?}];\n"));
         node.after.iter().for_each(|before| text.push_str(&format!("  n{before} -> n{handle};\n")));

@@ -12,7 +12,7 @@ use crate::emulated::context::handle;
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::queue::StreamMark;
-use crate::emulated::task::Task;
+use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::{Graphs, graphs};
 use crate::types::CUgraphExecUpdateResultInfo;
 use cust_raw::CUgraphExecUpdateResult_enum::{self, *};
@@ -24,15 +24,15 @@ use std::sync::{Mutex, MutexGuard};
 
 /// A node, with the places of what it depends on in the same list.
 #[derive(Clone)]
-struct Step {
+struct ExecNode {
     node: u64,
-    task: Task,
+    task: StreamTask,
     after: Vec<usize>,
 }
 
 struct Executable {
     /// Each after those it depends on. What is inside a child graph stands between its node's two steps.
-    steps: Vec<Step>,
+    steps: Vec<ExecNode>,
     /// The context of the last launch, and its end.
     last: Option<(u64, StreamMark)>,
 }
@@ -50,21 +50,21 @@ fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> CallRe
 
 impl Graphs {
     /// Appends the steps of a graph, the first ones after `start`.
-    fn steps(&self, graph: u64, start: Option<usize>, steps: &mut Vec<Step>) -> CallResult {
+    fn steps(&self, graph: u64, start: Option<usize>, steps: &mut Vec<ExecNode>) -> CallResult {
         let mut places: BTreeMap<u64, usize> = BTreeMap::new();
         for (node, inside) in self.sorted(graph)? {
             let mut after: Vec<usize> = inside.after.iter().filter_map(|node| places.get(node).copied()).collect();
             if after.is_empty() {
                 after.extend(start);
             }
-            if let Task::Child(child) = inside.task {
+            if let StreamTask::Child(child) = inside.task {
                 let first = steps.len();
-                steps.push(Step { node: 0, task: Task::Empty, after });
+                steps.push(ExecNode { node: 0, task: StreamTask::Empty, after });
                 self.steps(child, Some(first), steps)?;
                 after = (first..steps.len()).collect();
             }
             places.insert(node, steps.len());
-            steps.push(Step { node, task: inside.task.clone(), after });
+            steps.push(ExecNode { node, task: inside.task.clone(), after });
         }
         Ok(())
     }
@@ -77,11 +77,11 @@ impl Graphs {
     }
 
     /// A graph that does the same.
-    fn of_steps(&mut self, steps: Vec<Step>) -> CallResult<u64> {
+    fn of_steps(&mut self, steps: Vec<ExecNode>) -> CallResult<u64> {
         let graph = self.create();
         let mut nodes: Vec<u64> = Vec::with_capacity(steps.len());
-        for Step { task, after, .. } in steps {
-            let task = if let Task::Child(_) = task { Task::Empty } else { task };
+        for ExecNode { task, after, .. } in steps {
+            let task = if let StreamTask::Child(_) = task { StreamTask::Empty } else { task };
             let after = after.iter().map(|&step| nodes[step]).collect();
             nodes.push(self.add(graph, after, task)?);
         }
@@ -134,12 +134,12 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     }
     if state.is_captured(key)? {
         let inner = graphs().of_steps(steps)?;
-        return state.capture(key, Task::Child(inner));
+        return state.capture(key, StreamTask::Child(inner));
     }
     let before = last.filter(|(owner, _)| *owner == context.handle).map(|(_, mark)| mark);
     let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), StreamWork::nothing());
     let mut marks: Vec<StreamMark> = Vec::with_capacity(steps.len());
-    for Step { task, after, .. } in steps {
+    for ExecNode { task, after, .. } in steps {
         let branch = handle::fresh();
         state.queue.open(branch, false);
         let mut waits: Vec<StreamMark> = after.iter().map(|&step| marks[step].clone()).collect();
@@ -155,14 +155,14 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     })
 }
 
-fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<StreamMark>, task: Task) -> StreamMark {
-    if let Task::Wait(event) = task {
+fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<StreamMark>, task: StreamTask) -> StreamMark {
+    if let StreamTask::Wait(event) = task {
         waits.extend(state.events.get(&event).and_then(|event| event.recorded.clone()));
     }
     let waits: Vec<&StreamMark> = waits.iter().collect();
     match task {
-        Task::Record(event) => state.record(event, branch, &waits),
-        Task::Kernel(kernel) => kernel.launch.submit(state, branch, &waits),
+        StreamTask::Record(event) => state.record(event, branch, &waits),
+        StreamTask::Kernel(kernel) => kernel.launch.submit(state, branch, &waits),
         other => state.queue.submit(branch, &waits, other.work()),
     }
 }
@@ -174,7 +174,7 @@ pub(crate) unsafe fn destroy(executable: CUgraphExec) -> CallResult {
 }
 
 /// Returns the change that forbids that `new` takes the place of `old`, and the node.
-fn changed(old: &[Step], new: &[Step]) -> Option<(CUgraphExecUpdateResult_enum, u64)> {
+fn changed(old: &[ExecNode], new: &[ExecNode]) -> Option<(CUgraphExecUpdateResult_enum, u64)> {
     if old.len() != new.len() {
         return Some((CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, 0));
     }
@@ -239,7 +239,7 @@ pub(crate) unsafe fn update_and_tell(
 }
 
 /// The node is one of the graph that was instantiated.
-fn replace(executable: CUgraphExec, node: CUgraphNode, task: Task) -> CallResult {
+fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTask) -> CallResult {
     with(executable, |found| {
         let step = found.steps.iter_mut().find(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         if step.task.kind() != task.kind() {
@@ -290,10 +290,10 @@ pub(crate) unsafe fn set_host_params(
 
 pub(crate) unsafe fn set_record_event(executable: CUgraphExec, node: CUgraphNode, event: CUevent) -> CallResult {
     super::event::owner(event)?;
-    replace(executable, node, Task::Record(event as u64))
+    replace(executable, node, StreamTask::Record(event as u64))
 }
 
 pub(crate) unsafe fn set_wait_event(executable: CUgraphExec, node: CUgraphNode, event: CUevent) -> CallResult {
     super::event::owner(event)?;
-    replace(executable, node, Task::Wait(event as u64))
+    replace(executable, node, StreamTask::Wait(event as u64))
 }

@@ -6,7 +6,7 @@ use super::graph::handles;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::context::current::this_or_current;
 use crate::emulated::task::graphs::{Graphs, graphs};
-use crate::emulated::task::{Copy, Fill, HostFunction, Kernel, Launch, Task};
+use crate::emulated::task::{Fill, HostFunction, Kernel, Launch, MemoryCopy, StreamTask};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::LaunchConfig;
@@ -21,7 +21,7 @@ unsafe fn place(
     graph: CUgraph,
     dependencies: *const CUgraphNode,
     count: usize,
-) -> CallResult<impl FnOnce(Task) -> CallResult> {
+) -> CallResult<impl FnOnce(StreamTask) -> CallResult> {
     // SAFETY: as above.
     let (node, after) = unsafe { (out(node)?, handles(dependencies, count)?) };
     let graph = graphs().check(graph)?;
@@ -35,7 +35,7 @@ unsafe fn place(
 ///
 /// # Safety
 /// Null or a pointer of the caller.
-unsafe fn given<T: std::marker::Copy>(parameters: *const T) -> CallResult<T> {
+unsafe fn given<T: Copy>(parameters: *const T) -> CallResult<T> {
     if parameters.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -47,7 +47,7 @@ unsafe fn given<T: std::marker::Copy>(parameters: *const T) -> CallResult<T> {
 ///
 /// # Safety
 /// `parameters` is null or as the API has it.
-pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> CallResult<Task> {
+pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> CallResult<StreamTask> {
     // SAFETY: the caller's struct.
     let wanted = unsafe { given(parameters)? };
     let config = LaunchConfig {
@@ -61,33 +61,33 @@ pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> CallR
     let function = state.function(handle)?;
     // SAFETY: the caller's parameters.
     let launch = unsafe { Launch::new(function, state.device.profile(), config, wanted.kernelParams, wanted.extra)? };
-    Ok(Task::Kernel(Kernel { context: context.handle, launch, function: handle, addresses: vec![] }))
+    Ok(StreamTask::Kernel(Kernel { context: context.handle, launch, function: handle, addresses: vec![] }))
 }
 
 /// # Safety
 /// `parameters` is null or as the API has it.
-pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) -> CallResult<Task> {
+pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) -> CallResult<StreamTask> {
     let context = this_or_current(place)?;
     let state = context.lock()?;
     // SAFETY: the caller's struct and memory.
-    Ok(Task::Copy(unsafe { Copy::of(&state, context.handle, parameters)? }))
+    Ok(StreamTask::Copy(unsafe { MemoryCopy::of(&state, context.handle, parameters)? }))
 }
 
 /// # Safety
 /// `parameters` is null or as the API has it.
-pub(crate) unsafe fn fill(parameters: *const CUDA_MEMSET_NODE_PARAMS, place: CUcontext) -> CallResult<Task> {
+pub(crate) unsafe fn fill(parameters: *const CUDA_MEMSET_NODE_PARAMS, place: CUcontext) -> CallResult<StreamTask> {
     let context = this_or_current(place)?;
     let state = context.lock()?;
     // SAFETY: the caller's struct.
-    Ok(Task::Fill(Fill::of(&state, context.handle, unsafe { given(parameters)? })?))
+    Ok(StreamTask::Fill(Fill::of(&state, context.handle, unsafe { given(parameters)? })?))
 }
 
 /// # Safety
 /// `parameters` is null or as the API has it.
-pub(crate) unsafe fn host(parameters: *const CUDA_HOST_NODE_PARAMS) -> CallResult<Task> {
+pub(crate) unsafe fn host(parameters: *const CUDA_HOST_NODE_PARAMS) -> CallResult<StreamTask> {
     // SAFETY: the caller's struct.
     let CUDA_HOST_NODE_PARAMS { fn_, userData } = unsafe { given(parameters)? };
-    Ok(Task::Host(HostFunction { function: fn_.ok_or(CUDA_ERROR_INVALID_VALUE)?, data: userData as u64 }))
+    Ok(StreamTask::Host(HostFunction { function: fn_.ok_or(CUDA_ERROR_INVALID_VALUE)?, data: userData as u64 }))
 }
 
 pub(crate) unsafe fn add_kernel(
@@ -154,7 +154,7 @@ pub(crate) unsafe fn add_child(
         let child = graphs.check(child)?;
         graphs.copy(child)
     };
-    add(Task::Child(inner)).inspect_err(|_| graphs().remove(inner))
+    add(StreamTask::Child(inner)).inspect_err(|_| graphs().remove(inner))
 }
 
 pub(crate) unsafe fn add_empty(
@@ -164,7 +164,7 @@ pub(crate) unsafe fn add_empty(
     count: usize,
 ) -> CallResult {
     // SAFETY: pointers of the caller.
-    unsafe { place(node, graph, dependencies, count)?(Task::Empty) }
+    unsafe { place(node, graph, dependencies, count)?(StreamTask::Empty) }
 }
 
 pub(crate) unsafe fn add_record(
@@ -176,7 +176,7 @@ pub(crate) unsafe fn add_record(
 ) -> CallResult {
     event::owner(event)?;
     // SAFETY: pointers of the caller.
-    unsafe { place(node, graph, dependencies, count)?(Task::Record(event as u64)) }
+    unsafe { place(node, graph, dependencies, count)?(StreamTask::Record(event as u64)) }
 }
 
 pub(crate) unsafe fn add_wait(
@@ -188,7 +188,7 @@ pub(crate) unsafe fn add_wait(
 ) -> CallResult {
     event::owner(event)?;
     // SAFETY: pointers of the caller.
-    unsafe { place(node, graph, dependencies, count)?(Task::Wait(event as u64)) }
+    unsafe { place(node, graph, dependencies, count)?(StreamTask::Wait(event as u64)) }
 }
 
 /// The parameters' memory is the node's and lives as long.
@@ -196,7 +196,7 @@ pub(crate) unsafe fn kernel_params(node: CUgraphNode, parameters: *mut CUDA_KERN
     // SAFETY: an out-pointer of the caller.
     let parameters = unsafe { out(parameters)? };
     let mut graphs = graphs();
-    let Task::Kernel(kernel) = &mut graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let StreamTask::Kernel(kernel) = &mut graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
     kernel.addresses = kernel.launch.parameter_addresses();
     let config = kernel.launch.config();
     parameters.set(CUDA_KERNEL_NODE_PARAMS {
@@ -218,7 +218,7 @@ pub(crate) unsafe fn copy_params(node: CUgraphNode, parameters: *mut CUDA_MEMCPY
     // SAFETY: an out-pointer of the caller.
     let parameters = unsafe { out(parameters)? };
     let mut graphs = graphs();
-    let Task::Copy(copy) = &graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let StreamTask::Copy(copy) = &graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
     parameters.set(copy.parameters());
     Ok(())
 }
@@ -227,7 +227,7 @@ pub(crate) unsafe fn fill_params(node: CUgraphNode, parameters: *mut CUDA_MEMSET
     // SAFETY: an out-pointer of the caller.
     let parameters = unsafe { out(parameters)? };
     let mut graphs = graphs();
-    let Task::Fill(fill) = &graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let StreamTask::Fill(fill) = &graphs.node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
     parameters.set(fill.parameters());
     Ok(())
 }
@@ -235,7 +235,7 @@ pub(crate) unsafe fn fill_params(node: CUgraphNode, parameters: *mut CUDA_MEMSET
 pub(crate) unsafe fn host_params(node: CUgraphNode, parameters: *mut CUDA_HOST_NODE_PARAMS) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let parameters = unsafe { out(parameters)? };
-    let Task::Host(host) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let StreamTask::Host(host) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
     parameters.set(host.parameters());
     Ok(())
 }
@@ -244,14 +244,14 @@ pub(crate) unsafe fn host_params(node: CUgraphNode, parameters: *mut CUDA_HOST_N
 pub(crate) unsafe fn child(node: CUgraphNode, graph: *mut CUgraph) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let graph = unsafe { out(graph)? };
-    let Task::Child(inner) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let StreamTask::Child(inner) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
     graph.set(inner as CUgraph);
     Ok(())
 }
 
 impl Graphs {
     /// A node keeps its kind.
-    fn replace(&mut self, node: CUgraphNode, task: Task) -> CallResult {
+    fn replace(&mut self, node: CUgraphNode, task: StreamTask) -> CallResult {
         let node = self.node(node)?;
         if node.task.kind() != task.kind() {
             return Err(CUDA_ERROR_INVALID_VALUE);
@@ -288,7 +288,7 @@ pub(crate) unsafe fn set_host_params(node: CUgraphNode, parameters: *const CUDA_
 /// The event of a node of either kind.
 fn event_of(node: CUgraphNode, kind: CUgraphNodeType) -> CallResult<u64> {
     match &graphs().node(node)?.task {
-        task @ (Task::Record(event) | Task::Wait(event)) if task.kind() == kind => Ok(*event),
+        task @ (StreamTask::Record(event) | StreamTask::Wait(event)) if task.kind() == kind => Ok(*event),
         _ => Err(CUDA_ERROR_INVALID_VALUE),
     }
 }
@@ -309,10 +309,10 @@ pub(crate) unsafe fn wait_event(node: CUgraphNode, event: *mut CUevent) -> CallR
 
 pub(crate) unsafe fn set_record_event(node: CUgraphNode, event: CUevent) -> CallResult {
     event::owner(event)?;
-    graphs().replace(node, Task::Record(event as u64))
+    graphs().replace(node, StreamTask::Record(event as u64))
 }
 
 pub(crate) unsafe fn set_wait_event(node: CUgraphNode, event: CUevent) -> CallResult {
     event::owner(event)?;
-    graphs().replace(node, Task::Wait(event as u64))
+    graphs().replace(node, StreamTask::Wait(event as u64))
 }

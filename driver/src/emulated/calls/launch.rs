@@ -5,13 +5,13 @@
 
 use super::function;
 use crate::emulated::base::outcome::CallResult;
-use crate::emulated::context::state::{State, StreamWork};
+use crate::emulated::context::state::{ContextState, StreamWork};
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::task::launch::pack;
-use crate::emulated::task::{Kernel, Launch, Task};
+use crate::emulated::task::{Kernel, Launch, StreamTask};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::{LaunchConfig, Order};
+use emulator::{HostOrder, LaunchConfig};
 use std::ffi::{c_uint, c_void};
 
 #[expect(clippy::too_many_arguments, reason = "the API has them")]
@@ -77,7 +77,7 @@ pub(super) unsafe fn submit(
     let launch = launch?;
     if state.is_captured(key)? {
         let addresses = vec![];
-        return state.capture(key, Task::Kernel(Kernel { context: context.handle, launch, function, addresses }));
+        return state.capture(key, StreamTask::Kernel(Kernel { context: context.handle, launch, function, addresses }));
     }
     state.not_captured(key)?;
     launch.submit(&mut state, key, &[]);
@@ -88,11 +88,17 @@ pub(super) unsafe fn submit(
 ///
 /// # Safety
 /// As [`Launch::new`].
-unsafe fn miss(state: &mut State, function: u64, key: u64, parameters: *mut *mut c_void, extra: *mut *mut c_void) {
+unsafe fn miss(
+    state: &mut ContextState,
+    function: u64,
+    key: u64,
+    parameters: *mut *mut c_void,
+    extra: *mut *mut c_void,
+) {
     let Ok(function) = state.function(function) else { return };
     let loaded = function.loaded.clone();
     // SAFETY: as above.
     let parameters = unsafe { pack(function.kernel(), parameters, extra) }.unwrap_or_default();
-    let work = StreamWork::device(move |state: &mut State, _: &Order| state.miss_work(&loaded, &parameters));
+    let work = StreamWork::device(move |state: &mut ContextState, _: &HostOrder| state.miss_work(&loaded, &parameters));
     state.queue.submit(key, &[], work);
 }

@@ -13,7 +13,7 @@ use crate::emulated::context::Context;
 use crate::emulated::context::current::{self, current, this_or_current};
 use crate::emulated::context::handle;
 use crate::emulated::context::objects::{Settings, c_name};
-use crate::emulated::context::state::{State, profile};
+use crate::emulated::context::state::{ContextState, profile};
 use crate::types::{CU_LIBRARY_BINARY_IS_PRESERVED, CUkernel, CUlibrary, CUlibraryOption};
 use cust_raw::CUresult::*;
 use cust_raw::{CUcontext, CUdevice, CUdeviceptr, CUfunction, CUjit_option, CUmodule};
@@ -23,12 +23,12 @@ use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 struct Libraries {
-    libraries: BTreeMap<u64, Library>,
+    libraries: BTreeMap<u64, LoadedLibrary>,
     kernels: BTreeMap<u64, Kernel>,
 }
 
 #[derive(Clone)]
-struct Library {
+struct LoadedLibrary {
     program: Arc<Program>,
     /// Handles, one for each kernel of the program.
     kernels: Vec<u64>,
@@ -55,7 +55,7 @@ fn libraries() -> MutexGuard<'static, Libraries> {
 }
 
 impl Libraries {
-    fn library(&self, library: CUlibrary) -> CallResult<&Library> {
+    fn library(&self, library: CUlibrary) -> CallResult<&LoadedLibrary> {
         may_call()?;
         self.libraries.get(&(library as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)
     }
@@ -89,7 +89,7 @@ impl LoadableKernel {
     }
 }
 
-impl State {
+impl ContextState {
     /// The library's module here, which is made where it is missing.
     fn module_of(&mut self, context: &Arc<Context>, library: u64, program: &Arc<Program>) -> CallResult<u64> {
         if let Some(&module) = self.libraries.get(&library) {
@@ -191,7 +191,7 @@ fn add(program: Arc<Program>) -> u64 {
         all.kernels.insert(key, Kernel { library, index, settings: Settings::new(), name });
         kernels.push(key);
     }
-    all.libraries.insert(library, Library { program, kernels });
+    all.libraries.insert(library, LoadedLibrary { program, kernels });
     library
 }
 
@@ -217,7 +217,7 @@ pub(crate) unsafe fn unload(library: CUlibrary) -> CallResult {
 pub(crate) unsafe fn kernel(kernel: *mut CUkernel, library: CUlibrary, name: *const c_char) -> CallResult {
     // SAFETY: an out-pointer and a NUL-terminated name of the caller.
     let (kernel, name) = unsafe { (out(kernel)?, text(name)?) };
-    let Library { program, kernels } = libraries().library(library)?.clone();
+    let LoadedLibrary { program, kernels } = libraries().library(library)?.clone();
     kernel.set(kernels[kernel_named(&program, name)?] as CUkernel);
     Ok(())
 }
@@ -325,7 +325,7 @@ pub(crate) unsafe fn set_kernel_attribute(
     }
     for context in current::all() {
         let mut state = context.lock_faulted();
-        let State { libraries, modules, functions, .. } = &mut *state;
+        let ContextState { libraries, modules, functions, .. } = &mut *state;
         let module = libraries.get(&found.library).and_then(|module| modules.get(module));
         let function = module.and_then(|module| module.functions[found.index]);
         if let Some(function) = function.and_then(|function| functions.get_mut(&function)) {

@@ -7,7 +7,7 @@
 use crate::emulated::base::host_memory::is_host;
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::context::current::current;
-use crate::emulated::context::state::State;
+use crate::emulated::context::state::ContextState;
 use crate::emulated::context::stream_handle;
 use crate::types::{
     CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUmemLocation,
@@ -20,7 +20,7 @@ use std::ffi::{c_uint, c_void};
 /// Rows of `cuMemAllocPitch` start at multiples of this, as on current GPUs.
 const PITCH: usize = 512;
 
-impl State {
+impl ContextState {
     pub(crate) fn allocate(&mut self, bytes: usize, place: HostMemory) -> CallResult<u64> {
         if bytes == 0 {
             return Err(CUDA_ERROR_INVALID_VALUE);

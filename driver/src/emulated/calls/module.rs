@@ -8,7 +8,7 @@ use crate::emulated::context::Context;
 use crate::emulated::context::current::current;
 use crate::emulated::context::handle;
 use crate::emulated::context::objects::{Function, Module};
-use crate::emulated::context::state::State;
+use crate::emulated::context::state::ContextState;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::{Kernel, Program};
@@ -30,10 +30,10 @@ pub(crate) unsafe fn text<'a>(name: *const c_char) -> CallResult<&'a CStr> {
 /// The context of a module handle.
 fn owner(module: CUmodule) -> CallResult<Arc<Context>> {
     may_call()?;
-    handle::owner(handle::Kind::Module, module as u64)
+    handle::owner(handle::HandleKind::Module, module as u64)
 }
 
-impl State {
+impl ContextState {
     pub(crate) fn module(&mut self, module: u64) -> CallResult<&mut Module> {
         self.modules.get_mut(&module).ok_or(CUDA_ERROR_INVALID_HANDLE)
     }
@@ -42,7 +42,7 @@ impl State {
     pub(crate) fn add_module(&mut self, context: &Arc<Context>, program: &Arc<Program>) -> CallResult<u64> {
         let loaded = Arc::new(self.device.load(program).map_err(code)?);
         let functions = vec![None; program.kernels().len()];
-        let key = handle::register(handle::Kind::Module, context);
+        let key = handle::register(handle::HandleKind::Module, context);
         self.modules.insert(key, Module { loaded, functions });
         Ok(key)
     }
@@ -65,7 +65,7 @@ impl State {
         if let Some(known) = found.functions[kernel] {
             return Ok(known);
         }
-        let key = handle::register(handle::Kind::Function, context);
+        let key = handle::register(handle::HandleKind::Function, context);
         found.functions[kernel] = Some(key);
         let made = Function::new(found.loaded.clone(), module, kernel);
         self.functions.insert(key, made);

@@ -25,48 +25,50 @@ pub(crate) unsafe fn address_range(base: *mut CUdeviceptr, size: *mut usize, add
 }
 
 /// An attribute's value, each as wide as the API has it.
-enum Value {
+enum AttributeValue {
     Int(c_int),
     Wide(u64),
 }
 
-fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> CallResult<Value> {
+fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> CallResult<AttributeValue> {
     let on_host = allocation.place != HostMemory::Device;
     let is = |wanted: CUpointer_attribute| attribute == wanted as u32;
     Ok(match () {
-        () if is(CU_POINTER_ATTRIBUTE_CONTEXT) => Value::Wide(owner),
-        () if is(CU_POINTER_ATTRIBUTE_MEMORY_TYPE) => Value::Int(match allocation.place {
+        () if is(CU_POINTER_ATTRIBUTE_CONTEXT) => AttributeValue::Wide(owner),
+        () if is(CU_POINTER_ATTRIBUTE_MEMORY_TYPE) => AttributeValue::Int(match allocation.place {
             HostMemory::Device | HostMemory::Heap | HostMemory::Unified => {
                 CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as c_int
             }
             HostMemory::PageLocked | HostMemory::Registered => CUmemorytype_enum::CU_MEMORYTYPE_HOST as c_int,
         }),
-        () if is(CU_POINTER_ATTRIBUTE_DEVICE_POINTER) => Value::Wide(address),
-        () if is(CU_POINTER_ATTRIBUTE_HOST_POINTER) && on_host => Value::Wide(address),
+        () if is(CU_POINTER_ATTRIBUTE_DEVICE_POINTER) => AttributeValue::Wide(address),
+        () if is(CU_POINTER_ATTRIBUTE_HOST_POINTER) && on_host => AttributeValue::Wide(address),
         // Ids are unique in a process; addresses are never handed out twice.
-        () if is(CU_POINTER_ATTRIBUTE_BUFFER_ID) => Value::Wide(allocation.base),
-        () if is(CU_POINTER_ATTRIBUTE_IS_MANAGED) => Value::Int((allocation.place == HostMemory::Unified).into()),
-        () if is(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) => Value::Int(0),
-        () if is(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) => Value::Wide(allocation.base),
-        () if is(CU_POINTER_ATTRIBUTE_RANGE_SIZE) => Value::Wide(allocation.bytes),
-        () if is(CU_POINTER_ATTRIBUTE_MAPPED) => Value::Int(1),
-        () if is(CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE) => Value::Int(0),
-        () if is(CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE) => Value::Int(0),
-        () if is(CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES) => Value::Wide(0),
-        () if is(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) => Value::Int(0),
-        () if is(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) => Value::Wide(0),
+        () if is(CU_POINTER_ATTRIBUTE_BUFFER_ID) => AttributeValue::Wide(allocation.base),
+        () if is(CU_POINTER_ATTRIBUTE_IS_MANAGED) => {
+            AttributeValue::Int((allocation.place == HostMemory::Unified).into())
+        }
+        () if is(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) => AttributeValue::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) => AttributeValue::Wide(allocation.base),
+        () if is(CU_POINTER_ATTRIBUTE_RANGE_SIZE) => AttributeValue::Wide(allocation.bytes),
+        () if is(CU_POINTER_ATTRIBUTE_MAPPED) => AttributeValue::Int(1),
+        () if is(CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE) => AttributeValue::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE) => AttributeValue::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES) => AttributeValue::Wide(0),
+        () if is(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) => AttributeValue::Int(0),
+        () if is(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) => AttributeValue::Wide(0),
         () => return Err(CUDA_ERROR_INVALID_VALUE),
     })
 }
 
 /// # Safety
 /// `data` is writable for the attribute's type.
-unsafe fn store(data: *mut c_void, value: &Value) -> CallResult {
+unsafe fn store(data: *mut c_void, value: &AttributeValue) -> CallResult {
     match value {
         // SAFETY: as above.
-        Value::Int(value) => unsafe { out(data.cast::<c_int>())? }.set(*value),
+        AttributeValue::Int(value) => unsafe { out(data.cast::<c_int>())? }.set(*value),
         // SAFETY: as above.
-        Value::Wide(value) => unsafe { out(data.cast::<u64>())? }.set(*value),
+        AttributeValue::Wide(value) => unsafe { out(data.cast::<u64>())? }.set(*value),
     }
     Ok(())
 }
@@ -99,9 +101,11 @@ pub(crate) unsafe fn attributes(
         let of_nothing = Allocation { base: 0, bytes: 0, place: HostMemory::Unified };
         let value = match value(context.handle, allocation.as_ref().unwrap_or(&of_nothing), address, attribute)? {
             value if allocation.is_some() => value,
-            Value::Int(_) if attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL as u32 => Value::Int(-2),
-            Value::Int(_) => Value::Int(0),
-            Value::Wide(_) => Value::Wide(0),
+            AttributeValue::Int(_) if attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL as u32 => {
+                AttributeValue::Int(-2)
+            }
+            AttributeValue::Int(_) => AttributeValue::Int(0),
+            AttributeValue::Wide(_) => AttributeValue::Wide(0),
         };
         // SAFETY: the caller gives a place that fits the attribute.
         unsafe { store(place, &value)? };

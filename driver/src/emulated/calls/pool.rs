@@ -8,7 +8,7 @@ use super::device;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::handle;
-use crate::emulated::context::state::State;
+use crate::emulated::context::state::ContextState;
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::types::{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CUmemLocation};
 use cust_raw::CUresult::*;
@@ -41,7 +41,7 @@ impl Pools {
 }
 
 /// Memory that a graph allocates is not implemented. That is said once.
-fn not_in_graph(state: &mut State, stream: u64) -> CallResult {
+fn not_in_graph(state: &mut ContextState, stream: u64) -> CallResult {
     static SAID: Once = Once::new();
     if !state.is_captured(stream)? {
         return Ok(());

@@ -8,7 +8,7 @@ use crate::emulated::context::state::StreamWork;
 use crate::emulated::context::stream_handle::{self, CU_STREAM_PER_THREAD, LockedStream};
 use crate::emulated::context::{Context, Locked};
 use crate::emulated::queue::{HostCall, LEGACY};
-use crate::emulated::task::{HostFunction, Task};
+use crate::emulated::task::{HostFunction, StreamTask};
 use crate::types::CUgreenCtx;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -30,7 +30,7 @@ pub(crate) unsafe fn create_with_priority(stream: *mut CUstream, flags: c_uint, 
     if flags & !non_blocking != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let key = handle::register(handle::Kind::Stream, &context);
+    let key = handle::register(handle::HandleKind::Stream, &context);
     let priority = priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY);
     state.queue.open(key, flags & non_blocking == 0);
     state.streams.insert(key, Stream { flags, priority });
@@ -135,7 +135,7 @@ pub(crate) unsafe fn launch_host_function(stream: CUstream, function: CUhostFn, 
     let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     if state.is_captured(key)? {
-        return state.capture(key, Task::Host(function));
+        return state.capture(key, StreamTask::Host(function));
     }
     drop(state);
     host(&context, key, function.call())

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock, Weak};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum HandleKind {
     Module,
     Function,
     Stream,
@@ -17,7 +17,7 @@ pub(crate) enum Kind {
     Array,
 }
 
-static OWNERS: RwLock<BTreeMap<u64, (Kind, Weak<Context>)>> = RwLock::new(BTreeMap::new());
+static OWNERS: RwLock<BTreeMap<u64, (HandleKind, Weak<Context>)>> = RwLock::new(BTreeMap::new());
 
 /// A number that no handle has had. The first values stay free: CUDA gives 0, 1 and 2 meanings of their own.
 pub(crate) fn fresh() -> u64 {
@@ -26,14 +26,14 @@ pub(crate) fn fresh() -> u64 {
 }
 
 /// A new handle of an object that `context` owns.
-pub(crate) fn register(kind: Kind, context: &Arc<Context>) -> u64 {
+pub(crate) fn register(kind: HandleKind, context: &Arc<Context>) -> u64 {
     let handle = fresh();
     OWNERS.write().expect("no panic holds this lock").insert(handle, (kind, Arc::downgrade(context)));
     handle
 }
 
 /// The context that owns this handle, if it is one of this kind.
-pub(crate) fn owner(kind: Kind, handle: u64) -> CallResult<Arc<Context>> {
+pub(crate) fn owner(kind: HandleKind, handle: u64) -> CallResult<Arc<Context>> {
     let owners = OWNERS.read().expect("no panic holds this lock");
     match owners.get(&handle) {
         Some((found, context)) if *found == kind => context.upgrade().ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),

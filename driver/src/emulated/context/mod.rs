@@ -13,9 +13,9 @@ pub(crate) mod stream_handle;
 
 use crate::emulated::base::listen;
 use crate::emulated::base::outcome::CallResult;
-use crate::emulated::queue::{Step, StreamMark};
+use crate::emulated::queue::{NextStep, StreamMark};
 use cust_raw::CUresult;
-use state::{Queue, State, StreamWork};
+use state::{ContextQueue, ContextState, StreamWork};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -24,7 +24,7 @@ use std::time::Duration;
 pub(crate) struct Context {
     pub(crate) handle: u64,
     pub(crate) flags: AtomicU32,
-    state: Mutex<State>,
+    state: Mutex<ContextState>,
     /// Signalled when a host function has ended.
     progress: Condvar,
     /// Threads that run an operation for a query, and what is signalled when one has ended.
@@ -38,30 +38,30 @@ const PATIENCE: Duration = Duration::from_millis(100);
 const STACK: usize = 8 << 20;
 
 /// Counts a thread that runs an operation for a query, however that ends.
-struct Query(Arc<Context>);
+struct RunningQuery(Arc<Context>);
 
-impl Query {
-    fn begin(context: &Arc<Context>) -> Query {
+impl RunningQuery {
+    fn begin(context: &Arc<Context>) -> RunningQuery {
         *context.queries.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        Query(context.clone())
+        RunningQuery(context.clone())
     }
 }
 
-impl Drop for Query {
+impl Drop for RunningQuery {
     fn drop(&mut self) {
         *self.0.queries.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
         self.0.query_done.notify_all();
     }
 }
 
-pub(crate) type Locked<'a> = MutexGuard<'a, State>;
+pub(crate) type Locked<'a> = MutexGuard<'a, ContextState>;
 
 impl Context {
     pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
         Arc::new(Context {
             handle,
             flags: AtomicU32::new(flags),
-            state: Mutex::new(State::new()),
+            state: Mutex::new(ContextState::new()),
             progress: Condvar::new(),
             queries: Mutex::new(0),
             query_done: Condvar::new(),
@@ -87,15 +87,15 @@ impl Context {
     }
 
     /// Runs queued work until `step` says that its goal is reached.
-    fn run<'a>(&'a self, mut state: Locked<'a>, step: impl Fn(&Queue) -> Step) -> Locked<'a> {
+    fn run<'a>(&'a self, mut state: Locked<'a>, step: impl Fn(&ContextQueue) -> NextStep) -> Locked<'a> {
         loop {
             match step(&state.queue) {
-                Step::Reached => {
+                NextStep::Reached => {
                     state.managed.close();
                     return state;
                 }
-                Step::Run(key) => state = self.run_one(state, key),
-                Step::Wait => {
+                NextStep::Run(key) => state = self.run_one(state, key),
+                NextStep::Wait => {
                     state = self.progress.wait(state).unwrap_or_else(|poisoned| {
                         drop(poisoned);
                         self.lock_faulted()
@@ -160,7 +160,7 @@ impl Context {
 
     /// As `drain`, but errors stay in the context.
     pub(crate) fn finish<'a>(&'a self, state: Locked<'a>) -> Locked<'a> {
-        let mut state = self.run(state, Queue::step_to_empty);
+        let mut state = self.run(state, ContextQueue::step_to_empty);
         state.queue.host_joins_all();
         state.settle_read_back();
         state
@@ -180,17 +180,17 @@ impl Context {
     pub(crate) fn poll<'a>(
         self: &'a Arc<Context>,
         state: Locked<'a>,
-        goal: impl Fn(&Queue) -> Step + Send + 'static,
+        goal: impl Fn(&ContextQueue) -> NextStep + Send + 'static,
     ) -> CallResult<(Locked<'a>, bool)> {
         match goal(&state.queue) {
-            Step::Reached => Ok((self.waited(state)?, true)),
-            Step::Run(_) => {
-                let query = Query::begin(self);
+            NextStep::Reached => Ok((self.waited(state)?, true)),
+            NextStep::Run(_) => {
+                let query = RunningQuery::begin(self);
                 drop(state);
                 let run = move || {
                     let context = &query.0;
                     let mut state = context.lock_faulted();
-                    if let Step::Run(key) = goal(&state.queue) {
+                    if let NextStep::Run(key) = goal(&state.queue) {
                         state = context.run_one(state, key);
                         state.managed.close();
                     }
@@ -202,7 +202,7 @@ impl Context {
                 self.is_ready()?;
                 Ok((self.waited(self.lock_faulted())?, false))
             }
-            Step::Wait => Ok((self.waited(state)?, false)),
+            NextStep::Wait => Ok((self.waited(state)?, false)),
         }
     }
 

@@ -3,7 +3,7 @@
 //! A second free gets the error code of a real driver; a finding beside it says which allocation it was. What is still
 //! allocated when its context ends is said on request only: many programs leave that to the end of the process.
 
-use super::state::State;
+use super::state::ContextState;
 use crate::speech::language;
 use emulator::Allocation;
 use emulator::finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
@@ -37,7 +37,7 @@ impl OwnedAllocation {
     }
 }
 
-impl State {
+impl ContextState {
     /// Keeps count of what the program allocates.
     pub(crate) fn own(&mut self, address: u64) {
         self.allocations += 1;

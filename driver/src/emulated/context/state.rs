@@ -10,17 +10,17 @@ use crate::emulated::base::outcome::CallResult;
 use crate::emulated::findings::again::Budget;
 use crate::emulated::findings::read_back::ReadBacks;
 use crate::emulated::findings::report::Reports;
-use crate::emulated::queue::{self, Step, StreamMark};
+use crate::emulated::queue::{self, NextStep, StreamMark};
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
-use emulator::{Allocation, Device, Fault, Order, Profile};
+use emulator::{Allocation, Device, Fault, HostOrder, Profile};
 use std::collections::BTreeMap;
 
 /// Everything behind a context's lock.
-pub(crate) struct State {
+pub(crate) struct ContextState {
     /// Goes before the memory that it has protected.
     pub(crate) managed: Managed,
     pub(crate) device: Device,
-    pub(crate) queue: Queue,
+    pub(crate) queue: ContextQueue,
     pub(crate) reports: Reports,
     /// For running launches again under other schedules.
     pub(crate) budget: Budget,
@@ -51,16 +51,16 @@ pub(crate) struct State {
     pub(crate) shared_config: CUsharedconfig,
 }
 
-pub(crate) type Queue = queue::Queue<State>;
-pub(crate) type StreamWork = queue::Work<State>;
+pub(crate) type ContextQueue = queue::StreamQueues<ContextState>;
+pub(crate) type StreamWork = queue::Work<ContextState>;
 
 /// The device that is emulated.
 pub fn profile() -> Profile {
     Profile::default()
 }
 
-impl State {
-    pub(crate) fn new() -> State {
+impl ContextState {
+    pub(crate) fn new() -> ContextState {
         let mut device = Device::new(profile());
         device.configure(listen::config());
         if listen::notes_partial_copies() {
@@ -68,9 +68,9 @@ impl State {
             device.note_volatile_pairs();
             device.note_exits_before_barriers();
         }
-        State {
+        ContextState {
             device,
-            queue: Queue::new(),
+            queue: ContextQueue::new(),
             reports: Reports::default(),
             budget: Budget::default(),
             left_elsewhere: None,
@@ -97,7 +97,7 @@ impl State {
 
     /// Shows what kernels have printed, and what was found.
     pub(crate) fn say(&mut self) {
-        let is_idle = self.fault.is_some() || matches!(self.queue.step_to_empty(), Step::Reached);
+        let is_idle = self.fault.is_some() || matches!(self.queue.step_to_empty(), NextStep::Reached);
         self.reports.print(is_idle);
     }
 
@@ -177,7 +177,7 @@ impl State {
     pub(crate) fn submit(
         &mut self,
         key: u64,
-        work: impl FnOnce(&mut State, &Order) + Send + 'static,
+        work: impl FnOnce(&mut ContextState, &HostOrder) + Send + 'static,
     ) -> CallResult<StreamMark> {
         self.not_captured(key)?;
         Ok(self.queue.submit(key, &[], StreamWork::device(work)))

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::current::current;
-use super::handle::{Kind, owner, register};
+use super::handle::{HandleKind, owner, register};
 use super::objects::Stream;
-use super::state::State;
+use super::state::ContextState;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
 use crate::emulated::base::thread;
@@ -22,14 +22,14 @@ pub(crate) struct LockedStream {
     pub(crate) key: u64,
 }
 
-impl State {
+impl ContextState {
     /// The key of the calling thread's own default stream.
     pub(crate) fn thread_stream(&mut self, context: &Arc<Context>) -> u64 {
         let thread = thread::number();
         if let Some(&key) = self.thread_streams.get(&thread) {
             return key;
         }
-        let key = register(Kind::Stream, context);
+        let key = register(HandleKind::Stream, context);
         self.queue.open(key, true);
         self.streams.insert(key, Stream::default());
         self.thread_streams.insert(thread, key);
@@ -49,7 +49,7 @@ pub(crate) fn resolve(stream: CUstream) -> CallResult<LockedStream> {
         }
         key => {
             may_call()?;
-            let context = owner(Kind::Stream, key)?;
+            let context = owner(HandleKind::Stream, key)?;
             Ok(LockedStream { context, key })
         }
     }

@@ -37,27 +37,27 @@ pub fn check_again() {
 }
 
 /// A kernel of a module, by address and number, with its grid and block.
-pub(crate) type Shape = (usize, usize, [u32; 3], [u32; 3]);
+pub(crate) type LaunchShape = (usize, usize, [u32; 3], [u32; 3]);
 
 /// The time that runs have taken in one context.
 #[derive(Default)]
 pub(crate) struct Budget {
     first: Duration,
     again: Duration,
-    seen: HashSet<Shape>,
+    seen: HashSet<LaunchShape>,
     /// The next seed for a known shape.
     seed: u64,
 }
 
 impl Budget {
     /// A shape that has not been run again may use all of the budget, a known one half of it.
-    fn limit(&self, shape: Shape) -> Duration {
+    fn limit(&self, shape: LaunchShape) -> Duration {
         let limit = self.first + GRACE;
         if self.seen.contains(&shape) { limit / 2 } else { limit }
     }
 
     /// Returns true if a launch of this shape may be run again, as far as is known before its first run.
-    pub(crate) fn is_open(&self, shape: Shape) -> bool {
+    pub(crate) fn is_open(&self, shape: LaunchShape) -> bool {
         IS_ON.load(Ordering::Relaxed) && self.again < self.limit(shape)
     }
 
@@ -88,7 +88,7 @@ pub(crate) struct AgainResults {
 /// Runs a launch of this shape again whose first run, with this report, took this long. It ran on `device`.
 pub(crate) fn run(
     budget: &mut Budget,
-    shape: Shape,
+    shape: LaunchShape,
     before: &Before,
     first: &LaunchReport,
     elapsed: Duration,

@@ -1,7 +1,7 @@
 //! Values that were undefined because the work that writes them had not run: the race with that work is the bug, and
 //! the only one to report.
 
-use emulator::finding::{Access, Action, Cause, Finding, HostOperation, Place, Relation, Slug, Where};
+use emulator::finding::{Access, Action, Cause, Finding, HostOperation, MemoryPlace, Relation, Slug, Where};
 
 /// True if a race explains why a kernel has found nothing in memory: the other side of the race writes it, but came
 /// later.
@@ -40,7 +40,7 @@ pub(super) fn explains(race: &Finding, value: &Finding) -> bool {
 }
 
 /// The load that has found nothing.
-fn loaded(access: &Access) -> Option<(&Access, &Place)> {
+fn loaded(access: &Access) -> Option<(&Access, &MemoryPlace)> {
     match &access.action {
         Action::LoadedUnwritten { place } => Some((access, place)),
         _ => None,
@@ -52,19 +52,19 @@ fn size(access: Option<&Access>) -> i64 {
 }
 
 /// The first byte of a place, counted from what names it.
-fn byte(place: &Place, size: i64) -> Option<i64> {
+fn byte(place: &MemoryPlace, size: i64) -> Option<i64> {
     match place {
-        Place::Variable { index, .. } => Some(index.map_or(0, |index| index as i64) * size),
-        Place::Argument { index, .. } => Some(index.unwrap_or(0) * size),
-        Place::Part { byte, .. } => Some(*byte),
+        MemoryPlace::Variable { index, .. } => Some(index.map_or(0, |index| index as i64) * size),
+        MemoryPlace::Argument { index, .. } => Some(index.unwrap_or(0) * size),
+        MemoryPlace::Part { byte, .. } => Some(*byte),
         _ => None,
     }
 }
 
-fn is_one_base(one: &Place, other: &Place) -> bool {
+fn is_one_base(one: &MemoryPlace, other: &MemoryPlace) -> bool {
     match (one.base(), other.base()) {
-        (Place::Variable { name: one, .. }, Place::Variable { name: other, .. }) => one == other,
-        (Place::Argument { number: one, .. }, Place::Argument { number: other, .. }) => one == other,
+        (MemoryPlace::Variable { name: one, .. }, MemoryPlace::Variable { name: other, .. }) => one == other,
+        (MemoryPlace::Argument { number: one, .. }, MemoryPlace::Argument { number: other, .. }) => one == other,
         _ => false,
     }
 }

@@ -4,12 +4,12 @@
 //! the kernel does.
 
 use emulator::finding::{Access, Action, AtomicAccess, Cause, Edit, Finding, Remedy};
-use emulator::{Checks, Config, Device, LaunchConfig, LaunchReport, LoadedModule, Monitor, Order, Policy, Program};
+use emulator::{Checks, Config, Device, HostOrder, LaunchConfig, LaunchReport, LoadedModule, Monitor, Policy, Program};
 use repair::patch;
 use repair::search::CandidateRuns;
-use repair::source::Source;
+use repair::source::SourceFile;
 use std::sync::Arc;
-use trial::{Code, Fix, Fixable, Proof, policies};
+use trial::{Fix, Fixable, KernelToFix, Proof, policies};
 
 /// Memory that is copied before a launch, at most: a small program is tried, a large one is not slowed down.
 const MOST: u64 = 4 << 20;
@@ -57,7 +57,8 @@ impl Before {
             ..Config::default()
         });
         device.set_monitor(Some(Arc::new(Monitor::new(Some(most), |_| {}))));
-        let report = device.launch(&self.loaded, self.index, &self.config, &self.parameters, &Order::default()).ok()?;
+        let report =
+            device.launch(&self.loaded, self.index, &self.config, &self.parameters, &HostOrder::default()).ok()?;
         Some((report, device))
     }
 
@@ -117,7 +118,7 @@ impl LaunchFixes<'_> {
         let [Some(first), Some(second)] = [0, 1].map(|index| finding.accesses.get(index).and_then(stored)) else {
             return false;
         };
-        Source::parse(self.source).is_ok_and(|source| {
+        SourceFile::parse(self.source).is_ok_and(|source| {
             let [first, second] = [first, second].map(|line| source.assigned_in(line));
             !first.is_empty() && !second.is_empty() && !first.iter().any(|name| second.contains(name))
         })
@@ -126,9 +127,9 @@ impl LaunchFixes<'_> {
     /// Nothing is compiled here. So the code must have every store that the source has, of those that the finding is
     /// about.
     fn is_as_written(&self) -> bool {
-        let Code { ptx, launched, .. } = self.code();
+        let KernelToFix { ptx, launched, .. } = self.code();
         let places = self.finding.accesses.iter().filter_map(|access| access.location.as_ref());
-        let source = Source::parse(self.source);
+        let source = SourceFile::parse(self.source);
         source.is_ok_and(|source| {
             let mut places = places.filter(|at| at.file == self.file);
             places.all(|at| {
@@ -145,8 +146,9 @@ impl LaunchFixes<'_> {
         let mut device = device.fork(MOST).ok_or(CandidateRuns::Unfit)?;
         device.configure(Config { checks: Checks::Full, workers: 1, policy, fuel: FUEL, ..Config::default() });
         let undefined = device.stored_undefined();
-        let report =
-            device.launch(module, *index, config, parameters, &Order::default()).map_err(|_| CandidateRuns::Unfit)?;
+        let report = device
+            .launch(module, *index, config, parameters, &HostOrder::default())
+            .map_err(|_| CandidateRuns::Unfit)?;
         // Two equal writes are a note, and may be what is left of a lost update.
         match report.findings.is_empty() && report.fault.is_none() {
             // The host would then copy what nothing has written, which is a finding of its own.
@@ -173,13 +175,13 @@ fn only_orders(remedy: &Remedy) -> bool {
 }
 
 impl Fixable for LaunchFixes<'_> {
-    fn code(&self) -> Code<'_> {
+    fn code(&self) -> KernelToFix<'_> {
         // If a module is linked from several files, none is changed.
         let ptx = match self.before.loaded.program.sources() {
             [ptx] => ptx,
             _ => "",
         };
-        Code { source: self.source, ptx, kernel: &self.finding.kernel, launched: self.launched() }
+        KernelToFix { source: self.source, ptx, kernel: &self.finding.kernel, launched: self.launched() }
     }
 
     fn is_here(&self, file: &str) -> bool {

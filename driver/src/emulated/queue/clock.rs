@@ -5,13 +5,13 @@
 //! host joins the operation into the host. All host threads of a context count as one: an order between two of them
 //! that only luck made is taken as given, so this errs towards silence.
 
-use emulator::Order;
+use emulator::HostOrder;
 
 /// Entry `i`: how many operations of agent `i` are known to be done. Missing entries are 0.
-pub(crate) type Clock = Vec<u32>;
+pub(crate) type VectorClock = Vec<u32>;
 
 /// Takes the later of both, entry by entry.
-pub(crate) fn join(into: &mut Clock, from: &[u32]) {
+pub(crate) fn join(into: &mut VectorClock, from: &[u32]) {
     if into.len() < from.len() {
         into.resize(from.len(), 0);
     }
@@ -23,9 +23,9 @@ pub(crate) fn join(into: &mut Clock, from: &[u32]) {
 const HOST: usize = 0;
 
 pub(crate) struct Clocks {
-    host: Clock,
+    host: VectorClock,
     /// The clock of each agent's last operation; entry 0 is unused.
-    tails: Vec<Clock>,
+    tails: Vec<VectorClock>,
     /// Agents whose stream is gone.
     retired: Vec<u32>,
 }
@@ -56,7 +56,7 @@ impl Clocks {
     }
 
     /// A new operation of `agent` that also comes after all of `after`.
-    pub(crate) fn submit<'a>(&mut self, agent: u32, after: impl IntoIterator<Item = &'a Clock>) -> Order {
+    pub(crate) fn submit<'a>(&mut self, agent: u32, after: impl IntoIterator<Item = &'a VectorClock>) -> HostOrder {
         let mut clock = self.host.clone();
         join(&mut clock, &self.tails[agent as usize]);
         for earlier in after {
@@ -68,18 +68,18 @@ impl Clocks {
         clock[agent as usize] += 1;
         self.host[HOST] += 1;
         self.tails[agent as usize].clone_from(&clock);
-        Order { agent, clock }
+        HostOrder { agent, clock }
     }
 
     /// The clock of the agent's last operation.
-    pub(crate) fn tail(&self, agent: u32) -> &Clock {
+    pub(crate) fn tail(&self, agent: u32) -> &VectorClock {
         &self.tails[agent as usize]
     }
 
     /// Returns the order of what the host does itself: after all that it knows to be done, before all that it submits
     /// from now on.
-    pub(crate) fn host_order(&self) -> Order {
-        Order { agent: HOST as u32, clock: self.host.clone() }
+    pub(crate) fn host_order(&self) -> HostOrder {
+        HostOrder { agent: HOST as u32, clock: self.host.clone() }
     }
 
     /// The host has waited for an operation with this clock.
@@ -92,8 +92,8 @@ impl Clocks {
 mod tests {
     use super::*;
 
-    fn before(a: &Order, b: &Order) -> bool {
-        let at = |clock: &Clock| clock.get(a.agent as usize).copied().unwrap_or(0);
+    fn before(a: &HostOrder, b: &HostOrder) -> bool {
+        let at = |clock: &VectorClock| clock.get(a.agent as usize).copied().unwrap_or(0);
         at(&b.clock) >= at(&a.clock)
     }
 

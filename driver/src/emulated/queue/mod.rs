@@ -10,9 +10,9 @@ mod clock;
 mod timeline;
 
 use crate::emulated::base::thread::run_host_function;
-use clock::{Clock, Clocks, join};
+use clock::{Clocks, VectorClock, join};
 use cust_raw::CUresult;
-use emulator::Order;
+use emulator::HostOrder;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 use timeline::{Running, Timeline};
@@ -21,7 +21,7 @@ use timeline::{Running, Timeline};
 pub(crate) const LEGACY: u64 = 0;
 
 /// Work on the state `S` of the context.
-type DeviceWork<S> = dyn FnOnce(&mut S, &Order) + Send;
+type DeviceWork<S> = dyn FnOnce(&mut S, &HostOrder) + Send;
 
 /// A call of a function of the program.
 pub(crate) struct HostCall {
@@ -45,7 +45,7 @@ pub(crate) enum Work<S> {
 }
 
 impl<S> Work<S> {
-    pub(crate) fn device(work: impl FnOnce(&mut S, &Order) + Send + 'static) -> Work<S> {
+    pub(crate) fn device(work: impl FnOnce(&mut S, &HostOrder) + Send + 'static) -> Work<S> {
         Work::Device(Box::new(work))
     }
 
@@ -59,7 +59,7 @@ impl<S> Work<S> {
 pub(crate) struct StreamMark {
     pub(crate) stream: u64,
     sequence: u64,
-    pub(crate) order: Order,
+    pub(crate) order: HostOrder,
 }
 
 impl StreamMark {
@@ -70,13 +70,13 @@ impl StreamMark {
 }
 
 /// An operation in a stream.
-pub(crate) struct Operation<S> {
+pub(crate) struct StreamOperation<S> {
     /// Its number among all operations of the context.
     sequence: u64,
     /// The streams that it waits for, each up to a sequence number.
     after: Vec<(u64, u64)>,
     submitted: Duration,
-    pub(crate) order: Order,
+    pub(crate) order: HostOrder,
     pub(crate) work: Work<S>,
 }
 
@@ -84,7 +84,7 @@ struct Stream<S> {
     agent: u32,
     /// True if the stream takes part in the null stream's implicit order.
     blocking: bool,
-    waiting: VecDeque<Operation<S>>,
+    waiting: VecDeque<StreamOperation<S>>,
     /// The sequence number of the last operation submitted.
     last: u64,
     /// The sequence number of the last operation done.
@@ -101,7 +101,7 @@ struct Stream<S> {
 
 /// The next step to reach a goal.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum NextStep {
     Reached,
     /// Run the first operation of this stream.
     Run(u64),
@@ -110,21 +110,21 @@ pub(crate) enum Step {
 }
 
 /// The streams of a context; `S` is its state.
-pub(crate) struct Queue<S> {
+pub(crate) struct StreamQueues<S> {
     clocks: Clocks,
     streams: BTreeMap<u64, Stream<S>>,
     /// The number of operations so far.
     submitted: u64,
     /// The clock of all blocking streams that were removed: the null stream comes after it.
-    removed_clock: Clock,
+    removed_clock: VectorClock,
     /// The time at which the last operation of all streams that were removed ended.
     removed_end: Duration,
     timeline: Timeline,
 }
 
-impl<S> Queue<S> {
-    pub(crate) fn new() -> Queue<S> {
-        let mut queue = Queue {
+impl<S> StreamQueues<S> {
+    pub(crate) fn new() -> StreamQueues<S> {
+        let mut queue = StreamQueues {
             clocks: Clocks::new(),
             streams: BTreeMap::new(),
             submitted: 0,
@@ -188,7 +188,7 @@ impl<S> Queue<S> {
             (_, true) => vec![LEGACY],
             (_, false) => vec![],
         };
-        let mut clocks: Vec<Clock> = waits.iter().map(|mark| mark.order.clock.clone()).collect();
+        let mut clocks: Vec<VectorClock> = waits.iter().map(|mark| mark.order.clock.clone()).collect();
         clocks.extend(implicit.iter().map(|other| self.clocks.tail(self.streams[other].agent).clone()));
         if key == LEGACY {
             clocks.push(self.removed_clock.clone());
@@ -203,7 +203,7 @@ impl<S> Queue<S> {
         let submitted = self.timeline.now();
         let stream = self.streams.get_mut(&key).expect("looked up above");
         stream.last = sequence;
-        stream.waiting.push_back(Operation { sequence, after, submitted, order: order.clone(), work });
+        stream.waiting.push_back(StreamOperation { sequence, after, submitted, order: order.clone(), work });
         StreamMark { stream: key, sequence, order }
     }
 
@@ -213,43 +213,43 @@ impl<S> Queue<S> {
 
     /// Returns the next step towards `sequence` of stream `key`: the stream's first operation, or the first of what
     /// that one waits for. Every wait is for something submitted earlier, so this ends.
-    fn step_to(&self, mut key: u64, mut sequence: u64) -> Step {
+    fn step_to(&self, mut key: u64, mut sequence: u64) -> NextStep {
         loop {
             if self.is_done(key, sequence) {
-                return Step::Reached;
+                return NextStep::Reached;
             }
             let stream = &self.streams[&key];
             if stream.busy {
-                return Step::Wait;
+                return NextStep::Wait;
             }
-            let Some(first) = stream.waiting.front() else { return Step::Reached };
+            let Some(first) = stream.waiting.front() else { return NextStep::Reached };
             match first.after.iter().find(|(other, upto)| !self.is_done(*other, *upto)) {
                 Some(&(other, upto)) => (key, sequence) = (other, upto),
-                None => return Step::Run(key),
+                None => return NextStep::Run(key),
             }
         }
     }
 
     /// Returns the next step towards a mark.
-    pub(crate) fn step_to_mark(&self, mark: &StreamMark) -> Step {
+    pub(crate) fn step_to_mark(&self, mark: &StreamMark) -> NextStep {
         self.step_to(mark.stream, mark.sequence)
     }
 
     /// Returns the next step towards an idle stream.
-    pub(crate) fn step_to_idle(&self, key: u64) -> Step {
-        self.streams.get(&key).map_or(Step::Reached, |stream| self.step_to(key, stream.last))
+    pub(crate) fn step_to_idle(&self, key: u64) -> NextStep {
+        self.streams.get(&key).map_or(NextStep::Reached, |stream| self.step_to(key, stream.last))
     }
 
     /// Returns the next step towards an idle context, in the order of submission.
-    pub(crate) fn step_to_empty(&self) -> Step {
+    pub(crate) fn step_to_empty(&self) -> NextStep {
         let pending = self.streams.iter().filter(|(_, stream)| stream.done != stream.last);
         // A stream without waiting operations still runs its last one, and that comes first.
         let first = pending.min_by_key(|(_, s)| s.waiting.front().map_or(0, |operation| operation.sequence));
-        first.map_or(Step::Reached, |(&key, _)| self.step_to_idle(key))
+        first.map_or(NextStep::Reached, |(&key, _)| self.step_to_idle(key))
     }
 
-    /// Takes the first operation of a stream, to run it. The stream is busy until [`Queue::finished`].
-    pub(crate) fn take(&mut self, key: u64) -> Operation<S> {
+    /// Takes the first operation of a stream, to run it. The stream is busy until [`StreamQueues::finished`].
+    pub(crate) fn take(&mut self, key: u64) -> StreamOperation<S> {
         let stream = self.streams.get_mut(&key).expect("a step names a stream that has work");
         stream.busy = true;
         let operation = stream.waiting.pop_front().expect("a step names a stream that has work");
@@ -290,7 +290,7 @@ impl<S> Queue<S> {
     }
 
     /// Returns the clock of an operation that the host does now.
-    pub(crate) fn host_order(&self) -> Order {
+    pub(crate) fn host_order(&self) -> HostOrder {
         self.clocks.host_order()
     }
 
@@ -321,7 +321,8 @@ impl<S> Queue<S> {
     pub(crate) fn host_joins_all(&mut self) {
         let end = self.streams.values().map(|stream| stream.end).fold(self.removed_end, Duration::max);
         self.timeline.host_reaches(end);
-        let tails: Vec<Clock> = self.streams.values().map(|stream| self.clocks.tail(stream.agent).clone()).collect();
+        let tails: Vec<VectorClock> =
+            self.streams.values().map(|stream| self.clocks.tail(stream.agent).clone()).collect();
         for tail in tails.iter().chain([&self.removed_clock.clone()]) {
             self.clocks.host_joins(tail);
         }
@@ -337,7 +338,7 @@ impl<S> Queue<S> {
             stream.done = stream.last;
             self.remove_if_finished(key);
         }
-        dropped.sort_by_key(Operation::sequence);
+        dropped.sort_by_key(StreamOperation::sequence);
         let calls = dropped.into_iter().filter_map(|operation| match operation.work {
             Work::Host(call) if call.always => Some(call),
             _ => None,
@@ -346,7 +347,7 @@ impl<S> Queue<S> {
     }
 }
 
-impl<S> Operation<S> {
+impl<S> StreamOperation<S> {
     pub(crate) fn sequence(&self) -> u64 {
         self.sequence
     }

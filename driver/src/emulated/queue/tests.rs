@@ -1,19 +1,19 @@
 use super::*;
 
-type Queue = super::Queue<()>;
+type Queue = StreamQueues<()>;
 
 /// Runs to the mark. Returns the streams in the order in which their operations ran.
 fn run(queue: &mut Queue, mark: &StreamMark) -> Vec<u64> {
     let mut ran = vec![];
     loop {
         match queue.step_to_mark(mark) {
-            Step::Reached => return ran,
-            Step::Run(key) => {
+            NextStep::Reached => return ran,
+            NextStep::Run(key) => {
                 let operation = queue.take(key);
                 queue.finished(key, operation.sequence());
                 ran.push(key);
             }
-            Step::Wait => panic!("no host function here"),
+            NextStep::Wait => panic!("no host function here"),
         }
     }
 }
@@ -33,8 +33,8 @@ fn waiting_runs_no_more_than_it_needs() {
     let mark = queue.submit(10, &[], Work::nothing());
     queue.submit(10, &[], Work::nothing());
     assert_eq!(run(&mut queue, &mark), [10, 10]);
-    assert_eq!(queue.step_to_idle(10), Step::Run(10));
-    assert_eq!(queue.step_to_idle(20), Step::Run(20));
+    assert_eq!(queue.step_to_idle(10), NextStep::Run(10));
+    assert_eq!(queue.step_to_idle(20), NextStep::Run(20));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn the_null_stream_waits_for_blocking_streams_and_they_for_it() {
     queue.submit(LEGACY, &[], Work::nothing());
     let later = queue.submit(20, &[], Work::nothing());
     assert_eq!(run(&mut queue, &later), [10, LEGACY, 20]);
-    assert_eq!(queue.step_to_idle(30), Step::Run(30), "a non-blocking stream takes no part");
+    assert_eq!(queue.step_to_idle(30), NextStep::Run(30), "a non-blocking stream takes no part");
 }
 
 #[test]
@@ -87,22 +87,22 @@ fn a_closed_stream_ends_with_its_work() {
     let mut queue = queue(&[10], &[]);
     let mark = queue.submit(10, &[], Work::nothing());
     queue.close(10);
-    assert_eq!(queue.step_to_mark(&mark), Step::Run(10));
-    assert_eq!(queue.step_to_empty(), Step::Run(10));
+    assert_eq!(queue.step_to_mark(&mark), NextStep::Run(10));
+    assert_eq!(queue.step_to_empty(), NextStep::Run(10));
     run(&mut queue, &mark);
-    assert_eq!(queue.step_to_mark(&mark), Step::Reached);
-    assert_eq!(queue.step_to_empty(), Step::Reached);
+    assert_eq!(queue.step_to_mark(&mark), NextStep::Reached);
+    assert_eq!(queue.step_to_empty(), NextStep::Reached);
 }
 
 #[test]
 fn emptying_goes_in_the_order_of_submission() {
     let mut queue = queue(&[], &[20, 10]);
     let (a, b) = (queue.submit(20, &[], Work::nothing()), queue.submit(10, &[], Work::nothing()));
-    assert_eq!(queue.step_to_empty(), Step::Run(20));
+    assert_eq!(queue.step_to_empty(), NextStep::Run(20));
     run(&mut queue, &a);
-    assert_eq!(queue.step_to_empty(), Step::Run(10));
+    assert_eq!(queue.step_to_empty(), NextStep::Run(10));
     run(&mut queue, &b);
-    assert_eq!(queue.step_to_empty(), Step::Reached);
+    assert_eq!(queue.step_to_empty(), NextStep::Reached);
 }
 
 #[test]
@@ -113,5 +113,5 @@ fn abandoned_work_counts_as_done() {
         queue.submit(10, &[], Work::Host(HostCall { call: Box::new(|_| ()), always }));
     }
     assert_eq!(queue.abandon().len(), 1);
-    assert_eq!(queue.step_to_mark(&mark), Step::Reached);
+    assert_eq!(queue.step_to_mark(&mark), NextStep::Reached);
 }

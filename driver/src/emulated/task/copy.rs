@@ -2,10 +2,10 @@
 
 use crate::emulated::base::host_memory::HostMemory;
 use crate::emulated::base::outcome::CallResult;
-use crate::emulated::context::state::State;
+use crate::emulated::context::state::ContextState;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::{Device, Order};
+use emulator::{Device, HostOrder};
 use std::ffi::c_void;
 use std::ptr::addr_of;
 
@@ -29,26 +29,26 @@ pub(crate) const ARRAY: u32 = CUmemorytype_enum::CU_MEMORYTYPE_ARRAY as u32;
 pub(crate) const UNIFIED: u32 = CUmemorytype_enum::CU_MEMORYTYPE_UNIFIED as u32;
 
 /// Bytes of a row, rows, slices.
-pub(crate) type Extent = [usize; 3];
+pub(crate) type CopyExtent = [usize; 3];
 
 /// One end, checked: every row lies in memory that is there.
 #[derive(Clone)]
-pub(crate) enum End {
+pub(crate) enum CopyEnd {
     Host(HostMemory),
     Device(u64),
 }
 
 #[derive(Clone)]
-pub(crate) struct Rows {
-    pub(crate) end: End,
+pub(crate) struct CopyRows {
+    pub(crate) end: CopyEnd,
     /// From one row, and one slice, to the next.
     steps: [usize; 2],
 }
 
-impl Rows {
+impl CopyRows {
     /// # Safety
     /// Host memory that the description names is the caller's, as large as it says.
-    unsafe fn new(state: &State, from: &Description, extent: Extent) -> CallResult<Rows> {
+    unsafe fn new(state: &ContextState, from: &Description, extent: CopyExtent) -> CallResult<CopyRows> {
         let [width, height, depth] = extent;
         let array = match from.memory {
             ARRAY => Some(state.array(from.array)?),
@@ -79,19 +79,19 @@ impl Rows {
         let span = offset([width, height - 1, depth - 1]).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let end = match (from.memory, array) {
             // SAFETY: the caller's memory, as above.
-            (HOST, _) => End::Host(unsafe { HostMemory::new(from.host.wrapping_add(first as u64) as _, span)? }),
+            (HOST, _) => CopyEnd::Host(unsafe { HostMemory::new(from.host.wrapping_add(first as u64) as _, span)? }),
             (DEVICE, _) => device(state, from.device, first, span)?,
             (ARRAY, Some(array)) => device(state, array.address, first, span)?,
             (UNIFIED, _) => match device(state, from.device, first, span) {
                 Ok(end) => end,
                 // SAFETY: with unified addressing this is the caller's host memory, or it is refused.
-                Err(_) => End::Host(unsafe {
+                Err(_) => CopyEnd::Host(unsafe {
                     HostMemory::new((from.device as *const c_void).wrapping_byte_add(first), span)?
                 }),
             },
             _ => return Err(CUDA_ERROR_INVALID_VALUE),
         };
-        Ok(Rows { end, steps: [pitch, slice] })
+        Ok(CopyRows { end, steps: [pitch, slice] })
     }
 
     fn offset(&self, row: usize, slice: usize) -> usize {
@@ -100,14 +100,14 @@ impl Rows {
 
     /// Memory that is the host's alone: neither the device's nor page-locked.
     pub(crate) fn is_pageable(&self, device: &Device) -> bool {
-        matches!(&self.end, End::Host(memory) if !memory.is_pinned(device))
+        matches!(&self.end, CopyEnd::Host(memory) if !memory.is_pinned(device))
     }
 }
 
-fn device(state: &State, address: u64, first: usize, span: usize) -> CallResult<End> {
+fn device(state: &ContextState, address: u64, first: usize, span: usize) -> CallResult<CopyEnd> {
     let start = address.checked_add(first as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     state.check_range(start, span)?;
-    Ok(End::Device(start))
+    Ok(CopyEnd::Device(start))
 }
 
 /// The two ends of a copy struct. Memory types are read as numbers: a caller's may be no value of the enum.
@@ -146,52 +146,62 @@ pub(crate) use ends;
 
 /// A copy that can be made more than once.
 #[derive(Clone)]
-pub(crate) struct Copy {
+pub(crate) struct MemoryCopy {
     pub(crate) context: u64,
     to: Description,
     from: Description,
-    extent: Extent,
+    extent: CopyExtent,
     /// `None` if there is nothing to copy.
-    pub(crate) rows: Option<(Rows, Rows)>,
+    pub(crate) rows: Option<(CopyRows, CopyRows)>,
 }
 
-impl Copy {
+impl MemoryCopy {
     /// # Safety
     /// Host memory that the descriptions name is the caller's, as large as they say, as often as the copy is made.
     pub(crate) unsafe fn new(
-        state: &State,
+        state: &ContextState,
         context: u64,
         (to, from): (Description, Description),
-        extent: Extent,
-    ) -> CallResult<Copy> {
+        extent: CopyExtent,
+    ) -> CallResult<MemoryCopy> {
         let rows = if extent.contains(&0) {
             None
         } else {
             // SAFETY: as above.
-            Some(unsafe { (Rows::new(state, &to, extent)?, Rows::new(state, &from, extent)?) })
+            Some(unsafe { (CopyRows::new(state, &to, extent)?, CopyRows::new(state, &from, extent)?) })
         };
-        Ok(Copy { context, to, from, extent, rows })
+        Ok(MemoryCopy { context, to, from, extent, rows })
     }
 
     /// # Safety
     /// `parameters` is null or the caller's struct, and its memory as for `new`.
-    pub(crate) unsafe fn of(state: &State, context: u64, parameters: *const CUDA_MEMCPY3D) -> CallResult<Copy> {
+    pub(crate) unsafe fn of(
+        state: &ContextState,
+        context: u64,
+        parameters: *const CUDA_MEMCPY3D,
+    ) -> CallResult<MemoryCopy> {
         let ends = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
         // SAFETY: as above.
-        unsafe { Copy::new(state, context, ends, extent(parameters)) }
+        unsafe { MemoryCopy::new(state, context, ends, extent(parameters)) }
     }
 
     /// Bytes in a row, between any two addresses.
     ///
     /// # Safety
     /// As for `new`.
-    pub(crate) unsafe fn line(state: &State, context: u64, to: u64, from: u64, bytes: usize) -> CallResult<Copy> {
+    pub(crate) unsafe fn line(
+        state: &ContextState,
+        context: u64,
+        to: u64,
+        from: u64,
+        bytes: usize,
+    ) -> CallResult<MemoryCopy> {
         let end = |device| Description { device, ..line(UNIFIED, 0) };
         // SAFETY: as above.
-        unsafe { Copy::new(state, context, (end(to), end(from)), [bytes, 1, 1]) }
+        unsafe { MemoryCopy::new(state, context, (end(to), end(from)), [bytes, 1, 1]) }
     }
 
-    pub(crate) fn run(&self, state: &mut State, order: &Order) {
+    pub(crate) fn run(&self, state: &mut ContextState, order: &HostOrder) {
         if let Some((to, from)) = &self.rows {
             run(state, order, to, from, self.extent);
         }
@@ -235,21 +245,27 @@ impl Copy {
     }
 }
 
-fn run(state: &mut State, order: &Order, to: &Rows, from: &Rows, [width, height, depth]: Extent) {
+fn run(
+    state: &mut ContextState,
+    order: &HostOrder,
+    to: &CopyRows,
+    from: &CopyRows,
+    [width, height, depth]: CopyExtent,
+) {
     for slice in 0..depth {
         for row in 0..height {
             let (target, source) = (to.offset(row, slice), from.offset(row, slice));
             match (&to.end, &from.end) {
-                (End::Device(to), End::Device(from)) => {
+                (CopyEnd::Device(to), CopyEnd::Device(from)) => {
                     state.transfer(to + target as u64, from + source as u64, width, order);
                 }
-                (End::Device(to), End::Host(from)) => {
+                (CopyEnd::Device(to), CopyEnd::Host(from)) => {
                     state.upload(to + target as u64, from.part(source, width).read(), order);
                 }
-                (End::Host(to), End::Device(from)) => {
+                (CopyEnd::Host(to), CopyEnd::Device(from)) => {
                     state.download(to.part(target, width), from + source as u64, order);
                 }
-                (End::Host(to), End::Host(from)) => {
+                (CopyEnd::Host(to), CopyEnd::Host(from)) => {
                     let bytes = from.part(source, width).read().to_vec();
                     to.part(target, width).write().copy_from_slice(&bytes);
                 }
@@ -263,7 +279,7 @@ pub(crate) fn line(memory: u32, offset: usize) -> Description {
     Description { memory, host: 0, device: 0, array: 0, start: [offset, 0, 0], pitch: 0, height: 0 }
 }
 
-pub(crate) unsafe fn extent(parameters: *const CUDA_MEMCPY3D) -> Extent {
+pub(crate) unsafe fn extent(parameters: *const CUDA_MEMCPY3D) -> CopyExtent {
     // SAFETY: the caller's struct.
     unsafe { [(*parameters).WidthInBytes, (*parameters).Height, (*parameters).Depth] }
 }

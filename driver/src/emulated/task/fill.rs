@@ -1,15 +1,15 @@
 //! A fill of rows of memory, checked.
 
 use crate::emulated::base::outcome::CallResult;
-use crate::emulated::context::state::State;
+use crate::emulated::context::state::ContextState;
 use cust_raw::CUDA_MEMSET_NODE_PARAMS;
 use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
-use emulator::{Allocation, Order};
+use emulator::{Allocation, HostOrder};
 use std::ffi::c_uint;
 
 /// `height` rows of `width` elements, `pitch` bytes apart.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows {
+pub(crate) struct FillRows {
     pub(crate) address: u64,
     pub(crate) pitch: usize,
     pub(crate) width: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Rows {
 #[derive(Clone, Copy)]
 pub(crate) struct Fill {
     pub(crate) context: u64,
-    rows: Rows,
+    rows: FillRows,
     /// The first `size` bytes count.
     pattern: [u8; 4],
     size: usize,
@@ -29,13 +29,13 @@ pub(crate) struct Fill {
 impl Fill {
     /// With the memory that it lies in, unless it is empty.
     pub(crate) fn new(
-        state: &State,
+        state: &ContextState,
         context: u64,
-        rows: Rows,
+        rows: FillRows,
         pattern: [u8; 4],
         size: usize,
     ) -> CallResult<(Fill, Option<Allocation>)> {
-        let Rows { address, pitch, width, height } = rows;
+        let FillRows { address, pitch, width, height } = rows;
         let fill = Fill { context, rows, pattern, size };
         if width == 0 || height == 0 {
             return Ok((fill, None));
@@ -50,23 +50,23 @@ impl Fill {
     }
 
     /// As a node of a graph describes it.
-    pub(crate) fn of(state: &State, context: u64, wanted: CUDA_MEMSET_NODE_PARAMS) -> CallResult<Fill> {
+    pub(crate) fn of(state: &ContextState, context: u64, wanted: CUDA_MEMSET_NODE_PARAMS) -> CallResult<Fill> {
         if !matches!(wanted.elementSize, 1 | 2 | 4) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
-        let rows = Rows { address: wanted.dst, pitch: wanted.pitch, width: wanted.width, height: wanted.height };
+        let rows = FillRows { address: wanted.dst, pitch: wanted.pitch, width: wanted.width, height: wanted.height };
         let (fill, _) = Fill::new(state, context, rows, wanted.value.to_le_bytes(), wanted.elementSize as usize)?;
         Ok(fill)
     }
 
     pub(crate) fn parameters(&self) -> CUDA_MEMSET_NODE_PARAMS {
-        let Rows { address, pitch, width, height } = self.rows;
+        let FillRows { address, pitch, width, height } = self.rows;
         let value = u32::from_le_bytes(self.pattern);
         CUDA_MEMSET_NODE_PARAMS { dst: address, pitch, value, elementSize: self.size as c_uint, width, height }
     }
 
-    pub(crate) fn run(&self, state: &mut State, order: &Order) {
-        let Rows { address, pitch, width, height } = self.rows;
+    pub(crate) fn run(&self, state: &mut ContextState, order: &HostOrder) {
+        let FillRows { address, pitch, width, height } = self.rows;
         for index in 0..height {
             let start = address + (index * pitch) as u64;
             state.left_elsewhere = None;

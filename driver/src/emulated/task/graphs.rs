@@ -1,18 +1,18 @@
 //! The graphs of the process, whose nodes are tasks (CUDA Driver API, "Graph Management").
 
-use super::Task;
+use super::StreamTask;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::handle;
-use crate::emulated::context::state::State;
+use crate::emulated::context::state::ContextState;
 use cust_raw::CUresult::*;
 use cust_raw::{CUgraph, CUgraphNode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
-pub(crate) struct Node {
+pub(crate) struct GraphNode {
     pub(crate) graph: u64,
-    pub(crate) task: Task,
+    pub(crate) task: StreamTask,
     pub(crate) after: Vec<u64>,
     /// The node that it is a copy of.
     pub(crate) original: Option<u64>,
@@ -21,7 +21,7 @@ pub(crate) struct Node {
 /// Nodes are in the order of their handles, which is the order in which they were added.
 pub(crate) struct Graphs {
     graphs: BTreeSet<u64>,
-    pub(crate) nodes: BTreeMap<u64, Node>,
+    pub(crate) nodes: BTreeMap<u64, GraphNode>,
 }
 
 /// Whoever holds this takes no context's lock.
@@ -42,18 +42,18 @@ impl Graphs {
         if self.graphs.contains(&(graph as u64)) { Ok(graph as u64) } else { Err(CUDA_ERROR_INVALID_VALUE) }
     }
 
-    pub(crate) fn node(&mut self, node: CUgraphNode) -> CallResult<&mut Node> {
+    pub(crate) fn node(&mut self, node: CUgraphNode) -> CallResult<&mut GraphNode> {
         may_call()?;
         self.nodes.get_mut(&(node as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
     }
 
-    pub(crate) fn of(&self, graph: u64) -> impl Iterator<Item = (u64, &Node)> {
+    pub(crate) fn of(&self, graph: u64) -> impl Iterator<Item = (u64, &GraphNode)> {
         self.nodes.iter().filter(move |(_, node)| node.graph == graph).map(|(&handle, node)| (handle, node))
     }
 
     /// The nodes of a graph, each after those it depends on. A cycle has no such order.
-    pub(crate) fn sorted(&self, graph: u64) -> CallResult<Vec<(u64, &Node)>> {
-        let mut left: Vec<(u64, &Node)> = self.of(graph).collect();
+    pub(crate) fn sorted(&self, graph: u64) -> CallResult<Vec<(u64, &GraphNode)>> {
+        let mut left: Vec<(u64, &GraphNode)> = self.of(graph).collect();
         let mut placed = BTreeSet::new();
         let mut sorted = Vec::with_capacity(left.len());
         while !left.is_empty() {
@@ -73,14 +73,14 @@ impl Graphs {
         Ok(sorted)
     }
 
-    pub(crate) fn add(&mut self, graph: u64, after: Vec<u64>, task: Task) -> CallResult<u64> {
+    pub(crate) fn add(&mut self, graph: u64, after: Vec<u64>, task: StreamTask) -> CallResult<u64> {
         let known = |node: &u64| self.nodes.get(node).is_some_and(|node| node.graph == graph);
         let twice = after.iter().collect::<BTreeSet<_>>().len() < after.len();
         if twice || !after.iter().all(known) {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         let handle = handle::fresh();
-        self.nodes.insert(handle, Node { graph, task, after, original: None });
+        self.nodes.insert(handle, GraphNode { graph, task, after, original: None });
         Ok(handle)
     }
 
@@ -92,7 +92,7 @@ impl Graphs {
     }
 
     pub(crate) fn remove_node(&mut self, node: u64) {
-        if let Some(Node { task: Task::Child(graph), .. }) = self.nodes.remove(&node) {
+        if let Some(GraphNode { task: StreamTask::Child(graph), .. }) = self.nodes.remove(&node) {
             self.remove(graph);
         }
     }
@@ -100,16 +100,16 @@ impl Graphs {
     /// A copy of a graph, of the graphs inside it too.
     pub(crate) fn copy(&mut self, graph: u64) -> u64 {
         let copy = self.create();
-        let nodes: Vec<(u64, Task, Vec<u64>)> =
+        let nodes: Vec<(u64, StreamTask, Vec<u64>)> =
             self.of(graph).map(|(handle, node)| (handle, node.task.clone(), node.after.clone())).collect();
         let fresh: BTreeMap<u64, u64> = nodes.iter().map(|&(handle, ..)| (handle, handle::fresh())).collect();
         for (handle, task, after) in nodes {
             let task = match task {
-                Task::Child(inner) => Task::Child(self.copy(inner)),
+                StreamTask::Child(inner) => StreamTask::Child(self.copy(inner)),
                 other => other,
             };
             let after = after.iter().filter_map(|node| fresh.get(node).copied()).collect();
-            self.nodes.insert(fresh[&handle], Node { graph: copy, task, after, original: Some(handle) });
+            self.nodes.insert(fresh[&handle], GraphNode { graph: copy, task, after, original: Some(handle) });
         }
         copy
     }
@@ -129,9 +129,9 @@ impl Graphs {
     }
 }
 
-impl State {
+impl ContextState {
     /// Adds a node behind what the stream has done so far.
-    pub(crate) fn capture(&mut self, stream: u64, task: Task) -> CallResult {
+    pub(crate) fn capture(&mut self, stream: u64, task: StreamTask) -> CallResult {
         let capture = self.captures.of(stream).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let after = capture.streams.get_mut(&stream).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let node = graphs().add(capture.graph, after.clone(), task)?;

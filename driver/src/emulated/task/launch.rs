@@ -4,14 +4,14 @@ use crate::emulated::base::image::{of_version, unsupported_text};
 use crate::emulated::base::listen::{self, Heard};
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::objects::Function;
-use crate::emulated::context::state::{State, StreamWork};
+use crate::emulated::context::state::{ContextState, StreamWork};
 use crate::emulated::findings::again;
 use crate::emulated::findings::tried::Before;
 use crate::emulated::queue::StreamMark;
 use crate::speech::language;
 use cust_raw::CUresult::{self, *};
 use emulator::finding::ShapeError;
-use emulator::{Checks, LaunchConfig, LaunchError, LoadedModule, Order, Profile};
+use emulator::{Checks, HostOrder, LaunchConfig, LaunchError, LoadedModule, Profile};
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub(crate) struct Launch {
     parameters: Vec<u8>,
 }
 
-impl State {
+impl ContextState {
     /// Takes note that a launch was not run. What it would have written is at its parameters and in its module's
     /// variables.
     pub(crate) fn miss_work(&mut self, loaded: &LoadedModule, parameters: &[u8]) {
@@ -69,7 +69,7 @@ impl Launch {
     }
 
     /// The kernel and the shape of the launch.
-    fn shape(&self) -> again::Shape {
+    fn shape(&self) -> again::LaunchShape {
         (Arc::as_ptr(&self.loaded) as usize, self.index, self.config.grid, self.config.block)
     }
 
@@ -81,7 +81,7 @@ impl Launch {
     }
 
     /// Queues it.
-    pub(crate) fn submit(self, state: &mut State, stream: u64, waits: &[&StreamMark]) -> StreamMark {
+    pub(crate) fn submit(self, state: &mut ContextState, stream: u64, waits: &[&StreamMark]) -> StreamMark {
         let parameters = self.parameters.clone();
         let mark =
             state.queue.submit(stream, waits, StreamWork::device(move |state, order| self.run(state, order, stream)));
@@ -89,7 +89,7 @@ impl Launch {
         mark
     }
 
-    fn run(&self, state: &mut State, order: &Order, stream: u64) {
+    fn run(&self, state: &mut ContextState, order: &HostOrder, stream: u64) {
         state.settle_read_back();
         state.left_elsewhere = None;
         let checks = state.device.config().checks;

@@ -12,14 +12,14 @@ use cust_raw::CUDA_HOST_NODE_PARAMS;
 use cust_raw::CUgraphNodeType_enum::{self, *};
 use std::ffi::c_void;
 
-pub(crate) use copy::Copy;
+pub(crate) use copy::MemoryCopy;
 pub(crate) use fill::Fill;
 pub(crate) use launch::Launch;
 
 #[derive(Clone)]
-pub(crate) enum Task {
+pub(crate) enum StreamTask {
     Kernel(Kernel),
-    Copy(Copy),
+    Copy(MemoryCopy),
     Fill(Fill),
     Host(HostFunction),
     /// A graph of its own, by handle.
@@ -60,26 +60,26 @@ impl HostFunction {
     }
 }
 
-impl Task {
+impl StreamTask {
     pub(crate) fn kind(&self) -> CUgraphNodeType_enum {
         match self {
-            Task::Kernel(_) => CU_GRAPH_NODE_TYPE_KERNEL,
-            Task::Copy(_) => CU_GRAPH_NODE_TYPE_MEMCPY,
-            Task::Fill(_) => CU_GRAPH_NODE_TYPE_MEMSET,
-            Task::Host(_) => CU_GRAPH_NODE_TYPE_HOST,
-            Task::Child(_) => CU_GRAPH_NODE_TYPE_GRAPH,
-            Task::Empty => CU_GRAPH_NODE_TYPE_EMPTY,
-            Task::Record(_) => CU_GRAPH_NODE_TYPE_EVENT_RECORD,
-            Task::Wait(_) => CU_GRAPH_NODE_TYPE_WAIT_EVENT,
+            StreamTask::Kernel(_) => CU_GRAPH_NODE_TYPE_KERNEL,
+            StreamTask::Copy(_) => CU_GRAPH_NODE_TYPE_MEMCPY,
+            StreamTask::Fill(_) => CU_GRAPH_NODE_TYPE_MEMSET,
+            StreamTask::Host(_) => CU_GRAPH_NODE_TYPE_HOST,
+            StreamTask::Child(_) => CU_GRAPH_NODE_TYPE_GRAPH,
+            StreamTask::Empty => CU_GRAPH_NODE_TYPE_EMPTY,
+            StreamTask::Record(_) => CU_GRAPH_NODE_TYPE_EVENT_RECORD,
+            StreamTask::Wait(_) => CU_GRAPH_NODE_TYPE_WAIT_EVENT,
         }
     }
 
     /// The only context in which it can run, if there is one.
     pub(crate) fn context(&self) -> Option<u64> {
         match self {
-            Task::Kernel(kernel) => Some(kernel.context),
-            Task::Copy(copy) => Some(copy.context),
-            Task::Fill(fill) => Some(fill.context),
+            StreamTask::Kernel(kernel) => Some(kernel.context),
+            StreamTask::Copy(copy) => Some(copy.context),
+            StreamTask::Fill(fill) => Some(fill.context),
             _ => None,
         }
     }
@@ -87,10 +87,14 @@ impl Task {
     /// As one queues it, but for a launch. What only a graph has is no work by itself.
     pub(crate) fn work(self) -> StreamWork {
         match self {
-            Task::Copy(copy) => StreamWork::device(move |state, order| copy.run(state, order)),
-            Task::Fill(fill) => StreamWork::device(move |state, order| fill.run(state, order)),
-            Task::Host(host) => StreamWork::Host(host.call()),
-            Task::Kernel(_) | Task::Child(_) | Task::Empty | Task::Record(_) | Task::Wait(_) => StreamWork::nothing(),
+            StreamTask::Copy(copy) => StreamWork::device(move |state, order| copy.run(state, order)),
+            StreamTask::Fill(fill) => StreamWork::device(move |state, order| fill.run(state, order)),
+            StreamTask::Host(host) => StreamWork::Host(host.call()),
+            StreamTask::Kernel(_)
+            | StreamTask::Child(_)
+            | StreamTask::Empty
+            | StreamTask::Record(_)
+            | StreamTask::Wait(_) => StreamWork::nothing(),
         }
     }
 }

@@ -7,7 +7,7 @@ use machine::watch::Touch;
 
 /// The addresses of a regular access: each lane's are `size` bytes above those of the lane before it, or below.
 #[derive(Clone, Copy)]
-pub struct Row {
+pub struct LaneRow {
     pub first: u32,
     pub last: u32,
     /// The lowest address.
@@ -18,17 +18,17 @@ pub struct Row {
     pub falls: bool,
 }
 
-impl Row {
+impl LaneRow {
     /// Returns the row of an access, or `None` if the lanes' addresses are not consecutive.
     #[inline(always)]
-    pub fn of(touch: &Touch) -> Option<Row> {
+    pub fn of(touch: &Touch) -> Option<LaneRow> {
         let size = touch.bytes * touch.elements;
         let (first, last) = (touch.mask.trailing_zeros(), 31 - touch.mask.leading_zeros());
         let [one, other] = [first, last].map(|lane| touch.addresses[lane as usize]);
         let falls = other < one && size >= 4;
         let step = if falls { u64::from(size).wrapping_neg() } else { u64::from(size) };
         let zero = one.wrapping_sub(u64::from(first).wrapping_mul(step));
-        (astray(touch.addresses, zero, step) & touch.mask == 0).then_some(Row {
+        (astray(touch.addresses, zero, step) & touch.mask == 0).then_some(LaneRow {
             first,
             last,
             start: one.min(other),
@@ -40,13 +40,13 @@ impl Row {
     /// Returns two rows, if each half of the warp makes one, as in blocks of 16 x 16 threads. `None` for writes that
     /// overlap: there the lanes of one half race with those of the other.
     #[inline(always)]
-    pub fn halves(touch: &Touch, kind: RecordedKind) -> Option<[Row; 2]> {
+    pub fn halves(touch: &Touch, kind: RecordedKind) -> Option<[LaneRow; 2]> {
         let [one, next, ..] = *touch.addresses;
         // Rejects most other accesses at once.
         if touch.mask != !0 || one.abs_diff(next) != u64::from(touch.bytes * touch.elements) {
             return None;
         }
-        let half = |mask: Mask| Row::of(&Touch { mask, ..*touch });
+        let half = |mask: Mask| LaneRow::of(&Touch { mask, ..*touch });
         let rows = [half(0xffff)?, half(0xffff_0000)?];
         let [(low, bytes), (high, _)] = rows.map(|row| row.span());
         (kind == RecordedKind::Read || low.abs_diff(high) >= bytes).then_some(rows)

@@ -1,7 +1,7 @@
 //! One memory access of a warp, and the accesses of words that it consists of.
 
 use crate::access::actor::{Actor, Current};
-use crate::access::row::Row;
+use crate::access::row::LaneRow;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
@@ -13,9 +13,9 @@ use machine::watch::Touch;
 pub struct WarpAccess<'a> {
     pub touch: &'a Touch<'a>,
     /// The row of all lanes, if their addresses are consecutive.
-    pub row: Option<&'a Row>,
+    pub row: Option<&'a LaneRow>,
     /// The rows of the two halves of the warp, if each is consecutive.
-    pub halves: Option<[Row; 2]>,
+    pub halves: Option<[LaneRow; 2]>,
     pub kind: RecordedKind,
     /// The scope of a strong access.
     pub scope: Option<Scope>,
@@ -26,8 +26,8 @@ pub struct WarpAccess<'a> {
 impl<'a> WarpAccess<'a> {
     /// As `of`, for a plain load or store that takes effect in order: it may be judged by rows.
     #[inline(always)]
-    pub fn by_rows(touch: &'a Touch<'a>, kind: RecordedKind, row: Option<&'a Row>) -> WarpAccess<'a> {
-        let halves = if row.is_none() { Row::halves(touch, kind) } else { None };
+    pub fn by_rows(touch: &'a Touch<'a>, kind: RecordedKind, row: Option<&'a LaneRow>) -> WarpAccess<'a> {
+        let halves = if row.is_none() { LaneRow::halves(touch, kind) } else { None };
         WarpAccess { row, halves, ..WarpAccess::of(touch, kind) }
     }
 

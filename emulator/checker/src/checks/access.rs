@@ -4,7 +4,7 @@
 //! what it writes, comes after.
 
 use super::{BlockState, Checker, WarpState, burn_for_views, padding};
-use crate::access::row::Row;
+use crate::access::row::LaneRow;
 use crate::access::warp_access::WarpAccess;
 use crate::evidence::here::Here;
 use crate::evidence::lockset::{LaneChanges, atomic_changes, store_changes};
@@ -16,10 +16,10 @@ use crate::undefined::accesses::{Mover, failing};
 use finding::{AccessKind, Decision};
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::mbarrier::{Mbarrier, ObjectAction};
-use machine::exec::memory::{Load, Semantics, Store};
+use machine::exec::memory::{Load, Semantics, StoreOp};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
-use machine::watch::{Start, Touch, Values};
+use machine::watch::{StartedCopy, Touch, ValueEvents};
 
 /// The additional cost of a strong access if loads may get older values, in thread instructions.
 const FUEL_OF_STRONG: u64 = 1;
@@ -97,7 +97,7 @@ impl Checker<'_> {
         warp: &mut WarpState,
         regs: &Registers,
     ) {
-        let row = Row::of(touch);
+        let row = LaneRow::of(touch);
         let back = match &mut self.delays {
             Some(delays) => delays.look_back(touch, &mut block.histories, &mut warp.order, &self.releases),
             None => 0,
@@ -137,7 +137,7 @@ impl Checker<'_> {
     pub(super) fn check_store(
         &mut self,
         touch: &Touch,
-        store: &Store,
+        store: &StoreOp,
         block: &mut BlockState,
         warp: &mut WarpState,
         regs: &Registers,
@@ -149,7 +149,7 @@ impl Checker<'_> {
         if touch.mask == 0 {
             return;
         }
-        let (row, clock) = (Row::of(touch), warp.order.clock());
+        let (row, clock) = (LaneRow::of(touch), warp.order.clock());
         let access = WarpAccess::by_rows(touch, RecordedKind::Write, row.as_ref());
         self.check_races(&access, block, warp, AccessValues::store(store, regs));
         self.synchronise(SyncAccess::write(touch), warp);
@@ -173,7 +173,7 @@ impl Checker<'_> {
         regs: &Registers,
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
-            Values::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
+            ValueEvents::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
         }
         // An update whose old value is dropped is a write. It observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { RecordedKind::Atomic } else { RecordedKind::Write };
@@ -228,7 +228,7 @@ impl Checker<'_> {
     pub(super) fn check_copy(
         &mut self,
         touch: &Touch,
-        copy: &Start,
+        copy: &StartedCopy,
         writes: bool,
         block: &mut BlockState,
         warp: &mut WarpState,

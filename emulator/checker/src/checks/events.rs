@@ -8,13 +8,13 @@ use machine::exec::Op;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::Fence;
 use machine::exec::mbarrier::Mbarrier;
-use machine::exec::memory::{Load, Store};
-use machine::exec::warp::{Collective, Kind as Meeting};
+use machine::exec::memory::{Load, StoreOp};
+use machine::exec::warp::{Collective, CollectiveKind};
 use machine::registers::{Mask, Registers};
 use machine::run::arrivals::Arrival;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{At, Events, Signal, Start, Touch};
+use machine::watch::{At, Events, Signal, StartedCopy, Touch};
 
 impl Checker<'_> {
     /// Records that lanes do something that may publish what they have acquired.
@@ -82,7 +82,14 @@ impl Events for Checker<'_> {
     }
 
     #[inline(always)]
-    fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+    fn store(
+        &mut self,
+        touch: &Touch,
+        store: &StoreOp,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) {
         self.check_store(touch, store, block, warp, regs);
     }
 
@@ -97,7 +104,7 @@ impl Events for Checker<'_> {
         self.check_atomic(touch, atomic, block, warp, regs);
     }
 
-    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut BlockState, warp: &mut WarpState) {
+    fn copy(&mut self, touch: &Touch, copy: &StartedCopy, to: bool, block: &mut BlockState, warp: &mut WarpState) {
         self.check_copy(touch, copy, to, block, warp);
     }
 
@@ -145,7 +152,7 @@ impl Events for Checker<'_> {
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
         self.note_publication(at, met);
-        let (site, orders) = (warp.trace.site(&mut self.trace.sites, at), op.kind == Meeting::Barrier);
+        let (site, orders) = (warp.trace.site(&mut self.trace.sites, at), op.kind == CollectiveKind::Barrier);
         warp.trace.meet(site, met, orders, warp.order.clock());
         warp.undefined.meet();
         warp.order.meet(at, op, met);

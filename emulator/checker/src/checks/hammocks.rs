@@ -4,7 +4,7 @@
 use super::{Checker, WarpState};
 use crate::sites::hammocks::Hammock;
 use crate::speculation::taint::ReadSet;
-use crate::undefined::origins::Origin;
+use crate::undefined::origins::OriginId;
 use machine::registers::{Mask, Registers};
 use machine::watch::At;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub struct PendingJoin {
     hammock: Rc<Hammock>,
     frame: u32,
-    undefined: Vec<(usize, Origin)>,
+    undefined: Vec<(usize, OriginId)>,
     reads: Vec<(usize, ReadSet)>,
 }
 
@@ -25,7 +25,7 @@ impl Checker<'_> {
         &mut self,
         at: &At,
         warp: &mut WarpState,
-        undefined: Vec<(usize, Origin)>,
+        undefined: Vec<(usize, OriginId)>,
         reads: Vec<(usize, ReadSet)>,
     ) -> bool {
         let Some(hammock) = self.trace.hammocks.at(at.launch.code, at.pc) else { return false };

@@ -26,13 +26,13 @@ use crate::evidence::rejoin::Rejoins;
 use crate::evidence::warp::{BlockTrace, WarpTrace};
 use crate::evidence::ways::{GoneLanes, WarpWays};
 use crate::findings::hints::Hints;
-use crate::findings::list::{Entry, Findings};
+use crate::findings::list::{Findings, ListedFinding};
 use crate::order::BlockOrder;
 use crate::order::grids::GridOrder;
 use crate::order::locations::Releases;
 use crate::order::warp::WarpOrder;
 use crate::order::warp_seen::take_compared;
-use crate::past::state::State;
+use crate::past::state::DeviceState;
 use crate::races::{RaceCheck, RegionAccesses};
 use crate::rule::RaceChecker;
 use crate::sites::Sites;
@@ -45,11 +45,11 @@ use machine::exec::atomic::Atomic;
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, WARP};
 use machine::run::launch::Launch;
-use machine::watch::{At, Grids, Keeps, LastWrite, Late, Older, Oracle, Room, Touch};
+use machine::watch::{At, GridEvents, Keeps, LastWrite, Late, Older, Oracle, Room, Touch};
 
 /// The checker of one launch.
 pub struct Checker<'a> {
-    state: &'a mut State,
+    state: &'a mut DeviceState,
     /// This launch's number among the device's.
     number: u32,
     findings: Findings,
@@ -60,7 +60,7 @@ pub struct Checker<'a> {
     grids: GridOrder,
     /// Reads whose races count once their value has an effect.
     speculation: SpeculativeReads,
-    trace: Trace,
+    trace: CheckTrace,
     /// Set under a schedule that gives loads older values and stores earlier positions in the coherence order.
     delays: Option<Delays>,
     /// True if some lane has gone astray: see [`WarpState::astray`].
@@ -79,7 +79,7 @@ fn burn_for_views(launch: &Launch) {
 }
 
 /// The state that causes of findings are derived from.
-struct Trace {
+struct CheckTrace {
     sites: Sites,
     flags: Flags,
     lockset: Lockset,
@@ -119,10 +119,10 @@ pub struct BlockState {
 
 impl<'a> Checker<'a> {
     /// Creates the checker of a launch. `delays` is true if the schedule may give loads older values.
-    pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Checker<'a> {
+    pub fn new(state: &'a mut DeviceState, launch: &Launch, number: u32, delays: bool) -> Checker<'a> {
         // Earlier comparisons of this host thread do not count for this launch.
         take_compared();
-        let trace = Trace {
+        let trace = CheckTrace {
             sites: Sites::new(launch.code),
             flags: Flags::default(),
             lockset: Lockset::default(),
@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
             let mut checker = races.of_region(memory, base, number);
             reads.iter().for_each(|&(word, read)| checker.note_read(word, read));
         }
-        let Trace { sites, compared, mut hints, .. } = trace;
+        let CheckTrace { sites, compared, mut hints, .. } = trace;
         let pairs = hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish()).unwrap_or_default();
         let notes = if strays { Vec::new() } else { told_notes(notes, &findings) };
         findings.dismiss_compared(&compared, &sites);
@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
 /// Returns the notes: code that PTX permits and CUDA C++ does not. None if lanes of one warp diverged before a barrier,
 /// since that is reported and its fix covers these too. Races of loads that a compare-and-swap has checked still count
 /// here.
-fn told_notes(notes: Findings, findings: &Findings) -> Vec<Entry> {
+fn told_notes(notes: Findings, findings: &Findings) -> Vec<ListedFinding> {
     if findings.has_divergence() {
         return Vec::new();
     }
@@ -195,18 +195,18 @@ fn told_notes(notes: Findings, findings: &Findings) -> Vec<Entry> {
 
 /// The results of a launch, still without the details that its code provides.
 pub struct Parts<'a> {
-    pub findings: Vec<Entry>,
+    pub findings: Vec<ListedFinding>,
     /// The notes: code that is no finding, but worth a word.
-    pub notes: Vec<Entry>,
+    pub notes: Vec<ListedFinding>,
     /// Unordered strong accesses, if they are asked for.
-    pub pairs: Vec<Entry>,
+    pub pairs: Vec<ListedFinding>,
     pub keeper: Keeper<'a>,
 }
 
 /// Keeps the state that outlives the launch, once all of it has been completed.
 #[must_use]
 pub struct Keeper<'a> {
-    state: &'a mut State,
+    state: &'a mut DeviceState,
     number: u32,
     sites: Sites,
     hints: Option<Hints>,
@@ -238,7 +238,7 @@ impl Keeps for Checker<'_> {
     type Block = BlockState;
 }
 
-impl Grids for Checker<'_> {
+impl GridEvents for Checker<'_> {
     fn inherit(&mut self, grid: u32, warp: &mut WarpState) {
         warp.order.inherit(self.grids.start_of(grid));
     }

@@ -1,6 +1,6 @@
 //! Padding that a load reads: a copy of a structure moves it with the fields, without a meaning.
 
-use crate::past::state::State;
+use crate::past::state::DeviceState;
 use crate::undefined::registers::RegisterBits;
 use machine::exec::memory::Load;
 use machine::memory::space::Space;
@@ -9,7 +9,7 @@ use machine::watch::Touch;
 
 /// Marks padding in the values that were just loaded as defined.
 #[inline(always)]
-pub fn is_defined(state: &State, touch: &Touch, load: &Load, registers: &mut RegisterBits, regs: &Registers) {
+pub fn is_defined(state: &DeviceState, touch: &Touch, load: &Load, registers: &mut RegisterBits, regs: &Registers) {
     let loaded = &load.dst[..load.elements as usize];
     let any = |registers: &RegisterBits| loaded.iter().any(|&reg| registers.is_tainted(regs, reg, touch.mask));
     if touch.space == Space::Global && any(registers) {
@@ -18,7 +18,7 @@ pub fn is_defined(state: &State, touch: &Touch, load: &Load, registers: &mut Reg
 }
 
 #[inline(never)]
-fn define(state: &State, touch: &Touch, load: &Load, registers: &mut RegisterBits, regs: &Registers) {
+fn define(state: &DeviceState, touch: &Touch, load: &Load, registers: &mut RegisterBits, regs: &Registers) {
     let Some(region) = touch.region else { return };
     for &reg in &load.dst[..load.elements as usize] {
         for lane in lanes(registers.undefined_lanes(regs, reg, touch.mask)) {

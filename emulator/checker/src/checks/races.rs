@@ -20,7 +20,7 @@ use crate::order::locations::Releases;
 use crate::rule::RaceChecker;
 use crate::sites::Sites;
 use crate::sites::touched::RecordedKind;
-use crate::speculation::reads::{Reader, SpeculativeReads};
+use crate::speculation::reads::{SpeculativeLane, SpeculativeReads};
 use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};
 use machine::run::launch::Launch;
@@ -115,7 +115,7 @@ impl Checker<'_> {
         let speculative = speculative.filter(|_| !reads.is_full());
         if !actor.is_after_all() {
             checker.judge_displaced(&actor, access, &mut |current: &Current, element, race, word| {
-                let reader = speculative.map(|read| Reader { read, lane: current.lane });
+                let reader = speculative.map(|read| SpeculativeLane { read, lane: current.lane });
                 found.add(speculation, current, element, race, word, reader);
             });
         }
@@ -194,7 +194,7 @@ impl FoundRaces<'_> {
         element: u32,
         race: Race,
         word: u64,
-        reader: Option<Reader>,
+        reader: Option<SpeculativeLane>,
     ) {
         let lane = current.lane as usize;
         if race.is_allowed {

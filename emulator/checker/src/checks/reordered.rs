@@ -7,7 +7,7 @@ use crate::findings::values::AccessValues;
 use crate::order::release::Reach;
 use crate::sites::touched::RecordedKind;
 use machine::exec::atomic::Atomic;
-use machine::exec::memory::Store;
+use machine::exec::memory::StoreOp;
 use machine::registers::{Mask, Registers, lanes};
 use machine::watch::Touch;
 
@@ -32,7 +32,7 @@ impl Checker<'_> {
     pub(super) fn check_reordered_stores(
         &mut self,
         touch: &Touch,
-        store: &Store,
+        store: &StoreOp,
         block: &mut BlockState,
         warp: &mut WarpState,
         regs: &Registers,

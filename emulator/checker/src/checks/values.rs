@@ -3,7 +3,7 @@
 
 use super::{BlockState, Checker, WarpState};
 use crate::evidence::here::Here;
-use crate::undefined::origins::{LEFT_OUT, Origin};
+use crate::undefined::origins::{LEFT_OUT, OriginId};
 use crate::undefined::report::Reporter;
 use finding::Decision;
 use machine::code::Function;
@@ -11,7 +11,7 @@ use machine::exec::warp::Collective;
 use machine::exec::{Alu, Op};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, Width};
-use machine::watch::{At, GuardRead, Meeting, Values, Window};
+use machine::watch::{At, CollectiveGroup, GuardRead, ValueEvents, Window};
 
 impl Checker<'_> {
     /// Reports that something depends on undefined values of these lanes.
@@ -21,7 +21,7 @@ impl Checker<'_> {
         warp: &mut WarpState,
         what: Decision,
         reg: Option<Reg>,
-        mut guilty: Vec<(usize, Origin)>,
+        mut guilty: Vec<(usize, OriginId)>,
     ) {
         let misled = guilty.extract_if(.., |(_, origin)| *origin == LEFT_OUT);
         let misled = misled.fold(0, |all, (lane, _)| all | 1 << lane);
@@ -59,7 +59,7 @@ impl Checker<'_> {
     }
 }
 
-impl Values for Checker<'_> {
+impl ValueEvents for Checker<'_> {
     fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut BlockState) {
         match space {
             Space::Shared => block.undefined.fill(address - base, bytes, false),
@@ -147,8 +147,8 @@ impl Values for Checker<'_> {
         warp.undefined.gather(regs, op, group);
     }
 
-    fn collective(&mut self, meeting: &Meeting, warp: &mut WarpState, regs: &Registers) {
-        let Meeting { at, op, group, out, .. } = meeting;
+    fn collective(&mut self, meeting: &CollectiveGroup, warp: &mut WarpState, regs: &Registers) {
+        let CollectiveGroup { at, op, group, out, .. } = meeting;
         let WarpState { undefined, trace, .. } = warp;
         if let Some(hints) = &mut self.trace.hints {
             hints.shuffled(at, trace.site(&mut self.trace.sites, at), op.kind, group & !out.p);

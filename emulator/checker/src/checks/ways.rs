@@ -4,7 +4,7 @@ use super::{BlockState, Checker, WarpState};
 use crate::evidence::rejoin::mark;
 use crate::evidence::ways::LeftLanes;
 use machine::exec::Op;
-use machine::exec::branch::{Branch, Callee};
+use machine::exec::branch::{BranchOp, Callee};
 use machine::registers::{Mask, Registers, lanes};
 use machine::watch::At;
 
@@ -58,7 +58,7 @@ impl Checker<'_> {
 /// different targets by a table come again, one target at a time.
 fn ways(op: &Op, regs: &Registers, mask: Mask, exec: Mask) -> [(u64, Mask); 2] {
     let chosen = match op {
-        Op::Branch(Branch::Table(table)) => Some(table.0),
+        Op::Branch(BranchOp::Table(table)) => Some(table.0),
         Op::Call(call) => match call.callee {
             Callee::Indirect(reg) => Some(reg),
             _ => None,

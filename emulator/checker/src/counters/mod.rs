@@ -6,19 +6,19 @@
 
 mod memory;
 
-use machine::code::{Code, Instr};
-use machine::counters::{Counted, Counter, LineName, Totals};
+use machine::code::{Instr, KernelCode};
+use machine::counters::{Counter, LaunchCounts, LineName, Totals};
 use machine::exec::Op;
-use machine::exec::async_copy::{Async, Copy};
+use machine::exec::async_copy::{Async, AsyncCopyOp};
 use machine::exec::barrier::Fence;
-use machine::exec::branch::Branch;
+use machine::exec::branch::BranchOp;
 use machine::exec::class::Class;
 use machine::exec::warp::Collective;
 use machine::memory::space::{self, Space};
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::run::{access, async_copies};
-use machine::watch::{At, Events, Grids, Keeps, Meeting, Oracle, Values};
+use machine::watch::{At, CollectiveGroup, Events, GridEvents, Keeps, Oracle, ValueEvents};
 use memory::{Passes, local_sectors, meetings, sectors, shared_passes};
 use rustc_hash::FxHashMap;
 
@@ -78,7 +78,7 @@ impl WarpWork {
 
 /// The sums of one launch.
 pub struct Counting<'a> {
-    code: &'a Code,
+    code: &'a KernelCode,
     /// By program address.
     sites: Vec<Site>,
     /// By program address, for instructions with further counts.
@@ -130,14 +130,14 @@ impl<'a> Counting<'a> {
     }
 
     /// Returns all counts, by launch and by line.
-    pub fn counted(self) -> Counted {
-        let mut counted = Counted {
+    pub fn counted(self) -> LaunchCounts {
+        let mut counted = LaunchCounts {
             totals: self.launch,
             atomic_addresses: self.atomics.len() as u64,
             busiest_address: self.atomics.values().copied().max().unwrap_or(0),
             busiest_thread: self.most(|done| done.instructions),
             most_accesses: self.most(|done| done.accesses),
-            ..Counted::default()
+            ..LaunchCounts::default()
         };
         for ((base, ..), lanes) in &self.writers {
             *counted.writers.entry(*base).or_default() += u64::from(lanes.count_ones());
@@ -161,10 +161,10 @@ impl<'a> Counting<'a> {
         counted
     }
 
-    fn branch(&mut self, at: &At, regs: &Registers, branch: &Branch, mask: Mask, exec: Mask) {
+    fn branch(&mut self, at: &At, regs: &Registers, branch: &BranchOp, mask: Mask, exec: Mask) {
         let (divides, is_back) = match branch {
-            Branch::To(target) => (exec != 0 && exec != mask, *target <= at.pc),
-            Branch::Table(table) => {
+            BranchOp::To(target) => (exec != 0 && exec != mask, *target <= at.pc),
+            BranchOp::Table(table) => {
                 let index = regs.slot(table.0.index);
                 let first = exec.trailing_zeros() as usize % WARP;
                 (exec != mask || lanes(exec).any(|lane| index[lane] != index[first]), false)
@@ -203,7 +203,7 @@ impl<'a> Counting<'a> {
     }
 
     /// Counts the read of a copy. Its bytes lie in one sector, since they are aligned.
-    fn copies(&mut self, at: &At, regs: &Registers, copy: &Copy, exec: Mask) {
+    fn copies(&mut self, at: &At, regs: &Registers, copy: &AsyncCopyOp, exec: Mask) {
         let given = async_copies::given(regs, copy, exec);
         let reading: Mask = lanes(exec).map(|lane| u32::from(given[lane] > 0) << lane).sum();
         let from = access::addresses(regs, copy.from.base, copy.from.offset);
@@ -318,7 +318,7 @@ impl Events for Counting<'_> {
         site.threads_on += u64::from(exec.count_ones());
         let work = self.work.entry((at.block, at.warp)).or_default();
         work.does(instr, exec);
-        if let Op::Branch(Branch::To(target)) = &instr.op
+        if let Op::Branch(BranchOp::To(target)) = &instr.op
             && *target <= at.pc
             && exec != 0
         {
@@ -381,8 +381,8 @@ impl Events for Counting<'_> {
     }
 }
 
-impl Values for Counting<'_> {
-    fn collective(&mut self, meeting: &Meeting, _: &mut (), _: &Registers) {
+impl ValueEvents for Counting<'_> {
+    fn collective(&mut self, meeting: &CollectiveGroup, _: &mut (), _: &Registers) {
         // All groups of a meeting except the last have waited.
         if !std::mem::take(&mut self.is_first) {
             self.at(meeting.at.pc)[Counter::WarpWaits] += 1;
@@ -390,7 +390,7 @@ impl Values for Counting<'_> {
     }
 }
 
-impl Grids for Counting<'_> {
+impl GridEvents for Counting<'_> {
     fn launches(&mut self, at: &At, _: &mut (), _: usize, child: &Launch) {
         let totals = self.at(at.pc);
         totals[Counter::DeviceLaunches] += 1;

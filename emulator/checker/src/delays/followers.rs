@@ -13,12 +13,12 @@ pub struct Followers {
     /// The number of events so far.
     time: u64,
     /// The warps that have acquired something.
-    warps: FxHashMap<(u64, u32), Box<Lanes>>,
+    warps: FxHashMap<(u64, u32), Box<LaneTimes>>,
     ended: FxHashMap<(u64, u32), Mask>,
 }
 
 #[derive(Debug, Default)]
-struct Lanes {
+struct LaneTimes {
     /// The time when each lane last acquired something; below, the value that this had when the lane last accessed
     /// something.
     acquired: [u64; WARP],

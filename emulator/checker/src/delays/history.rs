@@ -44,7 +44,7 @@ pub enum Strength {
 
 /// An access of one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct DelayStep {
     pub block: u64,
     pub warp: u32,
     pub lane: u32,
@@ -52,15 +52,15 @@ pub struct Step {
     pub strength: Strength,
 }
 
-impl Step {
+impl DelayStep {
     /// True if the two are morally strong, given that they are of the same size and location.
-    fn meets(self, other: Step) -> bool {
+    fn meets(self, other: DelayStep) -> bool {
         let strong = self.strength != Strength::Weak && other.strength != Strength::Weak;
         strong && (self.block == other.block || self.strength == Strength::Wide && other.strength == Strength::Wide)
     }
 
     /// True if it happens before the next step of `thread`, whose view is `view`.
-    fn is_behind(self, thread: Step, view: &View) -> bool {
+    fn is_behind(self, thread: DelayStep, view: &View) -> bool {
         (self.block, self.warp, self.lane) == (thread.block, thread.warp, thread.lane)
             || view.clock_with_fences(self.block, self.warp, self.lane as usize) >= self.clock
     }
@@ -68,8 +68,8 @@ impl Step {
 
 /// One write, or the value before the first.
 #[derive(Debug, Default)]
-struct Write {
-    by: Option<Step>,
+struct DelayedWrite {
+    by: Option<DelayStep>,
     /// The releases of the location after this write.
     released: SyncVar,
     /// Undefined bits of its value.
@@ -78,23 +78,23 @@ struct Write {
     updates: bool,
     /// The time of the write, as counted by [`Followers`].
     since: u64,
-    readers: Vec<Reader>,
+    readers: Vec<ReadingLanes>,
 }
 
 /// Lanes of a warp that have made the same read of a write for the first time.
 #[derive(Debug)]
-struct Reader {
+struct ReadingLanes {
     /// The read by one of these lanes.
-    by: Step,
+    by: DelayStep,
     lanes: Mask,
     since: u64,
 }
 
-impl Write {
-    fn is_behind(&self, thread: Step, view: &View) -> bool {
+impl DelayedWrite {
+    fn is_behind(&self, thread: DelayStep, view: &View) -> bool {
         self.by.is_some_and(|by| by.is_behind(thread, view))
             || self.readers.iter().any(|reader| {
-                lanes(reader.lanes).any(|lane| Step { lane: lane as u32, ..reader.by }.is_behind(thread, view))
+                lanes(reader.lanes).any(|lane| DelayStep { lane: lane as u32, ..reader.by }.is_behind(thread, view))
             })
     }
 }
@@ -102,7 +102,7 @@ impl Write {
 #[derive(Debug, Default)]
 struct Writes {
     /// In coherence order; the last one is in memory.
-    writes: VecDeque<Write>,
+    writes: VecDeque<DelayedWrite>,
     /// The number of consecutive loads that got an older value, and stores that took an earlier position.
     missed: Cell<u32>,
 }
@@ -116,14 +116,14 @@ impl Writes {
     ///   it, so all of them must be morally strong with it.
     ///
     /// Consecutive updates of one warp count as one in [`crate::fast::write_chain`], and stay together.
-    fn takes_between(&self, at: usize, thread: Step) -> bool {
+    fn takes_between(&self, at: usize, thread: DelayStep) -> bool {
         let (before, next) = (&self.writes[at - 1], &self.writes[at]);
         let Some(by) = next.by.filter(|by| next.updates && by.meets(thread)) else { return false };
         let hands_on = before.by.is_none_or(|before| before.meets(by) == before.meets(thread));
-        let meets = |write: &Write| {
+        let meets = |write: &DelayedWrite| {
             write.by.is_some_and(|by| by.meets(thread)) && write.readers.iter().all(|reader| reader.by.meets(thread))
         };
-        let warp = |write: &Write| write.by.map(|by| (by.block, by.warp, by.clock));
+        let warp = |write: &DelayedWrite| write.by.map(|by| (by.block, by.warp, by.clock));
         let mut pairs = self.writes.range(at..).zip(self.writes.range(at + 1..));
         hands_on && self.writes.range(at..).all(meets) && !pairs.any(|(a, b)| b.updates && warp(a) == warp(b))
     }
@@ -132,8 +132,8 @@ impl Writes {
     /// threads that have observed the updates from there on have ended, and used nothing that they acquired by them.
     fn is_done_from(&self, at: usize, followers: &Followers) -> bool {
         let updates = || self.writes.range(at..).take_while(|write| write.updates);
-        let of_write = |write: &Write| write.by.map(|by| (by, 1 << by.lane, write.since));
-        let of_readers = |write: &Write| {
+        let of_write = |write: &DelayedWrite| write.by.map(|by| (by, 1 << by.lane, write.since));
+        let of_readers = |write: &DelayedWrite| {
             let readers = write.readers.iter();
             readers.map(|reader| (reader.by, reader.lanes, reader.since)).collect::<Vec<_>>()
         };
@@ -180,7 +180,7 @@ impl Histories {
         &mut self,
         address: u64,
         bytes: u32,
-        (by, since): (Step, u64),
+        (by, since): (DelayStep, u64),
         released: SyncVar,
         undefined: u64,
         updates: bool,
@@ -190,20 +190,20 @@ impl Histories {
         }
         let place = self.places.entry(address).or_default();
         if place.writes.is_empty() {
-            place.writes.push_back(Write::default());
+            place.writes.push_back(DelayedWrite::default());
         }
         place.writes.back_mut().expect("just made").undefined = undefined;
         if place.writes.len() > DEPTH {
             place.writes.pop_front();
         }
-        place.writes.push_back(Write { by: Some(by), since, released, updates, ..Write::default() });
+        place.writes.push_back(DelayedWrite { by: Some(by), since, released, updates, ..DelayedWrite::default() });
         place.missed.set(0);
     }
 
     /// Records a store before the last `back` writes; `undefined` are the undefined bits of its own value.
-    pub fn wrote_behind(&mut self, address: u64, back: u32, by: (Step, u64), released: SyncVar, undefined: u64) {
+    pub fn wrote_behind(&mut self, address: u64, back: u32, by: (DelayStep, u64), released: SyncVar, undefined: u64) {
         let (by, since) = by;
-        self.put(address, back, Write { by: Some(by), since, released, undefined, ..Write::default() });
+        self.put(address, back, DelayedWrite { by: Some(by), since, released, undefined, ..DelayedWrite::default() });
     }
 
     /// Records an update before the last `back` writes. It hands on the release that it has observed, and the updates
@@ -212,20 +212,24 @@ impl Histories {
         &mut self,
         (address, bytes): (u64, u32),
         back: u32,
-        (by, since): (Step, u64),
+        (by, since): (DelayStep, u64),
         reach: Reach,
         released: &[ReleasedView],
     ) -> bool {
         let mut found = self.older(address, back).map(|(found, _)| found.clone()).unwrap_or_default();
         found.update(reach, bytes, released);
-        self.put(address, back, Write { by: Some(by), since, released: found, updates: true, ..Write::default() });
+        self.put(
+            address,
+            back,
+            DelayedWrite { by: Some(by), since, released: found, updates: true, ..DelayedWrite::default() },
+        );
         let Some(place) = self.places.get_mut(&address) else { return false };
         let behind = place.writes.len().saturating_sub(back as usize);
         let updates = place.writes.range_mut(behind..).take_while(|write| write.updates);
         updates.map(|write| write.released.hand_on(bytes, released)).count() == back as usize
     }
 
-    fn put(&mut self, address: u64, back: u32, write: Write) {
+    fn put(&mut self, address: u64, back: u32, write: DelayedWrite) {
         let Some(place) = self.places.get_mut(&address) else { return };
         let Some(at) = place.writes.len().checked_sub(back as usize) else { return };
         place.writes.insert(at, write);
@@ -237,7 +241,7 @@ impl Histories {
 
     /// Returns the numbers of last writes before which a store of `thread` may take its position: bit `n` stands for
     /// `n`, from 1 on.
-    pub fn behind(&self, address: u64, bytes: u32, thread: Step, view: &View) -> u8 {
+    pub fn behind(&self, address: u64, bytes: u32, thread: DelayStep, view: &View) -> u8 {
         let most = self.most(address, bytes, thread, view) as usize;
         let Some(place) = self.places.get(&address).filter(|_| most != 0) else { return 0 };
         let next = |back: &usize| &place.writes[place.writes.len() - back];
@@ -251,7 +255,7 @@ impl Histories {
         &self,
         address: u64,
         bytes: u32,
-        (thread, view): (Step, &View),
+        (thread, view): (DelayStep, &View),
         followers: Option<&Followers>,
     ) -> u8 {
         let most = self.most(address, bytes, thread, view) as usize;
@@ -264,7 +268,7 @@ impl Histories {
     }
 
     /// Returns the number of writes that `thread` may read back.
-    pub fn most(&self, address: u64, bytes: u32, thread: Step, view: &View) -> u32 {
+    pub fn most(&self, address: u64, bytes: u32, thread: DelayStep, view: &View) -> u32 {
         let Some(place) = self.places.get(&address).filter(|_| self.sizes.get(&(address / 8)) == Some(&bytes)) else {
             return 0;
         };
@@ -276,7 +280,7 @@ impl Histories {
     }
 
     /// Records that `thread` reads the write `back` before the latest.
-    pub fn reads(&mut self, address: u64, bytes: u32, back: u32, (thread, since): (Step, u64)) {
+    pub fn reads(&mut self, address: u64, bytes: u32, back: u32, (thread, since): (DelayStep, u64)) {
         if !self.fits(address, bytes, false) {
             return;
         }
@@ -284,14 +288,14 @@ impl Histories {
         place.missed.set(if back == 0 { 0 } else { place.missed.get() + 1 });
         let Some(at) = place.writes.len().checked_sub(1 + back as usize) else { return };
         let readers = &mut place.writes[at].readers;
-        let is_alike = |by: Step| Step { lane: thread.lane, clock: thread.clock, ..by } == thread;
+        let is_alike = |by: DelayStep| DelayStep { lane: thread.lane, clock: thread.clock, ..by } == thread;
         // The first time gives the strictest limit.
         if readers.iter().any(|reader| reader.lanes >> thread.lane & 1 != 0 && is_alike(reader.by)) {
             return;
         }
         match readers.iter_mut().find(|reader| reader.since == since && is_alike(reader.by)) {
             Some(reader) => reader.lanes |= 1 << thread.lane,
-            None => readers.push(Reader { by: thread, lanes: 1 << thread.lane, since }),
+            None => readers.push(ReadingLanes { by: thread, lanes: 1 << thread.lane, since }),
         }
     }
 
@@ -320,11 +324,11 @@ impl Histories {
 mod tests {
     use super::*;
 
-    const fn step(warp: u32, clock: Clock) -> Step {
-        Step { block: 0, warp, lane: 0, clock, strength: Strength::Wide }
+    const fn step(warp: u32, clock: Clock) -> DelayStep {
+        DelayStep { block: 0, warp, lane: 0, clock, strength: Strength::Wide }
     }
 
-    fn knowing(of: &[Step]) -> View {
+    fn knowing(of: &[DelayStep]) -> View {
         let mut view = View::default();
         of.iter().for_each(|step| view.raise(step.block, step.warp, 1 << step.lane, step.clock));
         view
@@ -379,10 +383,10 @@ mod tests {
 
     #[test]
     fn between_updates_fits_what_hands_on_what_they_do() {
-        let narrow = |warp| Step { strength: Strength::Narrow, ..step(warp, 1) };
-        let elsewhere = |step: Step| Step { block: 1, ..step };
-        let between = |histories: &Histories, by: Step| histories.between(64, 4, (by, &View::default()), None);
-        let wrote = |histories: &mut Histories, by: Step, updates: bool| {
+        let narrow = |warp| DelayStep { strength: Strength::Narrow, ..step(warp, 1) };
+        let elsewhere = |step: DelayStep| DelayStep { block: 1, ..step };
+        let between = |histories: &Histories, by: DelayStep| histories.between(64, 4, (by, &View::default()), None);
+        let wrote = |histories: &mut Histories, by: DelayStep, updates: bool| {
             histories.wrote(64, 4, (by, 0), SyncVar::default(), 0, updates);
         };
         let mut histories = Histories::default();
@@ -399,7 +403,7 @@ mod tests {
         // One warp's updates count as one, and there is no position before a write that is read weakly.
         wrote(&mut histories, narrow(4), true);
         assert_eq!(between(&histories, step(3, 1)), 0b0010);
-        histories.reads(64, 4, 0, (Step { strength: Strength::Weak, ..step(5, 1) }, 0));
+        histories.reads(64, 4, 0, (DelayStep { strength: Strength::Weak, ..step(5, 1) }, 0));
         assert_eq!(between(&histories, step(3, 1)), 0);
     }
 

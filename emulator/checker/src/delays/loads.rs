@@ -6,7 +6,7 @@
 //! only loads that read them acquire what they release.
 
 use crate::delays::followers::Followers;
-use crate::delays::history::{Histories, Step, Strength};
+use crate::delays::history::{DelayStep, Histories, Strength};
 use crate::order::fences::FencesSc;
 use crate::order::locations::{Releases, WriteReleases};
 use crate::order::release::{Reach, SyncVar};
@@ -126,13 +126,13 @@ impl Delays {
     }
 }
 
-pub(super) fn step(touch: &Touch, lane: usize, clock: Clock) -> Step {
+pub(super) fn step(touch: &Touch, lane: usize, clock: Clock) -> DelayStep {
     let strength = match touch.semantics {
         semantics if !semantics.is_strong() => Strength::Weak,
         semantics if semantics.scope < Scope::Device => Strength::Narrow,
         _ => Strength::Wide,
     };
-    Step { block: touch.at.block, warp: touch.at.warp, lane: lane as u32, clock, strength }
+    DelayStep { block: touch.at.block, warp: touch.at.warp, lane: lane as u32, clock, strength }
 }
 
 /// Returns the address of each element and lane, grouped by element, in the order of the machine.

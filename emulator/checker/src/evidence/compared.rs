@@ -12,10 +12,10 @@
 //! also in a run in which none does. A path in the code around the compare-and-swap is enough: one bug has one verdict
 //! under every schedule. Errs towards silence where the value is also used for something else.
 
-use machine::code::{Code, Guard};
+use machine::code::{InstrGuard, KernelCode};
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
-use machine::exec::branch::Branch;
+use machine::exec::branch::BranchOp;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
 use machine::watch::Touch;
@@ -51,7 +51,7 @@ pub struct ComparedLoads {
 }
 
 impl ComparedLoads {
-    pub fn new(code: &Code) -> ComparedLoads {
+    pub fn new(code: &KernelCode) -> ComparedLoads {
         match code.instrs.iter().any(|instr| swaps(&instr.op)) {
             true => ComparedLoads { way_round: ways_round(code), ..ComparedLoads::watching(true) },
             false => ComparedLoads::watching(false),
@@ -127,7 +127,7 @@ fn swaps(op: &Op) -> bool {
 
 /// Returns, for each instruction, whether a thread can reach the end from there without a compare-and-swap. A call
 /// counts as a compare-and-swap if another function has one: code compiled for a debugger calls even that.
-fn ways_round(code: &Code) -> Vec<bool> {
+fn ways_round(code: &KernelCode) -> Vec<bool> {
     let function = |pc: usize| code.functions.partition_point(|it| it.entry as usize <= pc);
     let swapping: FxHashSet<usize> =
         (0..code.instrs.len()).filter(|pc| swaps(&code.instrs[*pc].op)).map(function).collect();
@@ -138,13 +138,13 @@ fn ways_round(code: &Code) -> Vec<bool> {
         let taken = match &instr.op {
             Op::Return | Op::Exit => true,
             Op::Trap => false,
-            Op::Branch(Branch::To(target)) => is_next(*target as usize),
-            Op::Branch(Branch::Table(table)) => table.1.iter().any(|target| is_next(*target as usize)),
+            Op::Branch(BranchOp::To(target)) => is_next(*target as usize),
+            Op::Branch(BranchOp::Table(table)) => table.1.iter().any(|target| is_next(*target as usize)),
             op if swaps(op) => false,
             Op::Call(_) if swapping.iter().any(|it| *it != function(pc)) => false,
             _ => is_next(pc + 1),
         };
-        taken || instr.guard != Guard::Always && is_next(pc + 1)
+        taken || instr.guard != InstrGuard::Always && is_next(pc + 1)
     };
     loop {
         let mut is_settled = true;

@@ -3,9 +3,9 @@
 
 use crate::order::release::Thread;
 use finding::Threads;
-use machine::code::{Code, Guard, Instr};
+use machine::code::{Instr, InstrGuard, KernelCode};
 use machine::exec::Op;
-use machine::exec::branch::Branch;
+use machine::exec::branch::BranchOp;
 use machine::registers::Mask;
 use machine::watch::At;
 use std::collections::VecDeque;
@@ -22,9 +22,11 @@ pub struct ExitBranches {
 const LAST_STEPS: u32 = 16;
 
 impl ExitBranches {
-    pub fn new(code: &Code) -> ExitBranches {
+    pub fn new(code: &KernelCode) -> ExitBranches {
         let of = |(instr, pc): (&Instr, u32)| match &instr.op {
-            Op::Branch(Branch::To(target)) => (ends(code, *target), instr.guard != Guard::Always && ends(code, pc + 1)),
+            Op::Branch(BranchOp::To(target)) => {
+                (ends(code, *target), instr.guard != InstrGuard::Always && ends(code, pc + 1))
+            }
             _ => (false, false),
         };
         ExitBranches { ends: code.instrs.iter().zip(0..).map(of).collect() }
@@ -42,11 +44,11 @@ impl ExitBranches {
 }
 
 /// True if a thread at `pc` can only end, and does nothing before that other threads could see.
-pub fn ends(code: &Code, mut pc: u32) -> bool {
+pub fn ends(code: &KernelCode, mut pc: u32) -> bool {
     for _ in 0..LAST_STEPS {
         match code.instrs.get(pc as usize) {
-            Some(Instr { op: Op::Return | Op::Exit, guard: Guard::Always, .. }) => return true,
-            Some(Instr { op: Op::Branch(Branch::To(target)), guard: Guard::Always, .. }) => pc = *target,
+            Some(Instr { op: Op::Return | Op::Exit, guard: InstrGuard::Always, .. }) => return true,
+            Some(Instr { op: Op::Branch(BranchOp::To(target)), guard: InstrGuard::Always, .. }) => pc = *target,
             Some(Instr { op: Op::Alu(_) | Op::Steps(_) | Op::Sleep(_) | Op::Nop, .. }) => pc += 1,
             _ => return false,
         }
@@ -62,13 +64,13 @@ const MOST: usize = 64;
 pub struct Exited {
     /// The number of barriers that have completed.
     barriers: u32,
-    list: VecDeque<Ending>,
+    list: VecDeque<ExitedLanes>,
     /// True if some have been dropped.
     are_more: bool,
 }
 
 #[derive(Debug)]
-struct Ending {
+struct ExitedLanes {
     warp: u32,
     mask: Mask,
     site: u32,
@@ -144,7 +146,7 @@ impl Exited {
             self.list.pop_front();
             self.are_more = true;
         }
-        self.list.push_back(Ending { warp, mask, site, barriers: self.barriers });
+        self.list.push_back(ExitedLanes { warp, mask, site, barriers: self.barriers });
     }
 
     /// Returns the record that lanes of a warp have passed the barrier that has just completed, at which the warp

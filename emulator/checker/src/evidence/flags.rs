@@ -45,7 +45,7 @@ pub struct FlagStore<'a> {
     pub hides: bool,
 }
 
-struct Stored {
+struct FlagWrite {
     by: Thread,
     clock: Clock,
     knew: Rc<View>,
@@ -54,7 +54,7 @@ struct Stored {
     when: u64,
 }
 
-impl Stored {
+impl FlagWrite {
     /// True if it comes after `first`: in the same thread, or by happens-before.
     fn is_behind(&self, sites: &Sites, first: First) -> bool {
         match self.by == first.by {
@@ -138,7 +138,7 @@ pub struct First {
 
 #[derive(Default)]
 pub struct Flags {
-    stores: FxHashMap<Location, VecDeque<Stored>>,
+    stores: FxHashMap<Location, VecDeque<FlagWrite>>,
     looks: FxHashMap<u64, VecDeque<AcquiredLook>>,
     now: u64,
 }
@@ -228,7 +228,7 @@ impl Flags {
         if stores.len() >= STORES {
             stores.pop_front();
         }
-        stores.push_back(Stored { by, clock, knew: knew.clone(), site, releases, when: self.now });
+        stores.push_back(FlagWrite { by, clock, knew: knew.clone(), site, releases, when: self.now });
     }
 
     /// Returns the reads that happen before `second`, the latest first.
@@ -262,14 +262,19 @@ impl Flags {
     }
 
     /// Returns the stores that a read by a thread of `block` may have observed: those of other warps before it.
-    fn found_by(&self, block: u64, look: &AcquiredLook) -> impl Iterator<Item = &Stored> {
+    fn found_by(&self, block: u64, look: &AcquiredLook) -> impl Iterator<Item = &FlagWrite> {
         let (warp, when) = (look.warp, look.when);
         let stores = self.stores.get(&look.place).into_iter().flatten();
         stores.filter(move |stored| stored.when <= when && (stored.by.0, stored.by.1) != (block, warp))
     }
 
     /// As `found_by`, for lanes of one warp: the stores of `first` before `second` read the location.
-    fn found_by_neighbour(&self, look: &AcquiredLook, first: Thread, second: Thread) -> impl Iterator<Item = &Stored> {
+    fn found_by_neighbour(
+        &self,
+        look: &AcquiredLook,
+        first: Thread,
+        second: Thread,
+    ) -> impl Iterator<Item = &FlagWrite> {
         let (block, warp, lane) = second;
         let own = (first.0, first.1) == (block, warp) && look.warp == warp && look.mask >> lane & 1 != 0;
         let stores = own.then(|| self.stores.get(&look.place)).flatten().into_iter().flatten();

@@ -14,10 +14,10 @@ use crate::order::copies::whereabouts;
 use crate::order::release::{Location, Thread};
 use crate::sites::Sites;
 use crate::sites::touched::{Clock, RecordedAccess};
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation, apply};
-use machine::exec::memory::Store;
+use machine::exec::memory::StoreOp;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
@@ -35,11 +35,11 @@ const HELD: usize = 8;
 #[derive(Default)]
 pub struct Lockset {
     /// The last writer of each word of 4 bytes.
-    words: FxHashMap<Location, Word>,
+    words: FxHashMap<Location, WordSetter>,
     /// True if words were left out: words that are not kept may be set or not.
     is_full: bool,
     /// The words that each thread has taken and given back, the latest last.
-    given_back: FxHashMap<Thread, Vec<Hold>>,
+    given_back: FxHashMap<Thread, Vec<LockHold>>,
     /// The number of holds so far.
     holds: u64,
     /// The words that have been given back by the thread that took them. Below, the instructions that took them.
@@ -48,7 +48,7 @@ pub struct Lockset {
 }
 
 /// The thread that has set a word, and the site.
-struct Word {
+struct WordSetter {
     thread: Thread,
     site: u32,
     /// Set if the thread has set it by a try, and no other write followed.
@@ -67,7 +67,7 @@ struct Taken {
 
 /// The period from a try that has changed a word to the next write of its thread there.
 #[derive(Clone, Copy)]
-struct Hold {
+struct LockHold {
     place: Location,
     taken: Taken,
     released: Option<Release>,
@@ -188,15 +188,15 @@ impl Lockset {
             }
             entry => entry,
         };
-        let word = entry.or_insert(Word { thread, site, taken: None });
-        let before = std::mem::replace(word, Word { thread, site, taken: None });
+        let word = entry.or_insert(WordSetter { thread, site, taken: None });
+        let before = std::mem::replace(word, WordSetter { thread, site, taken: None });
         let Some((found, left)) = change else {
             word.taken = before.taken.filter(|_| before.thread == thread);
             return;
         };
         match before.taken {
             Some(taken) if before.thread == thread && left == taken.free => {
-                self.gives_back(thread, Hold { place, taken, released: Some(Release { step, site }) });
+                self.gives_back(thread, LockHold { place, taken, released: Some(Release { step, site }) });
             }
             // If another thread writes, or this one writes another value, the word was no lock.
             _ if takes => {
@@ -207,7 +207,7 @@ impl Lockset {
         }
     }
 
-    fn gives_back(&mut self, thread: Thread, hold: Hold) {
+    fn gives_back(&mut self, thread: Thread, hold: LockHold) {
         if self.locks.len() < MOST {
             self.locks.insert(hold.place);
             self.takers.insert(hold.taken.step.pc);
@@ -222,23 +222,23 @@ impl Lockset {
     }
 
     /// Returns all that a thread has taken, the latest last. Usually a lock is one of few words.
-    fn taken_by(&self, thread: Thread) -> Vec<Hold> {
+    fn taken_by(&self, thread: Thread) -> Vec<LockHold> {
         let given_back = self.given_back.get(&thread).into_iter().flatten().copied();
         let open = self.words.iter().filter(|(_, word)| word.thread == thread);
-        let open = open.filter_map(|(&place, word)| word.taken.map(|taken| Hold { place, taken, released: None }));
-        let mut all: Vec<Hold> = given_back.chain(open).collect();
+        let open = open.filter_map(|(&place, word)| word.taken.map(|taken| LockHold { place, taken, released: None }));
+        let mut all: Vec<LockHold> = given_back.chain(open).collect();
         all.sort_by_key(|hold| hold.taken.number);
         all
     }
 
     /// Returns the words that a thread holds at a step; `None` if this is not known.
-    fn held_at(&self, thread: Thread, step: ThreadProgress) -> Option<Vec<Hold>> {
+    fn held_at(&self, thread: Thread, step: ThreadProgress) -> Option<Vec<LockHold>> {
         let mut held = self.taken_by(thread);
         if self.is_full || held.len() >= HELD || held.is_empty() && self.given_back.len() >= MOST {
             return None;
         }
         // Without a fence between them all steps have one clock, and a loop may have run again.
-        let is_open = |hold: &Hold| {
+        let is_open = |hold: &LockHold| {
             let taken = hold.taken.step.clock;
             hold.released.is_some_and(|end| end.step.clock == taken && taken == step.clock)
         };
@@ -265,7 +265,7 @@ impl Lockset {
                 return Some(MissingOrder::ReleasedEarly { site, is_first });
             }
         }
-        let is_lock = |hold: &&Hold| self.locks.contains(&hold.place) || self.takers.contains(&hold.taken.step.pc);
+        let is_lock = |hold: &&LockHold| self.locks.contains(&hold.place) || self.takers.contains(&hold.taken.step.pc);
         let locks = [ours, theirs].map(|held| held.iter().rev().find(is_lock).map(|hold| hold.place));
         locks.iter().any(Option::is_some).then_some(MissingOrder::Locks(locks))
     }
@@ -275,7 +275,7 @@ impl Lockset {
     fn released_before(&self, (thread, step): (Thread, ThreadProgress), other: Thread) -> Option<u32> {
         let others = self.taken_by(other);
         let is_before = |end: &Release| end.step.is_before(step) && end.step.pc < step.pc;
-        let is_common = |hold: &&Hold| others.iter().any(|it| it.place == hold.place);
+        let is_common = |hold: &&LockHold| others.iter().any(|it| it.place == hold.place);
         let ours = self.taken_by(thread);
         ours.iter().rev().filter(is_common).find_map(|hold| hold.released.filter(is_before)).map(|end| end.site)
     }
@@ -296,7 +296,7 @@ impl Lockset {
 }
 
 /// True for an operation that may leave the word as it was: a compare-and-swap or an exchange.
-fn tries(code: &Code, pc: u32) -> bool {
+fn tries(code: &KernelCode, pc: u32) -> bool {
     let op = &code.instrs[pc as usize].op;
     matches!(op, Op::Atomic(it) if matches!(it.operation, Operation::CompareExchange | Operation::Exchange))
 }
@@ -312,7 +312,7 @@ pub fn atomic_changes(touch: &Touch, atomic: &Atomic, regs: &Registers, mask: Ma
 }
 
 /// Returns the changes made by the stores of the active lanes. A store of the present value is a change too.
-pub fn store_changes(touch: &Touch, store: &Store, regs: &Registers) -> LaneChanges {
+pub fn store_changes(touch: &Touch, store: &StoreOp, regs: &Registers) -> LaneChanges {
     changes(touch, touch.mask, |lane, _| regs.get(store.src[0], lane), false)
 }
 

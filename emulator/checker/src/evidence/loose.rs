@@ -6,9 +6,9 @@
 //! ends at a call, and identifies a location by its register and offset: this errs towards silence.
 
 use crate::evidence::polls::is_polled;
-use machine::code::{Code, Guard};
+use machine::code::{InstrGuard, KernelCode};
 use machine::exec::Op;
-use machine::exec::branch::Branch;
+use machine::exec::branch::BranchOp;
 use machine::exec::memory::{Ordering, Scope, Semantics};
 use machine::registers::Reg;
 
@@ -28,25 +28,25 @@ pub mod mark {
 /// The marks by instruction: for threads of one block, and for those of different blocks.
 pub struct Loose([Vec<u8>; 2]);
 
-struct Strong {
+struct StrongAccess {
     at: (Reg, i64),
     reads: bool,
     writes: bool,
     semantics: Semantics,
 }
 
-fn strong(op: &Op) -> Option<Strong> {
+fn strong(op: &Op) -> Option<StrongAccess> {
     let (at, reads, writes, semantics) = match op {
         Op::Load(it) => ((it.base, it.offset), true, false, it.semantics),
         Op::Store(it) => ((it.base, it.offset), false, true, it.semantics),
         Op::Atomic(it) => ((it.base, it.offset), it.looked_at, true, it.semantics),
         _ => return None,
     };
-    semantics.is_strong().then_some(Strong { at, reads, writes, semantics })
+    semantics.is_strong().then_some(StrongAccess { at, reads, writes, semantics })
 }
 
 impl Loose {
-    pub fn new(code: &Code) -> Loose {
+    pub fn new(code: &KernelCode) -> Loose {
         Loose([Scope::Block, Scope::Device].map(|least| {
             let mut marks = vec![0; code.instrs.len()];
             for pc in 0..marks.len() {
@@ -73,7 +73,7 @@ impl Loose {
 }
 
 /// Marks the accesses after the one at `pc`, up to the next fence on each path.
-fn follow(code: &Code, pc: usize, from: &Strong, least: Scope, marks: &mut [u8]) {
+fn follow(code: &KernelCode, pc: usize, from: &StrongAccess, least: Scope, marks: &mut [u8]) {
     if from.semantics.acquires() {
         marks[pc] |= mark::FENCED;
         return;
@@ -97,17 +97,17 @@ fn follow(code: &Code, pc: usize, from: &Strong, least: Scope, marks: &mut [u8])
             }
             Op::Branch(branch) => {
                 let to = match branch {
-                    Branch::To(target) => std::slice::from_ref(target),
-                    Branch::Table(table) => &table.1[..],
+                    BranchOp::To(target) => std::slice::from_ref(target),
+                    BranchOp::Table(table) => &table.1[..],
                 };
                 open.extend(to.iter().map(|&target| (target as usize, is_fenced)));
-                if instr.guard == Guard::Always {
+                if instr.guard == InstrGuard::Always {
                     continue;
                 }
             }
             // A barrier orders only the threads of its block.
             Op::Barrier(_) | Op::Mbarrier(_) if least == Scope::Block => continue,
-            Op::Call(_) | Op::Exit | Op::Return | Op::Trap if instr.guard == Guard::Always => continue,
+            Op::Call(_) | Op::Exit | Op::Return | Op::Trap if instr.guard == InstrGuard::Always => continue,
             op => {
                 if let Some(to) = strong(op) {
                     let said = between(from, &to, is_fenced, is_polled(code, next as u32));
@@ -124,7 +124,7 @@ fn follow(code: &Code, pc: usize, from: &Strong, least: Scope, marks: &mut [u8])
 }
 
 /// Marks the first strong access after a fence.
-fn mark_behind(code: &Code, fence: usize, marks: &mut [u8]) {
+fn mark_behind(code: &KernelCode, fence: usize, marks: &mut [u8]) {
     let mut line =
         (fence + 1..code.instrs.len()).take_while(|&pc| !matches!(code.instrs[pc].op, Op::Exit | Op::Return));
     if let Some(first) = line.find(|&pc| strong(&code.instrs[pc].op).is_some()) {
@@ -133,7 +133,7 @@ fn mark_behind(code: &Code, fence: usize, marks: &mut [u8]) {
 }
 
 /// Returns the marks of an access and a later one of its thread.
-fn between(from: &Strong, to: &Strong, is_fenced: bool, waits: bool) -> u8 {
+fn between(from: &StrongAccess, to: &StrongAccess, is_fenced: bool, waits: bool) -> u8 {
     if to.at == from.at {
         // A load and a store instead of one update; or a value that is stored again.
         let update = if from.reads && !to.reads && !is_fenced { mark::LOOSE } else { 0 };

@@ -6,7 +6,7 @@
 
 use crate::evidence::lack::MissingOrder;
 use crate::sites::touched::Clock;
-use machine::code::Guard;
+use machine::code::InstrGuard;
 use machine::registers::{Mask, WARP};
 use machine::watch::At;
 use rustc_hash::FxHashMap;
@@ -27,7 +27,7 @@ pub enum WentAway {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Parting {
+struct WarpParting {
     site: u32,
     one: Mask,
     other: Mask,
@@ -53,7 +53,7 @@ pub struct Partings {
     /// them.
     barriers: VecDeque<Met>,
     trades: VecDeque<Met>,
-    partings: Vec<Parting>,
+    partings: Vec<WarpParting>,
     /// The index of the oldest, once there are [`MOST`].
     oldest: usize,
     ended: FxHashMap<u32, Mask>,
@@ -80,7 +80,7 @@ impl Partings {
 
     /// Returns the sites from which lanes have gone to their end at `site`: a branch, if they did nothing after it.
     pub fn left(&self, site: u32, mask: Mask, at: &At) -> Vec<(u32, Mask)> {
-        let is_own = at.frame != 0 || at.launch.code.instrs[at.pc as usize].guard != Guard::Always;
+        let is_own = at.frame != 0 || at.launch.code.instrs[at.pc as usize].guard != InstrGuard::Always;
         let out: &[(u32, Mask)] = if is_own { &[] } else { &self.out };
         let mut all: Vec<(u32, Mask)> = out.iter().map(|(pc, lanes)| (*pc, lanes & mask)).collect();
         let by_branch = all.iter().fold(0, |all, (_, lanes)| all | lanes);
@@ -90,7 +90,7 @@ impl Partings {
     }
 
     pub fn part(&mut self, site: u32, one: Mask, other: Mask) {
-        let parting = Parting { site, one, other };
+        let parting = WarpParting { site, one, other };
         if self.partings.len() < MOST {
             return self.partings.push(parting);
         }
@@ -135,7 +135,7 @@ impl Partings {
 
     /// Returns the branch of which exactly the lanes of `group` took one side, with both `lanes` among them.
     pub fn side(&self, group: Mask, lanes: Mask) -> Option<u32> {
-        let is_it = |it: &&Parting| [it.one, it.other].contains(&group) && group & lanes == lanes;
+        let is_it = |it: &&WarpParting| [it.one, it.other].contains(&group) && group & lanes == lanes;
         self.partings.iter().find(is_it).map(|it| it.site)
     }
 

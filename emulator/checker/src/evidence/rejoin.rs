@@ -6,9 +6,9 @@
 //! at its return.
 
 use crate::evidence::exited::ends;
-use machine::code::{Code, Guard};
+use machine::code::{InstrGuard, KernelCode};
 use machine::exec::Op;
-use machine::exec::branch::{Branch, Call, Callee};
+use machine::exec::branch::{BranchOp, CallOp, Callee};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ pub struct Rejoins {
 }
 
 impl Rejoins {
-    pub fn new(code: &Code) -> Rejoins {
+    pub fn new(code: &KernelCode) -> Rejoins {
         let waits = functions_that_wait(code);
         if !waits.contains(&true) {
             return Rejoins::default();
@@ -91,14 +91,14 @@ fn is_aligned(op: &Op) -> bool {
 }
 
 /// Returns the function that a call in `function` leads to, if it is direct.
-fn callee(code: &Code, function: usize, call: &Call) -> Option<usize> {
+fn callee(code: &KernelCode, function: usize, call: &CallOp) -> Option<usize> {
     let Callee::Function(index) = call.callee else { return None };
     let part = code.parts.iter().find(|part| (part.first..part.end).contains(&(function as u32)))?;
     code.function(part, index).map(|(at, _)| at as usize)
 }
 
 /// True for a call that may reach an aligned barrier.
-fn may_wait(code: &Code, function: usize, call: &Call, waits: &[bool]) -> bool {
+fn may_wait(code: &KernelCode, function: usize, call: &CallOp, waits: &[bool]) -> bool {
     match call.callee {
         Callee::Function(_) => callee(code, function, call).is_some_and(|callee| waits[callee]),
         Callee::Indirect(_) => waits.iter().any(|waits| *waits),
@@ -106,7 +106,7 @@ fn may_wait(code: &Code, function: usize, call: &Call, waits: &[bool]) -> bool {
     }
 }
 
-fn functions_that_wait(code: &Code) -> Vec<bool> {
+fn functions_that_wait(code: &KernelCode) -> Vec<bool> {
     let instrs = |function: usize| code.body(function).map(|pc| &code.instrs[pc as usize].op);
     let mut waits: Vec<bool> = (0..code.functions.len()).map(|it| instrs(it).any(is_aligned)).collect();
     loop {
@@ -122,7 +122,7 @@ fn functions_that_wait(code: &Code) -> Vec<bool> {
 
 /// The control-flow graph of one function: its instructions, numbered from 0, and one node for its end.
 struct Graph<'a> {
-    code: &'a Code,
+    code: &'a KernelCode,
     function: usize,
     waits: &'a [bool],
     body: Range<u32>,
@@ -135,7 +135,7 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(code: &'a Code, function: usize, waits: &'a [bool]) -> Graph<'a> {
+    fn new(code: &'a KernelCode, function: usize, waits: &'a [bool]) -> Graph<'a> {
         let is_kernel = code.parts.iter().any(|part| part.first as usize == function);
         let body = code.body(function);
         let mut graph = Graph {
@@ -174,7 +174,7 @@ impl<'a> Graph<'a> {
     }
 
     fn is_guarded(&self, pc: u32) -> bool {
-        self.code.instrs[pc as usize].guard != Guard::Always
+        self.code.instrs[pc as usize].guard != InstrGuard::Always
     }
 
     fn is_wait(&self, pc: u32) -> bool {
@@ -187,7 +187,7 @@ impl<'a> Graph<'a> {
     /// True if threads may leave it by several paths, or run it or not.
     fn parts(&self, pc: u32) -> bool {
         match self.op(pc) {
-            Op::Branch(Branch::Table(_)) => true,
+            Op::Branch(BranchOp::Table(_)) => true,
             Op::Call(call) if matches!(call.callee, Callee::Indirect(_)) => true,
             Op::Branch(_) | Op::Return | Op::Exit | Op::Trap => self.is_guarded(pc),
             _ => self.is_guarded(pc) && self.is_wait(pc),
@@ -198,8 +198,8 @@ impl<'a> Graph<'a> {
         let end = self.body.len();
         let local = |pc: u32| if self.body.contains(&pc) { (pc - self.body.start) as usize } else { end };
         let mut next = match self.op(pc) {
-            Op::Branch(Branch::To(target)) => vec![local(*target)],
-            Op::Branch(Branch::Table(table)) => table.1.iter().map(|target| local(*target)).collect(),
+            Op::Branch(BranchOp::To(target)) => vec![local(*target)],
+            Op::Branch(BranchOp::Table(table)) => table.1.iter().map(|target| local(*target)).collect(),
             Op::Return if !self.is_kernel => vec![end],
             Op::Return | Op::Exit | Op::Trap => vec![],
             _ => vec![local(pc + 1)],

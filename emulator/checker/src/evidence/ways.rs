@@ -7,7 +7,7 @@
 
 use crate::evidence::rejoin::{NOWHERE, Parting, RETURN};
 use finding::Threads;
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::registers::Mask;
 use machine::schedule::mix;
 
@@ -186,7 +186,7 @@ impl WarpWays {
     }
 
     /// Records that lanes return from a function. Paths that rejoin at its return rejoin where the caller continues.
-    pub fn come_back(&mut self, code: &Code, warp: u32, frame: u32, mask: Mask) -> Vec<LeftLanes> {
+    pub fn come_back(&mut self, code: &KernelCode, warp: u32, frame: u32, mask: Mask) -> Vec<LeftLanes> {
         let Some(&(depth, back)) = self.frames.get(frame as usize).filter(|(depth, _)| *depth != 0) else {
             return Vec::new();
         };

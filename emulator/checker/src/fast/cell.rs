@@ -8,7 +8,7 @@ use machine::registers::Mask;
 
 /// The last accesses of four bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Cell {
+pub struct ShadowCell {
     pub write: RecordedAccess,
     /// The lanes that made this same strong write at this clock of their warp, or 0. Not 0 only if every earlier access
     /// of the word that is kept is either a similar one or in the view of these lanes, so that they can be judged as
@@ -19,7 +19,7 @@ pub struct Cell {
     pub more: u32,
 }
 
-impl Cell {
+impl ShadowCell {
     #[inline]
     pub fn is_untouched(&self) -> bool {
         self.write.info.is_none() && self.read.info.is_none() && self.more == 0

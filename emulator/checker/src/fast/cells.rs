@@ -11,10 +11,10 @@
 //!
 //! A line is in one of three forms:
 //! - rows alone;
-//! - cells ([`Line::has_cells`]);
-//! - rows above cells of older launches ([`Line::has_older`]): if a row is absent, the cell below it counts.
+//! - cells ([`ShadowLine::has_cells`]);
+//! - rows above cells of older launches ([`ShadowLine::has_older`]): if a row is absent, the cell below it counts.
 
-use crate::fast::cell::Cell;
+use crate::fast::cell::ShadowCell;
 use crate::fast::readers::UnorderedBlocks;
 use crate::fast::side_table::SideTable;
 use crate::sites::touched::RecordedAccess;
@@ -27,7 +27,7 @@ pub const CELLS: usize = LINE as usize / 4;
 /// The last accesses of 32 bytes. They are either two *rows*, or eight cells. A row is a plain access in which
 /// neighbouring lanes touched neighbouring elements, upwards or downwards, recorded as the access of its first element.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Line {
+pub struct ShadowLine {
     /// The launch of all accesses that are not marked as older. Those marked stay until this launch replaces them.
     pub launch: u32,
     pub write: RecordedAccess,
@@ -38,7 +38,7 @@ pub struct Line {
 
 /// The cells are in use, the rows are not.
 const IN_USE: u32 = 1 << 31;
-/// The page has [readers](Page::add_reader) of the line.
+/// The page has [readers](ShadowPage::add_reader) of the line.
 const READERS: u32 = 1 << 30;
 /// Set with `READERS`: further rows like the last one that has read the line need not be recorded.
 const SATURATED: u32 = 1 << 29;
@@ -46,7 +46,7 @@ const SATURATED: u32 = 1 << 29;
 const OLDER: u32 = 1 << 28;
 const GROUP: u32 = !(IN_USE | READERS | SATURATED | OLDER);
 
-impl Line {
+impl ShadowLine {
     /// True if the cells hold what the rows cannot.
     #[inline(always)]
     pub fn has_cells(&self) -> bool {
@@ -71,25 +71,25 @@ impl Line {
 
     /// Returns the accesses of the word at `at`, for which the group holds `cell`.
     #[inline]
-    fn cell(&self, at: usize, cell: Cell) -> Cell {
+    fn cell(&self, at: usize, cell: ShadowCell) -> ShadowCell {
         if self.has_cells() {
             return cell;
         }
         let (write, read) = (self.write.of_cell(at), self.read.of_cell(at));
         match self.has_older() {
-            false => Cell { write, read, ..Cell::default() },
+            false => ShadowCell { write, read, ..ShadowCell::default() },
             // A written row replaces the cells.
             true if read.info.is_none() => cell,
-            true => Cell { read, ..cell },
+            true => ShadowCell { read, ..cell },
         }
     }
 }
 
-impl Cell {
+impl ShadowCell {
     /// Returns the cell as a later launch keeps it.
     #[inline(always)]
-    fn of_launch(self, launch: u32) -> Cell {
-        Cell { write: self.write.of_launch(launch), read: self.read.of_launch(launch), ..Cell::default() }
+    fn of_launch(self, launch: u32) -> ShadowCell {
+        ShadowCell { write: self.write.of_launch(launch), read: self.read.of_launch(launch), ..ShadowCell::default() }
     }
 }
 
@@ -98,16 +98,16 @@ const PAGE: usize = 128;
 pub const PAGE_BYTES: u64 = PAGE as u64 * LINE;
 
 #[derive(Clone, Debug)]
-pub struct Page {
-    pub lines: [Line; PAGE],
-    groups: Vec<[Cell; CELLS]>,
-    /// By line: see [`Page::add_reader`].
+pub struct ShadowPage {
+    pub lines: [ShadowLine; PAGE],
+    groups: Vec<[ShadowCell; CELLS]>,
+    /// By line: see [`ShadowPage::add_reader`].
     readers: FxHashMap<usize, FxHashSet<RecordedAccess>>,
 }
 
-impl Page {
-    fn new() -> Box<Page> {
-        Box::new(Page { lines: [Line::default(); PAGE], groups: Vec::new(), readers: FxHashMap::default() })
+impl ShadowPage {
+    fn new() -> Box<ShadowPage> {
+        Box::new(ShadowPage { lines: [ShadowLine::default(); PAGE], groups: Vec::new(), readers: FxHashMap::default() })
     }
 
     /// Adds a row that has read the line, before another row does so that is not ordered after it. The line itself
@@ -142,9 +142,9 @@ impl Page {
     }
 
     /// Returns the accesses of the word at `at` of a line.
-    fn view(&self, line: &Line, at: usize) -> Cell {
+    fn view(&self, line: &ShadowLine, at: usize) -> ShadowCell {
         let group = (line.group & GROUP) as usize;
-        line.cell(at, if group == 0 { Cell::default() } else { self.groups[group - 1][at] })
+        line.cell(at, if group == 0 { ShadowCell::default() } else { self.groups[group - 1][at] })
     }
 
     pub fn readers(&self, line: usize) -> impl Iterator<Item = RecordedAccess> {
@@ -161,7 +161,7 @@ impl Page {
 
     /// Returns a line's cells. If they were not in use, its rows are distributed to them.
     #[inline(always)]
-    pub fn cells(&mut self, line: usize, overflow: &mut SideTable) -> &mut [Cell; CELLS] {
+    pub fn cells(&mut self, line: usize, overflow: &mut SideTable) -> &mut [ShadowCell; CELLS] {
         if !self.lines[line].has_cells() {
             self.spread(line, overflow);
         }
@@ -175,7 +175,7 @@ impl Page {
                 // A big launch runs out of memory first: no doubling.
                 self.groups.reserve_exact(16);
             }
-            self.groups.push([Cell::default(); CELLS]);
+            self.groups.push([ShadowCell::default(); CELLS]);
             line.group |= self.groups.len() as u32;
         }
         let old = *line;
@@ -187,7 +187,7 @@ impl Page {
         }
         if !old.has_older() && old.write.is_void_or_older() && old.read.is_void_or_older() {
             // Every cell gets the line's accesses: the case of most lines.
-            *group = [Cell { write: old.write, read: old.read, ..Cell::default() }; CELLS];
+            *group = [ShadowCell { write: old.write, read: old.read, ..ShadowCell::default() }; CELLS];
         } else {
             group.iter_mut().enumerate().for_each(|(index, cell)| *cell = old.cell(index, *cell));
         }
@@ -230,7 +230,7 @@ impl Page {
         // The side table belongs to the launch: an older cell's entry has no meaning now. So what it held of this
         // launch is lost (`docs/limits.md`).
         cells.iter_mut().for_each(|cell| *cell = cell.of_launch(old));
-        let Cell { write, read, .. } = cells[0];
+        let ShadowCell { write, read, .. } = cells[0];
         let are_alike = cells.iter().all(|cell| (cell.write, cell.read) == (write, read));
         let line = &mut self.lines[at];
         if are_alike {
@@ -244,19 +244,19 @@ impl Page {
 /// The cells of one memory region, allocated by page on first access.
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
-    pages: Vec<Option<Box<Page>>>,
+    pages: Vec<Option<Box<ShadowPage>>>,
 }
 
 impl Cells {
     /// Returns the page that holds `offset`, and the index of the line in it.
     #[inline(always)]
-    pub fn page(&mut self, offset: u64) -> (&mut Page, usize) {
+    pub fn page(&mut self, offset: u64) -> (&mut ShadowPage, usize) {
         let index = (offset / LINE) as usize;
         let page = index / PAGE;
         if page >= self.pages.len() {
             self.pages.resize_with(page + 1, || None);
         }
-        (self.pages[page].get_or_insert_with(Page::new), index % PAGE)
+        (self.pages[page].get_or_insert_with(ShadowPage::new), index % PAGE)
     }
 
     /// Drops all accesses of a range of whole lines.
@@ -269,7 +269,7 @@ impl Cells {
     }
 
     /// Returns the launch that the word at `offset` belongs to, and its cell.
-    pub fn peek(&self, offset: u64) -> (u32, Cell) {
+    pub fn peek(&self, offset: u64) -> (u32, ShadowCell) {
         let (index, at) = ((offset / LINE) as usize, (offset % LINE / 4) as usize);
         let Some(Some(page)) = self.pages.get(index / PAGE) else { return Default::default() };
         let line = &page.lines[index % PAGE];
@@ -368,7 +368,7 @@ mod tests {
             let info = AccessInfo::new(7, 0xf, RecordedKind::Write, None, size);
             let (page, line) = cells.page(64);
             page.lines[line] =
-                Line { launch: 1, write: RecordedAccess { thread: 96, clock: 2, info }, ..Line::default() };
+                ShadowLine { launch: 1, write: RecordedAccess { thread: 96, clock: 2, info }, ..ShadowLine::default() };
             let (_, before) = cells.peek(64 + 20);
             let threads: Vec<_> = before.write.parts().map(|part| part.thread - 96).collect();
             let want: Vec<_> = (20..24).step_by(size.min(4) as usize).map(|byte| byte / size).collect();
@@ -386,7 +386,7 @@ mod tests {
             let info = AccessInfo::new(7, 0xf, RecordedKind::Read, None, size).falling();
             let (page, line) = cells.page(0);
             page.lines[line] =
-                Line { launch: 1, read: RecordedAccess { thread: 127, clock: 2, info }, ..Line::default() };
+                ShadowLine { launch: 1, read: RecordedAccess { thread: 127, clock: 2, info }, ..ShadowLine::default() };
             let (_, before) = cells.peek(20);
             assert_eq!((before.read.thread, before.read.info.is_spread()), (127 - 20 / size, false));
             cells.page(0).0.cells(line, &mut SideTable::default());
@@ -396,6 +396,6 @@ mod tests {
 
     #[test]
     fn a_cell_and_a_line_are_of_one_size() {
-        assert_eq!((size_of::<Cell>(), size_of::<Line>()), (32, 32));
+        assert_eq!((size_of::<ShadowCell>(), size_of::<ShadowLine>()), (32, 32));
     }
 }

@@ -25,7 +25,7 @@ const MOST_WORDS: usize = 1 << 16;
 
 /// An access of an older launch, and the launch that has displaced it.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct DisplacedAccess {
     access: RecordedAccess,
     by: u32,
 }
@@ -33,7 +33,7 @@ struct Entry {
 /// The displaced accesses of one allocation, by the offset of each word.
 #[derive(Clone, Debug, Default)]
 pub struct Displaced {
-    by_word: FxHashMap<u64, Vec<Entry>>,
+    by_word: FxHashMap<u64, Vec<DisplacedAccess>>,
     /// The last launch that has searched for words to drop.
     pruned: u32,
 }
@@ -59,7 +59,7 @@ impl Displaced {
 
     /// Keeps an access that launch `by` is about to displace.
     pub fn add(&mut self, word: u64, access: RecordedAccess, by: u32, past: &Past) {
-        let is_past = |entry: &Entry| entry.access.launch().is_some_and(|launch| past.is_before(launch));
+        let is_past = |entry: &DisplacedAccess| entry.access.launch().is_some_and(|launch| past.is_before(launch));
         if self.by_word.len() >= MOST_WORDS && !self.by_word.contains_key(&word) {
             // Drop the words whose accesses all happen before the current launch: these race least often with later
             // launches.
@@ -76,7 +76,7 @@ impl Displaced {
             let least = entries.iter().position(is_past).unwrap_or(0);
             entries.remove(least);
         }
-        entries.push(Entry { access, by });
+        entries.push(DisplacedAccess { access, by });
     }
 
     /// Drops the accesses that a write covers and is ordered after: whatever races with them later races with the write

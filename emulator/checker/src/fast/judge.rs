@@ -8,7 +8,7 @@
 use crate::access::actor::Current;
 use crate::access::race::{Race, distance};
 use crate::access::warp_access::{WarpAccess, bytes_in};
-use crate::fast::cell::Cell;
+use crate::fast::cell::ShadowCell;
 use crate::fast::cells::LINE;
 use crate::fast::checker::FastChecker;
 use crate::fast::observation::ObservedWrites;
@@ -101,14 +101,14 @@ pub fn read_only(
 
 /// Tries those fast paths that also apply to one word of a longer access: see [`again`] and [`first`].
 #[inline(always)]
-fn is_settled(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
+fn is_settled(cell: &mut ShadowCell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
     again(cell, overflow, current, new) || current.actor.may_use_word_paths() && first(cell, overflow, *current, new)
 }
 
 /// Returns true if a plain access races with nothing that the cell keeps: each kept access touches
 /// other bytes, or happens before the new one.
 #[inline(always)]
-fn races_with_nothing(cell: &Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
+fn races_with_nothing(cell: &ShadowCell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
     new.info.scope().is_none()
         && cell.lanes == 0
         && passes(cell.write, *current, new)
@@ -120,13 +120,13 @@ fn races_with_nothing(cell: &Cell, overflow: &mut SideTable, current: &Current, 
 const COMPARISONS_OF_CHECK: u64 = 16;
 
 /// Warp, clock and manner of an access, and the lanes that have made it.
-type Entry = (u32, Clock, AccessInfo, Mask);
+type SideTableEntry = (u32, Clock, AccessInfo, Mask);
 
 /// Judges an access of one word. Returns the manner of each access in the side table that races with it, or `None` if
 /// the side table was not consulted.
 #[inline(always)]
 fn check(
-    cell: &mut Cell,
+    cell: &mut ShadowCell,
     overflow: &mut SideTable,
     current: &Current,
     new: RecordedAccess,
@@ -180,7 +180,7 @@ fn check(
 /// Returns the races of `new` with entries of the side table, one for each manner of access and distance. Adds the
 /// number of accesses compared to `looks`.
 fn among(
-    entries: impl Iterator<Item = Entry>,
+    entries: impl Iterator<Item = SideTableEntry>,
     observed: &ObservedWrites,
     new: RecordedAccess,
     looks: &mut u64,

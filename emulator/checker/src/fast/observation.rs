@@ -6,7 +6,7 @@
 //! this write's value, and of values that updates hand on, so only these are kept.
 
 use crate::access::actor::Current;
-use crate::fast::cell::Cell;
+use crate::fast::cell::ShadowCell;
 use crate::fast::side_table::SideTable;
 use crate::fast::word_accesses::{WordAccesses, first};
 use crate::fast::write_chain::{RECENT, WriteChain};
@@ -18,7 +18,12 @@ use std::cell::{self, OnceCell};
 /// The chain is kept only for words with a side-table entry, where a compare-and-swap has failed, and for all words if
 /// the schedule lets writes take earlier positions.
 #[inline(always)]
-pub fn follow(cell: &mut Cell, overflow: &mut SideTable, current: &Current, (old, lanes): (RecordedAccess, Mask)) {
+pub fn follow(
+    cell: &mut ShadowCell,
+    overflow: &mut SideTable,
+    current: &Current,
+    (old, lanes): (RecordedAccess, Mask),
+) {
     let is_needed = current.actor.is_adverse() || current.fails();
     let more = if is_needed { Some(overflow.get(cell)) } else { overflow.existing(cell) };
     if let Some(more) = more {

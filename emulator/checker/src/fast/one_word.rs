@@ -10,7 +10,7 @@
 //! is not taken.
 
 use crate::access::actor::{Actor, Current};
-use crate::fast::cell::Cell;
+use crate::fast::cell::ShadowCell;
 use crate::fast::cells::{CELLS, LINE, PAGE_BYTES};
 use crate::fast::checker::FastChecker;
 use crate::fast::record::{again, record_read};
@@ -167,7 +167,7 @@ impl Glance {
         checker: &mut FastChecker,
         mut rest: Mask,
         addresses: &[u64; WARP],
-        look: impl Fn(&mut Cell, &mut SideTable, RecordedAccess, bool) -> bool,
+        look: impl Fn(&mut ShadowCell, &mut SideTable, RecordedAccess, bool) -> bool,
     ) -> Mask {
         let FastChecker { cells, overflow, base, era, .. } = checker.parts();
         let mut left = 0;
@@ -213,7 +213,7 @@ fn is_behind(actor: &Actor, old: RecordedAccess, new: RecordedAccess, is_in_turn
 /// Handles an atomic operation or strong store. Returns true if the same access by other lanes need not be judged, and
 /// `None` if the fast paths do not apply.
 #[inline(never)]
-fn strong(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> Option<bool> {
+fn strong(cell: &mut ShadowCell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> Option<bool> {
     let done = again(cell, overflow, &current, new) || first(cell, overflow, current, new);
     done.then(|| cell.lanes != 0 && current.actor.is_alike())
 }
@@ -222,7 +222,13 @@ fn strong(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: Reco
 /// whose failures differ from that of `new` in the lane number alone; they are recorded. There are many of these where
 /// a warp waits for a lock.
 #[inline(never)]
-fn fail_alike(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess, same: Mask) -> Mask {
+fn fail_alike(
+    cell: &mut ShadowCell,
+    overflow: &mut SideTable,
+    current: Current,
+    new: RecordedAccess,
+    same: Mask,
+) -> Mask {
     let actor = current.actor;
     // A swap that succeeds between them changes the value that the others find.
     let swapping = lanes(same).find(|&lane| !actor.fails(lane as u32)).map_or(0, |lane| !0 << lane);
@@ -245,8 +251,8 @@ fn fail_alike(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: 
 /// Fast path for the first strong write of a word that this launch has not touched, or not since a plain write that is
 /// ordered before, as for a counter that was set to zero.
 #[inline(always)]
-pub fn first(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> bool {
-    let Cell { write, read, lanes, more } = *cell;
+pub fn first(cell: &mut ShadowCell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> bool {
+    let ShadowCell { write, read, lanes, more } = *cell;
     let is_gone = |old: RecordedAccess| old.info.is_none() || old.info.is_older() && current.ordered(old);
     if new.info.way().is_none() || lanes | more != 0 || !is_gone(read) || current.fails() {
         return false;
@@ -272,8 +278,8 @@ pub fn passes(old: RecordedAccess, current: Current, new: RecordedAccess) -> boo
 
 /// Fast path for a plain write, if the cell has room for it.
 #[inline(always)]
-fn write(cell: &mut Cell, current: Current, new: RecordedAccess) -> Option<bool> {
-    let Cell { write, read, lanes, more } = *cell;
+fn write(cell: &mut ShadowCell, current: Current, new: RecordedAccess) -> Option<bool> {
+    let ShadowCell { write, read, lanes, more } = *cell;
     if lanes != 0 || more != 0 || !passes(write, current, new) || !passes(read, current, new) {
         return None;
     }
@@ -296,8 +302,8 @@ fn write(cell: &mut Cell, current: Current, new: RecordedAccess) -> Option<bool>
 /// Fast path for a plain read, if only the last write can race with it, or all writes are ordered before it: a sum of
 /// atomic operations is read after a barrier. Returns true if the verdict for this lane holds for all.
 #[inline(always)]
-fn read(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> Option<bool> {
-    let Cell { write, read, lanes, .. } = *cell;
+fn read(cell: &mut ShadowCell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> Option<bool> {
+    let ShadowCell { write, read, lanes, .. } = *cell;
     let is_one = lanes == 0 && !overflow.has_writes(cell);
     let is_settled = if is_one { passes(write, current, new) } else { is_behind_all(cell, overflow, current, new) };
     if !is_settled {
@@ -318,7 +324,7 @@ fn read(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: Record
 
 /// True if all writes of the word are in the view of `current`.
 #[inline(never)]
-fn is_behind_all(cell: &Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> bool {
+fn is_behind_all(cell: &ShadowCell, overflow: &mut SideTable, current: Current, new: RecordedAccess) -> bool {
     let RecordedAccess { info, clock, .. } = cell.write;
     let is_void = info.is_none();
     if !is_void && (info.is_older() || info.is_spread()) {

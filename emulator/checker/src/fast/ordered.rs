@@ -4,7 +4,7 @@
 //! settles all accesses of that lane up to this clock.
 
 use crate::access::actor::Current;
-use crate::fast::cell::Cell;
+use crate::fast::cell::ShadowCell;
 use crate::fast::side_table::SideTable;
 use crate::sites::touched::{AccessInfo, Clock, RecordedAccess};
 use machine::registers::Mask;
@@ -36,13 +36,13 @@ impl Current<'_> {
     }
 
     /// True if all accesses in the side table that can race with `new` are in the current thread's view.
-    pub fn knows_all_of(&self, overflow: &mut SideTable, cell: &Cell, new: AccessInfo) -> bool {
+    pub fn knows_all_of(&self, overflow: &mut SideTable, cell: &ShadowCell, new: AccessInfo) -> bool {
         self.are_all(overflow, cell, new, |warp, clock, _, lanes| self.knows_all(warp, lanes, clock))
     }
 
     /// Like `knows_all_of`, but an entry may also touch other bytes than `new`, or be the thread's own.
     #[inline(always)]
-    pub fn comes_after_all_of(&self, overflow: &mut SideTable, cell: &Cell, new: AccessInfo) -> bool {
+    pub fn comes_after_all_of(&self, overflow: &mut SideTable, cell: &ShadowCell, new: AccessInfo) -> bool {
         self.are_all(overflow, cell, new, |warp, clock, info, lanes| {
             let is_own = || warp == self.actor.warp() && lanes == 1 << self.lane;
             info.bytes() & new.bytes() == 0 || is_own() || self.knows_all(warp, lanes, clock)
@@ -54,7 +54,7 @@ impl Current<'_> {
     fn are_all(
         &self,
         overflow: &mut SideTable,
-        cell: &Cell,
+        cell: &ShadowCell,
         new: AccessInfo,
         is: impl Fn(u32, Clock, AccessInfo, Mask) -> bool,
     ) -> bool {

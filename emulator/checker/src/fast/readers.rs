@@ -5,7 +5,7 @@
 
 use crate::fast::entries::{Entries, EntryKey, key};
 use crate::sites::touched::{AccessInfo, RecordedAccess};
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::exec::Op;
 use machine::registers::Mask;
 use machine::run::launch::Launch;
@@ -42,7 +42,7 @@ impl UnorderedBlocks {
 }
 
 /// True if some instruction may order accesses of one thread before those of another, the block's barriers aside.
-fn orders(code: &Code) -> bool {
+fn orders(code: &KernelCode) -> bool {
     code.instrs.iter().any(|instr| {
         let semantics = match &instr.op {
             Op::Fence(_) | Op::Mbarrier(_) | Op::ClusterArrive(_) => return true,

@@ -7,7 +7,7 @@
 //! reported is dropped too.
 
 use crate::access::actor::Current;
-use crate::fast::cell::Cell;
+use crate::fast::cell::ShadowCell;
 use crate::fast::observation::{follow, observed};
 use crate::fast::side_table::SideTable;
 use crate::fast::word_accesses::WordAccesses;
@@ -18,7 +18,7 @@ use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 /// written, it has seen only such writes, all of the same bytes and size. So none of them can race with another.
 /// Returns false if this does not apply.
 #[inline(always)]
-pub fn again(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
+pub fn again(cell: &mut ShadowCell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) -> bool {
     let old = cell.write;
     if !new.info.is_alike_write(old.info) || !cell.read.info.is_none() {
         return false;
@@ -50,7 +50,7 @@ pub fn again(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: 
 /// Replaces the cell's last write by a strong one. Each may race with a plain access later, so a write that is not
 /// ordered before the new one is kept.
 #[inline(always)]
-fn replace(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
+fn replace(cell: &mut ShadowCell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
     let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
@@ -80,7 +80,7 @@ fn replace(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: Re
 }
 
 #[inline(always)]
-pub fn record_read(cell: &mut Cell, overflow: &mut SideTable, current: Current, new: RecordedAccess) {
+pub fn record_read(cell: &mut ShadowCell, overflow: &mut SideTable, current: Current, new: RecordedAccess) {
     let old = cell.read;
     if overflow.is_read_redundant(cell, new) {
         return;
@@ -90,7 +90,7 @@ pub fn record_read(cell: &mut Cell, overflow: &mut SideTable, current: Current, 
         return;
     }
     let is_strong = old.info.scope().is_some() && !old.info.is_older();
-    let mut follows = |cell: &mut Cell| overflow.existing(cell).is_some_and(|more| more.follows(old.info));
+    let mut follows = |cell: &mut ShadowCell| overflow.existing(cell).is_some_and(|more| more.follows(old.info));
     let observes = is_strong && (cell.write.info.scope().is_some() || follows(cell));
     if observes && (old.thread != new.thread || old.clock != new.clock || !new.info.observes_as(old.info)) {
         overflow.get(cell).observe(old);
@@ -107,14 +107,14 @@ pub fn record_read(cell: &mut Cell, overflow: &mut SideTable, current: Current, 
 }
 
 #[inline(always)]
-pub fn record(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
+pub fn record(cell: &mut ShadowCell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
     if current.passes_by() && (new.info.kind() != RecordedKind::Read || new.info.scope().is_some()) {
         return record_behind(cell, overflow, current, new);
     }
     if new.info.kind() == RecordedKind::Read {
         return record_read(cell, overflow, *current, new);
     }
-    let Cell { write: old, read, lanes, .. } = *cell;
+    let ShadowCell { write: old, read, lanes, .. } = *cell;
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
     let is_plain = new.info.scope().is_none();
     if let Some(both) = old.spread_with(new).filter(|_| is_alone && is_plain) {
@@ -169,7 +169,7 @@ pub fn record(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new:
 
 /// Records a read or update of an older value, or a store at an earlier position in the coherence order. Later reads of
 /// the cell do not read it.
-fn record_behind(cell: &mut Cell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
+fn record_behind(cell: &mut ShadowCell, overflow: &mut SideTable, current: &Current, new: RecordedAccess) {
     // So that the next access like the last write is compared with this one.
     let lanes = std::mem::take(&mut cell.lanes);
     let (more, back) = (overflow.get(cell), current.back());

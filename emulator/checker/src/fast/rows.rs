@@ -7,8 +7,8 @@
 //! [`judge`](crate::fast::judge).
 
 use crate::access::actor::{Actor, Current};
-use crate::access::row::Row;
-use crate::fast::cells::{LINE, Page};
+use crate::access::row::LaneRow;
+use crate::fast::cells::{LINE, ShadowPage};
 use crate::fast::checker::FastChecker;
 use crate::fast::side_table::SideTable;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
@@ -18,7 +18,7 @@ use std::rc::Rc;
 impl Actor<'_> {
     /// Judges and records all whole lines of a row. Returns the lanes that remain.
     #[inline(never)]
-    pub fn walk(&self, checker: &mut FastChecker, row: &Row, kind: RecordedKind, mask: Mask) -> Mask {
+    pub fn walk(&self, checker: &mut FastChecker, row: &LaneRow, kind: RecordedKind, mask: Mask) -> Mask {
         let FastChecker { cells, overflow, base, era, .. } = checker.parts();
         let info = AccessInfo::new(self.site(), 0xf, kind, None, row.size);
         let info = if row.falls { info.falling() } else { info };
@@ -64,7 +64,14 @@ impl Actor<'_> {
     }
 
     #[inline(always)]
-    fn enter(&self, page: &mut Page, at: usize, overflow: &SideTable, new: RecordedAccess, kind: RecordedKind) -> bool {
+    fn enter(
+        &self,
+        page: &mut ShadowPage,
+        at: usize,
+        overflow: &SideTable,
+        new: RecordedAccess,
+        kind: RecordedKind,
+    ) -> bool {
         let line = &mut page.lines[at];
         let is_open = line.has_older() && !self.is_after_all();
         if line.has_cells() || is_open || !self.ordered(line.write, new) {
@@ -99,7 +106,7 @@ impl Actor<'_> {
     #[inline(never)]
     fn calm(
         &self,
-        page: &mut Page,
+        page: &mut ShadowPage,
         at: usize,
         overflow: &mut SideTable,
         new: RecordedAccess,

@@ -4,7 +4,7 @@
 //! Property: where an access is kept does not change what it is compared with. A read or update that is redundant is
 //! dropped by the property of [`readers`](crate::fast::readers): two others of different blocks stand for it.
 
-use crate::fast::cell::Cell;
+use crate::fast::cell::ShadowCell;
 use crate::fast::readers::{Readers, UnorderedBlocks};
 use crate::fast::word_accesses::WordAccesses;
 use crate::sites::touched::{AccessInfo, Clock, RecordedAccess, RecordedKind};
@@ -23,10 +23,11 @@ pub struct SideTable {
     pub looks: u64,
 }
 
-/// Flag in [`Cell::more`]: the index refers to [`Readers`].
+/// Flag in [`ShadowCell::more`]: the index refers to [`Readers`].
 const READERS: u32 = 1 << 31;
 
-/// Flag in [`Cell::more`]: further accesses like the cell's last read, or like its last write, need not be recorded.
+/// Flag in [`ShadowCell::more`]: further accesses like the cell's last read, or like its last write, need not be
+/// recorded.
 const SATURATED: u32 = 1 << 30;
 
 /// Returns the index of the entry that a cell refers to.
@@ -51,7 +52,7 @@ impl SideTable {
         std::mem::take(&mut self.looks)
     }
 
-    pub fn get(&mut self, cell: &mut Cell) -> &mut WordAccesses {
+    pub fn get(&mut self, cell: &mut ShadowCell) -> &mut WordAccesses {
         if cell.more == 0 {
             cell.more = self.vacant();
         } else if cell.more & READERS != 0 {
@@ -70,7 +71,7 @@ impl SideTable {
 
     /// As [`SideTable::get`], for callers that add no access, so that the flag SATURATED stays. `None` if there is
     /// none.
-    pub fn existing(&mut self, cell: &mut Cell) -> Option<&mut WordAccesses> {
+    pub fn existing(&mut self, cell: &mut ShadowCell) -> Option<&mut WordAccesses> {
         match cell.more {
             0 => None,
             more if more & READERS != 0 => Some(self.get(cell)),
@@ -80,14 +81,14 @@ impl SideTable {
 
     /// True if the side table has a write of the word.
     #[inline(always)]
-    pub fn has_writes(&self, cell: &Cell) -> bool {
+    pub fn has_writes(&self, cell: &ShadowCell) -> bool {
         cell.more != 0 && cell.more & READERS == 0 && self.list[index(cell.more) - 1].writes
     }
 
     /// True if a plain read need not be recorded, since others represent it: see [`UnorderedBlocks`]. If not, the flag
     /// SATURATED is not set.
     #[inline(always)]
-    pub fn is_read_redundant(&mut self, cell: &mut Cell, new: RecordedAccess) -> bool {
+    pub fn is_read_redundant(&mut self, cell: &mut ShadowCell, new: RecordedAccess) -> bool {
         if cell.more & READERS == 0 {
             return false;
         }
@@ -107,7 +108,7 @@ impl SideTable {
     /// True if an update that drops the old value need not be recorded, since two of different blocks, made alike,
     /// represent it. As with reads, whatever races with it races with one of these.
     #[inline(always)]
-    pub fn is_update_redundant(&self, cell: &Cell, new: RecordedAccess) -> bool {
+    pub fn is_update_redundant(&self, cell: &ShadowCell, new: RecordedAccess) -> bool {
         cell.more & (READERS | SATURATED) == SATURATED
             && new.info.kind() == RecordedKind::Write
             && new.info.is_alike_write(cell.write.info)
@@ -115,7 +116,7 @@ impl SideTable {
 
     /// Notes that `new` has become the cell's last write: from here on updates like it may be redundant.
     #[inline(always)]
-    pub fn note_update(&mut self, cell: &mut Cell, new: RecordedAccess) {
+    pub fn note_update(&mut self, cell: &mut ShadowCell, new: RecordedAccess) {
         if let Some(blocks) = self.unordered
             && new.info.kind() == RecordedKind::Write
             && cell.more & READERS == 0
@@ -128,7 +129,7 @@ impl SideTable {
 
     /// As [`WordAccesses::add`], for a read.
     #[inline(always)]
-    pub fn add_read(&mut self, cell: &mut Cell, read: RecordedAccess, others: Mask) {
+    pub fn add_read(&mut self, cell: &mut ShadowCell, read: RecordedAccess, others: Mask) {
         let is_plain = read.info.scope().is_none() && !read.info.is_older() && !read.info.is_spread();
         if !is_plain || cell.more != 0 && cell.more & READERS == 0 {
             return self.get(cell).add(read, others);
@@ -148,7 +149,7 @@ impl SideTable {
 
     /// Moves the cell from [`Readers`] to an entry that also holds writes.
     #[inline(never)]
-    fn widen(&mut self, cell: &mut Cell) {
+    fn widen(&mut self, cell: &mut ShadowCell) {
         let old = index(cell.more) as u32;
         cell.more = self.vacant();
         let (more, readers) = (&mut self.list[cell.more as usize - 1], &mut self.readers[old as usize]);
@@ -159,7 +160,7 @@ impl SideTable {
     /// True if `is` holds for all entries beside the cell that can race with `new`.
     pub fn all_against(
         &self,
-        cell: &Cell,
+        cell: &ShadowCell,
         new: AccessInfo,
         mut is: impl FnMut((u32, Clock, AccessInfo, Mask)) -> bool,
     ) -> bool {
@@ -174,7 +175,7 @@ impl SideTable {
         !new.writes() || all.all(|((warp, clock, info), lanes)| is((warp, clock, info, lanes)))
     }
 
-    pub fn release(&mut self, cell: &mut Cell) {
+    pub fn release(&mut self, cell: &mut ShadowCell) {
         let more = std::mem::take(&mut cell.more);
         if more & READERS != 0 {
             self.readers[index(more)].clear();

@@ -3,11 +3,11 @@
 //! Property: reads do not race with reads, and strong accesses of device scope or wider, of the same bytes and size, do
 //! not race with each other. So a new access is not compared with lists of such accesses.
 //!
-//! A [`Cell`](crate::fast::cell::Cell) holds the last write and the last read. That suffices while each access
-//! happens after the one before, as with the epochs of FastTrack. [`WordAccesses`] holds the rest: several unordered
-//! readers, several atomic operations, threads that share a word in parts, and what strong reads have observed. For the
-//! readers it corresponds to FastTrack's read vector clock, but it keeps the accesses themselves. One entry represents
-//! many lanes of a warp that made the same access at the same clock.
+//! A [`ShadowCell`](crate::fast::cell::ShadowCell) holds the last write and the last read. That suffices while each
+//! access happens after the one before, as with the epochs of FastTrack. [`WordAccesses`] holds the rest: several
+//! unordered readers, several atomic operations, threads that share a word in parts, and what strong reads have
+//! observed. For the readers it corresponds to FastTrack's read vector clock, but it keeps the accesses themselves. One
+//! entry represents many lanes of a warp that made the same access at the same clock.
 //!
 //! # Example
 //!

@@ -7,7 +7,7 @@
 use crate::findings::list::{Findings, ONE_THREAD, access};
 use crate::findings::values::AccessValues;
 use crate::sites::Sites;
-use finding::{Access, Cause, Edit, Finding, Severity, Side, Slug, Where, plain_name};
+use finding::{Access, BufferSide, Cause, Edit, Finding, Severity, Slug, Where, plain_name};
 use machine::memory::space::Space;
 use machine::place;
 use machine::registers::lanes;
@@ -43,8 +43,8 @@ impl Findings {
         let array = plain_name(&variable.name);
         let address = touch.addresses[lane];
         let (side, far) = match address.checked_sub(variable.offset) {
-            Some(offset) => (Side::Past, offset + bytes - variable.bytes),
-            None => (Side::Before, variable.offset - address),
+            Some(offset) => (BufferSide::Past, offset + bytes - variable.bytes),
+            None => (BufferSide::Before, variable.offset - address),
         };
         // nvcc declares arrays as bytes: then the access determines the size of an element.
         let element = u64::from(if variable.element > 1 { variable.element } else { touch.bytes.max(1) });

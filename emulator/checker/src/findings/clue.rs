@@ -6,7 +6,7 @@
 use crate::access::race::ReleaseSeen;
 use crate::evidence::flags::Flag;
 use crate::evidence::lack::MissingOrder;
-use finding::Place;
+use finding::MemoryPlace;
 use machine::registers::Reg;
 
 /// A clue, in sites or in addresses of instructions.
@@ -35,7 +35,7 @@ pub struct RaceClue {
     /// True if the cause of this pair is known, whatever the code shows.
     pub is_certain: bool,
     /// The names of the locks, if it is about locks.
-    pub locks: [Option<Place>; 2],
+    pub locks: [Option<MemoryPlace>; 2],
     /// The barriers that both threads have passed before they raced: the last of the warp, the last of the block.
     pub passed: [Option<u32>; 2],
     /// The site of an earlier strong write of the same word by the thread of a plain load.

@@ -13,7 +13,7 @@ use crate::findings::list::{Findings, access};
 use crate::sites::Sites;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::{Op, warp};
 use machine::registers::Mask;
@@ -38,7 +38,7 @@ struct ShuffleSources {
     site: u32,
     block: u64,
     warp: u32,
-    kind: warp::Kind,
+    kind: warp::CollectiveKind,
     lanes: Mask,
 }
 
@@ -62,13 +62,13 @@ struct ActiveMaskUse {
 /// True for two strong accesses whose order may matter.
 fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
     let pc = |info: AccessInfo| sites.pc(info.site());
-    let [a, b] = [race.first.info, race.second.info].map(|info| Strong { info, pc: pc(info) });
+    let [a, b] = [race.first.info, race.second.info].map(|info| StrongOperation { info, pc: pc(info) });
     let updates = a.operation(launch).is_some() && b.operation(launch).is_some();
-    let stores = |it: &Strong| matches!(it.operation(launch), Some((Operation::Exchange, false)));
-    let takes = |it: &Strong| {
+    let stores = |it: &StrongOperation| matches!(it.operation(launch), Some((Operation::Exchange, false)));
+    let takes = |it: &StrongOperation| {
         matches!(it.operation(launch), Some((Operation::CompareExchange, _) | (Operation::Exchange, true)))
     };
-    let waits = |it: &Strong| it.info.kind() == RecordedKind::Read && is_polled(launch.code, it.pc);
+    let waits = |it: &StrongOperation| it.info.kind() == RecordedKind::Read && is_polled(launch.code, it.pc);
     let ends = [&a, &b];
     // Atomics are meant for concurrent updates; one that only stores overwrites the others'.
     let is_overwritten = !updates || ends.into_iter().any(stores);
@@ -76,7 +76,7 @@ fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
 }
 
 /// True for a volatile load or store.
-fn is_volatile(code: &Code, pc: u32) -> bool {
+fn is_volatile(code: &KernelCode, pc: u32) -> bool {
     match &code.instrs[pc as usize].op {
         Op::Load(it) => it.semantics.volatile,
         Op::Store(it) => it.semantics.volatile,
@@ -84,12 +84,12 @@ fn is_volatile(code: &Code, pc: u32) -> bool {
     }
 }
 
-struct Strong {
+struct StrongOperation {
     info: AccessInfo,
     pc: u32,
 }
 
-impl Strong {
+impl StrongOperation {
     /// Returns the operation of an atomic access, and true if its result is used.
     fn operation(&self, launch: &Launch) -> Option<(Operation, bool)> {
         match &launch.code.instrs[self.pc as usize].op {
@@ -101,13 +101,13 @@ impl Strong {
 
 impl Hints {
     /// `None` on a page: see `no_hints.rs`.
-    pub fn new(code: &Code) -> Option<Hints> {
+    pub fn new(code: &KernelCode) -> Option<Hints> {
         let (pairs, asked, missed, beyond) = Default::default();
         Some(Hints { only_volatile: false, loose: Loose::new(code), pairs, asked, missed, beyond })
     }
 
     /// Looks for pairs of volatile accesses only. `None` if the code has no such access.
-    pub fn of_volatile(code: &Code) -> Option<Hints> {
+    pub fn of_volatile(code: &KernelCode) -> Option<Hints> {
         let has_any = (0..code.instrs.len()).any(|pc| is_volatile(code, pc as u32));
         let hints = if has_any { Hints::new(code) } else { None };
         hints.map(|hints| Hints { only_volatile: true, ..hints })
@@ -157,8 +157,8 @@ impl Hints {
     }
 
     /// Records that the lanes in `alone` have no source lane in a shuffle.
-    pub fn shuffled(&mut self, at: &At, site: u32, kind: warp::Kind, alone: Mask) {
-        if at.launch.number != 0 || alone == 0 || !matches!(kind, warp::Kind::Shuffle(_)) {
+    pub fn shuffled(&mut self, at: &At, site: u32, kind: warp::CollectiveKind, alone: Mask) {
+        if at.launch.number != 0 || alone == 0 || !matches!(kind, warp::CollectiveKind::Shuffle(_)) {
             return;
         }
         match self.beyond.iter_mut().find(|known| known.site == site) {
@@ -187,8 +187,8 @@ impl Hints {
         let accesses = lines.iter().take(MOST).map(end).collect();
         let place = Where::Warp { block: launch.block_index(first.block), warp: first.warp };
         let direction = match first.kind {
-            warp::Kind::Shuffle(warp::Shuffle::Up) => Some(ShuffleDirection::Up),
-            warp::Kind::Shuffle(warp::Shuffle::Down) => Some(ShuffleDirection::Down),
+            warp::CollectiveKind::Shuffle(warp::Shuffle::Up) => Some(ShuffleDirection::Up),
+            warp::CollectiveKind::Shuffle(warp::Shuffle::Down) => Some(ShuffleDirection::Down),
             _ => None,
         };
         let cause = Cause::ShuffleBeyond { function: first.kind.name(), direction };

@@ -4,11 +4,11 @@
 use crate::access::race::{Race, distance};
 use crate::evidence::apart::Between;
 use crate::findings::clue::{Clue, RaceClue};
-use crate::findings::list::{Clarity, Findings, Key, Rank};
-use crate::findings::race::{Conflict, Pair, kind_of, shown, slug_of};
+use crate::findings::list::{Clarity, FindingKey, Findings, PairRank};
+use crate::findings::race::{Conflict, RacingPair, kind_of, shown, slug_of};
 use crate::findings::values::AccessValues;
 use crate::order::copies::is_copy;
-use crate::order::launches::Record;
+use crate::order::launches::LaunchRecord;
 use crate::sites::Sites;
 use crate::sites::touched::{AccessInfo, RecordedKind};
 use finding::{Finding, HostOperation};
@@ -16,9 +16,9 @@ use machine::run::launch::Launch;
 use machine::watch::Touch;
 
 /// The identity of a race's finding, and the rank of this race in it.
-struct Outline {
-    key: Key,
-    rank: Rank,
+struct RaceOutline {
+    key: FindingKey,
+    rank: PairRank,
     /// The site of the plain load in a race of one with an atomic operation.
     plain_load: Option<u32>,
     same_value: bool,
@@ -29,7 +29,7 @@ struct Outline {
 
 /// A race that is complete and not yet among the findings.
 pub struct PendingRace {
-    outline: Outline,
+    outline: RaceOutline,
     finding: Finding,
     clue: RaceClue,
 }
@@ -41,7 +41,7 @@ impl std::fmt::Debug for PendingRace {
 }
 
 impl PendingRace {
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> FindingKey {
         self.outline.key
     }
 }
@@ -50,7 +50,7 @@ impl Findings {
     /// Adds a race; `between` returns the evidence about its order.
     pub fn race(&mut self, conflict: Conflict, between: &dyn Fn() -> Between) {
         let Some(outline) = self.outline(conflict) else { return };
-        let Outline { key, rank, plain_load, .. } = outline;
+        let RaceOutline { key, rank, plain_load, .. } = outline;
         self.note_copies(&outline);
         if !self.count(key, rank, plain_load) {
             let pair = outline.pair(conflict, between());
@@ -75,7 +75,7 @@ impl Findings {
 
     pub fn admit(&mut self, race: PendingRace) {
         let PendingRace { outline, finding, clue } = race;
-        let Outline { key, rank, plain_load, .. } = outline;
+        let RaceOutline { key, rank, plain_load, .. } = outline;
         self.note_copies(&outline);
         if !self.count(key, rank, plain_load) {
             self.add(key, finding, rank, plain_load, Some(Clue::Race(Box::new(clue))));
@@ -86,16 +86,16 @@ impl Findings {
         }
     }
 
-    fn note_copies(&mut self, outline: &Outline) {
+    fn note_copies(&mut self, outline: &RaceOutline) {
         if outline.is_of_copies {
             self.races_with_copies(outline.key);
         }
     }
 
     /// Returns the identity and rank of a race. `None` if it is not reported.
-    fn outline(&mut self, conflict: Conflict) -> Option<Outline> {
+    fn outline(&mut self, conflict: Conflict) -> Option<RaceOutline> {
         let Conflict { sites, touch, values, lane, race, earlier, .. } = conflict;
-        let by_host = earlier.and_then(Record::host_operation);
+        let by_host = earlier.and_then(LaunchRecord::host_operation);
         if matches!(by_host, Some(HostOperation::Read | HostOperation::Write)) && race.second.info.scope().is_some() {
             // The program may mean its own access to be as strong.
             return None;
@@ -117,10 +117,10 @@ impl Findings {
         };
         let one_access = first == second;
         let lost_update = one_access && clarity == Clarity::ReadFirst;
-        Some(Outline {
+        Some(RaceOutline {
             // Whichever came first in this run, it is one bug.
             key: (slug, first.min(second), first.max(second)),
-            rank: Rank { fails: !same_value, lost_update, distance: distance(launch, &race), clarity },
+            rank: PairRank { fails: !same_value, lost_update, distance: distance(launch, &race), clarity },
             plain_load: plain_load(launch, sites, &race).filter(|_| earlier.is_none()),
             same_value,
             is_of_copies: is_copy(launch, race.first) || is_copy(launch, race.second),
@@ -129,9 +129,9 @@ impl Findings {
     }
 }
 
-impl Outline {
-    fn pair<'a>(&self, conflict: Conflict<'a>, between: Between) -> Pair<'a> {
-        Pair {
+impl RaceOutline {
+    fn pair<'a>(&self, conflict: Conflict<'a>, between: Between) -> RacingPair<'a> {
+        RacingPair {
             conflict,
             launch: conflict.touch.at.launch,
             same_value: self.same_value,

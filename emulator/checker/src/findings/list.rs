@@ -1,4 +1,4 @@
-//! The list of findings: one for each pair of source lines and kind. The pair of the highest [`Rank`] is shown, the
+//! The list of findings: one for each pair of source lines and kind. The pair of the highest [`PairRank`] is shown, the
 //! others are counted. The crate `diagnose` may show another pair of that rank, if more is known about it.
 
 use crate::evidence::compared::ComparedLoads;
@@ -10,11 +10,11 @@ use machine::run::launch::Launch;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The identity of a finding: slug, and both lines.
-pub type Key = (Slug, u32, u32);
+pub type FindingKey = (Slug, u32, u32);
 
 /// The priority of a pair among those of one finding: the first field that differs decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Rank {
+pub struct PairRank {
     /// Errors come before notes.
     pub fails: bool,
     /// True if, in one line, one thread has loaded what another overwrites.
@@ -34,20 +34,20 @@ pub enum Clarity {
 }
 
 /// The rank of findings that are not about a pair of threads.
-pub const ONE_THREAD: Rank =
-    Rank { fails: true, lost_update: false, distance: Distance::Warp, clarity: Clarity::TwoWrites };
+pub const ONE_THREAD: PairRank =
+    PairRank { fails: true, lost_update: false, distance: Distance::Warp, clarity: Clarity::TwoWrites };
 
 /// The greatest number of pairs of one finding that are searched for more evidence.
 const TRIES: u64 = 256;
 
 /// A finding, and the clue for details that may be added when its launch is over.
-pub struct Entry {
-    pub key: Key,
+pub struct ListedFinding {
+    pub key: FindingKey,
     pub finding: Finding,
     pub clue: Option<Clue>,
     /// Further pairs of the same rank, about which something else may be known.
     pub alternatives: Vec<(Finding, RaceClue)>,
-    rank: Rank,
+    rank: PairRank,
     /// The distances between threads that raced, one bit each.
     distances: u8,
     /// True if no race explains it.
@@ -58,7 +58,7 @@ pub struct Entry {
     plain_loads: Option<Vec<u32>>,
 }
 
-impl Entry {
+impl ListedFinding {
     /// Returns all distances between threads that raced here.
     pub fn distances(&self) -> Vec<Distance> {
         let all = [Distance::Warp, Distance::Block, Distance::Grid];
@@ -88,13 +88,13 @@ pub fn is_race(slug: Slug) -> bool {
 
 #[derive(Default)]
 pub struct Findings {
-    list: Vec<Entry>,
-    known: FxHashMap<Key, usize>,
+    list: Vec<ListedFinding>,
+    known: FxHashMap<FindingKey, usize>,
     /// Source lines by number.
     lines: FxHashMap<SourceLocation, u32>,
     numbers: FxHashMap<u32, u32>,
     /// The races of asynchronous copies.
-    copies: FxHashSet<Key>,
+    copies: FxHashSet<FindingKey>,
     /// The number of changes to the list.
     changes: u64,
     has_skipped: bool,
@@ -103,9 +103,9 @@ pub struct Findings {
 impl Findings {
     /// Counts a finding that is in the list; false if it is new, or of higher rank than the one kept. `plain_load` is
     /// the site of the load in a race of a plain load with an atomic operation.
-    pub fn count(&mut self, key: Key, rank: Rank, plain_load: Option<u32>) -> bool {
+    pub fn count(&mut self, key: FindingKey, rank: PairRank, plain_load: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
-        let Entry { finding, rank: kept, distances, plain_loads, .. } = &mut self.list[at];
+        let ListedFinding { finding, rank: kept, distances, plain_loads, .. } = &mut self.list[at];
         finding.count += 1;
         match (plain_load, plain_loads.as_mut()) {
             (Some(site), Some(sites)) if sites.contains(&site) => {}
@@ -117,20 +117,27 @@ impl Findings {
     }
 
     /// Adds a new finding, or replaces one of lower rank.
-    pub fn add(&mut self, key: Key, finding: Finding, rank: Rank, plain_load: Option<u32>, clue: Option<Clue>) {
+    pub fn add(
+        &mut self,
+        key: FindingKey,
+        finding: Finding,
+        rank: PairRank,
+        plain_load: Option<u32>,
+        clue: Option<Clue>,
+    ) {
         self.put(key, finding, rank, plain_load, clue, false);
     }
 
     /// Adds a finding that no race explains, whatever follows.
-    pub fn add_first(&mut self, key: Key, finding: Finding, clue: Option<Clue>) {
+    pub fn add_first(&mut self, key: FindingKey, finding: Finding, clue: Option<Clue>) {
         self.put(key, finding, ONE_THREAD, None, clue, true);
     }
 
     fn put(
         &mut self,
-        key: Key,
+        key: FindingKey,
         mut finding: Finding,
-        rank: Rank,
+        rank: PairRank,
         plain_load: Option<u32>,
         clue: Option<Clue>,
         is_first: bool,
@@ -144,7 +151,7 @@ impl Findings {
             return;
         }
         self.known.insert(key, self.list.len());
-        self.list.push(Entry {
+        self.list.push(ListedFinding {
             key,
             finding,
             clue,
@@ -158,12 +165,12 @@ impl Findings {
     }
 
     /// Records that an asynchronous copy is one of the accesses that raced.
-    pub fn races_with_copies(&mut self, key: Key) {
+    pub fn races_with_copies(&mut self, key: FindingKey) {
         self.copies.insert(key);
     }
 
     /// Returns the entry of a race, if more may be known about another pair of the same rank.
-    pub fn open(&mut self, key: Key, rank: Rank) -> Option<&mut Entry> {
+    pub fn open(&mut self, key: FindingKey, rank: PairRank) -> Option<&mut ListedFinding> {
         let entry = &mut self.list[*self.known.get(&key)?];
         let is_certain = match &entry.clue {
             Some(Clue::Race(clue)) => clue.is_certain,
@@ -174,7 +181,7 @@ impl Findings {
     }
 
     /// Keeps another pair like the one of `key`.
-    pub fn add_alternative(&mut self, key: Key, finding: Finding, clue: RaceClue) {
+    pub fn add_alternative(&mut self, key: FindingKey, finding: Finding, clue: RaceClue) {
         self.changes += 1;
         self.list[self.known[&key]].alternatives.push((finding, clue));
     }
@@ -196,7 +203,8 @@ impl Findings {
     /// Removes races of loads that compare-and-swaps have checked. Must be called before the list is read.
     pub fn dismiss_compared(&mut self, compared: &ComparedLoads, sites: &Sites) {
         let is_checked = |site: &u32| compared.were_checked(*site, sites.pc(*site));
-        let checked = |entry: &Entry| entry.plain_loads.as_ref().is_some_and(|loads| loads.iter().all(is_checked));
+        let checked =
+            |entry: &ListedFinding| entry.plain_loads.as_ref().is_some_and(|loads| loads.iter().all(is_checked));
         self.list.retain(|entry| !checked(entry));
         self.known = self.list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
     }
@@ -240,7 +248,7 @@ impl Findings {
     }
 
     /// Returns all of them, in the order in which they were found.
-    pub fn finish(mut self) -> Vec<Entry> {
+    pub fn finish(mut self) -> Vec<ListedFinding> {
         self.list.iter_mut().for_each(|entry| entry.is_of_copies = self.copies.contains(&entry.key));
         told_once(&mut self.list);
         self.list
@@ -251,7 +259,7 @@ impl Findings {
     }
 
     pub fn has_race(&self) -> bool {
-        self.list.iter().any(Entry::is_race)
+        self.list.iter().any(ListedFinding::is_race)
     }
 }
 

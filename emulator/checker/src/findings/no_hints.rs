@@ -4,9 +4,9 @@ use crate::access::race::Race;
 use crate::findings::list::Findings;
 use crate::sites::Sites;
 use finding::Finding;
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::exec::atomic::Atomic;
-use machine::exec::warp::Kind;
+use machine::exec::warp::CollectiveKind;
 use machine::registers::Mask;
 use machine::run::launch::Launch;
 use machine::watch::At;
@@ -14,11 +14,11 @@ use machine::watch::At;
 pub enum Hints {}
 
 impl Hints {
-    pub fn new(_: &Code) -> Option<Hints> {
+    pub fn new(_: &KernelCode) -> Option<Hints> {
         None
     }
 
-    pub fn of_volatile(_: &Code) -> Option<Hints> {
+    pub fn of_volatile(_: &KernelCode) -> Option<Hints> {
         None
     }
 
@@ -42,7 +42,7 @@ impl Hints {
         match *self {}
     }
 
-    pub fn shuffled(&mut self, _: &At, _: u32, _: Kind, _: Mask) {
+    pub fn shuffled(&mut self, _: &At, _: u32, _: CollectiveKind, _: Mask) {
         match *self {}
     }
 

@@ -9,21 +9,22 @@ use crate::findings::list::access;
 use crate::findings::values::{self, AccessValues};
 use crate::order::clock::TooNarrow;
 use crate::order::copies::{is_copy, starts_copy, whereabouts};
-use crate::order::launches::Record;
+use crate::order::launches::LaunchRecord;
 use crate::order::release::Location;
 use crate::sites::Sites;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use finding::{
-    Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
-    Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Value, Where,
+    Access, AccessKind, AccessValue, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess,
+    MemoryPlace, NarrowPart, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered,
+    Where,
 };
-use machine::code::{Code, Instr};
+use machine::code::{Instr, KernelCode};
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
 use machine::exec::memory::Semantics;
 use machine::memory::space::Space;
 use machine::place;
-use machine::run::grids::Identity;
+use machine::run::grids::GridIdentity;
 use machine::run::launch::Launch;
 use machine::watch::Touch;
 
@@ -39,7 +40,7 @@ pub struct Conflict<'a> {
     /// The offset of the word that both touch.
     pub word: u64,
     /// The launch of the first access, if it is another one.
-    pub earlier: Option<&'a Record>,
+    pub earlier: Option<&'a LaunchRecord>,
 }
 
 pub(super) fn shown(race: &Race, between: &Between) -> RaceEvidence {
@@ -47,7 +48,7 @@ pub(super) fn shown(race: &Race, between: &Between) -> RaceEvidence {
 }
 
 /// A race and all that is needed to report it.
-pub(super) struct Pair<'a> {
+pub(super) struct RacingPair<'a> {
     pub conflict: Conflict<'a>,
     pub launch: &'a Launch<'a>,
     pub same_value: bool,
@@ -57,7 +58,7 @@ pub(super) struct Pair<'a> {
     pub one_access: bool,
 }
 
-impl Pair<'_> {
+impl RacingPair<'_> {
     pub fn clue(&self) -> RaceClue {
         let Conflict { touch, lane, race, word, earlier, .. } = self.conflict;
         let end = |it: RecordedAccess| RaceEnd {
@@ -132,7 +133,7 @@ impl Pair<'_> {
 
     /// Returns the relation of the threads, which determines what might have ordered them.
     fn relation(&self) -> Relation {
-        let Pair { launch, conflict: Conflict { race, earlier, .. }, .. } = self;
+        let RacingPair { launch, conflict: Conflict { race, earlier, .. }, .. } = self;
         let (first, second) = (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
         if let Some(record) = earlier {
             record.host_operation().map_or(Relation::Launches, |operation| Relation::Host { operation })
@@ -155,7 +156,7 @@ impl Pair<'_> {
 
     /// Returns the evidence about two threads that does not depend on other code.
     fn between_threads(&self) -> BetweenThreads {
-        let Pair { launch, conflict: Conflict { sites, race, .. }, .. } = self;
+        let RacingPair { launch, conflict: Conflict { sites, race, .. }, .. } = self;
         let (a, b) = (race.first.info, race.second.info);
         let op = |info: AccessInfo| launch.code.instrs.get(sites.pc(info.site()) as usize).map(|instr| &instr.op);
         let swaps =
@@ -261,7 +262,7 @@ impl Pair<'_> {
             _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
             (_, RecordedKind::Read) => {
                 let unwritten = values.is_unwritten(lane, element);
-                Action::Loaded { value: value.map(|value| Value { unwritten, ..value }) }
+                Action::Loaded { value: value.map(|value| AccessValue { unwritten, ..value }) }
             }
             (_, RecordedKind::Write) => Action::Stored { value },
             // An atomic operation's operand is no longer known; its result is what counts.
@@ -281,10 +282,10 @@ impl Pair<'_> {
     }
 
     /// Returns the name of a lock.
-    fn name_of(&self, (block, address): Location) -> Place {
+    fn name_of(&self, (block, address): Location) -> MemoryPlace {
         let space = if block.is_some() { Space::Shared } else { Space::Global };
         match place::of(self.launch, space, address, 4) {
-            Place::Unnamed { .. } => Place::Address { address },
+            MemoryPlace::Unnamed { .. } => MemoryPlace::Address { address },
             named => named,
         }
     }
@@ -296,7 +297,7 @@ fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Optio
     if race.narrow.is_some() || first.first_block == second.first_block {
         return None;
     }
-    let name = |grid: &Identity| launch.code.parts[grid.part as usize].name.to_string();
+    let name = |grid: &GridIdentity| launch.code.parts[grid.part as usize].name.to_string();
     Some(match (first.is_launched_by(&second), second.is_launched_by(&first)) {
         (true, _) => Relation::ParentAndChild { child: name(&first) },
         (_, true) => Relation::ParentAndChild { child: name(&second) },
@@ -315,8 +316,8 @@ fn semantics(op: &Op) -> Option<Semantics> {
 }
 
 /// Returns the kind of an access, by its instruction.
-fn access_kind(info: AccessInfo, code: Option<&Code>, pc: u32) -> AccessKind {
-    let is_object = |code: &Code| matches!(code.instrs.get(pc as usize), Some(Instr { op: Op::Mbarrier(_), .. }));
+fn access_kind(info: AccessInfo, code: Option<&KernelCode>, pc: u32) -> AccessKind {
+    let is_object = |code: &KernelCode| matches!(code.instrs.get(pc as usize), Some(Instr { op: Op::Mbarrier(_), .. }));
     match kind_of(info, code, pc) {
         _ if code.is_some_and(|code| starts_copy(code, pc)) => AccessKind::AsyncCopy,
         _ if code.is_some_and(is_object) => AccessKind::BarrierObject,
@@ -328,7 +329,7 @@ fn access_kind(info: AccessInfo, code: Option<&Code>, pc: u32) -> AccessKind {
 
 /// Returns the kind of an access, by the effect of its instruction: an update whose result is not used is recorded as a
 /// store.
-pub(super) fn kind_of(info: AccessInfo, code: Option<&Code>, pc: u32) -> RecordedKind {
+pub(super) fn kind_of(info: AccessInfo, code: Option<&KernelCode>, pc: u32) -> RecordedKind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
         Some(Instr { op: Op::Atomic(_), .. }) => RecordedKind::Atomic,
         _ => info.kind(),

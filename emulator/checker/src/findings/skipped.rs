@@ -6,7 +6,7 @@
 //! only at the thread's end, nothing is reported: that is how a `return` looks in PTX.
 
 use crate::evidence::ways::Parted;
-use crate::findings::list::{Entry, Findings, ONE_THREAD, access};
+use crate::findings::list::{Findings, ListedFinding, ONE_THREAD, access};
 use crate::sites::Sites;
 use finding::{Access, Action, BarrierName, Cause, Finding, Severity, Slug, Where};
 use machine::exec::Op;
@@ -57,20 +57,20 @@ impl Findings {
 /// Keeps one finding for each barrier that some threads skipped. None is kept if the barrier has also met another one,
 /// since that finding is more specific. If there are several branches around the barrier, the first in the code is
 /// reported. A barrier in such a finding has none about threads that left the kernel before it.
-pub fn told_once(list: &mut Vec<Entry>) {
-    let is_skipped = |entry: &Entry| matches!(entry.finding.cause, Cause::BarrierInBranch { .. });
-    let is_left = |entry: &Entry| matches!(entry.finding.cause, Cause::LeftBeforeBarrier);
-    let is_met = |entry: &Entry, barrier: u32| {
+pub fn told_once(list: &mut Vec<ListedFinding>) {
+    let is_skipped = |entry: &ListedFinding| matches!(entry.finding.cause, Cause::BarrierInBranch { .. });
+    let is_left = |entry: &ListedFinding| matches!(entry.finding.cause, Cause::LeftBeforeBarrier);
+    let is_met = |entry: &ListedFinding, barrier: u32| {
         !is_skipped(entry)
             && !is_left(entry)
             && entry.finding.slug == Slug::BarrierDivergence
             && [entry.key.1, entry.key.2].contains(&barrier)
     };
-    let branch = |entry: &Entry| entry.finding.accesses[0].ptx_line;
+    let branch = |entry: &ListedFinding| entry.finding.accesses[0].ptx_line;
     let told: Vec<bool> = list
         .iter()
         .map(|entry| {
-            let of_it = |other: &&Entry| is_skipped(other) && other.key.2 == entry.key.2;
+            let of_it = |other: &&ListedFinding| is_skipped(other) && other.key.2 == entry.key.2;
             let first = list.iter().filter(of_it).map(branch).min();
             if is_left(entry) {
                 return first.is_none() && !list.iter().any(|other| is_met(other, entry.key.2));

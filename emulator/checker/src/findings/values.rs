@@ -1,9 +1,9 @@
 //! The action and value of an access, for a report.
 
-use finding::{AccessKind, Action, MemoryAccess, Value, ValueType};
+use finding::{AccessKind, AccessValue, Action, MemoryAccess, ValueType};
 use machine::Type;
 use machine::exec::atomic::{Atomic, Operation, Registers8};
-use machine::exec::memory::{Load, Store};
+use machine::exec::memory::{Load, StoreOp};
 use machine::memory::Region;
 use machine::registers::{Reg, Registers};
 use machine::watch::{Older, Touch};
@@ -41,7 +41,7 @@ impl<'a> AccessValues<'a> {
         AccessValues { ty: load.ty, stored: None, older, unwritten: None, done: AccessAction::Load }
     }
 
-    pub fn store(store: &Store, regs: &'a Registers) -> AccessValues<'a> {
+    pub fn store(store: &StoreOp, regs: &'a Registers) -> AccessValues<'a> {
         let mut src = [Reg::NONE; 8];
         src[..store.src.len()].copy_from_slice(&store.src);
         AccessValues {
@@ -86,16 +86,16 @@ impl<'a> AccessValues<'a> {
     }
 
     /// Returns the value that a lane brings or finds.
-    pub fn of(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> Option<Value> {
+    pub fn of(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> Option<AccessValue> {
         if let Some(bits) = self.older.and_then(|older| older.get(lane, element)) {
-            return Some(Value { stale: true, ..value(bits, self.ty) });
+            return Some(AccessValue { stale: true, ..value(bits, self.ty) });
         }
         let bits = match (&self.stored, region) {
             (Some((regs, src)), _) => return Some(value(regs.get(src[element], lane), self.ty)),
             (None, Some(region)) if self.ty.bytes() <= 8 => region.load_sized(address, self.ty.bytes()),
             _ => return None,
         };
-        Some(Value { unwritten: self.is_unwritten(lane, element), ..value(bits, self.ty) })
+        Some(AccessValue { unwritten: self.is_unwritten(lane, element), ..value(bits, self.ty) })
     }
 
     /// True if nothing has written the memory before this access.
@@ -124,8 +124,8 @@ pub fn touched_memory(touch: &Touch, kind: AccessKind) -> MemoryAccess {
     MemoryAccess { kind, space: touch.space, scope, bytes: touch.bytes * touch.elements }
 }
 
-pub fn value(bits: u64, ty: Type) -> Value {
-    Value { bits, ty: value_type(ty), stale: false, unwritten: false }
+pub fn value(bits: u64, ty: Type) -> AccessValue {
+    AccessValue { bits, ty: value_type(ty), stale: false, unwritten: false }
 }
 
 /// Returns the type as a report names it.

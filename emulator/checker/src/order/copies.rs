@@ -8,12 +8,12 @@
 //! Both accesses are judged when the copy starts, whenever its bytes move.
 
 use crate::sites::touched::{Clock, RecordedAccess};
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::exec::Op;
 use machine::registers::{Mask, WARP, lanes};
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{Start, Touch};
+use machine::watch::{StartedCopy, Touch};
 use rustc_hash::FxHashMap;
 
 /// A warp's copies.
@@ -48,7 +48,7 @@ impl StartedCopies {
     /// The result is the same whichever of two such copies comes last. Whatever changes the source between them races
     /// with one of the two, or orders them. (Cooperative groups let all lanes that have nothing left to copy repeat the
     /// last one's.)
-    pub fn repeated(&mut self, touch: &Touch, copy: &Start) -> Mask {
+    pub fn repeated(&mut self, touch: &Touch, copy: &StartedCopy) -> Mask {
         let repeats = |&lane: &usize| {
             let source = (copy.from[lane], copy.given[lane], touch.bytes);
             self.sources.insert(touch.addresses[lane], source) == Some(source)
@@ -139,6 +139,6 @@ pub fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
 }
 
 /// True for an instruction that starts an asynchronous copy.
-pub fn starts_copy(code: &Code, pc: u32) -> bool {
+pub fn starts_copy(code: &KernelCode, pc: u32) -> bool {
     code.instrs.get(pc as usize).is_some_and(|instr| matches!(instr.op, Op::Async(_)))
 }

@@ -2,17 +2,17 @@
 
 use crate::sites::Sites;
 use finding::{Access, Action, Beyond, HostOperation, SourceLocation};
-use machine::code::Code;
-use machine::place::Names;
+use machine::code::KernelCode;
+use machine::place::LaunchNames;
 use machine::program::Program;
 use machine::run::sites::memory_access;
-use machine::types::Order;
+use machine::types::HostOrder;
 use std::sync::Arc;
 
 /// One launch, or one operation of the host, as later launches see it.
 #[derive(Clone, Debug)]
-pub struct Record {
-    pub order: Order,
+pub struct LaunchRecord {
+    pub order: HostOrder,
     pub work: WorkKind,
     /// The sites of its accesses.
     pub sites: Sites,
@@ -26,21 +26,27 @@ pub enum WorkKind {
         name: String,
         program: Arc<Program>,
         index: usize,
-        names: Names,
+        names: LaunchNames,
     },
     Host(HostOperation),
 }
 
-impl Record {
-    pub fn launch(order: Order, name: String, program: Arc<Program>, index: usize, names: Names) -> Record {
-        Record { order, work: WorkKind::Kernel { name, program, index, names }, sites: Sites::default() }
+impl LaunchRecord {
+    pub fn launch(
+        order: HostOrder,
+        name: String,
+        program: Arc<Program>,
+        index: usize,
+        names: LaunchNames,
+    ) -> LaunchRecord {
+        LaunchRecord { order, work: WorkKind::Kernel { name, program, index, names }, sites: Sites::default() }
     }
 
-    pub fn host(order: Order, operation: HostOperation) -> Record {
-        Record { order, work: WorkKind::Host(operation), sites: Sites::default() }
+    pub fn host(order: HostOrder, operation: HostOperation) -> LaunchRecord {
+        LaunchRecord { order, work: WorkKind::Host(operation), sites: Sites::default() }
     }
 
-    pub fn code(&self) -> Option<&Code> {
+    pub fn code(&self) -> Option<&KernelCode> {
         match &self.work {
             WorkKind::Kernel { program, index, .. } => program.code(*index).as_ref().ok(),
             WorkKind::Host(_) => None,
@@ -69,7 +75,7 @@ impl Record {
     }
 
     /// Returns the names of a launch's memory and threads. `None` for work of the host.
-    pub fn names(&self) -> Option<&Names> {
+    pub fn names(&self) -> Option<&LaunchNames> {
         match &self.work {
             WorkKind::Kernel { names, .. } => Some(names),
             WorkKind::Host(_) => None,
@@ -104,8 +110,8 @@ impl Record {
 /// The launches so far, as the current one sees them.
 #[derive(Debug, Default)]
 pub struct Past {
-    records: Vec<Record>,
-    current: Order,
+    records: Vec<LaunchRecord>,
+    current: HostOrder,
     /// True if all of them are ordered before the current one.
     all_before: bool,
     /// The latest time of any record, by agent.
@@ -120,8 +126,8 @@ impl Past {
     }
 
     /// Adds a launch or an operation, and returns its number.
-    pub fn push(&mut self, record: Record) -> u32 {
-        let Order { agent, clock } = &record.order;
+    pub fn push(&mut self, record: LaunchRecord) -> u32 {
+        let HostOrder { agent, clock } = &record.order;
         let known = |agent: usize| clock.get(agent).copied().unwrap_or(0);
         self.all_before = self.latest.iter().enumerate().all(|(agent, &latest)| known(agent) >= latest);
         let agent = *agent as usize;
@@ -141,7 +147,7 @@ impl Past {
     }
 
     /// True if launch number `launch` is ordered before an operation at `order`.
-    pub fn precedes(&self, launch: u32, order: &Order) -> bool {
+    pub fn precedes(&self, launch: u32, order: &HostOrder) -> bool {
         // Number 0: no access.
         self.record(launch).is_none_or(|record| is_before(&record.order, order))
     }
@@ -157,12 +163,12 @@ impl Past {
     }
 
     /// True if some launch so far is not ordered before `order`.
-    pub fn any_unordered(&self, order: &Order) -> bool {
+    pub fn any_unordered(&self, order: &HostOrder) -> bool {
         self.records.iter().any(|record| !is_before(&record.order, order))
     }
 
     /// Returns the launch of the last kernel.
-    pub fn last_launch(&self) -> Option<&Record> {
+    pub fn last_launch(&self) -> Option<&LaunchRecord> {
         self.records.iter().rev().find(|record| record.kernel().is_some())
     }
 
@@ -173,14 +179,14 @@ impl Past {
         }
     }
 
-    pub fn record(&self, launch: u32) -> Option<&Record> {
+    pub fn record(&self, launch: u32) -> Option<&LaunchRecord> {
         self.records.get((launch as usize).checked_sub(1)?)
     }
 }
 
 /// True if the operation at one order happens before the operation at another.
-pub fn is_before(earlier: &Order, later: &Order) -> bool {
+pub fn is_before(earlier: &HostOrder, later: &HostOrder) -> bool {
     let agent = earlier.agent as usize;
-    let done = |order: &Order| order.clock.get(agent).copied().unwrap_or(0);
+    let done = |order: &HostOrder| order.clock.get(agent).copied().unwrap_or(0);
     done(later) >= done(earlier)
 }

@@ -19,12 +19,12 @@ use std::rc::Rc;
 /// A block's barrier objects, by address.
 #[derive(Debug, Default)]
 pub struct Objects {
-    objects: FxHashMap<u64, Object>,
+    objects: FxHashMap<u64, MbarrierViews>,
 }
 
 /// The views that one object has gathered.
 #[derive(Debug, Default)]
-struct Object {
+struct MbarrierViews {
     /// The views that arrivals of the current phase bring.
     gathered: Rc<View>,
     /// The views that arrivals of complete phases have brought.
@@ -33,7 +33,7 @@ struct Object {
     tracked: Vec<((u32, usize, u32), Rc<View>)>,
 }
 
-impl Object {
+impl MbarrierViews {
     fn gather(&mut self, view: &Rc<View>) {
         self.gathered = joined(&self.gathered, view);
     }
@@ -46,7 +46,7 @@ impl Objects {
 
     /// Resets an object that is initialised or invalidated.
     pub fn reset(&mut self, address: u64) {
-        self.objects.insert(address, Object::default());
+        self.objects.insert(address, MbarrierViews::default());
     }
 
     /// Handles an event at an object; `site` returns its site.

@@ -1,30 +1,30 @@
 //! The host's copies and fills. They too race with launches that are not ordered before them, they define memory, and
 //! the values that they bring to the host must have been written.
 
-use crate::fast::cell::Cell;
-use crate::order::launches::Record;
-use crate::past::state::{HostAccess, State};
+use crate::fast::cell::ShadowCell;
+use crate::order::launches::LaunchRecord;
+use crate::past::state::{DeviceState, HostAccess};
 use crate::sites::touched::RecordedAccess;
 use crate::undefined::report;
 use finding::{
-    Access, Action, Beside, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Place,
+    Access, Action, Beside, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, MemoryPlace, NeverWritten,
     Reached, Severity, Slug, Space, Unwritten, Where,
 };
 use machine::memory::Region;
-use machine::types::Order;
+use machine::types::HostOrder;
 
 /// The number of words, on each side of an unwritten one, in which a written one is searched for.
 const NEAR: u64 = 1 << 12;
 
 /// A range that the host reads or writes.
 #[derive(Clone, Copy)]
-pub struct Range<'a> {
+pub struct HostRange<'a> {
     pub region: &'a Region,
     pub address: u64,
     pub bytes: u64,
 }
 
-impl Range<'_> {
+impl HostRange<'_> {
     /// Returns the allocation's address and size.
     fn whole(&self) -> (u64, u64) {
         (self.region.base(), self.region.bytes())
@@ -51,7 +51,7 @@ pub(super) fn bytes_of(word: u64, offset: u64, bytes: u64) -> u32 {
 }
 
 /// Returns the finding for a byte that the host accesses while a copy of this kind may still use it.
-pub fn touched_beside_copy(range: Range, writes: bool, copy: HostOperation) -> Finding {
+pub fn touched_beside_copy(range: HostRange, writes: bool, copy: HostOperation) -> Finding {
     let operation = if writes { HostOperation::Write } else { HostOperation::Read };
     let copied = Action::Host { operation: copy, writes: copy == HostOperation::CopyToHost };
     Finding {
@@ -62,7 +62,7 @@ pub fn touched_beside_copy(range: Range, writes: bool, copy: HostOperation) -> F
         place: range.byte(range.offset()),
         cause: Cause::HostUnordered {
             operation,
-            place: Place::Unnamed { bytes: 1 },
+            place: MemoryPlace::Unnamed { bytes: 1 },
             range: (range.offset(), range.bytes),
         },
         remedies: Vec::new(),
@@ -71,14 +71,14 @@ pub fn touched_beside_copy(range: Range, writes: bool, copy: HostOperation) -> F
     }
 }
 
-impl State {
+impl DeviceState {
     /// Marks a range as undefined or defined, for the host or a load of a module.
-    pub fn fill(&mut self, range: Range, undefined: bool) {
+    pub fn fill(&mut self, range: HostRange, undefined: bool) {
         self.undefined_mut().fill(range.whole(), range.offset(), range.bytes, undefined);
     }
 
     /// Copies the undefined bits of one range to another.
-    pub fn copy(&mut self, to: Range, from: Range) {
+    pub fn copy(&mut self, to: HostRange, from: HostRange) {
         let sizes = (to.bytes, from.bytes);
         // The writers of the source are not known for its copy, so padding is handled here.
         let padding = self.padding(from.region.base(), from.offset(), from.offset() + from.bytes.min(to.bytes));
@@ -96,7 +96,7 @@ impl State {
     }
 
     /// Reports unwritten memory that the host copies, except padding.
-    pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
+    pub fn undefined_read(&mut self, range: HostRange) -> Option<Finding> {
         let bits = self.undefined().bits().get(range.region.base())?;
         bits.first_undefined(range.offset(), range.bytes)?;
         let last = self.past().last_launch();
@@ -122,7 +122,7 @@ impl State {
                     let end = range.offset() + range.bytes;
                     let copied = Unwritten::Copied {
                         kernel: name,
-                        at: last.and_then(Record::first_line),
+                        at: last.and_then(LaunchRecord::first_line),
                         argument: last.and_then(|last| last.argument(base, base + first)),
                         bytes: bits.first_defined(first, end - first).unwrap_or(end) - first,
                         beside: self.written_beside(base, first, range.region.bytes()),
@@ -168,9 +168,9 @@ impl State {
     /// Judges an operation against the launches before it, and keeps it for later ones.
     pub fn host_operation(
         &mut self,
-        range: Range,
+        range: HostRange,
         writes: bool,
-        order: &Order,
+        order: &HostOrder,
         operation: HostOperation,
     ) -> Option<Finding> {
         let (base, offset, bytes) = (range.region.base(), range.offset(), range.bytes);
@@ -191,7 +191,7 @@ impl State {
                 .collect()
         };
         // The last write may be of an older launch than the rest of its cell.
-        let racing = |word: u64, (launch, cell): &(u32, Cell), displaced: &[RecordedAccess]| {
+        let racing = |word: u64, (launch, cell): &(u32, ShadowCell), displaced: &[RecordedAccess]| {
             // The program may mean its own access to be as strong as the kernel's.
             let conflict = |touched: &RecordedAccess| {
                 !touched.info.is_none()

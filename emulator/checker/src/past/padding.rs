@@ -8,7 +8,7 @@
 //!
 //! Errs towards silence: a field that was forgotten before a wider one looks the same.
 
-use crate::past::state::State;
+use crate::past::state::DeviceState;
 use crate::undefined::bits::Bits;
 use finding::{AccessKind, Action, Space};
 
@@ -21,18 +21,18 @@ const NEAR: u64 = 256;
 
 /// A gap in an allocation: its first byte, and the first byte after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Gap {
+struct PaddingGap {
     first: u64,
     past: u64,
 }
 
-impl Gap {
+impl PaddingGap {
     fn bytes(self) -> u64 {
         self.past - self.first
     }
 }
 
-impl State {
+impl DeviceState {
     /// Returns the first byte of `from .. end`, of the allocation at `base`, that has not been written and is no
     /// padding.
     pub(super) fn first_forgotten(&self, base: u64, from: u64, end: u64) -> Option<u64> {
@@ -54,7 +54,7 @@ impl State {
         padding.map(|gap| (gap.first, gap.bytes())).collect()
     }
 
-    fn is_padding(&self, base: u64, bits: &Bits, gap: Gap, end: u64) -> bool {
+    fn is_padding(&self, base: u64, bits: &Bits, gap: PaddingGap, end: u64) -> bool {
         // A value that came from a shuffle or a load was written there.
         if gap.bytes() >= WIDEST || gap.first == 0 || self.undefined().memory().get(base + gap.first, 1) != 0 {
             return false;
@@ -66,30 +66,30 @@ impl State {
     }
 
     /// True if the next store begins where the gap ends, and is wider than the gap.
-    fn is_before_wider(&self, base: u64, bits: &Bits, gap: Gap) -> bool {
+    fn is_before_wider(&self, base: u64, bits: &Bits, gap: PaddingGap) -> bool {
         let wider = |bytes: u64| gap.bytes() < bytes && (base + gap.past).is_multiple_of(bytes);
         match self.store_at(base, gap.past) {
-            Some(Store::Of(bytes)) => wider(bytes),
+            Some(PaddingStore::Of(bytes)) => wider(bytes),
             // Another field of its word was written later: an earlier store may have been one of two bytes, if the
             // kernel has any.
-            Some(Store::Hidden { has_halves }) => wider(2) && has_halves && bits.is_defined(gap.past, 2),
+            Some(PaddingStore::Hidden { has_halves }) => wider(2) && has_halves && bits.is_defined(gap.past, 2),
             None => false,
         }
     }
 
-    fn is_tail(&self, base: u64, bits: &Bits, gap: Gap) -> bool {
-        let is_alike = |before: Gap| before.bytes() == gap.bytes() && self.is_before_wider(base, bits, before);
+    fn is_tail(&self, base: u64, bits: &Bits, gap: PaddingGap) -> bool {
+        let is_alike = |before: PaddingGap| before.bytes() == gap.bytes() && self.is_before_wider(base, bits, before);
         let from = gap.first.saturating_sub(NEAR);
         if bits.bytes() > ALONE && !gaps(bits, from, gap.first).any(is_alike) {
             return false;
         }
         let before = gap.first.saturating_sub(ALONE)..gap.first;
         let ends = |bytes: u64| gap.bytes() < bytes && (base + gap.past).is_multiple_of(bytes);
-        before.rev().any(|at| matches!(self.store_at(base, at), Some(Store::Of(bytes)) if ends(bytes)))
+        before.rev().any(|at| matches!(self.store_at(base, at), Some(PaddingStore::Of(bytes)) if ends(bytes)))
     }
 
     /// Returns the store that wrote byte `at` of an allocation, if a kernel did.
-    fn store_at(&self, base: u64, at: u64) -> Option<Store> {
+    fn store_at(&self, base: u64, at: u64) -> Option<PaddingStore> {
         let (launch, cell) = self.touched(base)?.cells.peek(at & !3);
         let info = cell.write.info;
         if info.is_none() || !info.writes() {
@@ -97,18 +97,18 @@ impl State {
         }
         let code = self.past().record(cell.write.launch().unwrap_or(launch))?.code()?;
         if info.bytes() >> (at & 3) & 1 != 0 {
-            return Some(Store::Of(info.size().into()));
+            return Some(PaddingStore::Of(info.size().into()));
         }
         let is_half = |memory: finding::MemoryAccess| {
             memory.kind == AccessKind::Store && memory.bytes == 2 && memory.space != Space::Shared
         };
         let accesses = code.instrs.iter().filter_map(|it| machine::run::sites::memory_access(&it.op, &Action::Used));
-        Some(Store::Hidden { has_halves: { accesses }.any(is_half) })
+        Some(PaddingStore::Hidden { has_halves: { accesses }.any(is_half) })
     }
 }
 
 /// The store that wrote a byte, as far as it is known.
-enum Store {
+enum PaddingStore {
     /// The size of the store in bytes.
     Of(u64),
     /// Other bytes of its word were written later. `has_halves`: the kernel of that write has a store of two bytes.
@@ -116,12 +116,12 @@ enum Store {
 }
 
 /// Returns the gaps in `from .. end`, whose bytes are not wholly defined.
-fn gaps(bits: &Bits, from: u64, end: u64) -> impl Iterator<Item = Gap> {
+fn gaps(bits: &Bits, from: u64, end: u64) -> impl Iterator<Item = PaddingGap> {
     let mut at = from;
     std::iter::from_fn(move || {
         let first = bits.first_undefined(at, end.checked_sub(at)?)?;
         let past = bits.first_defined(first, end - first).unwrap_or(end);
         at = past;
-        Some(Gap { first, past })
+        Some(PaddingGap { first, past })
     })
 }

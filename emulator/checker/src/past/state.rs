@@ -1,13 +1,13 @@
 //! The state that outlives a launch: undefined memory, the last accesses of memory, and the order of the host's
 //! operations.
 
-use crate::order::launches::{Past, Record, is_before};
+use crate::order::launches::{LaunchRecord, Past, is_before};
 use crate::races::RegionAccesses;
 use crate::sites::Sites;
 use crate::sites::touched::{AccessInfo, RecordedAccess, RecordedKind};
 use crate::undefined::memory::Undefined;
 use finding::{Finding, HostOperation, Severity};
-use machine::types::{Judgement, Order};
+use machine::types::{HostOrder, Judgement};
 use rustc_hash::FxHashMap;
 
 /// An operation of the host on a stream, which reads or writes part of an allocation.
@@ -17,13 +17,13 @@ pub struct HostAccess {
     pub offset: u64,
     pub bytes: u64,
     pub writes: bool,
-    pub order: Order,
+    pub order: HostOrder,
     pub operation: HostOperation,
 }
 
 /// The state of one device.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct DeviceState {
     undefined: Undefined,
     memories: FxHashMap<u64, RegionAccesses>,
     past: Past,
@@ -44,11 +44,11 @@ pub struct State {
     operations: Vec<HostAccess>,
 }
 
-impl State {
+impl DeviceState {
     /// Returns the state of a device with the same memory: its undefined bits are known, and no launches.
-    pub fn fork(&self) -> State {
-        let State { notes_volatile, notes_exits, .. } = *self;
-        State { undefined: self.undefined.fork(), notes_volatile, notes_exits, ..State::default() }
+    pub fn fork(&self) -> DeviceState {
+        let DeviceState { notes_volatile, notes_exits, .. } = *self;
+        DeviceState { undefined: self.undefined.fork(), notes_volatile, notes_exits, ..DeviceState::default() }
     }
 
     /// Sets how accesses are compared. To be called before the first launch: earlier accesses are not known otherwise.
@@ -154,7 +154,7 @@ impl State {
     }
 
     /// Begins a launch; returns its number, from 1.
-    pub fn begin(&mut self, record: Record) -> u32 {
+    pub fn begin(&mut self, record: LaunchRecord) -> u32 {
         let mut operations = std::mem::take(&mut self.operations);
         operations.iter().for_each(|operation| self.enter(operation));
         // The operations that this launch comes after are in the cells now, for launches of other streams. The rest
@@ -166,7 +166,7 @@ impl State {
 
     /// Enters an operation of the host into the cells, as if it were a launch.
     fn enter(&mut self, operation: &HostAccess) {
-        let record = Record::host(operation.order.clone(), operation.operation);
+        let record = LaunchRecord::host(operation.order.clone(), operation.operation);
         let launch = self.past.push(record);
         let kind = if operation.writes { RecordedKind::Write } else { RecordedKind::Read };
         let touch = |bytes| RecordedAccess { thread: 0, clock: 1, info: AccessInfo::new(0, bytes, kind, None, 4) };

@@ -9,7 +9,7 @@
 //! The PTX ISA defines it for morally strong accesses ("Memory Consistency Model", "Observation Order"). A write
 //! precedes each read of its value. If such a read is part of an atomic read-modify-write, it also precedes whatever
 //! that one's write precedes. Causality order includes it, so an access does not race with a write that an access
-//! before it has observed. Here that is a walk over the reads-from relation ([`Word::is_observed`]).
+//! before it has observed. Here that is a walk over the reads-from relation ([`WordHistory::is_observed`]).
 //!
 //! Which write a read gets is not a matter of time alone. Some schedules let loads read older values and stores take
 //! earlier positions: then [`Current::back`] is the number of writes that come later in coherence order.
@@ -24,14 +24,14 @@ use rustc_hash::FxHashMap;
 /// All accesses of one memory region, by the offset of the word.
 #[derive(Clone, Debug)]
 pub struct History {
-    words: FxHashMap<u64, Word>,
+    words: FxHashMap<u64, WordHistory>,
     /// True if races of covered accesses are found as well.
     finds_covered: bool,
 }
 
 /// The accesses of four bytes.
 #[derive(Clone, Debug, Default)]
-struct Word {
+struct WordHistory {
     /// The launch, or for shared memory the era, of the latest access.
     era: u32,
     /// In the order in which they were emulated.
@@ -102,13 +102,13 @@ impl History {
 
     /// Returns a word's accesses. Those of an earlier launch or era are marked so, or dropped if the memory does not
     /// outlive its launch.
-    fn word(&mut self, offset: u64, era: u32, outlives: bool) -> &mut Word {
+    fn word(&mut self, offset: u64, era: u32, outlives: bool) -> &mut WordHistory {
         let word = self.words.entry(offset).or_default();
         let old = std::mem::replace(&mut word.era, era);
         if old != era && outlives {
             word.accesses.iter_mut().for_each(|access| access.touched = access.touched.of_launch(old));
         } else if old != era {
-            *word = Word { era, ..Word::default() };
+            *word = WordHistory { era, ..WordHistory::default() };
         }
         word
     }
@@ -157,7 +157,7 @@ fn first_of_each(current: &Current, mut races: Vec<Race>) -> Vec<Race> {
     races
 }
 
-impl Word {
+impl WordHistory {
     /// Returns the races of `new` with the accesses so far.
     fn races(&self, current: &Current, new: RecordedAccess, finds_covered: bool) -> Vec<Race> {
         let race = |(number, earlier): (usize, &Access)| {

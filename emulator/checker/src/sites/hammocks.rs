@@ -4,9 +4,9 @@
 //! such a branch must count no more than its effect as the operand of a `selp`. A *hammock* is a branch whose paths
 //! rejoin before either of them does anything but compute: then the branch affects only the registers that they write.
 
-use machine::code::{Code, Guard};
+use machine::code::{InstrGuard, KernelCode};
 use machine::exec::Op;
-use machine::exec::branch::Branch;
+use machine::exec::branch::BranchOp;
 use machine::exec::operands::results;
 use machine::registers::Reg;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,14 +31,14 @@ pub struct Hammocks {
 
 impl Hammocks {
     /// Returns the hammock that the branch at `pc` begins.
-    pub fn at(&mut self, code: &Code, pc: u32) -> Option<Rc<Hammock>> {
+    pub fn at(&mut self, code: &KernelCode, pc: u32) -> Option<Rc<Hammock>> {
         self.known.entry(pc).or_insert_with(|| find(code, pc).map(Rc::new)).clone()
     }
 }
 
-fn find(code: &Code, branch: u32) -> Option<Hammock> {
+fn find(code: &KernelCode, branch: u32) -> Option<Hammock> {
     let instr = &code.instrs[branch as usize];
-    if instr.guard == Guard::Always || !matches!(instr.op, Op::Branch(Branch::To(_))) {
+    if instr.guard == InstrGuard::Always || !matches!(instr.op, Op::Branch(BranchOp::To(_))) {
         return None;
     }
     let near = walk(code, branch, None)?;
@@ -60,12 +60,12 @@ fn find(code: &Code, branch: u32) -> Option<Hammock> {
 }
 
 fn only_computes(op: &Op) -> bool {
-    matches!(op, Op::Alu(_) | Op::Steps(_) | Op::Branch(Branch::To(_)) | Op::Nop)
+    matches!(op, Op::Alu(_) | Op::Steps(_) | Op::Branch(BranchOp::To(_)) | Op::Nop)
 }
 
 /// Returns the instructions reachable from a branch, nearest first, up to `join` and through instructions that only
 /// compute. `None` if `join` is given and there are more than [`MOST`].
-fn walk(code: &Code, branch: u32, join: Option<u32>) -> Option<Vec<u32>> {
+fn walk(code: &KernelCode, branch: u32, join: Option<u32>) -> Option<Vec<u32>> {
     let next = |pc: u32| {
         let instr = &code.instrs[pc as usize];
         instr.targets().iter().copied().chain(instr.falls_through().then_some(pc + 1))

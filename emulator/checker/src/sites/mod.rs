@@ -10,7 +10,7 @@ pub mod hammocks;
 pub mod touched;
 
 use finding::SourceLocation;
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::watch::At;
 use rustc_hash::FxHashMap;
 use touched::MOST_INSTRUCTIONS;
@@ -38,7 +38,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    pub fn new(code: &Code) -> Sites {
+    pub fn new(code: &KernelCode) -> Sites {
         Sites { instructions: code.instrs.len() as u32, ..Sites::default() }
     }
 
@@ -94,12 +94,12 @@ impl Sites {
     }
 
     /// Returns the user's line of a site, and the lines that called it.
-    pub fn user_lines(&self, code: &Code, site: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
+    pub fn user_lines(&self, code: &KernelCode, site: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
         code.user_lines(self.pc(site), &self.calls(site))
     }
 
     /// Returns the user's line of a site, if it is in the same file as that of another.
-    pub fn beside(&self, code: &Code, site: u32, other: u32) -> Option<SourceLocation> {
+    pub fn beside(&self, code: &KernelCode, site: u32, other: u32) -> Option<SourceLocation> {
         let place = |site| self.user_lines(code, site).0;
         let (own, other) = (place(site)?, place(other)?);
         (own.file == other.file).then_some(own)

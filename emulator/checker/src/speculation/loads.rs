@@ -15,7 +15,7 @@
 //!
 //! A loop that loads in every iteration and uses the last value after the loop is not speculative either.
 
-use machine::code::{Code, Guard, Instr};
+use machine::code::{Instr, InstrGuard, KernelCode};
 use machine::decode::Constant;
 use machine::exec::memory::Load;
 use machine::exec::operands::{arithmetic, results, sources};
@@ -33,7 +33,7 @@ pub struct SpeculativeLoads {
 }
 
 impl SpeculativeLoads {
-    pub fn new(code: &Code) -> SpeculativeLoads {
+    pub fn new(code: &KernelCode) -> SpeculativeLoads {
         let mut by_pc = Vec::new();
         let is_load = |instr: &Instr| matches!(&instr.op, Op::Load(load) if may_race(load));
         if !code.instrs.iter().any(is_load) {
@@ -43,7 +43,7 @@ impl SpeculativeLoads {
             let Range { start, end } = code.body(at);
             let range = start as usize..end as usize;
             let constants = &function.frame.constants;
-            let body = Body {
+            let body = FunctionBody {
                 instrs: &code.instrs,
                 range: range.clone(),
                 constants: constants.iter().map(|(reg, constant)| (*reg, constant)).collect(),
@@ -85,7 +85,7 @@ fn targets(body: &[Instr]) -> FxHashSet<usize> {
 }
 
 /// Effect of an instruction on a value derived from a load.
-enum Step {
+enum LoadEffect {
     Continue,
     /// Combines the value with another one, as a sum does.
     Combine,
@@ -94,7 +94,7 @@ enum Step {
 }
 
 /// One function.
-struct Body<'a> {
+struct FunctionBody<'a> {
     instrs: &'a [Instr],
     range: Range<usize>,
     constants: FxHashMap<Reg, &'a Constant>,
@@ -114,7 +114,7 @@ struct LoadUses {
     overwritten: bool,
 }
 
-impl Body<'_> {
+impl FunctionBody<'_> {
     fn may_be_speculative(&self, load: usize) -> bool {
         let Some(fate) = self.fate(load) else { return false };
         if fate.dropped {
@@ -154,16 +154,16 @@ impl Body<'_> {
                     break;
                 };
                 match self.step(instr, self.instrs[load].guard, &mut derived) {
-                    Step::Effect => {
+                    LoadEffect::Effect => {
                         fate.effects.push(pc);
                         break;
                     }
-                    Step::MayDrop => {
+                    LoadEffect::MayDrop => {
                         fate.dropped = true;
                         return Some(fate);
                     }
-                    Step::Combine => combined = true,
-                    Step::Continue => {}
+                    LoadEffect::Combine => combined = true,
+                    LoadEffect::Continue => {}
                 }
                 if combined && !(instr.targets().is_empty() && instr.falls_through() && !self.begins(pc + 1)) {
                     fate.effects.push(pc);
@@ -195,18 +195,18 @@ impl Body<'_> {
     }
 
     /// Follows the derived registers through one instruction; `guard` is the load's own.
-    fn step(&self, instr: &Instr, guard: Guard, derived: &mut Vec<Reg>) -> Step {
-        let is_certain = instr.guard == Guard::Always || instr.guard == guard;
+    fn step(&self, instr: &Instr, guard: InstrGuard, derived: &mut Vec<Reg>) -> LoadEffect {
+        let is_certain = instr.guard == InstrGuard::Always || instr.guard == guard;
         let decides = instr.guard.register().is_some_and(|reg| derived.contains(&reg));
         let steps = arithmetic(&instr.op);
         if steps.is_empty() {
             let mut reads = false;
             sources(&instr.op, |reg| reads |= derived.contains(&reg));
             if decides || reads && is_certain {
-                return Step::Effect;
+                return LoadEffect::Effect;
             }
             if reads {
-                return Step::MayDrop;
+                return LoadEffect::MayDrop;
             }
             if is_certain {
                 results(&instr.op, |reg| derived.retain(|it| *it != reg));
@@ -216,7 +216,7 @@ impl Body<'_> {
         for alu in steps {
             let reads = decides || alu.args.sources().any(|reg| derived.contains(&reg));
             if reads && (!is_certain || self.may_drop(alu, derived)) {
-                return Step::MayDrop;
+                return LoadEffect::MayDrop;
             }
             combines |= reads && self.combines(alu, derived);
             if is_certain {
@@ -226,7 +226,7 @@ impl Body<'_> {
                 derived.extend(alu.args.results());
             }
         }
-        if combines { Step::Combine } else { Step::Continue }
+        if combines { LoadEffect::Combine } else { LoadEffect::Continue }
     }
 
     /// True if a thread can get from one instruction to another.

@@ -9,7 +9,7 @@ use crate::rule::{self, RaceChecker};
 use crate::sites::touched::{AccessInfo, Clock, RecordedAccess};
 use crate::speculation::loads::SpeculativeLoads;
 use crate::speculation::taint::{ReadId, ReadSet, ReadSets, TaintedRegisters};
-use machine::code::Code;
+use machine::code::KernelCode;
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 
@@ -50,7 +50,7 @@ pub struct WarpReads {
 }
 
 impl SpeculativeReads {
-    pub fn new(code: &Code) -> SpeculativeReads {
+    pub fn new(code: &KernelCode) -> SpeculativeReads {
         SpeculativeReads { loads: SpeculativeLoads::new(code), ..SpeculativeReads::default() }
     }
 
@@ -80,7 +80,7 @@ impl SpeculativeReads {
         warp.current
     }
 
-    pub fn is_used(&self, reader: Reader) -> bool {
+    pub fn is_used(&self, reader: SpeculativeLane) -> bool {
         self.reads[reader.read as usize].used >> reader.lane & 1 != 0
     }
 
@@ -101,7 +101,7 @@ impl SpeculativeReads {
     }
 
     /// Holds back a race of a lane's read, whose value has had no effect yet.
-    pub fn hold(&mut self, Reader { read, lane }: Reader, race: PendingRace) {
+    pub fn hold(&mut self, SpeculativeLane { read, lane }: SpeculativeLane, race: PendingRace) {
         if self.reads[read as usize].is_over {
             return;
         }
@@ -136,7 +136,7 @@ impl SpeculativeReads {
     pub fn used(&self) -> impl Iterator<Item = (u64, Vec<(u64, RecordedAccess)>)> + '_ {
         self.global.iter().map(|(base, words)| {
             let used = words.by_offset.iter().filter_map(|(offset, readers)| {
-                let used = |reader: &Readers| reader.lanes & self.reads[reader.read as usize].used;
+                let used = |reader: &SpeculativeLanes| reader.lanes & self.reads[reader.read as usize].used;
                 let reader = readers.iter().find(|reader| used(reader) != 0)?;
                 Some((*offset, reader.touched(used(reader).trailing_zeros())))
             });
@@ -147,14 +147,14 @@ impl SpeculativeReads {
 
 /// A lane of a speculative read.
 #[derive(Clone, Copy, Debug)]
-pub struct Reader {
+pub struct SpeculativeLane {
     pub read: ReadId,
     pub lane: u32,
 }
 
 /// Lanes of a warp that have read a word speculatively.
 #[derive(Debug)]
-struct Readers {
+struct SpeculativeLanes {
     warp: u32,
     clock: Clock,
     info: AccessInfo,
@@ -162,7 +162,7 @@ struct Readers {
     lanes: Mask,
 }
 
-impl Readers {
+impl SpeculativeLanes {
     fn touched(&self, lane: u32) -> RecordedAccess {
         RecordedAccess { thread: self.warp * 32 + lane, clock: self.clock, info: self.info }
     }
@@ -170,12 +170,12 @@ impl Readers {
 
 /// A callback for each race: the lane that makes the access, the element, the word, and the reader if the race is one
 /// of a speculative read.
-type RaceCallback<'f> = dyn FnMut(&mut SpeculativeReads, &Current, u32, Race, u64, Option<Reader>) + 'f;
+type RaceCallback<'f> = dyn FnMut(&mut SpeculativeReads, &Current, u32, Race, u64, Option<SpeculativeLane>) + 'f;
 
 /// The speculative reads of one allocation, or of a block's shared memory: by the offset of each word.
 #[derive(Debug, Default)]
 pub struct ReadWords {
-    by_offset: FxHashMap<u64, Vec<Readers>>,
+    by_offset: FxHashMap<u64, Vec<SpeculativeLanes>>,
 }
 
 impl ReadWords {
@@ -203,7 +203,7 @@ impl ReadWords {
     ) {
         let base = checker.base();
         access.for_each_word(actor, base, |current, element, word, new| {
-            let reader = Some(Reader { read, lane: current.lane });
+            let reader = Some(SpeculativeLane { read, lane: current.lane });
             let mut found = |race| found(all, current, element, race, word, reader);
             checker.judge_read(current, word, new, &mut found);
             self.add(word, new, read, &all.reads);
@@ -226,7 +226,7 @@ impl ReadWords {
             later |= it.lanes;
         }
         readers.retain(|it| it.lanes != 0);
-        readers.push(Readers { warp, clock: new.clock, info: new.info, read, lanes: lane });
+        readers.push(SpeculativeLanes { warp, clock: new.clock, info: new.info, read, lanes: lane });
     }
 
     /// Judges a write that a warp is about to make against the reads of its words.
@@ -245,7 +245,7 @@ impl ReadWords {
                 let unordered = reader.lanes & !current.ordered_lanes(like, reader.lanes);
                 for lane in lanes(unordered) {
                     if let Some(race) = rule::race(current, like.by(lane), new) {
-                        let reader = Some(Reader { read: reader.read, lane: lane as u32 });
+                        let reader = Some(SpeculativeLane { read: reader.read, lane: lane as u32 });
                         found(all, current, element, race, word, reader);
                     }
                 }

@@ -1,17 +1,17 @@
 //! Undefined values in loads, stores, atomic operations and copies (PTX ISA, "ld", "st", "atom", "cp.async"). An atomic
 //! operation that computes with the value it finds depends on it; an exchange only passes it on.
 
-use crate::access::row::Row;
+use crate::access::row::LaneRow;
 use crate::evidence::here::Here;
 use crate::findings::values::touched_memory;
 use crate::sites::LaunchPlace;
 use crate::undefined::memory::{BlockUndefined, Undefined};
-use crate::undefined::origins::{LEFT_OUT, Origin, UnwrittenLoad};
+use crate::undefined::origins::{LEFT_OUT, OriginId, UnwrittenLoad};
 use crate::undefined::registers::RegisterBits;
 use crate::undefined::warp::WarpUndefined;
-use finding::{AccessKind, MemoryAccess, Place};
+use finding::{AccessKind, MemoryAccess, MemoryPlace};
 use machine::exec::atomic::{Atomic, Operation};
-use machine::exec::memory::{Load, Store};
+use machine::exec::memory::{Load, StoreOp};
 use machine::memory::space::Space;
 use machine::place;
 use machine::registers::{Mask, Reg, Registers, WARP, lanes};
@@ -37,7 +37,7 @@ impl Undefined {
         &mut self,
         touch: &Touch,
         load: &Load,
-        row: Option<&Row>,
+        row: Option<&LaneRow>,
         back: Mask,
         older: impl Fn(usize, &mut [u64; WARP]),
         mut by: Mover,
@@ -78,7 +78,7 @@ impl Undefined {
 
     /// Sets the undefined bits of the memory that a store writes.
     #[inline(always)]
-    pub fn store(&mut self, touch: &Touch, store: &Store, row: Option<&Row>, mut by: Mover) {
+    pub fn store(&mut self, touch: &Touch, store: &StoreOp, row: Option<&LaneRow>, mut by: Mover) {
         let regs = by.regs;
         let sources = &store.src[..store.elements as usize];
         let clean = !sources.iter().any(|&reg| by.warp.registers.is_tainted(regs, reg, touch.mask));
@@ -103,7 +103,7 @@ impl Undefined {
 
     /// Handles undefined values that atomic operations find. Returns those that they compute with, by element: lanes,
     /// each with its origin.
-    pub fn update(&mut self, touch: &Touch, atomic: &Atomic, mut by: Mover) -> Vec<Vec<(usize, Origin)>> {
+    pub fn update(&mut self, touch: &Touch, atomic: &Atomic, mut by: Mover) -> Vec<Vec<(usize, OriginId)>> {
         let (regs, mut guilty) = (by.regs, Vec::new());
         let defined = self.all_defined(touch, None, by.block);
         for element in 0..atomic.elements {
@@ -114,7 +114,7 @@ impl Undefined {
                 continue;
             }
             let mut old_undefined: Mask = 0;
-            let mut absent: Vec<(usize, Origin)> = Vec::new();
+            let mut absent: Vec<(usize, OriginId)> = Vec::new();
             let bytes = touch.bytes.min(8);
             let low = self.memory_bits(touch, by.block, by.warp, skip, bytes);
             let high =
@@ -204,7 +204,7 @@ impl Undefined {
         lane: usize,
         skip: u64,
         bytes: u32,
-    ) -> Origin {
+    ) -> OriginId {
         let origins = match touch.space {
             Space::Shared => &block.origins,
             Space::Global => &self.memory,
@@ -227,7 +227,14 @@ impl Undefined {
     }
 
     /// Returns the origin of a value that nothing has written, which a lane loads.
-    fn unwritten_origin(&mut self, touch: &Touch, lane: usize, skip: u64, kind: AccessKind, here: &mut Here) -> Origin {
+    fn unwritten_origin(
+        &mut self,
+        touch: &Touch,
+        lane: usize,
+        skip: u64,
+        kind: AccessKind,
+        here: &mut Here,
+    ) -> OriginId {
         let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
         let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
         let launch_place = here.launch_place(&touch.at);
@@ -269,9 +276,9 @@ impl Undefined {
 }
 
 /// Returns the location of unwritten memory.
-fn place_of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
+fn place_of(launch: &Launch, space: Space, address: u64, bytes: u32) -> MemoryPlace {
     match space {
-        Space::Local => Place::Own,
+        Space::Local => MemoryPlace::Own,
         _ => place::of(launch, space, address, bytes),
     }
 }

@@ -5,13 +5,13 @@
 use crate::evidence::here::Here;
 use crate::sites::LaunchPlace;
 use crate::undefined::memory::Undefined;
-use crate::undefined::origins::{AbsentRead, Origin, telling};
+use crate::undefined::origins::{AbsentRead, OriginId, telling};
 use crate::undefined::warp::{Brought, WarpUndefined};
 use finding::AbsentLane;
-use machine::exec::warp::{Collective, Kind, Vote};
+use machine::exec::warp::{Collective, CollectiveKind, Vote};
 use machine::registers::{Mask, Reg, Registers, WARP, lanes};
 use machine::run::sites::thread_name;
-use machine::watch::{At, Meeting};
+use machine::watch::{At, CollectiveGroup};
 
 impl WarpUndefined {
     /// Records the undefined bits that one group brings.
@@ -39,14 +39,14 @@ impl Undefined {
     }
 
     /// Sets the undefined bits of the results of one group.
-    pub fn give(&mut self, meeting: &Meeting, warp: &mut WarpUndefined, regs: &Registers, mut here: Here) {
-        let Meeting { op, group, met, out, .. } = *meeting;
+    pub fn give(&mut self, meeting: &CollectiveGroup, warp: &mut WarpUndefined, regs: &Registers, mut here: Here) {
+        let CollectiveGroup { op, group, met, out, .. } = *meeting;
         let all_there = lanes(group).fold(true, |all, lane| all & (met >> out.source[lane] & 1 != 0));
         let suspect = match op.kind {
-            Kind::Shuffle(_) if self.suspects_own => group & !out.p,
+            CollectiveKind::Shuffle(_) if self.suspects_own => group & !out.p,
             _ => 0,
         };
-        if warp.brought.is_empty() && suspect == 0 && (all_there || !matches!(op.kind, Kind::Shuffle(_))) {
+        if warp.brought.is_empty() && suspect == 0 && (all_there || !matches!(op.kind, CollectiveKind::Shuffle(_))) {
             // No lane has brought anything undefined, as in most meetings.
             warp.registers.define(regs, op.d, group);
             warp.registers.define(regs, op.p, group);
@@ -59,8 +59,8 @@ impl Undefined {
         for lane in lanes(group) {
             let mine = warp.brought[lane];
             let (undefined, origin) = match op.kind {
-                Kind::Barrier | Kind::Elect => (0, 0),
-                Kind::Shuffle(_) => {
+                CollectiveKind::Barrier | CollectiveKind::Elect => (0, 0),
+                CollectiveKind::Shuffle(_) => {
                     let from = out.source[lane];
                     let given = warp.brought[usize::from(from)];
                     if met >> from & 1 == 0 || suspect >> lane & 1 != 0 {
@@ -72,7 +72,7 @@ impl Undefined {
                         (given.value, given.origins.0)
                     }
                 }
-                Kind::Vote(Vote::Ballot) => {
+                CollectiveKind::Vote(Vote::Ballot) => {
                     (lanes(met).map(|other| u64::from(warp.brought[other].value != 0) << other).sum(), theirs)
                 }
                 _ if any => (!0, theirs),
@@ -82,8 +82,8 @@ impl Undefined {
             if undefined != 0 {
                 warp.registers.origins.set(regs, op.d, lane, origin);
             }
-            let range = matches!(op.kind, Kind::Shuffle(_)) && mine.rest;
-            let agree = matches!(op.kind, Kind::MatchAll { .. }) && any;
+            let range = matches!(op.kind, CollectiveKind::Shuffle(_)) && mine.rest;
+            let agree = matches!(op.kind, CollectiveKind::MatchAll { .. }) && any;
             warp.registers.set(regs, op.p, lane, u64::from(range || agree));
             if range || agree {
                 warp.registers.origins.set(regs, op.p, lane, if range { mine.origins.1 } else { theirs });
@@ -94,13 +94,13 @@ impl Undefined {
     /// Records that lane `lane` is about to take the value of lane `from`, which is absent, and returns the origin.
     fn absent(
         &mut self,
-        meeting: &Meeting,
+        meeting: &CollectiveGroup,
         warp: &WarpUndefined,
         regs: &Registers,
         (lane, from): (usize, u32),
         here: &mut Here,
-    ) -> Origin {
-        let Meeting { at, op, .. } = meeting;
+    ) -> OriginId {
+        let CollectiveGroup { at, op, .. } = meeting;
         let members = regs.get(op.members, lane) as Mask;
         let absent = if here.warp.exists() >> from & 1 == 0 {
             AbsentLane::NoThread { threads: here.warp.exists().count_ones() }

@@ -1,6 +1,6 @@
 //! The undefined bits of memory that an access touches: looked up for loads, set by stores.
 
-use crate::access::row::Row;
+use crate::access::row::LaneRow;
 use crate::undefined::bits::{Bits, GlobalBits};
 use crate::undefined::origins::{MemoryOrigins, Origins};
 use crate::undefined::registers::RegisterBits;
@@ -159,7 +159,7 @@ impl Undefined {
 
     /// True if all memory that the lanes are about to read is known to be defined. A quick check: false implies
     /// nothing.
-    pub fn all_defined(&self, touch: &Touch, row: Option<&Row>, block: &BlockUndefined) -> bool {
+    pub fn all_defined(&self, touch: &Touch, row: Option<&LaneRow>, block: &BlockUndefined) -> bool {
         if let (Space::Global | Space::Shared, Some((bits, _))) = (touch.space, self.shadow(touch, block))
             && bits.is_all_defined()
         {
@@ -185,7 +185,7 @@ impl Undefined {
     }
 
     /// Marks a row as written with defined values.
-    pub fn define_row(&mut self, touch: &Touch, row: &Row, block: &mut BlockUndefined) {
+    pub fn define_row(&mut self, touch: &Touch, row: &LaneRow, block: &mut BlockUndefined) {
         let (first, bytes) = row.span();
         if let Some((bits, base)) = self.shadow_mut(touch, block) {
             bits.fill(first - base, bytes, false);

@@ -9,7 +9,7 @@
 
 use crate::evidence::partings::WentAway;
 use crate::sites::LaunchPlace;
-use finding::{AbsentLane, Gone, MemoryAccess, Place, ThreadName};
+use finding::{AbsentLane, Gone, MemoryAccess, MemoryPlace, ThreadName};
 use machine::registers::{Mask, Reg, Registers, WARP, Width, lanes};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -17,14 +17,14 @@ use std::collections::hash_map::Entry;
 
 /// The number of an origin in [`Origins`]; 0: a register never written. The least of several is the most useful in a
 /// report.
-pub type Origin = u32;
+pub type OriginId = u32;
 
 /// Set in the numbers of loads.
-const LOADED: Origin = 1 << 31;
+const LOADED: OriginId = 1 << 31;
 
 /// The value that an omitted access should have provided: nothing that depends on it alone is reported. It is the
 /// greatest number, since any other origin is more useful.
-pub const LEFT_OUT: Origin = Origin::MAX;
+pub const LEFT_OUT: OriginId = OriginId::MAX;
 
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct UnwrittenLoad {
     pub launch_place: LaunchPlace,
     pub loader: ThreadName,
     pub memory: MemoryAccess,
-    pub place: Place,
+    pub place: MemoryPlace,
     /// The threads of the block that had ended before, if they matter.
     pub gone: Option<Gone>,
 }
@@ -75,14 +75,14 @@ const MOST_WORDS: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct Origins {
     traces: Vec<AbsenceTrace>,
-    absences: FxHashMap<(LaunchPlace, [u32; 3], u32, u32), Origin>,
+    absences: FxHashMap<(LaunchPlace, [u32; 3], u32, u32), OriginId>,
     /// One of each place, for when there are too many.
-    places: FxHashMap<LaunchPlace, Origin>,
-    stores: FxHashMap<(Origin, LaunchPlace), Origin>,
+    places: FxHashMap<LaunchPlace, OriginId>,
+    stores: FxHashMap<(OriginId, LaunchPlace), OriginId>,
     unwritten: Vec<UnwrittenLoad>,
-    loads: FxHashMap<(LaunchPlace, [u32; 3], u32), Origin>,
+    loads: FxHashMap<(LaunchPlace, [u32; 3], u32), OriginId>,
     /// One of each place, for when there are too many.
-    loading: FxHashMap<LaunchPlace, Origin>,
+    loading: FxHashMap<LaunchPlace, OriginId>,
     /// True if a write of this launch was omitted: unwritten values may result from that.
     pub(super) has_lost: bool,
     /// True if work that might have written any memory was not run.
@@ -95,12 +95,12 @@ impl Origins {
         self.traces.is_empty()
     }
 
-    fn push(&mut self, trace: AbsenceTrace) -> Origin {
+    fn push(&mut self, trace: AbsenceTrace) -> OriginId {
         self.traces.push(trace);
-        self.traces.len() as Origin
+        self.traces.len() as OriginId
     }
 
-    pub fn absent(&mut self, absence: AbsentRead) -> Origin {
+    pub fn absent(&mut self, absence: AbsentRead) -> OriginId {
         let AbsentRead { launch_place, taker, from, .. } = absence;
         let key = (launch_place, taker.block, taker.linear, from);
         if let Some(&known) = self.absences.get(&key) {
@@ -128,7 +128,7 @@ impl Origins {
     }
 
     /// Returns the number of `origin` after a store.
-    pub fn stored(&mut self, origin: Origin, launch_place: LaunchPlace, thread: ThreadName) -> Origin {
+    pub fn stored(&mut self, origin: OriginId, launch_place: LaunchPlace, thread: ThreadName) -> OriginId {
         let Some(trace) = self.trace(origin) else { return origin };
         if let Some(&known) = self.stores.get(&(origin, launch_place)) {
             return known;
@@ -147,7 +147,7 @@ impl Origins {
         launch_place: LaunchPlace,
         loader: ThreadName,
         load: impl FnOnce() -> UnwrittenLoad,
-    ) -> Origin {
+    ) -> OriginId {
         if self.has_lost || self.misses_work {
             return LEFT_OUT;
         }
@@ -160,7 +160,7 @@ impl Origins {
         launch_place: LaunchPlace,
         loader: ThreadName,
         load: impl FnOnce() -> UnwrittenLoad,
-    ) -> Origin {
+    ) -> OriginId {
         let key = (launch_place, loader.block, loader.linear);
         if let Some(&known) = self.loads.get(&key) {
             return known;
@@ -168,18 +168,18 @@ impl Origins {
         if let (true, Some(&known)) = (self.unwritten.len() >= MOST_LOADS, self.loading.get(&launch_place)) {
             return known;
         }
-        let new = self.unwritten.len() as Origin | LOADED;
+        let new = self.unwritten.len() as OriginId | LOADED;
         self.unwritten.push(load());
         self.loads.insert(key, new);
         self.loading.entry(launch_place).or_insert(new);
         new
     }
 
-    pub fn unwritten(&self, origin: Origin) -> Option<&UnwrittenLoad> {
+    pub fn unwritten(&self, origin: OriginId) -> Option<&UnwrittenLoad> {
         self.unwritten.get(origin.checked_sub(LOADED)? as usize)
     }
 
-    pub fn trace(&self, origin: Origin) -> Option<AbsenceTrace> {
+    pub fn trace(&self, origin: OriginId) -> Option<AbsenceTrace> {
         self.traces.get((origin as usize).checked_sub(1)?).copied()
     }
 }
@@ -187,7 +187,7 @@ impl Origins {
 /// Origins of the values in a warp's registers, by register and lane.
 #[derive(Debug, Default)]
 pub struct RegisterOrigins {
-    known: FxHashMap<usize, [Origin; WARP]>,
+    known: FxHashMap<usize, [OriginId; WARP]>,
 }
 
 /// Predicates are numbered separately from slots.
@@ -208,7 +208,7 @@ pub fn frame(regs: &Registers, slots: usize, preds: usize) -> impl Iterator<Item
 }
 
 /// Returns the origin to report among several.
-pub fn telling(origins: impl Iterator<Item = Origin>) -> Origin {
+pub fn telling(origins: impl Iterator<Item = OriginId>) -> OriginId {
     origins.filter(|&origin| origin != 0).min().unwrap_or(0)
 }
 
@@ -222,14 +222,14 @@ impl RegisterOrigins {
         self.known.is_empty()
     }
 
-    pub fn get(&self, regs: &Registers, reg: Reg, lane: usize) -> Origin {
+    pub fn get(&self, regs: &Registers, reg: Reg, lane: usize) -> OriginId {
         if self.is_empty() || !reg.is_some() {
             return 0;
         }
         self.known.get(&place(regs, reg)).map_or(0, |lanes| lanes[lane])
     }
 
-    pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, origin: Origin) {
+    pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, origin: OriginId) {
         if origin != 0 && reg.is_some() {
             self.known.entry(place(regs, reg)).or_insert([0; WARP])[lane] = origin;
         } else if !self.is_empty() {
@@ -238,7 +238,7 @@ impl RegisterOrigins {
     }
 
     /// Returns the origin of undefined sources: an absent lane before a load.
-    pub fn first(&self, regs: &Registers, sources: &[Reg], undefined: &[u64], lane: usize) -> Origin {
+    pub fn first(&self, regs: &Registers, sources: &[Reg], undefined: &[u64], lane: usize) -> OriginId {
         if self.is_empty() {
             return 0;
         }
@@ -272,7 +272,7 @@ impl RegisterOrigins {
 /// Origins of bytes in memory: for each word a mask of bytes, and the origin of the last of them.
 #[derive(Debug, Default)]
 pub struct MemoryOrigins {
-    words: BTreeMap<u64, (u8, Origin)>,
+    words: BTreeMap<u64, (u8, OriginId)>,
 }
 
 /// Returns the bytes of a word that lie in a range.
@@ -297,7 +297,7 @@ impl MemoryOrigins {
         self.words.is_empty()
     }
 
-    pub fn set(&mut self, address: u64, bytes: u64, origin: Origin) {
+    pub fn set(&mut self, address: u64, bytes: u64, origin: OriginId) {
         let is_too_many = origin & LOADED != 0 && origin != LEFT_OUT && self.words.len() >= MOST_WORDS;
         if origin == 0 || is_too_many {
             return self.forget(address, bytes);
@@ -320,17 +320,17 @@ impl MemoryOrigins {
     }
 
     /// Returns the words that a range touches.
-    fn range(&self, address: u64, bytes: u64) -> std::collections::btree_map::Range<'_, u64, (u8, Origin)> {
+    fn range(&self, address: u64, bytes: u64) -> std::collections::btree_map::Range<'_, u64, (u8, OriginId)> {
         self.words.range(address & !3..address.saturating_add(bytes))
     }
 
     /// Returns the origin of a few bytes: an absent lane before a load.
-    pub fn get(&self, address: u64, bytes: u64) -> Origin {
+    pub fn get(&self, address: u64, bytes: u64) -> OriginId {
         telling(self.within(address, bytes).map(|(_, origin)| origin))
     }
 
     /// Returns all bytes of a range that have an origin, by address.
-    pub fn within(&self, address: u64, bytes: u64) -> impl Iterator<Item = (u64, Origin)> {
+    pub fn within(&self, address: u64, bytes: u64) -> impl Iterator<Item = (u64, OriginId)> {
         self.range(address, bytes).flat_map(move |(&word, &(mask, origin))| {
             let mask = mask & inside(word, address, bytes);
             (0..4).filter(move |byte| mask >> byte & 1 != 0).map(move |byte| (word + byte, origin))

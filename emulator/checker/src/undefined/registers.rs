@@ -6,7 +6,7 @@
 //! new frame writes no bits.
 
 use crate::undefined::masks::Masks;
-use crate::undefined::origins::{LEFT_OUT, Origin, RegisterOrigins, frame};
+use crate::undefined::origins::{LEFT_OUT, OriginId, RegisterOrigins, frame};
 use machine::code::Function;
 use machine::exec::Alu;
 use machine::lanes::Args;
@@ -234,7 +234,7 @@ impl RegisterBits {
     }
 
     /// Marks a register as undefined in these lanes, each with its own origin.
-    pub fn undefine_for(&mut self, regs: &Registers, reg: Reg, origins: &[(usize, Origin)]) {
+    pub fn undefine_for(&mut self, regs: &Registers, reg: Reg, origins: &[(usize, OriginId)]) {
         for &(lane, origin) in origins {
             self.masks.forget(regs, reg, 1 << lane);
             self.undefine(regs, reg, 1 << lane);
@@ -249,7 +249,7 @@ impl RegisterBits {
     }
 
     /// Returns the lanes of `mask` with an undefined bit, each with its origin.
-    pub fn guilty(&self, regs: &Registers, reg: Reg, mask: Mask) -> Vec<(usize, Origin)> {
+    pub fn guilty(&self, regs: &Registers, reg: Reg, mask: Mask) -> Vec<(usize, OriginId)> {
         let guilty = lanes(self.undefined_lanes(regs, reg, mask));
         guilty.map(|lane| (lane, self.origins.get(regs, reg, lane))).collect()
     }

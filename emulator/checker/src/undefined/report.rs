@@ -8,7 +8,7 @@ use crate::order::launches::Past;
 use crate::sites::LaunchPlace;
 use crate::sites::Sites;
 use crate::undefined::memory::Undefined;
-use crate::undefined::origins::{AbsenceTrace, AbsentRead, Origin, UnwrittenLoad};
+use crate::undefined::origins::{AbsenceTrace, AbsentRead, OriginId, UnwrittenLoad};
 use finding::{
     Absence, AbsentLane, Access, Action, Away, Cause, Decision, Edit, Finding, NeverWritten, Reached, Remedy, Severity,
     Slug, SourceLocation, ThreadName, Unwritten, Where,
@@ -29,7 +29,7 @@ pub struct Reporter<'a> {
 impl Reporter<'_> {
     /// Reports that something at `site` depends on undefined values. `guilty` are the lanes, each with the origin of
     /// its value; an absent lane is reported first. `reg` is the register that holds the value, if any.
-    pub fn depends(self, at: &At, site: u32, what: Decision, reg: Option<Reg>, guilty: &[(usize, Origin)]) {
+    pub fn depends(self, at: &At, site: u32, what: Decision, reg: Option<Reg>, guilty: &[(usize, OriginId)]) {
         let Some(&(first, _)) = guilty.first() else { return };
         let telling = guilty.iter().copied().filter(|(_, origin)| *origin != 0).min_by_key(|(_, origin)| *origin);
         let traced = telling.and_then(|(lane, origin)| Some((lane, self.undefined.origins.trace(origin)?.absence)));
@@ -66,7 +66,7 @@ impl Reporter<'_> {
         first: usize,
         what: Decision,
         reg: Option<Reg>,
-        telling: Option<(usize, Origin)>,
+        telling: Option<(usize, OriginId)>,
     ) {
         let known = telling.and_then(|(lane, origin)| Some((lane, self.undefined.origins.unwritten(origin)?.clone())));
         let Reporter { past, findings, sites, number, .. } = self;

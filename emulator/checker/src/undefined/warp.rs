@@ -1,7 +1,7 @@
 //! The undefined bits of a warp's registers and of its threads' local memory.
 
 use crate::undefined::locals::Locals;
-use crate::undefined::origins::Origin;
+use crate::undefined::origins::OriginId;
 use crate::undefined::registers::RegisterBits;
 use machine::code::Function;
 use machine::exec::{Alu, Op};
@@ -24,7 +24,7 @@ pub(super) struct Brought {
     /// True if the other operands have undefined bits.
     pub(super) rest: bool,
     /// The origins of the value, and of the other operands.
-    pub(super) origins: (Origin, Origin),
+    pub(super) origins: (OriginId, OriginId),
 }
 
 /// Lanes whose guard was undefined, and the guard.

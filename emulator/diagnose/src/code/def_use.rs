@@ -4,7 +4,7 @@
 //! that ends.
 
 use super::Reading;
-use machine::code::{Code, Formal};
+use machine::code::{Formal, KernelCode};
 use machine::decode::Constant;
 use machine::exec::Op;
 use machine::exec::operands::{arithmetic, results};
@@ -20,7 +20,7 @@ const MOST: usize = 64;
 pub struct DefUse(FxHashMap<(usize, Reg), Vec<u32>>);
 
 impl DefUse {
-    pub fn new(code: &Code) -> DefUse {
+    pub fn new(code: &KernelCode) -> DefUse {
         let mut writers: FxHashMap<(usize, Reg), Vec<u32>> = FxHashMap::default();
         for pc in 0..code.instrs.len() as u32 {
             let function = code.function_at(pc);

@@ -1,10 +1,10 @@
 //! The control-flow graph: edges inside each function, and which calls lead from one to another.
 
 use super::Reading;
-use machine::code::{Code, Guard};
+use machine::code::{InstrGuard, KernelCode};
 use machine::exec::Op;
 use machine::exec::branch::Callee;
-use machine::exec::warp::Kind;
+use machine::exec::warp::CollectiveKind;
 
 /// Whom a barrier holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Holds {
     Lanes,
 }
 
-/// Facts that are worked out of the code once. Functions are named by their position in [`Code::functions`].
+/// Facts that are worked out of the code once. Functions are named by their position in [`KernelCode::functions`].
 pub struct Graph {
     /// The calls of each function.
     pub callers: Vec<Vec<u32>>,
@@ -32,7 +32,7 @@ fn way(without: Option<Holds>) -> usize {
 }
 
 impl Graph {
-    pub fn new(code: &Code) -> Graph {
+    pub fn new(code: &KernelCode) -> Graph {
         let mut callers = vec![Vec::new(); code.functions.len()];
         let mut begins = vec![false; code.instrs.len() + 1];
         for pc in 0..code.instrs.len() as u32 {
@@ -58,7 +58,7 @@ impl Graph {
 }
 
 /// The functions that a thread can come through without a barrier. Who calls itself alone never comes back.
-fn passed(code: &Code, without: Option<Holds>) -> Vec<bool> {
+fn passed(code: &KernelCode, without: Option<Holds>) -> Vec<bool> {
     let mut passed = vec![false; code.functions.len()];
     let is_passed = |passed: &[bool], function: usize| {
         let (mut seen, mut todo) = (vec![false; code.instrs.len()], vec![code.functions[function].entry]);
@@ -86,7 +86,7 @@ fn passed(code: &Code, without: Option<Holds>) -> Vec<bool> {
 /// Returns where a thread may be next in the same function, if no barrier holds it. Calls are stepped over, and code
 /// that is not known comes back.
 pub fn next(
-    code: &Code,
+    code: &KernelCode,
     pc: u32,
     is_passed: impl Fn(usize) -> bool,
     without: Option<Holds>,
@@ -97,12 +97,12 @@ pub fn next(
         Op::Call(_) => callee(code, pc).is_none_or(is_passed),
         _ => !without.is_some_and(|holds| is_barrier(code, pc, holds)),
     };
-    let goes_on = goes_on || instr.guard != Guard::Always;
+    let goes_on = goes_on || instr.guard != InstrGuard::Always;
     instr.targets().iter().copied().chain(goes_on.then_some(pc + 1))
 }
 
 /// The function that a call leads to, where the code says it.
-pub fn callee(code: &Code, pc: u32) -> Option<usize> {
+pub fn callee(code: &KernelCode, pc: u32) -> Option<usize> {
     let Op::Call(call) = &code.instrs[pc as usize].op else { return None };
     let Callee::Function(index) = call.callee else { return None };
     let own = code.function_at(pc) as u32;
@@ -110,21 +110,21 @@ pub fn callee(code: &Code, pc: u32) -> Option<usize> {
     code.function(part, index).map(|(at, _)| at as usize)
 }
 
-fn is_barrier(code: &Code, pc: u32, holds: Holds) -> bool {
+fn is_barrier(code: &KernelCode, pc: u32, holds: Holds) -> bool {
     let instr = &code.instrs[pc as usize];
     let is_one = match &instr.op {
         Op::Barrier(it) => it.waits && !it.threads.is_some(),
-        Op::Warp(it) => it.kind == Kind::Barrier && holds == Holds::Lanes,
+        Op::Warp(it) => it.kind == CollectiveKind::Barrier && holds == Holds::Lanes,
         _ => false,
     };
-    is_one && instr.guard == Guard::Always
+    is_one && instr.guard == InstrGuard::Always
 }
 
 impl Reading<'_> {
     /// True for a barrier, and for a call that nobody comes out of without one.
     pub fn is_held(&self, pc: u32, holds: Holds) -> bool {
         let passed = |function, without| self.graph().is_passed(function, without);
-        match callee(self.code, pc).filter(|_| self.instr(pc).guard == Guard::Always) {
+        match callee(self.code, pc).filter(|_| self.instr(pc).guard == InstrGuard::Always) {
             Some(function) => passed(function, None) && !passed(function, Some(holds)),
             None => is_barrier(self.code, pc, holds),
         }
@@ -149,6 +149,6 @@ impl Reading<'_> {
     /// no barrier between them.
     pub fn in_one_run(&self, from: u32, to: u32) -> bool {
         let block = |pc: u32| self.graph().blocks[pc as usize];
-        from < to && block(from) == block(to) && self.instr(from).guard == Guard::Always
+        from < to && block(from) == block(to) && self.instr(from).guard == InstrGuard::Always
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Reading;
 use checker::polls::{POLL, is_polled, is_quiet};
-use machine::code::Guard;
+use machine::code::InstrGuard;
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
-use machine::exec::branch::Branch;
+use machine::exec::branch::BranchOp;
 use machine::registers::{Reg, Width};
 use std::ops::RangeInclusive;
 
@@ -80,7 +80,7 @@ impl Reading<'_> {
 
     /// True if what was loaded decides whether the instruction is executed.
     pub fn asks_for(&self, pc: u32, load: u32) -> bool {
-        let (Guard::If(pred) | Guard::Unless(pred)) = self.instr(pc).guard else { return false };
+        let (InstrGuard::If(pred) | InstrGuard::Unless(pred)) = self.instr(pc).guard else { return false };
         let made = self.made_of(pc, Reg::new(pred, Width::Pred));
         made.is_some_and(|made| made.writers().any(|it| it == load))
     }
@@ -88,7 +88,7 @@ impl Reading<'_> {
     /// True for a loop that does nothing that other threads could see, and that nothing leaves.
     fn is_endless(&self, start: u32) -> bool {
         let jump = self.quiet_jumps(start).next();
-        jump.is_some_and(|(pc, target)| self.instr(pc).guard == Guard::Always && (start..=pc).contains(&target))
+        jump.is_some_and(|(pc, target)| self.instr(pc).guard == InstrGuard::Always && (start..=pc).contains(&target))
     }
 
     /// The jumps soon behind an instruction, and where they lead, as far as nothing happens that other threads see.
@@ -96,7 +96,7 @@ impl Reading<'_> {
         let end = (start + POLL).min(self.code.instrs.len() as u32);
         let way = (start..end).take_while(|&pc| is_quiet(self.code, pc));
         way.filter_map(|pc| match self.op(pc) {
-            Op::Branch(Branch::To(target)) => Some((pc, *target)),
+            Op::Branch(BranchOp::To(target)) => Some((pc, *target)),
             _ => None,
         })
     }

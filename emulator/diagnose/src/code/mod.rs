@@ -15,19 +15,19 @@ pub use reach::Without;
 
 use def_use::DefUse;
 use graph::Graph;
-use machine::code::{Code, Instr};
+use machine::code::{Instr, KernelCode};
 use machine::exec::Op;
 use std::cell::OnceCell;
 use std::ops::Range;
 
 pub struct Reading<'a> {
-    pub code: &'a Code,
+    pub code: &'a KernelCode,
     graph: OnceCell<Graph>,
     def_use: OnceCell<DefUse>,
 }
 
 impl<'a> Reading<'a> {
-    pub fn new(code: &'a Code) -> Reading<'a> {
+    pub fn new(code: &'a KernelCode) -> Reading<'a> {
         Reading { code, graph: OnceCell::new(), def_use: OnceCell::new() }
     }
 

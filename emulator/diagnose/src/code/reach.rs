@@ -2,7 +2,7 @@
 
 use super::Reading;
 use super::graph::{Holds, callee, next};
-use machine::code::Guard;
+use machine::code::InstrGuard;
 use machine::exec::Op;
 
 /// The instructions and the barrier that a path must not pass.
@@ -20,7 +20,7 @@ impl Without<'_> {
 
 /// A place on a way: whether a thread that comes to the end of its function goes on behind a call of it. In a function
 /// that it has come to by a call on its way it does not: that call was stepped over.
-type Step = (u32, bool);
+type ReachPoint = (u32, bool);
 
 impl Reading<'_> {
     /// True if a thread can come from one of these instructions to one of those, out of its own function as well.
@@ -39,13 +39,13 @@ impl Reading<'_> {
         self.walk(vec![(entry, false)], &[to], Without { any_of: round, ..Without::default() })
     }
 
-    fn behind(&self, from: &[u32], returns: bool) -> Vec<Step> {
+    fn behind(&self, from: &[u32], returns: bool) -> Vec<ReachPoint> {
         let mut todo = Vec::new();
         from.iter().for_each(|pc| self.leave(*pc, returns, None, &mut todo));
         todo
     }
 
-    fn walk(&self, mut todo: Vec<Step>, to: &[u32], without: Without) -> bool {
+    fn walk(&self, mut todo: Vec<ReachPoint>, to: &[u32], without: Without) -> bool {
         let mut seen = [vec![false; self.code.instrs.len()], vec![false; self.code.instrs.len()]];
         while let Some((pc, returns)) = todo.pop() {
             // Behind the last instruction there is none.
@@ -55,7 +55,7 @@ impl Reading<'_> {
             if to.contains(&pc) {
                 return true;
             }
-            if self.instr(pc).guard == Guard::Always && without.any_of.contains(&pc) {
+            if self.instr(pc).guard == InstrGuard::Always && without.any_of.contains(&pc) {
                 continue;
             }
             todo.extend(callee(self.code, pc).map(|function| (self.code.functions[function].entry, false)));
@@ -65,7 +65,7 @@ impl Reading<'_> {
     }
 
     /// Adds the steps at which a thread may be after an instruction.
-    fn leave(&self, pc: u32, returns: bool, without: Option<Holds>, todo: &mut Vec<Step>) {
+    fn leave(&self, pc: u32, returns: bool, without: Option<Holds>, todo: &mut Vec<ReachPoint>) {
         let graph = self.graph();
         let is_passed = |function| graph.is_passed(function, without);
         todo.extend(next(self.code, pc, is_passed, without).map(|pc| (pc, returns)));
@@ -78,33 +78,33 @@ impl Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use machine::code::{Code, Function, Instr, NO_LOCATION, Part};
+    use machine::code::{Function, Instr, KernelCode, KernelPart, NO_LOCATION};
     use machine::decode::Frame;
-    use machine::exec::branch::{Branch, Call, Callee};
+    use machine::exec::branch::{BranchOp, CallOp, Callee};
     use machine::exec::class::Class;
 
     /// Functions one after the other, the first of them the kernel.
-    fn code(functions: &[&[Op]]) -> Code {
-        let mut code = Code::default();
+    fn code(functions: &[&[Op]]) -> KernelCode {
+        let mut code = KernelCode::default();
         for (index, body) in functions.iter().enumerate() {
             let entry = code.instrs.len() as u32;
             let (params, results) = (Vec::new(), Vec::new());
             code.functions.push(Function { index, entry, frame: Frame::default(), local_bytes: 0, params, results });
             code.instrs.extend(body.iter().map(|op| Instr {
                 op: op.clone(),
-                guard: Guard::Always,
+                guard: InstrGuard::Always,
                 class: Class::Control,
                 line: 1,
                 location: NO_LOCATION,
             }));
         }
         let (name, end) = ("kernel".into(), functions.len() as u32);
-        code.parts = vec![Part { name, end, ..Part::default() }];
+        code.parts = vec![KernelPart { name, end, ..KernelPart::default() }];
         code
     }
 
     fn call(function: usize) -> Op {
-        Op::Call(Box::new(Call { callee: Callee::Function(function), arguments: Vec::new(), results: Vec::new() }))
+        Op::Call(Box::new(CallOp { callee: Callee::Function(function), arguments: Vec::new(), results: Vec::new() }))
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_jump_back_makes_a_loop() {
-        let code = code(&[&[Op::Nop, Op::Nop, Op::Branch(Branch::To(1)), Op::Return]]);
+        let code = code(&[&[Op::Nop, Op::Nop, Op::Branch(BranchOp::To(1)), Op::Return]]);
         let reading = Reading::new(&code);
         assert_eq!([0, 1, 2, 3].map(|pc| reading.is_in_loop(pc)), [false, true, true, false]);
     }

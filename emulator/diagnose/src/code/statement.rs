@@ -4,27 +4,27 @@
 use super::Reading;
 use checker::Sites;
 use finding::SourceLocation;
-use machine::code::{Code, Location};
+use machine::code::{KernelCode, Location};
 
 /// The user's own instruction behind a site: itself, or the call that led there.
 #[derive(Clone, Copy)]
-pub struct Statement<'a> {
+pub struct UserStatement<'a> {
     pub pc: u32,
     location: &'a Location,
     /// The function that it stands in, as it is called.
     function: usize,
 }
 
-impl<'a> Statement<'a> {
-    pub fn of(code: &'a Code, sites: &Sites, site: u32) -> Option<Statement<'a>> {
+impl<'a> UserStatement<'a> {
+    pub fn of(code: &'a KernelCode, sites: &Sites, site: u32) -> Option<UserStatement<'a>> {
         let all = [sites.pc(site)].into_iter().chain(sites.calls(site));
-        all.filter_map(|pc| Statement::at(code, pc)).next()
+        all.filter_map(|pc| UserStatement::at(code, pc)).next()
     }
 
     /// The instruction at `pc`, if it is of a line of the user's.
-    pub fn at(code: &'a Code, pc: u32) -> Option<Statement<'a>> {
+    pub fn at(code: &'a KernelCode, pc: u32) -> Option<UserStatement<'a>> {
         let location = code.location(pc).filter(|it| !it.is_header)?;
-        Some(Statement { pc, location, function: code.function_at(pc) })
+        Some(UserStatement { pc, location, function: code.function_at(pc) })
     }
 
     pub fn line(&self) -> u32 {
@@ -36,7 +36,7 @@ impl<'a> Statement<'a> {
     }
 
     /// True if both stand in one function of the source: then their lines are in order.
-    pub fn is_beside(&self, other: &Statement) -> bool {
+    pub fn is_beside(&self, other: &UserStatement) -> bool {
         let one_function = match (&self.location.function, &other.location.function) {
             (Some(one), Some(other)) => one == other,
             // Without names two calls of one line are taken for one function.
@@ -49,10 +49,10 @@ impl<'a> Statement<'a> {
         one_function && self.location.place.file == other.location.place.file
     }
 
-    /// Returns the number of [`Statement::copies`] in this one call of the function, where it is inlined.
+    /// Returns the number of [`UserStatement::copies`] in this one call of the function, where it is inlined.
     pub fn copies_of_call(&self, reading: &Reading) -> usize {
         let is_here = |pc: &u32| {
-            let other = Statement::at(reading.code, *pc);
+            let other = UserStatement::at(reading.code, *pc);
             other.is_some_and(|it| it.location.inlined_into == self.location.inlined_into)
         };
         self.copies(reading).into_iter().filter(is_here).count()
@@ -62,8 +62,9 @@ impl<'a> Statement<'a> {
     pub fn copies(&self, reading: &Reading) -> Vec<u32> {
         let kind = std::mem::discriminant(reading.op(self.pc));
         let is_it = |pc: &u32| {
-            let is_alike = |it: Statement| it.location.place == self.location.place && it.is_beside(self);
-            std::mem::discriminant(reading.op(*pc)) == kind && Statement::at(reading.code, *pc).is_some_and(is_alike)
+            let is_alike = |it: UserStatement| it.location.place == self.location.place && it.is_beside(self);
+            std::mem::discriminant(reading.op(*pc)) == kind
+                && UserStatement::at(reading.code, *pc).is_some_and(is_alike)
         };
         (0..reading.code.instrs.len() as u32).filter(is_it).collect()
     }

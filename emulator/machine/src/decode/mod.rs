@@ -81,7 +81,7 @@ pub enum Home {
 }
 
 /// Everything a function's body refers to outside itself.
-pub trait Scope {
+pub trait SymbolScope {
     /// A module-scope name, or one of the function's parameters.
     fn symbol(&self, name: &str) -> Option<Home>;
     /// A variable declared in the function's body.
@@ -99,7 +99,7 @@ pub trait Scope {
 /// Decodes one function body.
 pub struct Decoder<'a> {
     pub body: &'a ast::Body,
-    pub scope: &'a dyn Scope,
+    pub scope: &'a dyn SymbolScope,
     registers: Vec<Option<Reg>>,
     slots: u32,
     preds: u32,
@@ -117,7 +117,7 @@ pub struct Frame {
 }
 
 impl<'a> Decoder<'a> {
-    pub fn new(body: &'a ast::Body, scope: &'a dyn Scope) -> Decoder<'a> {
+    pub fn new(body: &'a ast::Body, scope: &'a dyn SymbolScope) -> Decoder<'a> {
         Decoder {
             body,
             scope,

@@ -7,7 +7,7 @@
 
 use super::mbarrier;
 use super::op::Op;
-pub use super::op::async_copy::{Address, Async, Copy, Given};
+pub use super::op::async_copy::{Async, AsyncCopyAddress, AsyncCopyOp, Given};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
 use ptx::ast::{Immediate, Instruction, Operand, Type};
@@ -48,7 +48,7 @@ fn copy(
     decoder: &mut Decoder,
     modifiers: &mut Modifiers,
     any_size: bool,
-) -> Result<Copy, Refused> {
+) -> Result<AsyncCopyOp, Refused> {
     let to_shared = modifiers.take_one_of(&["shared", "shared::cta"]).is_some();
     if !to_shared || !modifiers.take("global") {
         return Err(Refused::unsupported());
@@ -71,7 +71,7 @@ fn copy(
         None => Given::All,
         Some(size) => given(size, bytes, decoder)?,
     };
-    Ok(Copy {
+    Ok(AsyncCopyOp {
         to: address(&operands[0], Space::Shared, decoder)?,
         from: address(&operands[1], Space::Global, decoder)?,
         bytes,
@@ -96,12 +96,12 @@ fn given(operand: &Operand, bytes: u32, decoder: &mut Decoder) -> Result<Given, 
     }
 }
 
-fn address(operand: &Operand, space: Space, decoder: &mut Decoder) -> Result<Address, Refused> {
+fn address(operand: &Operand, space: Space, decoder: &mut Decoder) -> Result<AsyncCopyAddress, Refused> {
     let address = decoder.address(operand)?;
     if address.named.is_some_and(|named| named != space) {
         return Err(Refused::malformed(format!("the variable is not in .{} memory", space.name())));
     }
-    Ok(Address { base: address.base, offset: address.offset })
+    Ok(AsyncCopyAddress { base: address.base, offset: address.offset })
 }
 
 fn number(operand: &Operand) -> Option<i64> {

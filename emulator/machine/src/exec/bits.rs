@@ -7,7 +7,7 @@ use super::integer::by_type;
 use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{LaneFn, binary, quaternary, ternary, unary};
-use crate::watch::flow::{self, Flow};
+use crate::watch::flow::{self, UndefinedFlow};
 use ptx::ast::{Instruction, Type};
 
 pub const OPCODES: &[&str] = &["popc", "clz", "bfind", "fns", "brev", "bfe", "bfi", "bmsk", "szext", "dp4a", "dp2a"];
@@ -30,7 +30,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         }
         "brev" => {
             let kernel = by_type!(ty, T in [B32 = u32, B64 = u64], unary(|a: T| a.reverse_bits()));
-            let flow: Flow =
+            let flow: UndefinedFlow =
                 if ty == B32 { |_, u| u64::from((u[0] as u32).reverse_bits()) } else { |_, u| u[0].reverse_bits() };
             Alu::of(instruction, decoder, kernel, flow, ty, &[ty])?
         }
@@ -54,7 +54,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             Alu::of(instruction, decoder, kernel, flow, ty, &[ty, U32, U32])?
         }
         "bfi" => {
-            let (kernel, flow): (LaneFn, Flow) = match ty {
+            let (kernel, flow): (LaneFn, UndefinedFlow) = match ty {
                 B32 => (quaternary(insert32), |v, u| {
                     control(u[2] | u[3], || insert32(u[0] as u32, u[1] as u32, v[2] as u32, v[3] as u32).into())
                 }),
@@ -146,7 +146,7 @@ fn find_nth_set(mask: u32, base: u32, offset: i32) -> u32 {
     }
 }
 
-fn extract_kernel(ty: Type) -> Result<(LaneFn, Flow), Refused> {
+fn extract_kernel(ty: Type) -> Result<(LaneFn, UndefinedFlow), Refused> {
     Ok(match ty {
         Type::U32 => (ternary(extract_u32), |v, u| {
             control(steering(u), || extract_u32(u[0] as u32, v[1] as u32, v[2] as u32).into())
@@ -220,7 +220,7 @@ fn mask_of(start: u32, width: u32) -> u32 {
 }
 
 /// Keeps the low `n` bits, where a width of 32 and more keeps all (`.clamp`) or counts modulo 32 (`.wrap`).
-fn extend_kernel(ty: Type, wraps: bool) -> Result<(LaneFn, Flow), Refused> {
+fn extend_kernel(ty: Type, wraps: bool) -> Result<(LaneFn, UndefinedFlow), Refused> {
     #[inline(always)]
     fn kept(width: u32, wraps: bool) -> u32 {
         if wraps { width & 31 } else { width.min(32) }

@@ -4,7 +4,7 @@
 //! `.uni` promises that threads do not diverge. The emulator does not rely on that.
 
 use super::op::Op;
-pub use super::op::branch::{Branch, Builtin, Call, Callee, PassedArgument};
+pub use super::op::branch::{BranchOp, Builtin, CallOp, Callee, PassedArgument};
 use crate::decode::{Decoder, Home, Modifiers, Refused};
 use crate::registers::Reg;
 use ptx::ast::{Instruction, Operand, Type, VarId};
@@ -25,7 +25,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             modifiers.finish()?;
             decoder.arity(instruction, 1..=1)?;
             match &operands[0] {
-                Operand::Label(label) => Ok(Op::Branch(Branch::To(decoder.scope.label(*label)))),
+                Operand::Label(label) => Ok(Op::Branch(BranchOp::To(decoder.scope.label(*label)))),
                 _ => Err(Refused::malformed("bra needs a label")),
             }
         }
@@ -44,7 +44,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             let list = decoder.body.branch_targets.iter().find(|(known, _)| known == name);
             let (_, labels) = list.ok_or_else(|| Refused::malformed(format!("no branch targets `{name}`")))?;
             let targets = labels.iter().map(|label| decoder.scope.label(*label)).collect();
-            Ok(Op::Branch(Branch::Table(Box::new((index, targets)))))
+            Ok(Op::Branch(BranchOp::Table(Box::new((index, targets)))))
         }
         "call" => {
             modifiers.finish()?;
@@ -104,7 +104,7 @@ fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused>
         }
     }
     let [arguments, results] = lists;
-    Ok(Op::Call(Box::new(Call { callee, arguments, results })))
+    Ok(Op::Call(Box::new(CallOp { callee, arguments, results })))
 }
 
 /// Decodes an argument or a result: a `.param` variable, a register, or the elements of a vector register. `declared`

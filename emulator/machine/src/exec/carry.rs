@@ -9,7 +9,7 @@ use super::op::Op;
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::exec::op::Alu;
 use crate::lanes::{LaneFn, with_carry, with_carry3};
-use crate::watch::flow::{self, Flow};
+use crate::watch::flow::{self, UndefinedFlow};
 use ptx::ast::{Instruction, Type};
 
 /// `add.cc`, `sub.cc` and `mad.cc` come here through their families.
@@ -59,7 +59,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     Ok(Op::Alu(alu))
 }
 
-fn kernel(opcode: &str, part: Option<&str>, ty: Type) -> Result<(LaneFn, Flow), Refused> {
+fn kernel(opcode: &str, part: Option<&str>, ty: Type) -> Result<(LaneFn, UndefinedFlow), Refused> {
     use Type::{S32, S64, U32, U64};
     Ok(match (opcode, part, ty) {
         ("add", None, U32 | S32) => (with_carry(|a: u32, b: u32, carry: bool| a.carrying_sum(b, carry)), flow::carry),
@@ -91,13 +91,13 @@ fn kernel(opcode: &str, part: Option<&str>, ty: Type) -> Result<(LaneFn, Flow), 
 }
 
 /// A sum with its carry in and out.
-trait Chain: Sized {
+trait CarrySum: Sized {
     fn carrying_sum(self, other: Self, carry: bool) -> (Self, bool);
 }
 
 macro_rules! chain {
     ($($int:ty)*) => {$(
-        impl Chain for $int {
+        impl CarrySum for $int {
             #[inline(always)]
             fn carrying_sum(self, other: $int, carry: bool) -> ($int, bool) {
                 let (sum, first) = self.overflowing_add(other);

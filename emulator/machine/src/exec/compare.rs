@@ -8,8 +8,8 @@
 use super::op::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, Combine, LaneFn, binary, compare, ternary, unary, with_pred};
-use crate::registers::{Reg, Value, Width};
-use crate::watch::flow::{self, Below, Equal, Flow, Less, Opaque, Verdict};
+use crate::registers::{Reg, RegisterValue, Width};
+use crate::watch::flow::{self, Below, ComparisonVerdict, Equal, Less, Opaque, UndefinedFlow};
 use half::{bf16, f16};
 use ptx::ast::{Instruction, Operand, Type};
 
@@ -27,7 +27,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
 
 /// The comparison that a lane function makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+enum LaneComparison {
     Equal,
     Less,
     /// Numbers only below this line: integers need no more than two orders.
@@ -41,7 +41,7 @@ enum Order {
 /// An operator, as one of the orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Comparison {
-    order: Order,
+    order: LaneComparison,
     /// `a` and `b` change places.
     swapped: bool,
     /// The outcome is the opposite.
@@ -51,7 +51,7 @@ struct Comparison {
 impl Comparison {
     /// The operator's name for operands of type `ty`, if it exists for them.
     fn parse(name: &str, ty: Type) -> Option<Comparison> {
-        use Order::*;
+        use LaneComparison::*;
         let unsigned = matches!(ty, Type::U16 | Type::U32 | Type::U64);
         let bits = matches!(ty, Type::B16 | Type::B32 | Type::B64);
         let (order, swapped, negated) = match name {
@@ -171,30 +171,30 @@ fn is_packed(ty: Type) -> bool {
     matches!(ty, Type::F16x2 | Type::Bf16x2)
 }
 
-fn kernel(ty: Type, order: Order, ftz: bool) -> Result<LaneFn, Refused> {
-    fn integers<T: Value + Ord>(order: Order) -> LaneFn {
+fn kernel(ty: Type, order: LaneComparison, ftz: bool) -> Result<LaneFn, Refused> {
+    fn integers<T: RegisterValue + Ord>(order: LaneComparison) -> LaneFn {
         match order {
-            Order::Equal => compare(|a: T, b: T| a == b),
+            LaneComparison::Equal => compare(|a: T, b: T| a == b),
             _ => compare(|a: T, b: T| a < b),
         }
     }
-    fn numbers<T: Value + PartialOrd>(order: Order) -> LaneFn {
+    fn numbers<T: RegisterValue + PartialOrd>(order: LaneComparison) -> LaneFn {
         match order {
-            Order::Equal => compare(|a: T, b: T| a == b),
-            Order::Less => compare(|a: T, b: T| a < b),
-            Order::LessOrEqual => compare(|a: T, b: T| a <= b),
-            Order::Apart => compare(|a: T, b: T| (a < b) | (a > b)),
-            Order::Ordered => compare(|a: T, b: T| a.partial_cmp(&b).is_some()),
+            LaneComparison::Equal => compare(|a: T, b: T| a == b),
+            LaneComparison::Less => compare(|a: T, b: T| a < b),
+            LaneComparison::LessOrEqual => compare(|a: T, b: T| a <= b),
+            LaneComparison::Apart => compare(|a: T, b: T| (a < b) | (a > b)),
+            LaneComparison::Ordered => compare(|a: T, b: T| a.partial_cmp(&b).is_some()),
         }
     }
     /// Subnormal sources count as zero. Whether a value is a NaN does not change.
-    fn flushed<T: Value + PartialOrd + Flush>(order: Order) -> LaneFn {
+    fn flushed<T: RegisterValue + PartialOrd + Flush>(order: LaneComparison) -> LaneFn {
         match order {
-            Order::Equal => compare(|a: T, b: T| a.flush() == b.flush()),
-            Order::Less => compare(|a: T, b: T| a.flush() < b.flush()),
-            Order::LessOrEqual => compare(|a: T, b: T| a.flush() <= b.flush()),
-            Order::Apart => compare(|a: T, b: T| (a.flush() < b.flush()) | (a.flush() > b.flush())),
-            Order::Ordered => numbers::<T>(order),
+            LaneComparison::Equal => compare(|a: T, b: T| a.flush() == b.flush()),
+            LaneComparison::Less => compare(|a: T, b: T| a.flush() < b.flush()),
+            LaneComparison::LessOrEqual => compare(|a: T, b: T| a.flush() <= b.flush()),
+            LaneComparison::Apart => compare(|a: T, b: T| (a.flush() < b.flush()) | (a.flush() > b.flush())),
+            LaneComparison::Ordered => numbers::<T>(order),
         }
     }
     use Type::*;
@@ -236,8 +236,8 @@ impl Flush for f16 {
     }
 }
 
-fn flow_of(ty: Type, order: Order, combine: Combine) -> Flow {
-    fn combined<V: Verdict>(combine: Combine) -> Flow {
+fn flow_of(ty: Type, order: LaneComparison, combine: Combine) -> UndefinedFlow {
+    fn combined<V: ComparisonVerdict>(combine: Combine) -> UndefinedFlow {
         match combine {
             Combine::And | Combine::OrNot => flow::verdict_unless::<V, false>,
             Combine::Or | Combine::AndNot => flow::verdict_unless::<V, true>,
@@ -247,7 +247,7 @@ fn flow_of(ty: Type, order: Order, combine: Combine) -> Flow {
     match (order, ty) {
         // Two zeros are equal and differ in a bit; so floats are not judged bit by bit.
         _ if ty.is_float() => combined::<Opaque>(combine),
-        (Order::Equal, _) => combined::<Equal>(combine),
+        (LaneComparison::Equal, _) => combined::<Equal>(combine),
         (_, Type::S16) => combined::<Less<16>>(combine),
         (_, Type::S32) => combined::<Less<32>>(combine),
         (_, Type::S64) => combined::<Less<64>>(combine),
@@ -354,7 +354,7 @@ fn decode_slct(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: 
     if !is_selectable(ty) || (ftz && by != Type::F32) {
         return Err(Refused::malformed("no such slct"));
     }
-    let (kernel, flow): (LaneFn, Flow) = match (by, ftz, ty.bytes()) {
+    let (kernel, flow): (LaneFn, UndefinedFlow) = match (by, ftz, ty.bytes()) {
         (Type::S32, _, 8) => (ternary(|a: u64, b: u64, c: i32| if c >= 0 { a } else { b }), by_sign),
         (Type::S32, ..) => (ternary(|a: u32, b: u32, c: i32| if c >= 0 { a } else { b }), by_sign),
         (Type::F32, false, 8) => (ternary(|a: u64, b: u64, c: f32| if c >= 0.0 { a } else { b }), flow::all),

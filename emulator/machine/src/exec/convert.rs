@@ -18,7 +18,7 @@ use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn};
 use crate::registers::{Reg, Width};
-use crate::watch::flow::Flow;
+use crate::watch::flow::UndefinedFlow;
 use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["cvt"];
@@ -42,7 +42,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
     wanted.check(to, from)?;
     decoder.arity(instruction, 2..=2)?;
-    let mut chain = Chain::of(decoder, &instruction.operands[1], from)?;
+    let mut chain = ConversionSteps::of(decoder, &instruction.operands[1], from)?;
     match (to.is_float(), from.is_float()) {
         (false, false) if wanted.saturates => integer::saturate(&mut chain, to, from),
         (false, false) => chain.then(integer::plain(to, from), to),
@@ -135,19 +135,19 @@ impl CvtModifiers {
 }
 
 /// The steps of a conversion so far and where their result is.
-struct Chain<'d, 'a> {
+struct ConversionSteps<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
     steps: Vec<Alu>,
     value: Reg,
 }
 
-impl<'d, 'a> Chain<'d, 'a> {
+impl<'d, 'a> ConversionSteps<'d, 'a> {
     /// Starts from an operand of type `ty`, which may stand in a wider register (PTX ISA,
     /// "Operand Size Exceeding Instruction-Type Size").
-    fn of(decoder: &'d mut Decoder<'a>, operand: &Operand, ty: Type) -> Result<Chain<'d, 'a>, Refused> {
+    fn of(decoder: &'d mut Decoder<'a>, operand: &Operand, ty: Type) -> Result<ConversionSteps<'d, 'a>, Refused> {
         let value = decoder.any_source(operand, ty)?;
         check_size(decoder, operand, value, ty)?;
-        let mut chain = Chain { decoder, steps: Vec::new(), value };
+        let mut chain = ConversionSteps { decoder, steps: Vec::new(), value };
         if value.width != Width::for_bytes(ty.bytes()) {
             chain.then(integer::plain(Type::B32, Type::B64), Type::B32);
         }
@@ -155,12 +155,12 @@ impl<'d, 'a> Chain<'d, 'a> {
     }
 
     /// One more step, whose result is a `ty`.
-    fn then(&mut self, (kernel, flow): (LaneFn, Flow), ty: Type) {
+    fn then(&mut self, (kernel, flow): (LaneFn, UndefinedFlow), ty: Type) {
         self.then_with(kernel, flow, ty, [Reg::NONE; 2]);
     }
 
     /// One more step, with constants for its second and third source.
-    fn then_with(&mut self, kernel: LaneFn, flow: Flow, ty: Type, [b, c]: [Reg; 2]) {
+    fn then_with(&mut self, kernel: LaneFn, flow: UndefinedFlow, ty: Type, [b, c]: [Reg; 2]) {
         let d = self.decoder.scratch(Width::for_bytes(ty.bytes()));
         self.steps.push(Alu { kernel, args: Args { d, a: self.value, b, c, ..Args::default() }, flow });
         self.value = d;

@@ -20,7 +20,7 @@ use super::op::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn, unary};
 use crate::registers::{Reg, Width};
-use crate::watch::flow::{self, Flow};
+use crate::watch::flow::{self, UndefinedFlow};
 use half::both;
 use ptx::ast::{Instruction, Type};
 use round::Rounding;
@@ -58,7 +58,7 @@ fn whole(
     modifiers: Modifiers,
     ty: Type,
     sources: &[Type],
-    found: Option<(LaneFn, Flow)>,
+    found: Option<(LaneFn, UndefinedFlow)>,
 ) -> Result<Op, Refused> {
     modifiers.finish()?;
     let (kernel, flow) = found.ok_or_else(|| no_such_form(instruction, ty))?;
@@ -103,7 +103,7 @@ fn arithmetic(
 }
 
 /// An undefined bit spoils a number; in a packed one, its own half.
-pub fn flow_of(ty: Type) -> Flow {
+pub fn flow_of(ty: Type) -> UndefinedFlow {
     fn by_halves(_: [u64; 4], u: [u64; 4]) -> u64 {
         let any = u[0] | u[1] | u[2];
         let spoilt = |half: u64| if any & half != 0 { half } else { 0 };

@@ -5,13 +5,13 @@
 
 use super::decode;
 use super::op::Op;
-use crate::decode::{Constant, Decoder, Home, Refused, Scope};
+use crate::decode::{Constant, Decoder, Home, Refused, SymbolScope};
 use crate::registers::{FULL, Reg, Registers, WARP};
 use ptx::ast::{self, Operand};
 
 struct NoScope;
 
-impl Scope for NoScope {
+impl SymbolScope for NoScope {
     fn symbol(&self, _: &str) -> Option<Home> {
         None
     }

@@ -9,7 +9,7 @@ use super::carry;
 use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{LaneFn, binary, ternary, unary};
-use crate::watch::flow::{self, Flow};
+use crate::watch::flow::{self, UndefinedFlow};
 use ptx::ast::{Instruction, Type};
 
 pub const OPCODES: &[&str] = &["add", "sub", "sad", "div", "rem", "abs", "neg", "min", "max"];
@@ -62,10 +62,10 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         return Err(Refused::malformed(".relu is for .s32 and .s16x2"));
     }
     let (kernel, flow) = match opcode {
-        "add" if saturates => (binary(|a: i32, b: i32| a.saturating_add(b)), flow::all as Flow),
-        "sub" if saturates => (binary(|a: i32, b: i32| a.saturating_sub(b)), flow::all as Flow),
-        "min" if relu => (binary(|a: i32, b: i32| a.min(b).max(0)), flow::all as Flow),
-        "max" if relu => (binary(|a: i32, b: i32| a.max(b).max(0)), flow::all as Flow),
+        "add" if saturates => (binary(|a: i32, b: i32| a.saturating_add(b)), flow::all as UndefinedFlow),
+        "sub" if saturates => (binary(|a: i32, b: i32| a.saturating_sub(b)), flow::all as UndefinedFlow),
+        "min" if relu => (binary(|a: i32, b: i32| a.min(b).max(0)), flow::all as UndefinedFlow),
+        "max" if relu => (binary(|a: i32, b: i32| a.max(b).max(0)), flow::all as UndefinedFlow),
         _ => plain(opcode, ty)?,
     };
     let sources: &[Type] = match opcode {
@@ -76,7 +76,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     Ok(Op::Alu(Alu::of(instruction, decoder, kernel, flow, ty, sources)?))
 }
 
-fn plain(opcode: &str, ty: Type) -> Result<(LaneFn, Flow), Refused> {
+fn plain(opcode: &str, ty: Type) -> Result<(LaneFn, UndefinedFlow), Refused> {
     Ok(match opcode {
         "add" => (by_type!(ty, T in widths, binary(|a: T, b: T| a.wrapping_add(b))), flow::carry),
         "sub" => (by_type!(ty, T in widths, binary(|a: T, b: T| a.wrapping_sub(b))), flow::carry),

@@ -7,7 +7,7 @@ use super::op::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, Combine, LaneFn, binary, compare, predicates, quaternary, ternary, unary};
 use crate::registers::{Mask, Reg, Width};
-use crate::watch::flow::{self, Equal, Flow};
+use crate::watch::flow::{self, Equal, UndefinedFlow};
 use ptx::ast::{Immediate, Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["and", "or", "xor", "not", "cnot", "lop3", "shf", "shl", "shr"];
@@ -25,7 +25,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     if ty == Type::Pred {
         return decode_predicates(instruction, decoder);
     }
-    let (kernel, flow): (LaneFn, Flow) = match opcode {
+    let (kernel, flow): (LaneFn, UndefinedFlow) = match opcode {
         "and" => (by_type!(ty, T in bits, binary(|a: T, b: T| a & b)), flow::and),
         "or" => (by_type!(ty, T in bits, binary(|a: T, b: T| a | b)), flow::or),
         "xor" => (by_type!(ty, T in bits, binary(|a: T, b: T| a ^ b)), flow::bitwise),
@@ -47,9 +47,9 @@ fn logical_not(v: [u64; 4], u: [u64; 4]) -> u64 {
     u64::from(v[0] & !u[0] == 0)
 }
 
-fn shift_left(ty: Type) -> Result<(LaneFn, Flow), Refused> {
+fn shift_left(ty: Type) -> Result<(LaneFn, UndefinedFlow), Refused> {
     let kernel = by_type!(ty, T in bits, binary(|a: T, n: u32| a.checked_shl(n).unwrap_or(0)));
-    let flow: Flow = match ty {
+    let flow: UndefinedFlow = match ty {
         Type::B16 => |v, u| if u[1] != 0 { !0 } else { u64::from((u[0] as u16).checked_shl(v[1] as u32).unwrap_or(0)) },
         Type::B32 => |v, u| if u[1] != 0 { !0 } else { u64::from((u[0] as u32).checked_shl(v[1] as u32).unwrap_or(0)) },
         _ => |v, u| if u[1] != 0 { !0 } else { u[0].checked_shl(v[1] as u32).unwrap_or(0) },
@@ -57,11 +57,11 @@ fn shift_left(ty: Type) -> Result<(LaneFn, Flow), Refused> {
     Ok((kernel, flow))
 }
 
-fn shift_right(ty: Type) -> Result<(LaneFn, Flow), Refused> {
+fn shift_right(ty: Type) -> Result<(LaneFn, UndefinedFlow), Refused> {
     if ty.is_signed() {
         let kernel = by_type!(ty, T in signed, binary(|a: T, n: u32| a.fill_right(n)));
         // An undefined sign bit fills like any other.
-        let flow: Flow = match ty {
+        let flow: UndefinedFlow = match ty {
             Type::S16 => |v, u| if u[1] != 0 { !0 } else { u64::from((u[0] as i16).fill_right(v[1] as u32) as u16) },
             Type::S32 => |v, u| if u[1] != 0 { !0 } else { u64::from((u[0] as i32).fill_right(v[1] as u32) as u32) },
             _ => |v, u| if u[1] != 0 { !0 } else { (u[0] as i64).fill_right(v[1] as u32) as u64 },
@@ -70,7 +70,7 @@ fn shift_right(ty: Type) -> Result<(LaneFn, Flow), Refused> {
     }
     let kernel = by_type!(ty, T in [B16 | U16 = u16, B32 | U32 = u32, B64 | U64 = u64],
         binary(|a: T, n: u32| a.checked_shr(n).unwrap_or(0)));
-    let flow: Flow = match ty.bytes() {
+    let flow: UndefinedFlow = match ty.bytes() {
         2 => |v, u| if u[1] != 0 { !0 } else { u64::from((u[0] as u16).checked_shr(v[1] as u32).unwrap_or(0)) },
         4 => |v, u| if u[1] != 0 { !0 } else { u64::from((u[0] as u32).checked_shr(v[1] as u32).unwrap_or(0)) },
         _ => |v, u| if u[1] != 0 { !0 } else { u[0].checked_shr(v[1] as u32).unwrap_or(0) },
@@ -111,7 +111,7 @@ fn decode_predicates(instruction: &Instruction, decoder: &mut Decoder) -> Result
     let (a, not_a) = decoder.predicate_negatable(&instruction.operands[1])?;
     let (b, not_b) = if unary { (Reg::NONE, false) } else { decoder.predicate_negatable(&instruction.operands[2])? };
     // `a | b` is open exactly where `!a & !b` is.
-    let (kernel, flow): (LaneFn, Flow) = match (opcode, not_a, not_b) {
+    let (kernel, flow): (LaneFn, UndefinedFlow) = match (opcode, not_a, not_b) {
         ("and", false, false) => (predicates(conjunction::<false, false>), flow::and_signed::<false, false>),
         ("and", false, true) => (predicates(conjunction::<false, true>), flow::and_signed::<false, true>),
         ("and", true, false) => (predicates(conjunction::<true, false>), flow::and_signed::<true, false>),
@@ -228,7 +228,7 @@ fn decode_funnel(instruction: &Instruction, decoder: &mut Decoder, mut modifiers
     let mode = modifiers.take_one_of(&["wrap", "clamp"]);
     let ty = modifiers.ty()?;
     modifiers.finish()?;
-    let (kernel, flow): (LaneFn, Flow) = match (direction, mode, ty) {
+    let (kernel, flow): (LaneFn, UndefinedFlow) = match (direction, mode, ty) {
         (Some("l"), Some("wrap"), Type::B32) => (ternary(left::<true>), moved::<true, true>),
         (Some("l"), Some("clamp"), Type::B32) => (ternary(left::<false>), moved::<true, false>),
         (Some("r"), Some("wrap"), Type::B32) => (ternary(right::<true>), moved::<false, true>),

@@ -5,9 +5,9 @@
 //! and u8, `m8n8k4` of f64. The others are refused. `ldmatrix` and `stmatrix` are in `program::rows`, `wmma` in
 //! `program::wmma`.
 
-pub use super::op::matrix::{Element, Fragments, Mma};
+pub use super::op::matrix::{Fragments, MatrixElement, Mma};
 use super::op::{IS_WHOLE, Op};
-use super::warp::{Collective, Kind};
+use super::warp::{Collective, CollectiveKind};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, WARP, Width};
 use half::{bf16, f16};
@@ -15,15 +15,15 @@ use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mma"];
 
-impl Element {
-    fn parse(name: &str) -> Option<Element> {
+impl MatrixElement {
+    fn parse(name: &str) -> Option<MatrixElement> {
         Some(match name {
-            "f16" => Element::F16,
-            "bf16" => Element::Bf16,
-            "tf32" => Element::Tf32,
-            "s8" => Element::S8,
-            "u8" => Element::U8,
-            "f64" => Element::F64,
+            "f16" => MatrixElement::F16,
+            "bf16" => MatrixElement::Bf16,
+            "tf32" => MatrixElement::Tf32,
+            "s8" => MatrixElement::S8,
+            "u8" => MatrixElement::U8,
+            "f64" => MatrixElement::F64,
             _ => return None,
         })
     }
@@ -31,29 +31,29 @@ impl Element {
     /// Returns the number of elements that one register holds.
     fn packed(self) -> usize {
         match self {
-            Element::S8 | Element::U8 => 4,
-            Element::F16 | Element::Bf16 => 2,
-            Element::Tf32 | Element::F64 => 1,
+            MatrixElement::S8 | MatrixElement::U8 => 4,
+            MatrixElement::F16 | MatrixElement::Bf16 => 2,
+            MatrixElement::Tf32 | MatrixElement::F64 => 1,
         }
     }
 
     fn float(self, bits: u64, nth: usize) -> f64 {
         match self {
-            Element::F16 => f16::from_bits((bits >> (16 * nth)) as u16).to_f64(),
-            Element::Bf16 => bf16::from_bits((bits >> (16 * nth)) as u16).to_f64(),
-            Element::Tf32 => f32::from_bits(bits as u32 & !0x1fff).into(),
+            MatrixElement::F16 => f16::from_bits((bits >> (16 * nth)) as u16).to_f64(),
+            MatrixElement::Bf16 => bf16::from_bits((bits >> (16 * nth)) as u16).to_f64(),
+            MatrixElement::Tf32 => f32::from_bits(bits as u32 & !0x1fff).into(),
             _ => f64::from_bits(bits),
         }
     }
 
     fn integer(self, bits: u64, nth: usize) -> i64 {
         let byte = (bits >> (8 * nth)) as u8;
-        if self == Element::S8 { i64::from(byte as i8) } else { i64::from(byte) }
+        if self == MatrixElement::S8 { i64::from(byte as i8) } else { i64::from(byte) }
     }
 }
 
 /// One register of every lane.
-pub type Lanes = [u64; WARP];
+pub type LaneRegister = [u64; WARP];
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     if !IS_WHOLE {
@@ -77,7 +77,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
     let saturates = modifiers.take("satfinite");
     let d = modifiers.ty()?;
-    let [a, b] = [(); 2].map(|()| modifiers.take_map(Element::parse));
+    let [a, b] = [(); 2].map(|()| modifiers.take_map(MatrixElement::parse));
     let (a, b) = a.zip(b).ok_or_else(Refused::unsupported)?;
     let c = modifiers.ty()?;
     modifiers.finish()?;
@@ -87,7 +87,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
     decoder.arity(instruction, 4..=4)?;
     let operands = &instruction.operands;
-    let each = if a == Element::F64 { Type::F64 } else { Type::B32 };
+    let each = if a == MatrixElement::F64 { Type::F64 } else { Type::B32 };
     let (rows, steps) = (m / 8, k / (4 * a.packed()));
     let mut sources = |nth: usize, ty: Type, count: usize| {
         let list = elements(decoder, &operands[nth], count)?;
@@ -98,7 +98,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let list = elements(decoder, &operands[0], mma.accumulators(d))?;
     let d = list.iter().map(|operand| decoder.dest(operand, accumulated(d))).collect::<Result<Vec<_>, _>>()?;
     let all = decoder.constant(Constant::Bits(u64::from(u32::MAX)), Width::Word);
-    let mut op = Collective::new(Kind::Mma(mma), all);
+    let mut op = Collective::new(CollectiveKind::Mma(mma), all);
     op.fragments = Some(Box::new(Fragments { d, a, b, c }));
     Ok(Op::Warp(op))
 }
@@ -133,19 +133,19 @@ impl Mma {
         !self.saturates
             && same
             && match self.a {
-                Element::F16 => {
+                MatrixElement::F16 => {
                     self.m == 16 && matches!(self.k, 8 | 16) && (types == (F32, F32) || types == (F16, F16))
                 }
-                Element::Bf16 => self.m == 16 && matches!(self.k, 8 | 16) && types == (F32, F32),
-                Element::Tf32 => self.m == 16 && matches!(self.k, 4 | 8) && types == (F32, F32),
-                Element::F64 => (self.m, self.k) == (8, 4) && types == (F64, F64),
-                Element::S8 | Element::U8 => false,
+                MatrixElement::Bf16 => self.m == 16 && matches!(self.k, 8 | 16) && types == (F32, F32),
+                MatrixElement::Tf32 => self.m == 16 && matches!(self.k, 4 | 8) && types == (F32, F32),
+                MatrixElement::F64 => (self.m, self.k) == (8, 4) && types == (F64, F64),
+                MatrixElement::S8 | MatrixElement::U8 => false,
             }
             || self.is_integer() && self.m == 16 && matches!(self.k, 16 | 32) && types == (S32, S32)
     }
 
     fn is_integer(&self) -> bool {
-        [self.a, self.b].into_iter().all(|element| matches!(element, Element::S8 | Element::U8))
+        [self.a, self.b].into_iter().all(|element| matches!(element, MatrixElement::S8 | MatrixElement::U8))
     }
 
     /// Registers of `c` or `d` in a lane.
@@ -167,7 +167,7 @@ impl Mma {
     /// is made and how precise it is between. Here products are exact. `c` and the products are added in f64 by rising
     /// `k`, and the sum is rounded once to the type of `d`. In f64 each step is a fused multiply-add. A GPU's last bits
     /// may differ.
-    pub fn compute(&self, a: &[Lanes], b: &[Lanes], c: &[Lanes]) -> Vec<Lanes> {
+    pub fn compute(&self, a: &[LaneRegister], b: &[LaneRegister], c: &[LaneRegister]) -> Vec<LaneRegister> {
         let mut d = vec![[0; WARP]; self.accumulators(self.d)];
         for lane in 0..WARP {
             for nth in 0..self.m / 4 {

@@ -4,7 +4,7 @@
 //! accepted for what they are. `.volatile` is a relaxed access of system scope, as the
 //! memory consistency model has it. `cp.async` is in `async_copy`; `multimem` and `st.async` are refused.
 
-pub use super::op::memory::{Load, MOST_ELEMENTS, Ordering, Semantics, Store, Values};
+pub use super::op::memory::{Load, MOST_ELEMENTS, Ordering, Semantics, StoreOp, VectorRegisters};
 use super::op::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, unary};
@@ -202,7 +202,7 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
         check_size(*reg, ty)?;
     }
     let (base, offset, bytes) = (address.base, address.offset, ty.bytes());
-    Ok(Op::Store(Store { space, base, offset, ty, bytes, src, elements: elements.unwrap_or(1), semantics }))
+    Ok(Op::Store(StoreOp { space, base, offset, ty, bytes, src, elements: elements.unwrap_or(1), semantics }))
 }
 
 /// `.v2`, `.v4`; `.v8` is for `ld`, `st` and `red` alone.

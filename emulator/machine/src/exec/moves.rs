@@ -6,7 +6,7 @@ use super::special;
 use crate::decode::{self, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, LaneFn, binary, predicates, quaternary, unary};
 use crate::registers::{Reg, Width};
-use crate::watch::flow::{self, Flow};
+use crate::watch::flow::{self, UndefinedFlow};
 use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mov"];
@@ -135,7 +135,7 @@ fn pack(decoder: &mut Decoder, ty: Type, to: &Operand, from: &[Operand]) -> Resu
     let small = part(ty, from.len())?;
     let d = decoder.dest(to, ty)?;
     let sources = from.iter().map(|operand| decoder.source(operand, small)).collect::<Result<Vec<_>, _>>()?;
-    let joined = |kernel: LaneFn, flow: Flow, d: Reg, sources: &[Reg]| {
+    let joined = |kernel: LaneFn, flow: UndefinedFlow, d: Reg, sources: &[Reg]| {
         let source = |i: usize| sources.get(i).copied().unwrap_or_default();
         Alu {
             kernel,
@@ -208,7 +208,7 @@ fn unpack(decoder: &mut Decoder, ty: Type, to: &[Operand], from: &Operand) -> Re
     Ok(one(steps))
 }
 
-fn piece(kernel: LaneFn, flow: Flow, d: Reg, a: Reg) -> Alu {
+fn piece(kernel: LaneFn, flow: UndefinedFlow, d: Reg, a: Reg) -> Alu {
     Alu { kernel, args: Args { d, a, ..Args::default() }, flow }
 }
 

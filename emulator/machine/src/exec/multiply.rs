@@ -8,7 +8,7 @@ use super::integer::by_type;
 use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{LaneFn, binary, ternary};
-use crate::watch::flow::{self, Flow};
+use crate::watch::flow::{self, UndefinedFlow};
 use ptx::ast::{Instruction, Type};
 
 pub const OPCODES: &[&str] = &["mul", "mad", "mul24", "mad24"];
@@ -29,9 +29,11 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
     let (kernel, flow) = match opcode {
         "mul" => product(mode, ty)?,
-        "mad" if saturates => (ternary(|a: i32, b: i32, c: i32| a.high(b).saturating_add(c)), flow::all as Flow),
+        "mad" if saturates => {
+            (ternary(|a: i32, b: i32, c: i32| a.high(b).saturating_add(c)), flow::all as UndefinedFlow)
+        }
         "mad" => product_and_sum(mode, ty)?,
-        _ => (product24(opcode == "mad24", mode, ty, saturates)?, flow::all as Flow),
+        _ => (product24(opcode == "mad24", mode, ty, saturates)?, flow::all as UndefinedFlow),
     };
     let dest = match mode {
         "wide" => widened(ty)?,
@@ -51,7 +53,7 @@ fn widened(ty: Type) -> Result<Type, Refused> {
     })
 }
 
-fn product(mode: &str, ty: Type) -> Result<(LaneFn, Flow), Refused> {
+fn product(mode: &str, ty: Type) -> Result<(LaneFn, UndefinedFlow), Refused> {
     Ok(match mode {
         "lo" => (by_type!(ty, T in widths, binary(|a: T, b: T| a.wrapping_mul(b))), flow::carry),
         "wide" => match ty {
@@ -64,7 +66,7 @@ fn product(mode: &str, ty: Type) -> Result<(LaneFn, Flow), Refused> {
     })
 }
 
-fn product_and_sum(mode: &str, ty: Type) -> Result<(LaneFn, Flow), Refused> {
+fn product_and_sum(mode: &str, ty: Type) -> Result<(LaneFn, UndefinedFlow), Refused> {
     Ok(match mode {
         "lo" => (by_type!(ty, T in widths, ternary(|a: T, b: T, c: T| a.wrapping_mul(b).wrapping_add(c))), flow::carry),
         "wide" => match ty {

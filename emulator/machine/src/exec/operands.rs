@@ -1,12 +1,12 @@
 //! The registers that an instruction reads and writes, for code that analyses kernels or follows values through them.
 
 use super::async_copy::{Async, Given};
-use super::branch::{Branch, Callee, PassedArgument};
+use super::branch::{BranchOp, Callee, PassedArgument};
 use super::matrix::Fragments;
 use super::mbarrier::{ObjectAction, Phase};
 use super::op::Alu;
 use super::op::Op;
-use super::stack::Stack;
+use super::stack::StackOp;
 use super::warp::Collective;
 use crate::lanes::Args;
 use crate::registers::Reg;
@@ -75,7 +75,7 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
                 [&fragments.a, &fragments.b, &fragments.c].into_iter().for_each(|regs| all(regs))
             });
         }
-        Op::Branch(Branch::Table(table)) => all(&[table.0]),
+        Op::Branch(BranchOp::Table(table)) => all(&[table.0]),
         Op::Sleep(reg) => all(&[*reg]),
         Op::Call(call) => {
             if let Callee::Indirect(reg) = call.callee {
@@ -83,10 +83,10 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
             }
             passed(&call.arguments).for_each(|reg| all(&[reg]));
         }
-        Op::Stack(Stack::Allocate { size: reg, .. } | Stack::Restore { a: reg }) => all(&[*reg]),
-        Op::Stack(Stack::Save { .. })
+        Op::Stack(StackOp::Allocate { size: reg, .. } | StackOp::Restore { a: reg }) => all(&[*reg]),
+        Op::Stack(StackOp::Save { .. })
         | Op::Special(_)
-        | Op::Branch(Branch::To(_))
+        | Op::Branch(BranchOp::To(_))
         | Op::Return
         | Op::Exit
         | Op::Trap
@@ -114,9 +114,9 @@ pub fn results(op: &Op, mut found: impl FnMut(Reg)) {
         Op::Barrier(it) => all(&[it.dst]),
         Op::Mbarrier(it) => all(&[it.dst]),
         Op::ActiveMask(reg) => all(&[*reg]),
-        Op::Stack(Stack::Allocate { d, .. } | Stack::Save { d }) => all(&[*d]),
+        Op::Stack(StackOp::Allocate { d, .. } | StackOp::Save { d }) => all(&[*d]),
         Op::Call(call) => passed(&call.results).for_each(|reg| all(&[reg])),
-        Op::Stack(Stack::Restore { .. })
+        Op::Stack(StackOp::Restore { .. })
         | Op::Store(_)
         | Op::Sleep(_)
         | Op::Async(_)

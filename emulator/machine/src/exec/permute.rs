@@ -3,7 +3,7 @@
 use super::op::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{LaneFn, ternary};
-use crate::watch::flow::Flow;
+use crate::watch::flow::UndefinedFlow;
 use ptx::ast::{Instruction, Type};
 
 pub const OPCODES: &[&str] = &["prmt"];
@@ -26,7 +26,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     if ty != Type::B32 {
         return Err(Refused::malformed("prmt is of .b32"));
     }
-    let (kernel, flow): (LaneFn, Flow) = match mode {
+    let (kernel, flow): (LaneFn, UndefinedFlow) = match mode {
         None => (ternary(permute), |v, u| {
             if u[2] & 0xffff != 0 { !0 } else { permute(u[0] as u32, u[1] as u32, v[2] as u32).into() }
         }),

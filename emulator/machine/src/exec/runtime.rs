@@ -70,23 +70,23 @@ impl DeviceCall {
 
 /// `cudaError_t`, as far as the device runtime gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(pub u32);
+pub struct CudaErrorCode(pub u32);
 
-pub const SUCCESS: Code = Code(0);
-pub const INVALID_VALUE: Code = Code(1);
-pub const MEMORY_ALLOCATION: Code = Code(2);
-pub const INVALID_CONFIGURATION: Code = Code(9);
-pub const MAX_DEPTH_EXCEEDED: Code = Code(65);
-pub const PENDING_COUNT_EXCEEDED: Code = Code(69);
-pub const INVALID_DEVICE_FUNCTION: Code = Code(98);
-pub const INVALID_DEVICE: Code = Code(101);
-pub const UNSUPPORTED_LIMIT: Code = Code(215);
-pub const INVALID_HANDLE: Code = Code(400);
-pub const OUT_OF_RESOURCES: Code = Code(701);
-pub const UNKNOWN: Code = Code(999);
+pub const SUCCESS: CudaErrorCode = CudaErrorCode(0);
+pub const INVALID_VALUE: CudaErrorCode = CudaErrorCode(1);
+pub const MEMORY_ALLOCATION: CudaErrorCode = CudaErrorCode(2);
+pub const INVALID_CONFIGURATION: CudaErrorCode = CudaErrorCode(9);
+pub const MAX_DEPTH_EXCEEDED: CudaErrorCode = CudaErrorCode(65);
+pub const PENDING_COUNT_EXCEEDED: CudaErrorCode = CudaErrorCode(69);
+pub const INVALID_DEVICE_FUNCTION: CudaErrorCode = CudaErrorCode(98);
+pub const INVALID_DEVICE: CudaErrorCode = CudaErrorCode(101);
+pub const UNSUPPORTED_LIMIT: CudaErrorCode = CudaErrorCode(215);
+pub const INVALID_HANDLE: CudaErrorCode = CudaErrorCode(400);
+pub const OUT_OF_RESOURCES: CudaErrorCode = CudaErrorCode(701);
+pub const UNKNOWN: CudaErrorCode = CudaErrorCode(999);
 
-impl Code {
-    pub const ALL: &'static [Code] = &[
+impl CudaErrorCode {
+    pub const ALL: &'static [CudaErrorCode] = &[
         SUCCESS,
         INVALID_VALUE,
         MEMORY_ALLOCATION,

@@ -5,7 +5,7 @@
 //! `nanosleep` moves both. Both only ever grow, and both repeat exactly for a schedule.
 
 use super::op::Op;
-pub use super::op::special::{Clock, Read};
+pub use super::op::special::{ClockRead, ClockRegister};
 use crate::decode::{Decoder, Modifiers, Refused};
 use ptx::ast::{Instruction, Operand, Type};
 
@@ -19,17 +19,17 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         return Err(Refused::unsupported());
     };
     let (part, global, bytes) = match name.as_str() {
-        "%clock" => (Clock::Low, false, 4),
-        "%clock_hi" => (Clock::High, false, 4),
-        "%clock64" => (Clock::Whole, false, 8),
-        "%globaltimer_lo" => (Clock::Low, true, 4),
-        "%globaltimer_hi" => (Clock::High, true, 4),
-        "%globaltimer" => (Clock::Whole, true, 8),
+        "%clock" => (ClockRegister::Low, false, 4),
+        "%clock_hi" => (ClockRegister::High, false, 4),
+        "%clock64" => (ClockRegister::Whole, false, 8),
+        "%globaltimer_lo" => (ClockRegister::Low, true, 4),
+        "%globaltimer_hi" => (ClockRegister::High, true, 4),
+        "%globaltimer" => (ClockRegister::Whole, true, 8),
         _ => return Err(Refused::Unsupported(format!("special register {name}"))),
     };
     if bytes != ty.bytes() {
         return Err(Refused::malformed(format!("{name} has {bytes} bytes")));
     }
     let d = decoder.dest(&instruction.operands[0], if bytes == 8 { Type::B64 } else { Type::B32 })?;
-    Ok(Op::Special(Read { part, global, d }))
+    Ok(Op::Special(ClockRead { part, global, d }))
 }

@@ -2,7 +2,7 @@
 //!
 //! Their execution is in `run/stack.rs`. Pointers have 32 or 64 bits, as the type says: the stack's addresses fit both.
 
-pub use super::op::stack::Stack;
+pub use super::op::stack::StackOp;
 use super::op::{IS_WHOLE, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use ptx::ast::{Immediate, Instruction, Operand, Type};
@@ -25,15 +25,15 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             decoder.arity(instruction, 2..=3)?;
             let align = operands.get(2).map_or(Ok(8), alignment)?;
             let size = decoder.source(&operands[1], ty)?;
-            Stack::Allocate { d: decoder.dest(&operands[0], ty)?, size, align }
+            StackOp::Allocate { d: decoder.dest(&operands[0], ty)?, size, align }
         }
         "stacksave" => {
             decoder.arity(instruction, 1..=1)?;
-            Stack::Save { d: decoder.dest(&operands[0], ty)? }
+            StackOp::Save { d: decoder.dest(&operands[0], ty)? }
         }
         _ => {
             decoder.arity(instruction, 1..=1)?;
-            Stack::Restore { a: decoder.source(&operands[0], ty)? }
+            StackOp::Restore { a: decoder.source(&operands[0], ty)? }
         }
     }))
 }

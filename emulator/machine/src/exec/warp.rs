@@ -6,7 +6,7 @@
 //! pure part. The forms without `.sync` are gone from targets sm_70 and up and are refused.
 
 use super::op::Op;
-pub use super::op::warp::{Collective, Kind, Reduce, Shuffle, Vote};
+pub use super::op::warp::{Collective, CollectiveKind, Reduce, Shuffle, Vote};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::registers::{Mask, WARP, lanes};
 use ptx::ast::{Instruction, Type};
@@ -36,7 +36,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
                     _ => return None,
                 })
             });
-            let kind = Kind::Shuffle(mode.ok_or_else(Refused::unsupported)?);
+            let kind = CollectiveKind::Shuffle(mode.ok_or_else(Refused::unsupported)?);
             if modifiers.ty()? != Type::B32 {
                 return Err(Refused::malformed("shfl moves .b32"));
             }
@@ -63,7 +63,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
                 return Err(Refused::malformed("vote gives .pred, ballot .b32"));
             }
             decoder.arity(instruction, 3..=3)?;
-            let mut op = Collective::new(Kind::Vote(mode), decoder.source(&operands[2], Type::B32)?);
+            let mut op = Collective::new(CollectiveKind::Vote(mode), decoder.source(&operands[2], Type::B32)?);
             (op.a, op.negated) = decoder.predicate_negatable(&operands[1])?;
             op
         }
@@ -74,7 +74,8 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
                 return Err(Refused::malformed("match compares .b32 or .b64"));
             }
             let bytes = ty.bytes();
-            let kind = if mode == "any" { Kind::MatchAny { bytes } } else { Kind::MatchAll { bytes } };
+            let kind =
+                if mode == "any" { CollectiveKind::MatchAny { bytes } } else { CollectiveKind::MatchAll { bytes } };
             decoder.arity(instruction, 3..=3)?;
             let mut op = Collective::new(kind, decoder.source(&operands[2], Type::B32)?);
             op.a = decoder.source(&operands[1], ty)?;
@@ -94,24 +95,24 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
                 _ => return Err(Refused::unsupported()),
             };
             decoder.arity(instruction, 3..=3)?;
-            let mut op = Collective::new(Kind::Redux(kind), decoder.source(&operands[2], Type::B32)?);
+            let mut op = Collective::new(CollectiveKind::Redux(kind), decoder.source(&operands[2], Type::B32)?);
             op.a = decoder.source(&operands[1], Type::B32)?;
             op
         }
         _ => {
             decoder.arity(instruction, 2..=2)?;
-            Collective::new(Kind::Elect, decoder.source(&operands[1], Type::B32)?)
+            Collective::new(CollectiveKind::Elect, decoder.source(&operands[1], Type::B32)?)
         }
     };
     modifiers.finish()?;
     let (first, second) = decoder.pair(&operands[0]);
     let first_type = match op.kind {
-        Kind::Vote(Vote::All | Vote::Any | Vote::Uni) => Type::Pred,
+        CollectiveKind::Vote(Vote::All | Vote::Any | Vote::Uni) => Type::Pred,
         _ => Type::B32,
     };
     op.d = decoder.dest(first, first_type)?;
     if let Some(second) = second {
-        if !matches!(op.kind, Kind::Shuffle(_) | Kind::MatchAll { .. } | Kind::Elect) {
+        if !matches!(op.kind, CollectiveKind::Shuffle(_) | CollectiveKind::MatchAll { .. } | CollectiveKind::Elect) {
             return Err(Refused::malformed("this instruction has one result"));
         }
         op.p = decoder.predicate_dest(second)?;
@@ -130,7 +131,7 @@ pub fn decode_barrier(
     }
     modifiers.finish()?;
     decoder.arity(instruction, 1..=1)?;
-    Ok(Op::Warp(Collective::new(Kind::Barrier, decoder.source(&instruction.operands[0], Type::B32)?)))
+    Ok(Op::Warp(Collective::new(CollectiveKind::Barrier, decoder.source(&instruction.operands[0], Type::B32)?)))
 }
 
 /// The value that a shuffle reads from an absent lane. The ISA leaves it undefined; a number that spoils sums, of
@@ -139,7 +140,7 @@ pub const ABSENT: u64 = 0xdead_beef;
 
 /// The operands of each lane.
 #[derive(Clone, Debug)]
-pub struct Inputs {
+pub struct CollectiveInputs {
     /// The lanes taking part.
     pub lanes: Mask,
     pub a: [u64; WARP],
@@ -177,16 +178,16 @@ pub fn source_lane(mode: Shuffle, lane: u32, b: u32, c: u32) -> (u32, bool) {
     if valid { (from & 0x1f, true) } else { (lane, false) }
 }
 
-impl Kind {
+impl CollectiveKind {
     /// The pure part: results from the lanes that came.
-    pub fn compute(self, inputs: &Inputs) -> Outputs {
+    pub fn compute(self, inputs: &CollectiveInputs) -> Outputs {
         let mut out = Outputs { d: [0; WARP], p: 0, source: [0; WARP] };
         let here = inputs.lanes;
         let truths: Mask = lanes(here).map(|lane| u32::from(inputs.a[lane] != 0) << lane).sum();
         match self {
             // A product of matrices is `Mma::compute`.
-            Kind::Barrier | Kind::Mma(_) => {}
-            Kind::Shuffle(mode) => {
+            CollectiveKind::Barrier | CollectiveKind::Mma(_) => {}
+            CollectiveKind::Shuffle(mode) => {
                 for lane in lanes(here) {
                     let (from, valid) = source_lane(mode, lane as u32, inputs.b[lane], inputs.c[lane]);
                     out.d[lane] = inputs.a[from as usize] as u32;
@@ -194,7 +195,7 @@ impl Kind {
                     out.source[lane] = from as u8;
                 }
             }
-            Kind::Vote(vote) => {
+            CollectiveKind::Vote(vote) => {
                 let answer = match vote {
                     Vote::All => u32::from(truths == here),
                     Vote::Any => u32::from(truths != 0),
@@ -203,19 +204,19 @@ impl Kind {
                 };
                 out.d = [answer; WARP];
             }
-            Kind::MatchAny { .. } => {
+            CollectiveKind::MatchAny { .. } => {
                 for lane in lanes(here) {
                     out.d[lane] = lanes(here).map(|other| u32::from(inputs.a[other] == inputs.a[lane]) << other).sum();
                 }
             }
-            Kind::MatchAll { .. } => {
+            CollectiveKind::MatchAll { .. } => {
                 let first = inputs.a[here.trailing_zeros() as usize % WARP];
                 if lanes(here).all(|lane| inputs.a[lane] == first) {
                     out.d = [here; WARP];
                     out.p = !0;
                 }
             }
-            Kind::Redux(reduce) => {
+            CollectiveKind::Redux(reduce) => {
                 let values = lanes(here).map(|lane| inputs.a[lane] as u32);
                 let signed = |pick: fn(i32, i32) -> i32| values.clone().reduce(|a, b| pick(a as i32, b as i32) as u32);
                 let result = match reduce {
@@ -230,7 +231,7 @@ impl Kind {
                 };
                 out.d = [result.unwrap_or(0); WARP];
             }
-            Kind::Elect => {
+            CollectiveKind::Elect => {
                 let leader = here.trailing_zeros() % WARP as u32;
                 out.d = [leader; WARP];
                 out.p = 1 << leader;
@@ -242,25 +243,25 @@ impl Kind {
     /// As CUDA names it.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Barrier => "__syncwarp()",
-            Kind::Shuffle(Shuffle::Up) => "__shfl_up_sync()",
-            Kind::Shuffle(Shuffle::Down) => "__shfl_down_sync()",
-            Kind::Shuffle(Shuffle::Bfly) => "__shfl_xor_sync()",
-            Kind::Shuffle(Shuffle::Idx) => "__shfl_sync()",
-            Kind::Vote(Vote::All) => "__all_sync()",
-            Kind::Vote(Vote::Any) => "__any_sync()",
-            Kind::Vote(Vote::Uni) => "__uni_sync()",
-            Kind::Vote(Vote::Ballot) => "__ballot_sync()",
-            Kind::MatchAny { .. } => "__match_any_sync()",
-            Kind::MatchAll { .. } => "__match_all_sync()",
-            Kind::Redux(Reduce::Add) => "__reduce_add_sync()",
-            Kind::Redux(Reduce::MinU | Reduce::MinS) => "__reduce_min_sync()",
-            Kind::Redux(Reduce::MaxU | Reduce::MaxS) => "__reduce_max_sync()",
-            Kind::Redux(Reduce::And) => "__reduce_and_sync()",
-            Kind::Redux(Reduce::Or) => "__reduce_or_sync()",
-            Kind::Redux(Reduce::Xor) => "__reduce_xor_sync()",
-            Kind::Elect => "elect.sync",
-            Kind::Mma(_) => "mma.sync",
+            CollectiveKind::Barrier => "__syncwarp()",
+            CollectiveKind::Shuffle(Shuffle::Up) => "__shfl_up_sync()",
+            CollectiveKind::Shuffle(Shuffle::Down) => "__shfl_down_sync()",
+            CollectiveKind::Shuffle(Shuffle::Bfly) => "__shfl_xor_sync()",
+            CollectiveKind::Shuffle(Shuffle::Idx) => "__shfl_sync()",
+            CollectiveKind::Vote(Vote::All) => "__all_sync()",
+            CollectiveKind::Vote(Vote::Any) => "__any_sync()",
+            CollectiveKind::Vote(Vote::Uni) => "__uni_sync()",
+            CollectiveKind::Vote(Vote::Ballot) => "__ballot_sync()",
+            CollectiveKind::MatchAny { .. } => "__match_any_sync()",
+            CollectiveKind::MatchAll { .. } => "__match_all_sync()",
+            CollectiveKind::Redux(Reduce::Add) => "__reduce_add_sync()",
+            CollectiveKind::Redux(Reduce::MinU | Reduce::MinS) => "__reduce_min_sync()",
+            CollectiveKind::Redux(Reduce::MaxU | Reduce::MaxS) => "__reduce_max_sync()",
+            CollectiveKind::Redux(Reduce::And) => "__reduce_and_sync()",
+            CollectiveKind::Redux(Reduce::Or) => "__reduce_or_sync()",
+            CollectiveKind::Redux(Reduce::Xor) => "__reduce_xor_sync()",
+            CollectiveKind::Elect => "elect.sync",
+            CollectiveKind::Mma(_) => "mma.sync",
         }
     }
 }
@@ -291,26 +292,26 @@ mod tests {
         }
     }
 
-    fn inputs(here: Mask, a: impl Fn(usize) -> u64) -> Inputs {
-        Inputs { lanes: here, a: std::array::from_fn(a), b: [0; WARP], c: [0; WARP] }
+    fn inputs(here: Mask, a: impl Fn(usize) -> u64) -> CollectiveInputs {
+        CollectiveInputs { lanes: here, a: std::array::from_fn(a), b: [0; WARP], c: [0; WARP] }
     }
 
     #[test]
     fn votes_count_only_the_lanes_that_came() {
         let odd = inputs(0xff, |lane| lane as u64 & 1);
-        assert_eq!(Kind::Vote(Vote::Ballot).compute(&odd).d[0], 0xaa);
-        assert_eq!(Kind::Vote(Vote::All).compute(&inputs(0xaa, |lane| lane as u64 & 1)).d[1], 1);
-        assert_eq!(Kind::Vote(Vote::Uni).compute(&odd).d[0], 0);
+        assert_eq!(CollectiveKind::Vote(Vote::Ballot).compute(&odd).d[0], 0xaa);
+        assert_eq!(CollectiveKind::Vote(Vote::All).compute(&inputs(0xaa, |lane| lane as u64 & 1)).d[1], 1);
+        assert_eq!(CollectiveKind::Vote(Vote::Uni).compute(&odd).d[0], 0);
     }
 
     #[test]
     fn match_and_redux() {
         let thirds = inputs(0x3f, |lane| lane as u64 % 3);
-        assert_eq!(Kind::MatchAny { bytes: 4 }.compute(&thirds).d[4], 0b010010);
-        assert_eq!(Kind::MatchAll { bytes: 4 }.compute(&thirds).p, 0);
-        assert_eq!(Kind::Redux(Reduce::Add).compute(&thirds).d[0], 6);
+        assert_eq!(CollectiveKind::MatchAny { bytes: 4 }.compute(&thirds).d[4], 0b010010);
+        assert_eq!(CollectiveKind::MatchAll { bytes: 4 }.compute(&thirds).p, 0);
+        assert_eq!(CollectiveKind::Redux(Reduce::Add).compute(&thirds).d[0], 6);
         let signed = inputs(0b11, |lane| if lane == 0 { 5 } else { u64::from(u32::MAX) });
-        assert_eq!(Kind::Redux(Reduce::MinS).compute(&signed).d[0], u32::MAX);
-        assert_eq!(Kind::Redux(Reduce::MinU).compute(&signed).d[0], 5);
+        assert_eq!(CollectiveKind::Redux(Reduce::MinS).compute(&signed).d[0], u32::MAX);
+        assert_eq!(CollectiveKind::Redux(Reduce::MinU).compute(&signed).d[0], 5);
     }
 }

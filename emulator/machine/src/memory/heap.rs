@@ -17,12 +17,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub const DEFAULT_BYTES: u64 = 8 << 20;
 
 #[derive(Debug)]
-struct Block {
+struct HeapBlock {
     region: Region,
     freed: AtomicBool,
 }
 
-impl Block {
+impl HeapBlock {
     fn is_live(&self) -> bool {
         !self.freed.load(Ordering::Acquire)
     }
@@ -59,7 +59,7 @@ pub enum BadFree {
 #[derive(Debug)]
 pub struct Heap {
     /// By address: it only ever grows.
-    blocks: boxcar::Vec<Block>,
+    blocks: boxcar::Vec<HeapBlock>,
     account: Mutex<Account>,
 }
 
@@ -114,7 +114,7 @@ impl Heap {
         account.next += rounded + GRANULE;
         account.used += cost;
         // With the lock held: the list stays in the order of addresses.
-        self.blocks.push(Block { region, freed: AtomicBool::new(false) });
+        self.blocks.push(HeapBlock { region, freed: AtomicBool::new(false) });
         Some(base)
     }
 
@@ -131,7 +131,7 @@ impl Heap {
     }
 
     /// The last block that begins at or before `address`, live or not, and its place in the list.
-    fn block(&self, address: u64) -> Option<(usize, &Block)> {
+    fn block(&self, address: u64) -> Option<(usize, &HeapBlock)> {
         let (mut low, mut high) = (0, self.blocks.count());
         while low < high {
             let middle = low + (high - low) / 2;
@@ -165,9 +165,10 @@ impl Heap {
             return Vec::new();
         }
         self.account().spare.iter_mut().for_each(Vec::clear);
-        let (live, freed): (Vec<_>, Vec<_>) = std::mem::take(&mut self.blocks).into_iter().partition(Block::is_live);
+        let (live, freed): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.blocks).into_iter().partition(HeapBlock::is_live);
         self.blocks.extend(live);
-        freed.iter().map(Block::allocation).collect()
+        freed.iter().map(HeapBlock::allocation).collect()
     }
 }
 

@@ -16,11 +16,11 @@ pub const MOST_PLACES: usize = 1 << 16;
 
 /// Older values by address, the oldest first.
 #[derive(Debug, Default)]
-pub struct History {
+pub struct OlderValues {
     places: FxHashMap<u64, VecDeque<u64>>,
 }
 
-impl History {
+impl OlderValues {
     /// `value` is about to be overwritten, or has just been.
     #[inline]
     pub fn keep(&mut self, address: u64, value: u64) {
@@ -41,7 +41,7 @@ impl History {
         values.get(values.len().checked_sub(back)?).copied()
     }
 
-    /// `value` is written behind the last `back` writes, of which [`History::value`] knows.
+    /// `value` is written behind the last `back` writes, of which [`OlderValues::value`] knows.
     pub fn put_behind(&mut self, address: u64, back: usize, value: u64) {
         let Some(values) = self.places.get_mut(&address) else { return };
         let Some(at) = (values.len() + 1).checked_sub(back) else { return };
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn values_are_counted_back_from_the_latest() {
-        let mut history = History::default();
+        let mut history = OlderValues::default();
         (0..10).for_each(|value| history.keep(64, value));
         assert_eq!([1, 7].map(|back| history.value(64, back)), [Some(9), Some(3)]);
         assert_eq!([8, 11].map(|back| history.value(64, back)), [None, None]);
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn what_is_put_behind_writes_counts_as_before_them() {
-        let mut history = History::default();
+        let mut history = OlderValues::default();
         // 1 and 2 have been overwritten; memory holds a third value.
         (1..3).for_each(|value| history.keep(64, value));
         history.put_behind(64, 1, 8);

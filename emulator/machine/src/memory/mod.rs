@@ -17,7 +17,7 @@ use space::GRANULE;
 
 /// The kind of an address that no live allocation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
+pub enum NoAllocation {
     /// Freed: the allocation that was there.
     Freed(Allocation),
     /// Beyond the end (or before the start) of this nearest live allocation.
@@ -237,21 +237,21 @@ impl Memory {
         Some(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
     }
 
-    /// Why an access of so many `bytes` is not to be had; [`Missing::Nothing`] too if memory has them all, and may not
-    /// be used so.
-    pub fn missing(&self, address: u64, bytes: u64) -> Missing {
+    /// Why an access of so many `bytes` is not to be had; [`NoAllocation::Nothing`] too if memory has them all, and may
+    /// not be used so.
+    pub fn missing(&self, address: u64, bytes: u64) -> NoAllocation {
         if self.region(address).is_some_and(|region| region.contains(address, bytes)) {
-            return Missing::Nothing;
+            return NoAllocation::Nothing;
         }
         if let Some((block, is_live)) = self.heap.below(address).filter(|(block, _)| address - block.base < 1 << 20) {
             return match is_live {
-                false if address - block.base < block.bytes.max(1) => Missing::Freed(block),
-                _ => Missing::Near(block),
+                false if address - block.base < block.bytes.max(1) => NoAllocation::Freed(block),
+                _ => NoAllocation::Near(block),
             };
         }
         let holds = |old: &&Allocation| old.base <= address && address - old.base < old.bytes.max(1);
         if let Some(&old) = self.freed.iter().rev().find(holds) {
-            return Missing::Freed(old);
+            return NoAllocation::Freed(old);
         }
         // One that holds the address is too short for the whole access.
         let distance = |live: &&Live| {
@@ -259,10 +259,12 @@ impl Memory {
             if address < base { base - address } else { (address - base).saturating_sub(live.region.bytes()) }
         };
         match self.live.iter().min_by_key(|live| (!live.region.contains(address, 1), distance(live))) {
-            Some(live) if distance(&live) < 1 << 20 => {
-                Missing::Near(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
-            }
-            _ => Missing::Nothing,
+            Some(live) if distance(&live) < 1 << 20 => NoAllocation::Near(Allocation {
+                base: live.region.base(),
+                bytes: live.region.bytes(),
+                place: live.place,
+            }),
+            _ => NoAllocation::Nothing,
         }
     }
 }
@@ -278,8 +280,8 @@ mod tests {
         memory.free(first).unwrap();
         let second = memory.allocate(100, HostMemory::Device).unwrap();
         assert_ne!(first, second);
-        assert!(matches!(memory.missing(first + 99, 1), Missing::Freed(old) if old.base == first));
-        assert!(matches!(memory.missing(second + 100, 1), Missing::Near(near) if near.base == second));
+        assert!(matches!(memory.missing(first + 99, 1), NoAllocation::Freed(old) if old.base == first));
+        assert!(matches!(memory.missing(second + 100, 1), NoAllocation::Near(near) if near.base == second));
         assert_eq!(memory.free(first), Err(MemoryError::InvalidAddress));
     }
 

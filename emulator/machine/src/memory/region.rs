@@ -57,7 +57,7 @@ unsafe impl Send for Region {}
 unsafe impl Sync for Region {}
 
 /// An unsigned integer that memory holds.
-pub trait Cell: Copy {
+pub trait MemoryInteger: Copy {
     const BYTES: u64;
     /// # Safety
     /// `at` is valid and aligned.
@@ -69,7 +69,7 @@ pub trait Cell: Copy {
 
 macro_rules! cells {
     ($($ty:ty, $atomic:ty;)*) => {$(
-        impl Cell for $ty {
+        impl MemoryInteger for $ty {
             const BYTES: u64 = size_of::<$ty>() as u64;
             #[inline(always)]
             unsafe fn read(at: *mut u8) -> $ty {
@@ -200,13 +200,13 @@ impl Region {
 
     /// One value. Panics outside the region: call [`Region::contains`] first.
     #[inline(always)]
-    pub fn load<T: Cell>(&self, address: u64) -> T {
+    pub fn load<T: MemoryInteger>(&self, address: u64) -> T {
         // SAFETY: `at` checks bounds and alignment; `host` is aligned as `base` is.
         unsafe { T::read(self.at(address, T::BYTES)) }
     }
 
     #[inline(always)]
-    pub fn store<T: Cell>(&self, address: u64, value: T) {
+    pub fn store<T: MemoryInteger>(&self, address: u64, value: T) {
         // SAFETY: as in `load`.
         unsafe { T::write(self.at(address, T::BYTES), value) }
     }
@@ -224,7 +224,13 @@ impl Region {
 
     /// Calls `run` with each lane's place, `skip` bytes after its address. Panics if one is outside the region.
     #[inline(always)]
-    fn each<T: Cell>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, mut run: impl FnMut(usize, *mut u8)) {
+    fn each<T: MemoryInteger>(
+        &self,
+        addresses: &[u64; WARP],
+        skip: u64,
+        mask: Mask,
+        mut run: impl FnMut(usize, *mut u8),
+    ) {
         let inside = skip.is_multiple_of(T::BYTES) && self.admits(addresses, mask, skip + T::BYTES, T::BYTES);
         assert!(inside, "checked access");
         // SAFETY: inside the region, by the assertion, for the lanes in `mask`; it is called for no other.
@@ -238,14 +244,20 @@ impl Region {
 
     /// Hands each lane in `mask` what lies `skip` bytes after its address.
     #[inline(always)]
-    pub fn gather<T: Cell>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, mut to: impl FnMut(usize, T)) {
+    pub fn gather<T: MemoryInteger>(
+        &self,
+        addresses: &[u64; WARP],
+        skip: u64,
+        mask: Mask,
+        mut to: impl FnMut(usize, T),
+    ) {
         // SAFETY: `each` checks bounds and alignment; `host` is aligned as `base` is.
         self.each::<T>(addresses, skip, mask, |lane, at| to(lane, unsafe { T::read(at) }));
     }
 
     /// The reverse: each lane in `mask` writes what `from` gives it.
     #[inline(always)]
-    pub fn scatter<T: Cell>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, from: impl Fn(usize) -> T) {
+    pub fn scatter<T: MemoryInteger>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, from: impl Fn(usize) -> T) {
         // SAFETY: as in `gather`.
         self.each::<T>(addresses, skip, mask, |lane, at| unsafe { T::write(at, from(lane)) });
     }

@@ -13,7 +13,7 @@ use ptx::ast::{Base, Body, Instruction, Operand, RegId};
 
 /// The origin of a register's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
+enum RegisterOrigin {
     /// Not known yet.
     Nothing,
     /// No shared variable's address: numbers.
@@ -23,27 +23,27 @@ enum Origin {
     Anything,
 }
 
-impl Origin {
-    fn join(self, other: Origin) -> Origin {
+impl RegisterOrigin {
+    fn join(self, other: RegisterOrigin) -> RegisterOrigin {
         match (self, other) {
-            (Origin::Nothing, known) | (known, Origin::Nothing) => known,
+            (RegisterOrigin::Nothing, known) | (known, RegisterOrigin::Nothing) => known,
             (a, b) if a == b => a,
-            _ => Origin::Anything,
+            _ => RegisterOrigin::Anything,
         }
     }
 
-    fn plus(self, other: Origin) -> Origin {
+    fn plus(self, other: RegisterOrigin) -> RegisterOrigin {
         match (self, other) {
-            (Origin::Nothing, _) | (_, Origin::Nothing) => Origin::Nothing,
-            (known, Origin::Number) | (Origin::Number, known) => known,
-            _ => Origin::Anything,
+            (RegisterOrigin::Nothing, _) | (_, RegisterOrigin::Nothing) => RegisterOrigin::Nothing,
+            (known, RegisterOrigin::Number) | (RegisterOrigin::Number, known) => known,
+            _ => RegisterOrigin::Anything,
         }
     }
 
     /// Returns the origin that other arithmetic leaves.
-    fn mangled(self) -> Origin {
+    fn mangled(self) -> RegisterOrigin {
         match self {
-            Origin::Variable(_) => Origin::Anything,
+            RegisterOrigin::Variable(_) => RegisterOrigin::Anything,
             known => known,
         }
     }
@@ -52,9 +52,9 @@ impl Origin {
 /// For each instruction the shared variable that its address belongs to. `variable` numbers the shared variable that an
 /// operand names.
 pub fn of_accesses(body: &Body, variable: &dyn Fn(&Operand) -> Option<u32>) -> Vec<Option<u32>> {
-    let Some(origins) =
-        settled(body, Origin::Nothing, Origin::join, |instruction, known| result(instruction, known, variable))
-    else {
+    let Some(origins) = settled(body, RegisterOrigin::Nothing, RegisterOrigin::join, |instruction, known| {
+        result(instruction, known, variable)
+    }) else {
         return vec![None; body.instructions.len()];
     };
     body.instructions.iter().map(|instruction| accessed(instruction, &origins, variable)).collect()
@@ -91,29 +91,31 @@ pub(super) fn settled<K: Copy + PartialEq>(
 /// The registers an instruction writes, and what it puts there.
 fn result(
     instruction: &Instruction,
-    origins: &[Origin],
+    origins: &[RegisterOrigin],
     variable: &dyn Fn(&Operand) -> Option<u32>,
-) -> Option<(Vec<RegId>, Origin)> {
+) -> Option<(Vec<RegId>, RegisterOrigin)> {
     let (first, rest) = instruction.operands.split_first()?;
     let mut targets = Vec::new();
     registers(first, &mut targets);
     let of = |operand: &Operand| match operand {
         Operand::Register(register) => origins[register.0 as usize],
-        Operand::Variable { .. } | Operand::Symbol { .. } => variable(operand).map_or(Origin::Number, Origin::Variable),
-        Operand::Immediate(_) | Operand::Special(_) => Origin::Number,
-        _ => Origin::Anything,
+        Operand::Variable { .. } | Operand::Symbol { .. } => {
+            variable(operand).map_or(RegisterOrigin::Number, RegisterOrigin::Variable)
+        }
+        Operand::Immediate(_) | Operand::Special(_) => RegisterOrigin::Number,
+        _ => RegisterOrigin::Anything,
     };
     let wraps = instruction.modifiers.iter().any(|modifier| modifier == "cc" || modifier == "hi");
     let origin = match (instruction.opcode.as_str(), rest) {
         // Memory holds numbers as far as this goes: see the head of the file.
-        ("ld" | "ldu" | "atom" | "call", _) => Origin::Number,
+        ("ld" | "ldu" | "atom" | "call", _) => RegisterOrigin::Number,
         ("mov" | "cvta", [source]) => of(source),
         // Disjoint bits: the compiler's other way to add.
         ("add" | "or", [a, b]) if !wraps => of(a).plus(of(b)),
         ("sub", [a, b]) if !wraps => of(a).plus(of(b).mangled()),
         ("mad", [a, b, c]) if !wraps => of(a).mangled().plus(of(b).mangled()).plus(of(c)),
         ("selp", [a, b, _]) => of(a).join(of(b)),
-        _ => rest.iter().map(of).fold(Origin::Number, |all, one| all.join(one.mangled())),
+        _ => rest.iter().map(of).fold(RegisterOrigin::Number, |all, one| all.join(one.mangled())),
     };
     Some((targets, origin))
 }
@@ -130,7 +132,11 @@ pub(super) fn registers(operand: &Operand, into: &mut Vec<RegId>) {
     }
 }
 
-fn accessed(instruction: &Instruction, origins: &[Origin], variable: &dyn Fn(&Operand) -> Option<u32>) -> Option<u32> {
+fn accessed(
+    instruction: &Instruction,
+    origins: &[RegisterOrigin],
+    variable: &dyn Fn(&Operand) -> Option<u32>,
+) -> Option<u32> {
     if !matches!(instruction.opcode.as_str(), "ld" | "st" | "atom" | "red") {
         return None;
     }
@@ -138,7 +144,7 @@ fn accessed(instruction: &Instruction, origins: &[Origin], variable: &dyn Fn(&Op
         let Operand::Address { base, .. } = operand else { return None };
         match base {
             Base::Register(register) => match origins[register.0 as usize] {
-                Origin::Variable(number) => Some(number),
+                RegisterOrigin::Variable(number) => Some(number),
                 _ => None,
             },
             Base::Variable(var) => variable(&Operand::Variable { var: *var, offset: 0 }),

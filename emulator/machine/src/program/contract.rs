@@ -20,7 +20,7 @@
 use super::arrays::registers;
 use super::pressure::{mentions, operand_mentions};
 use crate::decode::Decoder;
-use crate::exec::float::fused::{self, Place};
+use crate::exec::float::fused::{self, ProductPosition};
 use crate::exec::{IS_WHOLE, Op};
 use crate::registers::Reg;
 use ptx::ast::{Body, Function, Instruction, Module, Operand, Param, RegId, Type};
@@ -78,7 +78,7 @@ impl Contracted {
         if let Some(one) = self.sums.get(&at)
             && let Some(&factors) = self.factors.get(&one.product)
         {
-            let place = Place { operand: one.operand, negated: one.negated };
+            let place = ProductPosition { operand: one.operand, negated: one.negated };
             fused::fuse(instruction, op, factors, place, decoder);
         }
     }
@@ -86,13 +86,13 @@ impl Contracted {
 
 /// Type and modifiers of an `add`, `sub` or `mul` without a rounding modifier.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Form {
+struct ArithmeticForm {
     ty: Type,
     ftz: bool,
 }
 
-impl Form {
-    fn of(instruction: &Instruction, may_saturate: bool) -> Option<Form> {
+impl ArithmeticForm {
+    fn of(instruction: &Instruction, may_saturate: bool) -> Option<ArithmeticForm> {
         let (mut ty, mut ftz) = (None, false);
         for modifier in &instruction.modifiers {
             match (modifier.as_str(), Type::parse(modifier)) {
@@ -102,22 +102,22 @@ impl Form {
                 _ => return None,
             }
         }
-        (instruction.operands.len() == 3).then_some(Form { ty: ty?, ftz })
+        (instruction.operands.len() == 3).then_some(ArithmeticForm { ty: ty?, ftz })
     }
 
-    fn of_sum(instruction: &Instruction) -> Option<Form> {
-        matches!(instruction.opcode.as_str(), "add" | "sub").then(|| Form::of(instruction, true))?
+    fn of_sum(instruction: &Instruction) -> Option<ArithmeticForm> {
+        matches!(instruction.opcode.as_str(), "add" | "sub").then(|| ArithmeticForm::of(instruction, true))?
     }
 
-    fn of_product(instruction: &Instruction) -> Option<Form> {
-        (instruction.opcode == "mul" && instruction.guard.is_none()).then(|| Form::of(instruction, false))?
+    fn of_product(instruction: &Instruction) -> Option<ArithmeticForm> {
+        (instruction.opcode == "mul" && instruction.guard.is_none()).then(|| ArithmeticForm::of(instruction, false))?
     }
 }
 
 /// Returns the sums that are contracted, by the index of their instruction.
 fn contractions(body: &Body, outputs: impl Iterator<Item = RegId>) -> HashMap<usize, Contraction> {
     let mut found = HashMap::new();
-    if !body.instructions.iter().any(|instruction| Form::of_product(instruction).is_some()) {
+    if !body.instructions.iter().any(|instruction| ArithmeticForm::of_product(instruction).is_some()) {
         return found;
     }
     let uses = Uses::of(body, outputs);
@@ -126,12 +126,12 @@ fn contractions(body: &Body, outputs: impl Iterator<Item = RegId>) -> HashMap<us
     let mut sums: HashMap<usize, Vec<usize>> = HashMap::new();
     for (product, instruction) in body.instructions.iter().enumerate() {
         let (Some(form), Some(Operand::Register(target))) =
-            (Form::of_product(instruction), instruction.operands.first())
+            (ArithmeticForm::of_product(instruction), instruction.operands.first())
         else {
             continue;
         };
         let mut list = Vec::new();
-        if !uses.collect(form, product, *target, Copies::default(), &mut list) {
+        if !uses.collect(form, product, *target, RegisterMoves::default(), &mut list) {
             continue;
         }
         list.sort_by_key(|one| one.sum);
@@ -177,7 +177,7 @@ struct Use {
 
 /// The `mov` and `neg` between a product and its use.
 #[derive(Clone, Copy, Default)]
-struct Copies {
+struct RegisterMoves {
     count: u32,
     negated: bool,
 }
@@ -230,7 +230,14 @@ impl Uses<'_> {
 
     /// Adds the sums that use the value which instruction `from` writes to `register`. Returns false if the value has
     /// another use, or none.
-    fn collect(&self, form: Form, from: usize, register: RegId, via: Copies, list: &mut Vec<Use>) -> bool {
+    fn collect(
+        &self,
+        form: ArithmeticForm,
+        from: usize,
+        register: RegId,
+        via: RegisterMoves,
+        list: &mut Vec<Use>,
+    ) -> bool {
         let mentions = &self.mentions[register.0 as usize];
         let after = mentions.partition_point(|&at| at <= from);
         for &at in mentions[after..].iter().take_while(|&&at| self.blocks[at] == self.blocks[from]) {
@@ -247,10 +254,10 @@ impl Uses<'_> {
                 return false;
             }
             if !read.is_empty() {
-                let is_sum = Form::of_sum(instruction) == Some(form);
+                let is_sum = ArithmeticForm::of_sum(instruction) == Some(form);
                 match handed_on(instruction, form) {
                     Some((target, changes_sign)) => {
-                        let via = Copies { count: via.count + 1, negated: via.negated ^ changes_sign };
+                        let via = RegisterMoves { count: via.count + 1, negated: via.negated ^ changes_sign };
                         if via.count > MOST_COPIES || !self.collect(form, at, target, via, list) {
                             return false;
                         }
@@ -314,7 +321,7 @@ fn dead(body: &Body, outputs: &[bool]) -> Vec<bool> {
 }
 
 /// The register that a `mov` or `neg` without a guard copies its operand to, and whether it changes the sign.
-fn handed_on(instruction: &Instruction, form: Form) -> Option<(RegId, bool)> {
+fn handed_on(instruction: &Instruction, form: ArithmeticForm) -> Option<(RegId, bool)> {
     let [Operand::Register(target), Operand::Register(_)] = instruction.operands[..] else { return None };
     let has = |wanted: &str| instruction.modifiers.iter().any(|modifier| modifier == wanted);
     match instruction.opcode.as_str() {

@@ -3,7 +3,7 @@
 
 use super::link::Linked;
 use super::{architecture, pressure};
-use crate::code::Code;
+use crate::code::KernelCode;
 use crate::profile::Profile;
 use crate::types::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
 use ptx::ast::{self, Param};
@@ -33,7 +33,7 @@ pub fn parameters(ast: &ast::Function) -> Result<Vec<Parameter>, LoadError> {
 }
 
 /// Describes a kernel without running it.
-pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>) -> Result<Kernel, LoadError> {
+pub fn describe(linked: &Linked, kernel: usize, code: &Result<KernelCode, Unsupported>) -> Result<Kernel, LoadError> {
     let reference = linked.functions[kernel];
     let (ast, module) = (reference.ast, &linked.modules[reference.module]);
     let parameters = parameters(ast)?;

@@ -1,6 +1,6 @@
 //! Sizes of the elements that a kernel uses, as far as its name and its code tell. PTX has flat bytes.
 
-use super::link::{FunctionRef, Linked, Target};
+use super::link::{FunctionRef, LinkTarget, Linked};
 use super::shared_layout::{SharedKey, SharedLayout};
 use super::{pointees, strides};
 use crate::code::Elements;
@@ -25,9 +25,9 @@ pub fn of(linked: &Linked, kernel: usize, shared: &mut SharedLayout) -> (Vec<Ele
                 of_shared(SharedKey::Function(kernel, *var)).or_else(|| linked.inner_global(kernel, *var).map(global))
             }
             Operand::Symbol { name, .. } => match linked.resolve(module, name)? {
-                Target::Global(index) => Some(global(index)),
-                Target::Shared(index) => of_shared(SharedKey::Module(index)),
-                Target::Function(_) => None,
+                LinkTarget::Global(index) => Some(global(index)),
+                LinkTarget::Shared(index) => of_shared(SharedKey::Module(index)),
+                LinkTarget::Function(_) => None,
             },
             _ => None,
         };

@@ -32,14 +32,14 @@ pub struct GlobalVariable {
 pub struct Relocation {
     pub at: usize,
     pub bytes: u32,
-    pub target: Target,
+    pub target: LinkTarget,
     pub offset: i64,
     /// Only these bits of the address, moved down to bit 0.
     pub mask: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
+pub enum LinkTarget {
     Function(usize),
     /// `.global` or `.const`, by index.
     Global(usize),
@@ -55,7 +55,7 @@ pub struct Linked<'a> {
     pub globals: Vec<GlobalVariable>,
     pub shared: Vec<&'a ast::Variable>,
     /// Names as each module sees them.
-    names: Vec<HashMap<&'a str, Target>>,
+    names: Vec<HashMap<&'a str, LinkTarget>>,
     /// `.global`, `.const` variables declared inside a function.
     inner: HashMap<(usize, VarId), usize>,
     address_taken: OnceCell<Vec<usize>>,
@@ -72,7 +72,7 @@ impl<'a> Linked<'a> {
             inner: HashMap::new(),
             address_taken: OnceCell::new(),
         };
-        let mut visible: HashMap<&'a str, (Target, Linkage)> = HashMap::new();
+        let mut visible: HashMap<&'a str, (LinkTarget, Linkage)> = HashMap::new();
         let mut wanted: Vec<(usize, &'a str, u32)> = Vec::new();
         let mut pending: Vec<(usize, usize, &'a ast::Variable)> = Vec::new();
 
@@ -87,12 +87,12 @@ impl<'a> Linked<'a> {
                 let target = match variable.space {
                     Space::Shared => {
                         linked.shared.push(variable);
-                        Target::Shared(linked.shared.len() - 1)
+                        LinkTarget::Shared(linked.shared.len() - 1)
                     }
                     _ => {
                         let index = linked.add_global(variable)?;
                         pending.push((at, index, variable));
-                        Target::Global(index)
+                        LinkTarget::Global(index)
                     }
                 };
                 linked.define(&mut visible, at, name, target, variable.linkage, variable.line)?;
@@ -104,7 +104,7 @@ impl<'a> Linked<'a> {
                     wanted.push((at, function.name.as_str(), function.line));
                     continue;
                 };
-                let target = Target::Function(index);
+                let target = LinkTarget::Function(index);
                 linked.define(&mut visible, at, &function.name, target, function.linkage, function.line)?;
                 for (var, variable) in body.variables.iter().enumerate() {
                     if matches!(variable.space, Space::Global | Space::Const) {
@@ -145,7 +145,7 @@ impl<'a> Linked<'a> {
     }
 
     /// Returns the object or function that `name` stands for in `module`.
-    pub fn resolve(&self, module: usize, name: &str) -> Option<Target> {
+    pub fn resolve(&self, module: usize, name: &str) -> Option<LinkTarget> {
         self.names[module].get(name).copied()
     }
 
@@ -158,7 +158,7 @@ impl<'a> Linked<'a> {
                 // A call that names its function needs no address.
                 for operand in instructions.filter(|one| one.opcode != "call").flat_map(|one| &one.operands) {
                     if let Operand::Symbol { name, .. } = operand
-                        && let Some(Target::Function(index)) = self.resolve(*module, name)
+                        && let Some(LinkTarget::Function(index)) = self.resolve(*module, name)
                     {
                         found.push(index);
                     }
@@ -166,7 +166,7 @@ impl<'a> Linked<'a> {
             }
             let relocations = self.globals.iter().flat_map(|global| &global.relocations);
             found.extend(relocations.filter_map(|relocation| match relocation.target {
-                Target::Function(index) => Some(index),
+                LinkTarget::Function(index) => Some(index),
                 _ => None,
             }));
             found.sort_unstable();
@@ -183,10 +183,10 @@ impl<'a> Linked<'a> {
 
     fn define(
         &mut self,
-        visible: &mut HashMap<&'a str, (Target, Linkage)>,
+        visible: &mut HashMap<&'a str, (LinkTarget, Linkage)>,
         module: usize,
         name: &'a str,
-        target: Target,
+        target: LinkTarget,
         linkage: Linkage,
         line: u32,
     ) -> Result<(), LoadError> {

@@ -63,7 +63,7 @@ pub(super) struct Blocks {
     /// Those that more than loads and arithmetic stand under, ascending.
     acts: Vec<usize>,
     /// All of the function by place, ascending.
-    by_place: HashMap<Triple, Vec<usize>>,
+    by_place: HashMap<FileLineColumn, Vec<usize>>,
 }
 
 /// True for what threads do to others: a compiler may move it down, but not up over what the source does before it.
@@ -74,7 +74,7 @@ fn acts(opcode: &str) -> bool {
 }
 
 /// File, line, column.
-type Triple = (u32, u32, u32);
+type FileLineColumn = (u32, u32, u32);
 
 impl Blocks {
     pub fn of(module: &ast::Module, body: &Body) -> Blocks {
@@ -84,7 +84,7 @@ impl Blocks {
         let acting = body.instructions.iter().zip(locs()).filter(|(it, _)| acts(&it.opcode));
         let mut acts: Vec<usize> = acting.filter_map(|(_, loc)| loc).collect();
         acts.sort_unstable();
-        let mut by_place: HashMap<Triple, Vec<usize>> = HashMap::new();
+        let mut by_place: HashMap<FileLineColumn, Vec<usize>> = HashMap::new();
         for at in body.locs.clone() {
             let ast::Loc { file, line, column, .. } = module.locs[at];
             by_place.entry((file, line, column)).or_default().push(at);
@@ -119,7 +119,7 @@ enum Outer {
 
 /// The same place may have been inlined at several: the entry is the one that was written for this alone, right before
 /// it; or all agree; or all of the same basic block do.
-fn outer(module: &ast::Module, blocks: &Blocks, inner: usize, place: Triple) -> Outer {
+fn outer(module: &ast::Module, blocks: &Blocks, inner: usize, place: FileLineColumn) -> Outer {
     let locs = &module.locs;
     let all = blocks.by_place.get(&place).map_or(&[][..], |all| all);
     let mut all = all.iter().copied().filter(|at| *at != inner).peekable();

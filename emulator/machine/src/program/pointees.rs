@@ -6,7 +6,8 @@ use crate::code::Pointee;
 
 /// By parameter; those missing at the end are unknown.
 pub fn of_parameters(mangled: &str) -> Vec<Pointee> {
-    let all = mangled.strip_prefix("_Z").and_then(|rest| Reader { rest, seen: Vec::new(), deep: 0 }.parameters());
+    let all =
+        mangled.strip_prefix("_Z").and_then(|rest| MangledReader { rest, seen: Vec::new(), deep: 0 }.parameters());
     let pointee = |ty: Ty| match ty {
         Ty::Pointer(to) => to.pointee(),
         _ => Pointee::Unknown,
@@ -34,7 +35,7 @@ impl Ty {
     }
 }
 
-struct Reader<'a> {
+struct MangledReader<'a> {
     rest: &'a str,
     /// The types that `S_`, `S0_` and so on stand for.
     seen: Vec<Ty>,
@@ -45,7 +46,7 @@ struct Reader<'a> {
 /// Types in types: anybody may write a name.
 const DEEPEST: u32 = 64;
 
-impl<'a> Reader<'a> {
+impl<'a> MangledReader<'a> {
     fn take(&mut self, start: &str) -> bool {
         let rest = self.rest.strip_prefix(start);
         self.rest = rest.unwrap_or(self.rest);

@@ -2,12 +2,12 @@
 
 use super::contract::Contracted;
 use super::describe::parameters;
-use super::link::{FunctionRef, Linked, Target, unresolved};
+use super::link::{FunctionRef, LinkTarget, Linked, unresolved};
 use super::places::{Blocks, user_place};
 use super::shared_layout::{SharedKey, SharedLayout, lay_out_shared};
 use super::{arrays, elements, pressure};
-use crate::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part};
-use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
+use crate::code::{Formal, Function, Instr, InstrGuard, KernelCode, KernelPart, Location, NO_LOCATION};
+use crate::decode::{Constant, Decoder, Home, Refused, SymbolScope, ThreadRegister};
 use crate::exec::branch::{Builtin, Callee};
 use crate::exec::class::Class;
 use crate::exec::{self, Op};
@@ -45,7 +45,7 @@ fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>, usize) 
         let Some(body) = &reference.ast.body else { continue };
         let (mut indirect, mut launches) = (false, false);
         let mut meet = |name: &str| {
-            if let Some(Target::Function(index)) = linked.resolve(reference.module, name) {
+            if let Some(LinkTarget::Function(index)) = linked.resolve(reference.module, name) {
                 add(index, &mut order, &mut launched);
             }
             launches |= Builtin::parse(name).is_some_and(Builtin::names_a_kernel);
@@ -63,7 +63,7 @@ fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>, usize) 
         if indirect || launches {
             // Tables of function pointers: anything an initialiser names may be called, or launched.
             for relocation in linked.globals.iter().flat_map(|global| &global.relocations) {
-                if let Target::Function(index) = relocation.target {
+                if let LinkTarget::Function(index) = relocation.target {
                     add(index, &mut order, &mut launched);
                 }
             }
@@ -84,15 +84,15 @@ struct FunctionScope<'a> {
     labels: Vec<u32>,
 }
 
-impl Scope for FunctionScope<'_> {
+impl SymbolScope for FunctionScope<'_> {
     fn symbol(&self, name: &str) -> Option<Home> {
         if let Some(home) = self.params.get(name) {
             return Some(home.clone());
         }
         Some(match self.linked.resolve(self.module, name)? {
-            Target::Function(index) => Home::Function(index),
-            Target::Global(index) => Home::Global(index),
-            Target::Shared(index) => Home::Shared(self.shared.homes[&SharedKey::Module(index)]),
+            LinkTarget::Function(index) => Home::Function(index),
+            LinkTarget::Global(index) => Home::Global(index),
+            LinkTarget::Shared(index) => Home::Shared(self.shared.homes[&SharedKey::Module(index)]),
         })
     }
 
@@ -158,8 +158,8 @@ fn needs_clusters(kernel: &ast::Function) -> Option<u32> {
 }
 
 /// Decodes a kernel with everything it reaches, kernels that it launches among it.
-pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupported>, LoadError> {
-    let mut code = Code::default();
+pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<KernelCode, Unsupported>, LoadError> {
+    let mut code = KernelCode::default();
     let mut locations = Locations::default();
     let mut kernels = vec![kernel];
     while let Some(&kernel) = kernels.get(code.parts.len()) {
@@ -184,7 +184,7 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
                 Err(error) => return Err(error),
             }
         }
-        code.parts.push(Part {
+        code.parts.push(KernelPart {
             name: ast.name.clone(),
             kernel: linked.functions[..kernel].iter().filter(|before| is_launchable(before)).count(),
             first,
@@ -250,7 +250,7 @@ fn decode_function(
     linked: &Linked,
     shared: &SharedLayout,
     function: usize,
-    code: &mut Code,
+    code: &mut KernelCode,
     locations: &mut Locations,
 ) -> Result<Result<(), Declined>, LoadError> {
     let reference = linked.functions[function];
@@ -348,12 +348,12 @@ fn decode_function(
             atomic.looked_at &= pressure::is_used(dst, &mentions);
         }
         let guard = match instruction.guard {
-            None => Guard::Always,
+            None => InstrGuard::Always,
             Some(guard) => {
                 let Ok(reg) = decoder.predicate(&Operand::Register(guard.register)) else {
                     return declined("the guard is no predicate".into(), false);
                 };
-                if guard.negated { Guard::Unless(reg.index) } else { Guard::If(reg.index) }
+                if guard.negated { InstrGuard::Unless(reg.index) } else { InstrGuard::If(reg.index) }
             }
         };
         let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, &blocks));
@@ -366,7 +366,7 @@ fn decode_function(
     }
     let line = body.instructions.last().map_or(ast.line, |last| last.line);
     let location = code.instrs.last().map_or(NO_LOCATION, |last| last.location);
-    code.instrs.push(Instr { op: Op::Return, guard: Guard::Always, class: Class::Control, line, location });
+    code.instrs.push(Instr { op: Op::Return, guard: InstrGuard::Always, class: Class::Control, line, location });
 
     let [params, results] = formals;
     let frame = decoder.finish();
@@ -389,7 +389,7 @@ fn shared_meant(body: &Body, scope: &FunctionScope, function: usize, shared: &Sh
         let key = match operand {
             Operand::Variable { var, .. } => SharedKey::Function(function, *var),
             Operand::Symbol { name, .. } => match scope.linked.resolve(scope.module, name) {
-                Some(Target::Shared(index)) => SharedKey::Module(index),
+                Some(LinkTarget::Shared(index)) => SharedKey::Module(index),
                 _ => return None,
             },
             _ => return None,

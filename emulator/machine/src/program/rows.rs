@@ -17,14 +17,14 @@ pub fn concerns(instruction: &Instruction) -> bool {
     matches!(instruction.opcode.as_str(), "ldmatrix" | "stmatrix")
 }
 
-struct Form {
+struct MatrixForm {
     count: usize,
     is_transposed: bool,
     is_generic: bool,
 }
 
-fn form(modifiers: &[String]) -> Option<Form> {
-    let mut form = Form { count: 0, is_transposed: false, is_generic: true };
+fn form(modifiers: &[String]) -> Option<MatrixForm> {
+    let mut form = MatrixForm { count: 0, is_transposed: false, is_generic: true };
     let ["sync", "aligned", "m8n8", rest @ .., "b16"] = &modifiers.iter().map(String::as_str).collect::<Vec<_>>()[..]
     else {
         return None;
@@ -46,7 +46,7 @@ pub fn of(instruction: &Instruction, steps: &mut Replacement) -> Option<()> {
         return None;
     }
     let loads = instruction.opcode == "ldmatrix";
-    let Form { count, is_transposed, is_generic } = form(&instruction.modifiers)?;
+    let MatrixForm { count, is_transposed, is_generic } = form(&instruction.modifiers)?;
     let [first, second] = &instruction.operands[..] else { return None };
     let (Operand::Vector(held), Operand::Address { base, offset }) =
         (if loads { (first, second) } else { (second, first) })

@@ -1,6 +1,6 @@
 //! The layout of a kernel's shared memory.
 
-use super::link::{Linked, Target};
+use super::link::{LinkTarget, Linked};
 use crate::code::SharedVariable;
 use crate::types::{LoadError, LoadErrorKind};
 use ptx::ast::{self, Body, Operand, Space, VarId};
@@ -33,7 +33,7 @@ pub(super) fn lay_out_shared(linked: &Linked, functions: &[usize]) -> Result<Sha
             }
         }
         for name in symbols(body) {
-            if let Some(Target::Shared(index)) = linked.resolve(reference.module, name) {
+            if let Some(LinkTarget::Shared(index)) = linked.resolve(reference.module, name) {
                 let key = SharedKey::Module(index);
                 if !found.iter().any(|(known, _)| *known == key) {
                     found.push((key, linked.shared[index]));

@@ -10,7 +10,7 @@ use ptx::ast::{Base, Body, Immediate, Instruction, Operand, RegId};
 
 /// The sum of `base`, of `rest` and of any multiple of `step`; without a step `rest` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Value {
+struct StridedValue {
     base: Option<u32>,
     step: u64,
     rest: i64,
@@ -19,25 +19,25 @@ struct Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KnownValue {
     Nothing,
-    Value(Value),
+    Value(StridedValue),
     Anything,
 }
 
-const NUMBER: KnownValue = KnownValue::Value(Value { base: None, step: 1, rest: 0 });
+const NUMBER: KnownValue = KnownValue::Value(StridedValue { base: None, step: 1, rest: 0 });
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-impl Value {
+impl StridedValue {
     fn at(base: Option<u32>, step: u64, rest: i64) -> KnownValue {
         let rest = if step == 0 { rest } else { rest.rem_euclid(step.min(i64::MAX as u64) as i64) };
-        KnownValue::Value(Value { base, step, rest })
+        KnownValue::Value(StridedValue { base, step, rest })
     }
 }
 
 impl KnownValue {
-    fn both(self, other: KnownValue, of: impl Fn(Value, Value) -> KnownValue) -> KnownValue {
+    fn both(self, other: KnownValue, of: impl Fn(StridedValue, StridedValue) -> KnownValue) -> KnownValue {
         match (self, other) {
             (KnownValue::Nothing, _) | (_, KnownValue::Nothing) => KnownValue::Nothing,
             (KnownValue::Value(a), KnownValue::Value(b)) => of(a, b),
@@ -49,7 +49,7 @@ impl KnownValue {
         match (self, other) {
             (KnownValue::Nothing, known) | (known, KnownValue::Nothing) => known,
             (KnownValue::Value(a), KnownValue::Value(b)) if a.base == b.base => {
-                Value::at(a.base, gcd(gcd(a.step, b.step), a.rest.abs_diff(b.rest)), a.rest)
+                StridedValue::at(a.base, gcd(gcd(a.step, b.step), a.rest.abs_diff(b.rest)), a.rest)
             }
             _ => KnownValue::Anything,
         }
@@ -58,7 +58,7 @@ impl KnownValue {
     fn plus(self, other: KnownValue) -> KnownValue {
         self.both(other, |a, b| match (a.base, b.base) {
             (Some(_), Some(_)) => KnownValue::Anything,
-            _ => Value::at(a.base.or(b.base), gcd(a.step, b.step), a.rest.wrapping_add(b.rest)),
+            _ => StridedValue::at(a.base.or(b.base), gcd(a.step, b.step), a.rest.wrapping_add(b.rest)),
         })
     }
 
@@ -69,7 +69,7 @@ impl KnownValue {
             }
             let times = |step: u64, by: u64| step.checked_mul(by).unwrap_or(1);
             let with_rest = gcd(times(a.step, b.rest.unsigned_abs()), times(b.step, a.rest.unsigned_abs()));
-            Value::at(None, gcd(times(a.step, b.step), with_rest), a.rest.wrapping_mul(b.rest))
+            StridedValue::at(None, gcd(times(a.step, b.step), with_rest), a.rest.wrapping_mul(b.rest))
         })
     }
 }
@@ -85,7 +85,7 @@ pub fn of_bases(body: &Body, bases: usize, base: &dyn Fn(&Operand) -> Option<u32
     let is_access = |it: &&Instruction| matches!(it.opcode.as_str(), "ld" | "st" | "atom" | "red");
     for operand in body.instructions.iter().filter(is_access).flat_map(|it| &it.operands) {
         let Operand::Address { base: Base::Register(register), .. } = operand else { continue };
-        if let KnownValue::Value(Value { base: Some(base), step, .. }) = known[register.0 as usize]
+        if let KnownValue::Value(StridedValue { base: Some(base), step, .. }) = known[register.0 as usize]
             && let Some(all) = steps.get_mut(base as usize)
         {
             *all = gcd(*all, step);
@@ -103,11 +103,11 @@ fn result(
     let (first, rest) = instruction.operands.split_first()?;
     let mut targets = Vec::new();
     super::arrays::registers(first, &mut targets);
-    let constant = |value: i64| KnownValue::Value(Value { base: None, step: 0, rest: value });
+    let constant = |value: i64| KnownValue::Value(StridedValue { base: None, step: 0, rest: value });
     let of = |operand: &Operand| match operand {
         Operand::Register(register) => known[register.0 as usize],
         Operand::Variable { offset, .. } | Operand::Symbol { offset, .. } => match base(operand) {
-            Some(base) => KnownValue::Value(Value { base: Some(base), step: 0, rest: *offset }),
+            Some(base) => KnownValue::Value(StridedValue { base: Some(base), step: 0, rest: *offset }),
             None => KnownValue::Anything,
         },
         Operand::Immediate(Immediate::Int(value)) => constant(*value),
@@ -119,7 +119,7 @@ fn result(
         ("ld", [Operand::Address { .. }]) if has("param") => rest
             .iter()
             .find_map(base)
-            .map_or(NUMBER, |base| KnownValue::Value(Value { base: Some(base), step: 0, rest: 0 })),
+            .map_or(NUMBER, |base| KnownValue::Value(StridedValue { base: Some(base), step: 0, rest: 0 })),
         ("ld" | "ldu" | "atom" | "call", _) => NUMBER,
         ("mov" | "cvta" | "cvt", [source]) => of(source),
         _ if has("cc") || has("hi") => NUMBER,
@@ -129,7 +129,8 @@ fn result(
         ("mad", [a, b, c]) => of(a).times(of(b)).plus(of(c)),
         ("shl", [a, Operand::Immediate(Immediate::Int(by @ 0..=32))]) => of(a).times(constant(1 << by)),
         ("selp", [a, b, _]) => of(a).join(of(b)),
-        _ => match rest.iter().map(of).find(|one| matches!(one, KnownValue::Value(Value { base: Some(_), .. }))) {
+        _ => match rest.iter().map(of).find(|one| matches!(one, KnownValue::Value(StridedValue { base: Some(_), .. })))
+        {
             Some(_) => KnownValue::Anything,
             None => NUMBER,
         },

@@ -29,14 +29,14 @@ struct Fragment {
     ty: &'static str,
 }
 
-struct Shape {
+struct WmmaShape {
     m: usize,
     n: usize,
     k: usize,
 }
 
-impl Shape {
-    fn parse(name: &str) -> Option<Shape> {
+impl WmmaShape {
+    fn parse(name: &str) -> Option<WmmaShape> {
         let (m, n, k) = match name {
             "m16n16k16" => (16, 16, 16),
             "m32n8k16" => (32, 8, 16),
@@ -45,7 +45,7 @@ impl Shape {
             "m8n8k4" => (8, 8, 4),
             _ => return None,
         };
-        Some(Shape { m, n, k })
+        Some(WmmaShape { m, n, k })
     }
 
     fn is_turned(&self) -> bool {
@@ -127,7 +127,7 @@ pub fn of(instruction: &Instruction, steps: &mut Replacement) -> Option<()> {
         ["load", what, "sync", "aligned", ref rest @ ..] => moved(instruction, Some(what), rest, steps),
         ["store", "d", "sync", "aligned", ref rest @ ..] => moved(instruction, None, rest, steps),
         ["mma", "sync", "aligned", "row" | "col", "row" | "col", shape, ref types @ ..] => {
-            product(instruction, &Shape::parse(shape)?, types, steps)
+            product(instruction, &WmmaShape::parse(shape)?, types, steps)
         }
         _ => None,
     }
@@ -150,7 +150,7 @@ fn moved(instruction: &Instruction, what: Option<&str>, rest: &[&str], steps: &m
         "shared" | "shared::cta" => ".shared",
         _ => return None,
     };
-    let shape = Shape::parse(shape)?;
+    let shape = WmmaShape::parse(shape)?;
     let fragment = match what {
         Some("a" | "b") => shape.factor(what == Some("a"), element)?,
         Some("c") | None => shape.accumulators(element)?,
@@ -243,7 +243,7 @@ fn copied(base: &Base, steps: &mut Replacement) -> Option<(Operand, bool)> {
     Some((steps.make("mov.u64", Type::U64, vec![named]), true))
 }
 
-fn product(instruction: &Instruction, shape: &Shape, types: &[&str], steps: &mut Replacement) -> Option<()> {
+fn product(instruction: &Instruction, shape: &WmmaShape, types: &[&str], steps: &mut Replacement) -> Option<()> {
     // The mode stands before the types in the ISA's grammar, behind them in what nvcc writes. Only f64 has one.
     let types = match *types {
         ["rn", ref rest @ ..] | [ref rest @ .., "rn"] if rest.first() == Some(&"f64") => rest,

@@ -15,8 +15,8 @@ mod value;
 pub use atomic::atomic;
 pub use load::load;
 pub(super) use regions::for_each_region;
-pub(super) use request::Request;
-pub use request::{Context, InvalidAccess, addresses};
+pub(super) use request::MemoryRequest;
+pub use request::{AccessContext, InvalidAccess, addresses};
 pub use store::store;
 
 use super::launch::Launch;
@@ -37,7 +37,7 @@ pub(super) fn refusal(
 ) -> Option<InvalidAccess> {
     let mut local_error = None;
     let one = 1 << lane;
-    let request = Request { space, at: &[address; WARP], mask: one, bytes, kind };
+    let request = MemoryRequest { space, at: &[address; WARP], mask: one, bytes, kind };
     let result = for_each_region(launch, shared, request, |_, region, at, _| {
         let is_local = || local::bytes_of(locals, lane, at[lane], bytes).is_some();
         if region.is_none() && (kind == AccessKind::Atomic || !is_local()) {

@@ -13,13 +13,13 @@ use finding::{AccessKind, HostMemory};
 
 /// Bytes of shared or global memory that a lane looks at or writes: 8 at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct AccessedWord {
     pub space: Space,
     pub address: u64,
     pub bytes: u32,
 }
 
-impl Word {
+impl AccessedWord {
     /// Returns its present value; 0 where there is no memory.
     pub fn value(&self, launch: &Launch, shared: &Region) -> u64 {
         let region = if self.space == Space::Shared { Some(shared) } else { launch.memory.region(self.address) };
@@ -35,7 +35,7 @@ impl Word {
         self.space != Space::Shared && launch.memory.allocation(self.address).is_some_and(is_of_host)
     }
 
-    /// Writes what [`Word::value`] has given.
+    /// Writes what [`AccessedWord::value`] has given.
     pub fn put(&self, launch: &Launch, shared: &Region, value: u64) {
         let region = if self.space == Space::Shared { Some(shared) } else { launch.memory.region(self.address) };
         if let Some(region) = region.filter(|region| region.contains(self.address, self.bytes.into())) {
@@ -72,7 +72,7 @@ impl Accessed {
 }
 
 /// The memory that an instruction is about to access for these lanes; what is a thread's own is left out.
-pub(super) fn accessed(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<Word> {
+pub(super) fn accessed(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<AccessedWord> {
     let Some(Accessed { space, base, offset, bytes, elements, .. }) = Accessed::by(op) else { return Vec::new() };
     let at = addresses(regs, base, offset);
     let all = u64::from(bytes * elements);
@@ -86,7 +86,7 @@ pub(super) fn accessed(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -
             space => (space, at[lane]),
         };
         let reachable = here == Space::Shared || here == Space::Global && launch.memory.region(address).is_some();
-        reachable.then_some(Word { space: here, address: address.wrapping_add(skip), bytes: size })
+        reachable.then_some(AccessedWord { space: here, address: address.wrapping_add(skip), bytes: size })
     };
     lanes(mask).flat_map(|lane| (0..all).step_by(size as usize).filter_map(move |skip| word(lane, skip))).collect()
 }

@@ -7,26 +7,31 @@
 //!
 //! Addresses are checked when the copy starts. Where its source has been freed by the time it runs, nothing moves.
 
-use super::access::{Context, InvalidAccess, Request, addresses, for_each_region};
+use super::access::{AccessContext, InvalidAccess, MemoryRequest, addresses, for_each_region};
 use super::block::Block;
 use super::copies::UnderWay;
 use super::launch::Launch;
 use super::mbarrier::settle_tracked;
 use super::warp::Warp;
-use crate::exec::async_copy::{Address, Async, Copy, Given};
+use crate::exec::async_copy::{Async, AsyncCopyAddress, AsyncCopyOp, Given};
 use crate::exec::memory::Semantics;
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes, partition};
 use crate::schedule::{ChoicePoint, Schedule};
-use crate::watch::{At, Start, Touch, Watch};
+use crate::watch::{At, StartedCopy, Touch, Watch};
 use finding::AccessKind;
 
 /// Copies of one warp that may be under way.
 const MOST: usize = 1 << 12;
 
 /// Runs an instruction of this family for some lanes.
-pub fn run<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Async, mask: Mask) -> Result<(), InvalidAccess> {
+pub fn run<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Async,
+    mask: Mask,
+) -> Result<(), InvalidAccess> {
     warp.copies.prepare();
     let left = match op {
         Async::Start(copy) => return start(cx, warp, copy, mask),
@@ -54,7 +59,7 @@ pub fn run<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Async, mask: 
 }
 
 /// Bytes that each lane takes from its source.
-pub fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
+pub fn given(regs: &Registers, copy: &AsyncCopyOp, mask: Mask) -> [u32; WARP] {
     let mut bytes = [copy.bytes; WARP];
     for lane in lanes(mask) {
         match copy.given {
@@ -69,7 +74,12 @@ pub fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
     bytes
 }
 
-fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: Mask) -> Result<(), InvalidAccess> {
+fn start<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    copy: &AsyncCopyOp,
+    mask: Mask,
+) -> Result<(), InvalidAccess> {
     // The watch must hear of a whole copy or of none.
     if W::GOES_ON
         && let Some(invalid) = lanes(mask).find_map(|lane| refusal(cx.launch, cx.shared, &warp.regs, copy, lane))
@@ -82,7 +92,7 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
     let to = addresses(regs, copy.to.base, copy.to.offset);
     let from = addresses(regs, copy.from.base, copy.from.offset);
     let given = given(regs, copy, mask);
-    let begins = Start { number, from: &from, given: &given };
+    let begins = StartedCopy { number, from: &from, given: &given };
     for (size, lanes) in sizes(&given, mask) {
         let align = u64::from(copy.bytes);
         sources(cx.launch, &from, lanes, size.into(), align, |region, mask| {
@@ -122,11 +132,11 @@ pub(super) fn refusal(
     launch: &Launch,
     shared: &Region,
     regs: &Registers,
-    copy: &Copy,
+    copy: &AsyncCopyOp,
     lane: usize,
 ) -> Option<InvalidAccess> {
     let one = 1 << lane;
-    let at = |side: &Address| addresses(regs, side.base, side.offset);
+    let at = |side: &AsyncCopyAddress| addresses(regs, side.base, side.offset);
     let (size, bytes) = (given(regs, copy, one)[lane], copy.bytes.into());
     let from = if size == 0 { Ok(()) } else { sources(launch, &at(&copy.from), one, size.into(), bytes, |_, _| ()) };
     let to = || for_each_region(launch, shared, written(&at(&copy.to), one, bytes), |_, _, _, _| ());
@@ -134,8 +144,8 @@ pub(super) fn refusal(
 }
 
 /// Returns the request for what a copy's lanes write.
-fn written(at: &[u64; WARP], mask: Mask, bytes: u64) -> Request<'_> {
-    Request { space: Space::Shared, at, mask, bytes, kind: AccessKind::Store }
+fn written(at: &[u64; WARP], mask: Mask, bytes: u64) -> MemoryRequest<'_> {
+    MemoryRequest { space: Space::Shared, at, mask, bytes, kind: AccessKind::Store }
 }
 
 /// One side of a copy.

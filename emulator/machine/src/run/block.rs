@@ -5,7 +5,7 @@ use super::launch::Launch;
 use super::warp::Warp;
 use crate::exec::barrier::BARRIERS;
 use crate::memory::Region;
-use crate::memory::history::History;
+use crate::memory::history::OlderValues;
 use crate::watch::{Off, Watch};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Block<'a, W: Watch> {
     pub(super) warps: Vec<Warp<W>>,
     pub(super) shared: Region,
     /// Older values of shared memory.
-    pub(super) history: History,
+    pub(super) history: OlderValues,
     pub(super) barriers: Vec<BarrierState>,
     /// The warp that ran last; `usize::MAX` before the first.
     cursor: usize,
@@ -32,7 +32,7 @@ impl<'a, W: Watch> Block<'a, W> {
             warps: (0..warps).map(|index| Warp::new(launch, index)).collect(),
             // One byte where there is none, so that every block has a region to miss.
             shared: Region::owned(Some(0), launch.whole_shared_bytes())?,
-            history: History::default(),
+            history: OlderValues::default(),
             barriers: vec![BarrierState::new(warps); BARRIERS + 1],
             cursor: usize::MAX,
             watch: W::Block::default(),
@@ -69,7 +69,7 @@ impl<'a, W: Watch> Block<'a, W> {
             linear: self.linear,
             warps: vec![self.warps[which].unwatched()],
             shared: Region::owned(Some(0), 1)?,
-            history: History::default(),
+            history: OlderValues::default(),
             barriers: Vec::new(),
             cursor: usize::MAX,
             watch: Default::default(),

@@ -3,10 +3,10 @@
 
 use super::block::Block;
 use super::launch::Launch;
-use super::printf::{self, Bytes};
+use super::printf::{self, GenericMemory};
 use super::warp::Warp;
 use crate::exec::Op;
-use crate::exec::branch::{Builtin, Call, Callee, PassedArgument};
+use crate::exec::branch::{Builtin, CallOp, Callee, PassedArgument};
 use crate::exec::runtime::DeviceCall;
 use crate::memory::heap::BadFree;
 use crate::memory::space::Space;
@@ -125,7 +125,7 @@ struct Thread<'a, W: Watch> {
 }
 
 impl<W: Watch> Thread<'_, W> {
-    fn argument(&self, call: &Call, nth: usize) -> u64 {
+    fn argument(&self, call: &CallOp, nth: usize) -> u64 {
         match call.arguments.get(nth) {
             Some(PassedArgument::Memory { offset, bytes }) => {
                 let frame = &self.warp.frames[self.warp.groups_frame(self.lane)];
@@ -141,7 +141,7 @@ impl<W: Watch> Thread<'_, W> {
     }
 }
 
-impl<W: Watch> Bytes for Thread<'_, W> {
+impl<W: Watch> GenericMemory for Thread<'_, W> {
     fn byte(&self, address: u64) -> Option<u8> {
         let (space, address) = printf::split(address);
         let region = match space {

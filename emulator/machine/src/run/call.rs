@@ -10,7 +10,7 @@ use super::launch::Launch;
 use super::stop::GroupStop;
 use super::warp::{Frame, Group, Wait, Warp};
 use crate::code::{Formal, function_of_address};
-use crate::exec::branch::{Call, Callee, PassedArgument};
+use crate::exec::branch::{CallOp, Callee, PassedArgument};
 use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, Watch, Window};
 use finding::Decision;
@@ -25,7 +25,7 @@ const LOOKS_PER_FUEL: usize = 64;
 const GROWTH: usize = 4;
 
 /// The callee's first instruction, and the lanes that go there (an indirect call may split the group).
-pub struct Entry {
+pub struct CalleeEntry {
     pub pc: u32,
     pub mask: Mask,
 }
@@ -40,9 +40,9 @@ pub fn enter<W: Watch>(
     here: At,
     warp: &mut Warp<W>,
     at: usize,
-    call: &Call,
+    call: &CallOp,
     mask: Mask,
-) -> Result<Entry, GroupStop> {
+) -> Result<CalleeEntry, GroupStop> {
     let mut mask = mask;
     let At { launch, block, pc, frame: caller, .. } = here;
     let index = match &call.callee {
@@ -119,7 +119,7 @@ pub fn enter<W: Watch>(
     }
     warp.groups[at].frame = frame;
     warp.enter_window(frame);
-    Ok(Entry { pc: callee.entry, mask })
+    Ok(CalleeEntry { pc: callee.entry, mask })
 }
 
 /// Returns the first slot of a callee's registers, and how many frames were looked at. It is in the frame that other
@@ -175,22 +175,22 @@ pub fn leave<W: Watch>(watch: &mut W, launch: &Launch, warp: &mut Warp<W>, at: u
 }
 
 /// One end of a transfer.
-enum End {
+enum TransferEnd {
     Memory { offset: u64, bytes: u64 },
     Register(Reg),
 }
 
-fn end(passed: &PassedArgument) -> End {
+fn end(passed: &PassedArgument) -> TransferEnd {
     match *passed {
-        PassedArgument::Memory { offset, bytes } => End::Memory { offset, bytes },
-        PassedArgument::Register(reg) => End::Register(reg),
+        PassedArgument::Memory { offset, bytes } => TransferEnd::Memory { offset, bytes },
+        PassedArgument::Register(reg) => TransferEnd::Register(reg),
     }
 }
 
-fn formal_end(formal: &Formal) -> End {
+fn formal_end(formal: &Formal) -> TransferEnd {
     match *formal {
-        Formal::Memory { offset, bytes } => End::Memory { offset, bytes },
-        Formal::Register(reg) => End::Register(reg),
+        Formal::Memory { offset, bytes } => TransferEnd::Memory { offset, bytes },
+        Formal::Register(reg) => TransferEnd::Register(reg),
     }
 }
 
@@ -198,15 +198,15 @@ fn copy<W: Watch>(
     watch: &mut W,
     warp: &mut Warp<W>,
     (from_window, from_local): (Window, u64),
-    from: End,
+    from: TransferEnd,
     (to_window, to_local): (Window, u64),
-    to: End,
+    to: TransferEnd,
     mask: Mask,
 ) {
     match (from, to) {
         // `_`: nobody wants it.
-        (_, End::Register(Reg::NONE)) => {}
-        (End::Memory { offset, bytes }, End::Memory { offset: target, bytes: room }) => {
+        (_, TransferEnd::Register(Reg::NONE)) => {}
+        (TransferEnd::Memory { offset, bytes }, TransferEnd::Memory { offset: target, bytes: room }) => {
             let (start, target, bytes) = (from_local + offset, to_local + target, bytes.min(room));
             for lane in lanes(mask) {
                 let range = start as usize..(start + bytes) as usize;
@@ -216,7 +216,7 @@ fn copy<W: Watch>(
                 watch.copy_local(&mut warp.watch, start, target, bytes, mask);
             }
         }
-        (End::Register(from), End::Register(to)) => {
+        (TransferEnd::Register(from), TransferEnd::Register(to)) => {
             for lane in lanes(mask) {
                 warp.regs.base = from_window.slots;
                 warp.regs.pred_base = from_window.preds;

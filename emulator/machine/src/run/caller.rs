@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::warp::{Group, Warp};
-use crate::exec::branch::{Call, PassedArgument};
+use crate::exec::branch::{CallOp, PassedArgument};
 use crate::memory::space::{self, Space};
 use crate::watch::Watch;
 
@@ -12,7 +12,7 @@ pub(super) struct Caller<'c, 'a, W: Watch> {
     pub which: usize,
     pub group: Group,
     pub lane: usize,
-    pub call: &'c Call,
+    pub call: &'c CallOp,
 }
 
 impl<'a, W: Watch> Caller<'_, 'a, W> {

@@ -8,15 +8,15 @@
 use super::block::Block;
 use super::warp::{Group, Wait};
 use crate::exec::Op;
-use crate::exec::warp::{ABSENT, Collective, Inputs, Kind, Outputs};
+use crate::exec::warp::{ABSENT, Collective, CollectiveInputs, CollectiveKind, Outputs};
 use crate::registers::{Mask, Registers, WARP, Width, lanes, partition};
-use crate::watch::{At, Meeting, Watch};
+use crate::watch::{At, CollectiveGroup, Watch};
 use finding::Decision;
 
 /// Elements of matrices that are multiplied in the time of a thread's instruction.
 const PRODUCTS_PER_FUEL: u64 = 32;
 
-fn inputs_of(regs: &Registers, op: &Collective, mask: Mask, into: &mut Inputs) {
+fn inputs_of(regs: &Registers, op: &Collective, mask: Mask, into: &mut CollectiveInputs) {
     for lane in lanes(mask) {
         let value = regs.get(op.a, lane);
         into.a[lane] = if op.negated { value ^ 1 } else { value };
@@ -27,7 +27,7 @@ fn inputs_of(regs: &Registers, op: &Collective, mask: Mask, into: &mut Inputs) {
 
 fn write_outputs(regs: &mut Registers, op: &Collective, mask: Mask, out: &Outputs) {
     let write_first = match op.kind {
-        Kind::Barrier => false,
+        CollectiveKind::Barrier => false,
         // elect.sync writes its first result in all lanes, like the others.
         _ => op.d.is_some(),
     };
@@ -92,7 +92,7 @@ pub(super) fn settle<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize
     }
 }
 
-fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait, kind: Kind, met: Mask) {
+fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait, kind: CollectiveKind, met: Mask) {
     let Block { launch, warps, watch: block_watch, linear, .. } = block;
     let warp = &mut warps[which];
     let instrs = &launch.code.instrs;
@@ -101,7 +101,7 @@ fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait,
         _ => unreachable!("a waiting group stands on a collective"),
     };
     let here: Vec<usize> = (0..warp.groups.len()).filter(|&at| warp.groups[at].wait == wait).collect();
-    if let Kind::Mma(mma) = &kind {
+    if let CollectiveKind::Mma(mma) = &kind {
         if W::ON {
             let group = warp.groups[here[0]];
             let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
@@ -110,7 +110,7 @@ fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait,
         launch.tree.burn(mma.products() / PRODUCTS_PER_FUEL);
         return super::matrix::multiply(watch, warp, &here, op_at, mma);
     }
-    let mut inputs = Inputs { lanes: met, a: [ABSENT; WARP], b: [0; WARP], c: [0; WARP] };
+    let mut inputs = CollectiveInputs { lanes: met, a: [ABSENT; WARP], b: [0; WARP], c: [0; WARP] };
     for &at in &here {
         let group = warp.groups[at];
         warp.enter_window(group.frame);
@@ -133,7 +133,7 @@ fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait,
         warp.enter_window(group.frame);
         if W::ON {
             let at = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            let meeting = Meeting { at, op, group: group.mask, met, out: &out };
+            let meeting = CollectiveGroup { at, op, group: group.mask, met, out: &out };
             watch.collective(&meeting, &mut warp.watch, &warp.regs);
         }
         write_outputs(&mut warp.regs, op, group.mask, &out);

@@ -37,7 +37,7 @@ struct Started {
 
 /// The copies of one warp.
 #[derive(Debug, Default)]
-pub struct Copies {
+pub struct CopiesUnderWay {
     number: u32,
     under_way: VecDeque<UnderWay>,
     by_lane: Vec<Started>,
@@ -45,9 +45,9 @@ pub struct Copies {
     tracked: Vec<Tracked>,
 }
 
-impl Copies {
+impl CopiesUnderWay {
     pub fn clear(&mut self) {
-        *self = Copies::default();
+        *self = CopiesUnderWay::default();
     }
 
     /// Before the first copy: a place for what each lane starts.

@@ -2,7 +2,7 @@
 //! among what the memory model (PTX ISA, "Memory Consistency Model") still allows.
 //!
 //! The checker says how many writes each lane may go back, the schedule how many it does, and the values come from
-//! [`History`]. A store may get a position in the coherence order before writes that have run already. Then memory
+//! [`OlderValues`]. A store may get a position in the coherence order before writes that have run already. Then memory
 //! keeps the value of the last of those, and only a load that goes back gets the store's.
 //!
 //! An atomic operation may find an older value, too, if it can be the immediate successor of the write of that. It can
@@ -15,7 +15,7 @@
 
 use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::memory::Region;
-use crate::memory::history::History;
+use crate::memory::history::OlderValues;
 use crate::memory::space::Space;
 use crate::registers::{Registers, WARP, lanes};
 use crate::schedule::{ChoicePoint, Schedule};
@@ -26,12 +26,12 @@ pub struct Delay<'a> {
     pub schedule: &'a mut dyn Schedule,
     /// Every load gets the latest value, and every store the last position.
     pub is_prompt: bool,
-    pub shared: &'a mut History,
-    pub global: &'a mut History,
+    pub shared: &'a mut OlderValues,
+    pub global: &'a mut OlderValues,
 }
 
 impl Delay<'_> {
-    fn history(&self, space: Space) -> Option<&History> {
+    fn history(&self, space: Space) -> Option<&OlderValues> {
         match space {
             Space::Shared => Some(self.shared),
             Space::Global => Some(self.global),

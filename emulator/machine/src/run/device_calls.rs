@@ -2,9 +2,9 @@
 
 use super::block::Block;
 use super::caller::Caller;
-use super::ending::Ending;
+use super::ending::LaunchEnding;
 use super::failures::{Unasked, keep, leaks};
-use super::grids::{Identity, Origin};
+use super::grids::{GridIdentity, GridOrigin};
 use super::launch::Launch;
 use super::queue::{GridEvent, GridNumbers, Reservation, Stream};
 use super::runtime::{Prepared, Runtime};
@@ -45,7 +45,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
         which: usize,
         at: usize,
         what: DeviceCall,
-    ) -> Result<Called, Ending> {
+    ) -> Result<Called, LaunchEnding> {
         let launch = block.launch.clone();
         let group = block.warps[which].groups[at];
         block.warps[which].enter_window(group.frame);
@@ -91,7 +91,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
         let config =
             LaunchConfig { grid: caller.shape(1), block: caller.shape(2), dynamic_shared: shared, cooperative: false };
         let is_meant = |index: usize| {
-            let first = |part: &crate::code::Part| launch.code.functions[part.first as usize].index;
+            let first = |part: &crate::code::KernelPart| launch.code.functions[part.first as usize].index;
             launch.code.parts.iter().position(|part| first(part) == index)
         };
         let Some(part) = function_of_address(function).and_then(is_meant) else {
@@ -147,7 +147,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
     }
 
     /// Launches what was prepared in a buffer.
-    fn launch_grid(&mut self, caller: &mut Caller<'_, 'a, W>, per_thread: bool) -> Result<Code, Ending> {
+    fn launch_grid(&mut self, caller: &mut Caller<'_, 'a, W>, per_thread: bool) -> Result<CudaErrorCode, LaunchEnding> {
         let runtime = self.runtime;
         let parent = caller.block.launch.clone();
         let (buffer, handle) = (caller.argument(0), caller.argument(1));
@@ -178,7 +178,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
         let GridNumbers { grid: number, first_block, node } = runtime.queue.assign_numbers(blocks, parent.depth + 1);
         let (grid, block) = (config.grid, config.block);
         let origin = Some(origin(&parent, caller));
-        let identity = Arc::new(Identity { part: part_number, grid, block, first_block, origin });
+        let identity = Arc::new(GridIdentity { part: part_number, grid, block, first_block, origin });
         if W::ON {
             parent.tree.grids.add(&identity);
         }
@@ -253,7 +253,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
             }
             DeviceCall::GetErrorName | DeviceCall::GetErrorString => {
                 let known = |code| runtime.texts.get(&(code, what == DeviceCall::GetErrorName)).copied();
-                return known(Code(first as u32)).or_else(|| known(UNKNOWN)).unwrap_or(0);
+                return known(CudaErrorCode(first as u32)).or_else(|| known(UNKNOWN)).unwrap_or(0);
             }
             DeviceCall::GetDevice => self.put_number(caller, first, 0, 4),
             DeviceCall::GetDeviceCount => self.put_number(caller, first, 1, 4),
@@ -312,7 +312,8 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
             }
             DeviceCall::Occupancy => {
                 let kernel = function_of_address(second).and_then(|index| {
-                    let first = |part: &&crate::code::Part| launch.code.functions[part.first as usize].index == index;
+                    let first =
+                        |part: &&crate::code::KernelPart| launch.code.functions[part.first as usize].index == index;
                     launch.code.parts.iter().find(first).map(|part| &runtime.kernels[part.kernel])
                 });
                 let (threads, shared) = (caller.argument_part(2, 0, 4) as u32, caller.argument(3) as u32);
@@ -335,15 +336,15 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
     fn fail_launch(
         &mut self,
         caller: &Caller<'_, 'a, W>,
-        code: Code,
+        code: CudaErrorCode,
         kernel: Option<&str>,
         reason: LaunchRefusal,
-    ) -> Code {
+    ) -> CudaErrorCode {
         self.unasked.failed(self.runtime, caller, code, kernel, reason);
         code
     }
 
-    fn put_number(&mut self, caller: &mut Caller<'_, 'a, W>, address: u64, value: u64, bytes: u64) -> Code {
+    fn put_number(&mut self, caller: &mut Caller<'_, 'a, W>, address: u64, value: u64, bytes: u64) -> CudaErrorCode {
         if caller.put(self.watch, address, value, bytes) { SUCCESS } else { INVALID_VALUE }
     }
 
@@ -354,7 +355,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
         handle: u64,
         per_thread: bool,
         run: impl FnOnce(Stream) -> Option<Vec<GridEvent>>,
-    ) -> Code {
+    ) -> CudaErrorCode {
         match self.stream(caller, handle, per_thread) {
             // Neither can be waited for.
             None | Some(Stream::Tail | Stream::FireAndForget) => INVALID_HANDLE,
@@ -370,9 +371,9 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
 }
 
 /// Returns the thread that launches a grid, and where it does.
-fn origin<W: Watch>(parent: &Launch, caller: &Caller<'_, '_, W>) -> Origin {
+fn origin<W: Watch>(parent: &Launch, caller: &Caller<'_, '_, W>) -> GridOrigin {
     let (block, thread) = caller.key();
-    Origin { parent: parent.identity.clone(), block, thread, pc: caller.group.pc, calls: caller.calls() }
+    GridOrigin { parent: parent.identity.clone(), block, thread, pc: caller.group.pc, calls: caller.calls() }
 }
 
 /// Passes the events on to the observer.

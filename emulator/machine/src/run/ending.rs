@@ -36,31 +36,31 @@ pub struct SetForOthers {
 pub type Fatal = (Finding, Option<LivelockClue>);
 
 /// The end of a launch.
-pub struct Ending {
+pub struct LaunchEnding {
     fault: Fault,
     /// None where the fault says all.
     fatal: Option<Box<Fatal>>,
     at: Option<EndedAt>,
 }
 
-impl Ending {
+impl LaunchEnding {
     /// An end that the kernel has asked for, by group `at` of warp `which`.
-    pub fn asked_for<W: Watch>(fault: Fault, block: &Block<W>, which: usize, at: usize) -> Ending {
+    pub fn asked_for<W: Watch>(fault: Fault, block: &Block<W>, which: usize, at: usize) -> LaunchEnding {
         let warp = &block.warps[which];
         let group = &warp.groups[at];
         let location = block.launch.code.user_lines(group.pc, &warp.calls(group.frame)).0;
         let thread = block.launch.thread_index(32 * warp.index + group.mask.trailing_zeros());
         let at = EndedAt { location, block: block.launch.block_index(block.linear), thread };
-        Ending { fault, fatal: None, at: Some(at) }
+        LaunchEnding { fault, fatal: None, at: Some(at) }
     }
 
-    pub fn found(finding: Finding, fault: Fault) -> Ending {
-        Ending { fault, fatal: Some(Box::new((finding, None))), at: None }
+    pub fn found(finding: Finding, fault: Fault) -> LaunchEnding {
+        LaunchEnding { fault, fatal: Some(Box::new((finding, None))), at: None }
     }
 
     /// An end that reading the code may explain.
-    pub fn spinning(finding: Finding, clue: Option<LivelockClue>, fault: Fault) -> Ending {
-        Ending { fault, fatal: Some(Box::new((finding, clue))), at: None }
+    pub fn spinning(finding: Finding, clue: Option<LivelockClue>, fault: Fault) -> LaunchEnding {
+        LaunchEnding { fault, fatal: Some(Box::new((finding, clue))), at: None }
     }
 
     pub fn into_parts(self) -> (Fault, Option<Fatal>, Option<EndedAt>) {

@@ -2,11 +2,11 @@
 
 use super::block::Block;
 use super::caller::Caller;
-use super::ending::{Ending, of_block};
+use super::ending::{LaunchEnding, of_block};
 use super::launch::Launch;
-use super::runtime::{FailedLaunch, Failure, Runtime};
+use super::runtime::{FailedLaunch, Runtime, UnreadFailure};
 use super::sites::access;
-use crate::exec::runtime::{Code, SUCCESS};
+use crate::exec::runtime::{CudaErrorCode, SUCCESS};
 use crate::memory::space::Space;
 use crate::registers::{Mask, lanes};
 use crate::types::Fault;
@@ -17,7 +17,7 @@ use std::collections::btree_map::Entry;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Keeps an error for the thread to ask for.
-pub(super) fn keep<W: Watch>(runtime: &Runtime, caller: &Caller<'_, '_, W>, code: Code) {
+pub(super) fn keep<W: Watch>(runtime: &Runtime, caller: &Caller<'_, '_, W>, code: CudaErrorCode) {
     if code != SUCCESS {
         put(runtime, caller, code, None);
     }
@@ -27,10 +27,10 @@ pub(super) fn keep<W: Watch>(runtime: &Runtime, caller: &Caller<'_, '_, W>, code
 fn put<W: Watch>(
     runtime: &Runtime,
     caller: &Caller<'_, '_, W>,
-    code: Code,
+    code: CudaErrorCode,
     unread: Option<FailedLaunch>,
-) -> Option<Failure> {
-    let failure = Failure { code, pc: caller.group.pc, calls: caller.calls(), unread };
+) -> Option<UnreadFailure> {
+    let failure = UnreadFailure { code, pc: caller.group.pc, calls: caller.calls(), unread };
     let old = runtime.lock().failures.insert(caller.key(), failure);
     runtime.any_failure.store(true, Relaxed);
     old
@@ -39,7 +39,7 @@ fn put<W: Watch>(
 /// Findings for launches that failed, and whose threads have not asked: one for each place and error.
 #[derive(Default)]
 pub(super) struct Unasked {
-    by_place: BTreeMap<(u32, Code), Finding>,
+    by_place: BTreeMap<(u32, CudaErrorCode), Finding>,
 }
 
 impl Unasked {
@@ -49,7 +49,7 @@ impl Unasked {
         &mut self,
         runtime: &Runtime,
         caller: &Caller<'_, '_, W>,
-        code: Code,
+        code: CudaErrorCode,
         kernel: Option<&str>,
         reason: LaunchRefusal,
     ) {
@@ -73,7 +73,7 @@ impl Unasked {
         }
     }
 
-    fn add(&mut self, launch: &Launch, (block, thread): (u64, u32), failure: &Failure) {
+    fn add(&mut self, launch: &Launch, (block, thread): (u64, u32), failure: &UnreadFailure) {
         let Some(FailedLaunch { kernel, reason }) = &failure.unread else { return };
         let place = match self.by_place.entry((failure.pc, failure.code)) {
             Entry::Occupied(mut known) => {
@@ -95,12 +95,12 @@ impl Unasked {
 }
 
 /// An argument that points into memory of the parent's own.
-pub(super) fn leaks<W: Watch>(caller: &Caller<'_, '_, W>, kernel: &str, number: usize, space: Space) -> Ending {
+pub(super) fn leaks<W: Watch>(caller: &Caller<'_, '_, W>, kernel: &str, number: usize, space: Space) -> LaunchEnding {
     let launch = &caller.block.launch;
     let (block, thread) = caller.key();
     let kernel = kernel.to_string();
     let action = Action::LaunchedWithPointer { kernel: kernel.clone(), space };
     let end = access(launch, block, thread, caller.group.pc, &caller.calls(), action);
     let cause = Cause::PointerToOwnMemory { kernel, number, space };
-    Ending::found(of_block(launch, block, Slug::DeviceLaunch, cause, vec![end]), Fault::IllegalAddress)
+    LaunchEnding::found(of_block(launch, block, Slug::DeviceLaunch, cause, vec![end]), Fault::IllegalAddress)
 }

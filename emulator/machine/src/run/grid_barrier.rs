@@ -9,9 +9,9 @@
 //! that asks for the registers counts. Blocks that wait for a block that has ended, or that waits elsewhere, are proven
 //! to spin (`spin.rs`) and then called a deadlock.
 
-use super::accessed::Word;
+use super::accessed::AccessedWord;
 use super::block::Block;
-use super::ending::{Ending, of_block};
+use super::ending::{LaunchEnding, of_block};
 use super::launch::Launch;
 use super::sites::threads_at;
 use super::worker::spin::Spin;
@@ -25,24 +25,24 @@ use std::collections::BTreeMap;
 pub const GRID_SYNC_BYTES: u64 = 8;
 
 /// True for the word on which the blocks of a cooperative grid wait.
-pub(super) fn is_grid_barrier(launch: &Launch, word: &Word) -> bool {
+pub(super) fn is_grid_barrier(launch: &Launch, word: &AccessedWord) -> bool {
     let whole = launch.grid_sync..launch.grid_sync + GRID_SYNC_BYTES;
     launch.cooperative && word.space == Space::Global && whole.contains(&word.address)
 }
 
 /// Group `at` of warp `which` has come to a `trap`.
-pub(super) fn trapped<W: Watch>(block: &Block<W>, which: usize, at: usize) -> Ending {
+pub(super) fn trapped<W: Watch>(block: &Block<W>, which: usize, at: usize) -> LaunchEnding {
     let group = block.warps[which].groups[at];
     let code = block.launch.code;
     let calls = block.warps[which].calls(group.frame);
     let has_lines = code.user_lines(group.pc, &calls).0.is_some();
     let is_theirs = !has_lines || code.is_of_groups(group.pc, &calls);
     if block.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
-        return Ending::asked_for(Fault::LaunchFailed, block, which, at);
+        return LaunchEnding::asked_for(Fault::LaunchFailed, block, which, at);
     }
     let end = threads_at(block, which as u32, &group, |threads| Action::CameToGridBarrier { threads });
     let finding = of_block(&block.launch, block.linear, Slug::CooperativeLaunch, Cause::NotCooperative, vec![end]);
-    Ending::found(finding, Fault::LaunchFailed)
+    LaunchEnding::found(finding, Fault::LaunchFailed)
 }
 
 /// The cause where every block that is left waits at the barrier of the grid, or for those who do; `None` where

@@ -4,26 +4,26 @@
 //! Blocks are numbered through all of them, so a block's number says its grid. The list is kept for reports of checked
 //! launches, which name threads of grids that are over.
 
-use crate::code::Code;
+use crate::code::KernelCode;
 use finding::{LaunchSite, ThreadName};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The identity of a grid, which is kept when it is over.
 #[derive(Debug)]
-pub struct Identity {
-    /// Its kernel's number in [`crate::code::Code::parts`].
+pub struct GridIdentity {
+    /// Its kernel's number in [`crate::code::KernelCode::parts`].
     pub part: u32,
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub first_block: u64,
     /// `None` for the host's own.
-    pub origin: Option<Origin>,
+    pub origin: Option<GridOrigin>,
 }
 
 /// The thread that launched a grid, and where.
 #[derive(Debug)]
-pub struct Origin {
-    pub parent: Arc<Identity>,
+pub struct GridOrigin {
+    pub parent: Arc<GridIdentity>,
     pub block: u64,
     pub thread: u32,
     pub pc: u32,
@@ -31,7 +31,7 @@ pub struct Origin {
     pub calls: Vec<u32>,
 }
 
-impl Identity {
+impl GridIdentity {
     fn blocks(&self) -> u64 {
         self.grid.iter().map(|&n| u64::from(n)).product()
     }
@@ -42,7 +42,7 @@ impl Identity {
     }
 
     /// True if a thread of `other`, or of a grid that it led to, launched this one.
-    pub fn is_launched_by(&self, other: &Identity) -> bool {
+    pub fn is_launched_by(&self, other: &GridIdentity) -> bool {
         let mut grid = self;
         while let Some(origin) = &grid.origin {
             grid = &origin.parent;
@@ -68,7 +68,7 @@ impl Identity {
     }
 
     /// The launches that led here, innermost first.
-    pub fn launched_by(&self, code: &Code) -> Vec<LaunchSite> {
+    pub fn launched_by(&self, code: &KernelCode) -> Vec<LaunchSite> {
         let mut sites = Vec::new();
         let mut grid = self;
         while let Some(origin) = &grid.origin {
@@ -87,15 +87,15 @@ impl Identity {
 
 /// All grids so far, by first block.
 #[derive(Debug, Default)]
-pub struct Grids(Mutex<Vec<Arc<Identity>>>);
+pub struct Grids(Mutex<Vec<Arc<GridIdentity>>>);
 
 impl Grids {
-    pub fn add(&self, grid: &Arc<Identity>) {
+    pub fn add(&self, grid: &Arc<GridIdentity>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(grid.clone());
     }
 
     /// The grid that a block is of.
-    pub fn of(&self, block: u64) -> Option<Arc<Identity>> {
+    pub fn of(&self, block: u64) -> Option<Arc<GridIdentity>> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = all.partition_point(|grid| grid.first_block <= block).checked_sub(1)?;
         Some(all[at].clone())

@@ -1,6 +1,6 @@
 //! A group of threads, as a warp keeps it and a schedule sees it.
 
-use crate::exec::warp::Kind;
+use crate::exec::warp::CollectiveKind;
 use crate::registers::Mask;
 
 /// The state of a group.
@@ -10,7 +10,7 @@ pub enum Wait {
     /// At a block barrier, by number.
     Barrier(u8),
     /// At a `.sync` instruction of this kind, for these lanes.
-    Members(Kind, Mask),
+    Members(CollectiveKind, Mask),
 }
 
 /// Threads of a warp that stand at the same instruction of the same call.

@@ -1,7 +1,7 @@
 //! The data of one launch: the host's grid, and the grids that it launches in turn.
 
-use super::grids::{Grids, Identity};
-use crate::code::{Code, Function, Part};
+use super::grids::{GridIdentity, Grids};
+use crate::code::{Function, KernelCode, KernelPart};
 use crate::memory::{Memory, Region};
 use crate::monitor::{Monitor, Progress};
 use crate::profile::Profile;
@@ -20,7 +20,7 @@ const THREADS_PER_FUEL: u64 = 1024;
 
 /// The state that all grids of one launch share: the host's own, and those that its kernels launch.
 #[derive(Debug)]
-pub struct Tree {
+pub struct LaunchTree {
     /// Thread instructions left before the launch counts as endless, and the most that it has at once.
     pub fuel: AtomicU64,
     pub fuel_given: u64,
@@ -44,9 +44,9 @@ pub struct Tree {
     pub time: AtomicU64,
 }
 
-impl Tree {
-    pub fn new(fuel: u64, first_id: u64, begins: u64, monitor: Option<Arc<Monitor>>) -> Tree {
-        Tree {
+impl LaunchTree {
+    pub fn new(fuel: u64, first_id: u64, begins: u64, monitor: Option<Arc<Monitor>>) -> LaunchTree {
+        LaunchTree {
             fuel: AtomicU64::new(fuel),
             fuel_given: fuel,
             monitor,
@@ -93,8 +93,8 @@ impl Tree {
 
 /// One grid: what its kernel is given, the same for all its threads.
 pub struct Launch<'a> {
-    pub tree: &'a Tree,
-    pub code: &'a Code,
+    pub tree: &'a LaunchTree,
+    pub code: &'a KernelCode,
     pub memory: &'a Memory,
     /// Addresses of the module's variables, by index.
     pub globals: &'a [u64],
@@ -107,7 +107,7 @@ pub struct Launch<'a> {
     pub profile: &'a Profile,
     pub kernel: &'a str,
     /// The kernel's part of the code.
-    pub part: &'a Part,
+    pub part: &'a KernelPart,
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub dynamic_shared: u32,
@@ -126,7 +126,7 @@ pub struct Launch<'a> {
     pub node: usize,
     /// The number of nested launches by kernels that led here.
     pub depth: u32,
-    pub identity: Arc<Identity>,
+    pub identity: Arc<GridIdentity>,
 }
 
 impl<'a> Launch<'a> {
@@ -185,7 +185,7 @@ impl<'a> Launch<'a> {
     }
 
     /// The grid of a block, its own or another one of the launch.
-    pub fn grid_of(&self, block: u64) -> Arc<Identity> {
+    pub fn grid_of(&self, block: u64) -> Arc<GridIdentity> {
         match self.identity.holds(block) {
             true => self.identity.clone(),
             false => self.tree.grids.of(block).unwrap_or_else(|| self.identity.clone()),

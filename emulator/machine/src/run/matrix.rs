@@ -6,7 +6,7 @@
 use super::warp::{Wait, Warp};
 use crate::exec::Alu;
 use crate::exec::IS_WHOLE;
-use crate::exec::matrix::{Fragments, Lanes, Mma};
+use crate::exec::matrix::{Fragments, LaneRegister, Mma};
 use crate::exec::warp::Collective;
 use crate::lanes::{Args, ternary};
 use crate::registers::{Mask, WARP, lanes};
@@ -23,7 +23,7 @@ pub(super) fn multiply<'c, W: Watch>(
     if !IS_WHOLE {
         return;
     }
-    let mut brought: [Vec<Lanes>; 3] = Default::default();
+    let mut brought: [Vec<LaneRegister>; 3] = Default::default();
     for &at in here {
         let group = warp.groups[at];
         warp.enter_window(group.frame);

@@ -11,7 +11,7 @@
 
 use super::access::{InvalidAccess, addresses};
 use super::block::Block;
-use super::ending::{Ending, of_block};
+use super::ending::{LaunchEnding, of_block};
 use super::misplaced::Misplaced;
 use super::sites::threads_at;
 use super::warp::{Group, Warp};
@@ -27,7 +27,7 @@ use finding::{AccessKind, Cause, Decision, ObjectMisuse, Slug};
 
 /// The contents of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Object {
+pub struct MbarrierObject {
     /// Arrivals that the current phase still waits for, and those that the next one will.
     pub pending: u64,
     expected: u64,
@@ -41,10 +41,10 @@ pub struct Object {
 const MARK: u64 = 0b10;
 const MOST_TRANSACTIONS: i64 = COUNT as i64;
 
-impl Object {
-    fn new(count: u64) -> Result<Object, ObjectMisuse> {
+impl MbarrierObject {
+    fn new(count: u64) -> Result<MbarrierObject, ObjectMisuse> {
         match count {
-            1..=COUNT => Ok(Object { pending: count, expected: count, transactions: 0, is_odd: false }),
+            1..=COUNT => Ok(MbarrierObject { pending: count, expected: count, transactions: 0, is_odd: false }),
             _ => Err(ObjectMisuse::Count { count }),
         }
     }
@@ -54,8 +54,8 @@ impl Object {
         self.pending | self.expected << 20 | transactions << 40 | u64::from(self.is_odd) << 61 | MARK << 62
     }
 
-    fn from_bits(bits: u64) -> Option<Object> {
-        (bits >> 62 == MARK).then_some(Object {
+    fn from_bits(bits: u64) -> Option<MbarrierObject> {
+        (bits >> 62 == MARK).then_some(MbarrierObject {
             pending: bits & COUNT,
             expected: bits >> 20 & COUNT,
             transactions: ((bits << 3) as i64) >> 43,
@@ -63,8 +63,8 @@ impl Object {
         })
     }
 
-    pub fn at(shared: &Region, address: u64) -> Option<Object> {
-        Object::from_bits(shared.load_sized(address, BYTES as u32))
+    pub fn at(shared: &Region, address: u64) -> Option<MbarrierObject> {
+        MbarrierObject::from_bits(shared.load_sized(address, BYTES as u32))
     }
 
     fn put(self, shared: &Region, address: u64) {
@@ -103,7 +103,7 @@ impl Object {
 /// Makes the arrivals of a warp whose copies are done. One whose object is no more is lost.
 pub fn settle_tracked<W: Watch>(shared: &Region, warp: &mut Warp<W>, watch: &mut W, block_watch: &mut W::Block) {
     for tracked in warp.copies.take_tracked() {
-        let Some(mut object) = Object::at(shared, tracked.address) else { continue };
+        let Some(mut object) = MbarrierObject::at(shared, tracked.address) else { continue };
         if object.arrive(1, false).is_err() {
             continue;
         }
@@ -138,7 +138,7 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
 }
 
 /// Group `at` of warp `which` stands on an operation of this family.
-pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Result<(), Ending> {
+pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Result<(), LaunchEnding> {
     let group = block.warps[which].groups[at];
     let code = block.launch.code;
     let Op::Mbarrier(op) = &code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
@@ -152,7 +152,7 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
             return Err(Misplaced::new(&here, &invalid).ending(warp));
         }
     };
-    let mut operation = Operation { watch, block, which, group, op };
+    let mut operation = MbarrierOperation { watch, block, which, group, op };
     operation.announce(&places);
     let mut passed = 0;
     for lane in lanes(group.mask) {
@@ -173,7 +173,7 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
 }
 
 /// An operation of a group on objects, one for each of its lanes.
-struct Operation<'o, 'a, W: Watch> {
+struct MbarrierOperation<'o, 'a, W: Watch> {
     watch: &'o mut W,
     block: &'o mut Block<'a, W>,
     which: usize,
@@ -181,7 +181,7 @@ struct Operation<'o, 'a, W: Watch> {
     op: &'o Mbarrier,
 }
 
-impl<W: Watch> Operation<'_, '_, W> {
+impl<W: Watch> MbarrierOperation<'_, '_, W> {
     fn announce(&mut self, places: &[u64; WARP]) {
         if !W::ON {
             return;
@@ -209,12 +209,12 @@ impl<W: Watch> Operation<'_, '_, W> {
     /// One lane's operation; true if the phase that it asks for is complete.
     fn of_lane(&mut self, lane: usize, address: u64) -> Result<bool, ObjectMisuse> {
         let (op, which) = (self.op, self.which);
-        let known = Object::at(&self.block.shared, address);
+        let known = MbarrierObject::at(&self.block.shared, address);
         let number = |warp: &Warp<W>, reg| warp.regs.get(reg, lane) & 0xffff_ffff;
         let warp = &self.block.warps[which];
         let mut object = match op.action {
             ObjectAction::Init(count) => {
-                Object::new(number(warp, count))?.put(&self.block.shared, address);
+                MbarrierObject::new(number(warp, count))?.put(&self.block.shared, address);
                 return Ok(false);
             }
             _ => known.ok_or(ObjectMisuse::NoObject)?,
@@ -226,9 +226,9 @@ impl<W: Watch> Operation<'_, '_, W> {
                     Phase::State(state) => warp.regs.get(state, lane) >> PARITY,
                     Phase::Parity(parity) => number(warp, parity),
                 };
-                let is_past = |object: Object| object.is_odd != (parity & 1 != 0);
+                let is_past = |object: MbarrierObject| object.is_odd != (parity & 1 != 0);
                 if !is_past(object) && self.finish_tracked(address) {
-                    object = Object::at(&self.block.shared, address).ok_or(ObjectMisuse::NoObject)?;
+                    object = MbarrierObject::at(&self.block.shared, address).ok_or(ObjectMisuse::NoObject)?;
                 }
                 let passes = is_past(object);
                 if passes {
@@ -300,7 +300,7 @@ impl<W: Watch> Operation<'_, '_, W> {
         any
     }
 
-    fn misused(&self, lane: usize, address: u64, misuse: ObjectMisuse) -> Ending {
+    fn misused(&self, lane: usize, address: u64, misuse: ObjectMisuse) -> LaunchEnding {
         let block = &*self.block;
         let slug = match misuse {
             ObjectMisuse::NoObject => Slug::UndefinedValue,
@@ -311,7 +311,7 @@ impl<W: Watch> Operation<'_, '_, W> {
         let one = Group { mask: 1 << lane, ..self.group };
         let did = |threads| finding::Action::MisusedObject { threads, misuse };
         let ends = vec![threads_at(block, self.which as u32, &one, did)];
-        Ending::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
+        LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
     }
 }
 
@@ -323,18 +323,18 @@ mod tests {
     fn an_object_keeps_what_it_is_given() {
         for (pending, expected, transactions, is_odd) in [(1, 1, 0, false), (7, COUNT, -3, true), (0, 9, 1 << 19, true)]
         {
-            let object = Object { pending, expected, transactions, is_odd };
-            assert_eq!(Object::from_bits(object.to_bits()), Some(object));
+            let object = MbarrierObject { pending, expected, transactions, is_odd };
+            assert_eq!(MbarrierObject::from_bits(object.to_bits()), Some(object));
         }
         assert_eq!(
-            (Object::from_bits(0), Object::new(0), Object::new(1 << 20).is_err()),
+            (MbarrierObject::from_bits(0), MbarrierObject::new(0), MbarrierObject::new(1 << 20).is_err()),
             (None, Err(ObjectMisuse::Count { count: 0 }), true)
         );
     }
 
     #[test]
     fn a_phase_ends_with_its_last_arrival_and_its_last_transaction() {
-        let mut object = Object::new(2).unwrap();
+        let mut object = MbarrierObject::new(2).unwrap();
         object.expect(16).unwrap();
         object.arrive(2, false).unwrap();
         assert!(!object.settle());

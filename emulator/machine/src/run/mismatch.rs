@@ -9,11 +9,11 @@
 //! they may still come.
 
 use super::block::Block;
-use super::ending::{Ending, of_block};
+use super::ending::{LaunchEnding, of_block};
 use super::sites::threads_at;
 use super::standing::{Standing, describe, standing};
 use super::warp::{Group, Wait, Warp};
-use crate::exec::warp::Kind;
+use crate::exec::warp::CollectiveKind;
 use crate::registers::Mask;
 use crate::types::Fault;
 use crate::watch::Watch;
@@ -66,7 +66,7 @@ fn ring(all: &[Meeting]) -> Option<Vec<usize>> {
 }
 
 /// Lanes of warp `which` that wait for one another and can never meet.
-pub(super) fn cannot_meet<W: Watch>(block: &Block<W>, which: usize) -> Option<Ending> {
+pub(super) fn cannot_meet<W: Watch>(block: &Block<W>, which: usize) -> Option<LaunchEnding> {
     let warp = &block.warps[which];
     if warp.groups.len() < 2 {
         return None;
@@ -88,24 +88,24 @@ pub(super) fn cannot_meet<W: Watch>(block: &Block<W>, which: usize) -> Option<En
         }
         false => {
             // Out of the mask of a shuffle a lane gives no value.
-            let shuffles = kinds.clone().any(|kind| matches!(kind, Some(Kind::Shuffle(_))));
+            let shuffles = kinds.clone().any(|kind| matches!(kind, Some(CollectiveKind::Shuffle(_))));
             (Differs::Operations { shuffles }, None)
         }
     };
     let cause = Cause::MaskMismatch { differs, all_come };
     let finding = of_block(&block.launch, block.linear, Slug::MaskMismatch, cause, ends);
-    Some(Ending::found(finding, Fault::Timeout))
+    Some(LaunchEnding::found(finding, Fault::Timeout))
 }
 
 /// Lanes of warp `which` that the mask they would wait with does not name.
-pub(super) fn outside_own_mask<W: Watch>(block: &Block<W>, which: usize, guilty: Group) -> Ending {
+pub(super) fn outside_own_mask<W: Watch>(block: &Block<W>, which: usize, guilty: Group) -> LaunchEnding {
     let Wait::Members(kind, members) = guilty.wait else { unreachable!("it would wait for them") };
     let called = |threads| Action::CalledWithMask { threads, function: kind.name(), mask: members };
     let end = threads_at(block, block.warps[which].index, &guilty, called);
     let all_come = all_come(block, which, std::iter::once(&guilty));
     let cause = Cause::OutsideOwnMask { all_come };
     let finding = of_block(&block.launch, block.linear, Slug::MaskMismatch, cause, vec![end]);
-    Ending::found(finding, Fault::IllegalInstruction)
+    LaunchEnding::found(finding, Fault::IllegalInstruction)
 }
 
 /// True if all lanes of a warp that have not ended stand where `some` do.
@@ -125,7 +125,7 @@ fn all_come<'g, W: Watch>(
     Some(AllCome {
         at: block.launch.code.user_lines(here.0, &here.1).0,
         whole_warp: come == Mask::MAX,
-        is_barrier: matches!(first.wait, Wait::Members(Kind::Barrier, _)),
+        is_barrier: matches!(first.wait, Wait::Members(CollectiveKind::Barrier, _)),
     })
 }
 
@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn a_ring_of_three_is_found_and_a_chain_is_not() {
-        let meeting = |come, missing| Meeting { wait: Wait::Members(Kind::Elect, come | missing), come, missing };
+        let meeting =
+            |come, missing| Meeting { wait: Wait::Members(CollectiveKind::Elect, come | missing), come, missing };
         let mut all = vec![meeting(0b100, 0b001), meeting(0b001, 0b010), meeting(0b010, 0b1000)];
         assert_eq!(ring(&all), None);
         all[2].missing = 0b100;

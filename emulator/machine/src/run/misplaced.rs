@@ -2,22 +2,24 @@
 
 use super::access::InvalidAccess;
 use super::accessed::Accessed;
-use super::ending::Ending;
+use super::ending::LaunchEnding;
 use super::launch::Launch;
 use super::sites::access;
 use super::warp::Warp;
-use crate::memory::Missing;
+use crate::memory::NoAllocation;
 use crate::memory::space::Space;
 use crate::place;
 use crate::types::Fault;
 use crate::watch::{At, Watch};
-use finding::{Action, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside, Severity, Side, Slug, Start, Where};
+use finding::{
+    Action, BufferSide, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside, Severity, Slug, Start, Where,
+};
 
 /// An access of an address that cannot be accessed.
 pub(super) struct Misplaced<'t> {
     at: &'t At<'t>,
     invalid: &'t InvalidAccess,
-    missing: Missing,
+    missing: NoAllocation,
     pub slug: Slug,
 }
 
@@ -25,11 +27,11 @@ impl<'t> Misplaced<'t> {
     pub fn new(at: &'t At<'t>, invalid: &'t InvalidAccess) -> Misplaced<'t> {
         let missing = match invalid.space {
             Space::Global => at.launch.memory.missing(invalid.address, invalid.bytes),
-            _ => Missing::Nothing,
+            _ => NoAllocation::Nothing,
         };
         let slug = match missing {
             _ if invalid.misaligned => Slug::Misaligned,
-            Missing::Freed(_) => Slug::UseAfterFree,
+            NoAllocation::Freed(_) => Slug::UseAfterFree,
             _ => Slug::OutOfBounds,
         };
         Misplaced { at, invalid, missing, slug }
@@ -41,8 +43,8 @@ impl<'t> Misplaced<'t> {
     }
 
     /// The launch ends with it.
-    pub fn ending<W: Watch>(&self, warp: &Warp<W>) -> Ending {
-        Ending::found(self.finding(&warp.calls(self.at.frame)), self.fault())
+    pub fn ending<W: Watch>(&self, warp: &Warp<W>) -> LaunchEnding {
+        LaunchEnding::found(self.finding(&warp.calls(self.at.frame)), self.fault())
     }
 
     /// `calls` are those that led to the instruction, innermost first.
@@ -64,7 +66,7 @@ impl<'t> Misplaced<'t> {
                 let place = Where::Misaligned { at: offset(launch, invalid), past: address % bytes, near, start };
                 (place, Cause::Misaligned { kind, bytes })
             }
-            Missing::Freed(old) => {
+            NoAllocation::Freed(old) => {
                 let place = Where::Freed { offset: address - old.base, bytes: old.bytes };
                 (place, Cause::UseAfterFree { kind, heap: old.place == HostMemory::Heap })
             }
@@ -97,21 +99,26 @@ impl<'t> Misplaced<'t> {
 }
 
 /// Returns the place of an address that belongs to nothing, and on which side of the nearest object it lies.
-fn outside(launch: &Launch, invalid: &InvalidAccess, missing: &Missing, elements: Option<u64>) -> (Outside, Side) {
+fn outside(
+    launch: &Launch,
+    invalid: &InvalidAccess,
+    missing: &NoAllocation,
+    elements: Option<u64>,
+) -> (Outside, BufferSide) {
     let &InvalidAccess { space, address, bytes, .. } = invalid;
     if space == Space::Global
         && let Some((element, far, allocation)) = place::wrapped(launch, address, bytes)
     {
         let buffer = place::allocation_of(launch, &allocation);
-        return (Outside::Near { element: Some(element), far, side: Side::Before, buffer }, Side::Before);
+        return (Outside::Near { element: Some(element), far, side: BufferSide::Before, buffer }, BufferSide::Before);
     }
     let at = match (missing, space) {
-        (Missing::Near(near), _) => {
+        (NoAllocation::Near(near), _) => {
             let (far, side) = match address.checked_sub(near.base) {
                 // An access that begins inside counts up to its own end.
-                Some(offset) if offset < near.bytes => (offset + bytes - near.bytes, Side::Past),
-                Some(offset) => (offset - near.bytes, Side::Past),
-                None => (near.base - address, Side::Before),
+                Some(offset) if offset < near.bytes => (offset + bytes - near.bytes, BufferSide::Past),
+                Some(offset) => (offset - near.bytes, BufferSide::Past),
+                None => (near.base - address, BufferSide::Before),
             };
             let element = place::outside(launch, near, address, bytes);
             let buffer = place::allocation_of(launch, near);
@@ -120,7 +127,7 @@ fn outside(launch: &Launch, invalid: &InvalidAccess, missing: &Missing, elements
         (_, Space::Shared) => Outside::Shared { address, bytes: launch.shared_bytes(), elements },
         (_, space) => Outside::Nothing { space, address },
     };
-    (at, Side::Past)
+    (at, BufferSide::Past)
 }
 
 /// Returns the offset of a misaligned address: from its allocation, or in its space.

@@ -4,11 +4,11 @@
 use super::arrivals::Arrival;
 use super::block::Block;
 use super::call::MOST_CALLS;
-use super::ending::{Ending, of_block};
+use super::ending::{LaunchEnding, of_block};
 use super::sites::{access, threads_at};
 use super::warp::{Group, Wait};
 use crate::exec::Op;
-use crate::exec::branch::Branch;
+use crate::exec::branch::BranchOp;
 use crate::memory::heap::BadFree;
 use crate::types::Fault;
 use crate::watch::Watch;
@@ -29,7 +29,7 @@ pub enum Misuse {
 }
 
 /// Group `at` of warp `which` stands on a barrier that cannot be.
-pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, misuse: Misuse) -> Ending {
+pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, misuse: Misuse) -> LaunchEnding {
     let group = block.warps[which].groups[at];
     let Op::Barrier(op) = &block.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
     let comes = |misuse| threads_at(block, which as u32, &group, |threads| Action::Misused { threads, misuse });
@@ -66,30 +66,30 @@ pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, mi
         Misuse::NoSuchBarrier(_) => Slug::OutOfBounds,
         _ => Slug::BarrierDivergence,
     };
-    Ending::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
+    LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
 }
 
 /// Group `at` jumps or calls where there is no code.
-pub(super) fn wild_jump<W: Watch>(block: &Block<W>, which: usize, at: usize) -> Ending {
+pub(super) fn wild_jump<W: Watch>(block: &Block<W>, which: usize, at: usize) -> LaunchEnding {
     let warp = &block.warps[which];
     let group = warp.groups[at];
     let lane = group.mask.trailing_zeros() as usize;
     let (table, action) = match &block.launch.code.instrs[group.pc as usize].op {
-        Op::Branch(Branch::Table(table)) => {
+        Op::Branch(BranchOp::Table(table)) => {
             (Some(table.1.len()), Action::TookEntry { entry: warp.regs.get(table.0, lane) })
         }
         _ => (None, Action::CalledNothing),
     };
     let calls = warp.calls(group.frame);
     let end = access(&block.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, action);
-    Ending::found(
+    LaunchEnding::found(
         of_block(&block.launch, block.linear, Slug::OutOfBounds, Cause::NoCode { table }, vec![end]),
         Fault::IllegalAddress,
     )
 }
 
 /// A lane of group `at` gives `free` what is no live block of the heap.
-pub(super) fn bad_free<W: Watch>(block: &Block<W>, which: usize, at: usize, lane: usize, bad: BadFree) -> Ending {
+pub(super) fn bad_free<W: Watch>(block: &Block<W>, which: usize, at: usize, lane: usize, bad: BadFree) -> LaunchEnding {
     let warp = &block.warps[which];
     let group = warp.groups[at];
     let calls = warp.calls(group.frame);
@@ -99,11 +99,11 @@ pub(super) fn bad_free<W: Watch>(block: &Block<W>, which: usize, at: usize, lane
     };
     let thread = 32 * warp.index + lane as u32;
     let end = access(&block.launch, block.linear, thread, group.pc, &calls, Action::Freed);
-    Ending::found(of_block(&block.launch, block.linear, slug, cause, vec![end]), Fault::LaunchFailed)
+    LaunchEnding::found(of_block(&block.launch, block.linear, slug, cause, vec![end]), Fault::LaunchFailed)
 }
 
 /// Group `at` calls deeper than a thread's stack reaches.
-pub(super) fn stack_used_up<W: Watch>(block: &Block<W>, which: usize, at: usize) -> Ending {
+pub(super) fn stack_used_up<W: Watch>(block: &Block<W>, which: usize, at: usize) -> LaunchEnding {
     let warp = &block.warps[which];
     let group = warp.groups[at];
     let depth = warp.frames[group.frame as usize].depth;
@@ -114,5 +114,8 @@ pub(super) fn stack_used_up<W: Watch>(block: &Block<W>, which: usize, at: usize)
     let end = access(&block.launch, block.linear, thread, group.pc, &[], action);
     let bytes = block.launch.profile.local_per_thread.into();
     let cause = Cause::StackUsedUp { by_call, bytes, most_calls: MOST_CALLS.into() };
-    Ending::found(of_block(&block.launch, block.linear, Slug::OutOfBounds, cause, vec![end]), Fault::StackOverflow)
+    LaunchEnding::found(
+        of_block(&block.launch, block.linear, Slug::OutOfBounds, cause, vec![end]),
+        Fault::StackOverflow,
+    )
 }

@@ -6,7 +6,7 @@
 use crate::memory::space::{self, Space};
 
 /// Reads a thread's memory by generic address; `None` where nothing is.
-pub trait Bytes {
+pub trait GenericMemory {
     fn byte(&self, address: u64) -> Option<u8>;
 
     fn string(&self, address: u64) -> Vec<u8> {
@@ -37,7 +37,7 @@ struct Conversion {
 
 /// Formats what one thread prints, and counts the arguments that it used. A conversion that C does not know is
 /// printed as it stands.
-pub fn format(format: &[u8], arguments: u64, memory: &impl Bytes) -> (Vec<u8>, u64) {
+pub fn format(format: &[u8], arguments: u64, memory: &impl GenericMemory) -> (Vec<u8>, u64) {
     let mut out = Vec::new();
     let (mut next, mut count) = (arguments, 0);
     let mut take = |size: u64| {
@@ -262,7 +262,7 @@ mod tests {
 
     struct Flat(Vec<u8>);
 
-    impl Bytes for Flat {
+    impl GenericMemory for Flat {
         fn byte(&self, address: u64) -> Option<u8> {
             self.0.get(address as usize).copied()
         }

@@ -18,7 +18,7 @@ pub use stream::Stream;
 
 use super::launch::Launch;
 use crate::schedule::{ChoicePoint, Schedule};
-use state::{Node, State};
+use state::{QueueState, QueuedGrid};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -65,7 +65,7 @@ const MEMORY_OF_GRID: u64 = 64;
 
 /// The grids of one launch that are not complete.
 pub struct GridQueue<'a> {
-    state: Mutex<State<'a>>,
+    state: Mutex<QueueState<'a>>,
     changed: Condvar,
     most_pending: usize,
 }
@@ -73,10 +73,10 @@ pub struct GridQueue<'a> {
 /// The worker's side: blocks begin and end.
 impl<'a> GridQueue<'a> {
     pub fn new(root: &Arc<Launch<'a>>, most_pending: usize) -> GridQueue<'a> {
-        GridQueue { state: Mutex::new(State::new(root)), changed: Condvar::new(), most_pending }
+        GridQueue { state: Mutex::new(QueueState::new(root)), changed: Condvar::new(), most_pending }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<'a>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<'a>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -190,7 +190,7 @@ impl<'a> GridQueue<'a> {
     pub fn launch(&self, parent: &Launch<'a>, child: Arc<Launch<'a>>, stream: Stream) -> Vec<GridEvent> {
         let mut state = self.lock();
         let (node, mut events) = (child.node, Vec::new());
-        state.nodes[node] = Some(Node::new(child, Some(parent.node), Some(stream)));
+        state.nodes[node] = Some(QueuedGrid::new(child, Some(parent.node), Some(stream)));
         let owner = state.node_mut(parent.node);
         match stream {
             Stream::Tail => owner.tail.push_back(node),

@@ -10,7 +10,7 @@
 
 use super::launch::Launch;
 use super::queue::GridQueue;
-use crate::exec::runtime::Code;
+use crate::exec::runtime::CudaErrorCode;
 use crate::types::{Kernel, LaunchConfig};
 use finding::LaunchRefusal;
 use rustc_hash::FxHashMap;
@@ -30,8 +30,8 @@ pub(super) struct Prepared {
 }
 
 /// A launch that failed, until its thread asks.
-pub(super) struct Failure {
-    pub code: Code,
+pub(super) struct UnreadFailure {
+    pub code: CudaErrorCode,
     pub pc: u32,
     pub calls: Vec<u32>,
     /// It was a launch, and the thread has not asked yet.
@@ -46,12 +46,12 @@ pub(super) struct FailedLaunch {
 
 /// The state that threads have left with the runtime.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct RuntimeState {
     /// Buffers for arguments that nobody has.
     pub free: Vec<u64>,
     pub prepared: FxHashMap<u64, Prepared>,
     /// By block and thread.
-    pub failures: FxHashMap<(u64, u32), Failure>,
+    pub failures: FxHashMap<(u64, u32), UnreadFailure>,
 }
 
 /// The device runtime of one launch.
@@ -60,32 +60,32 @@ pub struct Runtime<'a> {
     pub(super) kernels: &'a [Kernel],
     pub(super) most_pending: usize,
     /// Names and texts of errors, one after the other, and their addresses: by code, name or text.
-    pub(super) texts: FxHashMap<(Code, bool), u64>,
-    state: Mutex<State>,
+    pub(super) texts: FxHashMap<(CudaErrorCode, bool), u64>,
+    state: Mutex<RuntimeState>,
     pub(super) any_failure: AtomicBool,
 }
 
 /// Memory that the device runtime needs for a launch.
-pub struct Layout {
+pub struct RuntimeLayout {
     slot: u64,
     slots: usize,
     texts: Vec<u8>,
-    offsets: Vec<((Code, bool), u64)>,
+    offsets: Vec<((CudaErrorCode, bool), u64)>,
 }
 
-impl Layout {
-    pub fn new(kernels: &[Kernel], pending: usize) -> Layout {
+impl RuntimeLayout {
+    pub fn new(kernels: &[Kernel], pending: usize) -> RuntimeLayout {
         let slot = kernels.iter().map(|kernel| u64::from(kernel.parameter_bytes)).max().unwrap_or(0);
         // Lines of a checker's cells are as long: one buffer's are no other's.
         let slot = slot.max(1).next_multiple_of(64);
         let (mut texts, mut offsets) = (Vec::new(), Vec::new());
-        for code in Code::ALL {
+        for code in CudaErrorCode::ALL {
             for (is_name, text) in [(true, code.name()), (false, code.text())] {
                 offsets.push(((*code, is_name), texts.len() as u64));
                 texts.extend(text.bytes().chain([0]));
             }
         }
-        Layout { slot, slots: pending, texts, offsets }
+        RuntimeLayout { slot, slots: pending, texts, offsets }
     }
 
     pub fn bytes(&self) -> u64 {
@@ -100,7 +100,7 @@ impl Layout {
 
 impl<'a> Runtime<'a> {
     /// `base` is the address of memory laid out like this.
-    pub fn new(root: &Arc<Launch<'a>>, kernels: &'a [Kernel], layout: &Layout, base: u64) -> Runtime<'a> {
+    pub fn new(root: &Arc<Launch<'a>>, kernels: &'a [Kernel], layout: &RuntimeLayout, base: u64) -> Runtime<'a> {
         let free = (0..layout.slots as u64).rev().map(|slot| base + slot * layout.slot).collect();
         let texts = layout.offsets.iter().map(|&(key, offset)| (key, base + layout.texts().0 + offset)).collect();
         Runtime {
@@ -108,12 +108,12 @@ impl<'a> Runtime<'a> {
             kernels,
             most_pending: layout.slots,
             texts,
-            state: Mutex::new(State { free, ..State::default() }),
+            state: Mutex::new(RuntimeState { free, ..RuntimeState::default() }),
             any_failure: AtomicBool::new(false),
         }
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, RuntimeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

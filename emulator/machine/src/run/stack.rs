@@ -9,7 +9,7 @@
 use super::launch::Launch;
 use super::warp::Warp;
 use crate::exec::IS_WHOLE;
-use crate::exec::stack::Stack;
+use crate::exec::stack::StackOp;
 use crate::registers::{Mask, WARP, lanes};
 use crate::watch::Watch;
 use std::ops::Range;
@@ -73,7 +73,7 @@ pub fn run<W: Watch>(
     watch: &mut W,
     launch: &Launch,
     warp: &mut Warp<W>,
-    op: &Stack,
+    op: &StackOp,
     depth: u32,
     frames: u64,
     mask: Mask,
@@ -86,7 +86,7 @@ pub fn run<W: Watch>(
     for lane in lanes(mask) {
         let top = warp.stacks[lane].top();
         match *op {
-            Stack::Allocate { d, size, align } => {
+            StackOp::Allocate { d, size, align } => {
                 let (start, size) = (top.next_multiple_of(align), warp.regs.get(size, lane));
                 if size > most || frames + (start - STACK) + size > most {
                     return false;
@@ -98,16 +98,16 @@ pub fn run<W: Watch>(
                     watch.undefine_local(&mut warp.watch, top, start + size - top, lane);
                 }
             }
-            Stack::Save { d } => warp.regs.set(d, lane, top),
+            StackOp::Save { d } => warp.regs.set(d, lane, top),
             // `a` is the address that was saved; any other has no meaning, and does nothing here.
-            Stack::Restore { a } => {
+            StackOp::Restore { a } => {
                 if let Some(bytes) = warp.regs.get(a, lane).checked_sub(STACK) {
                     warp.stacks[lane].bytes.truncate(usize::try_from(bytes).unwrap_or(usize::MAX));
                 }
             }
         }
     }
-    if let (true, Stack::Allocate { d, .. } | Stack::Save { d }) = (W::ON, *op) {
+    if let (true, StackOp::Allocate { d, .. } | StackOp::Save { d }) = (W::ON, *op) {
         watch.define(&mut warp.watch, &warp.regs, d, mask);
     }
     true

@@ -5,12 +5,12 @@
 //! exact, and no schedule makes one that the kernel does not have. Where threads spin it is
 //! a livelock: proven in [`super::worker::spin`], or else taken for one when the fuel is used up.
 
-use super::accessed::Word;
+use super::accessed::AccessedWord;
 use super::block::Block;
-use super::ending::{Ending, LivelockClue, SetForOthers, Spot, of_block};
+use super::ending::{LaunchEnding, LivelockClue, SetForOthers, Spot, of_block};
 use super::grid_barrier::{grid_deadlock, is_grid_barrier};
 use super::launch::Launch;
-use super::mbarrier::Object;
+use super::mbarrier::MbarrierObject;
 use super::sites::access;
 use super::standing::{Standing, describe, describe_from, standing};
 use super::warp::Wait;
@@ -19,7 +19,7 @@ use crate::exec::Op;
 use crate::place;
 use crate::types::Fault;
 use crate::watch::{LastWrite, Watch};
-use finding::{Access, Action, Cause, Fate, Livelock, Look, Place, Slug, Threads};
+use finding::{Access, Action, Cause, Fate, Livelock, Look, MemoryPlace, Slug, Threads};
 use std::collections::BTreeSet;
 
 /// Places that a report lists; the rest is counted.
@@ -28,12 +28,12 @@ const PLACES: usize = 16;
 const ALIKE: usize = 4;
 
 /// No thread of a block goes on.
-pub(super) fn deadlock<W: Watch>(block: &Block<W>) -> Ending {
+pub(super) fn deadlock<W: Watch>(block: &Block<W>) -> LaunchEnding {
     let all = standing(block, &block.warps);
     let ends = all.iter().take(PLACES).map(|standing| describe(block, standing, &all)).collect();
     let cause = Cause::Deadlock { ended: ended(block), more: all.len().saturating_sub(PLACES) };
     let finding = of_block(&block.launch, block.linear, Slug::Deadlock, cause, ends);
-    Ending::found(finding, Fault::Timeout)
+    LaunchEnding::found(finding, Fault::Timeout)
 }
 
 /// A launch whose threads spin: all blocks under way.
@@ -52,7 +52,7 @@ pub(super) struct Spinning<'s, 'a, W: Watch> {
 }
 
 impl<W: Watch> Spinning<'_, '_, W> {
-    pub fn ending(&self) -> Ending {
+    pub fn ending(&self) -> LaunchEnding {
         let (mut ends, stand, more_blocks) = self.stuck();
         let grid = if self.proven { grid_deadlock(self.launch, self.resident, self.spins) } else { None };
         let (slug, cause, clue) = match grid {
@@ -73,7 +73,7 @@ impl<W: Watch> Spinning<'_, '_, W> {
             }
         };
         let block = &self.resident[self.spins.first().map_or(0, |spin| spin.block)];
-        Ending::spinning(of_block(&block.launch, block.linear, slug, cause, ends), clue, Fault::Timeout)
+        LaunchEnding::spinning(of_block(&block.launch, block.linear, slug, cause, ends), clue, Fault::Timeout)
     }
 
     /// The threads that spin or wait, and those at each end: the block's place among those under way, and its threads.
@@ -114,7 +114,7 @@ impl<W: Watch> Spinning<'_, '_, W> {
             let look = spin.word.map(|word| {
                 let place = place::of(&block.launch, word.space, word.address, word.bytes);
                 if let Op::Mbarrier(_) = &self.launch.code.instrs[spin.group.pc as usize].op {
-                    let count = Object::at(&block.shared, word.address).map_or(0, |object| object.pending);
+                    let count = MbarrierObject::at(&block.shared, word.address).map_or(0, |object| object.pending);
                     return Look::ArrivalsMissing { count, place };
                 }
                 Look::Value { value: value_of(block, &word), place }
@@ -155,7 +155,7 @@ impl<W: Watch> Spinning<'_, '_, W> {
                 false => Action::WroteLast { block: None },
                 true => {
                     let place = place::of(&block.launch, word.space, word.address, word.bytes);
-                    let place = Some(place).filter(|place| !matches!(place, Place::Unnamed { .. }));
+                    let place = Some(place).filter(|place| !matches!(place, MemoryPlace::Unnamed { .. }));
                     let fate = fate(resident, &write, stand);
                     if fate == Fate::Ended {
                         let looks = |other: &&Spin| other.word.is_some_and(|it| it.address == word.address);
@@ -188,7 +188,7 @@ fn spot<W: Watch>(resident: &[Block<W>], spin: &Spin) -> Spot {
 }
 
 /// Returns the value of a word, as most words are read.
-fn value_of<W: Watch>(block: &Block<W>, word: &Word) -> i64 {
+fn value_of<W: Watch>(block: &Block<W>, word: &AccessedWord) -> i64 {
     let value = word.value(&block.launch, &block.shared);
     if word.bytes == 4 { i64::from(value as i32) } else { value as i64 }
 }

@@ -1,6 +1,6 @@
 //! A warp: 32 lanes, their registers, and the groups they run in.
 
-use super::copies::Copies;
+use super::copies::CopiesUnderWay;
 pub use super::group::{Group, Wait};
 use super::launch::Launch;
 use super::stack::{Allocated, STACK};
@@ -12,7 +12,7 @@ use crate::watch::{Off, Watch};
 /// One call in progress. Two lanes are in the same call if they are in the same frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Position of the function in [`crate::code::Code::functions`].
+    /// Position of the function in [`crate::code::KernelCode::functions`].
     pub function: u32,
     pub parent: u32,
     pub return_pc: u32,
@@ -53,7 +53,7 @@ pub struct Warp<W: Watch> {
     slept: u64,
     /// Its clock when it was last of one group, or the schedule was last told that it is not.
     divided: u64,
-    pub(super) copies: Copies,
+    pub(super) copies: CopiesUnderWay,
     pub(super) watch: W::Warp,
 }
 
@@ -73,7 +73,7 @@ impl<W: Watch> Warp<W> {
             clock: 0,
             slept: 0,
             divided: 0,
-            copies: Copies::default(),
+            copies: CopiesUnderWay::default(),
             watch: W::Warp::default(),
         };
         let kernel = launch.entry();
@@ -132,7 +132,7 @@ impl<W: Watch> Warp<W> {
             clock: self.clock,
             slept: self.slept,
             divided: self.divided,
-            copies: Copies::default(),
+            copies: CopiesUnderWay::default(),
             watch: Default::default(),
         }
     }

@@ -7,11 +7,11 @@ mod skip;
 pub(super) mod spin;
 mod step;
 
-use super::ending::{Ending, Fatal};
+use super::ending::{Fatal, LaunchEnding};
 use super::failures::Unasked;
-use super::launch::{Launch, Tree};
+use super::launch::{Launch, LaunchTree};
 use super::runtime::Runtime;
-use crate::memory::history::History;
+use crate::memory::history::OlderValues;
 use crate::schedule::choices::{ChoiceOptions, Followed, Stop};
 use crate::schedule::{Schedule, ScheduleTraits};
 use crate::watch::Watch;
@@ -36,7 +36,7 @@ pub struct Worker<'a, W: Watch> {
     /// Everybody gets the latest value, and stores come in last.
     is_prompt: bool,
     /// Older values of global memory.
-    history: History,
+    history: OlderValues,
     instructions: u64,
     thread_instructions: u64,
     /// The longest that a warp has slept, in nanoseconds.
@@ -116,7 +116,7 @@ enum FuelLeft {
 }
 
 impl Fuel {
-    fn new(tree: &Tree) -> Fuel {
+    fn new(tree: &LaunchTree) -> Fuel {
         let allowed = tree.monitor.as_ref().map_or(u64::MAX, |monitor| monitor.limit());
         Fuel { taken: 0, step: Fuel::step(tree.fuel.load(Relaxed).min(allowed)) }
     }
@@ -129,7 +129,7 @@ impl Fuel {
     /// Takes the instructions run since the last look from what is left. Threads that have `ended` since bring some:
     /// there are only so many, while stores, barriers and launches by kernels may go on for ever. `blocks` are those of
     /// the grid.
-    fn look(&mut self, instructions: u64, tree: &Tree, blocks: u64, most: u64, ended: &mut u64) -> FuelLeft {
+    fn look(&mut self, instructions: u64, tree: &LaunchTree, blocks: u64, most: u64, ended: &mut u64) -> FuelLeft {
         let used = instructions - self.taken;
         // Checks may have used up all of it since.
         if used < self.step && tree.fuel.load(Relaxed) != 0 {
@@ -162,7 +162,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             manner: schedule.traits(),
             is_prompt: false,
             schedule,
-            history: History::default(),
+            history: OlderValues::default(),
             instructions: 0,
             thread_instructions: 0,
             slept: 0,
@@ -182,7 +182,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Ends the launch; always false.
-    fn end(&mut self, ending: Ending) -> bool {
+    fn end(&mut self, ending: LaunchEnding) -> bool {
         let (fault, fatal, at) = ending.into_parts();
         self.fatal.extend(fatal.filter(|fatal| !self.is_consequence(fatal)));
         self.launch.end(fault, at);

@@ -43,7 +43,7 @@ struct Mood {
 }
 
 /// One block that is held back.
-struct Hold {
+struct HeldBlock {
     /// Writes and barriers, of any block, until it begins.
     events: u64,
     /// Warp instructions of others that it lasts.
@@ -52,11 +52,11 @@ struct Hold {
     block: Option<u64>,
 }
 
-impl Hold {
+impl HeldBlock {
     /// With a coin of its own: the other choices of a seed do not hang on it.
-    fn draw(seed: u64) -> Option<Hold> {
+    fn draw(seed: u64) -> Option<HeldBlock> {
         let mut coin = Coin::new(!seed);
-        coin.one_in(HOLDS).then(|| Hold {
+        coin.one_in(HOLDS).then(|| HeldBlock {
             events: 1 << coin.below(1 + HOLD_BEGINS),
             lasts: 1 << (HOLD_LASTS.0 + coin.below(1 + HOLD_LASTS.1 - HOLD_LASTS.0)),
             block: None,
@@ -75,12 +75,12 @@ pub struct Adversarial {
     /// Block, warp, and the turn from which on it counts again.
     parked: Vec<(u64, usize, u64)>,
     turns: u64,
-    hold: Option<Hold>,
+    hold: Option<HeldBlock>,
 }
 
 impl Adversarial {
     pub fn new(seed: u64) -> Adversarial {
-        let hold = Hold::draw(seed);
+        let hold = HeldBlock::draw(seed);
         let mut coin = Coin::new(seed);
         let mood = Mood {
             slice: 1 << coin.below(6),

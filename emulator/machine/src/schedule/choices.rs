@@ -10,7 +10,7 @@ use finding::SourceLocation;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
-pub enum Kind {
+pub enum ChoiceKind {
     /// [`ChoicePoint`]s, by its names.
     Block,
     Grid,
@@ -28,30 +28,30 @@ pub enum Kind {
     Parts,
 }
 
-impl Kind {
+impl ChoiceKind {
     /// True for what a person who steps through a kernel is asked: which block, warp or group of lanes goes next.
     pub fn is_whose_turn(self) -> bool {
-        matches!(self, Kind::Block | Kind::Warp | Kind::Group)
+        matches!(self, ChoiceKind::Block | ChoiceKind::Warp | ChoiceKind::Group)
     }
 
-    pub(super) fn of(question: &ChoicePoint) -> Kind {
+    pub(super) fn of(question: &ChoicePoint) -> ChoiceKind {
         match question {
-            ChoicePoint::Block(_) => Kind::Block,
-            ChoicePoint::Grid(_) => Kind::Grid,
-            ChoicePoint::Warp { .. } => Kind::Warp,
-            ChoicePoint::Group { .. } => Kind::Group,
-            ChoicePoint::Copy(_) => Kind::Copy,
-            ChoicePoint::Back(_) => Kind::Back,
-            ChoicePoint::Behind(_) => Kind::Behind,
+            ChoicePoint::Block(_) => ChoiceKind::Block,
+            ChoicePoint::Grid(_) => ChoiceKind::Grid,
+            ChoicePoint::Warp { .. } => ChoiceKind::Warp,
+            ChoicePoint::Group { .. } => ChoiceKind::Group,
+            ChoicePoint::Copy(_) => ChoiceKind::Copy,
+            ChoicePoint::Back(_) => ChoiceKind::Back,
+            ChoicePoint::Behind(_) => ChoiceKind::Behind,
         }
     }
 
-    pub(super) fn of_doubt(doubt: BinaryChoice) -> Kind {
+    pub(super) fn of_doubt(doubt: BinaryChoice) -> ChoiceKind {
         match doubt {
-            BinaryChoice::Begins => Kind::Begins,
-            BinaryChoice::Converges => Kind::Converges,
-            BinaryChoice::Wrote => Kind::Wrote,
-            BinaryChoice::HoldsBack => Kind::HoldsBack,
+            BinaryChoice::Begins => ChoiceKind::Begins,
+            BinaryChoice::Converges => ChoiceKind::Converges,
+            BinaryChoice::Wrote => ChoiceKind::Wrote,
+            BinaryChoice::HoldsBack => ChoiceKind::HoldsBack,
         }
     }
 }
@@ -59,10 +59,10 @@ impl Kind {
 /// One answer of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
-pub struct Choice {
+pub struct ScheduleChoice {
     /// The launch, as the device counts them since it was configured.
     pub launch: u32,
-    pub kind: Kind,
+    pub kind: ChoiceKind,
     /// The number of answers, two or more.
     pub answers: u32,
     /// Which one was taken, from 0.
@@ -73,7 +73,7 @@ pub struct Choice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
     /// All choices that were made, given ones and others, in order.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ScheduleChoice>,
     pub stop: Option<Stop>,
 }
 
@@ -82,8 +82,8 @@ pub struct Followed {
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "json", serde(tag = "why", rename_all = "kebab-case"))]
 pub enum Stop {
-    /// The next choice is somebody's: one of these. Its kind and number of answers go with them; [`Choice::pick`]
-    /// counts them.
+    /// The next choice is somebody's: one of these. Its kind and number of answers go with them;
+    /// [`ScheduleChoice::pick`] counts them.
     Unanswered(Box<ChoiceOptions>),
     Misfit(Misfit),
 }
@@ -94,9 +94,9 @@ pub enum Stop {
 pub struct Misfit {
     /// Its place in the given list, from 0.
     pub place: usize,
-    pub given: Choice,
+    pub given: ScheduleChoice,
     /// The kind of the choice there, and the number of answers; `None` if the launch has ended.
-    pub asked: Option<(Kind, u32)>,
+    pub asked: Option<(ChoiceKind, u32)>,
 }
 
 /// The options of a choice, in the order of the answers.
@@ -118,7 +118,7 @@ pub enum ChoiceOptions {
     },
     /// A choice that is not about whose turn it is; the `lanes` that it is about, where it is about lanes.
     Other {
-        kind: Kind,
+        kind: ChoiceKind,
         answers: u32,
         lanes: u32,
     },
@@ -126,11 +126,11 @@ pub enum ChoiceOptions {
 
 impl ChoiceOptions {
     /// Returns the kind of choice that is to be made.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ChoiceKind {
         match self {
-            ChoiceOptions::Blocks { .. } => Kind::Block,
-            ChoiceOptions::Warps { .. } => Kind::Warp,
-            ChoiceOptions::Groups { .. } => Kind::Group,
+            ChoiceOptions::Blocks { .. } => ChoiceKind::Block,
+            ChoiceOptions::Warps { .. } => ChoiceKind::Warp,
+            ChoiceOptions::Groups { .. } => ChoiceKind::Group,
             ChoiceOptions::Other { kind, .. } => *kind,
         }
     }
@@ -146,8 +146,8 @@ impl ChoiceOptions {
     }
 
     /// The choice of answer `pick`, from 0, in a launch.
-    pub fn choice(&self, launch: u32, pick: u32) -> Choice {
-        Choice { launch, kind: self.kind(), answers: self.answers(), pick }
+    pub fn choice(&self, launch: u32, pick: u32) -> ScheduleChoice {
+        ScheduleChoice { launch, kind: self.kind(), answers: self.answers(), pick }
     }
 }
 

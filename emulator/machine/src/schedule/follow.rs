@@ -5,23 +5,23 @@
 //! its own it makes that run again. Everything that is no choice it decides alone.
 
 use super::api::{BinaryChoice, ChoicePoint, Event, PartsAt, Schedule, ScheduleTraits, TurnOf};
-use super::choices::{Choice, ChoiceOptions, Followed, Kind, Misfit, Stop};
+use super::choices::{ChoiceKind, ChoiceOptions, Followed, Misfit, ScheduleChoice, Stop};
 use crate::registers::Mask;
 use std::collections::VecDeque;
 
 pub struct Follow {
     then: Box<dyn Schedule>,
     /// This launch's of the given choices that are left, with their places in the whole list.
-    given: VecDeque<(usize, Choice)>,
+    given: VecDeque<(usize, ScheduleChoice)>,
     launch: u32,
-    stops: Box<[Kind]>,
+    stops: Box<[ChoiceKind]>,
     followed: Followed,
     /// A choice is somebody's now, or one does not fit: nothing counts any more.
     is_over: bool,
 }
 
 impl Follow {
-    pub fn new(then: Box<dyn Schedule>, choices: &[Choice], stops: &[Kind], launch: u64) -> Follow {
+    pub fn new(then: Box<dyn Schedule>, choices: &[ScheduleChoice], stops: &[ChoiceKind], launch: u64) -> Follow {
         let launch = launch as u32;
         let given = choices.iter().copied().enumerate().filter(|(_, choice)| choice.launch == launch);
         let stops = stops.into();
@@ -30,7 +30,7 @@ impl Follow {
 
     /// The answer to a question of so many `answers`; `own` is the other schedule's. `lanes`: those that it is about,
     /// if any.
-    fn pick(&mut self, kind: Kind, answers: usize, own: usize, lanes: Mask) -> usize {
+    fn pick(&mut self, kind: ChoiceKind, answers: usize, own: usize, lanes: Mask) -> usize {
         if answers < 2 || self.is_over {
             return own;
         }
@@ -53,7 +53,7 @@ impl Follow {
             }
             None => own,
         };
-        self.followed.choices.push(Choice { launch: self.launch, kind, answers, pick: pick as u32 });
+        self.followed.choices.push(ScheduleChoice { launch: self.launch, kind, answers, pick: pick as u32 });
         pick
     }
 }
@@ -73,7 +73,7 @@ impl Schedule for Follow {
 
     fn choose(&mut self, question: ChoicePoint) -> usize {
         let own = self.then.choose(question);
-        self.pick(Kind::of(&question), question.answers(), own, 0)
+        self.pick(ChoiceKind::of(&question), question.answers(), own, 0)
     }
 
     fn slice(&mut self, of: TurnOf) -> u64 {
@@ -82,7 +82,7 @@ impl Schedule for Follow {
 
     fn decide(&mut self, question: BinaryChoice) -> bool {
         let own = self.then.decide(question);
-        self.pick(Kind::of_doubt(question), 2, usize::from(own), 0) == 1
+        self.pick(ChoiceKind::of_doubt(question), 2, usize::from(own), 0) == 1
     }
 
     fn parts(&mut self, mask: Mask, at: PartsAt) -> Mask {
@@ -93,7 +93,7 @@ impl Schedule for Follow {
         }
         // Half by half any lanes are reached.
         let upper = (0..count / 2).fold(mask, |left, _| left & (left - 1));
-        match self.pick(Kind::Parts, 3, 0, mask) {
+        match self.pick(ChoiceKind::Parts, 3, 0, mask) {
             0 => own,
             1 => upper,
             _ => mask & !upper,
@@ -122,8 +122,8 @@ mod tests {
     use super::super::in_order::InOrder;
     use super::*;
 
-    fn asks(choices: &[Choice], stops: bool, ready: &[usize]) -> (Vec<usize>, bool, Followed) {
-        let stops: &[Kind] = if stops { &[Kind::Warp] } else { &[] };
+    fn asks(choices: &[ScheduleChoice], stops: bool, ready: &[usize]) -> (Vec<usize>, bool, Followed) {
+        let stops: &[ChoiceKind] = if stops { &[ChoiceKind::Warp] } else { &[] };
         let mut follow = Follow::new(Box::new(InOrder::default()), choices, stops, 1);
         let picks = ready.iter().map(|&count| {
             let ready: Vec<usize> = (0..count).collect();
@@ -133,13 +133,13 @@ mod tests {
         (picks, follow.is_over(), follow.followed(true).unwrap())
     }
 
-    fn choice(answers: u32, pick: u32) -> Choice {
-        Choice { launch: 1, kind: Kind::Warp, answers, pick }
+    fn choice(answers: u32, pick: u32) -> ScheduleChoice {
+        ScheduleChoice { launch: 1, kind: ChoiceKind::Warp, answers, pick }
     }
 
     #[test]
     fn given_choices_come_first_and_all_are_recorded() {
-        let other_launch = Choice { launch: 2, ..choice(9, 8) };
+        let other_launch = ScheduleChoice { launch: 2, ..choice(9, 8) };
         let (picks, is_over, followed) = asks(&[other_launch, choice(3, 2), choice(2, 1)], false, &[3, 1, 2, 4]);
         assert_eq!((picks, is_over), (vec![2, 0, 1, 0], false));
         assert_eq!(followed, Followed { choices: vec![choice(3, 2), choice(2, 1), choice(4, 0)], stop: None });
@@ -153,10 +153,10 @@ mod tests {
 
     #[test]
     fn other_kinds_are_asked_where_somebody_wants_them() {
-        let mut follow = Follow::new(Box::new(InOrder::default()), &[], &[Kind::Back], 1);
+        let mut follow = Follow::new(Box::new(InOrder::default()), &[], &[ChoiceKind::Back], 1);
         assert_eq!((follow.choose(ChoicePoint::Behind(2)), follow.is_over()), (0, false));
         assert_eq!((follow.choose(ChoicePoint::Back(2)), follow.is_over()), (0, true));
-        let asked = ChoiceOptions::Other { kind: Kind::Back, answers: 3, lanes: 0 };
+        let asked = ChoiceOptions::Other { kind: ChoiceKind::Back, answers: 3, lanes: 0 };
         assert_eq!(follow.followed(true).unwrap().stop, Some(Stop::Unanswered(Box::new(asked))));
     }
 
@@ -171,7 +171,7 @@ mod tests {
             (false, 0xff, 0, 0),
         ] {
             let steps = Box::new(super::super::steps::Steps::new(None, free));
-            let given = Choice { launch: 1, kind: Kind::Parts, answers: 3, pick };
+            let given = ScheduleChoice { launch: 1, kind: ChoiceKind::Parts, answers: 3, pick };
             let mut follow = Follow::new(steps, &[given], &[], 1);
             assert_eq!(follow.parts(mask, PartsAt::Turn), behind, "{mask:#b} {pick}");
             assert_eq!(follow.parts(mask, PartsAt::Branch), 0);
@@ -180,11 +180,11 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_named() {
-        let none = Choice { kind: Kind::Block, ..choice(3, 0) };
+        let none = ScheduleChoice { kind: ChoiceKind::Block, ..choice(3, 0) };
         for (given, asked) in [
-            (choice(2, 1), Some((Kind::Warp, 3))),
-            (choice(3, 3), Some((Kind::Warp, 3))),
-            (none, Some((Kind::Warp, 3))),
+            (choice(2, 1), Some((ChoiceKind::Warp, 3))),
+            (choice(3, 3), Some((ChoiceKind::Warp, 3))),
+            (none, Some((ChoiceKind::Warp, 3))),
         ] {
             let (_, is_over, followed) = asks(&[choice(4, 1), given], false, &[4, 3, 3]);
             assert!(is_over);

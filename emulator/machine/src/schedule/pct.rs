@@ -25,7 +25,7 @@ const RESIDENTS: u64 = 8;
 
 /// The owner of a priority: a block, a warp of it, a lane of that.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Level {
+enum PriorityOwner {
     Block(u64),
     Warp(u64, usize),
     Lane(u64, usize, u32),
@@ -43,7 +43,7 @@ pub struct Pct {
     /// The turn that was given last.
     turn: u64,
     /// The levels that have dropped, each with how many had dropped before it.
-    dropped: FxHashMap<Level, u64>,
+    dropped: FxHashMap<PriorityOwner, u64>,
     drops: u64,
     block: u64,
     warp: usize,
@@ -79,28 +79,28 @@ impl Pct {
     }
 
     /// The higher goes first. What has dropped is below the rest, the latest lowest.
-    fn priority(&self, level: Level) -> (bool, u64) {
+    fn priority(&self, level: PriorityOwner) -> (bool, u64) {
         match self.dropped.get(&level) {
             Some(&nth) => (false, u64::MAX - nth),
             None => {
                 let (block, warp, lane) = match level {
-                    Level::Block(block) => (block, 0, 0),
-                    Level::Warp(block, warp) => (block, warp as u64 + 1, 0),
-                    Level::Lane(block, warp, lane) => (block, warp as u64 + 1, u64::from(lane) + 1),
+                    PriorityOwner::Block(block) => (block, 0, 0),
+                    PriorityOwner::Warp(block, warp) => (block, warp as u64 + 1, 0),
+                    PriorityOwner::Lane(block, warp, lane) => (block, warp as u64 + 1, u64::from(lane) + 1),
                 };
                 (true, mix(self.seed ^ mix(block ^ mix(warp ^ mix(lane)))))
             }
         }
     }
 
-    fn drop(&mut self, level: Level) {
+    fn drop(&mut self, level: PriorityOwner) {
         self.drops += 1;
         self.dropped.insert(level, self.drops);
     }
 
-    fn levels(&self) -> [Level; 3] {
+    fn levels(&self) -> [PriorityOwner; 3] {
         let (block, warp, lane) = (self.block, self.warp, self.lane);
-        [Level::Block(block), Level::Warp(block, warp), Level::Lane(block, warp, lane)]
+        [PriorityOwner::Block(block), PriorityOwner::Warp(block, warp), PriorityOwner::Lane(block, warp, lane)]
     }
 
     /// Applies the changes that are due after this many more instructions.
@@ -140,16 +140,17 @@ impl Schedule for Pct {
     fn choose(&mut self, question: ChoicePoint) -> usize {
         let best = match question {
             ChoicePoint::Block(resident) => {
-                let best = (0..resident.len()).max_by_key(|&nth| self.priority(Level::Block(resident[nth])));
+                let best = (0..resident.len()).max_by_key(|&nth| self.priority(PriorityOwner::Block(resident[nth])));
                 best.inspect(|&nth| self.block = resident[nth])
             }
             ChoicePoint::Warp { ready, .. } => {
-                let best = (0..ready.len()).max_by_key(|&nth| self.priority(Level::Warp(self.block, ready[nth])));
+                let best =
+                    (0..ready.len()).max_by_key(|&nth| self.priority(PriorityOwner::Warp(self.block, ready[nth])));
                 best.inspect(|&nth| self.warp = ready[nth])
             }
             ChoicePoint::Group { groups, ready } => {
                 let lane = |nth: usize| groups[ready[nth]].mask.trailing_zeros();
-                let priority = |&nth: &usize| self.priority(Level::Lane(self.block, self.warp, lane(nth)));
+                let priority = |&nth: &usize| self.priority(PriorityOwner::Lane(self.block, self.warp, lane(nth)));
                 let best = (0..ready.len()).max_by_key(priority);
                 best.inspect(|&nth| self.lane = lane(nth))
             }

@@ -7,7 +7,7 @@
 //! bit in common code (masking, zeroing, shifting out) comes out defined.
 
 /// `flow(values, undefined) -> undefined bits of the result`.
-pub type Flow = fn(values: [u64; 4], undefined: [u64; 4]) -> u64;
+pub type UndefinedFlow = fn(values: [u64; 4], undefined: [u64; 4]) -> u64;
 
 /// Any undefined source bit makes the whole result undefined.
 pub fn all(_: [u64; 4], undefined: [u64; 4]) -> u64 {
@@ -70,7 +70,7 @@ pub fn equality(v: [u64; 4], u: [u64; 4]) -> u64 {
 }
 
 /// A comparison whose verdict may hold whatever the undefined bits are.
-pub trait Verdict {
+pub trait ComparisonVerdict {
     /// True where the undefined bits can change the outcome.
     fn open(v: [u64; 4], u: [u64; 4]) -> bool;
 }
@@ -84,13 +84,13 @@ pub struct Less<const BITS: u32>;
 /// Any other: open as soon as one bit is undefined.
 pub struct Opaque;
 
-impl Verdict for Equal {
+impl ComparisonVerdict for Equal {
     fn open(v: [u64; 4], u: [u64; 4]) -> bool {
         equality(v, [u[0], u[1], 0, 0]) != 0
     }
 }
 
-impl Verdict for Below {
+impl ComparisonVerdict for Below {
     fn open(v: [u64; 4], u: [u64; 4]) -> bool {
         let (least, most) = (|i: usize| v[i] & !u[i], |i: usize| v[i] | u[i]);
         let always = most(0) < least(1);
@@ -99,7 +99,7 @@ impl Verdict for Below {
     }
 }
 
-impl<const BITS: u32> Verdict for Less<BITS> {
+impl<const BITS: u32> ComparisonVerdict for Less<BITS> {
     fn open(v: [u64; 4], u: [u64; 4]) -> bool {
         // Flipping the sign bit turns the signed order into the unsigned one.
         let mask = u64::MAX >> (64 - BITS);
@@ -109,19 +109,19 @@ impl<const BITS: u32> Verdict for Less<BITS> {
     }
 }
 
-impl Verdict for Opaque {
+impl ComparisonVerdict for Opaque {
     fn open(_: [u64; 4], u: [u64; 4]) -> bool {
         u[0] | u[1] != 0
     }
 }
 
 /// `setp` with no predicate source, or with one that never decides alone (`.xor`).
-pub fn verdict<V: Verdict>(v: [u64; 4], u: [u64; 4]) -> u64 {
+pub fn verdict<V: ComparisonVerdict>(v: [u64; 4], u: [u64; 4]) -> u64 {
     if V::open(v, u) || u[3] != 0 { !0 } else { 0 }
 }
 
 /// `setp` combined with `q` by `.and` or `.or`: where `q` is `DECIDES`, the comparison does not matter.
-pub fn verdict_unless<V: Verdict, const DECIDES: bool>(v: [u64; 4], u: [u64; 4]) -> u64 {
+pub fn verdict_unless<V: ComparisonVerdict, const DECIDES: bool>(v: [u64; 4], u: [u64; 4]) -> u64 {
     if u[3] == 0 && (v[3] & 1 != 0) == DECIDES { 0 } else { verdict::<V>(v, u) }
 }
 

@@ -1,8 +1,8 @@
 //! Checkers: they observe what a kernel does and never change a value.
 //!
-//! They stand behind two doors. Events go out and nothing comes back ([`Events`], [`Values`], [`Grids`]). A schedule
-//! that gives loads older values asks which ones the memory model lets them get ([`Oracle`]), which the events have
-//! told.
+//! They stand behind two doors. Events go out and nothing comes back ([`Events`], [`ValueEvents`], [`GridEvents`]). A
+//! schedule that gives loads older values asks which ones the memory model lets them get ([`Oracle`]), which the events
+//! have told.
 //!
 //! The machine is generic over [`Watch`], so with [`Off`] every call here compiles to
 //! nothing. Calls come before the operation they announce, while memory and registers
@@ -14,7 +14,7 @@ use crate::code::{Function, Instr};
 use crate::exec::atomic::Atomic;
 use crate::exec::barrier::Fence;
 use crate::exec::mbarrier::Mbarrier;
-use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics, Store};
+use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics, StoreOp};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
 use crate::memory::Region;
@@ -54,7 +54,7 @@ pub struct Touch<'a> {
 }
 
 /// An asynchronous copy that lanes start.
-pub struct Start<'a> {
+pub struct StartedCopy<'a> {
     /// Copies of a warp are numbered from 1.
     pub number: u32,
     /// By lane, the address of its source, and how many bytes it takes from there.
@@ -63,7 +63,7 @@ pub struct Start<'a> {
 }
 
 /// One group of those that a `.sync` instruction has brought together, and what it gets.
-pub struct Meeting<'a> {
+pub struct CollectiveGroup<'a> {
     pub at: At<'a>,
     pub op: &'a Collective,
     pub group: Mask,
@@ -191,9 +191,9 @@ pub trait Keeps {
 }
 
 /// Whoever watches a launch: one object stands behind all of these.
-pub trait Watch: Events + Values + Grids + Oracle {}
+pub trait Watch: Events + ValueEvents + GridEvents + Oracle {}
 
-impl<W: Events + Values + Grids + Oracle> Watch for W {}
+impl<W: Events + ValueEvents + GridEvents + Oracle> Watch for W {}
 
 /// Events of threads: their accesses, barriers, branches and ends. Nothing comes back; every method does nothing unless
 /// a checker says otherwise.
@@ -223,7 +223,7 @@ pub trait Events: Keeps {
     fn store(
         &mut self,
         touch: &Touch,
-        store: &Store,
+        store: &StoreOp,
         block: &mut Self::Block,
         warp: &mut Self::Warp,
         regs: &Registers,
@@ -239,7 +239,7 @@ pub trait Events: Keeps {
     ) {
     }
     /// Lanes start an asynchronous copy, whose source `touch` is, or whose destination.
-    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut Self::Block, warp: &mut Self::Warp) {}
+    fn copy(&mut self, touch: &Touch, copy: &StartedCopy, to: bool, block: &mut Self::Block, warp: &mut Self::Warp) {}
     /// A lane has waited for its asynchronous copies up to number `last`.
     fn waited(&mut self, warp: &mut Self::Warp, lane: usize, last: u32) {}
     /// The bytes of an asynchronous copy are about to move.
@@ -272,7 +272,7 @@ pub trait Events: Keeps {
 
 /// Values that registers and memory come to hold, and those that decide something. Nothing comes back.
 #[allow(unused_variables)]
-pub trait Values: Keeps {
+pub trait ValueEvents: Keeps {
     /// Memory written by the device runtime, at an address of its space.
     fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Self::Block) {}
     /// A call has opened a new frame for `mask`; the window stands on it.
@@ -298,15 +298,15 @@ pub trait Values: Keeps {
     fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, guard: &GuardRead, mask: Mask) {}
     /// A register decides something that must not be undefined: a branch, an address, a count.
     fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {}
-    /// Records the operands of one group; called for every group before the first [`Values::collective`].
+    /// Records the operands of one group; called for every group before the first [`ValueEvents::collective`].
     fn gather(&mut self, warp: &mut Self::Warp, regs: &Registers, op: &Collective, group: Mask) {}
     /// Records the results of one group, before they are written.
-    fn collective(&mut self, meeting: &Meeting, warp: &mut Self::Warp, regs: &Registers) {}
+    fn collective(&mut self, meeting: &CollectiveGroup, warp: &mut Self::Warp, regs: &Registers) {}
 }
 
 /// Grids that kernels launch, and memory that they get. Nothing comes back.
 #[allow(unused_variables)]
-pub trait Grids: Keeps {
+pub trait GridEvents: Keeps {
     /// The warp is of a grid that a kernel launched: it knows what that grid comes after.
     fn inherit(&mut self, grid: u32, warp: &mut Self::Warp) {}
     /// A buffer for the arguments of a launch: nothing that was there before counts.
@@ -398,6 +398,6 @@ impl Keeps for Off {
 }
 
 impl Events for Off {}
-impl Values for Off {}
-impl Grids for Off {}
+impl ValueEvents for Off {}
+impl GridEvents for Off {}
 impl Oracle for Off {}

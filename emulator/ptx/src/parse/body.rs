@@ -1,15 +1,15 @@
 //! Statements (PTX ISA, "Statements", "Kernel and function directives").
 
 use super::function::Parameter;
-use super::names::{Name, Names};
+use super::names::{Name, NameScopes};
 use super::parser::{DEEPEST, Parsed, Parser, shown};
 use crate::ast::{Body, Linkage, Operand, Param, Prototype, RegId, Register, VarId};
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 
 /// A function's body under construction.
 pub(super) struct Scoped<'p, 'a> {
     pub parser: &'p mut Parser<'a>,
-    pub names: Names<'a>,
+    pub names: NameScopes<'a>,
     pub body: Body,
     /// The `.loc` in force.
     pub loc: Option<u32>,
@@ -26,7 +26,7 @@ pub(super) fn body<'a>(parser: &mut Parser<'a>, returns: &[Parameter<'a>], param
 
 fn known_body<'a>(parser: &mut Parser<'a>, returns: &[Parameter<'a>], params: &[Parameter<'a>]) -> Parsed<Body> {
     let first_loc = parser.module.locs.len();
-    let mut scoped = Scoped { parser, names: Names::new(), body: Body::default(), loc: None };
+    let mut scoped = Scoped { parser, names: NameScopes::new(), body: Body::default(), loc: None };
     for (name, param) in returns.iter().chain(params) {
         scoped.parameter(*name, param)?;
     }
@@ -57,34 +57,36 @@ impl<'a> Scoped<'_, 'a> {
         loop {
             let token = self.parser.token;
             match (token.kind, token.text) {
-                (Kind::Mark, "}") => {
+                (TokenKind::Mark, "}") => {
                     self.parser.advance();
                     if self.names.depth() == 1 {
                         return Ok(());
                     }
                     self.names.close();
                 }
-                (Kind::Mark, "{") => {
+                (TokenKind::Mark, "{") => {
                     if self.names.depth() > DEEPEST as usize {
                         return Err(self.parser.error(token, format!("more than {DEEPEST} levels of nesting")));
                     }
                     self.parser.advance();
                     self.names.open();
                 }
-                (Kind::Word, _) if self.parser.second().text == ":" => self.label()?,
-                (Kind::Word, _) | (Kind::Mark, "@") => self.instruction()?,
-                (Kind::Dot, ".reg") => self.registers()?,
-                (Kind::Dot, ".pragma") => self.parser.pragma()?,
-                (Kind::Dot, ".loc") => {
+                (TokenKind::Word, _) if self.parser.second().text == ":" => self.label()?,
+                (TokenKind::Word, _) | (TokenKind::Mark, "@") => self.instruction()?,
+                (TokenKind::Dot, ".reg") => self.registers()?,
+                (TokenKind::Dot, ".pragma") => self.parser.pragma()?,
+                (TokenKind::Dot, ".loc") => {
                     self.loc = Some(self.parser.module.locs.len() as u32);
                     self.parser.loc()?;
                 }
-                (Kind::Dot, ".extern") => {
+                (TokenKind::Dot, ".extern") => {
                     self.parser.advance();
                     self.variables(Linkage::Extern)?;
                 }
-                (Kind::Dot, text) if super::variable::space(text).is_some() => self.variables(Linkage::Internal)?,
-                (Kind::Dot, text) => {
+                (TokenKind::Dot, text) if super::variable::space(text).is_some() => {
+                    self.variables(Linkage::Internal)?
+                }
+                (TokenKind::Dot, text) => {
                     return Err(self.parser.error(token, format!("unknown directive `{}`", shown(text))));
                 }
                 _ => return Err(self.parser.unexpected("a statement or `}`")),
@@ -97,9 +99,9 @@ impl<'a> Scoped<'_, 'a> {
         self.parser.advance();
         let shape = self.parser.shape()?;
         loop {
-            let name = self.parser.expect_kind(Kind::Word, "the name of a register")?;
+            let name = self.parser.expect_kind(TokenKind::Word, "the name of a register")?;
             if self.parser.take("<") {
-                let count = self.parser.expect_kind(Kind::Number, "a number of registers")?;
+                let count = self.parser.expect_kind(TokenKind::Number, "a number of registers")?;
                 let number = count.text.parse();
                 let number = number.map_err(|_| self.parser.error(count, "no number of registers".into()))?;
                 self.parser.expect(">")?;
@@ -146,7 +148,7 @@ impl<'a> Scoped<'_, 'a> {
                 let mut targets = Vec::new();
                 let names = &mut self.names;
                 self.parser.list(";", |p| {
-                    targets.push(names.use_label(p.expect_kind(Kind::Word, "a label")?));
+                    targets.push(names.use_label(p.expect_kind(TokenKind::Word, "a label")?));
                     Ok(())
                 })?;
                 self.body.branch_targets.push((prototype.name, targets));

@@ -4,13 +4,13 @@
 use super::parser::{Global, Parsed, Parser, shown};
 use super::{names::clash, section};
 use crate::ast::{Linkage, Loc, Space};
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 use std::collections::hash_map::Entry;
 
 impl<'a> Parser<'a> {
     pub(super) fn directives(&mut self) -> Parsed<()> {
         self.expect(".version")?;
-        let number = self.expect_kind(Kind::Number, "a version such as `9.0`")?;
+        let number = self.expect_kind(TokenKind::Number, "a version such as `9.0`")?;
         // Not a float: 7.10 is no 7.1.
         let version =
             number.text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
@@ -20,7 +20,7 @@ impl<'a> Parser<'a> {
         if !self.at(".target") {
             return Err(self.unexpected("`.target`"));
         }
-        while self.token.kind != Kind::End {
+        while self.token.kind != TokenKind::End {
             self.directive()?;
         }
         Ok(())
@@ -30,7 +30,7 @@ impl<'a> Parser<'a> {
     fn directive(&mut self) -> Parsed<()> {
         let start = self.mark();
         // Nothing can be read right without these.
-        let is_needed = start.token.kind != Kind::Dot || matches!(start.token.text, ".target" | ".address_size");
+        let is_needed = start.token.kind != TokenKind::Dot || matches!(start.token.text, ".target" | ".address_size");
         match self.known_directive() {
             Err(error) if !is_needed && !error.is_malformed => self.skip_directive(start, error),
             other => other,
@@ -38,7 +38,7 @@ impl<'a> Parser<'a> {
     }
 
     fn known_directive(&mut self) -> Parsed<()> {
-        if self.token.kind != Kind::Dot {
+        if self.token.kind != TokenKind::Dot {
             return Err(self.unexpected("a directive"));
         }
         match self.token.text {
@@ -64,7 +64,7 @@ impl<'a> Parser<'a> {
     fn target(&mut self) -> Parsed<()> {
         self.advance();
         loop {
-            let name = self.expect_kind(Kind::Word, "a target such as `sm_90`")?;
+            let name = self.expect_kind(TokenKind::Word, "a target such as `sm_90`")?;
             self.module.target.push(name.text.into());
             if !self.take(",") {
                 return Ok(());
@@ -95,7 +95,7 @@ impl<'a> Parser<'a> {
             match self.token.text {
                 "function_name" => {
                     self.advance();
-                    let label = self.expect_kind(Kind::Word, "a label in `.debug_str`")?;
+                    let label = self.expect_kind(TokenKind::Word, "a label in `.debug_str`")?;
                     let start = self.token;
                     let offset = u64::try_from(self.offset()?)
                         .map_err(|_| self.error(start, "a name before its section".into()))?;
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
 
     /// The text between quotes.
     pub(super) fn string(&mut self) -> Parsed<&'a str> {
-        let token = self.expect_kind(Kind::String, "a string")?;
+        let token = self.expect_kind(TokenKind::String, "a string")?;
         Ok(&token.text[1..token.text.len() - 1])
     }
 
@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
 
     /// The name of a function that is declared by now.
     pub(super) fn known_function(&mut self) -> Parsed<Token<'a>> {
-        let name = self.expect_kind(Kind::Word, "the name of a function")?;
+        let name = self.expect_kind(TokenKind::Word, "the name of a function")?;
         if self.globals.get(name.text).is_some_and(|global| global.is_function) {
             return Ok(name);
         }

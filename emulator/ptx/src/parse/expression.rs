@@ -7,50 +7,50 @@
 use super::number;
 use super::parser::{Parsed, Parser};
 use crate::ast::Immediate;
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Value {
+pub(super) enum ConstantValue {
     Integer { bits: u64, unsigned: bool },
     F32(u32),
     F64(u64),
 }
 
-impl Value {
-    fn int(value: i64) -> Value {
-        Value::Integer { bits: value as u64, unsigned: false }
+impl ConstantValue {
+    fn int(value: i64) -> ConstantValue {
+        ConstantValue::Integer { bits: value as u64, unsigned: false }
     }
 
     /// As a float, where it is one.
     fn float(self) -> Option<f64> {
         match self {
-            Value::Integer { .. } => None,
-            Value::F32(bits) => Some(f64::from(f32::from_bits(bits))),
-            Value::F64(bits) => Some(f64::from_bits(bits)),
+            ConstantValue::Integer { .. } => None,
+            ConstantValue::F32(bits) => Some(f64::from(f32::from_bits(bits))),
+            ConstantValue::F64(bits) => Some(f64::from_bits(bits)),
         }
     }
 
     /// As a float, converted.
     pub fn to_float(self) -> f64 {
         match self {
-            Value::Integer { bits, unsigned: true } => bits as f64,
-            Value::Integer { bits, unsigned: false } => bits as i64 as f64,
+            ConstantValue::Integer { bits, unsigned: true } => bits as f64,
+            ConstantValue::Integer { bits, unsigned: false } => bits as i64 as f64,
             _ => self.float().unwrap_or(0.0),
         }
     }
 
     fn is_true(self) -> bool {
         match self {
-            Value::Integer { bits, .. } => bits != 0,
+            ConstantValue::Integer { bits, .. } => bits != 0,
             _ => self.to_float() != 0.0,
         }
     }
 
     pub fn immediate(self) -> Immediate {
         match self {
-            Value::Integer { bits, .. } => Immediate::Int(bits as i64),
-            Value::F32(bits) => Immediate::F32(bits),
-            Value::F64(bits) => Immediate::F64(bits),
+            ConstantValue::Integer { bits, .. } => Immediate::Int(bits as i64),
+            ConstantValue::F32(bits) => Immediate::F32(bits),
+            ConstantValue::F64(bits) => Immediate::F64(bits),
         }
     }
 }
@@ -76,14 +76,14 @@ impl Parser<'_> {
     /// True where the token can only begin a constant.
     pub(super) fn at_constant(&self) -> bool {
         match self.token.kind {
-            Kind::Number => true,
-            Kind::Word => self.token.text == "WARP_SZ",
-            Kind::Dot => self.token.text.as_bytes()[1].is_ascii_digit(),
+            TokenKind::Number => true,
+            TokenKind::Word => self.token.text == "WARP_SZ",
+            TokenKind::Dot => self.token.text.as_bytes()[1].is_ascii_digit(),
             _ => matches!(self.token.text, "-" | "+" | "~" | "!" | "("),
         }
     }
 
-    pub(super) fn expression(&mut self) -> Parsed<Value> {
+    pub(super) fn expression(&mut self) -> Parsed<ConstantValue> {
         self.nested(|p| {
             let condition = p.binary(0)?;
             if !p.take("?") {
@@ -100,7 +100,7 @@ impl Parser<'_> {
     pub(super) fn integer(&mut self) -> Parsed<i64> {
         let start = self.token;
         match self.expression()? {
-            Value::Integer { bits, .. } => Ok(bits as i64),
+            ConstantValue::Integer { bits, .. } => Ok(bits as i64),
             _ => Err(self.error(start, "found a float, expected an integer".into())),
         }
     }
@@ -116,7 +116,7 @@ impl Parser<'_> {
             };
             self.advance();
             let start = self.token;
-            let Value::Integer { bits, .. } = self.nested(|p| p.binary(SUM + 1))? else {
+            let ConstantValue::Integer { bits, .. } = self.nested(|p| p.binary(SUM + 1))? else {
                 return Err(self.error(start, "found a float, expected an integer".into()));
             };
             sum = if minus { sum.wrapping_sub(bits as i64) } else { sum.wrapping_add(bits as i64) };
@@ -124,11 +124,12 @@ impl Parser<'_> {
     }
 
     /// Precedence climbing: the recursion is as deep as the operators left pending, ten at most.
-    fn binary(&mut self, level: usize) -> Parsed<Value> {
+    fn binary(&mut self, level: usize) -> Parsed<ConstantValue> {
         let mut left = self.unary()?;
         loop {
             let operator = self.token;
-            let found = LEVELS.iter().position(|marks| operator.kind == Kind::Mark && marks.contains(&operator.text));
+            let found =
+                LEVELS.iter().position(|marks| operator.kind == TokenKind::Mark && marks.contains(&operator.text));
             let Some(found) = found.filter(|&found| found >= level) else { return Ok(left) };
             self.advance();
             let right = self.binary(found + 1)?;
@@ -136,31 +137,31 @@ impl Parser<'_> {
         }
     }
 
-    fn unary(&mut self) -> Parsed<Value> {
+    fn unary(&mut self) -> Parsed<ConstantValue> {
         let start = self.token;
         match (start.kind, start.text) {
-            (Kind::Number, text) => {
+            (TokenKind::Number, text) => {
                 self.advance();
                 number::parse(text)
                     .ok_or_else(|| self.error(start, format!("`{}` is no number", super::parser::shown(text))))
             }
             // `.5`: the lexer cannot tell it from a modifier such as `.1d`.
-            (Kind::Dot, text) if text[1..].bytes().all(|b| b.is_ascii_digit()) => {
+            (TokenKind::Dot, text) if text[1..].bytes().all(|b| b.is_ascii_digit()) => {
                 self.advance();
                 text.parse::<f64>()
-                    .map(|value| Value::F64(value.to_bits()))
+                    .map(|value| ConstantValue::F64(value.to_bits()))
                     .map_err(|_| self.error(start, format!("`{}` is no number", super::parser::shown(text))))
             }
-            (Kind::Word, "WARP_SZ") => {
+            (TokenKind::Word, "WARP_SZ") => {
                 self.advance();
-                Ok(Value::int(32))
+                Ok(ConstantValue::int(32))
             }
-            (Kind::Mark, "-" | "+" | "~" | "!") => {
+            (TokenKind::Mark, "-" | "+" | "~" | "!") => {
                 self.advance();
                 let value = self.nested(|p| p.unary())?;
                 prefix(start.text, value).map_err(|why| self.error(start, why.into()))
             }
-            (Kind::Mark, "(") => {
+            (TokenKind::Mark, "(") => {
                 self.advance();
                 let unsigned = match self.token.text {
                     ".s64" => false,
@@ -180,41 +181,49 @@ impl Parser<'_> {
     }
 }
 
-fn cast(value: Value, unsigned: bool) -> Value {
+fn cast(value: ConstantValue, unsigned: bool) -> ConstantValue {
     let bits = match (value, unsigned) {
-        (Value::Integer { bits, .. }, _) => bits,
+        (ConstantValue::Integer { bits, .. }, _) => bits,
         (_, true) => value.to_float() as u64,
         (_, false) => value.to_float() as i64 as u64,
     };
-    Value::Integer { bits, unsigned }
+    ConstantValue::Integer { bits, unsigned }
 }
 
-fn prefix(operator: &str, value: Value) -> Result<Value, &'static str> {
+fn prefix(operator: &str, value: ConstantValue) -> Result<ConstantValue, &'static str> {
     Ok(match (operator, value) {
         ("+", value) => value,
-        ("!", value) => Value::int(i64::from(!value.is_true())),
-        ("-", Value::Integer { bits, unsigned }) => Value::Integer { bits: bits.wrapping_neg(), unsigned },
-        ("-", Value::F32(bits)) => Value::F32(bits ^ 1 << 31),
-        ("-", Value::F64(bits)) => Value::F64(bits ^ 1 << 63),
-        (_, Value::Integer { bits, unsigned }) => Value::Integer { bits: !bits, unsigned },
+        ("!", value) => ConstantValue::int(i64::from(!value.is_true())),
+        ("-", ConstantValue::Integer { bits, unsigned }) => {
+            ConstantValue::Integer { bits: bits.wrapping_neg(), unsigned }
+        }
+        ("-", ConstantValue::F32(bits)) => ConstantValue::F32(bits ^ 1 << 31),
+        ("-", ConstantValue::F64(bits)) => ConstantValue::F64(bits ^ 1 << 63),
+        (_, ConstantValue::Integer { bits, unsigned }) => ConstantValue::Integer { bits: !bits, unsigned },
         _ => return Err("`~` needs an integer, found a float"),
     })
 }
 
-fn apply(operator: &str, a: Value, b: Value) -> Result<Value, &'static str> {
+fn apply(operator: &str, a: ConstantValue, b: ConstantValue) -> Result<ConstantValue, &'static str> {
     match (operator, a, b) {
-        ("&&", ..) => Ok(Value::int(i64::from(a.is_true() && b.is_true()))),
-        ("||", ..) => Ok(Value::int(i64::from(a.is_true() || b.is_true()))),
-        (_, Value::Integer { bits: x, unsigned: p }, Value::Integer { bits: y, unsigned: q }) => {
+        ("&&", ..) => Ok(ConstantValue::int(i64::from(a.is_true() && b.is_true()))),
+        ("||", ..) => Ok(ConstantValue::int(i64::from(a.is_true() || b.is_true()))),
+        (_, ConstantValue::Integer { bits: x, unsigned: p }, ConstantValue::Integer { bits: y, unsigned: q }) => {
             integers(operator, x, y, p, p || q)
         }
         _ => floats(operator, a.to_float(), b.to_float()),
     }
 }
 
-fn integers(operator: &str, x: u64, y: u64, left_unsigned: bool, unsigned: bool) -> Result<Value, &'static str> {
+fn integers(
+    operator: &str,
+    x: u64,
+    y: u64,
+    left_unsigned: bool,
+    unsigned: bool,
+) -> Result<ConstantValue, &'static str> {
     let (i, j) = (x as i64, y as i64);
-    let truth = |value: bool| Ok(Value::int(i64::from(value)));
+    let truth = |value: bool| Ok(ConstantValue::int(i64::from(value)));
     let order = if unsigned { x.cmp(&y) } else { i.cmp(&j) };
     let bits = match operator {
         "+" => x.wrapping_add(y),
@@ -240,11 +249,11 @@ fn integers(operator: &str, x: u64, y: u64, left_unsigned: bool, unsigned: bool)
         _ => return truth(order.is_ge()),
     };
     let unsigned = if matches!(operator, "<<" | ">>") { left_unsigned } else { unsigned };
-    Ok(Value::Integer { bits, unsigned })
+    Ok(ConstantValue::Integer { bits, unsigned })
 }
 
-fn floats(operator: &str, x: f64, y: f64) -> Result<Value, &'static str> {
-    let truth = |value: bool| Ok(Value::int(i64::from(value)));
+fn floats(operator: &str, x: f64, y: f64) -> Result<ConstantValue, &'static str> {
+    let truth = |value: bool| Ok(ConstantValue::int(i64::from(value)));
     let value = match operator {
         "+" => x + y,
         "-" => x - y,
@@ -258,14 +267,14 @@ fn floats(operator: &str, x: f64, y: f64) -> Result<Value, &'static str> {
         ">=" => return truth(x >= y),
         _ => return Err("this operator needs integers, found a float"),
     };
-    Ok(Value::F64(value.to_bits()))
+    Ok(ConstantValue::F64(value.to_bits()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn value(text: &str) -> Parsed<Value> {
+    fn value(text: &str) -> Parsed<ConstantValue> {
         let mut parser = Parser::new(text);
         let value = parser.expression()?;
         parser.expect_end()?;
@@ -274,9 +283,9 @@ mod tests {
 
     #[test]
     fn computes_as_c_does() {
-        let signed = |value: i64| Value::int(value);
-        let unsigned = |bits: u64| Value::Integer { bits, unsigned: true };
-        let float = |value: f64| Value::F64(value.to_bits());
+        let signed = |value: i64| ConstantValue::int(value);
+        let unsigned = |bits: u64| ConstantValue::Integer { bits, unsigned: true };
+        let float = |value: f64| ConstantValue::F64(value.to_bits());
         for (text, want) in [
             ("1 + 2 * 3", signed(7)),
             ("(1 + 2) * 3", signed(9)),
@@ -299,7 +308,7 @@ mod tests {
             ("WARP_SZ / 2", signed(16)),
             ("-9223372036854775808 / -1", unsigned(0)),
             ("1.5 + 1", float(2.5)),
-            ("-0f3F800000", Value::F32(0xbf80_0000)),
+            ("-0f3F800000", ConstantValue::F32(0xbf80_0000)),
             (".5", float(0.5)),
             ("(.s64) 2.5", signed(2)),
             ("1.0 < 2", signed(1)),

@@ -3,7 +3,7 @@
 
 use super::parser::{Parsed, Parser};
 use crate::ast::{Function, Linkage, Param};
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 
 /// A parameter with its name's place.
 pub(super) type Parameter<'a> = (Token<'a>, Param);
@@ -19,7 +19,7 @@ impl<'a> Parser<'a> {
             self.attributes()?;
         }
         let returns = if !is_kernel && self.at("(") { self.parameters(&mut registers)? } else { Vec::new() };
-        let name = self.expect_kind(Kind::Word, "the name of a function")?;
+        let name = self.expect_kind(TokenKind::Word, "the name of a function")?;
         let (params, not_understood) = match self.after_name(&mut registers, &mut directives) {
             Ok(params) => (params, None),
             // As a directive without a body it is passed over.
@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
 
     /// `.maxntid 128, 1, 1 .noreturn ...`
     pub(super) fn tuning(&mut self, directives: &mut Vec<(String, Vec<u32>)>) -> Parsed<()> {
-        while self.token.kind == Kind::Dot {
+        while self.token.kind == TokenKind::Dot {
             match self.token.text {
                 ".pragma" => self.pragma()?,
                 ".attribute" => self.attributes().map(drop)?,
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
     pub(super) fn prototype(&mut self) -> Parsed<(Vec<Param>, Vec<Param>)> {
         let mut registers = 0;
         let returns = if self.at("(") { self.parameters(&mut registers)? } else { Vec::new() };
-        self.expect_kind(Kind::Word, "`_`")?;
+        self.expect_kind(TokenKind::Word, "`_`")?;
         let params = if self.at("(") { self.parameters(&mut registers)? } else { Vec::new() };
         self.tuning(&mut Vec::new())?;
         self.expect(";")?;

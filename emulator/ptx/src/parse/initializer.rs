@@ -3,10 +3,10 @@
 //! The tree has them flat: inner braces that say less than their row are padded with
 //! zeros, as in C.
 
-use super::expression::Value;
+use super::expression::ConstantValue;
 use super::parser::{MOST_PADDING, Parsed, Parser, shown};
 use crate::ast::{Init, Type, Variable};
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use half::{bf16, f16};
 
 /// Parses an initializer, after `=`. Gives `x[] = {...}` its length.
@@ -75,8 +75,8 @@ fn braces(parser: &mut Parser<'_>, variable: &mut Variable, levels: &[u64], star
 
 fn element(parser: &mut Parser<'_>, variable: &Variable) -> Parsed<Init> {
     let start = parser.token;
-    if start.kind == Kind::Number && parser.second().text == "(" {
-        let Some(Value::Integer { bits: mask, .. }) = super::number::parse(start.text) else {
+    if start.kind == TokenKind::Number && parser.second().text == "(" {
+        let Some(ConstantValue::Integer { bits: mask, .. }) = super::number::parse(start.text) else {
             return Err(parser.error(start, format!("`{}` is no mask", shown(start.text))));
         };
         parser.advance();
@@ -85,7 +85,7 @@ fn element(parser: &mut Parser<'_>, variable: &Variable) -> Parsed<Init> {
         parser.expect(")")?;
         return Ok(Init::Masked { mask, symbol, offset, generic });
     }
-    if start.kind == Kind::Word && !parser.at_constant() {
+    if start.kind == TokenKind::Word && !parser.at_constant() {
         let (symbol, offset, generic) = address(parser, variable)?;
         return Ok(Init::Address { symbol, offset, generic });
     }
@@ -102,7 +102,7 @@ fn address(parser: &mut Parser<'_>, variable: &Variable) -> Parsed<(String, i64,
         parser.advance();
         parser.advance();
     }
-    let name = parser.expect_kind(Kind::Word, "a name")?;
+    let name = parser.expect_kind(TokenKind::Word, "a name")?;
     // A variable may point at itself.
     if !parser.globals.contains_key(name.text) && name.text != variable.name {
         return Err(parser.undeclared("", name));
@@ -116,15 +116,15 @@ fn address(parser: &mut Parser<'_>, variable: &Variable) -> Parsed<(String, i64,
 }
 
 /// A constant as an element of type `ty`: floats are rounded, integers lose their upper bits.
-fn bits(ty: Type, value: Value) -> Option<u64> {
+fn bits(ty: Type, value: ConstantValue) -> Option<u64> {
     let float = value.to_float();
     Some(match (ty, value) {
         (Type::F16, _) => u64::from(f16::from_f64(float).to_bits()),
         (Type::Bf16, _) => u64::from(bf16::from_f64(float).to_bits()),
-        (Type::F32 | Type::B32, Value::F32(bits)) => u64::from(bits),
-        (Type::F32, _) | (Type::B32, Value::F64(_)) => u64::from((float as f32).to_bits()),
-        (Type::F64, _) | (Type::B64, Value::F32(_) | Value::F64(_)) => float.to_bits(),
-        (_, Value::Integer { bits, .. }) => match ty.bytes() {
+        (Type::F32 | Type::B32, ConstantValue::F32(bits)) => u64::from(bits),
+        (Type::F32, _) | (Type::B32, ConstantValue::F64(_)) => u64::from((float as f32).to_bits()),
+        (Type::F64, _) | (Type::B64, ConstantValue::F32(_) | ConstantValue::F64(_)) => float.to_bits(),
+        (_, ConstantValue::Integer { bits, .. }) => match ty.bytes() {
             1 => bits & 0xff,
             2 => bits & 0xffff,
             4 => bits & 0xffff_ffff,

@@ -3,16 +3,16 @@
 use super::body::Scoped;
 use super::parser::Parsed;
 use crate::ast::{Guard, Instruction, Operand};
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 
 impl Scoped<'_, '_> {
     /// `@!%p opcode.modifier operand, operand;`
     pub(super) fn instruction(&mut self) -> Parsed<()> {
         let line = self.parser.token.line;
         let guard = self.guard()?;
-        let opcode = self.parser.expect_kind(Kind::Word, "an instruction")?;
+        let opcode = self.parser.expect_kind(TokenKind::Word, "an instruction")?;
         let mut modifiers = Vec::new();
-        while self.parser.token.kind == Kind::Dot {
+        while self.parser.token.kind == TokenKind::Dot {
             modifiers.push(self.parser.advance().text[1..].into());
         }
         let mut operands = Vec::new();
@@ -53,7 +53,7 @@ impl Scoped<'_, '_> {
     }
 
     fn branch_target(&mut self) -> Parsed<Operand> {
-        let label = self.parser.expect_kind(Kind::Word, "a label")?;
+        let label = self.parser.expect_kind(TokenKind::Word, "a label")?;
         Ok(Operand::Label(self.names.use_label(label)))
     }
 }

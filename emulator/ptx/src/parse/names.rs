@@ -28,12 +28,12 @@ struct Range {
 }
 
 #[derive(Default)]
-struct Scope<'a> {
+struct NameScope<'a> {
     names: HashMap<&'a str, Name>,
     ranges: HashMap<&'a str, Range>,
     /// For the names declared singly, seen as prefix and number: the lowest number.
     lowest: HashMap<&'a str, u32>,
-    /// Indices into `Names::labels`.
+    /// Indices into `NameScopes::labels`.
     labels: HashMap<&'a str, usize>,
     /// Names of `.branchtargets`, `.calltargets` and `.callprototype`, as the tree has them.
     tables: HashMap<&'a str, String>,
@@ -48,8 +48,8 @@ struct Provisional<'a> {
     outer: Option<usize>,
 }
 
-pub(super) struct Names<'a> {
-    scopes: Vec<Scope<'a>>,
+pub(super) struct NameScopes<'a> {
+    scopes: Vec<NameScope<'a>>,
     labels: Vec<Provisional<'a>>,
     /// Tables of this function so far.
     tables: HashSet<&'a str>,
@@ -77,12 +77,12 @@ fn splits(name: &str) -> impl Iterator<Item = (&str, u32)> {
     })
 }
 
-impl<'a> Names<'a> {
+impl<'a> NameScopes<'a> {
     pub fn new() -> Self {
-        Names { scopes: vec![Scope::default()], labels: Vec::new(), tables: HashSet::new(), serial: 0 }
+        NameScopes { scopes: vec![NameScope::default()], labels: Vec::new(), tables: HashSet::new(), serial: 0 }
     }
 
-    fn scope(&mut self) -> &mut Scope<'a> {
+    fn scope(&mut self) -> &mut NameScope<'a> {
         self.scopes.last_mut().expect("a function has its own scope until it ends")
     }
 
@@ -91,7 +91,7 @@ impl<'a> Names<'a> {
     }
 
     pub fn open(&mut self) {
-        self.scopes.push(Scope::default());
+        self.scopes.push(NameScope::default());
     }
 
     pub fn close(&mut self) {
@@ -166,7 +166,7 @@ impl<'a> Names<'a> {
         label
     }
 
-    /// A label that is used here. The id is provisional until [`Names::finish`].
+    /// A label that is used here. The id is provisional until [`NameScopes::finish`].
     pub fn use_label(&mut self, token: Token<'a>) -> LabelId {
         LabelId(self.label(token) as u32)
     }
@@ -240,7 +240,7 @@ mod tests {
             ("%r", u32::MAX, "%r999999999", true),
             ("%r", 5, "%r4294967297", false),
         ] {
-            let mut names = Names::new();
+            let mut names = NameScopes::new();
             names.declare_range(range, count, Type::B32, 1).unwrap();
             assert_eq!(names.find(name, &mut Vec::new()).is_some(), want, "{name} in {range}<{count}>");
         }

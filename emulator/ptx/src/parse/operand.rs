@@ -4,7 +4,7 @@ use super::body::Scoped;
 use super::names::Name;
 use super::parser::{Parsed, shown};
 use crate::ast::{Base, Operand, RegId, Variable};
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 
 /// A name that an operand may begin with, found.
 enum FoundName {
@@ -31,7 +31,7 @@ impl<'a> Scoped<'_, 'a> {
     }
 
     pub(super) fn register(&mut self) -> Parsed<RegId> {
-        let name = self.parser.expect_kind(Kind::Word, "a register")?;
+        let name = self.parser.expect_kind(TokenKind::Word, "a register")?;
         match self.find(name)? {
             FoundName::Local(Name::Register(id)) => Ok(id),
             _ => Err(self.parser.error(name, format!("found `{}`, expected a register", shown(name.text)))),
@@ -58,22 +58,22 @@ impl<'a> Scoped<'_, 'a> {
         let token = self.parser.token;
         let second_is_name = || {
             let second = self.parser.second();
-            second.kind == Kind::Word && second.text != "WARP_SZ"
+            second.kind == TokenKind::Word && second.text != "WARP_SZ"
         };
         match (token.kind, token.text) {
-            (Kind::Mark, "{") => {
+            (TokenKind::Mark, "{") => {
                 self.parser.advance();
                 self.deeper(|s| s.operands("}")).map(Operand::Vector)
             }
-            (Kind::Mark, "[") => self.deeper(Self::bracket),
-            (Kind::Mark, "!") if second_is_name() => {
+            (TokenKind::Mark, "[") => self.deeper(Self::bracket),
+            (TokenKind::Mark, "!") if second_is_name() => {
                 self.parser.advance();
                 self.register().map(Operand::NotRegister)
             }
-            (Kind::Mark, "-") if second_is_name() => {
+            (TokenKind::Mark, "-") if second_is_name() => {
                 self.parser.advance();
                 let id = self.register()?;
-                if self.parser.token.kind != Kind::Dot {
+                if self.parser.token.kind != TokenKind::Dot {
                     return Ok(Operand::NegatedRegister(id));
                 }
                 let part = self.parser.advance();
@@ -82,15 +82,15 @@ impl<'a> Scoped<'_, 'a> {
                     _ => Err(self.parser.error(part, format!("found `{}` after a negated register", shown(part.text)))),
                 }
             }
-            (Kind::Word, "_") => {
+            (TokenKind::Word, "_") => {
                 self.parser.advance();
                 Ok(Operand::Sink)
             }
-            (Kind::Word, "WARP_SZ") if matches!(self.parser.second().text, "," | ";") => {
+            (TokenKind::Word, "WARP_SZ") if matches!(self.parser.second().text, "," | ";") => {
                 Ok(Operand::Special(self.parser.advance().text.into()))
             }
             _ if self.parser.at_constant() => Ok(Operand::Immediate(self.parser.expression()?.immediate())),
-            (Kind::Word, _) => self.named(),
+            (TokenKind::Word, _) => self.named(),
             _ => Err(self.parser.unexpected("an operand")),
         }
     }
@@ -112,7 +112,7 @@ impl<'a> Scoped<'_, 'a> {
     fn named(&mut self) -> Parsed<Operand> {
         let name = self.parser.advance();
         let found = self.find(name)?;
-        let dotted = (self.parser.token.kind == Kind::Dot).then(|| self.parser.advance());
+        let dotted = (self.parser.token.kind == TokenKind::Dot).then(|| self.parser.advance());
         match (found, dotted) {
             (FoundName::Special, None) => Ok(Operand::Special(name.text.into())),
             (FoundName::Special, Some(part)) => Ok(Operand::Special(format!("{}{}", name.text, part.text))),
@@ -157,7 +157,7 @@ impl<'a> Scoped<'_, 'a> {
 
     /// An operand of `ld` or `st`, where `array[2]` is what lies there and not its address.
     pub(super) fn accessed(&mut self) -> Parsed<Operand> {
-        let is_element = self.parser.token.kind == Kind::Word && self.parser.second().text == "[";
+        let is_element = self.parser.token.kind == TokenKind::Word && self.parser.second().text == "[";
         Ok(match self.operand()? {
             Operand::Variable { var, offset } if is_element => Operand::Address { base: Base::Variable(var), offset },
             Operand::Symbol { name, offset } if is_element => Operand::Address { base: Base::Symbol(name), offset },
@@ -194,7 +194,7 @@ impl<'a> Scoped<'_, 'a> {
     fn bracket(&mut self) -> Parsed<Operand> {
         self.parser.expect("[")?;
         let start = self.parser.token;
-        let first = if start.kind == Kind::Word && !self.parser.at_constant() {
+        let first = if start.kind == TokenKind::Word && !self.parser.at_constant() {
             self.parser.advance();
             let base = match self.find(start)? {
                 FoundName::Local(Name::Register(id)) => Base::Register(id),

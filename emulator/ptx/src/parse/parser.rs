@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::ast::Module;
-use crate::lexer::{Kind, Lexer, Token};
+use crate::lexer::{Lexer, Token, TokenKind};
 use std::collections::HashMap;
 
 pub type Parsed<T> = Result<T, Error>;
@@ -108,13 +108,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes a token of this kind; `what` names it in the error.
-    pub fn expect_kind(&mut self, kind: Kind, what: &str) -> Parsed<Token<'a>> {
+    pub fn expect_kind(&mut self, kind: TokenKind, what: &str) -> Parsed<Token<'a>> {
         if self.token.kind == kind { Ok(self.advance()) } else { Err(self.unexpected(what)) }
     }
 
     #[cfg(test)]
     pub fn expect_end(&mut self) -> Parsed<Token<'a>> {
-        self.expect_kind(Kind::End, "the end")
+        self.expect_kind(TokenKind::End, "the end")
     }
 
     /// A number that fits 32 bits.
@@ -153,8 +153,8 @@ impl<'a> Parser<'a> {
 
     pub fn unexpected(&self, expected: &str) -> Error {
         let found = match self.token.kind {
-            Kind::End => "the end of the text".into(),
-            Kind::Bad(why) => format!("{why}: `{}`", shown(self.token.text)),
+            TokenKind::End => "the end of the text".into(),
+            TokenKind::Bad(why) => format!("{why}: `{}`", shown(self.token.text)),
             _ => format!("`{}`", shown(self.token.text)),
         };
         self.error(self.token, format!("found {found}, expected {expected}"))

@@ -7,7 +7,7 @@
 use super::parser::{Parsed, Parser, shown};
 use crate::Error;
 use crate::ast::Body;
-use crate::lexer::{Kind, Lexer, Token};
+use crate::lexer::{Lexer, Token, TokenKind};
 
 /// A place in the text to return to.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ impl<'a> Parser<'a> {
 
     /// Passes over the directive at `start`, which ends with `;` or `}`, or before a line that begins with a known one.
     pub(super) fn skip_directive(&mut self, start: TokenMark<'a>, error: Error) -> Parsed<()> {
-        if self.token.kind == Kind::End {
+        if self.token.kind == TokenKind::End {
             return Err(error);
         }
         self.return_to(start);
@@ -56,11 +56,11 @@ impl<'a> Parser<'a> {
         loop {
             let token = self.skip_group()?;
             // A string or a comment that does not end takes all that follows.
-            if matches!(token.kind, Kind::Bad(_)) && self.token.kind == Kind::End {
+            if matches!(token.kind, TokenKind::Bad(_)) && self.token.kind == TokenKind::End {
                 return Err(error);
             }
             let ends = matches!(token.text, ";" | "{");
-            if ends || self.token.kind == Kind::End || self.begins_a_directive() {
+            if ends || self.token.kind == TokenKind::End || self.begins_a_directive() {
                 break;
             }
         }
@@ -82,7 +82,7 @@ impl<'a> Parser<'a> {
     /// Passes over the rest of a function's header, up to its body. False if it has none.
     pub(super) fn skip_header(&mut self) -> bool {
         while !self.at("{") {
-            if self.token.kind == Kind::End || self.at(";") || self.at("}") {
+            if self.token.kind == TokenKind::End || self.at(";") || self.at("}") {
                 return false;
             }
             self.advance();
@@ -103,13 +103,13 @@ impl<'a> Parser<'a> {
         loop {
             let token = self.advance();
             match (token.kind, token.text) {
-                (Kind::Mark, "{" | "(") => depth += 1,
-                (Kind::Mark, "}" | ")") if depth == 0 => {
+                (TokenKind::Mark, "{" | "(") => depth += 1,
+                (TokenKind::Mark, "}" | ")") if depth == 0 => {
                     let message = format!("found `{}`, which nothing opens: a line above it is missing", token.text);
                     return Err(self.malformed(token, message));
                 }
-                (Kind::Mark, "}" | ")") => depth -= 1,
-                (Kind::End, _) => return Err(self.cut_off(first)),
+                (TokenKind::Mark, "}" | ")") => depth -= 1,
+                (TokenKind::End, _) => return Err(self.cut_off(first)),
                 _ => {}
             }
             if depth == 0 {
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
     fn lose_names(&mut self, start: TokenMark<'a>) {
         let (number, mut lexer, mut token) = (self.module.skipped.len(), start.lexer, start.token);
         while token.start < self.token.start {
-            if token.kind == Kind::Word {
+            if token.kind == TokenKind::Word {
                 self.lost.entry(token.text).or_insert(number);
             }
             token = lexer.next();

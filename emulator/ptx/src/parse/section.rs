@@ -4,7 +4,7 @@
 //! in there, and often the label comes long after.
 
 use super::parser::{Parsed, Parser, Strings, shown};
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use std::sync::Arc;
 pub(super) fn section(parser: &mut Parser<'_>) -> Parsed<()> {
     parser.advance();
     let keep = parser.at(".debug_str");
-    if !matches!(parser.token.kind, Kind::Dot | Kind::Word) {
+    if !matches!(parser.token.kind, TokenKind::Dot | TokenKind::Word) {
         return Err(parser.unexpected("the name of a section"));
     }
     parser.advance();
     parser.expect("{")?;
     while !parser.take("}") {
         match (parser.token.kind, parser.token.text) {
-            (Kind::Dot, ".b8" | ".b16" | ".b32" | ".b64") => data(parser, keep)?,
-            (Kind::Word, _) => {
+            (TokenKind::Dot, ".b8" | ".b16" | ".b32" | ".b64") => data(parser, keep)?,
+            (TokenKind::Word, _) => {
                 let label = parser.advance();
                 parser.expect(":")?;
                 if keep && parser.strings.labels.insert(label.text, parser.strings.bytes.len()).is_some() {
@@ -40,9 +40,9 @@ fn data(parser: &mut Parser<'_>, keep: bool) -> Parsed<()> {
     loop {
         let mut value = 0;
         match parser.token.kind {
-            Kind::Word | Kind::Dot => {
+            TokenKind::Word | TokenKind::Dot => {
                 parser.advance();
-                if parser.at("-") && parser.second().kind == Kind::Word {
+                if parser.at("-") && parser.second().kind == TokenKind::Word {
                     parser.advance();
                     parser.advance();
                 }

@@ -3,7 +3,7 @@
 
 use super::parser::{Parsed, Parser, shown};
 use crate::ast::{Linkage, Param, RegId, Space, Type, Variable};
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 
 /// The state space that a directive names, `.reg` aside.
 pub(super) fn space(directive: &str) -> Option<Space> {
@@ -18,7 +18,7 @@ pub(super) fn space(directive: &str) -> Option<Space> {
 }
 
 /// The words between the state space and the name.
-pub(super) struct Shape {
+pub(super) struct VariableType {
     pub ty: Type,
     pub vector: u32,
     align: Option<u32>,
@@ -27,10 +27,10 @@ pub(super) struct Shape {
 
 impl<'a> Parser<'a> {
     /// `.align 8 .v2 .f32`, in any order.
-    pub(super) fn shape(&mut self) -> Parsed<Shape> {
+    pub(super) fn shape(&mut self) -> Parsed<VariableType> {
         let mut ty = None;
-        let mut shape = Shape { ty: Type::B32, vector: 1, align: None, managed: false };
-        while self.token.kind == Kind::Dot {
+        let mut shape = VariableType { ty: Type::B32, vector: 1, align: None, managed: false };
+        while self.token.kind == TokenKind::Dot {
             let word = self.token;
             match word.text {
                 ".align" => shape.align = Some(self.align()?),
@@ -138,15 +138,15 @@ impl<'a> Parser<'a> {
     fn sampler_state(&mut self) -> Parsed<()> {
         self.expect("{")?;
         self.list("}", |p| {
-            p.expect_kind(Kind::Word, "a field")?;
+            p.expect_kind(TokenKind::Word, "a field")?;
             p.expect("=")?;
-            if p.at_constant() { p.expression().map(drop) } else { p.expect_kind(Kind::Word, "a value").map(drop) }
+            if p.at_constant() { p.expression().map(drop) } else { p.expect_kind(TokenKind::Word, "a value").map(drop) }
         })
     }
 
     /// `name[4][2]`
-    fn declarator(&mut self, space: Space, linkage: Linkage, shape: &Shape) -> Parsed<(Token<'a>, Variable)> {
-        let name = self.expect_kind(Kind::Word, "a name")?;
+    fn declarator(&mut self, space: Space, linkage: Linkage, shape: &VariableType) -> Parsed<(Token<'a>, Variable)> {
+        let name = self.expect_kind(TokenKind::Word, "a name")?;
         if self.at("<") {
             return Err(self.error(self.token, "only registers are declared by the range".into()));
         }
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
                 let (name, variable) = p.declarator(Space::Param, Linkage::Internal, &shape)?;
                 parameters.push((name, Param::Memory(variable)));
             } else {
-                let name = p.expect_kind(Kind::Word, "a name")?;
+                let name = p.expect_kind(TokenKind::Word, "a name")?;
                 let reg = RegId(*registers);
                 *registers += 1;
                 parameters

@@ -1,6 +1,6 @@
 //! Questions of a finding's candidates about the kernel around its lines.
 
-use crate::source::{Gap, Source, location};
+use crate::source::{Gap, SourceFile, location};
 use finding::{Position, SourceLocation};
 
 /// The surroundings of a line, by whatever is at hand of the kernel: its source, or its PTX alone.
@@ -20,16 +20,16 @@ pub trait Places {
     }
 
     /// The source, for what is written as C++.
-    fn source(&self) -> Option<&Source> {
+    fn source(&self) -> Option<&SourceFile> {
         None
     }
 }
 
 /// The gaps that every thread which runs `lines` gets to: a branch around the gap must be around all `lines` as well.
 /// The outermost come first.
-fn outside_branches(source: &Source, gaps: Vec<Gap>, lines: &[u32]) -> Vec<Gap> {
+fn outside_branches(source: &SourceFile, gaps: Vec<Gap>, lines: &[u32]) -> Vec<Gap> {
     let branches = |line: u32| {
-        let ifs = Source::branches(source, line).into_iter().map(|branch| (branch.at, branch.in_else));
+        let ifs = SourceFile::branches(source, line).into_iter().map(|branch| (branch.at, branch.in_else));
         ifs.chain(source.switches(line).into_iter().map(|at| (at, false)))
     };
     let depth = |gap: &Gap| {
@@ -48,7 +48,7 @@ fn gaps_of(gaps: Vec<Gap>, file: &str) -> Vec<Position> {
     gaps.iter().flat_map(|gap| gap.positions(file)).collect()
 }
 
-impl Places for Source {
+impl Places for SourceFile {
     fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position> {
         gaps_of(outside_branches(self, self.boundaries(upper, lower), &[upper, lower]), file)
     }
@@ -60,7 +60,7 @@ impl Places for Source {
     }
 
     fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation> {
-        Source::branches(self, at.line).iter().map(|branch| location(branch.at, &at.file)).collect()
+        SourceFile::branches(self, at.line).iter().map(|branch| location(branch.at, &at.file)).collect()
     }
 
     fn counts(&self, kernel: &str) -> Vec<usize> {
@@ -73,7 +73,7 @@ impl Places for Source {
         self.mentions("cooperative_groups")
     }
 
-    fn source(&self) -> Option<&Source> {
+    fn source(&self) -> Option<&SourceFile> {
         Some(self)
     }
 }

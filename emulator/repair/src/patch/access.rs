@@ -1,15 +1,15 @@
 //! Plain accesses that become atomic ones.
 
 use super::flow;
-use super::place::Code;
-use super::text::{Statement, Text};
+use super::place::FunctionCode;
+use super::text::{PtxStatement, Text};
 use super::values::{base, is_access, register, writes};
 use crate::Unfit;
 use finding::{AtomicAccess, AtomicOperation, SourceLocation};
 use ptx::ast::{Instruction, Operand, RegId, Type};
 
 pub(super) fn make_atomic(
-    code: &Code,
+    code: &FunctionCode,
     text: &mut Text,
     at: &SourceLocation,
     access: AtomicAccess,
@@ -23,7 +23,7 @@ pub(super) fn make_atomic(
 
 /// Loads or stores that say neither an order nor that they are anything but plain; `volatile` may be an atomic one as
 /// well.
-fn plain(code: &Code, at: &SourceLocation, opcode: &str) -> Vec<usize> {
+fn plain(code: &FunctionCode, at: &SourceLocation, opcode: &str) -> Vec<usize> {
     let strong = ["relaxed", "acquire", "release", "mmio"];
     let is_plain =
         |it: &Instruction| is_access(it, opcode) && !it.modifiers.iter().any(|it| strong.contains(&it.as_str()));
@@ -40,7 +40,7 @@ fn space(instruction: &Instruction) -> String {
 }
 
 /// The access as a relaxed one. Its hints for caches go: they do not fit.
-fn strong(code: &Code, text: &mut Text, at: &SourceLocation, opcode: &str) -> Result<bool, Unfit> {
+fn strong(code: &FunctionCode, text: &mut Text, at: &SourceLocation, opcode: &str) -> Result<bool, Unfit> {
     let all = plain(code, at, opcode);
     let column = |index: &usize| code.own_place(*index).map(|place| place.2);
     let mut meant: Vec<usize> = all.iter().copied().filter(|it| column(it) == Some(at.column)).collect();
@@ -56,13 +56,13 @@ fn strong(code: &Code, text: &mut Text, at: &SourceLocation, opcode: &str) -> Re
         let ty = type_of(instruction).filter(|_| !vector).ok_or(code.other_thing(at))?;
         let old = text.statement(code.body, *index)?;
         let opcode = format!("{opcode}.relaxed.gpu{}.{ty}", space(instruction));
-        text.replace(code.body, *index, &Statement { opcode, ..old })?;
+        text.replace(code.body, *index, &PtxStatement { opcode, ..old })?;
     }
     Ok(!meant.is_empty())
 }
 
 /// The change of a value in memory by a line, as one atomic operation.
-struct Update {
+struct AccessUpdate {
     /// The index of the instruction that uses the old value.
     at: usize,
     /// Holds the old value.
@@ -76,7 +76,12 @@ struct Update {
 }
 
 /// Each atomic operation stands where the loaded value is used, in place of the load and the store around it.
-fn update(code: &Code, text: &mut Text, at: &SourceLocation, wanted: Option<AtomicOperation>) -> Result<bool, Unfit> {
+fn update(
+    code: &FunctionCode,
+    text: &mut Text,
+    at: &SourceLocation,
+    wanted: Option<AtomicOperation>,
+) -> Result<bool, Unfit> {
     let unfit = || code.other_thing(at);
     let instructions = &code.body.instructions;
     let (loads, stores) = (plain(code, at, "ld"), plain(code, at, "st"));
@@ -107,7 +112,7 @@ fn update(code: &Code, text: &mut Text, at: &SourceLocation, wanted: Option<Atom
             let sign = if update.ty.is_float() { 'f' } else { 's' };
             let negative = text.register(code.function, &format!("{sign}{}", update.ty.bytes() * 8))?;
             let neg = format!("neg.{sign}{}", update.ty.bytes() * 8);
-            text.insert_before(code.body, update.at, &Statement::new(neg, &[&negative, &value]).to_string())?;
+            text.insert_before(code.body, update.at, &PtxStatement::new(neg, &[&negative, &value]).to_string())?;
             value = negative;
         }
         let place = text.statement(code.body, store)?.operands[0].clone();
@@ -120,7 +125,7 @@ fn update(code: &Code, text: &mut Text, at: &SourceLocation, wanted: Option<Atom
             _ => "add",
         };
         let opcode = format!("atom{}.{name}.{}", space(&instructions[first]), update.ty);
-        let atom = Statement::new(opcode, &[code.name(update.old), &place, &value]);
+        let atom = PtxStatement::new(opcode, &[code.name(update.old), &place, &value]);
         text.insert_before(code.body, update.at, &atom.to_string())?;
         text.delete(code.body, store)?;
         used.extend(loads);
@@ -132,7 +137,7 @@ fn update(code: &Code, text: &mut Text, at: &SourceLocation, wanted: Option<Atom
 }
 
 /// The old value is nowhere needed before the atomic operation gives it, and the address is the same one throughout.
-fn is_sound(code: &Code, update: &Update, address: &Operand, loads: &[usize], stores: &[usize]) -> bool {
+fn is_sound(code: &FunctionCode, update: &AccessUpdate, address: &Operand, loads: &[usize], stores: &[usize]) -> bool {
     let read = |it: &RegId| code.readers(*it);
     let loaded = loads.iter().filter_map(|it| register(code.body.instructions[*it].operands.first()));
     let mut readers = loaded.collect::<Vec<_>>().iter().flat_map(read).collect::<Vec<_>>();
@@ -151,7 +156,13 @@ fn is_sound(code: &Code, update: &Update, address: &Operand, loads: &[usize], st
 }
 
 /// `*p = *p + v`.
-fn computed(code: &Code, text: &Text, store: usize, stored: RegId, held: &[RegId]) -> Result<Option<Update>, Unfit> {
+fn computed(
+    code: &FunctionCode,
+    text: &Text,
+    store: usize,
+    stored: RegId,
+    held: &[RegId],
+) -> Result<Option<AccessUpdate>, Unfit> {
     let instructions = &code.body.instructions;
     let Some(at) = code.writers(stored).into_iter().rfind(|it| *it < store) else { return Ok(None) };
     let it = &instructions[at];
@@ -176,18 +187,18 @@ fn computed(code: &Code, text: &Text, store: usize, stored: RegId, held: &[RegId
         _ => return Ok(None),
     };
     let value = text.statement(code.body, at)?.operands[second].clone();
-    Ok(Some(Update { at, old, value, operation, ty, is_negated: it.opcode == "sub" }))
+    Ok(Some(AccessUpdate { at, old, value, operation, ty, is_negated: it.opcode == "sub" }))
 }
 
 /// `if (v > *p) *p = v`.
 fn chosen(
-    code: &Code,
+    code: &FunctionCode,
     text: &Text,
     place: &SourceLocation,
     store: usize,
     stored: RegId,
     held: &[RegId],
-) -> Result<Option<Update>, Unfit> {
+) -> Result<Option<AccessUpdate>, Unfit> {
     let instructions = &code.body.instructions;
     // Not what another copy has stored: this one's own value.
     let is_old = |it: &RegId| held.contains(it) && *it != stored;
@@ -214,13 +225,13 @@ fn chosen(
         let operation = if is_max { AtomicOperation::Max } else { AtomicOperation::Min };
         let value = code.name(stored).to_string();
         text.statement(code.body, at)?;
-        return Ok(Some(Update { at, old, value, operation, ty, is_negated: false }));
+        return Ok(Some(AccessUpdate { at, old, value, operation, ty, is_negated: false }));
     }
     Ok(None)
 }
 
 /// Returns the value of a predicate with which a store is done, where that depends on it alone.
-fn decided(code: &Code, from: usize, store: usize, predicate: RegId) -> Option<bool> {
+fn decided(code: &FunctionCode, from: usize, store: usize, predicate: RegId) -> Option<bool> {
     let instructions = &code.body.instructions;
     if let Some(guard) = instructions[store].guard {
         return (guard.register == predicate && code.block(from) == code.block(store)).then_some(!guard.negated);
@@ -240,7 +251,7 @@ fn decided(code: &Code, from: usize, store: usize, predicate: RegId) -> Option<b
 
 /// A plain load of what an atomic operation has changed is what that returned.
 pub(super) fn use_returned(
-    code: &Code,
+    code: &FunctionCode,
     text: &mut Text,
     at: &SourceLocation,
     of: &SourceLocation,
@@ -271,7 +282,7 @@ pub(super) fn use_returned(
             // Its register may be written again until the load.
             let returned = writes(&instructions[atomic]).first().map(|it| code.name(*it).to_string());
             let returned = returned.unwrap_or_else(|| statement.operands[0].clone());
-            let mov = Statement::new(format!("mov.b{bits}"), &[&fresh, &returned]);
+            let mov = PtxStatement::new(format!("mov.b{bits}"), &[&fresh, &returned]);
             if returned == "_" {
                 statement.operands[0].clone_from(&fresh);
                 text.replace(code.body, atomic, &statement)?;
@@ -279,7 +290,7 @@ pub(super) fn use_returned(
                 text.insert_after(code.body, atomic, &mov.to_string())?;
             }
         }
-        text.replace(code.body, load, &Statement::new(format!("mov.b{bits}"), &[code.name(*loaded), &fresh]))?;
+        text.replace(code.body, load, &PtxStatement::new(format!("mov.b{bits}"), &[code.name(*loaded), &fresh]))?;
         is_done = true;
     }
     Ok(is_done)

@@ -1,6 +1,6 @@
 //! Accesses that are made only where their index is inside.
 
-use super::place::{Code, is_effect};
+use super::place::{FunctionCode, is_effect};
 use super::text::Text;
 use super::values::{is_access, register};
 use super::{flow, insert};
@@ -20,7 +20,12 @@ struct Index {
     is_wide: bool,
 }
 
-pub(super) fn bound(code: &Code, text: &mut Text, at: &SourceLocation, below: Option<usize>) -> Result<bool, Unfit> {
+pub(super) fn bound(
+    code: &FunctionCode,
+    text: &mut Text,
+    at: &SourceLocation,
+    below: Option<usize>,
+) -> Result<bool, Unfit> {
     let unfit = || code.other_thing(at);
     let parameter = below.filter(|_| code.function.is_kernel).and_then(|it| code.function.params.get(it));
     let Some(Param::Memory(limit)) = parameter else { return Err(unfit()) };
@@ -80,7 +85,7 @@ pub(super) fn bound(code: &Code, text: &mut Text, at: &SourceLocation, below: Op
 }
 
 /// An instruction that is done only where `inside` is true too.
-fn only_where(code: &Code, text: &mut Text, access: usize, inside: &str) -> Result<(), Unfit> {
+fn only_where(code: &FunctionCode, text: &mut Text, access: usize, inside: &str) -> Result<(), Unfit> {
     let mut statement = text.statement(code.body, access)?;
     let mut guard = inside.to_string();
     if let Some(old) = code.body.instructions[access].guard {
@@ -98,7 +103,12 @@ fn only_where(code: &Code, text: &mut Text, access: usize, inside: &str) -> Resu
 }
 
 /// Lets one thread store what a line stores, if it does nothing else. Other conditions are for a compiler.
-pub(super) fn by_one(code: &Code, text: &mut Text, at: &SourceLocation, condition: &str) -> Result<bool, Unfit> {
+pub(super) fn by_one(
+    code: &FunctionCode,
+    text: &mut Text,
+    at: &SourceLocation,
+    condition: &str,
+) -> Result<bool, Unfit> {
     let unfit = || code.other_thing(at);
     let mut is_done = false;
     for copy in insert::copies(code, at) {
@@ -124,7 +134,7 @@ pub(super) fn by_one(code: &Code, text: &mut Text, at: &SourceLocation, conditio
 }
 
 /// The index of an access, and how many elements further it is made.
-fn index_of(code: &Code, access: usize) -> Option<(Index, i64)> {
+fn index_of(code: &FunctionCode, access: usize) -> Option<(Index, i64)> {
     let operands = code.body.instructions[access].operands.iter();
     let address = operands.into_iter().find(|it| matches!(it, Operand::Address { .. }))?;
     let Operand::Address { base: Base::Register(base), offset } = address else { return None };
@@ -134,7 +144,7 @@ fn index_of(code: &Code, access: usize) -> Option<(Index, i64)> {
 }
 
 /// Back from an address over what made it.
-fn walk(code: &Code, from: RegId, steps: u32) -> Option<(Index, i64)> {
+fn walk(code: &FunctionCode, from: RegId, steps: u32) -> Option<(Index, i64)> {
     let at = code.writer(from)?;
     let instruction = &code.body.instructions[at];
     if steps == 0 || is_effect(instruction) || instruction.guard.is_some() {

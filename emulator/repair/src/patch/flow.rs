@@ -4,7 +4,7 @@ use ptx::ast::{Body, Instruction, Operand};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-pub(super) struct Flow {
+pub(super) struct PtxFlow {
     /// Instructions of each block, in text order.
     pub blocks: Vec<Range<usize>>,
     /// Block of each instruction.
@@ -46,8 +46,8 @@ pub(super) fn is_end(instruction: &Instruction) -> bool {
     matches!(instruction.opcode.as_str(), "ret" | "exit")
 }
 
-impl Flow {
-    pub fn of(body: &Body) -> Flow {
+impl PtxFlow {
+    pub fn of(body: &Body) -> PtxFlow {
         let count = body.instructions.len();
         let mut starts: BTreeSet<usize> = body.labels.iter().map(|label| label.target as usize).collect();
         starts.insert(0);
@@ -82,7 +82,7 @@ impl Flow {
         }
         let dominator = dominators(0, &after, &before);
         let post_dominator = dominators(exit, &before, &after);
-        let mut flow = Flow { blocks, block_of, before, dominator, post_dominator, loops: Vec::new() };
+        let mut flow = PtxFlow { blocks, block_of, before, dominator, post_dominator, loops: Vec::new() };
         for (from, next) in after.iter().enumerate() {
             let headers: Vec<usize> = next.iter().copied().filter(|to| flow.dominates(*to, from)).collect();
             for header in headers {

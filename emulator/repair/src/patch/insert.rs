@@ -1,7 +1,7 @@
 //! Places in the code that are "before" and "after" a statement of the source.
 
 use super::flow;
-use super::place::Code;
+use super::place::FunctionCode;
 use super::text::Text;
 use crate::Unfit;
 use finding::{Position, SourceLocation};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// A place for a statement.
 #[derive(Clone, Debug, PartialEq)]
-enum Gap {
+enum InsertionPoint {
     Before(usize),
     After(usize),
     /// On the way from some blocks into another one.
@@ -20,28 +20,28 @@ enum Gap {
 }
 
 /// The effects of one copy of a statement, in text order.
-pub(super) struct Copy {
+pub(super) struct InsertedCopy {
     pub effects: Vec<usize>,
     pub is_loop: bool,
 }
 
-pub(super) fn insert(code: &Code, text: &mut Text, position: &Position, inserted: &str) -> Result<bool, Unfit> {
+pub(super) fn insert(code: &FunctionCode, text: &mut Text, position: &Position, inserted: &str) -> Result<bool, Unfit> {
     let gaps = gaps(code, position)?;
     let (Position::Before { at: SourceLocation { line, .. } }
     | Position::After { at: SourceLocation { line, .. } }
     | Position::Between { first: SourceLocation { line, .. }, .. }) = *position;
     for gap in &gaps {
         match gap {
-            Gap::Before(index) => text.insert_before(code.body, *index, inserted)?,
-            Gap::After(index) => text.insert_after(code.body, *index, inserted)?,
-            Gap::Into { block, from } => into(code, text, *block, from, inserted, line)?,
+            InsertionPoint::Before(index) => text.insert_before(code.body, *index, inserted)?,
+            InsertionPoint::After(index) => text.insert_after(code.body, *index, inserted)?,
+            InsertionPoint::Into { block, from } => into(code, text, *block, from, inserted, line)?,
         }
     }
     Ok(!gaps.is_empty())
 }
 
 /// Between what each copy of the line loads and what it stores.
-pub(super) fn split(code: &Code, text: &mut Text, at: &SourceLocation, inserted: &str) -> Result<bool, Unfit> {
+pub(super) fn split(code: &FunctionCode, text: &mut Text, at: &SourceLocation, inserted: &str) -> Result<bool, Unfit> {
     let mut is_done = false;
     for group in code.effects(at) {
         let mut last_load = None;
@@ -62,7 +62,7 @@ pub(super) fn split(code: &Code, text: &mut Text, at: &SourceLocation, inserted:
     Ok(is_done)
 }
 
-fn gaps(code: &Code, position: &Position) -> Result<Vec<Gap>, Unfit> {
+fn gaps(code: &FunctionCode, position: &Position) -> Result<Vec<InsertionPoint>, Unfit> {
     match position {
         Position::Before { at } => copies(code, at).iter().map(|copy| before(code, at, copy)).collect(),
         Position::After { at } => copies(code, at).iter().map(|copy| after(code, at, copy)).collect(),
@@ -70,8 +70,8 @@ fn gaps(code: &Code, position: &Position) -> Result<Vec<Gap>, Unfit> {
         Position::Between { first, second } => {
             let before = gaps(code, &Position::Before { at: second.clone() });
             let starts: Vec<usize> = copies(code, first).iter().map(|copy| code.block(copy.effects[0])).collect();
-            let is_reached = |gap: &Gap| match gap {
-                Gap::Before(index) => {
+            let is_reached = |gap: &InsertionPoint| match gap {
+                InsertionPoint::Before(index) => {
                     starts.is_empty() || starts.iter().any(|start| code.flow.post_dominates(code.block(*index), *start))
                 }
                 _ => false,
@@ -85,12 +85,12 @@ fn gaps(code: &Code, position: &Position) -> Result<Vec<Gap>, Unfit> {
 }
 
 /// The copies of what begins in a line.
-pub(super) fn copies(code: &Code, at: &SourceLocation) -> Vec<Copy> {
+pub(super) fn copies(code: &FunctionCode, at: &SourceLocation) -> Vec<InsertedCopy> {
     code.effects(at).into_iter().flat_map(|effects| apart(code, effects)).collect()
 }
 
 /// Copies that stand in one function. A new one begins where the first effect comes again.
-fn apart(code: &Code, mut effects: Vec<usize>) -> Vec<Copy> {
+fn apart(code: &FunctionCode, mut effects: Vec<usize>) -> Vec<InsertedCopy> {
     let ends_round = |effects: &[usize]| effects.iter().any(|it| code.is_backward(*it));
     let is_loop = ends_round(&effects);
     if !is_loop {
@@ -107,30 +107,34 @@ fn apart(code: &Code, mut effects: Vec<usize>) -> Vec<Copy> {
     let parts: Vec<&[usize]> = effects.chunk_by(|last, effect| !is_new(*last, *effect)).collect();
     let is_whole = is_loop && !parts.iter().all(|part| ends_round(part));
     let parts = if is_whole { vec![&effects[..]] } else { parts };
-    parts.into_iter().map(|part| Copy { effects: part.to_vec(), is_loop }).collect()
+    parts.into_iter().map(|part| InsertedCopy { effects: part.to_vec(), is_loop }).collect()
 }
 
-fn acts_between(code: &Code, first: usize, second: usize) -> bool {
+fn acts_between(code: &FunctionCode, first: usize, second: usize) -> bool {
     code.body.instructions[first + 1..second].iter().any(super::place::is_effect)
 }
 
-fn before(code: &Code, at: &SourceLocation, copy: &Copy) -> Result<Gap, Unfit> {
+fn before(code: &FunctionCode, at: &SourceLocation, copy: &InsertedCopy) -> Result<InsertionPoint, Unfit> {
     let entry = copy.effects[0];
     if !copy.is_loop {
-        return Ok(Gap::Before(entry));
+        return Ok(InsertionPoint::Before(entry));
     }
     // The statement is the loop: before all of its rounds, not in each.
     let own = own_loops(code, at, copy)?;
     let around = own.iter().filter(|it| it.blocks.contains(&code.block(entry))).max_by_key(|it| it.blocks.len());
-    let Some(around) = around else { return Ok(Gap::Before(entry)) };
+    let Some(around) = around else { return Ok(InsertionPoint::Before(entry)) };
     let entering = code.flow.before[around.header].iter().copied();
     let from = entering.filter(|from| !around.blocks.contains(from)).collect();
-    Ok(Gap::Into { block: around.header, from })
+    Ok(InsertionPoint::Into { block: around.header, from })
 }
 
 /// The loops that the statement is. The compiler makes up to two of one: whole rounds, and what is left of them. More
 /// of them may be copies, of which it is open where each ends.
-fn own_loops<'c>(code: &'c Code, at: &SourceLocation, copy: &Copy) -> Result<Vec<&'c flow::Loop>, Unfit> {
+fn own_loops<'c>(
+    code: &'c FunctionCode,
+    at: &SourceLocation,
+    copy: &InsertedCopy,
+) -> Result<Vec<&'c flow::Loop>, Unfit> {
     let back = |it: &&usize| code.is_backward(**it);
     let headers: BTreeSet<usize> = copy
         .effects
@@ -145,7 +149,7 @@ fn own_loops<'c>(code: &'c Code, at: &SourceLocation, copy: &Copy) -> Result<Vec
     if own.is_empty() || own.len() > 2 { Err(code.other_thing(at)) } else { Ok(own) }
 }
 
-fn after(code: &Code, at: &SourceLocation, copy: &Copy) -> Result<Gap, Unfit> {
+fn after(code: &FunctionCode, at: &SourceLocation, copy: &InsertedCopy) -> Result<InsertionPoint, Unfit> {
     if copy.is_loop {
         own_loops(code, at, copy)?;
     }
@@ -162,7 +166,7 @@ fn after(code: &Code, at: &SourceLocation, copy: &Copy) -> Result<Gap, Unfit> {
     let block = later.find(|block| copy.effects.iter().all(|effect| is_done(*block, *effect)));
     let block = block.ok_or(code.other_thing(at))?;
     if let Some(last) = copy.effects.iter().rfind(|it| code.block(**it) == block) {
-        return Ok(Gap::After(*last));
+        return Ok(InsertionPoint::After(*last));
     }
     // Early returns and the end of a function meet in one place: it is open which of them the statement is.
     let first = flow.blocks[block].clone().find(|it| super::place::is_effect(&code.body.instructions[*it]));
@@ -170,12 +174,12 @@ fn after(code: &Code, at: &SourceLocation, copy: &Copy) -> Result<Gap, Unfit> {
         return Err(code.other_thing(at));
     }
     let from = flow.before[block].iter().copied().filter(|from| flow.dominates(entry, *from)).collect();
-    Ok(Gap::Into { block, from })
+    Ok(InsertionPoint::Into { block, from })
 }
 
 /// Puts a statement where `from` go into `block`, and nobody else passes.
 fn into(
-    code: &Code,
+    code: &FunctionCode,
     text: &mut Text,
     block: usize,
     from: &BTreeSet<usize>,

@@ -1,7 +1,7 @@
 //! Changes of what the lanes of a warp do together: another mask, another width, or an earlier place.
 
-use super::place::{Code, is_effect};
-use super::text::{Statement, Text};
+use super::place::{FunctionCode, is_effect};
+use super::text::{PtxStatement, Text};
 use super::values::{is_access, reads, writes};
 use crate::Unfit;
 use finding::SourceLocation;
@@ -16,12 +16,12 @@ fn is_together(instruction: &Instruction) -> bool {
     }
 }
 
-fn found(code: &Code, at: &SourceLocation, fits: fn(&Instruction) -> bool) -> Vec<usize> {
+fn found(code: &FunctionCode, at: &SourceLocation, fits: fn(&Instruction) -> bool) -> Vec<usize> {
     code.own(at).into_iter().filter(|it| fits(&code.body.instructions[*it])).collect()
 }
 
 /// In all of them the mask stands last.
-pub(super) fn change_mask(code: &Code, text: &mut Text, at: &SourceLocation, mask: u32) -> Result<bool, Unfit> {
+pub(super) fn change_mask(code: &FunctionCode, text: &mut Text, at: &SourceLocation, mask: u32) -> Result<bool, Unfit> {
     let all = found(code, at, is_together);
     for index in &all {
         let mut statement = text.statement(code.body, *index)?;
@@ -33,7 +33,12 @@ pub(super) fn change_mask(code: &Code, text: &mut Text, at: &SourceLocation, mas
 
 /// Changes the number of threads that a barrier waits for. A barrier of the whole block has none; a vote has it between
 /// other operands.
-pub(super) fn change_count(code: &Code, text: &mut Text, at: &SourceLocation, threads: u32) -> Result<bool, Unfit> {
+pub(super) fn change_count(
+    code: &FunctionCode,
+    text: &mut Text,
+    at: &SourceLocation,
+    threads: u32,
+) -> Result<bool, Unfit> {
     let counts = |it: &Instruction| {
         let is_vote = it.modifiers.iter().any(|it| it == "red" || it == "warp");
         matches!(it.opcode.as_str(), "bar" | "barrier") && !is_vote && it.operands.len() == 2
@@ -48,7 +53,12 @@ pub(super) fn change_count(code: &Code, text: &mut Text, at: &SourceLocation, th
 }
 
 /// `shfl.sync` takes the width as a segment mask over a clamp (PTX ISA, "shfl.sync").
-pub(super) fn change_width(code: &Code, text: &mut Text, at: &SourceLocation, width: u32) -> Result<bool, Unfit> {
+pub(super) fn change_width(
+    code: &FunctionCode,
+    text: &mut Text,
+    at: &SourceLocation,
+    width: u32,
+) -> Result<bool, Unfit> {
     if !width.is_power_of_two() || width > 32 {
         return Err(code.other_thing(at));
     }
@@ -65,7 +75,12 @@ pub(super) fn change_width(code: &Code, text: &mut Text, at: &SourceLocation, wi
 
 /// Done before the branch, and what it needs is computed there too. Where the register that it writes has other values
 /// as well, it gets this one where it did.
-pub(super) fn hoist(code: &Code, text: &mut Text, at: &SourceLocation, above: &SourceLocation) -> Result<bool, Unfit> {
+pub(super) fn hoist(
+    code: &FunctionCode,
+    text: &mut Text,
+    at: &SourceLocation,
+    above: &SourceLocation,
+) -> Result<bool, Unfit> {
     let all = found(code, at, |it| is_together(it) && it.opcode != "bar");
     let branches = found(code, above, |it| it.opcode == "bra" && it.guard.is_some());
     let unfit = || code.other_thing(at);
@@ -98,12 +113,12 @@ pub(super) fn hoist(code: &Code, text: &mut Text, at: &SourceLocation, above: &S
         statement.operands[0].clone_from(&fresh);
         text.insert_before(code.body, branch, &statement.to_string())?;
         let mov = if ty == Type::Pred { "mov.pred".into() } else { format!("mov.b{}", ty.bytes() * 8) };
-        text.replace(code.body, index, &Statement::new(mov, &[code.name(written), &fresh]))?;
+        text.replace(code.body, index, &PtxStatement::new(mov, &[code.name(written), &fresh]))?;
     }
     Ok(!all.is_empty())
 }
 
-fn up(code: &Code, text: &mut Text, index: usize, branch: usize) -> Result<(), Unfit> {
+fn up(code: &FunctionCode, text: &mut Text, index: usize, branch: usize) -> Result<(), Unfit> {
     let statement = text.statement(code.body, index)?;
     text.insert_before(code.body, branch, &statement.to_string())?;
     text.delete(code.body, index)
@@ -111,7 +126,7 @@ fn up(code: &Code, text: &mut Text, index: usize, branch: usize) -> Result<(), U
 
 /// The instructions after the branch that have to move along, if they have not: arithmetic, and loads that no store
 /// comes before.
-fn needed(code: &Code, index: usize, branch: usize, moved: &[usize], needs: &mut Vec<usize>) -> Option<()> {
+fn needed(code: &FunctionCode, index: usize, branch: usize, moved: &[usize], needs: &mut Vec<usize>) -> Option<()> {
     for register in reads(&code.body.instructions[index]) {
         let mut writers = code.writers(register).into_iter().filter(|it| (branch..index).contains(it));
         let Some(writer) = writers.next() else { continue };

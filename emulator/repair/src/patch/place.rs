@@ -1,21 +1,21 @@
 //! Which instructions come from a source line.
 
-use super::flow::{self, Flow};
+use super::flow::{self, PtxFlow};
 use crate::Unfit;
 use finding::SourceLocation;
 use ptx::ast::{Body, Function, Instruction, Module};
 
 /// File, line, column.
-pub(super) type Triple = (u32, u32, u32);
+pub(super) type LocTriple = (u32, u32, u32);
 
 /// One function of the module, with what is known of it.
-pub(super) struct Code<'m> {
+pub(super) struct FunctionCode<'m> {
     pub module: &'m Module,
     pub function: &'m Function,
     pub body: &'m Body,
-    pub flow: Flow,
+    pub flow: PtxFlow,
     /// For each instruction: its place, then the calls that it was inlined at, outwards.
-    chains: Vec<Vec<Triple>>,
+    chains: Vec<Vec<LocTriple>>,
 }
 
 /// A header of the toolkit, as the machine knows them: the user's line that calls it counts.
@@ -50,10 +50,10 @@ pub(super) fn is_effect(instruction: &Instruction) -> bool {
     }
 }
 
-impl<'m> Code<'m> {
-    pub fn of(module: &'m Module, function: &'m Function, body: &'m Body) -> Code<'m> {
+impl<'m> FunctionCode<'m> {
+    pub fn of(module: &'m Module, function: &'m Function, body: &'m Body) -> FunctionCode<'m> {
         let chains = body.instructions.iter().map(|it| chain(module, body, it)).collect();
-        Code { module, function, body, flow: Flow::of(body), chains }
+        FunctionCode { module, function, body, flow: PtxFlow::of(body), chains }
     }
 
     /// Returns the depth among its places at which an instruction has a line.
@@ -63,23 +63,23 @@ impl<'m> Code<'m> {
     }
 
     /// The user's own place of an instruction: outside of the toolkit's headers.
-    pub fn own_place(&self, index: usize) -> Option<Triple> {
+    pub fn own_place(&self, index: usize) -> Option<LocTriple> {
         let path = |file: u32| self.module.files.iter().find(|(number, _)| *number == file);
-        let is_own = |place: &&Triple| path(place.0).is_some_and(|(_, path)| !is_toolkits(path));
+        let is_own = |place: &&LocTriple| path(place.0).is_some_and(|(_, path)| !is_toolkits(path));
         self.chains[index].iter().find(is_own).copied()
     }
 
     /// The instructions whose own place is in this line, in order.
     pub fn own(&self, at: &SourceLocation) -> Vec<usize> {
         let files = numbers(self.module, &at.file);
-        let is_there = |place: Triple| place.1 == at.line && files.contains(&place.0);
+        let is_there = |place: LocTriple| place.1 == at.line && files.contains(&place.0);
         (0..self.body.instructions.len()).filter(|it| self.own_place(*it).is_some_and(is_there)).collect()
     }
 
     /// Returns the effects of a line, with the functions that it calls, separately for each call that it was inlined
     /// at.
     pub fn effects(&self, at: &SourceLocation) -> Vec<Vec<usize>> {
-        let mut groups: Vec<(&[Triple], Vec<usize>)> = Vec::new();
+        let mut groups: Vec<(&[LocTriple], Vec<usize>)> = Vec::new();
         for index in 0..self.body.instructions.len() {
             let Some(depth) = self.depth_of(index, at) else { continue };
             if !is_effect(&self.body.instructions[index]) && !self.closes_loop(index, at) {
@@ -140,7 +140,7 @@ impl<'m> Code<'m> {
 
 /// The place of an instruction and the calls around it. nvcc writes a call's own `.loc`, inlined where it stands, right
 /// before what is inlined there.
-fn chain(module: &Module, body: &Body, instruction: &Instruction) -> Vec<Triple> {
+fn chain(module: &Module, body: &Body, instruction: &Instruction) -> Vec<LocTriple> {
     let mut places = Vec::new();
     let mut at = instruction.loc.map(|loc| loc as usize);
     while let Some(loc) = at {

@@ -18,7 +18,7 @@ pub(super) struct Text<'t> {
 
 /// A statement taken apart: `@%p ld.global.u32` and its operands.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Statement {
+pub(super) struct PtxStatement {
     pub guard: String,
     /// With its modifiers.
     pub opcode: String,
@@ -130,13 +130,13 @@ impl<'t> Text<'t> {
     }
 
     /// The statement as it is by now.
-    pub fn statement(&self, body: &Body, index: usize) -> Result<Statement, Unfit> {
+    pub fn statement(&self, body: &Body, index: usize) -> Result<PtxStatement, Unfit> {
         let extent = self.extent(body, index)?;
         let text = self.replaced.get(&extent.start).map_or(&self.text[extent], |(_, text)| text.as_str());
-        Statement::parse(text).ok_or(Unfit::OtherThing { line: body.instructions[index].line })
+        PtxStatement::parse(text).ok_or(Unfit::OtherThing { line: body.instructions[index].line })
     }
 
-    pub fn replace(&mut self, body: &Body, index: usize, statement: &Statement) -> Result<(), Unfit> {
+    pub fn replace(&mut self, body: &Body, index: usize, statement: &PtxStatement) -> Result<(), Unfit> {
         let extent = self.extent(body, index)?;
         self.replaced.insert(extent.start, (extent.end, statement.to_string()));
         Ok(())
@@ -174,8 +174,8 @@ impl<'t> Text<'t> {
     }
 }
 
-impl Statement {
-    pub fn parse(text: &str) -> Option<Statement> {
+impl PtxStatement {
+    pub fn parse(text: &str) -> Option<PtxStatement> {
         let text = text.trim().strip_suffix(';')?;
         let (guard, rest) = match text.strip_prefix('@') {
             Some(rest) => {
@@ -197,16 +197,16 @@ impl Statement {
         }
         operands.push(operand);
         let operands = operands.iter().map(|it| it.trim().to_string()).filter(|it| !it.is_empty()).collect();
-        Some(Statement { guard: guard.to_string(), opcode, operands })
+        Some(PtxStatement { guard: guard.to_string(), opcode, operands })
     }
 
-    pub fn new(opcode: impl Into<String>, operands: &[&str]) -> Statement {
+    pub fn new(opcode: impl Into<String>, operands: &[&str]) -> PtxStatement {
         let operands = operands.iter().map(|it| it.to_string()).collect();
-        Statement { guard: String::new(), opcode: opcode.into(), operands }
+        PtxStatement { guard: String::new(), opcode: opcode.into(), operands }
     }
 }
 
-impl std::fmt::Display for Statement {
+impl std::fmt::Display for PtxStatement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let gap = if self.guard.is_empty() { "" } else { " " };
         write!(f, "{}{gap}{}", self.guard, self.opcode)?;

@@ -1,6 +1,6 @@
 //! Which instructions write and read a register.
 
-use super::place::Code;
+use super::place::FunctionCode;
 use ptx::ast::{Base, Instruction, Operand, RegId};
 
 /// All registers in an operand.
@@ -44,7 +44,7 @@ pub(super) fn reads(instruction: &Instruction) -> Vec<RegId> {
     found
 }
 
-impl Code<'_> {
+impl FunctionCode<'_> {
     pub fn writers(&self, register: RegId) -> Vec<usize> {
         let all = self.body.instructions.iter().enumerate();
         all.filter(|(_, it)| writes(it).contains(&register)).map(|(at, _)| at).collect()

@@ -1,17 +1,17 @@
 //! Plain accesses that become atomic operations, and reads that use what one returned.
 
-use super::Source;
-use super::change::{Piece, Rank, SourceChanges};
-use super::statements::Kind;
+use super::SourceFile;
+use super::change::{InsertionRank, SourceChanges, TextPiece};
+use super::statements::StatementKind;
 use super::update::Update;
 use crate::Unfit;
 use finding::{AtomicAccess, SourceLocation};
 use std::ops::Range;
 
 /// A replacement of some tokens.
-type Rewrite = (Range<usize>, Vec<Piece>);
+type Rewrite = (Range<usize>, Vec<TextPiece>);
 
-impl Source {
+impl SourceFile {
     pub(super) fn make_atomic(
         &self,
         at: &SourceLocation,
@@ -22,7 +22,7 @@ impl Source {
         let updated = |object: &Range<usize>| (object.clone(), None);
         let things = match access {
             AtomicAccess::Load => {
-                let zero = || vec![Piece::New("0".into())];
+                let zero = || vec![TextPiece::New("0".into())];
                 let loads = self.loads(at).into_iter().map(|object| match self.is_updated(&object) {
                     true => updated(&object),
                     false => (object.clone(), Some((object.clone(), self.call("atomicAdd", &object, zero())))),
@@ -61,7 +61,7 @@ impl Source {
                 return self.updates(of, None).into_iter().find(whole).map(|update| (update.object, false));
             }
             let call = self.calls(statement.first..statement.first + 1, |name| name.starts_with("atomic")).pop()?;
-            let alone = statement.kind == Kind::Simple && call.close + 1 == statement.last;
+            let alone = statement.kind == StatementKind::Simple && call.close + 1 == statement.last;
             call.arguments.first().filter(|_| alone).map(|address| (self.bare(address.clone()), true))
         };
         let id = self.only(self.statements_at(of).into_iter().filter(|id| unused(*id).is_some()).collect(), of)?;
@@ -89,10 +89,10 @@ impl Source {
         let statement = self.statement(id);
         changes.insert(
             self.byte(statement.first),
-            Rank::start(statement.depth, 2),
-            vec![Piece::New(format!("const auto {name} = "))],
+            InsertionRank::start(statement.depth, 2),
+            vec![TextPiece::New(format!("const auto {name} = "))],
         );
-        changes.replace(self.bytes(read), vec![Piece::New(name)]);
+        changes.replace(self.bytes(read), vec![TextPiece::New(name)]);
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl Source {
             if self.token(sign) != "=" {
                 return None;
             }
-            let pieces = self.call("atomicExch", &object, vec![Piece::Kept(self.bytes(value))]);
+            let pieces = self.call("atomicExch", &object, vec![TextPiece::Kept(self.bytes(value))]);
             Some((all, pieces))
         });
         assignments.collect()
@@ -217,7 +217,7 @@ impl Source {
         let sign = signs.next()?;
         let object = all.start..sign;
         let value = sign + 1..all.end;
-        let simple = self.statement(id).kind == Kind::Simple || self.statement(id).kind == Kind::For;
+        let simple = self.statement(id).kind == StatementKind::Simple || self.statement(id).kind == StatementKind::For;
         let comma = self.outside_brackets(all.clone()).any(|at| self.token(at) == ",");
         let fits = simple && !comma && signs.next().is_none() && !value.is_empty() && !self.is_declaration(id);
         (fits && self.is_object(&object)).then_some((object, sign, value))
@@ -234,7 +234,7 @@ impl Source {
     }
 
     /// `function(&object, ...)`
-    pub(super) fn call(&self, function: &str, object: &Range<usize>, arguments: Vec<Piece>) -> Vec<Piece> {
+    pub(super) fn call(&self, function: &str, object: &Range<usize>, arguments: Vec<TextPiece>) -> Vec<TextPiece> {
         let object = self.bare(object.clone());
         let (address, named) = if self.token(object.start) == "*" {
             ("", self.bare(object.start + 1..object.end))
@@ -246,10 +246,10 @@ impl Source {
             Some(ty) => (format!("const_cast<{ty}>("), ")"),
             None => (String::new(), ""),
         };
-        let start = Piece::New(format!("{function}({cast}{address}"));
-        let mut pieces = vec![start, Piece::Kept(self.bytes(named)), Piece::New(format!("{close}, "))];
+        let start = TextPiece::New(format!("{function}({cast}{address}"));
+        let mut pieces = vec![start, TextPiece::Kept(self.bytes(named)), TextPiece::New(format!("{close}, "))];
         pieces.extend(arguments);
-        pieces.push(Piece::New(")".into()));
+        pieces.push(TextPiece::New(")".into()));
         pieces
     }
 }

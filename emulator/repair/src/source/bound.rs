@@ -1,8 +1,8 @@
 //! An access that is made only where its index is inside.
 
-use super::Source;
-use super::change::{Piece, Rank, SourceChanges};
-use super::statements::{Kind, Role};
+use super::SourceFile;
+use super::change::{InsertionRank, SourceChanges, TextPiece};
+use super::statements::{Role, StatementKind};
 use crate::Unfit;
 use finding::SourceLocation;
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub(super) struct Subscript {
     pub index: Range<usize>,
 }
 
-impl Source {
+impl SourceFile {
     pub(super) fn bound_index(
         &self,
         kernel: &str,
@@ -49,13 +49,13 @@ impl Source {
 
         if let Some(sign) = self.compared(id, &index, bound) {
             let strict = &self.token(sign)[..1];
-            changes.replace(self.bytes(sign..sign + 1), vec![Piece::New(strict.to_string())]);
+            changes.replace(self.bytes(sign..sign + 1), vec![TextPiece::New(strict.to_string())]);
             return Ok(());
         }
         // The rest of the statement, which would be done without the access, is done all the same.
         let is_all = match self.statement(id).kind {
-            Kind::Simple | Kind::While => true,
-            kind => kind == Kind::If && self.body(id, Role::Else).is_none(),
+            StatementKind::Simple | StatementKind::While => true,
+            kind => kind == StatementKind::If && self.body(id, Role::Else).is_none(),
         };
         self.add_condition(id, &self.below(&index, bound), changes).filter(|()| is_all).ok_or(unfit)
     }
@@ -121,7 +121,7 @@ impl Source {
         });
         for outer in around.map(|outer| self.statement(outer)) {
             // A `do` tests too late.
-            if outer.kind == Kind::Do {
+            if outer.kind == StatementKind::Do {
                 continue;
             }
             for sign in self.outside_brackets(outer.header.clone()).filter(|at| ["<=", ">="].contains(&self.token(*at)))
@@ -150,12 +150,15 @@ impl Source {
         let statement = self.statement(id);
         let list = &self.tree.lists[statement.list];
         match statement.kind {
-            Kind::Simple if self.is_declaration(id) => return None,
-            Kind::If if self.body(id, Role::Else).is_none() => self.and(id, condition, true, changes)?,
-            Kind::While => self.and(id, condition, true, changes)?,
-            Kind::Jump | Kind::Label | Kind::Block => return None,
-            Kind::Simple | Kind::If | Kind::For | Kind::Do | Kind::Switch => match (list.braces, list.role, list.owner)
-            {
+            StatementKind::Simple if self.is_declaration(id) => return None,
+            StatementKind::If if self.body(id, Role::Else).is_none() => self.and(id, condition, true, changes)?,
+            StatementKind::While => self.and(id, condition, true, changes)?,
+            StatementKind::Jump | StatementKind::Label | StatementKind::Block => return None,
+            StatementKind::Simple
+            | StatementKind::If
+            | StatementKind::For
+            | StatementKind::Do
+            | StatementKind::Switch => match (list.braces, list.role, list.owner) {
                 // In `if (c) x;` the condition gets one more part.
                 (None, Role::Then, Some(owner)) if self.body(owner, Role::Else).is_none() => {
                     self.and(owner, condition, false, changes)?;
@@ -164,8 +167,8 @@ impl Source {
                 (None, ..) if self.before_else(id) => return None,
                 _ => changes.insert(
                     self.byte(statement.first),
-                    Rank::start(statement.depth, 2),
-                    vec![Piece::New(format!("if ({condition}) "))],
+                    InsertionRank::start(statement.depth, 2),
+                    vec![TextPiece::New(format!("if ({condition}) "))],
                 ),
             },
         }
@@ -192,9 +195,11 @@ impl Source {
         } else {
             (open.to_string(), format!("{close} && {condition}"))
         };
-        for (place, rank, text) in [(bytes.start, Rank::start(0, 0), before), (bytes.end, Rank::end(0, 0), after)] {
+        for (place, rank, text) in
+            [(bytes.start, InsertionRank::start(0, 0), before), (bytes.end, InsertionRank::end(0, 0), after)]
+        {
             if !text.is_empty() {
-                changes.insert(place, rank, vec![Piece::New(text)]);
+                changes.insert(place, rank, vec![TextPiece::New(text)]);
             }
         }
         Some(())

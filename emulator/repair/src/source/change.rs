@@ -6,7 +6,7 @@ use crate::Unfit;
 use std::ops::Range;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum TextPiece {
     New(String),
     /// These bytes of what is replaced.
     Kept(Range<usize>),
@@ -17,27 +17,27 @@ pub(super) enum Piece {
 /// The order of what is inserted at one place: first the ends of what is before it, from the inside, then the starts of
 /// what is behind it, from the outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank {
+pub(super) struct InsertionRank {
     start: bool,
     depth: isize,
     step: u8,
 }
 
-impl Rank {
-    pub fn end(depth: usize, step: u8) -> Rank {
-        Rank { start: false, depth: -(depth as isize), step }
+impl InsertionRank {
+    pub fn end(depth: usize, step: u8) -> InsertionRank {
+        InsertionRank { start: false, depth: -(depth as isize), step }
     }
 
-    pub fn start(depth: usize, step: u8) -> Rank {
-        Rank { start: true, depth: depth as isize, step }
+    pub fn start(depth: usize, step: u8) -> InsertionRank {
+        InsertionRank { start: true, depth: depth as isize, step }
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SourceChange {
     range: Range<usize>,
-    rank: Rank,
-    pieces: Vec<Piece>,
+    rank: InsertionRank,
+    pieces: Vec<TextPiece>,
 }
 
 #[derive(Debug, Default)]
@@ -48,12 +48,12 @@ pub(super) struct SourceChanges {
 }
 
 impl SourceChanges {
-    pub fn insert(&mut self, at: usize, rank: Rank, pieces: Vec<Piece>) {
+    pub fn insert(&mut self, at: usize, rank: InsertionRank, pieces: Vec<TextPiece>) {
         self.push(SourceChange { range: at..at, rank, pieces });
     }
 
-    pub fn replace(&mut self, range: Range<usize>, pieces: Vec<Piece>) {
-        self.push(SourceChange { range, rank: Rank::start(usize::MAX / 2, u8::MAX), pieces });
+    pub fn replace(&mut self, range: Range<usize>, pieces: Vec<TextPiece>) {
+        self.push(SourceChange { range, rank: InsertionRank::start(usize::MAX / 2, u8::MAX), pieces });
     }
 
     /// The same change twice, such as the braces around what gets two neighbours, is one.
@@ -101,10 +101,10 @@ fn outermost<'a>(changes: &[&'a SourceChange]) -> Vec<&'a SourceChange> {
 /// The change's own text, with the changes inside of what it keeps.
 fn rendered(change: &SourceChange, all: &[&SourceChange], text: &str) -> Result<String, Unfit> {
     let within: Vec<&SourceChange> = all.iter().copied().filter(|inner| inside(&inner.range, &change.range)).collect();
-    let keeps = |piece: &Piece, inner: &SourceChange| match piece {
-        Piece::New(_) => false,
-        Piece::Kept(kept) => kept.start <= inner.range.start && inner.range.end <= kept.end,
-        Piece::Moved(moved) => inside(&inner.range, moved),
+    let keeps = |piece: &TextPiece, inner: &SourceChange| match piece {
+        TextPiece::New(_) => false,
+        TextPiece::Kept(kept) => kept.start <= inner.range.start && inner.range.end <= kept.end,
+        TextPiece::Moved(moved) => inside(&inner.range, moved),
     };
     let kept = |inner: &SourceChange| all.iter().flat_map(|change| &change.pieces).any(|piece| keeps(piece, inner));
     if let Some(lost) = within.iter().find(|inner| !kept(inner)) {
@@ -113,12 +113,12 @@ fn rendered(change: &SourceChange, all: &[&SourceChange], text: &str) -> Result<
     let mut result = String::new();
     for piece in &change.pieces {
         let (range, among) = match piece {
-            Piece::New(new) => {
+            TextPiece::New(new) => {
                 result += new;
                 continue;
             }
-            Piece::Kept(range) => (range, &within[..]),
-            Piece::Moved(range) => (range, all),
+            TextPiece::Kept(range) => (range, &within[..]),
+            TextPiece::Moved(range) => (range, all),
         };
         let inner: Vec<&SourceChange> = among.iter().copied().filter(|inner| keeps(piece, inner)).collect();
         let mut done = range.start;

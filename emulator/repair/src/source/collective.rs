@@ -1,25 +1,25 @@
 //! Changes of a collective: its mask, its width, its place; and of how far fences and atomic operations reach.
 
-use super::Source;
-use super::change::{Piece, SourceChanges};
-use super::expression::Call;
-use super::gaps::Side;
-use super::scan::Kind as TokenKind;
-use super::statements::Kind;
+use super::SourceFile;
+use super::change::{SourceChanges, TextPiece};
+use super::expression::CallExpression;
+use super::gaps::GapSide;
+use super::scan::SourceTokenKind;
+use super::statements::StatementKind;
 use crate::Unfit;
 use finding::{Scope, SourceLocation};
 use std::ops::Range;
 
-impl Source {
+impl SourceFile {
     pub(super) fn change_mask(&self, at: &SourceLocation, mask: u32, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let call =
             self.call_at(at, |name| name == "__syncwarp" || (name.starts_with("__") && name.ends_with("_sync")))?;
         let text = format!("{mask:#010x}");
         match call.arguments.first() {
             Some(first) if self.number(first) == Some(mask) => return Err(Unfit::OtherThing { line: at.line }),
-            Some(first) => changes.replace(self.bytes(first.clone()), vec![Piece::New(text)]),
+            Some(first) => changes.replace(self.bytes(first.clone()), vec![TextPiece::New(text)]),
             None if self.token(call.name) == "__syncwarp" && mask != u32::MAX => {
-                changes.replace(self.byte(call.close)..self.byte(call.close), vec![Piece::New(text)]);
+                changes.replace(self.byte(call.close)..self.byte(call.close), vec![TextPiece::New(text)]);
             }
             None => return Err(Unfit::OtherThing { line: at.line }),
         }
@@ -34,9 +34,10 @@ impl Source {
     ) -> Result<(), Unfit> {
         let call = self.call_at(at, |name| name.starts_with("__shfl") && name.ends_with("_sync"))?;
         match call.arguments.len() {
-            3 => changes.replace(self.byte(call.close)..self.byte(call.close), vec![Piece::New(format!(", {width}"))]),
+            3 => changes
+                .replace(self.byte(call.close)..self.byte(call.close), vec![TextPiece::New(format!(", {width}"))]),
             4 if self.number(&call.arguments[3]) != Some(width) => {
-                changes.replace(self.bytes(call.arguments[3].clone()), vec![Piece::New(width.to_string())]);
+                changes.replace(self.bytes(call.arguments[3].clone()), vec![TextPiece::New(width.to_string())]);
             }
             _ => return Err(Unfit::OtherThing { line: at.line }),
         }
@@ -52,7 +53,7 @@ impl Source {
     ) -> Result<(), Unfit> {
         if let Ok(call) = self.call_at(at, |name| name == "__barrier_sync_count") {
             let count = call.arguments.get(1).ok_or(Unfit::OtherThing { line: at.line })?;
-            changes.replace(self.bytes(count.clone()), vec![Piece::New(threads.to_string())]);
+            changes.replace(self.bytes(count.clone()), vec![TextPiece::New(threads.to_string())]);
             return Ok(());
         }
         let tokens = self.statements_at(at).into_iter().flat_map(|id| self.own_tokens(id));
@@ -62,7 +63,7 @@ impl Source {
             return Err(Unfit::NothingThere { line: at.line });
         }
         let (token, other) = self.pick(found, at)?;
-        changes.replace(self.bytes(token..token + 1), vec![Piece::New(other)]);
+        changes.replace(self.bytes(token..token + 1), vec![TextPiece::New(other)]);
         Ok(())
     }
 
@@ -78,8 +79,8 @@ impl Source {
             for token in self.own_tokens(id) {
                 let text = self.token(token);
                 let wider = match self.scan.tokens[token].kind {
-                    TokenKind::Word => wider_name(text, system),
-                    TokenKind::Quoted if assembly => wider_assembly(text, system),
+                    SourceTokenKind::Word => wider_name(text, system),
+                    SourceTokenKind::Quoted if assembly => wider_assembly(text, system),
                     _ => None,
                 };
                 found.extend(wider.map(|wider| (token..token + 1, (token, wider))));
@@ -89,7 +90,7 @@ impl Source {
             return Err(Unfit::NothingThere { line: at.line });
         }
         let (token, wider) = self.pick(found, at)?;
-        changes.replace(self.bytes(token..token + 1), vec![Piece::New(wider)]);
+        changes.replace(self.bytes(token..token + 1), vec![TextPiece::New(wider)]);
         Ok(())
     }
 
@@ -112,13 +113,15 @@ impl Source {
             return Err(Unfit::NothingThere { line: at.line });
         }
         let (id, start, call, name) = self.pick(found, at)?;
-        let branch = self.named(above.line, Side::Before).ok_or(Unfit::NothingThere { line: above.line })?;
+        let branch = self.named(above.line, GapSide::Before).ok_or(Unfit::NothingThere { line: above.line })?;
         let within = std::iter::once(id).chain(self.parents(id)).take_while(|outer| *outer != branch);
         let path: Vec<usize> = within.chain([branch]).collect();
-        let repeats = |id: &usize| matches!(self.statement(*id).kind, Kind::For | Kind::While | Kind::Do);
+        let repeats = |id: &usize| {
+            matches!(self.statement(*id).kind, StatementKind::For | StatementKind::While | StatementKind::Do)
+        };
         let inside = id == branch || self.parents(id).any(|parent| parent == branch);
         let alone = start == self.statement(id).first && call.close + 1 == self.statement(id).last;
-        if !inside || alone || self.statement(branch).kind != Kind::If || path.iter().any(repeats) {
+        if !inside || alone || self.statement(branch).kind != StatementKind::If || path.iter().any(repeats) {
             return Err(unfit);
         }
         let whole = start..call.close + 1;
@@ -127,10 +130,13 @@ impl Source {
         }
         let name = self.new_name(name, start, &mut changes.names);
         let bytes = self.bytes(whole);
-        let line =
-            vec![Piece::New(format!("const auto {name} = ")), Piece::Moved(bytes.clone()), Piece::New(";".into())];
-        self.insert_beside(branch, Side::Before, line, changes)?;
-        changes.replace(bytes, vec![Piece::New(name)]);
+        let line = vec![
+            TextPiece::New(format!("const auto {name} = ")),
+            TextPiece::Moved(bytes.clone()),
+            TextPiece::New(";".into()),
+        ];
+        self.insert_beside(branch, GapSide::Before, line, changes)?;
+        changes.replace(bytes, vec![TextPiece::New(name)]);
         Ok(())
     }
 
@@ -147,8 +153,11 @@ impl Source {
             .filter(|id| *id == branch || self.parents(*id).any(|parent| parent == branch));
         let declared = inside.flat_map(|id| {
             let statement = self.statement(id);
-            let range =
-                if statement.kind == Kind::Simple { statement.first..statement.last } else { statement.header.clone() };
+            let range = if statement.kind == StatementKind::Simple {
+                statement.first..statement.last
+            } else {
+                statement.header.clone()
+            };
             self.split(range, ";")
                 .into_iter()
                 .filter(|part| !part.is_empty())
@@ -177,7 +186,7 @@ impl Source {
     }
 
     /// Returns the start of a collective call, and a name for its result.
-    fn collective(&self, call: &Call) -> Option<(usize, &'static str)> {
+    fn collective(&self, call: &CallExpression) -> Option<(usize, &'static str)> {
         let text = self.token(call.name);
         let plain = text.strip_prefix("__").and_then(|text| text.strip_suffix("_sync"));
         let before = self.token(call.name.wrapping_sub(1));
@@ -200,7 +209,7 @@ impl Source {
         Some((start, name))
     }
 
-    fn call_at(&self, at: &SourceLocation, fits: impl Fn(&str) -> bool + Copy) -> Result<Call, Unfit> {
+    fn call_at(&self, at: &SourceLocation, fits: impl Fn(&str) -> bool + Copy) -> Result<CallExpression, Unfit> {
         let expressions = self.expressions_at(at).into_iter();
         let calls = expressions.flat_map(|(_, expression)| self.calls(expression, fits));
         let calls: Vec<_> = calls.map(|call| (call.name..call.close + 1, call)).collect();

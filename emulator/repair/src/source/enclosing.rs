@@ -1,7 +1,7 @@
 //! The statements around a line.
 
-use super::Source;
-use super::statements::{Kind, Role};
+use super::SourceFile;
+use super::statements::{Role, StatementKind};
 use finding::TextPosition;
 use std::ops::Range;
 
@@ -26,13 +26,13 @@ pub struct Loop {
     pub last_line: u32,
 }
 
-impl Source {
+impl SourceFile {
     /// Returns the `if`s of which a part contains the statement in a line, the innermost first.
     pub fn branches(&self, line: u32) -> Vec<Branch> {
         let mut branches = Vec::new();
         for (id, role) in self.around(line) {
             let statement = self.statement(id);
-            if statement.kind == Kind::If && matches!(role, Some(Role::Then | Role::Else)) {
+            if statement.kind == StatementKind::If && matches!(role, Some(Role::Then | Role::Else)) {
                 branches.push(Branch {
                     at: self.at(self.byte(statement.first)),
                     header: (self.line(statement.first), self.line(statement.header.end)),
@@ -48,14 +48,16 @@ impl Source {
     /// Returns the starts of the `switch`es that contain the statement in a line, the innermost first.
     pub fn switches(&self, line: u32) -> Vec<TextPosition> {
         let around = self.around(line).into_iter().map(|(id, _)| self.statement(id));
-        let switches = around.filter(|statement| statement.kind == Kind::Switch);
+        let switches = around.filter(|statement| statement.kind == StatementKind::Switch);
         switches.map(|statement| self.at(self.byte(statement.first))).collect()
     }
 
     /// Returns the loops that contain the statement in a line, the innermost first.
     pub fn loops(&self, line: u32) -> Vec<Loop> {
         let around = self.around(line).into_iter().map(|(id, _)| self.statement(id));
-        let loops = around.filter(|statement| matches!(statement.kind, Kind::For | Kind::While | Kind::Do));
+        let loops = around.filter(|statement| {
+            matches!(statement.kind, StatementKind::For | StatementKind::While | StatementKind::Do)
+        });
         loops
             .map(|statement| Loop { at: self.at(self.byte(statement.first)), last_line: self.line(statement.last) })
             .collect()
@@ -96,10 +98,12 @@ impl Source {
     pub(super) fn extent(&self, id: usize) -> Range<usize> {
         let statement = self.statement(id);
         match statement.kind {
-            Kind::Simple | Kind::Jump | Kind::Label => statement.first..statement.last + 1,
-            Kind::Do => statement.header.start..statement.header.end + 1,
-            Kind::Block => statement.first..statement.first,
-            Kind::If | Kind::For | Kind::While | Kind::Switch => statement.first..statement.header.end + 1,
+            StatementKind::Simple | StatementKind::Jump | StatementKind::Label => statement.first..statement.last + 1,
+            StatementKind::Do => statement.header.start..statement.header.end + 1,
+            StatementKind::Block => statement.first..statement.first,
+            StatementKind::If | StatementKind::For | StatementKind::While | StatementKind::Switch => {
+                statement.first..statement.header.end + 1
+            }
         }
     }
 

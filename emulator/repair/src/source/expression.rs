@@ -1,8 +1,8 @@
 //! Expressions, as far as tokens tell them: calls and their arguments, and what names an object in memory.
 
-use super::Source;
-use super::scan::Kind as TokenKind;
-use super::statements::Kind;
+use super::SourceFile;
+use super::scan::SourceTokenKind;
+use super::statements::StatementKind;
 use crate::Unfit;
 use finding::SourceLocation;
 use std::ops::Range;
@@ -12,7 +12,7 @@ const ASSIGNMENTS: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", 
 /// Words that stand before an expression.
 const BEFORE_AN_EXPRESSION: [&str; 6] = ["return", "else", "do", "case", "sizeof", "throw"];
 
-impl Source {
+impl SourceFile {
     /// The text of a token; nothing after the last one.
     pub(super) fn token(&self, at: usize) -> &str {
         self.scan.tokens.get(at).map_or("", |token| &self.text[token.bytes.clone()])
@@ -23,7 +23,7 @@ impl Source {
     }
 
     pub(super) fn is_word(&self, at: usize) -> bool {
-        self.scan.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Word)
+        self.scan.tokens.get(at).is_some_and(|token| token.kind == SourceTokenKind::Word)
     }
 
     pub(super) fn is_assignment(&self, at: usize) -> bool {
@@ -144,12 +144,12 @@ impl Source {
     }
 
     /// A call of a function whose name fits, anywhere in the range: the name's token and each argument.
-    pub(super) fn calls(&self, range: Range<usize>, fits: impl Fn(&str) -> bool) -> Vec<Call> {
+    pub(super) fn calls(&self, range: Range<usize>, fits: impl Fn(&str) -> bool) -> Vec<CallExpression> {
         let named = range.filter(|at| self.is_word(*at) && self.token(at + 1) == "(" && fits(self.token(*at)));
         named
             .map(|name| {
                 let close = self.pair(name + 1);
-                Call { name, close, arguments: self.split(name + 2..close, ",") }
+                CallExpression { name, close, arguments: self.split(name + 2..close, ",") }
             })
             .collect()
     }
@@ -172,10 +172,10 @@ impl Source {
             let statement = self.statement(id);
             match statement.kind {
                 // Its lambdas' statements have theirs.
-                Kind::Simple | Kind::Jump if self.lambdas(id).next().is_some() => {}
-                Kind::Simple => expressions.push((id, statement.first..statement.last)),
-                Kind::Jump => expressions.push((id, statement.first + 1..statement.last)),
-                Kind::Label | Kind::Block => {}
+                StatementKind::Simple | StatementKind::Jump if self.lambdas(id).next().is_some() => {}
+                StatementKind::Simple => expressions.push((id, statement.first..statement.last)),
+                StatementKind::Jump => expressions.push((id, statement.first + 1..statement.last)),
+                StatementKind::Label | StatementKind::Block => {}
                 _ => expressions.extend(self.split(statement.header.clone(), ";").into_iter().map(|part| (id, part))),
             }
         }
@@ -236,7 +236,7 @@ impl Source {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(super) struct CallExpression {
     /// The name's token.
     pub name: usize,
     /// The closing parenthesis.

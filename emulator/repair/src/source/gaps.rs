@@ -1,7 +1,7 @@
 //! The places between statements where something can be inserted, and how lines name them.
 
-use super::statements::{Kind, List, Role};
-use super::{Source, location};
+use super::statements::{Role, StatementKind, StatementList};
+use super::{SourceFile, location};
 use finding::{Position, TextPosition};
 use std::cmp::Reverse;
 
@@ -25,12 +25,12 @@ impl Gap {
 
 /// The side of a gap from which a statement names it: the gap is before the statement, or after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum GapSide {
     Before,
     After,
 }
 
-impl Source {
+impl SourceFile {
     /// Returns the gaps between two lines of the text, from the top: what is inserted there is after `first_line` and
     /// before `last_line`. Unreachable code, as after a `return`, has none.
     ///
@@ -51,7 +51,7 @@ impl Source {
     /// not between the two lines, is not reachable, or cannot be named by a line.
     fn gap(
         &self,
-        list: &List,
+        list: &StatementList,
         place: usize,
         first_line: u32,
         last_line: u32,
@@ -71,22 +71,22 @@ impl Source {
             (None, None) => left + 1,
         };
         let is_between = first_line <= self.line(left) && self.line(right) <= last_line;
-        if !is_between || before.is_some_and(|id| self.statement(id).kind == Kind::Jump) {
+        if !is_between || before.is_some_and(|id| self.statement(id).kind == StatementKind::Jump) {
             return None;
         }
         let start = |id: usize| self.at(self.byte(self.statement(id).first));
-        let after = before.filter(|id| self.is_named_by_line(*id, Side::After)).map(start);
-        let before = next.filter(|id| self.is_named_by_line(*id, Side::Before)).map(start);
+        let after = before.filter(|id| self.is_named_by_line(*id, GapSide::After)).map(start);
+        let before = next.filter(|id| self.is_named_by_line(*id, GapSide::Before)).map(start);
         // At one token the inner gap comes first.
         let depth = ids.first().map_or(0, |id| self.statement(*id).depth);
         (after.is_some() || before.is_some()).then_some(((right, Reverse(depth)), Gap { after, before }))
     }
 
     /// Returns the statement that a position in this line names, on this side of the gap.
-    pub(super) fn named(&self, line: u32, side: Side) -> Option<usize> {
+    pub(super) fn named(&self, line: u32, side: GapSide) -> Option<usize> {
         let begins = |id: &usize| {
             let statement = self.statement(*id);
-            statement.kind != Kind::Label && self.line(statement.first) == line
+            statement.kind != StatementKind::Label && self.line(statement.first) == line
         };
         let ids = 0..self.tree.statements.len();
         let outermost: Vec<usize> =
@@ -96,21 +96,21 @@ impl Source {
             return None;
         }
         let named = match side {
-            Side::Before => outermost.first(),
-            Side::After => outermost.last(),
+            GapSide::Before => outermost.first(),
+            GapSide::After => outermost.last(),
         };
         named.copied().or_else(|| {
             let first = self.scan.tokens.iter().position(|token| token.line == line)?;
             // Inner statements have higher numbers than outer ones.
             ids.rev().find(|id| {
                 let statement = self.statement(*id);
-                statement.kind != Kind::Label && (statement.first..=statement.last).contains(&first)
+                statement.kind != StatementKind::Label && (statement.first..=statement.last).contains(&first)
             })
         })
     }
 
     /// Returns true if a position in the first line of a statement names it.
-    fn is_named_by_line(&self, id: usize, side: Side) -> bool {
+    fn is_named_by_line(&self, id: usize, side: GapSide) -> bool {
         let statement = self.statement(id);
         self.named(self.line(statement.first), side) == Some(id) && !self.is_else_if(id)
     }
@@ -118,6 +118,6 @@ impl Source {
     /// Returns true for the `if` of an `else if`.
     pub(super) fn is_else_if(&self, id: usize) -> bool {
         let list = &self.tree.lists[self.statement(id).list];
-        list.role == Role::Else && list.braces.is_none() && self.statement(id).kind == Kind::If
+        list.role == Role::Else && list.braces.is_none() && self.statement(id).kind == StatementKind::If
     }
 }

@@ -5,13 +5,13 @@
 
 use super::scan::words;
 use super::statements::Function;
-use super::{Source, location};
+use super::{SourceFile, location};
 use finding::{Edit, Position, Remedy, SourceLocation};
 use std::ops::Range;
 
 /// The likelihood that the text is not meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+enum GuessRank {
     /// It is seldom meant.
     Mistake,
     /// It may be meant.
@@ -19,10 +19,10 @@ enum Rank {
     /// Anything may be meant.
     Any,
 }
-use Rank::{Any, Mistake, Other};
+use GuessRank::{Any, Mistake, Other};
 
-/// The text that is written and the one that is meant, as [`Source::by_rule`] reads them.
-const RULES: [(Rank, &str, &str); 35] = [
+/// The text that is written and the one that is meant, as [`SourceFile::by_rule`] reads them.
+const RULES: [(GuessRank, &str, &str); 35] = [
     // The index of a thread in a grid with more than one block.
     (Mistake, "= threadIdx.x;", "= blockIdx.x * blockDim.x + threadIdx.x;"),
     (Mistake, "+= blockDim.x)", "+= gridDim.x * blockDim.x)"),
@@ -84,9 +84,9 @@ const RULES: [(Rank, &str, &str); 35] = [
 const BETWEEN: usize = 80;
 
 /// The tokens that the names of a rule stand for.
-type Bound<'r> = Vec<(&'r str, Range<usize>)>;
+type BoundNames<'r> = Vec<(&'r str, Range<usize>)>;
 
-impl Source {
+impl SourceFile {
     /// Changes of a kernel and of what it calls, the likeliest first; `lines` are those that a finding names, and what
     /// is near them comes first. `file` is what the text is called.
     pub fn guesses(&self, kernel: &str, file: &str, lines: &[u32]) -> Vec<Remedy> {
@@ -123,9 +123,9 @@ impl Source {
     }
 
     /// Returns what may be meant by the text that begins at a token.
-    fn guesses_at(&self, at: usize) -> Vec<(Rank, Remedy)> {
+    fn guesses_at(&self, at: usize) -> Vec<(GuessRank, Remedy)> {
         let rules = RULES.iter().map(|(rank, written, meant)| (*rank, self.by_rule(at, written, meant)));
-        let mut all: Vec<(Rank, Remedy)> =
+        let mut all: Vec<(GuessRank, Remedy)> =
             rules.flat_map(|(rank, remedies)| remedies.into_iter().map(move |remedy| (rank, remedy))).collect();
         // A shuffle of smaller groups.
         if self.token(at).starts_with("__shfl") {
@@ -144,7 +144,7 @@ impl Source {
     /// `$M` holds a name that is no constant's. Between two parts, which `...` separates, there may be other code.
     /// `COUNT` is each integer that the function is given in turn.
     pub(super) fn by_rule(&self, at: usize, written: &str, meant: &str) -> Vec<Remedy> {
-        let (mut bound, mut starts, mut parts) = (Bound::new(), at..at + 1, Vec::new());
+        let (mut bound, mut starts, mut parts) = (BoundNames::new(), at..at + 1, Vec::new());
         for (written, meant) in written.split(" ... ").zip(meant.split(" ... ")) {
             let found = starts.find_map(|start| Some((start, self.matched(start, written, &bound)?)));
             let Some((start, (end, more))) = found else { return Vec::new() };
@@ -185,7 +185,7 @@ impl Source {
     }
 
     /// A rule's text with what its names stand for; in braces, with parentheses where it needs them.
-    fn with_names(&self, text: &str, bound: &Bound) -> String {
+    fn with_names(&self, text: &str, bound: &BoundNames) -> String {
         let mut text = text.to_string();
         for (name, tokens) in bound {
             let code = self.code(tokens.clone());
@@ -196,7 +196,7 @@ impl Source {
     }
 
     /// Returns the end of a part of a rule that begins at this token, and what its names stand for.
-    fn matched<'r>(&self, start: usize, rule: &'r str, bound: &Bound<'r>) -> Option<(usize, Bound<'r>)> {
+    fn matched<'r>(&self, start: usize, rule: &'r str, bound: &BoundNames<'r>) -> Option<(usize, BoundNames<'r>)> {
         // Brackets of a template have no space before them.
         if rule.starts_with(' ') && !self.text[..self.scan.tokens.get(start)?.bytes.start].ends_with(' ') {
             return None;
@@ -283,7 +283,7 @@ mod tests {
 
     /// The changed sources, the likeliest first.
     fn guessed(text: &str) -> Vec<String> {
-        let source = Source::parse(text).unwrap();
+        let source = SourceFile::parse(text).unwrap();
         let edits =
             source.guesses("k", "k.cu", &[2]).into_iter().filter_map(|guess| source.text_edits("k", &guess).ok());
         edits.map(|edits| apply(text, &edits)).collect()

@@ -1,14 +1,14 @@
 //! Barriers and fences: whole statements that come and go.
 
-use super::Source;
-use super::change::{Piece, Rank, SourceChanges};
-use super::gaps::Side;
-use super::statements::{Kind, Role};
+use super::SourceFile;
+use super::change::{InsertionRank, SourceChanges, TextPiece};
+use super::gaps::GapSide;
+use super::statements::{Role, StatementKind};
 use crate::Unfit;
 use finding::{BarrierKind, Position, Scope, SourceLocation};
 use std::ops::Range;
 
-impl Source {
+impl SourceFile {
     pub(super) fn insert_barrier(
         &self,
         barrier: BarrierKind,
@@ -16,7 +16,7 @@ impl Source {
         changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         let text = self.barrier_text(barrier, changes);
-        self.insert_at(at, vec![Piece::New(text)], changes)
+        self.insert_at(at, vec![TextPiece::New(text)], changes)
     }
 
     pub(super) fn barrier_text(&self, barrier: BarrierKind, changes: &mut SourceChanges) -> String {
@@ -27,7 +27,7 @@ impl Source {
     }
 
     pub(super) fn insert_statement(&self, text: &str, at: &Position, changes: &mut SourceChanges) -> Result<(), Unfit> {
-        self.insert_at(at, vec![Piece::New(text.to_string())], changes)
+        self.insert_at(at, vec![TextPiece::New(text.to_string())], changes)
     }
 
     pub(super) fn insert_fence(&self, scope: Scope, at: &Position, changes: &mut SourceChanges) -> Result<(), Unfit> {
@@ -37,7 +37,7 @@ impl Source {
             Scope::Cluster | Scope::Device => "__threadfence();",
             Scope::System => "__threadfence_system();",
         };
-        self.insert_at(at, vec![Piece::New(fence.to_string())], changes)
+        self.insert_at(at, vec![TextPiece::New(fence.to_string())], changes)
     }
 
     /// In the words of the text, or as the instruction, which needs no header.
@@ -46,19 +46,19 @@ impl Source {
             true => "__pipeline_commit(); __pipeline_wait_prior(0);",
             false => "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");",
         };
-        self.insert_at(at, vec![Piece::New(wait.to_string())], changes)
+        self.insert_at(at, vec![TextPiece::New(wait.to_string())], changes)
     }
 
-    fn insert_at(&self, at: &Position, what: Vec<Piece>, changes: &mut SourceChanges) -> Result<(), Unfit> {
+    fn insert_at(&self, at: &Position, what: Vec<TextPiece>, changes: &mut SourceChanges) -> Result<(), Unfit> {
         let (at, side) = match at {
-            Position::Before { at } => (at, Side::Before),
-            Position::After { at } => (at, Side::After),
+            Position::Before { at } => (at, GapSide::Before),
+            Position::After { at } => (at, GapSide::After),
             // Not one place.
             Position::Between { first, .. } => return Err(Unfit::OtherThing { line: first.line }),
         };
         let id = self.named(at.line, side).ok_or(Unfit::NothingThere { line: at.line })?;
         // Nothing gets there.
-        if side == Side::After && self.statement(id).kind == Kind::Jump {
+        if side == GapSide::After && self.statement(id).kind == StatementKind::Jump {
             return Err(Unfit::OtherThing { line: at.line });
         }
         self.insert_beside(id, side, what, changes)
@@ -68,8 +68,8 @@ impl Source {
     pub(super) fn insert_beside(
         &self,
         id: usize,
-        side: Side,
-        what: Vec<Piece>,
+        side: GapSide,
+        what: Vec<TextPiece>,
         changes: &mut SourceChanges,
     ) -> Result<(), Unfit> {
         let statement = self.statement(id);
@@ -80,25 +80,33 @@ impl Source {
         if bare {
             self.add_braces(id, changes);
         }
-        let line = Piece::New(self.indentation(statement.first).to_string());
-        let with = |before: Option<Piece>, after: &str| {
+        let line = TextPiece::New(self.indentation(statement.first).to_string());
+        let with = |before: Option<TextPiece>, after: &str| {
             let what = before.into_iter().chain(what.clone());
-            what.chain([Piece::New(after.to_string())]).collect()
+            what.chain([TextPiece::New(after.to_string())]).collect()
         };
         let leads = self.leads_its_line(statement.start);
         match side {
-            Side::Before if leads => {
+            GapSide::Before if leads => {
                 let place = self.line_start(statement.start);
-                changes.insert(place, Rank::start(statement.depth, 1), with(Some(line), self.line_end(place)));
+                changes.insert(place, InsertionRank::start(statement.depth, 1), with(Some(line), self.line_end(place)));
             }
-            Side::Before => changes.insert(statement.start, Rank::start(statement.depth, 1), with(None, " ")),
-            Side::After => {
+            GapSide::Before => {
+                changes.insert(statement.start, InsertionRank::start(statement.depth, 1), with(None, " "))
+            }
+            GapSide::After => {
                 let end = self.scan.tokens[statement.last].bytes.end;
                 match self.next_line(end).filter(|_| leads || !bare) {
-                    Some(next) => {
-                        changes.insert(next, Rank::end(statement.depth, 0), with(Some(line), self.line_end(end)))
-                    }
-                    None => changes.insert(end, Rank::end(statement.depth, 0), with(Some(Piece::New(" ".into())), "")),
+                    Some(next) => changes.insert(
+                        next,
+                        InsertionRank::end(statement.depth, 0),
+                        with(Some(line), self.line_end(end)),
+                    ),
+                    None => changes.insert(
+                        end,
+                        InsertionRank::end(statement.depth, 0),
+                        with(Some(TextPiece::New(" ".into())), ""),
+                    ),
                 }
             }
         }
@@ -109,9 +117,9 @@ impl Source {
     pub(super) fn add_braces(&self, id: usize, changes: &mut SourceChanges) {
         let statement = self.statement(id);
         let depth = statement.depth;
-        let new = |text: String| vec![Piece::New(text)];
+        let new = |text: String| vec![TextPiece::New(text)];
         let open = self.scan.tokens[statement.first - 1].bytes.end;
-        changes.insert(open, Rank::start(depth, 0), new(" {".into()));
+        changes.insert(open, InsertionRank::start(depth, 0), new(" {".into()));
 
         let owner = self.tree.lists[statement.list].owner.map_or(statement.first, |owner| self.statement(owner).first);
         let end = self.scan.tokens[statement.last].bytes.end;
@@ -123,12 +131,12 @@ impl Source {
             && self.leads_its_line(self.byte(follower))
             && self.next_line(end) == Some(self.line_start(self.byte(follower)));
         if goes_on {
-            changes.insert(self.byte(follower), Rank::end(depth, 1), new("} ".into()));
+            changes.insert(self.byte(follower), InsertionRank::end(depth, 1), new("} ".into()));
         } else if let Some(next) = self.next_line(end).filter(|_| own_line) {
             let text = format!("{}}}{}", self.indentation(owner), self.line_end(end));
-            changes.insert(next, Rank::end(depth, 1), new(text));
+            changes.insert(next, InsertionRank::end(depth, 1), new(text));
         } else {
-            changes.insert(end, Rank::end(depth, 1), new(" }".into()));
+            changes.insert(end, InsertionRank::end(depth, 1), new(" }".into()));
         }
     }
 
@@ -146,7 +154,7 @@ impl Source {
         {
             changes.replace(self.with_its_line(owner.start..self.scan.tokens[owner.last].bytes.end), Vec::new());
         } else if list.braces.is_none() {
-            changes.replace(self.bytes(statement.first..statement.last + 1), vec![Piece::New("{}".into())]);
+            changes.replace(self.bytes(statement.first..statement.last + 1), vec![TextPiece::New("{}".into())]);
         } else {
             changes.replace(self.with_its_line(self.bytes(statement.first..statement.last + 1)), Vec::new());
         }
@@ -157,7 +165,7 @@ impl Source {
     pub(super) fn is_barrier(&self, id: usize) -> bool {
         let statement = self.statement(id);
         let close = statement.last.wrapping_sub(1);
-        if statement.kind != Kind::Simple || close <= statement.first || self.token(close) != ")" {
+        if statement.kind != StatementKind::Simple || close <= statement.first || self.token(close) != ")" {
             return false;
         }
         let open = self.scan.tokens[close].pair;
@@ -196,7 +204,7 @@ impl Source {
             let first = first.into_iter().chain(self.scan.directives.first().map(|line| line.start)).min().unwrap_or(0);
             let place = directive(&["include"]).and_then(|end| self.next_line(end)).unwrap_or(self.line_start(first));
             let text = format!("#include <cooperative_groups.h>{}", self.line_end(place));
-            changes.insert(place, Rank::start(0, 0), vec![Piece::New(text)]);
+            changes.insert(place, InsertionRank::start(0, 0), vec![TextPiece::New(text)]);
         }
         let alias = (0..self.scan.tokens.len()).find(|at| {
             self.token(*at) == "namespace" && self.token(at + 2) == "=" && self.token(at + 3) == "cooperative_groups"

@@ -1,6 +1,6 @@
 //! The parameters of a kernel.
 
-use super::Source;
+use super::SourceFile;
 use super::statements::Function;
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub struct Parameter {
     pub ty: String,
 }
 
-impl Source {
+impl SourceFile {
     /// Returns the parameters of `kernel`; `None` if it is not here exactly once.
     pub fn parameters(&self, kernel: &str) -> Option<Vec<Parameter>> {
         Some(self.parameters_of(self.kernel(kernel)?))

@@ -1,13 +1,13 @@
 //! A few words of a line that become others.
 
-use super::Source;
-use super::change::{Piece, SourceChanges};
+use super::SourceFile;
+use super::change::{SourceChanges, TextPiece};
 use super::scan::words;
 use crate::Unfit;
 use finding::SourceLocation;
 use std::ops::Range;
 
-impl Source {
+impl SourceFile {
     /// `old` stands once in the code of the line, however it is spaced, or begins at the column.
     pub(super) fn rewrite(
         &self,
@@ -29,7 +29,7 @@ impl Source {
         if new.is_empty() {
             changes.replace(self.with_its_line(bytes), Vec::new());
         } else {
-            changes.replace(bytes, vec![Piece::New(new.to_string())]);
+            changes.replace(bytes, vec![TextPiece::New(new.to_string())]);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::Unfit;
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SourceTokenKind {
     Word,
     Number,
     /// A string or a character.
@@ -15,8 +15,8 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub kind: Kind,
+pub(super) struct SourceToken {
+    pub kind: SourceTokenKind,
     pub bytes: Range<usize>,
     /// From 1.
     pub line: u32,
@@ -26,7 +26,7 @@ pub(super) struct Token {
 
 #[derive(Debug, Default)]
 pub(super) struct Scan {
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<SourceToken>,
     pub directives: Vec<Range<usize>>,
     pub comments: Vec<Range<usize>>,
 }
@@ -61,8 +61,8 @@ pub(super) fn scan(text: &str) -> Result<Scan, Unfit> {
             let index = scan.tokens.len();
             let mut pair = index;
             match (kind, next) {
-                (Kind::Sign, '(' | '[' | '{') => open.push((next, index)),
-                (Kind::Sign, ')' | ']' | '}') => {
+                (SourceTokenKind::Sign, '(' | '[' | '{') => open.push((next, index)),
+                (SourceTokenKind::Sign, ')' | ']' | '}') => {
                     let (opened, other) = open.pop().ok_or(Unfit::Unreadable)?;
                     if !matches!((opened, next), ('(', ')') | ('[', ']') | ('{', '}')) {
                         return Err(Unfit::Unreadable);
@@ -72,7 +72,7 @@ pub(super) fn scan(text: &str) -> Result<Scan, Unfit> {
                 }
                 _ => {}
             }
-            scan.tokens.push(Token { kind, bytes, line, pair });
+            scan.tokens.push(SourceToken { kind, bytes, line, pair });
         } else if next == '#' {
             scan.directives.push(bytes);
         } else if next == '/' {
@@ -120,13 +120,13 @@ fn logical_line(rest: &str) -> usize {
     at
 }
 
-fn token(rest: &str, next: char) -> Result<(Kind, usize), Unfit> {
+fn token(rest: &str, next: char) -> Result<(SourceTokenKind, usize), Unfit> {
     let run = |of: fn(char) -> bool| rest.find(|c| !of(c)).unwrap_or(rest.len());
     if next == '"' || next == '\'' {
-        return Ok((Kind::Quoted, quoted(rest, next).ok_or(Unfit::Unreadable)?));
+        return Ok((SourceTokenKind::Quoted, quoted(rest, next).ok_or(Unfit::Unreadable)?));
     }
     if next.is_ascii_digit() {
-        return Ok((Kind::Number, run(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '\''))));
+        return Ok((SourceTokenKind::Number, run(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '\''))));
     }
     if next.is_alphabetic() || next == '_' || next == '$' {
         let length = run(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
@@ -135,12 +135,12 @@ fn token(rest: &str, next: char) -> Result<(Kind, usize), Unfit> {
         {
             let name = raw.split_once('(').ok_or(Unfit::Unreadable)?.0;
             let end = format!("){name}\"");
-            return Ok((Kind::Quoted, length + 1 + raw.find(&end).ok_or(Unfit::Unreadable)? + end.len()));
+            return Ok((SourceTokenKind::Quoted, length + 1 + raw.find(&end).ok_or(Unfit::Unreadable)? + end.len()));
         }
-        return Ok((Kind::Word, length));
+        return Ok((SourceTokenKind::Word, length));
     }
     let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-    Ok((Kind::Sign, sign.map_or(next.len_utf8(), |sign| sign.len())))
+    Ok((SourceTokenKind::Sign, sign.map_or(next.len_utf8(), |sign| sign.len())))
 }
 
 /// The length of the literal at the start; it ends in its line.

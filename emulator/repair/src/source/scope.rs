@@ -1,7 +1,7 @@
 //! Meanings of names: which are declared in a statement, and which are variables that threads share.
 
-use super::Source;
-use super::statements::{Function, Kind};
+use super::SourceFile;
+use super::statements::{Function, StatementKind};
 use finding::SourceLocation;
 use std::ops::Range;
 
@@ -35,18 +35,18 @@ const DECLARING: [&str; 24] = [
 
 /// A line that assigns to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoringLine {
     /// The number of objects in memory that it names besides those that it assigns to.
     pub reads: usize,
     /// True if a loop of its function repeats it.
     pub in_loop: bool,
 }
 
-impl Source {
+impl SourceFile {
     pub(super) fn is_declaration(&self, id: usize) -> bool {
         let statement = self.statement(id);
         let range = match statement.kind {
-            Kind::Simple => statement.first..statement.last,
+            StatementKind::Simple => statement.first..statement.last,
             _ => statement.header.clone(),
         };
         self.declares(&range)
@@ -133,7 +133,7 @@ impl Source {
                 Some((
                     (0..self.tree.statements.len()).find(|id| {
                         let own = self.statement(*id).first..self.statement(*id).last + 1;
-                        self.statement(*id).kind == Kind::Simple
+                        self.statement(*id).kind == StatementKind::Simple
                             && own.contains(&declared)
                             && self.has_word(&own, "__shared__")
                     })?,
@@ -151,23 +151,25 @@ impl Source {
         let stored = own.filter_map(|id| {
             let statement = self.statement(id);
             let (object, ..) = self.assignment(id, &(statement.first..statement.last))?;
-            let is_meant = statement.kind == Kind::Simple && object.clone().any(|at| names.contains(&self.token(at)));
+            let is_meant =
+                statement.kind == StatementKind::Simple && object.clone().any(|at| names.contains(&self.token(at)));
             is_meant.then(|| self.line(object.start))
         });
         stored.collect()
     }
 
     /// Returns the store of this line, if it assigns to memory.
-    pub fn stored_in(&self, line: u32) -> Option<Stored> {
+    pub fn stored_in(&self, line: u32) -> Option<StoringLine> {
         let here = SourceLocation { file: String::new(), line, column: 0 };
-        let simple = self.statements_at(&here).into_iter().filter(|id| self.statement(*id).kind == Kind::Simple);
+        let simple =
+            self.statements_at(&here).into_iter().filter(|id| self.statement(*id).kind == StatementKind::Simple);
         let is_store = |id: &usize| {
             let statement = self.statement(*id);
             self.assignment(*id, &(statement.first..statement.last)).is_some()
         };
         let stores = simple.filter(is_store).count();
         let reads = self.objects(&here).len().saturating_sub(stores);
-        (stores > 0).then(|| Stored { reads, in_loop: !self.loops(line).is_empty() })
+        (stores > 0).then(|| StoringLine { reads, in_loop: !self.loops(line).is_empty() })
     }
 
     /// The names of what this line assigns to in memory: `x` of `x[i] = 1`.
@@ -175,7 +177,7 @@ impl Source {
         let here = SourceLocation { file: String::new(), line, column: 0 };
         let objects = self.statements_at(&here).into_iter().filter_map(|id| {
             let statement = self.statement(id);
-            let simple = statement.kind == Kind::Simple;
+            let simple = statement.kind == StatementKind::Simple;
             Some(self.assignment(id, &(statement.first..statement.last)).filter(|_| simple)?.0)
         });
         objects.filter_map(|object| object.clone().find(|at| self.is_word(*at)).map(|at| self.token(at))).collect()

@@ -1,13 +1,13 @@
 //! An update in two statements: what it reads is read before a barrier, and written after it.
 
-use super::Source;
-use super::change::{Piece, SourceChanges};
-use super::statements::{Kind, Role};
+use super::SourceFile;
+use super::change::{SourceChanges, TextPiece};
+use super::statements::{Role, StatementKind};
 use crate::Unfit;
 use finding::{BarrierKind, SourceLocation};
 use std::ops::Range;
 
-impl Source {
+impl SourceFile {
     pub(super) fn split_update(
         &self,
         at: &SourceLocation,
@@ -17,7 +17,7 @@ impl Source {
         let unfit = Unfit::OtherThing { line: at.line };
         let mut found = Vec::new();
         for (id, all) in self.expressions_at(at) {
-            if self.statement(id).kind == Kind::Simple
+            if self.statement(id).kind == StatementKind::Simple
                 && let Some((object, sign, value)) = self.assignment(id, &all)
             {
                 found.push((all, (id, object, sign, value)));
@@ -54,21 +54,21 @@ impl Source {
             false => " ".to_string(),
         };
         let (object, kept) = (self.bytes(object), self.bytes(value.clone()));
-        let mut pieces = vec![Piece::New(format!("const auto {name} = "))];
+        let mut pieces = vec![TextPiece::New(format!("const auto {name} = "))];
         if operator.is_empty() {
-            pieces.push(Piece::Kept(kept));
+            pieces.push(TextPiece::Kept(kept));
         } else {
             let tight = self.binds(&value, operator, false);
             let (open, close) = if tight { ("", "") } else { ("(", ")") };
-            pieces.push(Piece::Kept(object.clone()));
-            pieces.push(Piece::New(format!(" {operator} {open}")));
-            pieces.push(Piece::Kept(kept));
-            pieces.push(Piece::New(close.to_string()));
+            pieces.push(TextPiece::Kept(object.clone()));
+            pieces.push(TextPiece::New(format!(" {operator} {open}")));
+            pieces.push(TextPiece::Kept(kept));
+            pieces.push(TextPiece::New(close.to_string()));
         }
         let barrier = self.barrier_text(barrier, changes);
-        pieces.push(Piece::New(format!(";{space}{barrier}{space}")));
-        pieces.push(Piece::Kept(object));
-        pieces.push(Piece::New(format!(" = {name};")));
+        pieces.push(TextPiece::New(format!(";{space}{barrier}{space}")));
+        pieces.push(TextPiece::Kept(object));
+        pieces.push(TextPiece::New(format!(" = {name};")));
         changes.replace(all, pieces);
         Ok(())
     }
@@ -118,7 +118,7 @@ impl Source {
         let text = format!(
             "const auto {name} = {condition} ? {new} : 0;{space}{barrier}{space}if ({condition}) {object} = {name};"
         );
-        changes.replace(all, vec![Piece::New(text)]);
+        changes.replace(all, vec![TextPiece::New(text)]);
         Some(())
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! A body is always a list, with braces or without: `if (c) x;` holds a list of one statement.
 
-use super::scan::{Kind as TokenKind, Scan, Token};
+use super::scan::{Scan, SourceToken, SourceTokenKind};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StatementKind {
     Simple,
     /// `return`, `break`, `continue`, `goto`: what follows it is not reached from here.
     Jump,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 
 #[derive(Debug)]
 pub(super) struct Statement {
-    pub kind: Kind,
+    pub kind: StatementKind,
     /// First and last token.
     pub first: usize,
     pub last: usize,
@@ -45,7 +45,7 @@ pub(super) enum Role {
 }
 
 #[derive(Debug)]
-pub(super) struct List {
+pub(super) struct StatementList {
     pub role: Role,
     /// The statement whose body it is.
     pub owner: Option<usize>,
@@ -66,14 +66,14 @@ pub(super) struct Function {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct StatementTree {
     pub functions: Vec<Function>,
-    pub lists: Vec<List>,
+    pub lists: Vec<StatementList>,
     pub statements: Vec<Statement>,
 }
 
-pub(super) fn parse(text: &str, scan: &Scan) -> Tree {
-    let mut parser = Parser { text, scan, tree: Tree::default() };
+pub(super) fn parse(text: &str, scan: &Scan) -> StatementTree {
+    let mut parser = Parser { text, scan, tree: StatementTree::default() };
     parser.declarations(0, scan.tokens.len());
     parser.tree
 }
@@ -93,11 +93,11 @@ const NOT_A_NAME: [&str; 8] = [
 struct Parser<'a> {
     text: &'a str,
     scan: &'a Scan,
-    tree: Tree,
+    tree: StatementTree,
 }
 
 impl Parser<'_> {
-    fn token(&self, at: usize) -> &Token {
+    fn token(&self, at: usize) -> &SourceToken {
         &self.scan.tokens[at]
     }
 
@@ -152,7 +152,7 @@ impl Parser<'_> {
                 "[" => at = self.token(at).pair,
                 "(" => {
                     let named = at > begin
-                        && self.token(at - 1).kind == TokenKind::Word
+                        && self.token(at - 1).kind == SourceTokenKind::Word
                         && !NOT_A_NAME.contains(&self.text(at - 1));
                     if named {
                         // The last one: a macro may stand before the function.
@@ -202,7 +202,7 @@ impl Parser<'_> {
     fn braced(&mut self, open: usize, role: Role, owner: Option<usize>, depth: usize) -> Option<usize> {
         let close = self.token(open).pair;
         let list = self.tree.lists.len();
-        self.tree.lists.push(List { role, owner, braces: Some((open, close)), statements: Vec::new() });
+        self.tree.lists.push(StatementList { role, owner, braces: Some((open, close)), statements: Vec::new() });
         let mut at = open + 1;
         while at < close {
             at = self.statement(at, close, list, depth)?;
@@ -219,7 +219,7 @@ impl Parser<'_> {
             return self.braced(at, role, Some(owner), depth + 1);
         }
         let list = self.tree.lists.len();
-        self.tree.lists.push(List { role, owner: Some(owner), braces: None, statements: Vec::new() });
+        self.tree.lists.push(StatementList { role, owner: Some(owner), braces: None, statements: Vec::new() });
         self.statement(at, end, list, depth + 1)
     }
 
@@ -227,30 +227,30 @@ impl Parser<'_> {
     fn statement(&mut self, first: usize, end: usize, list: usize, depth: usize) -> Option<usize> {
         let id = self.tree.statements.len();
         let kind = match self.text(first) {
-            "{" => Kind::Block,
-            "if" => Kind::If,
-            "for" => Kind::For,
-            "while" => Kind::While,
-            "do" => Kind::Do,
-            "switch" => Kind::Switch,
-            "return" | "break" | "continue" | "goto" => Kind::Jump,
-            "case" | "default" => Kind::Label,
+            "{" => StatementKind::Block,
+            "if" => StatementKind::If,
+            "for" => StatementKind::For,
+            "while" => StatementKind::While,
+            "do" => StatementKind::Do,
+            "switch" => StatementKind::Switch,
+            "return" | "break" | "continue" | "goto" => StatementKind::Jump,
+            "case" | "default" => StatementKind::Label,
             "else" | "catch" | "try" => return None,
-            _ if self.token(first).kind == TokenKind::Word && self.text(first + 1) == ":" => Kind::Label,
-            _ => Kind::Simple,
+            _ if self.token(first).kind == SourceTokenKind::Word && self.text(first + 1) == ":" => StatementKind::Label,
+            _ => StatementKind::Simple,
         };
         let start = self.start_with_pragmas(first);
         self.tree.statements.push(Statement { kind, first, last: first, header: first..first, list, start, depth });
         self.tree.lists[list].statements.push(id);
         let next = match kind {
-            Kind::Simple | Kind::Jump => {
+            StatementKind::Simple | StatementKind::Jump => {
                 let next = self.through(first, end, ";")?;
                 self.lambdas(first, next, id, depth);
                 next
             }
-            Kind::Label => self.through(first, end, ":")?,
-            Kind::Block => self.braced(first, Role::Body, Some(id), depth + 1)?,
-            Kind::Do => {
+            StatementKind::Label => self.through(first, end, ":")?,
+            StatementKind::Block => self.braced(first, Role::Body, Some(id), depth + 1)?,
+            StatementKind::Do => {
                 let after = self.body(first + 1, end, Role::Body, id, depth)?;
                 if self.text(after) != "while" || self.text(after + 1) != "(" {
                     return None;
@@ -259,16 +259,16 @@ impl Parser<'_> {
                 self.tree.statements[id].header = after + 2..close;
                 self.through(close + 1, end, ";")?
             }
-            Kind::If | Kind::For | Kind::While | Kind::Switch => {
+            StatementKind::If | StatementKind::For | StatementKind::While | StatementKind::Switch => {
                 let open = if self.text(first + 1) == "constexpr" { first + 2 } else { first + 1 };
                 if self.text(open) != "(" {
                     return None;
                 }
                 let close = self.token(open).pair;
                 self.tree.statements[id].header = open + 1..close;
-                let role = if kind == Kind::If { Role::Then } else { Role::Body };
+                let role = if kind == StatementKind::If { Role::Then } else { Role::Body };
                 let mut after = self.body(close + 1, end, role, id, depth)?;
-                if kind == Kind::If && after < end && self.text(after) == "else" {
+                if kind == StatementKind::If && after < end && self.text(after) == "else" {
                     after = self.body(after + 1, end, Role::Else, id, depth)?;
                 }
                 after
@@ -299,7 +299,7 @@ impl Parser<'_> {
     fn lambda_body(&self, at: usize, end: usize) -> Option<usize> {
         // Behind what has elements, `[` is an index.
         let is_index = at.checked_sub(1).is_some_and(|before| {
-            let is_word = self.token(before).kind == TokenKind::Word && self.text(before) != "return";
+            let is_word = self.token(before).kind == SourceTokenKind::Word && self.text(before) != "return";
             is_word || [")", "]", "}"].contains(&self.text(before))
         });
         let is_attribute = self.text(at + 1) == "[";
@@ -311,7 +311,7 @@ impl Parser<'_> {
             next = self.token(next).pair + 1;
         }
         let is_part = |at: usize| {
-            self.token(at).kind == TokenKind::Word || ["->", "::", "*", "&", "<", ">"].contains(&self.text(at))
+            self.token(at).kind == SourceTokenKind::Word || ["->", "::", "*", "&", "<", ">"].contains(&self.text(at))
         };
         while next < end && is_part(next) {
             next += 1;
@@ -349,7 +349,7 @@ mod tests {
     use crate::source::scan::scan;
 
     /// Every token of a body belongs to one statement, which ends as statements do.
-    fn check(text: &str, scan: &Scan, tree: &Tree) {
+    fn check(text: &str, scan: &Scan, tree: &StatementTree) {
         let word = |at: usize| &text[scan.tokens[at].bytes.clone()];
         for (id, list) in tree.lists.iter().enumerate() {
             let mut next = match list.braces {

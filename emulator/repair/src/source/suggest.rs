@@ -2,8 +2,8 @@
 
 use super::bound::Subscript;
 use super::guesses::named;
-use super::statements::{Function, Kind};
-use super::{Parameter, Source};
+use super::statements::{Function, StatementKind};
+use super::{Parameter, SourceFile};
 use finding::{BarrierKind, Edit, Position, Remedy, SourceLocation};
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ const READS: [(&str, &str); 4] = [
     ("$a[$i]", "$a[min($i, COUNT - 1)]"),
 ];
 
-impl Source {
+impl SourceFile {
     /// The statement only where a name in one of its indices is smaller than a parameter.
     pub fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
         let mut conditions: Vec<String> = Vec::new();
@@ -84,7 +84,7 @@ impl Source {
         let own = (0..self.tree.statements.len()).filter(|id| here.contains(&self.statement(*id).first));
         let declared = own.filter(|id| {
             let is_shared = ["extern", "__shared__"].iter().any(|word| self.has_word(&self.extent(*id), word));
-            self.statement(*id).kind == Kind::Simple && self.is_declaration(*id) && !is_shared
+            self.statement(*id).kind == StatementKind::Simple && self.is_declaration(*id) && !is_shared
         });
         let parts = declared.flat_map(|id| self.split(self.statement(id).first..self.statement(id).last, ","));
         let without = parts.filter(|part| !["=", "(", "{"].iter().any(|sign| self.has_word(part, sign)));
@@ -105,7 +105,7 @@ impl Source {
         }
         let own = (0..self.tree.statements.len()).filter(|id| {
             let first = self.statement(*id).first;
-            body.contains(&first) && self.statement(*id).kind == Kind::Simple && self.is_declaration(*id)
+            body.contains(&first) && self.statement(*id).kind == StatementKind::Simple && self.is_declaration(*id)
         });
         let of_thread = own.filter(|id| self.has_word(&self.extent(*id), "threadIdx"));
         let name = |id| Some((id, self.token(self.declarator(&self.extent(id)).last()?)));

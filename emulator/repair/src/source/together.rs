@@ -1,12 +1,12 @@
 //! Threads that would not take part in what all do together: they stay, and do nothing else.
 
-use super::Source;
+use super::SourceFile;
 use super::guesses::named;
-use super::statements::{Kind, Role};
+use super::statements::{Role, StatementKind};
 use finding::{Edit, Position, Remedy, SourceLocation};
 use std::ops::Range;
 
-impl Source {
+impl SourceFile {
     /// Makes all threads do what the line does together: in a branch around it, after threads that leave, in a loop
     /// that is over sooner for some. What stands beside it is done under the same condition as before.
     pub fn together(&self, at: &SourceLocation) -> Vec<Remedy> {
@@ -28,7 +28,10 @@ impl Source {
         let branch = self.statement(id);
         let list = &self.tree.lists[self.body(id, Role::Then)?];
         let (open, _) = list.braces?;
-        if branch.kind != Kind::If || self.body(id, Role::Else).is_some() || self.has_effects(branch.header.clone()) {
+        if branch.kind != StatementKind::If
+            || self.body(id, Role::Else).is_some()
+            || self.has_effects(branch.header.clone())
+        {
             return None;
         }
         // Its braces stay: what it declares is known in them.
@@ -62,7 +65,7 @@ impl Source {
         let sign = self.outside_brackets(start.clone()).find(|at| self.token(*at) == "=")?;
         let (name, first) = (self.token(sign - 1), sign + 1..start.end);
         let is_plain = !first.clone().any(|at| self.token(at) == ",") && !self.has_effects(first.clone());
-        if each.kind != Kind::For
+        if each.kind != StatementKind::For
             || !is_plain
             || self.token(until.start) != name
             || first.len() == 1 && self.token(first.start) == "0"
@@ -90,8 +93,8 @@ impl Source {
             let whole = statement.first..statement.last + 1;
             let guard = || Edit::Guard { at: self.place(statement.first), condition: condition.to_string() };
             match statement.kind {
-                Kind::Jump | Kind::Label => return None,
-                Kind::Simple if self.is_declaration(*id) => {
+                StatementKind::Jump | StatementKind::Label => return None,
+                StatementKind::Simple if self.is_declaration(*id) => {
                     // The initial value may be out of bounds for them.
                     let parts = self.split(statement.first..statement.last, ",");
                     let sign = self.outside_brackets(whole.clone()).find(|at| self.token(*at) == "=");
@@ -103,7 +106,7 @@ impl Source {
                         edits.push(self.becomes(value.clone(), format!("{condition} ? {} : 0", self.code(value))));
                     }
                 }
-                Kind::Simple if self.is_together(&whole) => {
+                StatementKind::Simple if self.is_together(&whole) => {
                     let stored = self.assignment(*id, &(statement.first..statement.last));
                     if let Some((_, _, value)) =
                         stored.filter(|(object, ..)| !self.is_barrier(*id) && !object.is_empty())
@@ -147,7 +150,7 @@ impl Source {
         let list = &self.tree.lists[self.body(id, Role::Then)?];
         let [only] = list.statements[..] else { return None };
         let (jump, header) = (self.statement(only), self.statement(id).header.clone());
-        let is_plain = jump.kind == Kind::Jump
+        let is_plain = jump.kind == StatementKind::Jump
             && jump.last == jump.first + 1
             && ["break", "return"].contains(&self.token(jump.first));
         if !is_plain || self.body(id, Role::Else).is_some() || self.has_effects(header.clone()) {

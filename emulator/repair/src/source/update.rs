@@ -1,8 +1,8 @@
 //! Reads and writes of one object that become one atomic operation.
 
-use super::Source;
-use super::change::Piece;
-use super::statements::{Kind, Role};
+use super::SourceFile;
+use super::change::TextPiece;
+use super::statements::{Role, StatementKind};
 use finding::{AtomicOperation, SourceLocation};
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ pub(super) struct Update {
     pub range: Range<usize>,
     pub object: Range<usize>,
     operation: &'static str,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<TextPiece>,
 }
 
-impl Source {
+impl SourceFile {
     /// All that could become one operation here, of the kind wanted.
     pub(super) fn updates(&self, at: &SourceLocation, wanted: Option<AtomicOperation>) -> Vec<Update> {
         let mut found = Vec::new();
@@ -43,7 +43,7 @@ impl Source {
     fn compound(&self, id: usize, all: &Range<usize>) -> Option<Update> {
         let (object, sign, value) = self.assignment(id, all)?;
         let operation = operation_of(self.token(sign).strip_suffix('=')?)?;
-        let value = vec![Piece::Kept(self.bytes(value))];
+        let value = vec![TextPiece::Kept(self.bytes(value))];
         let pieces = self.call(operation, &object, value);
         Some(Update { range: all.clone(), object, operation, pieces })
     }
@@ -82,7 +82,7 @@ impl Source {
         if again || other.is_empty() {
             return None;
         }
-        let pieces = self.call(operation, &object, vec![Piece::Kept(self.bytes(other))]);
+        let pieces = self.call(operation, &object, vec![TextPiece::Kept(self.bytes(other))]);
         Some(Update { range: all.clone(), object, operation, pieces })
     }
 
@@ -112,12 +112,12 @@ impl Source {
                 continue;
             };
             let range = object.start.min(sign)..object.end.max(sign + 1);
-            let mut pieces = self.call(operation, &object, vec![Piece::New("1".into())]);
+            let mut pieces = self.call(operation, &object, vec![TextPiece::New("1".into())]);
             // `++x` is the new value.
-            let alone = range == *all && self.statement(id).kind == Kind::Simple;
+            let alone = range == *all && self.statement(id).kind == StatementKind::Simple;
             if !postfix && !alone {
-                pieces.insert(0, Piece::New("(".into()));
-                pieces.push(Piece::New(if operation == "atomicAdd" { " + 1)" } else { " - 1)" }.into()));
+                pieces.insert(0, TextPiece::New("(".into()));
+                pieces.push(TextPiece::New(if operation == "atomicAdd" { " + 1)" } else { " - 1)" }.into()));
             }
             found.push(Update { range, object, operation, pieces });
         }
@@ -127,8 +127,9 @@ impl Source {
     /// `if (v > x) x = v;`: the whole of it is one operation.
     fn guarded_store(&self, id: usize) -> Option<Update> {
         let branch = self.statement(id);
-        let then =
-            self.body(id, Role::Then).filter(|_| branch.kind == Kind::If && self.body(id, Role::Else).is_none())?;
+        let then = self
+            .body(id, Role::Then)
+            .filter(|_| branch.kind == StatementKind::If && self.body(id, Role::Else).is_none())?;
         let [store] = self.tree.lists[then].statements[..] else { return None };
         let statement = self.statement(store);
         let (object, sign, value) = self.assignment(store, &(statement.first..statement.last))?;
@@ -151,21 +152,21 @@ impl Source {
         let place = conditions.iter().position(|part| compare(part).is_some())?;
         let operation = if compare(&conditions.remove(place))? { "atomicMax" } else { "atomicMin" };
 
-        let update = self.call(operation, &object, vec![Piece::Kept(self.bytes(value.clone()))]);
+        let update = self.call(operation, &object, vec![TextPiece::Kept(self.bytes(value.clone()))]);
         let mut pieces = Vec::new();
         if conditions.is_empty() {
             pieces.extend(update);
-            pieces.push(Piece::New(";".into()));
+            pieces.push(TextPiece::New(";".into()));
         } else {
             // The others stay.
-            pieces.push(Piece::Kept(self.byte(branch.first)..self.byte(branch.header.start)));
+            pieces.push(TextPiece::Kept(self.byte(branch.first)..self.byte(branch.header.start)));
             for (index, condition) in conditions.into_iter().enumerate() {
-                pieces.extend((index > 0).then(|| Piece::New(" && ".into())));
-                pieces.push(Piece::Kept(self.bytes(condition)));
+                pieces.extend((index > 0).then(|| TextPiece::New(" && ".into())));
+                pieces.push(TextPiece::Kept(self.bytes(condition)));
             }
-            pieces.push(Piece::Kept(self.byte(branch.header.end)..self.byte(statement.first)));
+            pieces.push(TextPiece::Kept(self.byte(branch.header.end)..self.byte(statement.first)));
             pieces.extend(update);
-            pieces.push(Piece::Kept(self.bytes(statement.last..branch.last + 1)));
+            pieces.push(TextPiece::Kept(self.bytes(statement.last..branch.last + 1)));
         }
         Some(Update { range: branch.first..branch.last + 1, object, operation, pieces })
     }

@@ -2,11 +2,11 @@
 
 use crate::text::{at, becomes, kernel};
 use finding::{Edit, Position};
-use repair::source::Source;
+use repair::source::SourceFile;
 
 #[track_caller]
-fn source(body: &str) -> Source {
-    Source::parse(&kernel(body)).unwrap()
+fn source(body: &str) -> SourceFile {
+    SourceFile::parse(&kernel(body)).unwrap()
 }
 
 #[test]
@@ -21,13 +21,13 @@ trait Conditions {
     fn guards_of(&self, line: u32) -> Vec<String>;
 }
 
-impl Conditions for Source {
+impl Conditions for SourceFile {
     fn guards_of(&self, line: u32) -> Vec<String> {
         let condition = |edit| match edit {
             Edit::Guard { condition, .. } => condition,
             other => panic!("{other:?}"),
         };
-        Source::guards(self, &at(line)).into_iter().map(condition).collect()
+        SourceFile::guards(self, &at(line)).into_iter().map(condition).collect()
     }
 }
 

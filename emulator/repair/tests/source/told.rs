@@ -3,7 +3,7 @@
 use crate::text::{barrier, before, edited, kernel};
 use finding::{Position, SourceLocation};
 use repair::Unfit;
-use repair::source::Source;
+use repair::source::SourceFile;
 
 #[test]
 fn gaps_lie_between_two_lines() {
@@ -11,7 +11,7 @@ fn gaps_lie_between_two_lines() {
         "    a();\n    for (;;)\n        if (n) {\n            b();\n        }\n    if (n) return;\n    c();\n    \
          return;",
     );
-    let source = Source::parse(&source).unwrap();
+    let source = SourceFile::parse(&source).unwrap();
     let gaps = |first, last| -> Vec<(Option<u32>, Option<u32>)> {
         let gaps = source.boundaries(first, last).into_iter();
         gaps.map(|gap| (gap.after.map(|at| at.line), gap.before.map(|at| at.line))).collect()
@@ -33,15 +33,20 @@ fn parameters_branches_and_loops_are_told() {
     let text = "template <typename T = int>\n__global__ void __launch_bounds__(32) k(const int* __restrict__ in, T \
         (&v)[4],\n    unsigned long long n = 3) {\n    for (;;) {\n        if (in &&\n            n) {\n            \
         a();\n        } else if (n > 3)\n            b();\n    }\n}\n";
-    let source = Source::parse(text).unwrap();
+    let source = SourceFile::parse(text).unwrap();
     let parameters = source.parameters("k").unwrap();
     assert_eq!((parameters[0].name.as_str(), parameters[0].ty.as_str()), ("in", "const int* __restrict__"));
     assert_eq!((parameters[2].name.as_str(), parameters[2].ty.as_str()), ("n", "unsigned long long"));
     assert_eq!(source.parameters("_Z1kIiEvPKi").unwrap().len(), 3);
     assert_eq!(source.parameters("other"), None);
     let nested = "__global__ void k(cuda::std::pair<int, array<int, 3>> a, int n) {}";
-    let names: Vec<String> =
-        Source::parse(nested).unwrap().parameters("k").unwrap().into_iter().map(|parameter| parameter.name).collect();
+    let names: Vec<String> = SourceFile::parse(nested)
+        .unwrap()
+        .parameters("k")
+        .unwrap()
+        .into_iter()
+        .map(|parameter| parameter.name)
+        .collect();
     assert_eq!(names, ["a", "n"]);
     let branches = |line| -> Vec<_> {
         let branches = source.branches(line).into_iter();

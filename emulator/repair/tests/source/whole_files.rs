@@ -2,7 +2,7 @@
 
 use crate::text::{barrier, place};
 use finding::{AtomicAccess, Edit, Scope};
-use repair::source::{Source, apply};
+use repair::source::{SourceFile, apply};
 use std::path::PathBuf;
 
 /// The sources of the lessons' kernels, and their headers.
@@ -18,7 +18,7 @@ fn what_is_inserted_changes_nothing_else() {
     let mut inserted = 0;
     for path in sources() {
         let text = std::fs::read_to_string(&path).unwrap();
-        let source = Source::parse(&text).unwrap();
+        let source = SourceFile::parse(&text).unwrap();
         let gaps = source.boundaries(1, u32::MAX);
         for position in gaps.iter().flat_map(|gap| gap.positions("k.cu")) {
             let edits = source.text_edits("k", &[barrier(position)]).unwrap();
@@ -33,7 +33,7 @@ fn what_is_inserted_changes_nothing_else() {
         let all = gaps.iter().map(|gap| barrier(gap.positions("k.cu")[0].clone()));
         let edits = source.text_edits("k", &all.collect::<Vec<_>>()).unwrap();
         let result = apply(&text, &edits);
-        let more = Source::parse(&result).unwrap().boundaries(1, u32::MAX).len();
+        let more = SourceFile::parse(&result).unwrap().boundaries(1, u32::MAX).len();
         assert!(more >= 2 * gaps.len(), "{}: {more}, {}:\n{result}", path.display(), gaps.len());
     }
     assert!(inserted > 500, "{inserted}");
@@ -45,7 +45,7 @@ fn no_edit_breaks_a_text() {
     let mut fit = std::collections::BTreeMap::new();
     for path in sources() {
         let text = std::fs::read_to_string(&path).unwrap();
-        let source = Source::parse(&text).unwrap();
+        let source = SourceFile::parse(&text).unwrap();
         let kernel = text.split("__global__ void ").nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
         for (line, words) in (1u32..).zip(text.lines()) {
             let begin = words.len() - words.trim_start().len() + 1;
@@ -70,7 +70,7 @@ fn no_edit_breaks_a_text() {
                     let Ok(changed) = source.text_edits(kernel, std::slice::from_ref(&edit)) else { continue };
                     let result = apply(&text, &changed);
                     assert_ne!(result, text, "{}: {edit:?}", path.display());
-                    let again = Source::parse(&result).unwrap_or_else(|_| panic!("{}: {edit:?}", path.display()));
+                    let again = SourceFile::parse(&result).unwrap_or_else(|_| panic!("{}: {edit:?}", path.display()));
                     assert_eq!(again.parameters(kernel), source.parameters(kernel), "{}: {edit:?}", path.display());
                     *fit.entry(edit.kind()).or_insert(0) += 1;
                 }

@@ -2,7 +2,7 @@
 
 use crate::text::{after, at, barrier, becomes, kernel, refused};
 use finding::{BarrierKind, Edit, Position};
-use repair::source::Source;
+use repair::source::SourceFile;
 
 fn guard(line: u32, condition: &str) -> Edit {
     Edit::Guard { at: at(line), condition: condition.into() }
@@ -118,7 +118,7 @@ fn a_lambda_has_statements() {
     becomes(body, &[guard(3, "v < n")], &body.replace("d[v]", "if (v < n) d[v]"));
     // The branch is not around what the lambda does where it is called.
     let text = kernel("    if (n) {\n        f([=] {\n            d[0] = 1;\n        });\n    }");
-    let source = Source::parse(&text).unwrap();
+    let source = SourceFile::parse(&text).unwrap();
     assert!(source.branches(4).is_empty() && source.branches(3).len() == 1);
     // Elements and attributes are none.
     becomes(

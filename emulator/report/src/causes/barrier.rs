@@ -3,9 +3,9 @@
 use crate::Reader;
 use crate::phrase::place;
 use finding::{Cause, ObjectMisuse};
-use words::Values;
+use words::MessageValues;
 
-pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Reader) {
+pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reader: &Reader) {
     match cause {
         Cause::NoSuchBarrier { number } => values.set("number", *number),
         Cause::BarrierCount { count } => values.set("count", *count),

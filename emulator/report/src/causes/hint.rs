@@ -2,9 +2,9 @@
 
 use crate::Reader;
 use finding::{Cause, ShuffleDirection};
-use words::Values;
+use words::MessageValues;
 
-pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Reader) {
+pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reader: &Reader) {
     match cause {
         Cause::ActiveMask { differ } => {
             values.set("differ", *differ);

@@ -2,9 +2,9 @@
 
 use crate::{Reader, readable};
 use finding::{Cause, LaunchRefusal, MemoryFor, ShapeError};
-use words::Values;
+use words::MessageValues;
 
-pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Reader) {
+pub(super) fn values<'a>(values: &mut MessageValues<'a>, cause: &'a Cause, reader: &Reader) {
     match cause {
         Cause::LaunchFailed { kernel, error, reason } => {
             values.set("kernel", kernel_or_not(kernel.as_deref(), reader));

@@ -2,10 +2,10 @@
 
 use crate::Reader;
 use crate::phrase::{noun, place};
-use finding::{Cause, Finding, Offset, Outside, Place, Side, Where};
-use words::Values;
+use finding::{BufferSide, Cause, Finding, MemoryPlace, Offset, Outside, Where};
+use words::MessageValues;
 
-pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
+pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
     match cause {
         Cause::OutOfBounds { kind, bytes, space, side } => {
             values.set("access", noun::access(Some(*kind), reader));
@@ -14,7 +14,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             }
             if let Where::Outside {
                 at: Outside::Shared { elements: Some(elements), .. },
-                near: Some(near @ Place::Variable { name, .. }),
+                near: Some(near @ MemoryPlace::Variable { name, .. }),
             } = &finding.place
             {
                 values.set("place", place::outside_array(&place::of(near, reader), name, *side, *elements, reader));
@@ -22,7 +22,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             // The array whose size the launch alone gives.
             let near = match &finding.place {
                 Where::Outside { at: Outside::Shared { .. }, near: Some(near) } => match near.base() {
-                    Place::Variable { name, .. } => Some(name),
+                    MemoryPlace::Variable { name, .. } => Some(name),
                     _ => None,
                 },
                 _ => None,
@@ -36,8 +36,8 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
                 match side {
                     _ if is_nowhere => "nothing",
                     _ if has_wrapped(finding, *bytes) => "wrapped",
-                    Side::Before => "before",
-                    Side::Past => "past",
+                    BufferSide::Before => "before",
+                    BufferSide::Past => "past",
                 },
             );
         }
@@ -50,7 +50,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             values.set("side", place::side(*side, reader));
             let kind = finding.accesses.first().and_then(|access| access.memory.as_ref()).map(|memory| memory.kind);
             values.set("access", noun::access(kind, reader));
-            let whole = Place::Variable { name: array.clone(), index: None };
+            let whole = MemoryPlace::Variable { name: array.clone(), index: None };
             let place = match finding.place {
                 Where::OutsideArray { index, elements, .. } => {
                     place::outside_array(&place::element(&whole, index, reader), array, *side, elements, reader)
@@ -94,12 +94,12 @@ fn has_wrapped(finding: &Finding, bytes: u64) -> bool {
     let Where::Outside { at: Outside::Near { element: Some(element), buffer, .. }, .. } = &finding.place else {
         return false;
     };
-    let Place::Argument { index: Some(index), .. } = element else { return false };
+    let MemoryPlace::Argument { index: Some(index), .. } = element else { return false };
     (i64::from(i32::MIN)..0).contains(index) && ((index + (1 << 32)) as u64).saturating_mul(bytes) < buffer.bytes
 }
 
 /// Names the part that breaks the alignment, the offset or the address it counts from, and the fix.
-fn misaligned<'a>(values: &mut Values<'a>, finding: &'a Finding, bytes: u64, reader: &Reader) {
+fn misaligned<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, bytes: u64, reader: &Reader) {
     let Where::Misaligned { near: Some(near), start: Some(start), .. } = &finding.place else {
         values.set("breaks", "unknown");
         values.set("named", false);
@@ -111,7 +111,7 @@ fn misaligned<'a>(values: &mut Values<'a>, finding: &'a Finding, bytes: u64, rea
         return;
     };
     let element = place::misaligned(near, *start, bytes, reader);
-    let is_variable = matches!(near.base(), Place::Variable { .. });
+    let is_variable = matches!(near.base(), MemoryPlace::Variable { .. });
     let breaks = match &element {
         _ if start.past > 0 && is_variable => "variable",
         _ if start.past > 0 => "pointer",

@@ -12,7 +12,7 @@ use crate::Reader;
 use crate::phrase::place;
 use crate::speech::WORDS;
 use finding::{Cause, Finding};
-use words::Values;
+use words::MessageValues;
 
 /// The texts about a finding, beside its accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,13 +67,13 @@ pub fn said_without_fix(finding: &Finding, reader: &Reader) -> FindingTexts {
 const WITHOUT_FIX: [&str; 3] = ["fence-after-look", "fence-before-flag", "fences-at-flag"];
 
 /// The three messages of one key.
-fn said_of(key: &str, values: &Values, reader: &Reader) -> FindingTexts {
+fn said_of(key: &str, values: &MessageValues, reader: &Reader) -> FindingTexts {
     let say = |key: &str| WORDS.say(reader.language, key, values);
     FindingTexts { message: say(key), why: say(&format!("{key}.why")), fix: say(&format!("{key}.fix")) }
 }
 
-fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values<'a> {
-    let mut values = Values::new();
+fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> MessageValues<'a> {
+    let mut values = MessageValues::new();
     values.set("place", place::of_finding(finding, reader));
     match cause {
         Cause::Unordered(_) => {}

@@ -5,11 +5,11 @@ use crate::phrase::{self, noun, place};
 use crate::speech::WORDS;
 use crate::{Reader, readable};
 use finding::{
-    AccessKind, Action, AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing,
-    Narrow, NarrowPart, Place, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn,
+    AccessKind, Action, AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, MemoryPlace,
+    Missing, Narrow, NarrowPart, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn,
     Unordered, Word,
 };
-use words::Values;
+use words::MessageValues;
 
 pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bool, reader: &Reader) -> FindingTexts {
     let values = values(finding, race, reader);
@@ -28,7 +28,7 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bo
         said.fix = WORDS.say(reader.language, "one-step-fix", &values);
     }
     if let Some(narrow) = &race.narrow_elsewhere {
-        let mut values = Values::new();
+        let mut values = MessageValues::new();
         too_narrow(&mut values, narrow, reader);
         let elsewhere = said_of("scope-too-narrow", &values, reader);
         said.why = say!(reader, "elsewhere", why = said.why, narrow = elsewhere.message);
@@ -47,9 +47,11 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, is_untold: bo
 }
 
 /// The message of a race with its memory: by name, or else by the allocation that it lies in.
-pub(super) fn on(kind: &str, place: &Place, finding: &Finding, missing: String, reader: &Reader) -> String {
+pub(super) fn on(kind: &str, place: &MemoryPlace, finding: &Finding, missing: String, reader: &Reader) -> String {
     let place = match place {
-        Place::Unnamed { .. } => place::of_allocation(finding, reader).unwrap_or_else(|| place::of(place, reader)),
+        MemoryPlace::Unnamed { .. } => {
+            place::of_allocation(finding, reader).unwrap_or_else(|| place::of(place, reader))
+        }
         named => place::of(named, reader),
     };
     say!(reader, "race", kind, place, missing)
@@ -77,7 +79,12 @@ fn is_lost_update(finding: &Finding, race: &Unordered) -> bool {
 }
 
 /// A launch and a copy of the host's.
-pub(super) fn host<'a>(values: &mut Values<'a>, finding: &'a Finding, operation: HostOperation, reader: &Reader) {
+pub(super) fn host<'a>(
+    values: &mut MessageValues<'a>,
+    finding: &'a Finding,
+    operation: HostOperation,
+    reader: &Reader,
+) {
     let is_copy = finding.accesses.iter().all(|access| matches!(access.action, Action::Host { .. }));
     let first = match finding.accesses.first().map(|access| &access.action) {
         Some(Action::Host { operation, .. }) if is_copy => noun::host_operation(*operation, reader),
@@ -106,8 +113,8 @@ fn word(distance: Distance) -> &'static str {
     }
 }
 
-fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Values<'a> {
-    let mut values = Values::new();
+fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> MessageValues<'a> {
+    let mut values = MessageValues::new();
     values.set("both", noun::both(finding, reader));
     values.set("distance", word(race.distance));
     // The distance of all who race here: these two, and others that are further apart.
@@ -200,7 +207,7 @@ fn between(finding: &Finding, reader: &Reader) -> String {
     }
 }
 
-fn of_pair<'a>(values: &mut Values<'a>, pair: &'a BetweenThreads, reader: &Reader) {
+fn of_pair<'a>(values: &mut MessageValues<'a>, pair: &'a BetweenThreads, reader: &Reader) {
     values.set("one_access", pair.one_access);
     values.set("one_line", pair.one_line);
     values.set("in_loop", pair.in_loop);
@@ -256,7 +263,7 @@ fn line_or_0(at: Option<&SourceLocation>) -> u32 {
     at.map_or(0, |at| at.line)
 }
 
-fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader) {
+fn of_missing<'a>(values: &mut MessageValues<'a>, missing: &'a Missing, reader: &Reader) {
     match missing {
         Missing::FenceAfterLook { seen, before_barrier, word } => {
             values.set("word", of_word(*word));
@@ -303,7 +310,7 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
             values.set("store", store.line);
         }
         Missing::Locks { first, second, one_block } => {
-            let name = |lock: &Option<Place>| lock.as_ref().map_or(String::new(), |lock| place::of(lock, reader));
+            let name = |lock: &Option<MemoryPlace>| lock.as_ref().map_or(String::new(), |lock| place::of(lock, reader));
             values.set(
                 "held",
                 match (first, second) {
@@ -371,7 +378,7 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
 }
 
 /// Adds what does not reach the other block, as far as it is known, and what has device scope in its place.
-fn too_narrow(values: &mut Values, narrow: &Narrow, reader: &Reader) {
+fn too_narrow(values: &mut MessageValues, narrow: &Narrow, reader: &Reader) {
     let mut parts: Vec<&NarrowPart> = narrow.parts.iter().collect();
     parts.sort_by_key(|part| part.at.as_ref().map(|at| (&at.file, at.line)));
     let named: Option<Vec<String>> = parts.iter().map(|part| name(part, reader)).collect();

@@ -5,12 +5,13 @@ use crate::phrase::threads::threads;
 use crate::phrase::{any_of, place};
 use crate::{Reader, readable};
 use finding::{
-    Absence, AbsentLane, Away, Beside, Beyond, Cause, Finding, NeverWritten, Place, Reached, SourceLocation, Unwritten,
+    Absence, AbsentLane, Away, Beside, Beyond, Cause, Finding, MemoryPlace, NeverWritten, Reached, SourceLocation,
+    Unwritten,
 };
 use std::collections::BTreeSet;
-use words::Values;
+use words::MessageValues;
 
-pub(super) fn never_written<'a>(values: &mut Values<'a>, value: &'a NeverWritten, reader: &Reader) {
+pub(super) fn never_written<'a>(values: &mut MessageValues<'a>, value: &'a NeverWritten, reader: &Reader) {
     values.set("what", reached(value.reached, reader));
     values.set("by_host", value.reached == Reached::Host);
     match &value.from {
@@ -80,7 +81,7 @@ fn copied(at: Beyond, bytes: u64, reader: &Reader) -> String {
     match (size, reader.name(at.argument)) {
         (Some(_), Some(name)) => say!(reader, "elements", name, first, last, count),
         _ => {
-            let place = Place::Argument { number: at.argument, index: None };
+            let place = MemoryPlace::Argument { number: at.argument, index: None };
             let buffer = match reader.name(at.argument) {
                 Some(name) => format!("`{name}`"),
                 None => place::of(&place, reader),
@@ -104,7 +105,7 @@ fn lines(all: &[SourceLocation], reader: &Reader) -> String {
     any_of(&lines, reader)
 }
 
-pub(super) fn absent_lane(values: &mut Values<'_>, absence: &Absence, reader: &Reader) {
+pub(super) fn absent_lane(values: &mut MessageValues<'_>, absence: &Absence, reader: &Reader) {
     values.set("what", reached(absence.reached, reader));
     values.set("lane", absence.lane);
     values.set("taker", absence.taker % 32);

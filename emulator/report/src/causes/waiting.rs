@@ -3,9 +3,9 @@
 use crate::Reader;
 use crate::phrase::threads::{blocks, threads};
 use finding::{Access, Action, AllCome, Cause, Differs, Fate, Finding, Livelock, LivelockReason};
-use words::Values;
+use words::MessageValues;
 
-pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
+pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
     match cause {
         Cause::Deadlock { ended, more } => {
             values.set("ended", ended.count());
@@ -67,7 +67,7 @@ fn circle(finding: &Finding) -> &'static str {
 }
 
 /// At a barrier all lanes need no mask of their own. What else there is may be meant for each of several groups.
-fn all_come(values: &mut Values, all: Option<&AllCome>) {
+fn all_come(values: &mut MessageValues, all: Option<&AllCome>) {
     values.set(
         "come",
         match all {

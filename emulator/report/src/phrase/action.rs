@@ -7,8 +7,8 @@ use super::value::written;
 use crate::causes::launch::kernel_or_not;
 use crate::{Reader, readable};
 use finding::{
-    AbsentLane, Access, AccessKind, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted, Decision, Fate,
-    HostOperation, Look, ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
+    AbsentLane, Access, AccessKind, AccessValue, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted,
+    Decision, Fate, HostOperation, Look, MemoryPlace, ObjectMisuse, Threads, WaitAt, Waiting,
 };
 
 /// Returns the action at one end, without who did it.
@@ -17,7 +17,7 @@ pub fn action(access: &Access, reader: &Reader) -> String {
 }
 
 fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
-    let written = |value: Value| written(value, reader);
+    let written = |value: AccessValue| written(value, reader);
     let threads = |who: &Threads| threads(who, reader);
     match action {
         Action::Loaded { value: None } => say!(reader, "reads-it"),
@@ -264,7 +264,7 @@ pub(crate) fn spins(who: &Threads, what: String, reader: &Reader) -> String {
 }
 
 pub(crate) fn found(look: &Look, reader: &Reader) -> String {
-    let name = |place: &Place| named(place, reader).unwrap_or_else(|| say!(reader, "memory-there"));
+    let name = |place: &MemoryPlace| named(place, reader).unwrap_or_else(|| say!(reader, "memory-there"));
     match look {
         Look::Value { value, place } => say!(reader, "finds-value", value = exact(*value), place = name(place)),
         Look::ArrivalsMissing { count, place } => say!(reader, "finds-missing", count = *count, place = name(place)),

@@ -2,20 +2,20 @@
 
 use crate::Reader;
 use crate::reader::ArrayParameter;
-use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Start, Where};
+use finding::{Buffer, BufferName, BufferSide, Cause, Finding, HostMemory, MemoryPlace, Offset, Outside, Start, Where};
 
 /// A variable with its index, or part of what an argument points to. An index counts elements of the access's size.
 /// If the source says that the elements are structures, or of a type that is not known, the byte there is told instead.
-pub fn of(place: &Place, reader: &Reader) -> String {
+pub fn of(place: &MemoryPlace, reader: &Reader) -> String {
     let byte = |index: i64| Some(index * i64::try_from(reader.bytes_of_index()?).ok()?);
     match place {
-        Place::Variable { name, index: Some(index) } if reader.has_members(name) => {
-            let whole = Place::Variable { name: name.clone(), index: None };
+        MemoryPlace::Variable { name, index: Some(index) } if reader.has_members(name) => {
+            let whole = MemoryPlace::Variable { name: name.clone(), index: None };
             let byte = i64::try_from(*index).ok().and_then(byte);
             byte.map_or_else(|| by_index(place, reader), |byte| part(&whole, byte, reader))
         }
-        Place::Argument { number, index: Some(index) } if reader.argument_has_members(*number) => {
-            let whole = Place::Argument { number: *number, index: None };
+        MemoryPlace::Argument { number, index: Some(index) } if reader.argument_has_members(*number) => {
+            let whole = MemoryPlace::Argument { number: *number, index: None };
             byte(*index).map_or_else(|| by_index(place, reader), |byte| part(&whole, byte, reader))
         }
         place => by_index(place, reader),
@@ -23,19 +23,21 @@ pub fn of(place: &Place, reader: &Reader) -> String {
 }
 
 /// As `of`, with an index that counts the elements of the source.
-fn by_index(place: &Place, reader: &Reader) -> String {
+fn by_index(place: &MemoryPlace, reader: &Reader) -> String {
     match place {
-        Place::Variable { name, index: None } => format!("`{name}`"),
-        Place::Variable { name, index: Some(index) } => match reader.shape(name).map(|shape| shape.element(*index)) {
-            None => format!("`{name}[{index}]`"),
-            Some(Some(element)) => format!("`{name}{element}`"),
-            Some(None) => say!(reader, "element-of-variable", index = *index, name),
-        },
-        Place::Argument { number, index } => argument(*number, *index, reader),
-        Place::Part { of: whole, byte } => part(whole, *byte, reader),
-        Place::Own => say!(reader, "own-variable"),
-        Place::Unnamed { bytes } => say!(reader, "same-bytes", bytes = *bytes),
-        Place::Address { address } => say!(reader, "at-address", address = hex(*address)),
+        MemoryPlace::Variable { name, index: None } => format!("`{name}`"),
+        MemoryPlace::Variable { name, index: Some(index) } => {
+            match reader.shape(name).map(|shape| shape.element(*index)) {
+                None => format!("`{name}[{index}]`"),
+                Some(Some(element)) => format!("`{name}{element}`"),
+                Some(None) => say!(reader, "element-of-variable", index = *index, name),
+            }
+        }
+        MemoryPlace::Argument { number, index } => argument(*number, *index, reader),
+        MemoryPlace::Part { of: whole, byte } => part(whole, *byte, reader),
+        MemoryPlace::Own => say!(reader, "own-variable"),
+        MemoryPlace::Unnamed { bytes } => say!(reader, "same-bytes", bytes = *bytes),
+        MemoryPlace::Address { address } => say!(reader, "at-address", address = hex(*address)),
     }
 }
 
@@ -62,9 +64,9 @@ fn of_array(ArrayParameter { name, dimensions }: &ArrayParameter, index: Option<
 }
 
 /// A part of an element by its member, if the source tells where that lies; else by its byte.
-fn part(whole: &Place, byte: i64, reader: &Reader) -> String {
+fn part(whole: &MemoryPlace, byte: i64, reader: &Reader) -> String {
     let by_member = || match whole {
-        Place::Argument { number, .. } => {
+        MemoryPlace::Argument { number, .. } => {
             let ((layout, has_arrow), name) = (reader.layout(*number)?, reader.name(*number)?);
             let (index, member) = layout.find(byte)?;
             Some(match member.strip_prefix('.').filter(|_| index == 0 && *has_arrow) {
@@ -72,7 +74,7 @@ fn part(whole: &Place, byte: i64, reader: &Reader) -> String {
                 None => format!("`{name}[{index}]{member}`"),
             })
         }
-        Place::Variable { name, .. } => {
+        MemoryPlace::Variable { name, .. } => {
             let (layout, is_array) = reader.layout_of_variable(name)?;
             let (index, member) = layout.find(byte)?;
             if !is_array && index == 0 {
@@ -90,29 +92,33 @@ fn part(whole: &Place, byte: i64, reader: &Reader) -> String {
 }
 
 /// As `of`, for places where only a name tells anything.
-pub(crate) fn named(place: &Place, reader: &Reader) -> Option<String> {
+pub(crate) fn named(place: &MemoryPlace, reader: &Reader) -> Option<String> {
     match place {
-        Place::Variable { .. } | Place::Argument { .. } | Place::Part { .. } | Place::Own => Some(of(place, reader)),
-        Place::Unnamed { .. } | Place::Address { .. } => None,
+        MemoryPlace::Variable { .. } | MemoryPlace::Argument { .. } | MemoryPlace::Part { .. } | MemoryPlace::Own => {
+            Some(of(place, reader))
+        }
+        MemoryPlace::Unnamed { .. } | MemoryPlace::Address { .. } => None,
     }
 }
 
 /// Element `index` of a place that has none by itself.
-pub(crate) fn element(place: &Place, index: i64, reader: &Reader) -> String {
+pub(crate) fn element(place: &MemoryPlace, index: i64, reader: &Reader) -> String {
     match place {
-        Place::Variable { name, .. } => match u64::try_from(index) {
-            Ok(index) => by_index(&Place::Variable { name: name.clone(), index: Some(index) }, reader),
+        MemoryPlace::Variable { name, .. } => match u64::try_from(index) {
+            Ok(index) => by_index(&MemoryPlace::Variable { name: name.clone(), index: Some(index) }, reader),
             Err(_) => format!("`{name}[{index}]`"),
         },
-        Place::Argument { number, .. } => by_index(&Place::Argument { number: *number, index: Some(index) }, reader),
+        MemoryPlace::Argument { number, .. } => {
+            by_index(&MemoryPlace::Argument { number: *number, index: Some(index) }, reader)
+        }
         place => of(place, reader),
     }
 }
 
 /// Returns the name of what has elements: its own, or the argument that points to it.
-pub(crate) fn whole(place: &Place, reader: &Reader) -> String {
+pub(crate) fn whole(place: &MemoryPlace, reader: &Reader) -> String {
     match place {
-        Place::Argument { number, .. } => {
+        MemoryPlace::Argument { number, .. } => {
             match reader.array(*number).map(|it| it.name.as_str()).or(reader.name(*number)) {
                 Some(name) => format!("`{name}`"),
                 None => say!(reader, "what-argument-points-to", number = *number),
@@ -123,12 +129,12 @@ pub(crate) fn whole(place: &Place, reader: &Reader) -> String {
 }
 
 /// `s[64]` is past the end of `s`, which has 64 elements.
-pub(crate) fn outside_array(element: &str, array: &str, of: Side, elements: u64, reader: &Reader) -> String {
+pub(crate) fn outside_array(element: &str, array: &str, of: BufferSide, elements: u64, reader: &Reader) -> String {
     say!(reader, "element-outside", element, side = side(of, reader), array, elements)
 }
 
 /// The element that begins at a misaligned address, if one does, and how many there are from multiple to multiple.
-pub(crate) fn misaligned(near: &Place, start: Start, bytes: u64, reader: &Reader) -> Option<(String, u64)> {
+pub(crate) fn misaligned(near: &MemoryPlace, start: Start, bytes: u64, reader: &Reader) -> Option<(String, u64)> {
     // The size of an element by the source, or else by the instruction.
     let fits =
         |size: &u64| *size > 0 && *size < bytes && bytes.is_multiple_of(*size) && start.offset.is_multiple_of(*size);
@@ -137,18 +143,18 @@ pub(crate) fn misaligned(near: &Place, start: Start, bytes: u64, reader: &Reader
 }
 
 /// Memory that nothing has written.
-pub(crate) fn unwritten(place: &Place, reader: &Reader) -> String {
+pub(crate) fn unwritten(place: &MemoryPlace, reader: &Reader) -> String {
     match place {
-        Place::Unnamed { bytes } => say!(reader, "some-bytes", bytes = *bytes),
+        MemoryPlace::Unnamed { bytes } => say!(reader, "some-bytes", bytes = *bytes),
         _ => of(place, reader),
     }
 }
 
 /// `past the end`.
-pub(crate) fn side(side: Side, reader: &Reader) -> String {
+pub(crate) fn side(side: BufferSide, reader: &Reader) -> String {
     let side = match side {
-        Side::Before => "before",
-        Side::Past => "past",
+        BufferSide::Before => "before",
+        BufferSide::Past => "past",
     };
     say!(reader, "side", side)
 }
@@ -177,7 +183,7 @@ pub fn allocation(bytes: u64, memory: HostMemory, number: u64, reader: &Reader) 
 
 /// Returns the place in memory, and in which block.
 pub(crate) fn of_finding(finding: &Finding, reader: &Reader) -> String {
-    let near = |place: String, near: &Option<Place>| match near.as_ref().and_then(|near| named(near, reader)) {
+    let near = |place: String, near: &Option<MemoryPlace>| match near.as_ref().and_then(|near| named(near, reader)) {
         Some(near) => say!(reader, "near", place, near),
         None => place,
     };
@@ -236,7 +242,7 @@ pub(crate) fn of_allocation(finding: &Finding, reader: &Reader) -> Option<String
         Where::Global { offset, buffer: of, .. } | Where::Byte { offset, buffer: of } => {
             Some(say!(reader, "byte-in", offset = *offset, buffer = buffer(of, reader)))
         }
-        Where::GlobalAddress { address, .. } => Some(of(&Place::Address { address: *address }, reader)),
+        Where::GlobalAddress { address, .. } => Some(of(&MemoryPlace::Address { address: *address }, reader)),
         _ => None,
     }
 }
@@ -246,8 +252,8 @@ fn outside(at: &Outside, reader: &Reader) -> String {
         Outside::Near { element, far, side, buffer: of } => {
             let buffer = buffer(of, reader);
             let at = match side {
-                Side::Past => say!(reader, "bytes-past", far = *far, buffer),
-                Side::Before => say!(reader, "bytes-before", far = *far, buffer),
+                BufferSide::Past => say!(reader, "bytes-past", far = *far, buffer),
+                BufferSide::Before => say!(reader, "bytes-before", far = *far, buffer),
             };
             match element.as_ref().and_then(|element| named(element, reader)) {
                 Some(element) => say!(reader, "element-there", element, at),

@@ -1,15 +1,15 @@
 //! Values, as their type is read.
 
 use crate::Reader;
-use finding::{Value, ValueType};
+use finding::{AccessValue, ValueType};
 use half::{bf16, f16};
 
 /// A value; one that something else has been stored over says so, and one that nothing has stored.
-pub fn written(value: Value, reader: &Reader) -> String {
+pub fn written(value: AccessValue, reader: &Reader) -> String {
     let text = bits(value.bits, value.ty, reader);
     match value {
-        Value { unwritten: true, .. } => say!(reader, "unwritten", value = text),
-        Value { stale: true, .. } => say!(reader, "stale", value = text),
+        AccessValue { unwritten: true, .. } => say!(reader, "unwritten", value = text),
+        AccessValue { stale: true, .. } => say!(reader, "stale", value = text),
         _ => text,
     }
 }
@@ -75,15 +75,19 @@ mod tests {
             (5_000_000_000, ValueType::U64, "5000000000"),
             (10, ValueType::Other, "0xa"),
         ] {
-            assert_eq!(written(Value { bits, ty, stale: false, unwritten: false }, &Reader::default()), want, "{ty:?}");
+            assert_eq!(
+                written(AccessValue { bits, ty, stale: false, unwritten: false }, &Reader::default()),
+                want,
+                "{ty:?}"
+            );
         }
     }
 
     #[test]
     fn what_was_overwritten_says_so() {
-        let old = Value { bits: 3, ty: ValueType::S32, stale: true, unwritten: false };
+        let old = AccessValue { bits: 3, ty: ValueType::S32, stale: true, unwritten: false };
         assert_eq!(written(old, &Reader::default()), "3, an older value");
-        let unwritten = Value { stale: false, unwritten: true, ..old };
+        let unwritten = AccessValue { stale: false, unwritten: true, ..old };
         assert_eq!(written(unwritten, &Reader::default()), "3 (never written)");
     }
 }

@@ -29,7 +29,7 @@ pub fn actions() -> Vec<Action> {
         Action::FreedAgain,
         Action::Accessed { bytes: 4 },
         Action::Freed,
-        Action::LoadedUnwritten { place: Place::Unnamed { bytes: 4 } },
+        Action::LoadedUnwritten { place: MemoryPlace::Unnamed { bytes: 4 } },
         Action::UsedUnwritten,
         Action::AskedActiveMask { mask: Some(3) },
         Action::AskedActiveMask { mask: None },
@@ -58,7 +58,7 @@ pub fn actions() -> Vec<Action> {
         waiting(WaitAt::Spin { look: None }, Threads::default()),
         waiting(WaitAt::Spin { look: Some(Look::Value { value: 0, place: variable("s", 1) }) }, Threads::default()),
         waiting(
-            WaitAt::Spin { look: Some(Look::ArrivalsMissing { count: 1, place: Place::Unnamed { bytes: 8 } }) },
+            WaitAt::Spin { look: Some(Look::ArrivalsMissing { count: 1, place: MemoryPlace::Unnamed { bytes: 8 } }) },
             Threads::default(),
         ),
     ];

@@ -51,19 +51,19 @@ pub fn causes() -> Vec<Cause> {
     ];
     let mut all: Vec<Cause> = races().into_iter().map(|race| Cause::Unordered(Box::new(race))).collect();
     let blocks = |of: std::ops::Range<u64>| Blocks::new([16, 1, 1], of);
-    let element = || Place::Argument { number: 1, index: Some(3) };
+    let element = || MemoryPlace::Argument { number: 1, index: Some(3) };
     all.push(Cause::HostUnordered { operation: HostOperation::Fill, place: element(), range: (0, 64) });
     all.push(Cause::HostUnordered { operation: HostOperation::Write, place: element(), range: (0, 64) });
     all.push(Cause::HostUnordered { operation: HostOperation::Free, place: element(), range: (0, 64) });
     for kind in kinds {
-        all.push(Cause::OutOfBounds { kind, bytes: 4, space: Space::Global, side: Side::Past });
+        all.push(Cause::OutOfBounds { kind, bytes: 4, space: Space::Global, side: BufferSide::Past });
         all.push(Cause::ReadOnly { kind, place: variable("table", 3) });
         all.push(Cause::Misaligned { kind, bytes: 8 });
         all.push(Cause::UseAfterFree { kind, heap: true });
     }
     all.extend([
-        Cause::OutOfBounds { kind: AccessKind::Load, bytes: 4, space: Space::Shared, side: Side::Before },
-        Cause::OutsideArray { array: "tile".into(), side: Side::Before },
+        Cause::OutOfBounds { kind: AccessKind::Load, bytes: 4, space: Space::Shared, side: BufferSide::Before },
+        Cause::OutsideArray { array: "tile".into(), side: BufferSide::Before },
         Cause::UseAfterFree { kind: AccessKind::Load, heap: false },
         Cause::FreedTwice { bytes: 16 },
         Cause::FreedForeign,
@@ -106,7 +106,7 @@ pub fn causes() -> Vec<Cause> {
         Cause::SwapFailedUnseen,
     ]);
     for reached in reached {
-        all.push(never(reached, Unwritten::Loaded { place: Place::Own, gone: None }));
+        all.push(never(reached, Unwritten::Loaded { place: MemoryPlace::Own, gone: None }));
         all.push(never(reached, Unwritten::Loaded { place: argument(1, 3), gone: Some(gone.clone()) }));
         all.push(never(reached, Unwritten::Unknown { writers: vec![] }));
         all.push(never(reached, Unwritten::Unknown { writers: vec![at(3), at(5), at(9)] }));

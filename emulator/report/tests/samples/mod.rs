@@ -16,16 +16,16 @@ pub fn at(line: u32) -> SourceLocation {
     SourceLocation { file: "a.cu".into(), line, column: 5 }
 }
 
-pub fn variable(name: &str, index: u64) -> Place {
-    Place::Variable { name: name.into(), index: Some(index) }
+pub fn variable(name: &str, index: u64) -> MemoryPlace {
+    MemoryPlace::Variable { name: name.into(), index: Some(index) }
 }
 
-pub fn argument(number: usize, index: i64) -> Place {
-    Place::Argument { number, index: Some(index) }
+pub fn argument(number: usize, index: i64) -> MemoryPlace {
+    MemoryPlace::Argument { number, index: Some(index) }
 }
 
-pub fn int(value: i32) -> Option<Value> {
-    Some(Value { bits: u64::from(value as u32), ty: ValueType::S32, stale: false, unwritten: false })
+pub fn int(value: i32) -> Option<AccessValue> {
+    Some(AccessValue { bits: u64::from(value as u32), ty: ValueType::S32, stale: false, unwritten: false })
 }
 
 pub fn lanes(mask: u32) -> Threads {

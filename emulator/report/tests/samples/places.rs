@@ -20,11 +20,11 @@ pub fn places() -> Vec<Where> {
         Where::Misaligned {
             at: Offset::Space { space: Space::Shared, address: 6 },
             past: 2,
-            near: Some(Place::Variable { name: "s".into(), index: None }),
+            near: Some(MemoryPlace::Variable { name: "s".into(), index: None }),
             start: Some(Start { offset: 6, past: 0, element: 2 }),
         },
-        Where::Outside { at: near(Some(argument(1, -1)), Side::Before), near: None },
-        Where::Outside { at: near(None, Side::Past), near: None },
+        Where::Outside { at: near(Some(argument(1, -1)), BufferSide::Before), near: None },
+        Where::Outside { at: near(None, BufferSide::Past), near: None },
         Where::Outside {
             at: Outside::Shared { address: 0x100, bytes: 128, elements: Some(32) },
             near: Some(variable("s", 32)),
@@ -33,7 +33,7 @@ pub fn places() -> Vec<Where> {
         Where::OutsideArray {
             block,
             far: 4,
-            side: Side::Past,
+            side: BufferSide::Past,
             array: "s".into(),
             bytes: 64,
             index: 16,
@@ -43,7 +43,7 @@ pub fn places() -> Vec<Where> {
         Where::OutsideArray {
             block,
             far: 4,
-            side: Side::Before,
+            side: BufferSide::Before,
             array: "s".into(),
             bytes: 64,
             index: -1,

@@ -6,7 +6,7 @@ pub const DISTANCES: [Distance; 3] = [Distance::Warp, Distance::Block, Distance:
 
 pub fn missing() -> Vec<Missing> {
     let end = |by_branch| End { at: at(3), by_branch };
-    let (first, second) = (Some(variable("lock", 1)), Some(Place::Address { address: 0x400 }));
+    let (first, second) = (Some(variable("lock", 1)), Some(MemoryPlace::Address { address: 0x400 }));
     let all = vec![
         Missing::FenceAfterLook { seen: None, before_barrier: false, word: Word::Lock },
         Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: false, word: Word::Counter },

@@ -3,7 +3,7 @@
 use super::{Arg, Args};
 use crate::bits::{Bits, Lanes};
 use crate::data::{ArrayName, Launch, Trace};
-use crate::event::{Access, Does, Event, Exchange, LaneAccess, Place, What};
+use crate::event::{Access, Does, Event, Exchange, LaneAccess, TracePlace, What};
 use finding::{AtomicOperation, HostOperation, ValueType};
 
 pub struct Labels<'a>(pub &'a Trace);
@@ -144,17 +144,17 @@ impl Labels<'_> {
             Does::UseObject => "use barrier object",
         };
         let array = access.by_lane.first().map(|lane| match lane.place {
-            Place::Element { array, .. } => self.array(array),
-            Place::Address { .. } => access.space.name().to_string(),
+            TracePlace::Element { array, .. } => self.array(array),
+            TracePlace::Address { .. } => access.space.name().to_string(),
         });
         format!("{does} {}", array.unwrap_or_default())
     }
 
-    fn place(&self, place: &Place) -> String {
+    fn place(&self, place: &TracePlace) -> String {
         match place {
-            Place::Element { array, index: Some(index) } => format!("{}[{index}]", self.array(*array)),
-            Place::Element { array, index: None } => self.array(*array),
-            Place::Address { address } => hex(*address),
+            TracePlace::Element { array, index: Some(index) } => format!("{}[{index}]", self.array(*array)),
+            TracePlace::Element { array, index: None } => self.array(*array),
+            TracePlace::Address { address } => hex(*address),
         }
     }
 

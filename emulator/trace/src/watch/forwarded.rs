@@ -7,13 +7,15 @@ use finding::Decision;
 use machine::code::Function;
 use machine::exec::Alu;
 use machine::exec::atomic::Atomic;
-use machine::exec::warp::{Collective, Kind, Outputs};
+use machine::exec::warp::{Collective, CollectiveKind, Outputs};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, WARP, lanes};
 use machine::run::launch::Launch;
-use machine::watch::{At, Grids, GuardRead, LastWrite, Late, Meeting, Older, Oracle, Room, Touch, Values, Window};
+use machine::watch::{
+    At, CollectiveGroup, GridEvents, GuardRead, LastWrite, Late, Older, Oracle, Room, Touch, ValueEvents, Window,
+};
 
-impl Values for RecordingChecker<'_, '_> {
+impl ValueEvents for RecordingChecker<'_, '_> {
     fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Block) {
         self.checker.define_memory(space, base, address, bytes, block);
     }
@@ -70,9 +72,9 @@ impl Values for RecordingChecker<'_, '_> {
         self.checker.gather(warp, regs, op, group);
     }
 
-    fn collective(&mut self, meeting: &Meeting, warp: &mut Warp, regs: &Registers) {
-        let Meeting { op, group, out, .. } = *meeting;
-        if let (Some(What::Meets { exchanges, .. }), true) = (self.record.last(), op.kind != Kind::Barrier) {
+    fn collective(&mut self, meeting: &CollectiveGroup, warp: &mut Warp, regs: &Registers) {
+        let CollectiveGroup { op, group, out, .. } = *meeting;
+        if let (Some(What::Meets { exchanges, .. }), true) = (self.record.last(), op.kind != CollectiveKind::Barrier) {
             exchanges.extend(lanes(group).map(|lane| exchange(regs, op, lane, out)));
         }
         self.checker.collective(meeting, warp, regs);
@@ -80,7 +82,7 @@ impl Values for RecordingChecker<'_, '_> {
     }
 }
 
-impl Grids for RecordingChecker<'_, '_> {
+impl GridEvents for RecordingChecker<'_, '_> {
     fn inherit(&mut self, grid: u32, warp: &mut Warp) {
         self.checker.inherit(grid, warp);
     }
@@ -175,8 +177,8 @@ impl Oracle for RecordingChecker<'_, '_> {
 /// Returns what a lane brings to a meeting, and what it gets.
 fn exchange(regs: &Registers, op: &Collective, lane: usize, out: &Outputs) -> Exchange {
     let is_elected = out.p >> lane & 1;
-    let from = matches!(op.kind, Kind::Shuffle(_)).then_some(out.source[lane]);
-    let gets = if op.kind == Kind::Elect { is_elected } else { out.d[lane] };
+    let from = matches!(op.kind, CollectiveKind::Shuffle(_)).then_some(out.source[lane]);
+    let gets = if op.kind == CollectiveKind::Elect { is_elected } else { out.d[lane] };
     let brings = if op.a.is_some() { regs.get(op.a, lane) ^ u64::from(op.negated) } else { 0 };
     Exchange { lane: lane as u8, brings: Bits(brings), from, gets: Bits(gets.into()) }
 }

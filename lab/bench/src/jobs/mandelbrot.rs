@@ -76,7 +76,7 @@ fn by_division(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
 /// (image, tile, queue), after the queue has been cleared.
 fn by_queue(run: &Run, kernel: &str, place: &Place) -> Result<Vec<Step>> {
     let view = &place.view;
-    let shape @ set::Shape { tile, threads } = set::Shape::of(view);
+    let shape @ set::QueueShape { tile, threads } = set::QueueShape::of(view);
     let most = run.gpu.most_blocks(kernel, threads)?;
     let (blocks, words) = shape.queue((view.width as u32, view.height as u32), most);
     ensure!(words <= queue_words(view), "the queue has no room for {words} words");
@@ -130,7 +130,7 @@ fn of_side(run: &mut Run, side: usize) -> Result<()> {
     let each_pixel = each_pixel(run, &place)?;
     let (filled, boxes) = thread::scope(|scope| {
         let filled = scope.spawn(|| reference::mariani_silver(&view, &each_pixel, division).dwells);
-        let boxes = reference::by_boxes(&view, &each_pixel, set::Shape::of(&view).tile as usize);
+        let boxes = reference::by_boxes(&view, &each_pixel, set::QueueShape::of(&view).tile as usize);
         (filled.join().expect("the reference panicked"), boxes)
     });
     for (method, picture) in [("mariani_silver_correct", &filled), ("mandelbrot_queue_correct", &boxes)] {

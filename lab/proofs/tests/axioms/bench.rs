@@ -3,7 +3,7 @@
 use crate::outcome::Outcome;
 use crate::program::{PLACES, Program};
 use emulator::finding::{Finding, Slug};
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LoadedModule, Order, Policy, Profile};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LoadedModule, Policy, Profile};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl Bench<'_> {
         if self.launches.is_multiple_of(LAUNCHES) {
             (self.device, self.module, self.memory, self.out) = fresh(&self.compiled);
         }
-        let order = Order::default();
+        let order = HostOrder::default();
         self.device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 20, ..Config::default() });
         self.device.write(self.memory, &[0; 4 * PLACES], &order).expect("it is there");
         let mut parameters = self.memory.to_le_bytes().to_vec();
@@ -75,7 +75,7 @@ impl Bench<'_> {
 
     fn read(&mut self, address: u64, words: usize) -> Vec<u32> {
         let mut bytes = vec![0; 4 * words];
-        self.device.read(address, &mut bytes, &Order::default()).expect("it is there");
+        self.device.read(address, &mut bytes, &HostOrder::default()).expect("it is there");
         let (words, _) = bytes.as_chunks();
         words.iter().map(|word| u32::from_le_bytes(*word)).collect()
     }
@@ -98,6 +98,6 @@ fn fresh(compiled: &Arc<emulator::Program>) -> (Device, LoadedModule, u64, u64) 
     let module = device.load(compiled).expect("it loads");
     let memory = device.allocate(4 * PLACES as u64, HostMemory::Device).expect("there is room");
     let out = device.allocate(256, HostMemory::Device).expect("there is room");
-    device.write(out, &[0; 256], &Order::default()).expect("it is there");
+    device.write(out, &[0; 256], &HostOrder::default()).expect("it is there");
     (device, module, memory, out)
 }

@@ -19,7 +19,7 @@ mod scopes;
 mod synchronising;
 
 use emulator::finding::{Finding, Slug};
-use emulator::{Config, Device, HostMemory, Judgement, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Config, Device, HostMemory, HostOrder, Judgement, LaunchConfig, Policy, Profile, Program};
 use kernel::{BUFFER, BYTES, Kernel, Kind, Step, Way, kernel, one_step, own_word};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -163,7 +163,7 @@ impl Case {
     }
 
     /// When each task is.
-    fn orders(&self) -> Vec<Order> {
+    fn orders(&self) -> Vec<HostOrder> {
         let mut now = vec![vec![0; STREAMS as usize + 1]; STREAMS as usize + 1];
         let order = |task: &Task| {
             let agent = task.stream as usize;
@@ -173,7 +173,7 @@ impl Case {
             }
             clock[agent] += 1;
             now[agent].clone_from(&clock);
-            Order { agent: task.stream, clock }
+            HostOrder { agent: task.stream, clock }
         };
         self.tasks.iter().map(order).collect()
     }
@@ -183,7 +183,7 @@ impl Case {
         let mut device = Device::new(Profile::default());
         device.configure(Config { judgement, policy: self.policy.clone(), ..Config::default() });
         let buffer = device.allocate(u64::from(BUFFER), HostMemory::Device).unwrap();
-        device.write(buffer, &[0; BUFFER as usize], &Order::default()).unwrap();
+        device.write(buffer, &[0; BUFFER as usize], &HostOrder::default()).unwrap();
         let mut told = Vec::new();
         for ((task, order), program) in self.tasks.iter().zip(self.orders()).zip(programs) {
             let before = device.racing_accesses();

@@ -4,7 +4,7 @@
 //! of lines with short ways than without.
 
 use emulator::finding::{Finding, Slug};
-use emulator::{Config, Device, HostMemory, Judgement, LaunchConfig, Order, Policy, Profile, Program};
+use emulator::{Config, Device, HostMemory, HostOrder, Judgement, LaunchConfig, Policy, Profile, Program};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -321,10 +321,10 @@ impl Kernel {
         let mut device = Device::new(Profile::default());
         device.configure(Config { judgement, policy: self.policy.clone(), ..Config::default() });
         let buffer = device.allocate(BYTES as u64, HostMemory::Device).unwrap();
-        device.write(buffer, &[0; BYTES], &Order::default()).unwrap();
+        device.write(buffer, &[0; BYTES], &HostOrder::default()).unwrap();
         let module = device.load(program).unwrap();
         let shape = LaunchConfig { grid: [self.grid, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
-        let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &Order::default()).unwrap();
+        let report = device.launch(&module, 0, &shape, &buffer.to_le_bytes(), &HostOrder::default()).unwrap();
         assert_eq!(report.fault, None);
         let lines = |finding: &Finding| {
             let mut lines: Vec<u32> = finding.accesses.iter().map(|access| access.ptx_line).collect();

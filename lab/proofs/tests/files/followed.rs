@@ -6,7 +6,7 @@ use crate::machine::{Emulated, Loaded};
 use crate::schedules::under_each;
 use crate::trial;
 use emulator::Policy;
-use emulator::choices::{Choice, Stop};
+use emulator::choices::{ScheduleChoice, Stop};
 use libtest_mimic::Trial;
 use trace::{Bound, Launch, Trace};
 
@@ -74,7 +74,7 @@ fn judged(loaded: &Loaded, policy: Policy) -> Vec<String> {
         holds("the next choice is asked for", options.choice(next.launch, next.pick) == *next);
         let (whole, of_whole) = run(policy.clone().after(&record[..=made.len()]));
         holds("with one more choice it goes on to the same end", of_whole == bare && whole.choices == record);
-        let other = Choice { pick: (next.pick + 1) % next.answers, ..*next };
+        let other = ScheduleChoice { pick: (next.pick + 1) % next.answers, ..*next };
         let given = [&made, &[other][..]].concat();
         let (other, _) = run(policy.clone().after(&given));
         holds("another choice is made as well", other.stop.is_none() && other.choices.starts_with(&given));

@@ -4,7 +4,7 @@
 
 use crate::many_schedules::policy;
 use crate::{files, read, stem, tests, trial};
-use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LoadedModule, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LoadedModule, Policy, Profile, Program};
 use libtest_mimic::Trial;
 use std::path::Path;
 use std::sync::Arc;
@@ -205,7 +205,7 @@ impl Bench {
         if self.launches.is_multiple_of(LAUNCHES) {
             (self.device, self.module, self.memory, self.out) = fresh(&self.program);
         }
-        let order = Order::default();
+        let order = HostOrder::default();
         self.device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 20, ..Config::default() });
         self.device.write(self.memory, &[0; 16], &order).expect("it is there");
         let mut block = self.memory.to_le_bytes().to_vec();
@@ -227,7 +227,7 @@ fn fresh(program: &Arc<Program>) -> (Device, LoadedModule, u64, u64) {
     let module = device.load(program).expect("it loads");
     let memory = device.allocate(16, HostMemory::Device).expect("there is room");
     let out = device.allocate(48, HostMemory::Device).expect("there is room");
-    device.write(out, &[0; 48], &Order::default()).expect("it is there");
+    device.write(out, &[0; 48], &HostOrder::default()).expect("it is there");
     (device, module, memory, out)
 }
 

@@ -2,7 +2,8 @@
 
 use crate::mutate::Dice;
 use emulator::{
-    Checks, Config, Device, HostMemory, Kernel, LaunchConfig, LoadedModule, Observe, Order, Policy, Profile, Program,
+    Checks, Config, Device, HostMemory, HostOrder, Kernel, LaunchConfig, LoadedModule, Observe, Policy, Profile,
+    Program,
 };
 use report::{Paint, Remarks, render};
 use std::sync::Arc;
@@ -66,7 +67,7 @@ fn launch_one(
         let mut clock = vec![1, 0, 0];
         clock[stream] = 1;
         let before = processor_time();
-        let report = device.launch(module, number, &shape, &arguments, &Order { agent: stream as u32, clock });
+        let report = device.launch(module, number, &shape, &arguments, &HostOrder { agent: stream as u32, clock });
         ran.slowest = ran.slowest.max(processor_time().saturating_sub(before));
         let Ok(report) = report else { return };
         ran.launches += 1;
@@ -79,7 +80,7 @@ fn launch_one(
         }
     }
     for (address, bytes) in buffers {
-        let order = Order { agent: 0, clock: vec![2, 1, 1] };
+        let order = HostOrder { agent: 0, clock: vec![2, 1, 1] };
         device.read(address, &mut vec![0; bytes], &order).expect("it is there");
     }
     device.observed();
@@ -107,7 +108,7 @@ fn buffer(device: &mut Device, dice: &mut Dice, buffers: &mut Vec<(u64, usize)>)
     }
     let bytes = *dice.of(&[4, 6, 64, 256, 1024, 4096]).expect("one is there");
     let address = device.allocate(bytes as u64, HostMemory::Device).expect("there is room");
-    let order = Order { agent: 0, clock: vec![1, 0, 0] };
+    let order = HostOrder { agent: 0, clock: vec![1, 0, 0] };
     let contents: Vec<u8> = match dice.below(4) {
         // Nothing is written.
         0 => Vec::new(),

@@ -3,7 +3,7 @@
 use super::FOLDER;
 use crate::nvrtc::Nvrtc;
 use anyhow::{Context, Result, anyhow};
-use kernel_build::{Error, Nvcc, Source, toolkit};
+use kernel_build::{Error, KernelSource, Nvcc, toolkit};
 use std::fs;
 use std::path::{Path, PathBuf};
 use toolkit_install::wheels::{self, OTHERS};
@@ -68,7 +68,7 @@ impl Compiler {
     }
 
     /// PTX of a source, or what the compiler has against it.
-    pub fn compile(&self, root: &Path, source: &Source) -> Result<Result<String, String>> {
+    pub fn compile(&self, root: &Path, source: &KernelSource) -> Result<Result<String, String>> {
         match self {
             Compiler::Nvcc(nvcc) => match nvcc.compile(root, source) {
                 Ok(compiled) => Ok(Ok(compiled.ptx)),
@@ -86,7 +86,7 @@ impl Compiler {
 
 /// nvcc's flags as NVRTC has them: it always optimises, looks for headers only where it is told, and declares the
 /// device runtime's functions only if their header is included.
-fn nvrtc_options(root: &Path, source: &Source, folders: &[PathBuf]) -> Vec<String> {
+fn nvrtc_options(root: &Path, source: &KernelSource, folders: &[PathBuf]) -> Vec<String> {
     let mut options: Vec<String> = source.flags.iter().filter(|flag| *flag != "-O3").cloned().collect();
     if options.iter().any(|flag| flag == "-rdc=true") {
         options.push("--pre-include=cuda_device_runtime_api.h".into());
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn nvrtc_gets_its_own_flags() {
         let flags = ["-O3", "-lineinfo", "-rdc=true"].map(String::from).to_vec();
-        let source = Source { path: "cuda/a/b.cu".into(), flags, headers: Vec::new(), hash: String::new() };
+        let source = KernelSource { path: "cuda/a/b.cu".into(), flags, headers: Vec::new(), hash: String::new() };
         let options = nvrtc_options(Path::new("/r"), &source, &["/i".into()]);
         let want = ["-lineinfo", "-rdc=true", "--pre-include=cuda_device_runtime_api.h", "-I/i", "-I/r/cuda/a"];
         assert_eq!(options, want);

@@ -117,12 +117,12 @@ fn every_half_compares_as_its_double() {
         _ => bf16::from_bits(bits).to_f64(),
     };
     for (ty, order, holds) in [
-        (Type::F16, Order::Less, (|a, b| a < b) as fn(f64, f64) -> bool),
-        (Type::F16, Order::Equal, |a, b| a == b),
-        (Type::F16, Order::LessOrEqual, |a, b| a <= b),
-        (Type::F16, Order::Apart, |a, b| (a < b) | (a > b)),
-        (Type::Bf16, Order::Less, |a, b| a < b),
-        (Type::Bf16, Order::LessOrEqual, |a, b| a <= b),
+        (Type::F16, LaneComparison::Less, (|a, b| a < b) as fn(f64, f64) -> bool),
+        (Type::F16, LaneComparison::Equal, |a, b| a == b),
+        (Type::F16, LaneComparison::LessOrEqual, |a, b| a <= b),
+        (Type::F16, LaneComparison::Apart, |a, b| (a < b) | (a > b)),
+        (Type::Bf16, LaneComparison::Less, |a, b| a < b),
+        (Type::Bf16, LaneComparison::LessOrEqual, |a, b| a <= b),
     ] {
         let kernel = kernel(ty, order, false).unwrap_or_else(|refused| panic!("{refused:?}"));
         for (first, other) in (0..=u16::MAX).step_by(WARP).flat_map(|first| others.map(|other| (first, other))) {

@@ -5,17 +5,17 @@
 //! ISA's table says. From a wide integer or between floats the value goes through `f64`,
 //! rounded to odd where it does not fit, so that the last rounding is the only one.
 
-use super::{Chain, CvtModifiers};
+use super::{ConversionSteps, CvtModifiers};
 use crate::exec::float::exact::Exact;
 use crate::exec::float::half::{self, Binary16, Brain16, Half};
-use crate::exec::float::round::{self, Mode, Nearest, Rounding, Single, by_rounding, integral};
+use crate::exec::float::round::{self, Nearest, Rounding, RoundingMode, Single, by_rounding, integral};
 use crate::exec::float::single;
 use crate::lanes::{LaneFn, unary};
 use crate::watch::flow;
 use ptx::ast::Type;
 
 /// To an integer of the same format.
-fn whole<M: Mode>(ty: Type, ftz: bool) -> LaneFn {
+fn whole<M: RoundingMode>(ty: Type, ftz: bool) -> LaneFn {
     match (ty, ftz) {
         (Type::F32, false) => unary(|a: f32| single::result(integral::<M>(f64::from(a)) as f32)),
         (Type::F32, true) => unary(|a: f32| single::result(integral::<M>(f64::from(single::flush::<true>(a))) as f32)),
@@ -65,7 +65,7 @@ fn widened(to: Type, from: Type, ftz: bool) -> LaneFn {
 }
 
 /// An `f64`, rounded to odd or exact, in a narrower format.
-fn narrowed<M: Mode>(to: Type, ftz: bool) -> LaneFn {
+fn narrowed<M: RoundingMode>(to: Type, ftz: bool) -> LaneFn {
     match (to, ftz) {
         (Type::F16, _) => unary(half::narrow::<Binary16, M>),
         (Type::Bf16, _) => unary(half::narrow::<Brain16, M>),
@@ -75,7 +75,7 @@ fn narrowed<M: Mode>(to: Type, ftz: bool) -> LaneFn {
 }
 
 /// An `f32` as a half: the usual case, in one step.
-fn halved<M: Mode>(to: Type, ftz: bool) -> LaneFn {
+fn halved<M: RoundingMode>(to: Type, ftz: bool) -> LaneFn {
     match (to, ftz) {
         (Type::F16, false) => unary(|a: f32| half::narrow::<Binary16, M>(f64::from(a))),
         (Type::F16, true) => unary(|a: f32| half::narrow::<Binary16, M>(f64::from(single::flush::<true>(a)))),
@@ -84,7 +84,7 @@ fn halved<M: Mode>(to: Type, ftz: bool) -> LaneFn {
     }
 }
 
-pub fn to_integer(chain: &mut Chain, wanted: &CvtModifiers, to: Type, mut from: Type) {
+pub fn to_integer(chain: &mut ConversionSteps, wanted: &CvtModifiers, to: Type, mut from: Type) {
     if matches!(from, Type::F16 | Type::Bf16) {
         chain.then((widened(Type::F32, from, false), flow::all), Type::F32);
         from = Type::F32;
@@ -113,14 +113,14 @@ macro_rules! nearest {
     };
 }
 
-fn directed<M: Mode>(from: Type) -> LaneFn {
+fn directed<M: RoundingMode>(from: Type) -> LaneFn {
     match from {
         Type::U64 => unary(|a: u64| Exact::integer(false, a).round(M::ROUNDING)),
         _ => unary(|a: i64| Exact::integer(a < 0, a.unsigned_abs()).round(M::ROUNDING)),
     }
 }
 
-pub fn from_integer(chain: &mut Chain, wanted: &CvtModifiers, to: Type, from: Type) {
+pub fn from_integer(chain: &mut ConversionSteps, wanted: &CvtModifiers, to: Type, from: Type) {
     let rounding = wanted.rounding.expect("checked");
     match (to, rounding) {
         (Type::F32, Rounding::Nearest) => chain.then((nearest!(f32, from), flow::all), to),
@@ -140,7 +140,7 @@ pub fn from_integer(chain: &mut Chain, wanted: &CvtModifiers, to: Type, from: Ty
     }
 }
 
-pub fn between(chain: &mut Chain, wanted: &CvtModifiers, to: Type, mut from: Type) {
+pub fn between(chain: &mut ConversionSteps, wanted: &CvtModifiers, to: Type, mut from: Type) {
     let ftz = wanted.ftz;
     if to == from {
         let kernel = match (wanted.integral, to) {

@@ -1,10 +1,10 @@
 //! Integers to integers: cut or extended; clamped with `.sat`.
 
-use super::Chain;
+use super::ConversionSteps;
 use crate::decode::Constant;
 use crate::lanes::{LaneFn, binary, ternary, unary};
 use crate::registers::{Reg, Width};
-use crate::watch::flow::{self, Flow};
+use crate::watch::flow::{self, UndefinedFlow};
 use ptx::ast::Type;
 
 /// True for types of numbers; bit types convert nothing.
@@ -54,7 +54,7 @@ macro_rules! casts {
 }
 
 /// The low bits of `from`, extended by its own sign where `to` is wider.
-pub fn plain(to: Type, from: Type) -> (LaneFn, Flow) {
+pub fn plain(to: Type, from: Type) -> (LaneFn, UndefinedFlow) {
     casts! {
         (to.bytes(), from.bytes(), from.is_signed()),
         (1, 8, _) => u64 as u8,
@@ -80,7 +80,7 @@ pub fn plain(to: Type, from: Type) -> (LaneFn, Flow) {
 }
 
 /// `.sat`: to the nearest value that `to` has. Done in 64 bits.
-pub fn saturate(chain: &mut Chain, to: Type, from: Type) {
+pub fn saturate(chain: &mut ConversionSteps, to: Type, from: Type) {
     let wide = of_size(8, from.is_signed());
     if from.bytes() < 8 {
         chain.then(plain(wide, from), wide);

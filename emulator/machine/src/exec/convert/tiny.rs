@@ -6,7 +6,7 @@
 
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::exec::float::half::{self, Binary16, Half, high, low, pack};
-use crate::exec::float::round::{self, Format, Mode, Nearest, TowardZero};
+use crate::exec::float::round::{self, FloatFormat, Nearest, RoundingMode, TowardZero};
 use crate::exec::float::single;
 use crate::exec::op::{Alu, Op};
 use crate::lanes::{LaneFn, binary, unary};
@@ -27,24 +27,24 @@ struct E5m2;
 #[derive(Clone, Copy)]
 struct Tf32;
 
-impl Format for E4m3 {
+impl FloatFormat for E4m3 {
     const FRACTION: i64 = 3;
     const LEAST: i64 = -6;
     const MOST: f64 = 448.0;
 }
-impl Format for E5m2 {
+impl FloatFormat for E5m2 {
     const FRACTION: i64 = 2;
     const LEAST: i64 = -14;
     const MOST: f64 = 57344.0;
 }
-impl Format for Tf32 {
+impl FloatFormat for Tf32 {
     const FRACTION: i64 = 10;
     const LEAST: i64 = -126;
     const MOST: f64 = f32::from_bits(0x7f7f_e000) as f64;
 }
 
 /// A byte format, coded and read by way of `f16` bits.
-trait Byte: Format {
+trait Byte: FloatFormat {
     /// A number that the format has, given as an `f16`.
     fn code(half: u16) -> u8;
     fn read(byte: u8) -> u16;
@@ -180,6 +180,6 @@ fn away(a: f32) -> u32 {
 }
 
 #[inline(always)]
-fn tensor_of<M: Mode>(a: f32) -> u32 {
+fn tensor_of<M: RoundingMode>(a: f32) -> u32 {
     single::result(round::round::<Tf32, M>(f64::from(a)) as f32)
 }

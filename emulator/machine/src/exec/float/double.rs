@@ -4,7 +4,7 @@
 //! out of numbers (`0 * inf`) is 0xfff8000000000000. Which of two payloads wins is not in the ISA.
 
 use super::exact;
-use super::round::{Mode, Rounding, by_rounding};
+use super::round::{Rounding, RoundingMode, by_rounding};
 use crate::lanes::{LaneFn, binary, ternary, unary};
 
 const INVALID: u64 = 0xfff8_0000_0000_0000;
@@ -32,7 +32,7 @@ macro_rules! rounded {
     };
 }
 
-fn of<M: Mode>(opcode: &str) -> Option<LaneFn> {
+fn of<M: RoundingMode>(opcode: &str) -> Option<LaneFn> {
     Some(match opcode {
         "add" => binary(|a: f64, b: f64| rounded!(M, a + b, add(a, b))),
         // `a - b` and not `a + -b`: a NaN `b` keeps its sign.

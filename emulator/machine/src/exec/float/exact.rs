@@ -6,7 +6,7 @@
 //! processor's own), so this may be slow. Special operands take the processor's answer.
 
 #[cfg(test)]
-use super::round::Format;
+use super::round::FloatFormat;
 use super::round::Rounding;
 
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +142,7 @@ impl Exact {
 
     /// The same rounding for another format, by its bits.
     #[cfg(test)]
-    pub fn round_to<F: Format>(self, rounding: Rounding) -> (bool, u64) {
+    pub fn round_to<F: FloatFormat>(self, rounding: Rounding) -> (bool, u64) {
         let most = 1 - F::LEAST as i32;
         (self.negative, self.rounded_magnitude(rounding, F::FRACTION as i32, F::LEAST as i32, most))
     }

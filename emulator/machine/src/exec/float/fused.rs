@@ -10,7 +10,7 @@ use ptx::ast::{Instruction, Type};
 
 /// Position of the product in a sum.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct ProductPosition {
     /// 1 or 2.
     pub operand: usize,
     /// A `neg` lies between product and sum.
@@ -52,7 +52,7 @@ fn copy(width: Width) -> LaneFn {
 
 /// Turns `op`, the decoded `sum`, into a fused operation whose operand at `place` is the unrounded product of
 /// `factors`.
-pub fn fuse(sum: &Instruction, op: &mut Op, factors: [Reg; 2], place: Place, decoder: &mut Decoder) {
+pub fn fuse(sum: &Instruction, op: &mut Op, factors: [Reg; 2], place: ProductPosition, decoder: &mut Decoder) {
     let (alu, clamp) = match &*op {
         Op::Alu(alu) => (alu, None),
         Op::Steps(steps) => match &steps[..] {

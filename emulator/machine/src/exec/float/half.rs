@@ -4,7 +4,7 @@
 //! goes through `f32`, where a `bf16` fma would round twice. NaN results are 0x7fff. A packed instruction is the same
 //! function on the two halves of a word.
 
-use super::round::{self, Format, Mode, Nearest, product, sum};
+use super::round::{self, FloatFormat, Nearest, RoundingMode, product, sum};
 use crate::lanes::{LaneFn, binary, ternary};
 use ptx::ast::Type;
 
@@ -12,7 +12,7 @@ use ptx::ast::Type;
 pub const NAN: u16 = 0x7fff;
 
 /// A 16-bit format, by its bits.
-pub trait Half: Format {
+pub trait Half: FloatFormat {
     /// The bits of infinity: an exponent field of all ones.
     const INFINITY: u16;
     /// Returns the value of the bits.
@@ -29,13 +29,13 @@ pub struct Binary16;
 #[derive(Clone, Copy)]
 pub struct Brain16;
 
-impl Format for Binary16 {
+impl FloatFormat for Binary16 {
     const FRACTION: i64 = 10;
     const LEAST: i64 = -14;
     const MOST: f64 = 65504.0;
 }
 
-impl Format for Brain16 {
+impl FloatFormat for Brain16 {
     const FRACTION: i64 = 7;
     const LEAST: i64 = -126;
     const MOST: f64 = f32::from_bits(0x7f7f_0000) as f64;
@@ -85,7 +85,7 @@ impl Half for Brain16 {
 
 /// Rounds a value, which was rounded to odd, to format `F`.
 #[inline(always)]
-pub fn narrow<F: Half, M: Mode>(x: f64) -> u16 {
+pub fn narrow<F: Half, M: RoundingMode>(x: f64) -> u16 {
     F::narrow(round::round::<F, M>(x))
 }
 

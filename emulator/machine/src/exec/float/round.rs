@@ -35,7 +35,7 @@ impl Rounding {
 }
 
 /// A rounding known when a lane function is compiled.
-pub trait Mode: Copy + 'static {
+pub trait RoundingMode: Copy + 'static {
     const ROUNDING: Rounding;
 }
 
@@ -48,16 +48,16 @@ pub struct Down;
 #[derive(Clone, Copy)]
 pub struct Up;
 
-impl Mode for Nearest {
+impl RoundingMode for Nearest {
     const ROUNDING: Rounding = Rounding::Nearest;
 }
-impl Mode for TowardZero {
+impl RoundingMode for TowardZero {
     const ROUNDING: Rounding = Rounding::Zero;
 }
-impl Mode for Down {
+impl RoundingMode for Down {
     const ROUNDING: Rounding = Rounding::Down;
 }
-impl Mode for Up {
+impl RoundingMode for Up {
     const ROUNDING: Rounding = Rounding::Up;
 }
 
@@ -87,7 +87,7 @@ macro_rules! by_rounding {
 pub(in crate::exec) use by_rounding;
 
 /// A binary format with an implicit leading bit, subnormals included.
-pub trait Format: Copy + 'static {
+pub trait FloatFormat: Copy + 'static {
     /// Bits behind the point.
     const FRACTION: i64;
     /// Exponent of the least normal number.
@@ -100,7 +100,7 @@ pub trait Format: Copy + 'static {
 #[derive(Clone, Copy)]
 pub struct Single;
 
-impl Format for Single {
+impl FloatFormat for Single {
     const FRACTION: i64 = 23;
     const LEAST: i64 = -126;
     const MOST: f64 = f32::MAX as f64;
@@ -108,7 +108,7 @@ impl Format for Single {
 
 /// To the integer that `M` says; zeros, infinities and NaNs stay.
 #[inline(always)]
-pub fn integral<M: Mode>(x: f64) -> f64 {
+pub fn integral<M: RoundingMode>(x: f64) -> f64 {
     match M::ROUNDING {
         Rounding::Nearest => x.round_ties_even(),
         Rounding::Zero => x.trunc(),
@@ -119,7 +119,7 @@ pub fn integral<M: Mode>(x: f64) -> f64 {
 
 /// `x` as a number of format `F`: a whole multiple of what the last place weighs there.
 #[inline(always)]
-pub fn round<F: Format, M: Mode>(x: f64) -> f64 {
+pub fn round<F: FloatFormat, M: RoundingMode>(x: f64) -> f64 {
     let exponent = (x.to_bits() >> 52 & 0x7ff) as i64 - 1023;
     let last = exponent.max(F::LEAST) - F::FRACTION;
     let power = |exponent: i64| f64::from_bits(((exponent + 1023) as u64) << 52);
@@ -159,7 +159,7 @@ fn odd(value: f64, error: f64) -> f64 {
 
 /// `a + b`, to odd. Where the sum is zero, its sign is the one for rounding `M`.
 #[inline(always)]
-pub fn sum<M: Mode>(a: f64, b: f64) -> f64 {
+pub fn sum<M: RoundingMode>(a: f64, b: f64) -> f64 {
     let sum = a + b;
     let b_part = sum - a;
     let a_part = sum - b_part;

@@ -6,11 +6,11 @@
 use super::half::{self, Binary16, both};
 use super::single::flush_bits;
 use crate::lanes::{LaneFn, binary, compare, unary};
-use crate::watch::flow::{self, Flow};
+use crate::watch::flow::{self, UndefinedFlow};
 use ptx::ast::Type;
 
 /// `neg` and `abs`; [`None`] where the type has no such form.
-pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<(LaneFn, Flow)> {
+pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<(LaneFn, UndefinedFlow)> {
     use Type::*;
     if ftz {
         let kernel = match (opcode, ty) {
@@ -38,7 +38,7 @@ pub fn kernel(opcode: &str, ty: Type, ftz: bool) -> Option<(LaneFn, Flow)> {
 }
 
 /// Minus `a` as an operand of a sum: a NaN of `.f64`, which the sum passes on, keeps its sign.
-pub fn opposite(ty: Type) -> Option<(LaneFn, Flow)> {
+pub fn opposite(ty: Type) -> Option<(LaneFn, UndefinedFlow)> {
     match ty {
         Type::F64 => Some((unary(|a: u64| if f64::from_bits(a).is_nan() { a } else { a ^ 1 << 63 }), flow::bitwise)),
         _ => kernel("neg", ty, false),
@@ -46,7 +46,7 @@ pub fn opposite(ty: Type) -> Option<(LaneFn, Flow)> {
 }
 
 /// `copysign d, a, b`: the magnitude of `b` with the sign of `a`.
-pub fn copysign(ty: Type) -> Option<(LaneFn, Flow)> {
+pub fn copysign(ty: Type) -> Option<(LaneFn, UndefinedFlow)> {
     const LOW: u32 = 0x7fff_ffff;
     const WIDE: u64 = u64::MAX >> 1;
     Some(match ty {

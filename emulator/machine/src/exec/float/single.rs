@@ -8,7 +8,7 @@
 //! costs too little to measure. With AVX2 a warp's `.rn` sum, product or fma takes about 4 ns,
 //! one with `.ftz` about 10, one with a directed rounding 25 to 70.
 
-use super::round::{self, Mode, Rounding, Single, by_rounding, product, quotient, root, sum};
+use super::round::{self, Rounding, RoundingMode, Single, by_rounding, product, quotient, root, sum};
 use crate::lanes::{LaneFn, binary, ternary, unary};
 
 /// The one NaN that `f32` results are.
@@ -37,12 +37,12 @@ fn finish<const FTZ: bool>(x: f32) -> u32 {
 }
 
 #[inline(always)]
-fn rounded<M: Mode, const FTZ: bool>(x: f64) -> u32 {
+fn rounded<M: RoundingMode, const FTZ: bool>(x: f64) -> u32 {
     finish::<FTZ>(round::round::<Single, M>(x) as f32)
 }
 
 #[inline(always)]
-fn add<M: Mode, const FTZ: bool>(a: f32, b: f32) -> u32 {
+fn add<M: RoundingMode, const FTZ: bool>(a: f32, b: f32) -> u32 {
     let (a, b) = (flush::<FTZ>(a), flush::<FTZ>(b));
     match M::ROUNDING {
         Rounding::Nearest => finish::<FTZ>(a + b),
@@ -51,12 +51,12 @@ fn add<M: Mode, const FTZ: bool>(a: f32, b: f32) -> u32 {
 }
 
 #[inline(always)]
-fn sub<M: Mode, const FTZ: bool>(a: f32, b: f32) -> u32 {
+fn sub<M: RoundingMode, const FTZ: bool>(a: f32, b: f32) -> u32 {
     add::<M, FTZ>(a, -b)
 }
 
 #[inline(always)]
-fn mul<M: Mode, const FTZ: bool>(a: f32, b: f32) -> u32 {
+fn mul<M: RoundingMode, const FTZ: bool>(a: f32, b: f32) -> u32 {
     let (a, b) = (flush::<FTZ>(a), flush::<FTZ>(b));
     match M::ROUNDING {
         Rounding::Nearest => finish::<FTZ>(a * b),
@@ -65,7 +65,7 @@ fn mul<M: Mode, const FTZ: bool>(a: f32, b: f32) -> u32 {
 }
 
 #[inline(always)]
-fn fma<M: Mode, const FTZ: bool>(a: f32, b: f32, c: f32) -> u32 {
+fn fma<M: RoundingMode, const FTZ: bool>(a: f32, b: f32, c: f32) -> u32 {
     let (a, b, c) = (flush::<FTZ>(a), flush::<FTZ>(b), flush::<FTZ>(c));
     match M::ROUNDING {
         Rounding::Nearest => finish::<FTZ>(a.mul_add(b, c)),
@@ -74,7 +74,7 @@ fn fma<M: Mode, const FTZ: bool>(a: f32, b: f32, c: f32) -> u32 {
 }
 
 #[inline(always)]
-fn div<M: Mode, const FTZ: bool>(a: f32, b: f32) -> u32 {
+fn div<M: RoundingMode, const FTZ: bool>(a: f32, b: f32) -> u32 {
     let (a, b) = (flush::<FTZ>(a), flush::<FTZ>(b));
     match M::ROUNDING {
         Rounding::Nearest => finish::<FTZ>(a / b),
@@ -83,7 +83,7 @@ fn div<M: Mode, const FTZ: bool>(a: f32, b: f32) -> u32 {
 }
 
 #[inline(always)]
-fn sqrt<M: Mode, const FTZ: bool>(x: f32) -> u32 {
+fn sqrt<M: RoundingMode, const FTZ: bool>(x: f32) -> u32 {
     let x = flush::<FTZ>(x);
     match M::ROUNDING {
         Rounding::Nearest => finish::<FTZ>(x.sqrt()),
@@ -100,7 +100,7 @@ pub fn kernel(opcode: &str, rounding: Rounding, ftz: bool) -> Option<LaneFn> {
     })
 }
 
-fn of<M: Mode, const FTZ: bool>(opcode: &str) -> Option<LaneFn> {
+fn of<M: RoundingMode, const FTZ: bool>(opcode: &str) -> Option<LaneFn> {
     Some(match opcode {
         "add" => binary(|a: f32, b: f32| add::<M, FTZ>(a, b)),
         "sub" => binary(|a: f32, b: f32| sub::<M, FTZ>(a, b)),

@@ -4,23 +4,23 @@ use super::*;
 use ptx::ast::Type::{F16, F32, F64, S32};
 
 /// A number that is exact in every type of `a` and `b`, signed where they are.
-fn value(seed: usize, element: Element) -> f64 {
+fn value(seed: usize, element: MatrixElement) -> f64 {
     let wild = seed.wrapping_mul(2_654_435_761) >> 7 & 0xff;
     match element {
-        Element::U8 => wild as f64,
-        Element::S8 => wild as f64 - 128.0,
+        MatrixElement::U8 => wild as f64,
+        MatrixElement::S8 => wild as f64 - 128.0,
         _ => (wild as f64 - 128.0) / 16.0,
     }
 }
 
-fn bits(value: f64, element: Element) -> u64 {
+fn bits(value: f64, element: MatrixElement) -> u64 {
     match element {
-        Element::F16 => f16::from_f64(value).to_bits().into(),
-        Element::Bf16 => bf16::from_f64(value).to_bits().into(),
+        MatrixElement::F16 => f16::from_f64(value).to_bits().into(),
+        MatrixElement::Bf16 => bf16::from_f64(value).to_bits().into(),
         // The bits that do not count.
-        Element::Tf32 => u64::from((value as f32).to_bits() | 0x1a5a),
-        Element::S8 | Element::U8 => value as i64 as u64 & 0xff,
-        Element::F64 => value.to_bits(),
+        MatrixElement::Tf32 => u64::from((value as f32).to_bits() | 0x1a5a),
+        MatrixElement::S8 | MatrixElement::U8 => value as i64 as u64 & 0xff,
+        MatrixElement::F64 => value.to_bits(),
     }
 }
 
@@ -29,11 +29,11 @@ fn bits(value: f64, element: Element) -> u64 {
 fn of_a(mma: &Mma, lane: usize, i: usize) -> (usize, usize) {
     let (group, within) = (lane / 4, lane % 4);
     match (mma.a, mma.k) {
-        (Element::F64, _) => (group, within),
-        (Element::Tf32, 4) => (group + 8 * i, within),
-        (Element::Tf32, _) => (group + 8 * (i % 2), within + 4 * (i / 2)),
-        (Element::F16 | Element::Bf16, 8) => (group + 8 * (i / 2), within * 2 + i % 2),
-        (Element::F16 | Element::Bf16, _) => {
+        (MatrixElement::F64, _) => (group, within),
+        (MatrixElement::Tf32, 4) => (group + 8 * i, within),
+        (MatrixElement::Tf32, _) => (group + 8 * (i % 2), within + 4 * (i / 2)),
+        (MatrixElement::F16 | MatrixElement::Bf16, 8) => (group + 8 * (i / 2), within * 2 + i % 2),
+        (MatrixElement::F16 | MatrixElement::Bf16, _) => {
             (if i % 4 < 2 { group } else { group + 8 }, within * 2 + i % 2 + if i >= 4 { 8 } else { 0 })
         }
         (_, 16) => (if i < 4 { group } else { group + 8 }, within * 4 + i % 4),
@@ -47,15 +47,15 @@ fn of_a(mma: &Mma, lane: usize, i: usize) -> (usize, usize) {
 fn of_b(mma: &Mma, lane: usize, i: usize) -> (usize, usize) {
     let (group, within) = (lane / 4, lane % 4);
     let k = match mma.a {
-        Element::F64 => within,
-        Element::Tf32 => within + 4 * i,
-        Element::F16 | Element::Bf16 => within * 2 + i % 2 + if i >= 2 { 8 } else { 0 },
+        MatrixElement::F64 => within,
+        MatrixElement::Tf32 => within + 4 * i,
+        MatrixElement::F16 | MatrixElement::Bf16 => within * 2 + i % 2 + if i >= 2 { 8 } else { 0 },
         _ => within * 4 + i % 4 + if i >= 4 { 16 } else { 0 },
     };
     (k, group)
 }
 
-fn packed(registers: usize, element: Element, of: impl Fn(usize, usize) -> f64) -> Vec<Lanes> {
+fn packed(registers: usize, element: MatrixElement, of: impl Fn(usize, usize) -> f64) -> Vec<LaneRegister> {
     let count = element.packed();
     let width = 64 / if count == 1 { 1 } else { 2 * count };
     let lane = |register: usize, lane: usize| {
@@ -66,7 +66,7 @@ fn packed(registers: usize, element: Element, of: impl Fn(usize, usize) -> f64) 
 
 #[test]
 fn every_form_is_three_loops() {
-    use Element::{Bf16, F16 as Half, S8, Tf32, U8};
+    use MatrixElement::{Bf16, F16 as Half, S8, Tf32, U8};
     let form = |m, k, a, b, ty| Mma { m, k, a, b, c: ty, d: ty, saturates: false };
     for mma in [
         form(16, 8, Half, Half, F32),
@@ -80,7 +80,7 @@ fn every_form_is_three_loops() {
         form(16, 16, S8, S8, S32),
         form(16, 32, S8, U8, S32),
         form(16, 32, U8, S8, S32),
-        form(8, 4, Element::F64, Element::F64, F64),
+        form(8, 4, MatrixElement::F64, MatrixElement::F64, F64),
     ] {
         assert!(mma.is_known(), "{mma:?}");
         let a = |row: usize, k: usize| value(row * 64 + k, mma.a);
@@ -102,7 +102,7 @@ fn every_form_is_three_loops() {
             S32 => u64::from(value as i32 as u32),
             _ => value.to_bits(),
         };
-        let accumulators = |of: &dyn Fn(usize, usize) -> f64| -> Vec<Lanes> {
+        let accumulators = |of: &dyn Fn(usize, usize) -> f64| -> Vec<LaneRegister> {
             let bits = |lane: usize, i: usize| {
                 let (row, column) = at(lane, i);
                 word(of(row, column))
@@ -127,7 +127,7 @@ fn every_form_is_three_loops() {
 
 #[test]
 fn integers_wrap_or_saturate() {
-    let mut mma = Mma { m: 16, k: 16, a: Element::S8, b: Element::S8, c: S32, d: S32, saturates: false };
+    let mut mma = Mma { m: 16, k: 16, a: MatrixElement::S8, b: MatrixElement::S8, c: S32, d: S32, saturates: false };
     let (a, b) = (vec![[0x0101_0101; WARP]; 2], vec![[0x0101_0101; WARP]]);
     let c = vec![[u64::from(i32::MAX as u32); WARP]; 4];
     assert_eq!(mma.compute(&a, &b, &c)[0][0], u64::from(i32::MIN as u32 + 15));
@@ -137,7 +137,7 @@ fn integers_wrap_or_saturate() {
 
 #[test]
 fn a_sum_is_rounded_once() {
-    let mma = Mma { m: 16, k: 8, a: Element::F16, b: Element::F16, c: F32, d: F32, saturates: false };
+    let mma = Mma { m: 16, k: 8, a: MatrixElement::F16, b: MatrixElement::F16, c: F32, d: F32, saturates: false };
     // 2^-13 * 2^-12 is half of the last bit of 1: two of them count, and a sum rounded after each would lose both.
     let tiny = u64::from(f16::from_f64(1.0 / 8192.0).to_bits());
     let half = u64::from(f16::from_f64(1.0 / 4096.0).to_bits());

@@ -4,7 +4,7 @@ use crate::registers::Reg;
 
 /// `[base + offset]`.
 #[derive(Clone, Copy, Debug)]
-pub struct Address {
+pub struct AsyncCopyAddress {
     pub base: Reg,
     pub offset: i64,
 }
@@ -31,9 +31,9 @@ impl Given {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Copy {
-    pub to: Address,
-    pub from: Address,
+pub struct AsyncCopyOp {
+    pub to: AsyncCopyAddress,
+    pub from: AsyncCopyAddress,
     /// 4, 8 or 16.
     pub bytes: u32,
     pub given: Given,
@@ -41,7 +41,7 @@ pub struct Copy {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Async {
-    Start(Copy),
+    Start(AsyncCopyOp),
     /// All copies that a thread has started since its last group become one.
     Commit,
     /// Until only so many of the latest groups are under way.

@@ -4,7 +4,7 @@ use crate::exec::runtime::DeviceCall;
 use crate::registers::Reg;
 
 #[derive(Clone, Debug)]
-pub enum Branch {
+pub enum BranchOp {
     To(u32),
     /// `brx.idx`: the register of the index, and the targets. An index outside the table is undefined behaviour, and a
     /// fault here.
@@ -64,7 +64,7 @@ pub enum PassedArgument {
 }
 
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct CallOp {
     pub callee: Callee,
     pub arguments: Vec<PassedArgument>,
     pub results: Vec<PassedArgument>,

@@ -5,7 +5,7 @@ use ptx::ast::Type;
 
 /// The type of the elements of `a` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Element {
+pub enum MatrixElement {
     F16,
     Bf16,
     /// An f32 of which the lowest 13 bits do not count.
@@ -20,8 +20,8 @@ pub enum Element {
 pub struct Mma {
     pub m: usize,
     pub k: usize,
-    pub a: Element,
-    pub b: Element,
+    pub a: MatrixElement,
+    pub b: MatrixElement,
     pub c: Type,
     pub d: Type,
     pub saturates: bool,

@@ -45,7 +45,7 @@ impl Semantics {
 }
 
 /// Registers of a vector access, in order; the rest are [`Reg::NONE`].
-pub type Values = [Reg; MOST_ELEMENTS];
+pub type VectorRegisters = [Reg; MOST_ELEMENTS];
 
 /// Elements of an access. Those of 32 bytes are for GPUs that no lesson asks for, and a page carries every byte of
 /// code.
@@ -61,19 +61,19 @@ pub struct Load {
     pub bytes: u32,
     /// Sign-extend to so many bytes; 0: zero-extend.
     pub extend: u32,
-    pub dst: Values,
+    pub dst: VectorRegisters,
     pub elements: u32,
     pub semantics: Semantics,
 }
 
 #[derive(Clone, Debug)]
-pub struct Store {
+pub struct StoreOp {
     pub space: Space,
     pub base: Reg,
     pub offset: i64,
     pub ty: Type,
     pub bytes: u32,
-    pub src: Values,
+    pub src: VectorRegisters,
     pub elements: u32,
     pub semantics: Semantics,
 }

@@ -13,7 +13,7 @@ pub mod warp;
 
 use crate::decode::{Decoder, Refused};
 use crate::lanes::{Args, LaneFn};
-use crate::watch::flow::Flow;
+use crate::watch::flow::UndefinedFlow;
 use ptx::ast::{Instruction, Type};
 
 /// False for the browser's emulator. It has no matrices, no sums as operands, no `alloca` and no contraction to fused
@@ -26,7 +26,7 @@ pub struct Alu {
     pub kernel: LaneFn,
     pub args: Args,
     /// The rule by which undefined bits pass from the sources to the results.
-    pub flow: Flow,
+    pub flow: UndefinedFlow,
 }
 
 impl Alu {
@@ -35,7 +35,7 @@ impl Alu {
         instruction: &Instruction,
         decoder: &mut Decoder,
         kernel: LaneFn,
-        flow: Flow,
+        flow: UndefinedFlow,
         dest: Type,
         sources: &[Type],
     ) -> Result<Alu, Refused> {
@@ -55,15 +55,15 @@ pub enum Op {
     Alu(Alu),
     /// One instruction that takes several steps, in order: `mov` to a vector, `set`, `lop3` with a predicate.
     Steps(Box<[Alu]>),
-    Special(special::Read),
-    Branch(branch::Branch),
-    Call(Box<branch::Call>),
+    Special(special::ClockRead),
+    Branch(branch::BranchOp),
+    Call(Box<branch::CallOp>),
     /// Back to the caller; from a kernel, the end of the thread.
     Return,
     Exit,
     Trap,
     Load(memory::Load),
-    Store(memory::Store),
+    Store(memory::StoreOp),
     Atomic(atomic::Atomic),
     /// `cp.async`, and its `commit_group`, `wait_group` and `wait_all`.
     Async(Box<async_copy::Async>),
@@ -75,7 +75,7 @@ pub enum Op {
     ClusterArrive(bool),
     Warp(warp::Collective),
     /// `alloca`, `stacksave` and `stackrestore`.
-    Stack(stack::Stack),
+    Stack(stack::StackOp),
     /// `nanosleep`; the register has nanoseconds.
     Sleep(crate::registers::Reg),
     /// `activemask`: the lanes that run together now.

@@ -3,15 +3,15 @@
 use crate::registers::Reg;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clock {
+pub enum ClockRegister {
     Low,
     High,
     Whole,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Read {
-    pub part: Clock,
+pub struct ClockRead {
+    pub part: ClockRegister,
     pub global: bool,
     pub d: Reg,
 }

@@ -33,7 +33,7 @@ pub enum Reduce {
 
 /// Which instruction, qualifiers included: lanes meet only at equal kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum CollectiveKind {
     Barrier,
     Shuffle(Shuffle),
     Vote(Vote),
@@ -51,7 +51,7 @@ pub enum Kind {
 
 #[derive(Clone, Debug)]
 pub struct Collective {
-    pub kind: Kind,
+    pub kind: CollectiveKind,
     pub members: Reg,
     pub d: Reg,
     /// `d|p`.
@@ -64,7 +64,7 @@ pub struct Collective {
 }
 
 impl Collective {
-    pub fn new(kind: Kind, members: Reg) -> Collective {
+    pub fn new(kind: CollectiveKind, members: Reg) -> Collective {
         let none = Reg::NONE;
         Collective { kind, members, d: none, p: none, a: none, negated: false, b: none, c: none, fragments: None }
     }

@@ -2,7 +2,7 @@
 
 use super::local;
 use super::regions::for_each_region;
-use super::request::{Context, InvalidAccess, Request, addresses, is_internal_to_groups, with_local};
+use super::request::{AccessContext, InvalidAccess, MemoryRequest, addresses, is_internal_to_groups, with_local};
 use super::value::{low_bytes, write_register};
 use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::memory::Region;
@@ -16,14 +16,19 @@ use ptx::ast::Type;
 
 /// Runs an atomic operation for the lanes in `mask`. On an error, the lanes outside [`InvalidAccess::remaining`] have
 /// made theirs.
-pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, mask: Mask) -> Result<(), InvalidAccess> {
+pub fn atomic<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Atomic,
+    mask: Mask,
+) -> Result<(), InvalidAccess> {
     let at = addresses(&warp.regs, op.base, op.offset);
     let bytes = op.ty.bytes();
     let whole = u64::from(bytes * op.elements);
     let mut local_error = None;
     let Warp { regs, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    let request = Request { space: op.space, at: &at, mask, bytes: whole, kind: AccessKind::Atomic };
+    let request = MemoryRequest { space: op.space, at: &at, mask, bytes: whole, kind: AccessKind::Atomic };
     let result = for_each_region(cx.launch, cx.shared, request, |space, region, at, mask| {
         let Some(region) = region else {
             // Local memory through a generic address: the ISA leaves it undefined.
@@ -57,7 +62,7 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
             of_elements.for_each(|(dst, src, skip)| add_words(region, exclusive, regs, (dst, src), at, skip, mask));
             return;
         }
-        let target = Target { space, region, exclusive };
+        let target = AtomicTarget { space, region, exclusive };
         for (dst, src, skip) in of_elements {
             for lane in lanes(mask) {
                 let address = at[lane] + skip;
@@ -84,7 +89,7 @@ fn is_word_add(op: &Atomic) -> bool {
 }
 
 /// Adds to 32-bit words, and writes the old values to `dst` if the instruction has one. `exclusive` has the meaning
-/// that it has in [`Target`].
+/// that it has in [`AtomicTarget`].
 #[inline(always)]
 fn add_words(
     region: &Region,
@@ -113,14 +118,14 @@ fn update_late(delay: Option<&mut Delay>, late: &Late, space: Space, address: u6
 }
 
 /// The memory that atomic operations of one instruction update.
-struct Target<'a> {
+struct AtomicTarget<'a> {
     space: Space,
     region: &'a Region,
     /// No other host thread accesses the memory meanwhile.
     exclusive: bool,
 }
 
-impl Target<'_> {
+impl AtomicTarget<'_> {
     /// Runs an exchange or a compare-and-swap of 128 bits for one lane.
     #[inline(always)]
     fn update_quad(&self, regs: &mut Registers, op: &Atomic, (dst, src): (Reg, Reg), lane: usize, address: u64) {

@@ -3,7 +3,7 @@
 use super::local;
 use super::regions::for_each_region;
 use super::request::{
-    Context, InvalidAccess, Request, addresses, is_internal_to_groups, lock_against_tearing, with_local,
+    AccessContext, InvalidAccess, MemoryRequest, addresses, is_internal_to_groups, lock_against_tearing, with_local,
 };
 use super::value::{extend, write_register};
 use crate::exec::memory::Load;
@@ -14,13 +14,18 @@ use crate::watch::{At, Older, Touch, Watch};
 use finding::AccessKind;
 
 /// Runs a load for the lanes in `mask`. On an error, the lanes outside [`InvalidAccess::remaining`] have loaded.
-pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask: Mask) -> Result<(), InvalidAccess> {
+pub fn load<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    load: &Load,
+    mask: Mask,
+) -> Result<(), InvalidAccess> {
     let at = addresses(&warp.regs, load.base, load.offset);
     let bytes = u64::from(load.bytes * load.elements);
     let mut local_error = None;
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    let request = Request { space: load.space, at: &at, mask, bytes, kind: AccessKind::Load };
+    let request = MemoryRequest { space: load.space, at: &at, mask, bytes, kind: AccessKind::Load };
     let result = for_each_region(cx.launch, cx.shared, request, |space, region, at, mask| {
         let mut older = None;
         if W::ON {

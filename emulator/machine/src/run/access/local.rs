@@ -2,7 +2,7 @@
 
 use super::request::InvalidAccess;
 use super::value::extend;
-use crate::exec::memory::{Load, Store};
+use crate::exec::memory::{Load, StoreOp};
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes};
 use crate::run::stack::{Allocated, STACK};
@@ -41,7 +41,7 @@ pub fn load(
 pub fn store(
     (locals, stacks): (&mut [Vec<u8>], &mut [Allocated]),
     regs: &Registers,
-    store: &Store,
+    store: &StoreOp,
     at: &[u64; WARP],
     mask: Mask,
     bytes: u64,

@@ -1,6 +1,6 @@
 //! A request of a warp, split by memory region.
 
-use super::request::{InvalidAccess, Request};
+use super::request::{InvalidAccess, MemoryRequest};
 use crate::memory::Region;
 use crate::memory::space::{self, Space};
 use crate::registers::{Mask, WARP, lanes};
@@ -16,10 +16,10 @@ use finding::AccessKind;
 pub(in crate::run) fn for_each_region(
     launch: &Launch,
     shared: &Region,
-    request: Request,
+    request: MemoryRequest,
     mut run: impl FnMut(Space, Option<&Region>, &[u64; WARP], Mask),
 ) -> Result<(), InvalidAccess> {
-    let Request { space, at, mask, bytes, kind } = request;
+    let MemoryRequest { space, at, mask, bytes, kind } = request;
     let mut rest = mask;
     while rest != 0 {
         let first = rest.trailing_zeros() as usize;

@@ -26,7 +26,7 @@ pub struct InvalidAccess {
 }
 
 /// The context of a memory instruction, besides its warp.
-pub struct Context<'a, W: Watch> {
+pub struct AccessContext<'a, W: Watch> {
     pub launch: &'a Launch<'a>,
     /// Linear block index.
     pub block: u64,
@@ -41,7 +41,7 @@ pub struct Context<'a, W: Watch> {
 }
 
 /// A request of lanes of a warp to memory, in one instruction.
-pub(in crate::run) struct Request<'a> {
+pub(in crate::run) struct MemoryRequest<'a> {
     pub space: Space,
     /// The address of each lane.
     pub at: &'a [u64; WARP],

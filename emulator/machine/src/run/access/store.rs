@@ -3,10 +3,10 @@
 use super::local;
 use super::regions::for_each_region;
 use super::request::{
-    Context, InvalidAccess, Request, addresses, is_internal_to_groups, lock_against_tearing, with_local,
+    AccessContext, InvalidAccess, MemoryRequest, addresses, is_internal_to_groups, lock_against_tearing, with_local,
 };
 use super::value::{low_bytes, read_register};
-use crate::exec::memory::Store;
+use crate::exec::memory::StoreOp;
 use crate::memory::Region;
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
 use crate::run::warp::Warp;
@@ -15,9 +15,9 @@ use finding::AccessKind;
 
 /// Runs a store for the lanes in `mask`. On an error, the lanes outside [`InvalidAccess::remaining`] have stored.
 pub fn store<W: Watch>(
-    cx: &mut Context<W>,
+    cx: &mut AccessContext<W>,
     warp: &mut Warp<W>,
-    store: &Store,
+    store: &StoreOp,
     mask: Mask,
 ) -> Result<(), InvalidAccess> {
     let at = addresses(&warp.regs, store.base, store.offset);
@@ -25,7 +25,7 @@ pub fn store<W: Watch>(
     let mut local_error = None;
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
-    let request = Request { space: store.space, at: &at, mask, bytes, kind: AccessKind::Store };
+    let request = MemoryRequest { space: store.space, at: &at, mask, bytes, kind: AccessKind::Store };
     let result = for_each_region(cx.launch, cx.shared, request, |space, region, at, mask| {
         let mut positions = None;
         if W::ON {
@@ -80,7 +80,7 @@ pub fn store<W: Watch>(
 fn store_element(
     region: &Region,
     regs: &Registers,
-    store: &Store,
+    store: &StoreOp,
     (reg, skip): (Reg, u64),
     at: &[u64; WARP],
     mask: Mask,

@@ -13,7 +13,7 @@ const LEAST_COMPLETE: usize = 64;
 const LAST_RESERVED_HANDLE: u64 = 0x1000;
 
 /// A grid that is not complete.
-pub(super) struct Node<'a> {
+pub(super) struct QueuedGrid<'a> {
     launch: Arc<Launch<'a>>,
     parent: Option<usize>,
     /// The parent's stream that the grid was launched into.
@@ -28,9 +28,9 @@ pub(super) struct Node<'a> {
     is_waiting: bool,
 }
 
-impl<'a> Node<'a> {
-    pub fn new(launch: Arc<Launch<'a>>, parent: Option<usize>, stream: Option<Stream>) -> Node<'a> {
-        Node {
+impl<'a> QueuedGrid<'a> {
+    pub fn new(launch: Arc<Launch<'a>>, parent: Option<usize>, stream: Option<Stream>) -> QueuedGrid<'a> {
+        QueuedGrid {
             blocks_left: launch.blocks(),
             launch,
             parent,
@@ -65,9 +65,9 @@ impl<'a> Node<'a> {
 }
 
 #[derive(Default)]
-pub(super) struct State<'a> {
+pub(super) struct QueueState<'a> {
     /// The grids that are not complete; the host's own is the first.
-    pub nodes: Vec<Option<Node<'a>>>,
+    pub nodes: Vec<Option<QueuedGrid<'a>>>,
     /// Nodes of complete grids, to be used again.
     vacant: Vec<usize>,
     /// Grids with blocks that have not begun, in the order in which they became ready.
@@ -100,23 +100,23 @@ pub(super) struct State<'a> {
     pub is_complete: bool,
 }
 
-impl<'a> State<'a> {
+impl<'a> QueueState<'a> {
     /// Creates the state at the start of a launch, in which the host's grid has begun.
-    pub fn new(root: &Arc<Launch<'a>>) -> State<'a> {
-        let node = Node { has_begun: true, ..Node::new(root.clone(), None, None) };
-        State {
+    pub fn new(root: &Arc<Launch<'a>>) -> QueueState<'a> {
+        let node = QueuedGrid { has_begun: true, ..QueuedGrid::new(root.clone(), None, None) };
+        QueueState {
             nodes: vec![Some(node)],
             dispatchable: vec![root.clone()],
             running: 1,
             grids: 1,
             next_block: root.blocks(),
             last_handle: LAST_RESERVED_HANDLE,
-            ..State::default()
+            ..QueueState::default()
         }
     }
 
     /// Returns the grid at a node. Panics if it is complete: callers name the grid of a running block or its parent.
-    pub fn node_mut(&mut self, node: usize) -> &mut Node<'a> {
+    pub fn node_mut(&mut self, node: usize) -> &mut QueuedGrid<'a> {
         self.nodes[node].as_mut().expect("not complete")
     }
 
@@ -149,7 +149,7 @@ impl<'a> State<'a> {
 
     /// Returns true if a launch that is pending now may begin before a thread of `node` goes on.
     pub fn may_find_room(&self, node: usize) -> bool {
-        let is_running = |node: &&Node| node.has_begun && !node.is_waiting;
+        let is_running = |node: &&QueuedGrid| node.has_begun && !node.is_waiting;
         let ancestors = std::iter::successors(self.nodes[node].as_ref(), |node| self.nodes[node.parent?].as_ref());
         self.unstarted > 0 && !self.is_crowded || self.running > ancestors.filter(is_running).count()
     }
@@ -227,7 +227,7 @@ impl<'a> State<'a> {
             self.make_ready(tail, vec![number], events);
             return None;
         }
-        let Node { parent, stream, is_waiting, .. } = self.nodes[node].take().expect("looked up above");
+        let QueuedGrid { parent, stream, is_waiting, .. } = self.nodes[node].take().expect("looked up above");
         self.running -= usize::from(!is_waiting);
         let Some(parent) = parent else {
             self.is_complete = true;

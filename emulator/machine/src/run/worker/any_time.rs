@@ -8,12 +8,12 @@
 
 use super::Worker;
 use super::spin::{by_word, values};
-use crate::code::Guard;
-use crate::exec::branch::Branch;
+use crate::code::InstrGuard;
+use crate::exec::branch::BranchOp;
 use crate::exec::mbarrier::{ObjectAction, Phase};
 use crate::exec::{Alu, Op};
 use crate::registers::{Mask, Reg, Registers, Width, lanes};
-use crate::run::accessed::{Word, accessed};
+use crate::run::accessed::{AccessedWord, accessed};
 use crate::run::block::Block;
 use crate::run::mbarrier;
 use crate::run::stop::GroupStop;
@@ -91,16 +91,16 @@ impl Moment {
 }
 
 /// A group's last look at memory, with the lanes that look at each word.
-type Look = (Group, Vec<(Mask, Word)>);
+type MemoryLook = (Group, Vec<(Mask, AccessedWord)>);
 
 /// A moment that has been reached, and what follows it.
 struct ReachedMoment {
     moment: Moment,
     next: Vec<usize>,
-    look: Option<Look>,
+    look: Option<MemoryLook>,
 }
 
-struct Search<'a> {
+struct InterleavingSearch<'a> {
     worker: Worker<'a, Off>,
     /// The warp alone.
     block: Block<'a, Off>,
@@ -115,7 +115,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     which: usize,
     at: usize,
     left: &mut u64,
-) -> Option<Vec<(Group, Option<Word>)>> {
+) -> Option<Vec<(Group, Option<AccessedWord>)>> {
     // A copy that ends later changes memory.
     if block.warps.iter().any(|warp| warp.copies.count() > 0) {
         return None;
@@ -123,7 +123,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     let worker = Worker::new(&block.launch, None, Off, schedule::make(&Policy::InOrder, 0, 0));
     let (group, regs) = (block.warps[which].groups[at], block.warps[which].regs.clone());
     let alone = block.with_one_warp(which)?;
-    let mut search = Search { worker, block: alone, reached: Vec::new(), steps: 0 };
+    let mut search = InterleavingSearch { worker, block: alone, reached: Vec::new(), steps: 0 };
     search.block.swap_shared(block);
     search.add(Moment { group, regs, timed: Timed::default() });
     let goes_round = search.all_ways();
@@ -132,7 +132,7 @@ pub(super) fn goes_round<'a, W: Watch>(
     goes_round.then(|| search.look(group))
 }
 
-impl Search<'_> {
+impl InterleavingSearch<'_> {
     /// True if no way leads to anything else.
     fn all_ways(&mut self) -> bool {
         let mut at = 0;
@@ -169,7 +169,7 @@ impl Search<'_> {
             let code = self.block.launch.code;
             let instr = &code.instrs[moment.group.pc as usize];
             let mask = moment.group.mask;
-            if let Guard::If(pred) | Guard::Unless(pred) = instr.guard {
+            if let InstrGuard::If(pred) | InstrGuard::Unless(pred) = instr.guard {
                 let timed = moment.timed.of(&moment.regs, &[Reg::new(pred, Width::Pred)]) & mask;
                 let lets = instr.guard.lets(&moment.regs, mask);
                 let (run, skip) = (lets | timed, mask & !lets | timed);
@@ -179,7 +179,7 @@ impl Search<'_> {
                         part.group.mask = mask;
                         part.regs.set_pred(
                             pred,
-                            if matches!(instr.guard, Guard::If(_)) == lets { !0 } else { 0 },
+                            if matches!(instr.guard, InstrGuard::If(_)) == lets { !0 } else { 0 },
                             mask,
                         );
                         part
@@ -210,13 +210,13 @@ impl Search<'_> {
     }
 
     /// One instruction of all lanes; false if it is one that may end the spinning, or change anything.
-    fn step(&mut self, moment: &mut Moment, op: &Op, look: &mut Option<Look>) -> bool {
+    fn step(&mut self, moment: &mut Moment, op: &Op, look: &mut Option<MemoryLook>) -> bool {
         let Moment { group, regs, timed } = moment;
         let mask = group.mask;
         let is_timed = |all: &[Reg]| timed.of(regs, all) & mask != 0;
         let stays = match op {
             Op::Alu(_) | Op::Steps(_) | Op::Special(_) | Op::Fence(_) | Op::Sleep(_) | Op::Nop => true,
-            Op::Branch(Branch::To(_)) => true,
+            Op::Branch(BranchOp::To(_)) => true,
             Op::Load(it) => !is_timed(&[it.base]),
             Op::Store(it) => !is_timed(&[&it.src[..], &[it.base]].concat()),
             Op::Atomic(it) => !is_timed(&[&it.src[..], &[it.base, it.swap]].concat()),
@@ -268,7 +268,7 @@ impl Search<'_> {
     }
 
     /// The last look at memory in some round.
-    fn look(self, group: Group) -> Vec<(Group, Option<Word>)> {
+    fn look(self, group: Group) -> Vec<(Group, Option<AccessedWord>)> {
         let mut at = 0;
         let mut seen = None;
         // After as many steps as there are moments it is in a round; as many again walk once through the round.

@@ -7,7 +7,7 @@ use crate::exec::runtime::DeviceCall;
 use crate::run::block::Block;
 use crate::run::builtin::{self, CallOutcome};
 use crate::run::device_calls::{self, Called, Calls};
-use crate::run::ending::Ending;
+use crate::run::ending::LaunchEnding;
 use crate::run::launch::Launch;
 use crate::run::misplaced::Misplaced;
 use crate::run::stop::GroupStop;
@@ -278,7 +278,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Does what a group cannot do by itself, unless the launch ends here.
-    fn serve(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: GroupStop) -> Result<(), Ending> {
+    fn serve(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: GroupStop) -> Result<(), LaunchEnding> {
         match why {
             GroupStop::Slice | GroupStop::Choose => Ok(()),
             GroupStop::Exit(mask) => {
@@ -324,7 +324,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             },
             GroupStop::Builtin => match builtin::run(&mut self.watch, block, which, at) {
                 CallOutcome::Done => Ok(()),
-                CallOutcome::Asserted => Err(Ending::asked_for(Fault::Assert, block, which, at)),
+                CallOutcome::Asserted => Err(LaunchEnding::asked_for(Fault::Assert, block, which, at)),
                 CallOutcome::FreedBadly(lane, bad) => Err(misuse::bad_free(block, which, at, lane, bad)),
                 CallOutcome::Device(call) => self.device_call(block, which, at, call),
             },
@@ -348,7 +348,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         which: usize,
         at: usize,
         what: DeviceCall,
-    ) -> Result<(), Ending> {
+    ) -> Result<(), LaunchEnding> {
         let runtime = self.runtime.as_ref().expect("the code calls it");
         let mut calls = Calls { watch: &mut self.watch, runtime, unasked: &mut self.unasked };
         let called = calls.run(block, which, at, what)?;

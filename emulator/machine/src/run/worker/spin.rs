@@ -14,7 +14,7 @@ use crate::exec::branch::Callee;
 use crate::exec::mbarrier::ObjectAction;
 use crate::memory::Region;
 use crate::registers::{Mask, Registers, lanes};
-use crate::run::accessed::{Word, accessed};
+use crate::run::accessed::{AccessedWord, accessed};
 use crate::run::block::Block;
 use crate::run::launch::Launch;
 use crate::run::stack::Allocated;
@@ -37,11 +37,11 @@ pub(in crate::run) struct Spin {
     /// At the access that they look at memory with, if there is one.
     pub group: Group,
     /// The word that they all look at.
-    pub word: Option<Word>,
+    pub word: Option<AccessedWord>,
 }
 
 /// All that decides what a group does next, memory of others aside.
-struct State {
+struct SpinState {
     group: Group,
     regs: Registers,
     locals: Vec<Vec<u8>>,
@@ -50,15 +50,15 @@ struct State {
     steps: u64,
 }
 
-impl State {
+impl SpinState {
     /// `None` if so many steps are not left.
-    fn of<W: Watch>(warp: &Warp<W>, at: usize, left: &mut u64) -> Option<State> {
+    fn of<W: Watch>(warp: &Warp<W>, at: usize, left: &mut u64) -> Option<SpinState> {
         let group = warp.groups[at];
         let locals: usize = lanes(group.mask).map(|lane| warp.locals[lane].len()).sum();
         let steps = (warp.regs.bytes() + locals) as u64 / BYTES_PER_STEP;
         *left = left.checked_sub(1 + steps)?;
         let locals = lanes(group.mask).map(|lane| warp.locals[lane].clone()).collect();
-        Some(State { group, regs: warp.regs.clone(), locals, stacks: warp.stacks.clone(), steps })
+        Some(SpinState { group, regs: warp.regs.clone(), locals, stacks: warp.stacks.clone(), steps })
     }
 
     fn is_again<W: Watch>(&self, warp: &Warp<W>, at: usize) -> bool {
@@ -83,7 +83,7 @@ pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut 
             // A group that splits on its way leaves the other part at the end of the list.
             while at < block.warps[which].groups.len() {
                 if block.warps[which].groups[at].wait == Wait::Ready {
-                    let round = goes_round(worker, block, which, at, &mut left, Host::MayWrite)?;
+                    let round = goes_round(worker, block, which, at, &mut left, HostActivity::MayWrite)?;
                     let warp = block.warps[which].index;
                     spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
                 }
@@ -107,7 +107,7 @@ pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident:
             for at in 0..block.warps[which].groups.len() {
                 let group = block.warps[which].groups[at];
                 if group.wait == Wait::Ready {
-                    let round = goes_round(worker, block, which, at, &mut left, Host::Waits);
+                    let round = goes_round(worker, block, which, at, &mut left, HostActivity::Waits);
                     let round = round.unwrap_or_else(|| vec![(group, None)]);
                     let warp = block.warps[which].index;
                     spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
@@ -120,7 +120,7 @@ pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident:
 
 /// Tells whether a thread of the host may end a loop by a write to memory that it shares with the device.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Host {
+enum HostActivity {
     MayWrite,
     Waits,
 }
@@ -134,9 +134,9 @@ fn goes_round<'a, W: Watch>(
     which: usize,
     at: usize,
     left: &mut u64,
-    host: Host,
-) -> Option<Vec<(Group, Option<Word>)>> {
-    let mut before = State::of(&block.warps[which], at, left)?;
+    host: HostActivity,
+) -> Option<Vec<(Group, Option<AccessedWord>)>> {
+    let mut before = SpinState::of(&block.warps[which], at, left)?;
     let mut seen = None;
     let code = block.launch.code;
     // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
@@ -149,14 +149,14 @@ fn goes_round<'a, W: Watch>(
         let instr = &code.instrs[group.pc as usize];
         let exec = instr.guard.lets(&warp.regs, group.mask);
         if let (true, Op::Special(_)) = (exec != 0, &instr.op) {
-            let is_alone = host == Host::Waits || !block.launch.memory.is_shared_with_host();
+            let is_alone = host == HostActivity::Waits || !block.launch.memory.is_shared_with_host();
             return if is_alone { any_time::goes_round(block, which, at, left) } else { None };
         }
         if exec != 0 && !stays_alone(&instr.op, warp, &group) {
             return None;
         }
         let looked_at = accessed(&block.launch, &warp.regs, &instr.op, exec);
-        if host == Host::MayWrite && looked_at.iter().any(|word| word.is_shared_with_host(&block.launch)) {
+        if host == HostActivity::MayWrite && looked_at.iter().any(|word| word.is_shared_with_host(&block.launch)) {
             return None;
         }
         let before_it = values(&block.launch, &block.shared, &looked_at);
@@ -174,7 +174,7 @@ fn goes_round<'a, W: Watch>(
         }
         let warp = &block.warps[which];
         if warp.groups[at].mask != before.group.mask {
-            (before, steps, seen) = (State::of(warp, at, left)?, 0, None);
+            (before, steps, seen) = (SpinState::of(warp, at, left)?, 0, None);
             continue;
         }
         if before.group == warp.groups[at] {
@@ -189,19 +189,19 @@ fn goes_round<'a, W: Watch>(
         }
         steps += 1;
         if steps.is_power_of_two() {
-            before = State::of(warp, at, left)?;
+            before = SpinState::of(warp, at, left)?;
         }
     }
     None
 }
 
-pub(super) fn values(launch: &Launch, shared: &Region, words: &[Word]) -> Vec<u64> {
+pub(super) fn values(launch: &Launch, shared: &Region, words: &[AccessedWord]) -> Vec<u64> {
     words.iter().map(|word| word.value(launch, shared)).collect()
 }
 
 /// The lanes by the first word that each is about to access.
-pub(super) fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<(Mask, Word)> {
-    let mut parts: Vec<(Mask, Word)> = Vec::new();
+pub(super) fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<(Mask, AccessedWord)> {
+    let mut parts: Vec<(Mask, AccessedWord)> = Vec::new();
     for lane in lanes(mask) {
         let Some(&word) = accessed(launch, regs, op, 1 << lane).first() else { continue };
         match parts.iter_mut().find(|(_, known)| *known == word) {

@@ -2,16 +2,16 @@
 //! something happens that concerns more than this group.
 
 use super::Worker;
-use crate::code::{Guard, Instr};
+use crate::code::{Instr, InstrGuard};
 use crate::exec::async_copy::Async;
-use crate::exec::branch::Branch;
-use crate::exec::special::{Clock, Read};
-use crate::exec::stack::Stack;
+use crate::exec::branch::BranchOp;
+use crate::exec::special::{ClockRead, ClockRegister};
+use crate::exec::stack::StackOp;
 use crate::exec::{Alu, Op};
 use crate::memory::Region;
-use crate::memory::history::History;
+use crate::memory::history::OlderValues;
 use crate::registers::{Mask, Reg, lanes};
-use crate::run::access::{self, Context};
+use crate::run::access::{self, AccessContext};
 use crate::run::async_copies;
 use crate::run::block::Block;
 use crate::run::call;
@@ -27,7 +27,7 @@ use finding::Decision;
 struct Around<'b, W: Watch> {
     block: u64,
     shared: &'b Region,
-    history: &'b mut History,
+    history: &'b mut OlderValues,
     watch: &'b mut W::Block,
 }
 
@@ -139,8 +139,8 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Branch(branch) => {
                     let turned = match branch {
-                        Branch::To(target) => self.branch(warp, &here, *target, mask, exec),
-                        Branch::Table(table) => {
+                        BranchOp::To(target) => self.branch(warp, &here, *target, mask, exec),
+                        BranchOp::Table(table) => {
                             mask = alone(warp, &here, mask, exec);
                             match self.branch_by_table(warp, &here, table, mask) {
                                 Some(turned) => turned,
@@ -248,7 +248,7 @@ impl<W: Watch> Worker<'_, W> {
         if W::ON {
             self.watch.stands(here, block, &mut warp.watch, &warp.regs, mask, exec);
             self.watch.executed(here, &warp.regs, instr, mask, exec);
-            if let Guard::If(pred) | Guard::Unless(pred) = instr.guard {
+            if let InstrGuard::If(pred) | InstrGuard::Unless(pred) = instr.guard {
                 let guard = GuardRead { pred, op: &instr.op, runs: exec != 0 };
                 self.watch.guard(here, &mut warp.watch, &warp.regs, &guard, mask);
             }
@@ -264,8 +264,8 @@ impl<W: Watch> Worker<'_, W> {
     }
 
     #[inline(always)]
-    fn context<'c>(&'c mut self, around: &'c mut Around<W>, here: &At<'c>) -> Context<'c, W> {
-        Context {
+    fn context<'c>(&'c mut self, around: &'c mut Around<W>, here: &At<'c>) -> AccessContext<'c, W> {
+        AccessContext {
             launch: here.launch,
             block: around.block,
             pc: here.pc,
@@ -336,8 +336,8 @@ impl<W: Watch> Worker<'_, W> {
         Some(Turned { pc: target, mask: same, apart })
     }
 
-    fn stack(&mut self, warp: &mut Warp<W>, here: &At, op: &Stack, exec: Mask) -> Result<(), GroupStop> {
-        if let (true, Stack::Allocate { size: asked, .. } | Stack::Restore { a: asked }) = (W::ON, *op) {
+    fn stack(&mut self, warp: &mut Warp<W>, here: &At, op: &StackOp, exec: Mask) -> Result<(), GroupStop> {
+        if let (true, StackOp::Allocate { size: asked, .. } | StackOp::Restore { a: asked }) = (W::ON, *op) {
             self.watch.decide(here, &mut warp.watch, &warp.regs, asked, exec, Decision::StackSize);
         }
         let Frame { local, depth, function, .. } = warp.frames[here.frame as usize];
@@ -357,7 +357,7 @@ impl<W: Watch> Worker<'_, W> {
     }
 
     /// The group has run `ran` instructions in its present turn.
-    fn read_clock(&mut self, warp: &mut Warp<W>, read: &Read, ran: u64, exec: Mask) {
+    fn read_clock(&mut self, warp: &mut Warp<W>, read: &ClockRead, ran: u64, exec: Mask) {
         if W::ON {
             self.watch.define(&mut warp.watch, &warp.regs, read.d, exec);
         }
@@ -401,10 +401,10 @@ fn made_with(op: &Async) -> [(Reg, Decision); 3] {
 }
 
 #[inline]
-fn clock(read: &Read, now: u64) -> u64 {
+fn clock(read: &ClockRead, now: u64) -> u64 {
     match read.part {
-        Clock::Low => now & 0xffff_ffff,
-        Clock::High => now >> 32,
-        Clock::Whole => now,
+        ClockRegister::Low => now & 0xffff_ffff,
+        ClockRegister::High => now >> 32,
+        ClockRegister::Whole => now,
     }
 }

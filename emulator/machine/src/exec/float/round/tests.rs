@@ -23,7 +23,7 @@ fn single() -> impl Strategy<Value = f64> {
 }
 
 /// `value` against the exact result, in format `F`; special values take another way and are left out.
-fn check<F: Format, M: Mode>(
+fn check<F: FloatFormat, M: RoundingMode>(
     value: f64,
     exact: Exact,
     encode: impl Fn(f64) -> u64,
@@ -35,8 +35,14 @@ fn check<F: Format, M: Mode>(
     Ok(())
 }
 
-fn all_modes<F: Format>(a: f64, b: f64, c: f64, sign: u32, encode: fn(f64) -> u64) -> Result<(), TestCaseError> {
-    fn one<F: Format, M: Mode>(a: f64, b: f64, c: f64, sign: u32, encode: fn(f64) -> u64) -> Result<(), TestCaseError> {
+fn all_modes<F: FloatFormat>(a: f64, b: f64, c: f64, sign: u32, encode: fn(f64) -> u64) -> Result<(), TestCaseError> {
+    fn one<F: FloatFormat, M: RoundingMode>(
+        a: f64,
+        b: f64,
+        c: f64,
+        sign: u32,
+        encode: fn(f64) -> u64,
+    ) -> Result<(), TestCaseError> {
         if ![a, b, c].iter().all(|x| x.is_finite()) {
             return Ok(());
         }
