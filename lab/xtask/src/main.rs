@@ -46,6 +46,7 @@ mod translations;
 mod vague_names;
 mod wasm;
 mod web;
+mod wheel;
 mod workspaces;
 
 use lessons::Lessons;
@@ -103,6 +104,8 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 archive and a script that measures three times; with --lessons these too, which \
                                 compare their
                                 kernels with CUB; needs nvcc
+       cargo xtask wheel [--to FOLDER] [--debug]
+                                make gpu-check a wheel for Python, in target/wheels/, for systems as old as this one
        cargo xtask latency [--only TEXT] [--saves N]
                                 measure how long `cargo learn` takes from saving a file to the verdict on the screen
        cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of \
@@ -184,6 +187,13 @@ fn main() -> ExitCode {
         ["skipped", file] => skipped::run(&root, Path::new(file)),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
+        ["wheel", ref rest @ ..] => match wheel::options(rest) {
+            Some(options) => wheel::run(&root, &options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["bundle", ref rest @ ..] => match bundle::options(rest) {
             Some(options) => bundle::run(&root, &options),
             None => {
