@@ -312,7 +312,7 @@ fn the_device_runtime_library_is_recognised() {
     // SAFETY: an out-pointer to a local; the link state is destroyed once.
     unsafe {
         assert_eq!(cuLinkCreate_v2(0, null_mut(), null_mut(), &mut link), CUDA_SUCCESS);
-        assert_eq!(library(link, b"!<arch>\n ... cudaCDP2LaunchDeviceV2 ..."), CUDA_SUCCESS);
+        assert_eq!(library(link, b"!<arch>\n ... cuda_device_runtime.o ..."), CUDA_SUCCESS);
         assert_eq!(library(link, b"!<arch>\n something else"), CUDA_ERROR_NO_BINARY_FOR_GPU);
         assert_eq!(cuLinkDestroy(link), CUDA_SUCCESS);
     }
@@ -323,7 +323,7 @@ fn a_kernel_that_launches_is_linked_with_the_device_runtime() {
     let _context = own_context();
     let ptx = include_str!("../../cuda/ptx/explain/device_launch.ptx");
     assert!(driver::device_runtime::is_called(ptx) && !driver::device_runtime::is_called(PTX));
-    let library = b"!<arch>\n ... cudaCDP2LaunchDeviceV2 ...";
+    let library = b"!<arch>\n ... cuda_device_runtime.o ...";
     let image = driver::device_runtime::link(ptx, library).unwrap();
     let module = Module::from_cubin(image, &[]).unwrap();
     let function = module.get_function("right").unwrap();
