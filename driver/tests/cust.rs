@@ -1,7 +1,5 @@
 //! The ideas of `cust`'s own unit tests, one by one, on the emulated device.
 
-mod support;
-
 use cust::error::CudaError;
 use cust::event::{Event, EventFlags};
 use cust::memory::*;
@@ -10,20 +8,20 @@ use std::time::Duration;
 
 /// `cust`'s primary context.
 fn quick_init() -> Context {
-    support::emulator();
+    crate::support::emulator();
     cust::quick_init().expect("a primary context")
 }
 
 #[test]
 fn init_twice_is_fine() {
-    support::emulator();
+    crate::support::emulator();
     cust::init(CudaFlags::empty()).unwrap();
     assert_eq!(cust::CudaApiVersion::get().unwrap().major(), 13);
 }
 
 #[test]
 fn there_is_one_device_with_a_name_and_memory() {
-    support::emulator();
+    crate::support::emulator();
     let devices: Result<Vec<Device>, _> = Device::devices().unwrap().collect();
     assert_eq!(devices.unwrap().len(), 1);
     let device = Device::get_device(0).unwrap();
@@ -35,7 +33,7 @@ fn there_is_one_device_with_a_name_and_memory() {
 #[test]
 fn attributes_follow_the_profile() {
     use cust::device::DeviceAttribute::*;
-    support::emulator();
+    crate::support::emulator();
     let device = Device::get_device(0).unwrap();
     for (attribute, value) in [
         (WarpSize, 32),
@@ -230,7 +228,7 @@ fn locked_buffers() {
 
 #[test]
 fn free_memory_goes_down_and_up_again() {
-    let _context = support::own_context();
+    let _context = crate::support::own_context();
     let (free, total) = mem_get_info().unwrap();
     let buffer = DeviceBuffer::<u8>::zeroed(1 << 20).unwrap();
     assert!(mem_get_info().unwrap().0 <= free - (1 << 20));
@@ -240,7 +238,7 @@ fn free_memory_goes_down_and_up_again() {
 
 #[test]
 fn events_of_every_kind() {
-    let _context = support::own_context();
+    let _context = crate::support::own_context();
     Event::new(EventFlags::BLOCKING_SYNC | EventFlags::DISABLE_TIMING).unwrap();
     let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
     let (start, stop) = (Event::new(EventFlags::DEFAULT).unwrap(), Event::new(EventFlags::DEFAULT).unwrap());
@@ -318,7 +316,7 @@ fn a_callback_may_not_call_cuda() {
 #[test]
 fn contexts_have_settings() {
     use cust::context::legacy::{CacheConfig, CurrentContext, ResourceLimit, SharedMemoryConfig};
-    let _context = support::own_context();
+    let _context = crate::support::own_context();
     assert_eq!(CurrentContext::get_device().unwrap(), Device::get_device(0).unwrap());
     CurrentContext::set_cache_config(CacheConfig::PreferL1).unwrap();
     assert!(matches!(CurrentContext::get_cache_config(), Ok(CacheConfig::PreferL1)));
@@ -334,7 +332,7 @@ fn contexts_have_settings() {
 #[test]
 fn the_context_stack() {
     use cust::context::legacy::{Context, ContextFlags, ContextStack, CurrentContext};
-    support::emulator();
+    crate::support::emulator();
     let device = Device::get_device(0).unwrap();
     let outer = Context::create_and_push(ContextFlags::SCHED_SPIN, device).unwrap();
     let inner = Context::create_and_push(ContextFlags::SCHED_YIELD, device).unwrap();

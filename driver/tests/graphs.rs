@@ -1,7 +1,6 @@
 //! Graphs of every kind of node, put together and captured, give on each launch what their edges say.
 
-mod support;
-
+use crate::support::own_context;
 use cust::prelude::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -14,7 +13,6 @@ use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU32, Ordering};
-use support::own_context;
 
 const KERNELS: &str = include_str!("kernels.ptx");
 const GLOBAL: CUstreamCaptureMode = CUstreamCaptureMode_enum::CU_STREAM_CAPTURE_MODE_GLOBAL;

@@ -1,11 +1,9 @@
 //! Handles that are null, stale, foreign or made up, and pointers that are null: an error code, never a crash.
 
-mod support;
-
+use crate::support::own_context;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ptr::{null, null_mut};
-use support::own_context;
 
 /// Handles that never were any: small, odd, huge, an address of ours.
 fn garbage<T>() -> Vec<*mut T> {
@@ -143,7 +141,7 @@ fn contexts() {
 
 #[test]
 fn handles_of_a_destroyed_context_are_stale() {
-    support::emulator();
+    crate::support::emulator();
     // SAFETY: as above.
     unsafe {
         let (mut context, mut stream, mut event) = (null_mut(), null_mut(), null_mut());
@@ -320,7 +318,7 @@ fn what_is_not_implemented_says_so() {
 
 #[test]
 fn every_error_has_a_name_and_a_message() {
-    support::emulator();
+    crate::support::emulator();
     // SAFETY: out-pointers are local; the strings are static.
     unsafe {
         let mut text = null();

@@ -1,7 +1,6 @@
 //! Modules, launches, occupancy and faults on the emulated device.
 
-mod support;
-
+use crate::support::own_context;
 use cust::error::CudaError;
 use cust::function::{FunctionAttribute, GridSize};
 use cust::link::Linker;
@@ -16,7 +15,6 @@ use std::ffi::c_void;
 use std::ptr::{null_mut, without_provenance_mut};
 use std::sync::mpsc;
 use std::time::Duration;
-use support::own_context;
 
 const PTX: &str = include_str!("kernels.ptx");
 

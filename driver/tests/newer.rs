@@ -1,14 +1,12 @@
 //! Calls that `cust_raw` does not declare, and numbers that its enums lack.
 
-mod support;
-
+use crate::support::own_context;
 use cust_raw::CUresult::*;
 use cust_raw::{CUcontext, CUevent, CUfunction, CUmemoryPool, CUmodule, CUresult, CUstream};
 use driver::newer::*;
 use driver::types::*;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
-use support::own_context;
 
 const PTX: &str = concat!(include_str!("kernels.ptx"), "\0");
 
@@ -50,7 +48,7 @@ fn total(library: CUlibrary) -> u32 {
 
 #[test]
 fn a_kernel_of_a_library_is_a_function_of_each_context() {
-    support::emulator();
+    crate::support::emulator();
     // No context is current yet.
     let library = library();
     let count = kernel(library, c"count");
@@ -387,7 +385,7 @@ fn entry(name: &CStr, version: c_int, flags: u64) -> (CUresult, CUdriverProcAddr
 
 #[test]
 fn entry_points_by_name_and_version() {
-    support::emulator();
+    crate::support::emulator();
     let given = |function: *const ()| (CUDA_SUCCESS, CU_GET_PROC_ADDRESS_SUCCESS, function.cast_mut().cast());
     let nothing = |status| (CUDA_SUCCESS, status, null_mut());
     for flags in [0, CU_GET_PROC_ADDRESS_LEGACY_STREAM, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM] {

@@ -1,7 +1,5 @@
 //! Tests of what orders two launches, and what does not: seen by the emulator's race checker.
 
-mod support;
-
 use cust::prelude::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -13,7 +11,7 @@ use std::ptr::null_mut;
 
 /// Launches `data[i] += 1` in two streams, with `between` between them; gives the findings.
 fn findings(flags: [u32; 2], between: impl FnOnce([CUstream; 2], CUevent)) -> Vec<Slug> {
-    let _context = support::own_context();
+    let _context = crate::support::own_context();
     configure(Config { checks: Checks::Full, ..Config::default() }).unwrap();
     let module = Module::from_ptx(include_str!("kernels.ptx"), &[]).unwrap();
     let add = module.get_function("add").unwrap().to_raw();

@@ -1,7 +1,5 @@
 //! Memory freed twice, and memory never freed.
 
-mod support;
-
 use cust::prelude::*;
 use cust_raw::CUresult;
 use driver::emulated;
@@ -10,7 +8,7 @@ use std::process::Command;
 
 #[test]
 fn a_second_free_is_an_error_and_says_which_allocation_it_was() {
-    let _context = support::own_context();
+    let _context = crate::support::own_context();
     let _first = DeviceBuffer::from_slice(&[0u8; 16]).unwrap();
     let second = DeviceBuffer::from_slice(&[0u8; 4096]).unwrap();
     let address = second.as_device_ptr().as_raw();
@@ -32,7 +30,7 @@ fn a_second_free_is_an_error_and_says_which_allocation_it_was() {
 
 #[test]
 fn what_lives_is_listed_until_it_is_freed() {
-    let _context = support::own_context();
+    let _context = crate::support::own_context();
     let buffers = [DeviceBuffer::from_slice(&[1i32; 8]).unwrap(), DeviceBuffer::from_slice(&[1i32; 3]).unwrap()];
     let sizes = || -> Vec<(u64, u64)> {
         let live = emulated::live_allocations().unwrap();
@@ -53,7 +51,7 @@ fn forgetful_program() {
         return;
     }
     emulated::say_leaks(true);
-    let context = support::own_context();
+    let context = crate::support::own_context();
     let kept = DeviceBuffer::from_slice(&[0i32; 5]).unwrap();
     std::mem::forget(DeviceBuffer::from_slice(&[0i32; 7]).unwrap());
     drop(kept);
@@ -63,7 +61,7 @@ fn forgetful_program() {
 #[test]
 fn a_leak_is_said_when_its_context_ends() {
     let output = Command::new(std::env::current_exe().expect("this test's own program"))
-        .args(["--exact", "forgetful_program", "--nocapture"])
+        .args(["--exact", "ownership::forgetful_program", "--nocapture"])
         .env("LESSON_DEVICE", "emulator")
         .env("LESSON_LANG", "en")
         .output()

@@ -1,7 +1,6 @@
 //! PTX that the emulated device does not take, or not wholly: what it says, and what still runs.
 
-mod support;
-
+use crate::support::own_context;
 use cust::error::CudaError;
 use cust::memory::DeviceBox;
 use cust::prelude::*;
@@ -9,7 +8,6 @@ use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::c_void;
 use std::ptr::{null_mut, without_provenance_mut};
-use support::own_context;
 
 const PTX: &str = include_str!("kernels.ptx");
 

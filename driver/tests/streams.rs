@@ -1,7 +1,6 @@
 //! Asynchronous work really is deferred, and ordered only by what orders it on a GPU.
 
-mod support;
-
+use crate::support::own_context;
 use cust::error::CudaError;
 use cust::event::{Event, EventFlags, EventStatus};
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
@@ -11,7 +10,6 @@ use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::c_void;
 use std::ptr::null_mut;
-use support::own_context;
 
 /// A stream that takes no part in the null stream's order. `cust` itself makes none.
 fn non_blocking() -> CUstream {

@@ -55,6 +55,16 @@ fn both(slug: Slug) -> [Vec<Slug>; 2] {
     [vec![slug], vec![slug]]
 }
 
+/// Block 0 writes the word in two lines, and block 1 reads it. The second write covers the first: the rule tells both
+/// pairs, the fast checker that of the second alone.
+#[test]
+fn of_two_writes_that_race_with_a_read_the_covered_one_is_told_by_the_rule_alone() {
+    let body = "setp.eq.u32 %p, %b, 1; @%p bra read;
+        st.global.u32 [%word], 1; st.global.u32 [%word], 2; ret;
+        read: ld.global.u32 %x, [%word];";
+    assert_eq!(findings(body, (2, 1)), [vec![Slug::RaceGlobal], vec![Slug::RaceGlobal; 2]]);
+}
+
 /// Lanes 3 and 5 swap one word, and lane 7 another. Lane 3 fails, so it has observed nothing of lane 5's write.
 #[test]
 fn a_lane_whose_swap_fails_comes_before_the_next_lane() {

@@ -28,15 +28,17 @@ impl NoPtx {
     }
 }
 
-/// Returns the PTX of each fat binary for the emulated device. Those without any are left out, as libraries of
-/// NVIDIA's have such parts, unless nothing else is there.
+/// Returns the PTX of each fat binary for the emulated device. Those without any are left out: libraries of NVIDIA's
+/// have such parts, for which we have our own. Only if all are, PTX for newer devices is taken.
 pub fn ptx(binaries: &[&[u8]]) -> Result<Vec<String>, NoPtx> {
     let profile = driver::emulated::profile();
     let capability = profile.capability.0 * 10 + profile.capability.1;
-    let mut found = Vec::new();
-    for bytes in binaries {
-        let binary = FatBinary::read(bytes).map_err(|error| NoPtx::Unreadable(error.to_string()))?;
-        found.extend(binary.best(capability).map(str::to_string).or_else(|| newer(&binary, capability)));
+    let read = |bytes: &&[u8]| FatBinary::read(bytes).map_err(|error| NoPtx::Unreadable(error.to_string()));
+    let binaries = binaries.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let mut found: Vec<String> =
+        binaries.iter().filter_map(|binary| binary.best(capability)).map(str::to_string).collect();
+    if found.is_empty() {
+        found.extend(binaries.iter().filter_map(|binary| newer(binary, capability)));
     }
     if found.is_empty() && !binaries.is_empty() { Err(NoPtx::MachineCode) } else { Ok(found) }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | mutants |
 //! probes | nightly | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 |
-//! toolkits | web`: the chores of this repository, the same by hand and in CI.
+//! toolkits | wheel | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;

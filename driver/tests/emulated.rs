@@ -1,0 +1,14 @@
+//! The API on the emulated device, a module for each subject. One program, because every test program is linked with
+//! the whole emulator. The others need a process to themselves: for the choice of a device, its end, or calls with
+//! handles that may be another test's.
+
+mod cust;
+mod graphs;
+mod handles;
+mod launch;
+mod newer;
+mod order;
+mod ownership;
+mod refused;
+mod streams;
+mod support;
