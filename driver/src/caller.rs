@@ -42,9 +42,13 @@ fn file_of(address: *mut c_void) -> Option<PathBuf> {
     Some(Path::new(OsStr::from_bytes(name.to_bytes())).to_path_buf())
 }
 
+/// Returns the name of that file without its folders.
+pub(crate) fn name() -> Option<String> {
+    Some(file()?.file_name()?.to_string_lossy().into_owned())
+}
+
 /// True if one of NVIDIA's compilers makes the call. They ask whether a driver has something, and do without it.
 pub(crate) fn is_compiler() -> bool {
     const COMPILERS: &[&str] = &["libnvrtc", "libnvJitLink", "libnvvm", "libnvptxcompiler"];
-    let name = file().and_then(|file| Some(file.file_name()?.to_string_lossy().into_owned()));
-    name.is_some_and(|name| COMPILERS.iter().any(|compiler| name.starts_with(compiler)))
+    name().is_some_and(|name| COMPILERS.iter().any(|compiler| name.starts_with(compiler)))
 }

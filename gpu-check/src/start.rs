@@ -33,13 +33,14 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         return;
     }
     let _ = catch_unwind(|| {
-        redirect::redirect();
+        if redirect::redirect() {
+            emulated::find_unserved(redirect::unserved);
+        }
         emulated::configure_new(config());
         let limit = std::env::var(record::LIMIT).ok().and_then(|limit| limit.parse().ok());
         emulated::follow_launches(limit);
         emulated::name_kernels();
         emulated::unpack_with(Unpacker { image: image_sources, file: file_sources });
-        emulated::find_unserved(redirect::unserved);
         emulated::note_partial_copies();
         if std::env::var_os(record::AGAIN).is_some() {
             emulated::check_again();

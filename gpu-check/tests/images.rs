@@ -154,7 +154,7 @@ fn machine_code_alone_is_refused_by_name() {
     built.nvcc(&["-cubin", "-arch=sm_90", "-o", "kernel.cubin", "kernel.cu"]);
     built.nvcc(&["-fatbin", "-gencode", "arch=compute_90,code=sm_90", "-o", "kernel.fatbin", "kernel.cu"]);
     for (arguments, words) in [
-        (&["load", "kernel.cubin"][..], "the emulated GPU runs PTX, and this module is a cubin"),
+        (&["load", "kernel.cubin"][..], "the emulated GPU runs PTX, and this module is a cubin that host has loaded"),
         (&["load", "kernel.fatbin"], "machine code and no PTX"),
         (&["link", "0", "kernel.cubin"], "machine code and no PTX"),
     ] {

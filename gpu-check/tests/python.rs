@@ -1,4 +1,5 @@
-//! Tests how Python's tools show findings: pytest with several workers, and IPython.
+//! Tests how Python's tools show findings: pytest with several workers, and IPython. And packages that bring CUDA's
+//! runtime or compilers themselves: CuPy, and NVIDIA's own for Python.
 
 use std::fs::File;
 use std::path::Path;
@@ -76,4 +77,55 @@ fn outside_gpu_check_the_extension_says_how_to_start_it() {
         let (out, told) = texts(&output);
         assert!(output.status.success() && told.contains(part) && told.lines().count() == 1, "{out}{told}");
     }
+}
+
+/// CuPy's modules have a runtime each, and are loaded late. Its kernels are compiled to machine code, and its sums are
+/// CUB's, of which there is PTX for newer devices alone.
+#[test]
+fn cupy_runs_as_it_is() {
+    let Some(python) = python("cupy") else { return };
+    let place = tempfile::tempdir().unwrap();
+    let program = r#"
+import cupy
+numbers = cupy.arange(10, dtype=cupy.int32)
+print((numbers * 2 + 1).get(), int(numbers.sum()))
+racy = cupy.RawKernel('extern "C" __global__ void racy(int* a) { a[0] += threadIdx.x; }', "racy")
+racy((1,), (64,), (cupy.zeros(1, dtype=cupy.int32),))
+"#;
+    let output = gpu_check(&python, &["-c", program]).env("CUPY_CACHE_DIR", place.path()).output().unwrap();
+    let (out, told) = texts(&output);
+    assert_eq!(out, "[ 1  3  5  7  9 11 13 15 17 19] 45\n", "{told}");
+    assert_eq!(output.status.code(), Some(99), "{told}");
+    assert!(told.contains("error[race-global]") && told.contains("kernel `racy`"), "{told}");
+}
+
+/// The runtime inside `cuda.bindings` is stripped, and NVRTC is asked for machine code.
+#[test]
+fn nvidias_own_packages_run_as_they_are() {
+    let Some(python) = python("cuda.core, cuda.bindings.runtime, numpy") else { return };
+    let program = r#"
+import numpy
+from cuda.bindings import runtime
+from cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
+
+device = Device()
+device.set_current()
+stream = device.create_stream()
+code = 'extern "C" __global__ void twice(int* a) { a[threadIdx.x] *= 2; }'
+architecture = "sm_" + "".join(str(part) for part in device.compute_capability)
+module = Program(code, code_type="c++", options=ProgramOptions(arch=architecture)).compile("cubin")
+numbers = numpy.arange(32, dtype=numpy.int32)
+error, address = runtime.cudaMalloc(numbers.nbytes)
+to_device, to_host = runtime.cudaMemcpyKind.cudaMemcpyHostToDevice, runtime.cudaMemcpyKind.cudaMemcpyDeviceToHost
+runtime.cudaMemcpy(address, numbers.ctypes.data, numbers.nbytes, to_device)
+device.sync()
+launch(stream, LaunchConfig(grid=1, block=32), module.get_kernel("twice"), address)
+stream.sync()
+runtime.cudaMemcpy(numbers.ctypes.data, address, numbers.nbytes, to_host)
+print(int(error), numbers[31])
+"#;
+    let output = gpu_check(&python, &["-c", program]).output().unwrap();
+    let (out, told) = texts(&output);
+    assert_eq!(out, "0 62\n", "{told}");
+    assert!(output.status.success() && told.contains("one launch was checked"), "{told}");
 }

@@ -48,8 +48,8 @@ unsupported-function = unsupported: the emulated GPU does not implement { $name 
 unserved-runtime = unsupported: { $files } has a CUDA runtime inside that was not found: its calls are not served
 unsupported-graph-memory = unsupported: the emulated GPU does not implement memory that a graph allocates or frees (cudaMallocAsync, cudaFreeAsync in a captured stream)
 unsupported-launch-attribute = unsupported: the emulated GPU does not implement the launch attribute { $name }
-unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a { $kind }{ $in_python ->
-    [true] {" "}(CuPy compiles to PTX with CUPY_COMPILE_WITH_PTX=1)
-   *[false] {" "}(compile with nvcc --ptx)
-}
+unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a { $kind }{ $has_file ->
+    [true] {" "}that { $file } has loaded
+   *[false] {""}
+} (have it compiled to PTX, as nvcc --ptx does)
 unsupported-link = unsupported: the emulated GPU links PTX and the device runtime library, not { $kind }

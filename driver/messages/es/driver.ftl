@@ -48,8 +48,8 @@ unsupported-function = no admitido: la GPU emulada no implementa { $name }
 unserved-runtime = no admitido: { $files } lleva dentro un runtime de CUDA que no se encontró: no se atienden sus llamadas
 unsupported-graph-memory = no admitido: la GPU emulada no implementa memoria que un grafo reserva o libera (cudaMallocAsync, cudaFreeAsync en un stream capturado)
 unsupported-launch-attribute = no admitido: la GPU emulada no implementa el atributo de lanzamiento { $name }
-unsupported-image = no admitido: la GPU emulada ejecuta PTX, y este módulo es un { $kind }{ $in_python ->
-    [true] {" "}(CuPy compila a PTX con CUPY_COMPILE_WITH_PTX=1)
-   *[false] {" "}(compila con nvcc --ptx)
-}
+unsupported-image = no admitido: la GPU emulada ejecuta PTX, y este módulo es un { $kind }{ $has_file ->
+    [true] {" "}que ha cargado { $file }
+   *[false] {""}
+} (haz que se compile a PTX, como hace nvcc --ptx)
 unsupported-link = no admitido: la GPU emulada enlaza PTX y la biblioteca del device runtime, no { $kind }

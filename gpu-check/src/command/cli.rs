@@ -10,8 +10,9 @@ use words::Language;
 
 /// The exit status where something was found, unless `--error-exitcode` says another.
 pub const FOUND: u8 = 99;
-/// The exit status if no launch was checked: a test that checks nothing should not pass in silence.
-pub const NOTHING: u8 = 98;
+/// The exit status if something was not checked: a launch or call that was refused, or no launch at all. A test that
+/// checks nothing should not pass in silence.
+pub const NOT_CHECKED: u8 = 98;
 /// The exit status if the program cannot be compiled or started.
 pub const CANNOT: u8 = 97;
 

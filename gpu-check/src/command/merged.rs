@@ -1,6 +1,6 @@
 //! Merges the findings of all runs.
 
-use super::cli::{CheckOptions, Format, NOTHING};
+use super::cli::{CheckOptions, Format, NOT_CHECKED};
 use super::run::Run;
 use anyhow::{Context, Result};
 use gpu_check::record::{FindingRecord, Record, Why};
@@ -363,11 +363,11 @@ impl<'a> MergedRuns<'a> {
             return options.error_exitcode;
         }
         if !self.unfinished().is_empty() {
-            return NOTHING;
+            return NOT_CHECKED;
         }
         if let Some(failed) = runs.iter().map(|run| run.status).find(|status| *status != 0) {
             return failed;
         }
-        if self.launches == 0 { NOTHING } else { 0 }
+        if self.launches == 0 { NOT_CHECKED } else { 0 }
     }
 }

@@ -43,13 +43,14 @@ static SEEN: Mutex<Option<HashSet<(PathBuf, usize)>>> = Mutex::new(None);
 static UNSERVED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Sends each function of a runtime in the program, or in a library of its own, to ours. Does the same for libraries
-/// that are loaded later.
-pub(crate) fn redirect() {
+/// that are loaded later. Returns false if the environment says that all is to stay as it is.
+pub(crate) fn redirect() -> bool {
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "off") {
-        return;
+        return false;
     }
     redirect_new();
     later::at_each_load(redirect_new);
+    true
 }
 
 /// Redirects the runtimes in files that were not looked at before.

@@ -16,8 +16,8 @@ use std::ops::Range;
 /// Two texts that follow each other in each runtime, in another list of names. Files without them have no runtime.
 const KNOWN: &[u8] = b"\0cudaDriverGetVersion\0cudaRuntimeGetVersion\0";
 
-/// The names that functions load lie no farther from there than this.
-const NEAR: usize = 1 << 18;
+/// The names that functions load lie no farther from there than this: 400 kB in one library of 300 MB.
+const NEAR: usize = 1 << 24;
 
 /// They are the longest run of texts that begin with `cuda` at multiples of this: 382 names in CUDA 11.8, 442 in 13.5.
 const ALIGNED: usize = 8;
@@ -106,14 +106,20 @@ fn names(start: usize, constants: &[u8]) -> Option<HashMap<usize, &str>> {
     (longest.len() >= LEAST_NAMES).then_some(longest)
 }
 
-/// Returns the functions that load a name's address, and those that register kernels.
+/// Returns the functions that load a name's address, and those that register kernels. These come first in a runtime,
+/// so if they are found only the code behind them is looked at: some libraries have hundreds of megabytes.
 fn list<'a>(
     names: &HashMap<usize, &'a str>,
     begins: &[usize],
     code: impl Iterator<Item = (usize, &'a [u8])>,
 ) -> Vec<(&'a str, usize)> {
+    let registration = registration(begins);
+    let runtime = match registration.first() {
+        Some((_, first)) => *first..first + RUNTIME,
+        None => 0..usize::MAX,
+    };
     let function = |address: usize| Some(begins[begins.partition_point(|&begin| begin <= address).checked_sub(1)?]);
-    let loads = code.flat_map(|(start, code)| loads(start, code));
+    let loads = code.map(|(start, code)| part(start, code, &runtime)).flat_map(|(start, code)| loads(start, code));
     let named = |(at, address): (usize, usize)| Some((*names.get(&address)?, function(at)?));
     let mut pairs: Vec<(&str, usize)> = loads.filter_map(named).collect::<HashSet<_>>().into_iter().collect();
     // What has two names, or a name of two functions, is not understood.
@@ -123,21 +129,24 @@ fn list<'a>(
         *by_function.entry(*at).or_insert(0) += 1;
     }
     pairs.retain(|(name, at)| by_name[name] == 1 && by_function[at] == 1);
-    let addresses = || pairs.iter().map(|(_, at)| *at);
-    let (first, last) = (addresses().min().unwrap_or(0), addresses().max().unwrap_or(0));
-    pairs.extend(registration(begins, first.saturating_sub(RUNTIME)..last).unwrap_or_default());
+    pairs.extend(registration);
     pairs
 }
 
-/// Finds the functions that register kernels by their distances, if exactly one place of the range has them.
-fn registration(begins: &[usize], range: Range<usize>) -> Option<Vec<(&'static str, usize)>> {
-    let begins = &begins[begins.partition_point(|&begin| begin < range.start)..];
-    let begins = &begins[..begins.partition_point(|&begin| begin < range.end)];
+/// Returns the part of bytes loaded at `start` that lies in a range of addresses.
+fn part<'a>(start: usize, bytes: &'a [u8], range: &Range<usize>) -> (usize, &'a [u8]) {
+    let offset = |address: usize| address.saturating_sub(start).min(bytes.len());
+    let (from, to) = (offset(range.start), offset(range.end));
+    (start + from, &bytes[from..to])
+}
+
+/// Finds the functions that register kernels by their distances. None if not exactly one place has them.
+fn registration(begins: &[usize]) -> Vec<(&'static str, usize)> {
     let fits =
         |at: &&[usize]| at.windows(2).zip(REGISTRATION).all(|(pair, (_, distance))| pair[1] - pair[0] == distance);
     let mut places = begins.windows(REGISTRATION.len()).filter(fits);
-    let (place, None) = (places.next()?, places.next()) else { return None };
-    Some(REGISTRATION.iter().zip(place).map(|((name, _), at)| (*name, *at)).collect())
+    let (Some(place), None) = (places.next(), places.next()) else { return Vec::new() };
+    REGISTRATION.iter().zip(place).map(|((name, _), at)| (*name, *at)).collect()
 }
 
 /// Reads the addresses where functions begin, in order, from `.eh_frame_hdr` (Linux Standard Base, "Exception Frames").
@@ -247,12 +256,20 @@ mod tests {
             })
         };
         let begins: Vec<usize> = [0x1000].into_iter().chain(group(0x2000)).chain([0x9000]).collect();
-        let found = registration(&begins, 0..0x10000).unwrap();
+        let found = registration(&begins);
         assert_eq!(found.len(), REGISTRATION.len());
         assert!(found.contains(&("__cudaUnregisterFatBinary", 0x2060)));
-        assert_eq!(registration(&begins[..8], 0..0x10000), None);
+        assert!(registration(&begins[..8]).is_empty());
         let twice: Vec<usize> = begins.iter().copied().chain(group(0xa000)).collect();
-        assert_eq!(registration(&twice, 0..0x10000), None);
+        assert!(registration(&twice).is_empty());
+    }
+
+    #[test]
+    fn a_part_of_the_code_is_cut_out_by_its_addresses() {
+        let code = [1, 2, 3, 4];
+        assert_eq!(part(0x10, &code, &(0x11..0x13)), (0x11, &code[1..3]));
+        assert_eq!(part(0x10, &code, &(0..usize::MAX)), (0x10, &code[..]));
+        assert_eq!(part(0x10, &code, &(0x20..0x30)), (0x14, &code[4..]));
     }
 
     #[test]

@@ -76,7 +76,8 @@ pub(crate) unsafe fn sources(image: *const c_void) -> CallResult<Image> {
     }
     // SAFETY: all three kinds are at least 4 bytes; shorter text ends the comparison at its NUL.
     if let Some(kind) = unsafe { machine_code(image.cast()) } {
-        words::complain(&say!("unsupported-image", kind, in_python = is_python()));
+        let file = crate::caller::name().unwrap_or_default();
+        words::complain(&say!("unsupported-image", kind, has_file = !file.is_empty(), file));
         return Err(CUDA_ERROR_NO_BINARY_FOR_GPU);
     }
     // SAFETY: the caller gives NUL-terminated text.

@@ -78,9 +78,9 @@ pub fn find_unserved(files: fn() -> Vec<String>) {
     let _ = UNSERVED.set(files);
 }
 
-/// The loaded files with a runtime inside whose calls do not come here, as far as somebody knows them.
-pub(crate) fn unserved() -> Vec<String> {
-    UNSERVED.get().map_or(Vec::new(), |files| files())
+/// Returns the loaded files with a runtime inside whose calls do not come here. `None` if nobody knows them.
+pub(crate) fn unserved() -> Option<Vec<String>> {
+    UNSERVED.get().map(|files| files())
 }
 
 /// Registers the listener for findings that no program takes. Later calls have no effect.
