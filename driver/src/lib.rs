@@ -3,7 +3,7 @@
 //! `cust` calls `extern "C"` functions named `cu…`. This crate defines all 353 that `cust_raw` 0.11.3 declares
 //! ([`api`]), and [`newer`] ones that other programs call; each call goes to the machine's `libcuda.so.1` ([`native`])
 //! or to the emulated GPU ([`emulated`]), whichever [`choose`] settled on. A program needs `use driver as _` (or
-//! anything that leads here) for the linker to find them.
+//! a crate that uses it) for the linker to find them.
 //!
 //! A call that the emulated GPU does not implement returns `CUDA_ERROR_NOT_SUPPORTED` and names itself once on
 //! stderr. No call may crash on a handle it was given: handles are numbers looked up in tables. Pointers

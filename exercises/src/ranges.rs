@@ -23,7 +23,7 @@ const LISTED: usize = 5;
 /// The columns of a line, with its `// `.
 const COLUMNS: usize = 100;
 
-/// Labels after which the line stands. It comes before any other.
+/// Labels of sections that come before the line. Those of all others come after it.
 const BEFORE: [&str; 2] = ["Given", "Dado"];
 
 /// Returns the ranges of what the kernels of `text` see, as one sentence, or nothing where all is fixed.
@@ -89,7 +89,7 @@ fn arguments(spec: &Spec, text: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The name that the first kernel which gets a buffer has for it.
+/// Returns the parameter's name in the first kernel that gets the buffer.
 fn parameter(spec: &Spec, text: &str, buffer: &str) -> String {
     let name = spec.launches.iter().find_map(|launch| {
         let is_it = |argument: &Amount| matches!(argument, Amount::Expression(text) if text == buffer);
@@ -266,7 +266,7 @@ fn split(text: &str) -> (Vec<String>, Vec<&str>) {
     (opening.into_iter().map(bare).collect(), rest)
 }
 
-/// Problems: ranges of `exercise.toml` that the texts do not state.
+/// Returns the ranges of `exercise.toml` that the texts do not state.
 pub fn problems(exercise: &Exercise) -> Vec<String> {
     let Ok(text) = fs::read_to_string(exercise.shipped()) else { return Vec::new() };
     if !has_ranges(&exercise.spec) {

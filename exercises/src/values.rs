@@ -9,16 +9,16 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt::Write;
 
-/// A seed below this stands for values that are easier to read than drawn ones: 0 for equal ones, 0 where the range has
-/// it, 1 for a sequence.
+/// Seeds below this stand for values that are easier to read than drawn ones. With seed 0 all values are equal, and 0
+/// if the range has it. With seed 1 they are a sequence.
 pub const DRAWN_FROM: u64 = 2;
 
-/// From this seed on, half of the values are the range's ends, 0, 1 and -1, which drawing from a wide range never
-/// gives.
+/// From this seed on, about half of the values are the range's ends, 0, 1 and -1, alone or in whole stretches. Drawing
+/// from a wide range never gives them.
 pub const MIXED_FROM: u64 = 100;
 
-/// The seeds of values that are all below 0, or all above: a largest value that began with 0 is wrong, and is found in
-/// no other.
+/// The seeds of values that are all below 0, or all above: an answer that starts its maximum at 0 fails on
+/// these, and on no others.
 pub const NEGATIVE: u64 = 98;
 pub const POSITIVE: u64 = 99;
 
@@ -301,7 +301,7 @@ fn is_same(ty: ElementType, one: &[u8], other: &[u8]) -> bool {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Unmatched {
     pub missing: Vec<u8>,
-    /// Too much.
+    /// Surplus elements.
     pub extra: Vec<u8>,
 }
 

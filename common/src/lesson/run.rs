@@ -46,7 +46,7 @@ pub struct Scene<'a> {
     pub kernel: &'a Kernel,
     pub library: &'a KernelLibrary,
     pub device: DeviceKind,
-    /// The bytes of rows that read some.
+    /// The input of rows that read a file.
     pub input: &'a [u8],
     /// The checks of the emulator, where the command line says.
     pub checks: Option<Checks>,
@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Nothing from before belongs to the run of this seed.
+    /// Configures the run of this seed and discards earlier reports.
     fn begin(&self, seed: u64) -> anyhow::Result<()> {
         emulated::configure(self.config(seed)).map_err(silent)?;
         reports()?;
@@ -314,7 +314,7 @@ fn is_fault(error: CudaError) -> bool {
     )
 }
 
-/// The device has no such thing; on the emulator a line on stderr says what.
+/// True if the device does not support it; on the emulator a line on stderr says what.
 pub fn is_unsupported(error: &anyhow::Error) -> bool {
     error.downcast_ref::<CudaError>() == Some(&CudaError::NotSupported)
 }

@@ -137,7 +137,7 @@ fn cores() -> usize {
 }
 
 /// The position of one operation in the host's order of things: a vector clock over
-/// agents (0 is the host thread that owns the context, then one per stream).
+/// agents (0 is the host, whose threads count as one, then one per stream).
 /// Operation `a` is ordered before `b` iff `b.clock[a.agent] >= a.clock[a.agent]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]

@@ -26,7 +26,7 @@ pub(crate) struct Launch {
 }
 
 impl ContextState {
-    /// Takes note that a launch was not run. What it would have written is at its parameters and in its module's
+    /// Records that a launch was not run. What it would have written is at its parameters and in its module's
     /// variables.
     pub(crate) fn miss_work(&mut self, loaded: &LoadedModule, parameters: &[u8]) {
         if listen::has_listener() {
@@ -137,7 +137,7 @@ impl Launch {
     }
 }
 
-/// Shape and sizes, in the order in which a driver looks at them.
+/// Checks the shape and the sizes, in the order in which a driver looks at them.
 fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> CallResult {
     let kernel = function.kernel();
     let within = |sizes: [u32; 3], most: [u32; 3]| sizes.iter().zip(most).all(|(&size, most)| size > 0 && size <= most);
@@ -166,7 +166,7 @@ fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> CallR
     Ok(())
 }
 
-/// The emulator's own word on a launch that passed the checks above: a limit of ours, or a disagreement.
+/// Reports the emulator's refusal of a launch that passed the checks above: a limit of ours, or a disagreement.
 fn refused(error: &LaunchError) -> CUresult {
     match error {
         LaunchError::Unsupported(unsupported) => {
@@ -198,7 +198,7 @@ const END: usize = 0;
 const BUFFER_POINTER: usize = 1;
 const BUFFER_SIZE: usize = 2;
 
-/// The parameter block, from one pointer a parameter or from a block that the caller packed.
+/// Returns the parameter block, from one pointer per parameter or from a block that the caller packed.
 pub(crate) unsafe fn pack(
     kernel: &emulator::Kernel,
     parameters: *mut *mut c_void,

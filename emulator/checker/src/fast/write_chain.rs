@@ -110,7 +110,7 @@ pub struct WriteChain {
     since: u32,
     recent: VecDeque<Recent>,
     /// The lowest number that can be found by counting writes back from the latest. It and lower ones may represent
-    /// several joined updates; of those under this number, the last is found.
+    /// several joined updates; of those with this number, the last is found.
     counted: u32,
     /// True if a read, or a compare-and-swap that fails, has read the latest write.
     is_read: bool,
@@ -452,8 +452,8 @@ impl WriteChain {
         })
     }
 
-    /// Returns the lanes whose write has the same [number](WriteChain::number) as `write`, or none if it has none. All
-    /// of `lanes` have made the same access.
+    /// Returns the lanes whose write has the same [number](WriteChain::number) as `write`. If it has no number,
+    /// returns those without one. All of `lanes` have made the same access.
     pub fn beside(&self, write: RecordedAccess, lanes: Mask) -> Mask {
         if self.run {
             return lanes;

@@ -158,12 +158,12 @@ impl View {
         self.denied.as_ref().is_some_and(covers)
     }
 
-    /// Adds all accesses of the blocks from the first to the second.
+    /// Adds all accesses of the blocks from the first up to, not including, the second.
     pub fn add_whole(&mut self, blocks: (u64, u64)) {
         self.known.add_whole(blocks);
     }
 
-    /// Joins the part of `other` for blocks other than these.
+    /// Joins the part of `other` for blocks outside of that range.
     pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
         let known = other.known.outside(blocks);
         if !known.is_empty() || other.fenced.is_some() || other.denied.is_some() {

@@ -82,8 +82,7 @@ impl LaunchRecord {
         }
     }
 
-    /// Returns the byte at `address`, in the allocation at `base`, relative to an argument of the kernel that points
-    /// into it.
+    /// Returns which argument of the kernel points into the allocation at `base`, and the offset of `address` from it.
     pub fn argument(&self, base: u64, address: u64) -> Option<Beyond> {
         let (argument, from) = self.names()?.argument(base, address)?;
         Some(Beyond { argument, offset: address - from })

@@ -9,7 +9,7 @@ use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, Width};
 use ptx::ast::{Instruction, Operand, Type};
 
-/// Barriers a block has (PTX ISA, "bar").
+/// The number of barriers of a block (PTX ISA, "bar").
 pub const BARRIERS: usize = 16;
 
 pub const OPCODES: &[&str] = &["fence", "membar", "bar", "barrier"];
@@ -25,7 +25,8 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             fence(Ordering::Sc, scope)
         }
         "fence" => {
-            // Orders initialisations of barrier objects alone. Here everything, which errs towards silence.
+            // `.mbarrier_init` orders only the initialisation of barrier objects. Here it orders everything, which errs
+            // towards silence.
             modifiers.take("mbarrier_init");
             let ordering = modifiers.take_map(|name| {
                 Some(match name {
@@ -67,8 +68,8 @@ fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {
 }
 
 /// `barrier.cluster.arrive` and `.wait` (PTX ISA, "barrier.cluster"), for clusters of one block. A thread counts as
-/// come when it waits. What it brings is settled where it arrives: all that it has done, or with `.relaxed` what its
-/// fences cover.
+/// arrived only when it waits. What it releases is fixed at the arrival: all that it has done, or with `.relaxed` what
+/// its fences cover.
 fn cluster_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     let waits = modifiers.take_one_of(&["arrive", "wait"]).ok_or_else(Refused::unsupported)? == "wait";
     let semantics = modifiers.take_one_of(if waits { &["acquire"] } else { &["release", "relaxed"] });

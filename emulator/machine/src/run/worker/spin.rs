@@ -21,9 +21,10 @@ use crate::run::stack::Allocated;
 use crate::run::warp::{Group, Wait, Warp};
 use crate::watch::Watch;
 
-/// The longest way round that is looked for, in instructions.
+/// The longest loop that is looked for, in instructions.
 const LONGEST: u32 = 1 << 12;
-/// All ways round together may take so many instructions, and one more for so many that the launch's threads have run.
+/// The budget of all searches of a launch, in instructions: this many, and one more for each `ONE_IN` that its threads
+/// have run.
 const ALWAYS: u64 = 1 << 14;
 const ONE_IN: u64 = 16;
 /// Bytes that are kept or compared in the time of an instruction.
@@ -34,7 +35,7 @@ pub(in crate::run) struct Spin {
     /// The block's place among those under way.
     pub block: usize,
     pub warp: u32,
-    /// At the access that they look at memory with, if there is one.
+    /// The group, at its access to memory if it makes one.
     pub group: Group,
     /// The word that they all look at.
     pub word: Option<AccessedWord>,
@@ -46,12 +47,12 @@ struct SpinState {
     regs: Registers,
     locals: Vec<Vec<u8>>,
     stacks: Vec<Allocated>,
-    /// Instructions that take as long as to keep or to compare it.
+    /// The cost of saving or comparing it, in instructions.
     steps: u64,
 }
 
 impl SpinState {
-    /// `None` if so many steps are not left.
+    /// Saves the state of a group. `None` if the budget `left` is used up.
     fn of<W: Watch>(warp: &Warp<W>, at: usize, left: &mut u64) -> Option<SpinState> {
         let group = warp.groups[at];
         let locals: usize = lanes(group.mask).map(|lane| warp.locals[lane].len()).sum();
@@ -69,7 +70,8 @@ impl SpinState {
     }
 }
 
-/// True if every thread under way that does not wait spins, and so will for ever.
+/// Returns the spinning threads if every thread under way that does not wait spins, and so will for ever. `None`
+/// otherwise.
 pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut [Block<'a, W>]) -> Option<Vec<Spin>> {
     // Without checks other workers may be writing.
     if !W::ON {
@@ -182,7 +184,7 @@ fn goes_round<'a, W: Watch>(
         }
         if before.is_again(warp, at) {
             let Some((group, mut parts)) = seen else { return Some(vec![(before.group, None)]) };
-            // Those that did not look themselves go round with the first that did.
+            // Lanes that made no access themselves are added to the first group that did.
             let looked = parts.iter().fold(0, |looked, (mask, _)| looked | mask);
             parts[0].0 |= before.group.mask & !looked;
             return Some(parts.into_iter().map(|(mask, word)| (Group { mask, ..group }, Some(word))).collect());
