@@ -1,5 +1,6 @@
 //! The files that the loader has mapped into this process, and what of them can be read in memory.
 
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
@@ -29,6 +30,34 @@ impl Segment {
     pub unsafe fn bytes<'a>(&self) -> &'a [u8] {
         // SAFETY: a readable segment of the file, by its program header.
         unsafe { std::slice::from_raw_parts(self.range.start as *const u8, self.range.len()) }
+    }
+}
+
+/// A file as bytes, of which only those are read that are looked at: libraries may have gigabytes.
+pub struct MappedFile {
+    start: *mut c_void,
+    bytes: usize,
+}
+
+impl MappedFile {
+    pub fn open(path: &Path) -> Option<MappedFile> {
+        let file = std::fs::File::open(path).ok()?;
+        let bytes = usize::try_from(file.metadata().ok()?.len()).ok().filter(|&bytes| bytes > 0)?;
+        // SAFETY: a new mapping, which is private and only read.
+        let start = unsafe { mmap(std::ptr::null_mut(), bytes, ProtFlags::READ, MapFlags::PRIVATE, &file, 0) };
+        Some(MappedFile { start: start.ok()?, bytes })
+    }
+
+    pub fn contents(&self) -> &[u8] {
+        // SAFETY: mapped as long as this lives. Files that are loaded are not written.
+        unsafe { std::slice::from_raw_parts(self.start.cast(), self.bytes) }
+    }
+}
+
+impl Drop for MappedFile {
+    fn drop(&mut self) {
+        // SAFETY: our own mapping, and nobody has its bytes any more.
+        let _ = unsafe { munmap(self.start, self.bytes) };
     }
 }
 

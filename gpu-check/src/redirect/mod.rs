@@ -23,7 +23,7 @@ mod symbols;
 use self::jump::{JUMP, write_address, write_jump};
 pub(crate) use self::symbols::Export;
 
-use self::loaded::{Object, objects};
+use self::loaded::{MappedFile, Object, objects};
 use crate::{compilers, runtime};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -67,8 +67,8 @@ fn redirect_new() {
 }
 
 fn redirect_object(object: &Object) {
-    let Ok(bytes) = std::fs::read(&object.path) else { return };
-    let Some(found) = symbols::functions(&bytes) else { return };
+    let Some(mapped) = MappedFile::open(&object.path) else { return };
+    let Some(found) = symbols::functions(mapped.contents()) else { return };
     let file = || object.path.display().to_string();
     for (export, address) in compilers::replaced(object.base, &found.exports) {
         // SAFETY: an entry of the file's table of symbols, which is only read.
@@ -86,7 +86,7 @@ fn redirect_object(object: &Object) {
     let is_listed = functions.iter().any(|(name, _)| *name == "cudaMalloc");
     if !is_listed && !found.imports_runtime {
         // SAFETY: the file was mapped by the loader, which does not unload it while it is being loaded.
-        match unsafe { stripped::functions(object) } {
+        match unsafe { stripped::functions(object, found.constants.clone()) } {
             Some(runtime) if runtime.is_older_than_12() => {
                 words::complain(&say!("older-runtime", file = file()));
                 return;

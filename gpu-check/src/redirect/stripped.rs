@@ -63,11 +63,12 @@ impl Runtime {
     }
 }
 
-/// Finds the functions of a runtime in a file that is loaded.
+/// Finds the functions of a runtime in a file that is loaded. Its texts are looked for in `constants`, which is
+/// relative to where the file is loaded. Without it all that is not writable is read, which takes long in a large file.
 ///
 /// # Safety
 /// The file stays loaded as long as the result is used.
-pub unsafe fn functions(object: &Object) -> Option<Runtime> {
+pub unsafe fn functions(object: &Object, constants: Option<Range<usize>>) -> Option<Runtime> {
     if !cfg!(target_arch = "x86_64") {
         return None;
     }
@@ -75,7 +76,10 @@ pub unsafe fn functions(object: &Object) -> Option<Runtime> {
     let bytes = |segment: &Segment| unsafe { segment.bytes() };
     let constant: Vec<(usize, &'static [u8])> =
         object.constant.iter().map(|segment| (segment.range.start, bytes(segment))).collect();
-    let names = constant.iter().find_map(|(start, bytes)| names(*start, bytes))?;
+    let at = |address: usize| object.base.wrapping_add(address);
+    let constants = constants.map_or(0..usize::MAX, |range| at(range.start)..at(range.end));
+    let texts = constant.iter().map(|(start, bytes)| part(*start, bytes, &constants));
+    let names = texts.filter_map(|(start, bytes)| names(start, bytes)).next()?;
     let begins = begins(&constant, object.frames?)?;
     let code = object.constant.iter().filter(|segment| segment.is_code);
     let code = code.map(|segment| (segment.range.start, bytes(segment)));
@@ -86,13 +90,16 @@ pub unsafe fn functions(object: &Object) -> Option<Runtime> {
 /// at `start`.
 fn names(start: usize, constants: &[u8]) -> Option<HashMap<usize, &str>> {
     let known = memmem::find(constants, KNOWN)?;
-    let from = known.saturating_sub(NEAR).next_multiple_of(ALIGNED);
+    let from = known.saturating_sub(NEAR);
     let near = &constants[from..(known + NEAR).min(constants.len())];
     let (mut longest, mut run) = (HashMap::new(), HashMap::new());
     let longer = |one: HashMap<_, _>, other: HashMap<_, _>| if other.len() > one.len() { other } else { one };
     let mut at = from;
     for text in near.split(|&byte| byte == 0) {
-        match std::str::from_utf8(text).ok().filter(|name| name.starts_with("cuda") && at.is_multiple_of(ALIGNED)) {
+        match std::str::from_utf8(text)
+            .ok()
+            .filter(|name| name.starts_with("cuda") && (start + at).is_multiple_of(ALIGNED))
+        {
             Some(name) => {
                 run.insert(start + at, name);
             }

@@ -1,6 +1,7 @@
 //! The functions in the symbol table of an ELF file.
 
 use crate::elf::Elf;
+use std::ops::Range;
 
 pub struct Function<'a> {
     pub name: &'a str,
@@ -26,6 +27,8 @@ pub struct Functions<'a> {
     pub has_device_code: bool,
     /// It asks for a runtime in a library, which ours is.
     pub imports_runtime: bool,
+    /// Where its constants are, relative to where the file is loaded: texts among them.
+    pub constants: Option<Range<usize>>,
 }
 
 impl Functions<'_> {
@@ -52,9 +55,16 @@ pub fn functions(file: &[u8]) -> Option<Functions<'_>> {
         has_symbols: false,
         has_device_code: false,
         imports_runtime: false,
+        constants: None,
     };
     for section_of in elf.sections() {
-        found.has_device_code |= elf.name(&section_of) == Some(".nvFatBinSegment");
+        match elf.name(&section_of) {
+            Some(".nvFatBinSegment") => found.has_device_code = true,
+            Some(".rodata") => {
+                found.constants = Some(section_of.address..section_of.address.saturating_add(section_of.bytes));
+            }
+            _ => {}
+        }
         if !matches!(section_of.kind, SYMBOLS | DYNAMIC_SYMBOLS) {
             continue;
         }
