@@ -9,6 +9,7 @@ use crate::cu::{self, Address, Handle};
 use crate::fatbin;
 use crate::runtime::{Error, RuntimeResult, check};
 use driver::emulated::is_forked;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_void};
 use std::ptr::{null, null_mut};
@@ -25,8 +26,10 @@ struct Registry {
 }
 
 struct Binary {
-    /// The PTX of each fat binary for the emulated device.
-    sources: RuntimeResult<Vec<CString>>,
+    /// What nvcc's wrapper points to.
+    parts: RuntimeResult<Vec<&'static [u8]>>,
+    /// The PTX of each part for the emulated device, once something of it is needed: libraries have much that is not.
+    sources: OnceCell<RuntimeResult<Vec<CString>>>,
     /// Managed variables: each with the program's pointer that is to hold its address.
     managed: Vec<(usize, CString)>,
 }
@@ -60,14 +63,11 @@ fn registry() -> MutexGuard<'static, Registry> {
 /// `wrapper` points to what nvcc has made, and stays as it is.
 pub unsafe fn add(wrapper: *const u8) -> usize {
     // SAFETY: by the caller.
-    let sources = match unsafe { fatbin::wrapped(wrapper) } {
-        Some(binaries) => sources(&binaries),
-        None => Err(Error::INVALID_KERNEL_IMAGE),
-    };
+    let parts = unsafe { fatbin::wrapped(wrapper) }.ok_or(Error::INVALID_KERNEL_IMAGE);
     let mut registry = registry();
     registry.count += 1;
     let handle = registry.count;
-    registry.binaries.insert(handle, Binary { sources, managed: Vec::new() });
+    registry.binaries.insert(handle, Binary { parts, sources: OnceCell::new(), managed: Vec::new() });
     handle
 }
 
@@ -124,7 +124,7 @@ pub fn stand_in(context: Handle, handle: Handle) -> RuntimeResult<usize> {
 /// True if the program was compiled by CUDA 12, whose PTX has versions up to 8. Some names mean another function there.
 pub fn is_of_cuda_12() -> bool {
     let registry = registry();
-    let mut sources = registry.binaries.values().filter_map(|binary| binary.sources.as_ref().ok()).flatten();
+    let mut sources = registry.binaries.values().filter_map(|binary| binary.sources().ok()).flatten();
     sources.next().is_some_and(|ptx| {
         let start = &ptx.as_bytes()[..ptx.as_bytes().len().min(1000)];
         String::from_utf8_lossy(start).lines().any(|line| line.trim().starts_with(".version 8."))
@@ -173,13 +173,20 @@ pub fn begin_managed(context: Handle, binary: usize) -> RuntimeResult {
     registry().module(context, binary).map(drop)
 }
 
+impl Binary {
+    fn sources(&self) -> RuntimeResult<&[CString]> {
+        let read = || self.parts.as_ref().map_err(|error| *error).and_then(|parts| sources(parts));
+        self.sources.get_or_init(read).as_deref().map_err(|error| *error)
+    }
+}
+
 impl Registry {
     fn module(&mut self, context: Handle, binary: usize) -> RuntimeResult<Handle> {
         if let Some(module) = self.modules.get(&(binary, context as usize)) {
             return Ok(*module as Handle);
         }
         let found = self.binaries.get(&binary).ok_or(Error::INVALID_DEVICE_FUNCTION)?;
-        let module = load(found.sources.as_deref().map_err(|error| *error)?)?;
+        let module = load(found.sources()?)?;
         for (pointer, name) in &found.managed {
             let address = global(module, name)?;
             // SAFETY: the program registered this pointer of its own to be written here.
