@@ -40,7 +40,7 @@ pub fn ptx(binaries: &[&[u8]]) -> Result<Vec<String>, NoPtx> {
     if found.is_empty() {
         found.extend(binaries.iter().filter_map(|binary| newer(binary, capability)));
     }
-    if found.is_empty() && !binaries.is_empty() { Err(NoPtx::MachineCode) } else { Ok(found) }
+    if found.is_empty() { Err(NoPtx::MachineCode) } else { Ok(found) }
 }
 
 /// Returns the oldest PTX, which is for a newer device, with the emulated one as its target.
@@ -66,17 +66,13 @@ fn newer(binary: &FatBinary, capability: u32) -> Option<String> {
 pub fn of_file(bytes: &[u8]) -> Option<Result<Vec<String>, NoPtx>> {
     if bytes.starts_with(b"!<arch>\n") {
         let found = members(bytes).into_iter().flat_map(object).collect::<Vec<_>>();
-        return Some(ptx(&found).and_then(not_none));
+        return Some(ptx(&found));
     }
     if bytes.starts_with(b"\x7fELF") {
-        return Some(ptx(&object(bytes)).and_then(not_none));
+        return Some(ptx(&object(bytes)));
     }
     let starts = fatbin::first(bytes)?;
     Some(ptx(&[starts]))
-}
-
-fn not_none(found: Vec<String>) -> Result<Vec<String>, NoPtx> {
-    if found.is_empty() { Err(NoPtx::MachineCode) } else { Ok(found) }
 }
 
 /// Returns the PTX of an image in memory: a fat binary, or nvcc's wrapper of some. `None` if it is neither.
@@ -85,7 +81,12 @@ fn not_none(found: Vec<String>) -> Result<Vec<String>, NoPtx> {
 /// `image` points to text that ends with NUL, or to machine code, a fat binary or a wrapper, whole.
 pub unsafe fn of_image(image: *const c_void) -> Option<Result<Vec<String>, NoPtx>> {
     let image: *const u8 = image.cast();
-    // SAFETY: by the caller; text does not begin as these do.
+    // SAFETY: the comparison stops at the first difference, and no magic number has a NUL. Text may be shorter.
+    let starts = |magic: &[u8; 4]| magic.iter().enumerate().all(|(at, byte)| unsafe { *image.add(at) } == *byte);
+    if !fatbin::MAGIC_NUMBERS.iter().any(|magic| starts(magic)) {
+        return None;
+    }
+    // SAFETY: a fat binary or a wrapper, whole, by its magic number and the caller.
     let found = unsafe { fatbin::wrapped(image).or_else(|| fatbin::whole(image).map(|one| vec![one])) };
     found.map(|binaries| ptx(&binaries))
 }

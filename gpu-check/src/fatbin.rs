@@ -10,6 +10,8 @@ use std::io::Read;
 
 const MAGIC: u32 = 0xBA55_ED50;
 const WRAPPER_MAGIC: u32 = 0x4662_43B1;
+/// The first bytes of a fat binary and of a wrapper.
+pub const MAGIC_NUMBERS: [[u8; 4]; 2] = [MAGIC.to_le_bytes(), WRAPPER_MAGIC.to_le_bytes()];
 /// In the `flags` of an entry.
 const LZ4: u64 = 1 << 13;
 const ZSTD: u64 = 1 << 15;

@@ -26,7 +26,7 @@ struct Registry {
 }
 
 struct Binary {
-    /// What nvcc's wrapper points to.
+    /// The fat binaries that nvcc's wrapper points to.
     parts: RuntimeResult<Vec<&'static [u8]>>,
     /// The PTX of each part for the emulated device, once something of it is needed: libraries have much that is not.
     sources: OnceCell<RuntimeResult<Vec<CString>>>,

@@ -165,7 +165,7 @@ fn machine_code_alone_is_refused_by_name() {
     }
 }
 
-/// What was compiled for a real architecture has no PTX by NVIDIA's word, but NVRTC has it.
+/// NVRTC keeps the PTX of a program that is compiled for a real architecture.
 #[test]
 fn nvrtc_hands_out_ptx_as_machine_code() {
     let Some(built) = Built::new() else { return };

@@ -29,7 +29,6 @@ const CUBIN: c_int = 1;
 const PTX: c_int = 2;
 const LTO: [c_int; 2] = [3, 8];
 const FAT_BINARY: c_int = 4;
-const OBJECT: c_int = 5;
 const LIBRARY: c_int = 6;
 const ANY: c_int = 10;
 /// `CU_JIT_MAX_REGISTERS`
@@ -72,14 +71,8 @@ fn add(handle: usize, kind: c_int, data: &[u8]) -> LinkerResult {
     let kind = match kind {
         CUBIN..=PTX => kind - 1,
         FAT_BINARY..=LIBRARY => kind - 2,
-        // What it is, its bytes say: the driver's linker looks at these.
-        ANY => {
-            if data.starts_with(b"\x7fELF") {
-                OBJECT - 2
-            } else {
-                PTX - 1
-            }
-        }
+        // The driver's linker looks at the bytes first, and takes the rest for text.
+        ANY => PTX - 1,
         other => {
             words::complain(&if LTO.contains(&other) { say!("lto") } else { say!("no-ptx") });
             record::unsupported("nvJitLinkAddData", "NVJITLINK_ERROR_INVALID_INPUT");

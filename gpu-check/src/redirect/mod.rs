@@ -92,7 +92,7 @@ fn redirect_object(object: &Object) {
                 return;
             }
             Some(runtime) if runtime.has_registration() || !found.has_device_code => functions = runtime.list,
-            _ if found.has_device_code => {
+            _ if found.has_device_code && !found.has_symbols => {
                 words::complain(&say!("stripped", file = file()));
                 UNSERVED.lock().unwrap_or_else(PoisonError::into_inner).push(object.path.clone());
             }

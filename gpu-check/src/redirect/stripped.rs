@@ -129,7 +129,7 @@ fn list<'a>(
     let loads = code.map(|(start, code)| part(start, code, &runtime)).flat_map(|(start, code)| loads(start, code));
     let named = |(at, address): (usize, usize)| Some((*names.get(&address)?, function(at)?));
     let mut pairs: Vec<(&str, usize)> = loads.filter_map(named).collect::<HashSet<_>>().into_iter().collect();
-    // What has two names, or a name of two functions, is not understood.
+    // A function that loads two names, or a name that two functions load, is ambiguous and left alone.
     let (mut by_name, mut by_function) = (HashMap::new(), HashMap::new());
     for (name, at) in &pairs {
         *by_name.entry(*name).or_insert(0) += 1;

@@ -91,22 +91,23 @@ fn add(state: CUlinkState, kind: CUjitInputType, bytes: &[u8]) -> CallResult {
     match kind {
         CU_JIT_NUM_INPUT_TYPES => return Err(CUDA_ERROR_INVALID_VALUE),
         CU_JIT_INPUT_LIBRARY if is_device_runtime(bytes) => return Ok(()),
-        CU_JIT_INPUT_PTX | CU_JIT_INPUT_CUBIN if !bytes.starts_with(b"\x7fELF") => {
-            // With or without its NUL. The linker's own output is text too.
-            let text = bytes.strip_suffix(b"\0").unwrap_or(bytes);
-            let text = std::str::from_utf8(text).ok().filter(|text| !text.contains('\0'));
-            linker.sources.extend(image::split(text.ok_or(CUDA_ERROR_INVALID_PTX)?).sources);
-            return Ok(());
-        }
         _ => {}
     }
-    match image::unpacked(bytes) {
-        Some(found) => linker.sources.extend(found?),
-        None => {
-            words::complain(&say!("unsupported-link", kind = format!("{kind:?}")));
-            return Err(CUDA_ERROR_NO_BINARY_FOR_GPU);
-        }
+    // The bytes decide, not the kind: fat binaries, objects and archives are told apart from text.
+    if let Some(found) = image::unpacked(bytes) {
+        linker.sources.extend(found?);
+        return Ok(());
     }
+    if !matches!(kind, CU_JIT_INPUT_PTX | CU_JIT_INPUT_CUBIN) || bytes.starts_with(b"\x7fELF") {
+        words::complain(&say!("unsupported-link", kind = format!("{kind:?}")));
+        return Err(CUDA_ERROR_NO_BINARY_FOR_GPU);
+    }
+    // With or without its NUL. The linker's own output is text too.
+    let text = bytes.strip_suffix(b"\0").unwrap_or(bytes);
+    let text = std::str::from_utf8(text).ok().filter(|text| !text.contains('\0'));
+    let image = image::split(text.ok_or(CUDA_ERROR_INVALID_PTX)?);
+    linker.log.max_registers = linker.log.max_registers.into_iter().chain(image.max_registers).min();
+    linker.sources.extend(image.sources);
     Ok(())
 }
 
