@@ -83,7 +83,7 @@ pub unsafe fn of_image(image: *const c_void) -> Option<Result<Vec<String>, NoPtx
     let image: *const u8 = image.cast();
     // SAFETY: the comparison stops at the first difference, and no magic number has a NUL. Text may be shorter.
     let starts = |magic: &[u8; 4]| magic.iter().enumerate().all(|(at, byte)| unsafe { *image.add(at) } == *byte);
-    if !fatbin::MAGIC_NUMBERS.iter().any(|magic| starts(magic)) {
+    if !fatbin::MAGIC_NUMBERS.iter().any(starts) {
         return None;
     }
     // SAFETY: a fat binary or a wrapper, whole, by its magic number and the caller.

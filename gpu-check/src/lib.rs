@@ -2,9 +2,10 @@
 //!
 //! A program finds it under the names `libcuda.so.1`, `libcudart.so.12` and `libcudart.so.13`, which are one file and
 //! so one state. The crate `driver` brings the driver's functions; [`runtime`] has the runtime's, on top of them.
-//! [`registry`] keeps what the program's constructors register, [`fatbin`] reads it, as [`containers`] reads what it loads
-//! later. A program with a runtime of its own inside, nvcc's default, has it replaced by [`redirect`]. [`start`] runs
-//! when the library is loaded, and again at the end. The command `gpu-check` (main.rs) compiles a program, runs it so, and judges what came of it.
+//! [`registry`] keeps what the program's constructors register, [`fatbin`] reads it, as [`containers`] reads what it
+//! loads later. A program with a runtime of its own inside, nvcc's default, has it replaced by [`redirect`]. [`start`]
+//! runs when the library is loaded, and again at the end. The command `gpu-check` (main.rs) compiles a program, runs it
+//! so, and judges what came of it.
 //!
 //! Invariants: no panic leaves a C function. Handles are looked up, never followed. Nothing here has a destructor on
 //! the way of a call, since exit handlers make calls too. What is not there says so by its name.
