@@ -133,7 +133,10 @@ fn ptx_is_found_in_every_container() {
     built.nvcc(&["-lib", "-arch=sm_90", "-o", "kernel.a", "kernel.o"]);
     built.nvcc(&["-ptx", "-arch=sm_90", "-o", "kernel.ptx", "kernel.cu"]);
     built.assert_runs(&["load", "kernel.fatbin"]);
-    for (kind, file) in [("1", "kernel.ptx"), ("2", "kernel.fatbin"), ("3", "kernel.o"), ("4", "kernel.a")] {
+    // The last has another kind than its bytes say.
+    for (kind, file) in
+        [("1", "kernel.ptx"), ("2", "kernel.fatbin"), ("3", "kernel.o"), ("4", "kernel.a"), ("1", "kernel.fatbin")]
+    {
         built.assert_runs(&["link", kind, file]);
     }
 }
