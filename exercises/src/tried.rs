@@ -78,7 +78,7 @@ impl AnswerFixes<'_, '_> {
         let language = Language::current();
         let source = |file: &str| self.trial.source(file);
         let reader = finding.map_or(Reader::new(language), |finding| Reader::of(finding, source, language));
-        let told = fix.told(self.text);
+        let told = fix.state(self.text);
         let idea = finding.map_or(String::new(), |finding| said(finding, &reader).fix);
         let (label, text) = labelled(&told, idea, true, &[], &reader);
         let line = remark(&label, &text, WIDTH, self.trial.paint()) + "\n";

@@ -75,7 +75,7 @@ impl Problem {
         let main = located.iter().find(|(index, _)| Some(*index) == finding.headline).or_else(|| located.last());
         let main_source = main.and_then(|(_, at)| source(&at.file));
         let (label, text) =
-            labelled(&fix.told(main_source.map_or("", |it| it.text)), idea, finding.is_error(), &[], &reader);
+            labelled(&fix.state(main_source.map_or("", |it| it.text)), idea, finding.is_error(), &[], &reader);
         let mut related = Vec::new();
         for (index, at) in &located {
             let access = &finding.accesses[*index];

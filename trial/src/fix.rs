@@ -26,8 +26,8 @@ impl Fix {
         }
     }
 
-    /// Returns the fix for a report; `source` is the text that the changes are of.
-    pub fn told(&self, source: &str) -> report::FixState {
+    /// Returns the state of the fix for a report; `source` is the text that the changes are of.
+    pub fn state(&self, source: &str) -> report::FixState {
         match self {
             // A change that was tried in vain is no fix.
             Fix::Untried | Fix::NoneHolds { .. } => report::FixState::Idea,

@@ -64,7 +64,7 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
         None => render(finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain),
     };
     let told =
-        of_this_run.as_ref().map_or(report::FixState::Idea, |merged| merged.fix.told(reported.kernel.file.source));
+        of_this_run.as_ref().map_or(report::FixState::Idea, |merged| merged.fix.state(reported.kernel.file.source));
     // The page has the whole source beside it.
     let shown: Vec<u32> = match &told {
         report::FixState::Tried { changes, .. } => changes.iter().map(|change| change.line).collect(),

@@ -138,7 +138,7 @@ fn fix_object(kernel: &Kernel, fix: &Fix) -> Option<FixObject> {
 
 /// Returns the text of a fix that was tried, in one line and without its label.
 fn fix_text(fix: &Fix, source: &str) -> String {
-    let (_label, text) = labelled(&fix.told(source), String::new(), true, &[], &Reader::new(Language::English));
+    let (_label, text) = labelled(&fix.state(source), String::new(), true, &[], &Reader::new(Language::English));
     text.replace('\n', " ")
 }
 

@@ -155,7 +155,7 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
         let line = wrote.as_ref().filter(|_| is_silent).and_then(|wrote| Some(wrote.access.location.as_ref()?.line));
         let shown = Vec::from_iter(line);
         let (label, text) =
-            labelled(&fix.told(file.source), String::new(), true, &shown, &Reader::new(Language::current()));
+            labelled(&fix.state(file.source), String::new(), true, &shown, &Reader::new(Language::current()));
         let _ = writeln!(out, "{}", remark(&label, &text, 2, Paint::Plain));
     }
     if is_said {
@@ -257,7 +257,7 @@ pub(crate) fn report(
     let slug = merged.finding.slug.as_str();
     // A fix that was tried leaves no finding at all.
     let below = reported.outcome.findings.iter().skip_while(|one| !std::ptr::eq(*one, merged));
-    let fix = match merged.fix.told(reported.kernel.file.source) {
+    let fix = match merged.fix.state(reported.kernel.file.source) {
         report::FixState::Idea
             if !on_page && merged.finding.is_error() && below.clone().any(|one| !one.fix.edits().is_empty()) =>
         {

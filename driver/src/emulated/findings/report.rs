@@ -251,7 +251,7 @@ impl Reports {
                     fix
                 }
             };
-            let told = if is_untold { report::FixState::Untold } else { fix.told(text.map_or("", |(_, text)| text)) };
+            let told = if is_untold { report::FixState::Untold } else { fix.state(text.map_or("", |(_, text)| text)) };
             let remarks = Remarks {
                 is_hint,
                 language: language(),
