@@ -28,9 +28,9 @@
 //! access once a newer one races with all that the old one can still race with. Tests compare the two on random kernels
 //! (`lab/proofs/tests/brute_force/`) and on each pair of programs (`lab/proofs/tests/files/alike.rs`).
 //!
-//! What is equal is which accesses have a race. The rule tells each pair. [`fast`](crate::fast) may leave out a pair
-//! whose earlier access a newer one [covers], since it tells that one's. So the pairs of a run come in another order,
-//! and a pair of lines may be shown with other threads.
+//! Both report a race for the same accesses. The rule reports each racing pair. [`fast`](crate::fast) may omit a pair
+//! whose earlier access a newer one [covers], since it reports the pair of the newer one. So pairs may come in another
+//! order, and a pair of lines may be shown with other threads.
 //!
 //! # Beyond the pair
 //!
