@@ -47,8 +47,12 @@ pub(crate) fn name() -> Option<String> {
     Some(file()?.file_name()?.to_string_lossy().into_owned())
 }
 
-/// True if one of NVIDIA's compilers makes the call. They ask whether a driver has something, and do without it.
+/// Returns true if one of NVIDIA's compilers makes the call, which is in a library of its own or inside another file.
+/// They ask whether a driver has something, and do without it. A file whose runtime was replaced calls through nothing
+/// else.
 pub(crate) fn is_compiler() -> bool {
     const COMPILERS: &[&str] = &["libnvrtc", "libnvJitLink", "libnvvm", "libnvptxcompiler"];
-    name().is_some_and(|name| COMPILERS.iter().any(|compiler| name.starts_with(compiler)))
+    let Some(file) = file() else { return false };
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    COMPILERS.iter().any(|compiler| name.starts_with(compiler)) || crate::emulated::is_replaced(&file)
 }

@@ -4,7 +4,7 @@
 use crate::containers::{self, NoPtx};
 use crate::{record, redirect};
 use cust_raw::CUresult;
-use driver::emulated::{self, Unpacked, Unpacker, Wanted};
+use driver::emulated::{self, InnerRuntimes, Unpacked, Unpacker, Wanted};
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::catch_unwind;
@@ -34,7 +34,8 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
     }
     let _ = catch_unwind(|| {
         if redirect::redirect() {
-            emulated::find_unserved(redirect::unserved);
+            let (unserved, is_replaced) = (redirect::unserved, redirect::is_replaced);
+            emulated::know_inner_runtimes(InnerRuntimes { unserved, is_replaced });
         }
         emulated::configure_new(config());
         let limit = std::env::var(record::LIMIT).ok().and_then(|limit| limit.parse().ok());

@@ -1,12 +1,13 @@
 //! Device code in every form in which programs hand it over: fat binaries, objects, archives, and what NVRTC compiles
 //! for a real architecture. And the names that programs look up.
 
-use kernel_build::Nvcc;
+mod support;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
-use tempfile::TempDir;
+use support::Built;
 
 const KERNEL: &str = "extern \"C\" __global__ void add(int *a) { a[0] += threadIdx.x; }\n";
 
@@ -76,37 +77,16 @@ int main(int count, char **all) {
 }
 "#;
 
-/// The toolkit, and a folder with the program and its images.
-struct Built {
-    toolkit: PathBuf,
-    folder: TempDir,
-}
-
 impl Built {
-    /// `None` without a compiler, which is said.
-    fn new() -> Option<Built> {
-        let nvcc = Nvcc::find();
-        if skipped::unless(skipped::CUDA_COMPILER, &nvcc) {
-            return None;
-        }
-        let nvcc = nvcc.unwrap().path.canonicalize().unwrap();
-        let toolkit = nvcc.parent().and_then(Path::parent).unwrap().to_path_buf();
-        let built = Built { toolkit, folder: tempfile::tempdir().unwrap() };
+    /// A folder with the program and the kernel's source.
+    fn with_host() -> Option<Built> {
+        let built = Built::new()?;
         fs::write(built.path("kernel.cu"), KERNEL).unwrap();
         fs::write(built.path("host.c"), HOST).unwrap();
         let library = std::env::current_exe().unwrap().with_file_name("libgpu_check.so");
         std::os::unix::fs::symlink(library, built.path("libcuda.so")).unwrap();
-        built.nvcc(&["-cudart", "none", "-L.", "-o", "host", "host.c", "-lcuda", "-ldl"]);
+        built.nvcc(&["-cudart", "none", "-o", "host", "host.c", "-lcuda", "-ldl"]);
         Some(built)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn nvcc(&self, arguments: &[&str]) {
-        let mut command = Command::new(self.toolkit.join("bin/nvcc"));
-        assert!(command.args(arguments).current_dir(self.folder.path()).status().unwrap().success(), "{arguments:?}");
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
@@ -127,7 +107,7 @@ impl Built {
 
 #[test]
 fn ptx_is_found_in_every_container() {
-    let Some(built) = Built::new() else { return };
+    let Some(built) = Built::with_host() else { return };
     built.nvcc(&["-fatbin", "-arch=sm_90", "-o", "kernel.fatbin", "kernel.cu"]);
     built.nvcc(&["-dc", "-arch=sm_90", "-o", "kernel.o", "kernel.cu"]);
     built.nvcc(&["-lib", "-arch=sm_90", "-o", "kernel.a", "kernel.o"]);
@@ -143,7 +123,7 @@ fn ptx_is_found_in_every_container() {
 
 #[test]
 fn ptx_for_a_newer_device_runs_and_that_is_said() {
-    let Some(built) = Built::new() else { return };
+    let Some(built) = Built::with_host() else { return };
     built.nvcc(&["-fatbin", "-gencode", "arch=compute_120,code=compute_120", "-o", "newer.fatbin", "kernel.cu"]);
     built.assert_runs(&["load", "newer.fatbin"]);
     let told = built.run(&["load", "newer.fatbin"]).stderr;
@@ -153,7 +133,7 @@ fn ptx_for_a_newer_device_runs_and_that_is_said() {
 
 #[test]
 fn machine_code_alone_is_refused_by_name() {
-    let Some(built) = Built::new() else { return };
+    let Some(built) = Built::with_host() else { return };
     built.nvcc(&["-cubin", "-arch=sm_90", "-o", "kernel.cubin", "kernel.cu"]);
     built.nvcc(&["-fatbin", "-gencode", "arch=compute_90,code=sm_90", "-o", "kernel.fatbin", "kernel.cu"]);
     for (arguments, words) in [
@@ -171,7 +151,7 @@ fn machine_code_alone_is_refused_by_name() {
 /// NVRTC keeps the PTX of a program that is compiled for a real architecture.
 #[test]
 fn nvrtc_hands_out_ptx_as_machine_code() {
-    let Some(built) = Built::new() else { return };
+    let Some(built) = Built::with_host() else { return };
     let libraries = ["lib", "lib64"].map(|folder| built.toolkit.join(folder));
     let is_nvrtc = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("libnvrtc.so");
     let files = libraries.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();

@@ -1,41 +1,16 @@
 //! CUDA runtimes inside programs and their libraries: with a symbol table and without, loaded at the start and later.
 
-use kernel_build::Nvcc;
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use tempfile::TempDir;
-
-/// A folder in which programs are built with nvcc, whose default is a static runtime.
-struct Built {
-    nvcc: PathBuf,
-    folder: TempDir,
-}
+use support::Built;
 
 impl Built {
-    /// `None` without a compiler, which is said.
-    fn new() -> Option<Built> {
-        let nvcc = Nvcc::find();
-        if skipped::unless(skipped::CUDA_COMPILER, &nvcc) {
-            return None;
-        }
-        let nvcc = nvcc.unwrap().path.canonicalize().unwrap();
-        Some(Built { nvcc, folder: tempfile::tempdir().unwrap() })
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
     fn compile(&self, source: &Path, made: &str, flags: &[&str]) -> PathBuf {
-        let toolkit = self.nvcc.parent().and_then(Path::parent).unwrap();
-        let mut command = Command::new(&self.nvcc);
-        for folder in [&toolkit.join("lib"), &toolkit.join("lib64"), self.folder.path()] {
-            command.arg("-L").arg(folder);
-        }
-        let to = self.path(made);
-        assert!(command.arg("-lineinfo").arg("-o").arg(&to).arg(source).args(flags).status().unwrap().success());
-        to
+        self.nvcc(&[&["-lineinfo", "-o", made, source.to_str().unwrap()], flags].concat());
+        self.path(made)
     }
 
     /// A program without a runtime that loads the library named by its argument and calls `work` in it.

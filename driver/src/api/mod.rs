@@ -103,17 +103,14 @@ fn guard(name: &str, call: impl FnOnce() -> CallResult) -> CUresult {
 
 /// Says once for each function that the emulated device has no such thing. Returns `CUDA_ERROR_NOT_SUPPORTED`.
 pub fn unsupported(name: &'static str) -> CUresult {
-    // Besides a runtime only NVIDIA's compilers ask for tables, and do without them.
-    let is_harmless =
-        || crate::caller::is_compiler() || crate::emulated::unserved().is_some_and(|files| files.is_empty());
-    if name == "cuGetExportTable" && is_harmless() {
+    if name == "cuGetExportTable" && crate::caller::is_compiler() {
         return CUresult::CUDA_ERROR_NOT_SUPPORTED;
     }
     static NAMED: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     if NAMED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(name) {
         // This function is asked for only by a runtime that is statically linked.
         let files = match name {
-            "cuGetExportTable" => crate::emulated::unserved().unwrap_or_default(),
+            "cuGetExportTable" => crate::emulated::unserved(),
             _ => Vec::new(),
         };
         words::complain(&match files.is_empty() {

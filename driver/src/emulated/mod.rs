@@ -23,11 +23,11 @@ mod queue;
 mod task;
 
 pub use base::image::{Unpacked, Unpacker, unpack_with};
-pub(crate) use base::listen::unserved;
 pub use base::listen::{
-    Heard, Wanted, check_only, configure_new, find_unserved, follow_launches, listen, miss_work, name_kernels,
-    note_partial_copies,
+    Heard, InnerRuntimes, Wanted, check_only, configure_new, follow_launches, know_inner_runtimes, listen, miss_work,
+    name_kernels, note_partial_copies,
 };
+pub(crate) use base::listen::{is_replaced, unserved};
 pub(crate) use base::outcome::CallResult;
 pub use base::process::is_forked;
 pub use calls::context::{finish_all, say_all_leaks};

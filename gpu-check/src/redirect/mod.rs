@@ -26,7 +26,7 @@ pub(crate) use self::symbols::Export;
 use self::loaded::{MappedFile, Object, objects};
 use crate::{compilers, runtime};
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// `off` leaves a program's own runtime as it is.
@@ -38,6 +38,9 @@ static TARGETS: LazyLock<HashMap<&str, usize>> =
 
 /// The files that were looked at, by where they are loaded.
 static SEEN: Mutex<Option<HashSet<(PathBuf, usize)>>> = Mutex::new(None);
+
+/// The files whose runtime was replaced.
+static REPLACED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The files whose runtime was not found.
 static UNSERVED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -99,12 +102,20 @@ fn redirect_object(object: &Object) {
             _ => {}
         }
     }
+    if functions.iter().any(|(name, _)| *name == "cudaMalloc") {
+        REPLACED.lock().unwrap_or_else(PoisonError::into_inner).push(object.path.clone());
+    }
     for (name, address) in functions {
         if let Some(target) = TARGETS.get(name) {
             // SAFETY: code of the program's that is not running: no constructor of its has been called.
             unsafe { write_jump(address, *target) };
         }
     }
+}
+
+/// Returns true for a file whose runtime was replaced.
+pub(crate) fn is_replaced(file: &Path) -> bool {
+    REPLACED.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|path| path == file)
 }
 
 /// Returns the names of loaded files whose runtime was not found.

@@ -4,6 +4,7 @@
 use cust_raw::CUresult;
 use emulator::finding::Finding;
 use emulator::{Config, Counters, Fault, Monitor, Progress};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -69,18 +70,30 @@ pub struct Wanted {
     pub count: Option<u64>,
 }
 
-/// Names the files with a runtime inside whose calls do not come here.
-static UNSERVED: OnceLock<fn() -> Vec<String>> = OnceLock::new();
-
-/// Registers a function that names the loaded files that contain a CUDA runtime whose calls bypass the emulated driver.
-/// Later calls have no effect.
-pub fn find_unserved(files: fn() -> Vec<String>) {
-    let _ = UNSERVED.set(files);
+/// What is known of the CUDA runtimes inside loaded files.
+#[derive(Clone, Copy)]
+pub struct InnerRuntimes {
+    /// Returns the names of files with a runtime whose calls bypass the emulated driver.
+    pub unserved: fn() -> Vec<String>,
+    /// Returns true for a file whose runtime was replaced, so that its calls come here.
+    pub is_replaced: fn(&Path) -> bool,
 }
 
-/// Returns the loaded files with a runtime inside whose calls do not come here. `None` if nobody knows them.
-pub(crate) fn unserved() -> Option<Vec<String>> {
-    UNSERVED.get().map(|files| files())
+static INNER_RUNTIMES: OnceLock<InnerRuntimes> = OnceLock::new();
+
+/// Registers what is known of the CUDA runtimes inside loaded files. Later calls have no effect.
+pub fn know_inner_runtimes(known: InnerRuntimes) {
+    let _ = INNER_RUNTIMES.set(known);
+}
+
+/// Returns the names of files with a runtime whose calls bypass the emulated driver, as far as they are known.
+pub(crate) fn unserved() -> Vec<String> {
+    INNER_RUNTIMES.get().map_or_else(Vec::new, |known| (known.unserved)())
+}
+
+/// Returns true for a file whose runtime was replaced.
+pub(crate) fn is_replaced(file: &Path) -> bool {
+    INNER_RUNTIMES.get().is_some_and(|known| (known.is_replaced)(file))
 }
 
 /// Registers the listener for findings that no program takes. Later calls have no effect.
