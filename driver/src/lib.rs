@@ -26,7 +26,7 @@ pub mod nvrtc;
 pub mod refused;
 pub mod types;
 
-pub use api::{Entry, newer, unsupported};
+pub use api::{Entry, more_entries, newer, unsupported};
 pub use choose::{Choice, ChooseError, Chosen, ChosenDevice, choose};
 pub use emulator;
 

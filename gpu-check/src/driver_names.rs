@@ -4,8 +4,16 @@
 //! Where a function has an older form with the same arguments, that is the same function under its name without a
 //! suffix. Forms with addresses of 32 bits are refused, as all others: no allocation has such an address.
 
-use crate::cu::{Code, Handle};
+use crate::cu::{Code, Handle, HostFunction};
 use std::ffi::{c_char, c_int, c_uint, c_void};
+
+/// Returns the address of a function of this file.
+pub fn find(name: &str) -> Option<usize> {
+    let all = OLDER.iter().chain(REFUSED).chain(&[("cuStreamBeginCapture", cuStreamBeginCapture as *const ())]);
+    all.into_iter().find(|(known, _)| *known == name).map(|(_, address)| *address as usize)
+}
+
+type Named = (&'static str, *const ());
 
 macro_rules! older {
     ($($name:ident = $newer:ident($($arg:ident: $ty:ty),*);)*) => {
@@ -20,6 +28,7 @@ macro_rules! older {
                 unsafe { $newer($($arg),*) }
             }
         )*
+        const OLDER: &[Named] = &[$((stringify!($name), $name as *const ())),*];
     };
 }
 
@@ -53,6 +62,18 @@ unsafe extern "C" fn cuStreamBeginCapture(stream: Handle) -> Code {
     unsafe { crate::cu::cuStreamBeginCapture_v2(stream, 0) }
 }
 
+/// Runs a function of the host in a stream. How the stream is waited for (`_mode`) makes no difference here.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cuLaunchHostFunc_v2(
+    stream: Handle,
+    function: Option<HostFunction>,
+    data: *mut c_void,
+    _mode: c_uint,
+) -> Code {
+    // SAFETY: passed on as they came.
+    unsafe { crate::cu::cuLaunchHostFunc(stream, function, data) }
+}
+
 macro_rules! refused {
     ($($name:ident)*) => {
         $(
@@ -62,6 +83,7 @@ macro_rules! refused {
                 driver::unsupported(stringify!($name)) as Code
             }
         )*
+        const REFUSED: &[Named] = &[$((stringify!($name), $name as *const ())),*];
     };
 }
 
@@ -103,8 +125,31 @@ refused! {
     cuDeviceRegisterAsyncNotification
     cuDeviceTotalMem
     cuDeviceUnregisterAsyncNotification
+    cuEGLStreamConsumerAcquireFrame
+    cuEGLStreamConsumerConnect
+    cuEGLStreamConsumerConnectWithFlags
+    cuEGLStreamConsumerDisconnect
+    cuEGLStreamConsumerReleaseFrame
+    cuEGLStreamProducerConnect
+    cuEGLStreamProducerDisconnect
+    cuEGLStreamProducerPresentFrame
+    cuEGLStreamProducerReturnFrame
     cuFabricCpyBatchAsync
     cuFuncGetParamCount
+    cuGLCtxCreate
+    cuGLCtxCreate_v2
+    cuGLGetDevices
+    cuGLGetDevices_v2
+    cuGLInit
+    cuGLMapBufferObject
+    cuGLMapBufferObjectAsync
+    cuGLMapBufferObjectAsync_v2
+    cuGLMapBufferObject_v2
+    cuGLRegisterBufferObject
+    cuGLSetBufferObjectMapFlags
+    cuGLUnmapBufferObject
+    cuGLUnmapBufferObjectAsync
+    cuGLUnregisterBufferObject
     cuGraphAddBatchMemOpNode
     cuGraphAddNode
     cuGraphAddNode_v2
@@ -126,8 +171,13 @@ refused! {
     cuGraphNodeSetEnabled
     cuGraphNodeSetParams
     cuGraphNodeSetParams_v2
+    cuGraphicsEGLRegisterImage
+    cuGraphicsGLRegisterBuffer
+    cuGraphicsGLRegisterImage
     cuGraphicsResourceGetMappedPointer
     cuGraphicsResourceSetMapFlags
+    cuGraphicsVDPAURegisterOutputSurface
+    cuGraphicsVDPAURegisterVideoSurface
     cuGreenCtxCreate
     cuGreenCtxDestroy
     cuGreenCtxGetDevResource
@@ -137,7 +187,6 @@ refused! {
     cuGreenCtxWaitEvent
     cuIpcOpenMemHandle
     cuKernelGetParamCount
-    cuLaunchHostFunc_v2
     cuLogicalEndpointAddDevice
     cuLogicalEndpointBindAddr
     cuLogicalEndpointBindMem
@@ -241,4 +290,7 @@ refused! {
     cuTexRefSetAddress
     cuTexRefSetAddress2D
     cuTexRefSetAddress2D_v2
+    cuVDPAUCtxCreate
+    cuVDPAUCtxCreate_v2
+    cuVDPAUGetDevice
 }

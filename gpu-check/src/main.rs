@@ -2,9 +2,9 @@
 //! check.
 //!
 //! A `.cu` file is compiled first ([`command::compile`]). The program runs with our library in the place of CUDA's
-//! ([`command::library`]), once or under several schedules ([`command::run`]). What its processes wrote down is merged
-//! and told ([`command::merged`]). The exit status is the program's own, unless something was found or nothing was
-//! checked.
+//! ([`command::library`]) and with compilers that give PTX ([`stand_in`]), once or under several schedules
+//! ([`command::run`]). What its processes wrote down is merged and told ([`command::merged`]). The exit status is the
+//! program's own, unless something was found or nothing was checked.
 
 /// `say!("key", name = value)`: a message in the language of this process.
 macro_rules! say {
@@ -12,6 +12,7 @@ macro_rules! say {
 }
 
 mod command;
+mod stand_in;
 
 use clap::FromArgMatches;
 use command::cli::{self, CheckOptions, Format};
@@ -23,6 +24,9 @@ use std::time::Instant;
 use tell::arguments::{Refusal, speak};
 
 fn main() -> ExitCode {
+    if let Some(status) = stand_in::run(std::env::args_os()) {
+        return status;
+    }
     speak(std::env::args_os());
     let matches = cli::command().try_get_matches();
     let options = matches.and_then(|matches| CheckOptions::from_arg_matches(&matches));

@@ -82,6 +82,10 @@ pub enum Record {
         call: String,
         error: String,
     },
+    /// A compiler that the program has started gave PTX in place of machine code.
+    StoodIn {
+        tool: String,
+    },
     Finding(Box<FindingRecord>),
 }
 
@@ -195,6 +199,11 @@ pub(crate) fn failed(call: &str, error: &str) {
     if out().is_some() {
         append(&Record::Failed { call: call.to_string(), error: error.to_string() });
     }
+}
+
+/// A stand-in for this compiler gave PTX in place of machine code.
+pub fn stood_in(tool: &str) {
+    append(&Record::StoodIn { tool: tool.to_string() });
 }
 
 /// The file that the environment names.

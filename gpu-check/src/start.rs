@@ -2,7 +2,7 @@
 //! program.
 
 use crate::containers::{self, NoPtx};
-use crate::{record, redirect};
+use crate::{driver_names, record, redirect};
 use cust_raw::CUresult;
 use driver::emulated::{self, InnerRuntimes, Unpacked, Unpacker, Wanted};
 use driver::emulator::{Checks, Config, Policy};
@@ -37,6 +37,7 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
             let (unserved, is_replaced) = (redirect::unserved, redirect::is_replaced);
             emulated::know_inner_runtimes(InnerRuntimes { unserved, is_replaced });
         }
+        driver::more_entries(driver_names::find);
         emulated::configure_new(config());
         let limit = std::env::var(record::LIMIT).ok().and_then(|limit| limit.parse().ok());
         emulated::follow_launches(limit);

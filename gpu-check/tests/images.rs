@@ -12,7 +12,7 @@ use support::Built;
 const KERNEL: &str = "extern \"C\" __global__ void add(int *a) { a[0] += threadIdx.x; }\n";
 
 /// Loads an image and launches its kernel: `load FILE`, `link KIND FILE` with a kind of `CUjitInputType`, or
-/// `nvrtc LIBRARY ARCHITECTURE`.
+/// `nvrtc LIBRARY ARCHITECTURE`. With `names NAME...` it looks up entry points.
 const HOST: &str = r#"
 #include <cuda.h>
 #include <dlfcn.h>
@@ -53,7 +53,15 @@ int main(int count, char **all) {
     CALL(cuDeviceGet(&device, 0));
     CALL(cuDevicePrimaryCtxRetain(&context, device));
     CALL(cuCtxSetCurrent(context));
-    if (!strcmp(all[1], "load")) {
+    if (!strcmp(all[1], "names")) {
+        for (int at = 2; at < count; at++) {
+            void *found;
+            CUdriverProcAddressQueryResult why;
+            CALL(cuGetProcAddress(all[at], &found, 13000, 0, &why));
+            if (!found) printf("%s is missing: %d\n", all[at], why);
+        }
+        return 0;
+    } else if (!strcmp(all[1], "load")) {
         CALL(cuModuleLoad(&module, all[2]));
     } else if (!strcmp(all[1], "link")) {
         CUlinkState state;
@@ -90,8 +98,12 @@ impl Built {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
+        self.run_program(self.path("host").to_str().unwrap(), arguments)
+    }
+
+    fn run_program(&self, program: &str, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-check"));
-        command.args(["--lang", "en"]).arg(self.path("host")).args(arguments);
+        command.args(["--lang", "en", program]).args(arguments);
         // NVRTC looks for a library of its own.
         command.env("LD_LIBRARY_PATH", format!("{0}/lib:{0}/lib64", self.toolkit.display()));
         command.env_remove("LESSON_DEVICE").current_dir(self.folder.path()).output().unwrap()
@@ -163,6 +175,41 @@ fn nvrtc_hands_out_ptx_as_machine_code() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "no machine code\n");
 }
 
+/// What is called as a command gives PTX in place of machine code, which loads where that would.
+#[test]
+fn compilers_that_a_program_starts_give_ptx() {
+    let Some(built) = Built::with_host() else { return };
+    built.nvcc(&["-ptx", "-arch=sm_90", "-o", "kernel.ptx", "kernel.cu"]);
+    for compile in [
+        "nvcc -cubin -arch=sm_90 -o made kernel.cu",
+        "nvcc --cubin -arch sm_90 kernel.cu && mv kernel.cubin made",
+        "ptxas -lineinfo -v --gpu-name=sm_90a kernel.ptx -o made",
+    ] {
+        let output = built.run_program("sh", &["-c", &format!("{compile} && ./host load made")]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "7\n", "{compile}: {told}");
+        assert!(output.status.success() && told.contains("gave PTX"), "{compile}: {told}");
+    }
+}
+
+#[test]
+fn a_stand_in_fails_as_the_compiler_does() {
+    let Some(built) = Built::with_host() else { return };
+    fs::write(built.path("bad.ptx"), ".version 9.0\n.target sm_90\n.address_size 64\nnonsense;\n").unwrap();
+    for (call, status, words) in [
+        ("ptxas bad.ptx -o made", 255, "bad.ptx, line 4; error"),
+        ("ptxas missing.ptx -o made", 255, "missing.ptx: No such file"),
+        ("nvcc -cubin missing.cu", 1, "missing.cu"),
+        ("nvcc --version", 0, "release"),
+        ("ptxas --version", 0, "release 13."),
+    ] {
+        let output = built.run_program("sh", &["-c", &format!("{call} 2>&1; echo status $?")]);
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(printed.contains(words) && printed.ends_with(&format!("status {status}\n")), "{call}: {printed}");
+        assert!(!built.path("made").exists(), "{call}");
+    }
+}
+
 /// Programs look up names before they know whether they need them.
 #[test]
 fn every_function_of_cudas_headers_has_its_name() {
@@ -183,4 +230,9 @@ fn every_function_of_cudas_headers_has_its_name() {
     let is_missing = |name: &&String| unsafe { library.get::<*const ()>(name.as_bytes()) }.is_err();
     let missing: Vec<_> = names.iter().filter(is_missing).collect();
     assert!(missing.is_empty(), "{missing:?}");
+    // By `cuGetProcAddress` they are looked up without the suffix of their form.
+    let Some(built) = Built::with_host() else { return };
+    let plain: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.contains('_')).collect();
+    let output = built.run(&[&["names"], &plain[..]].concat());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
 }

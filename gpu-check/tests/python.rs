@@ -1,5 +1,5 @@
 //! Tests how Python's tools show findings: pytest with several workers, and IPython. And packages that bring CUDA's
-//! runtime or compilers themselves: CuPy, and NVIDIA's own for Python.
+//! runtime or compilers themselves: CuPy, Triton, Warp, and NVIDIA's own for Python.
 
 use std::fs::File;
 use std::path::Path;
@@ -128,4 +128,33 @@ print(int(error), numbers[31])
     let (out, told) = texts(&output);
     assert_eq!(out, "0 62\n", "{told}");
     assert!(output.status.success() && told.contains("one launch was checked"), "{told}");
+}
+
+/// Triton compiles to PTX, and starts a ptxas of its own.
+#[test]
+fn triton_runs_as_it_is() {
+    let Some(python) = python("triton, cupy") else { return };
+    let place = tempfile::tempdir().unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/histogram_triton_broken.py");
+    let mut command = gpu_check(&python, &["-W", "ignore", file.to_str().unwrap()]);
+    let output = command.env("TRITON_CACHE_DIR", place.path()).env_remove("TRITON_PTXAS_PATH").output().unwrap();
+    let (out, told) = texts(&output);
+    assert!(out.starts_with("sum is right: True\n"), "{out}{told}");
+    assert_eq!(output.status.code(), Some(99), "{told}");
+    assert!(told.contains("error[race-global]") && told.contains("histogram_triton_broken.py:20"), "{told}");
+    assert!(told.contains("ptxas gave PTX") && !told.contains("kernel `add`"), "{told}");
+}
+
+/// The compiler is inside `warp.so`, and gives PTX for a driver that is as new as it.
+#[test]
+fn warp_runs_as_it_is() {
+    let Some(python) = python("warp") else { return };
+    let place = tempfile::tempdir().unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/histogram_warp_broken.py");
+    let mut command = gpu_check(&python, &[file.to_str().unwrap()]);
+    let output = command.env("WARP_CACHE_PATH", place.path()).output().unwrap();
+    let (out, told) = texts(&output);
+    assert!(out.contains("sum is right: True\n"), "{out}{told}");
+    assert_eq!(output.status.code(), Some(99), "{told}");
+    assert!(told.contains("error[race-global]") && told.contains("histogram_warp_broken.py:"), "{told}");
 }

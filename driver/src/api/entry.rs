@@ -11,7 +11,7 @@ use crate::types::*;
 use cust_raw::CUresult::*;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// The tables of all calls.
 pub(crate) const TABLES: [&[Entry]; 18] = [
@@ -36,7 +36,7 @@ pub(crate) const TABLES: [&[Entry]; 18] = [
 ];
 
 /// Functions whose form has changed, with the CUDA version of each form: the first has the plain name, the next `_v2`,
-/// and so on (`cudaTypedefs.h` of CUDA 13.0). Which forms there are here is another matter.
+/// and so on (`cudaTypedefs.h` of CUDA 13.5). Which forms there are here is another matter.
 #[rustfmt::skip]
 const FORMS: &[(&str, &[u32])] = &[
     ("cuArray3DCreate", &[2000, 3020]),
@@ -59,7 +59,7 @@ const FORMS: &[(&str, &[u32])] = &[
     ("cuGetProcAddress", &[11030, 12000]),
     ("cuGraphAddDependencies", &[10000, 12030]),
     ("cuGraphAddKernelNode", &[10000, 12000]),
-    ("cuGraphAddNode", &[12020, 12030]),
+    ("cuGraphAddNode", &[12020, 12030, 13040]),
     ("cuGraphExecKernelNodeSetParams", &[10010, 12000]),
     ("cuGraphExecUpdate", &[10020, 12000]),
     ("cuGraphGetEdges", &[10000, 12030]),
@@ -68,10 +68,12 @@ const FORMS: &[(&str, &[u32])] = &[
     ("cuGraphKernelNodeSetParams", &[10000, 12000]),
     ("cuGraphNodeGetDependencies", &[10000, 12030]),
     ("cuGraphNodeGetDependentNodes", &[10000, 12030]),
+    ("cuGraphNodeSetParams", &[12020, 13040]),
     ("cuGraphRemoveDependencies", &[10000, 12030]),
     ("cuGraphicsResourceGetMappedPointer", &[3000, 3020]),
     ("cuGraphicsResourceSetMapFlags", &[3000, 6050]),
     ("cuIpcOpenMemHandle", &[4010, 11000]),
+    ("cuLaunchHostFunc", &[10000, 13010]),
     ("cuLinkAddData", &[5050, 6050]),
     ("cuLinkAddFile", &[5050, 6050]),
     ("cuLinkCreate", &[5050, 6050]),
@@ -112,6 +114,8 @@ const FORMS: &[(&str, &[u32])] = &[
     ("cuMemsetD32", &[2000, 3020]),
     ("cuMemsetD8", &[2000, 3020]),
     ("cuModuleGetGlobal", &[2000, 3020]),
+    ("cuMulticastBindAddr", &[12010, 13010]),
+    ("cuMulticastBindMem", &[12010, 13010]),
     ("cuStreamBatchMemOp", &[8000, 11070]),
     ("cuStreamBeginCapture", &[10000, 10010]),
     ("cuStreamDestroy", &[2000, 4000]),
@@ -137,11 +141,21 @@ fn spelled(base: &str, version: u32) -> Option<String> {
     }
 }
 
+/// Finds further functions by their whole names.
+type MoreEntries = fn(&str) -> Option<usize>;
+
+static MORE: OnceLock<MoreEntries> = OnceLock::new();
+
+/// Registers functions that `find` knows beside those of this crate. Later calls have no effect.
+pub fn more_entries(find: MoreEntries) {
+    let _ = MORE.set(find);
+}
+
 /// The address of an exported function, by its whole name.
 fn address(name: &str) -> Option<usize> {
     static ENTRIES: LazyLock<HashMap<&str, usize>> =
         LazyLock::new(|| TABLES.concat().into_iter().map(|entry| (entry.name, (entry.address)())).collect());
-    ENTRIES.get(name).copied()
+    ENTRIES.get(name).copied().or_else(|| MORE.get()?(name))
 }
 
 /// Returns the function that a program for this version means by a name without suffix; else why there is none.

@@ -85,6 +85,7 @@ mod tools;
 mod virtual_memory;
 
 pub(crate) use entry::TABLES;
+pub use entry::more_entries;
 
 /// Runs one call of the emulated device. A panic is our error, never the caller's, and must not cross into C.
 fn guard(name: &str, call: impl FnOnce() -> CallResult) -> CUresult {

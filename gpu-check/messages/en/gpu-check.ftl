@@ -41,6 +41,7 @@ not-compiled = { $compiler } does not compile { $file }
 no-records = { $file } cannot be read
 not-written = { $file } cannot be written
 no-lines = compile with -lineinfo, and reports name lines of the source
+stood-in = in place of machine code { $tools } gave PTX, which a real driver takes too
 in-runs = in { $count } of { $all } runs
 late = { $all ->
     [one] the run did not end in time

@@ -41,6 +41,7 @@ not-compiled = { $compiler } no compila { $file }
 no-records = no se puede leer { $file }
 not-written = no se puede escribir { $file }
 no-lines = compila con -lineinfo, y los informes nombran líneas del código fuente
+stood-in = en lugar de código máquina { $tools } dio PTX, que un controlador real también acepta
 in-runs = en { $count } de { $all } ejecuciones
 late = { $all ->
     [one] la ejecución no terminó a tiempo

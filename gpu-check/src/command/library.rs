@@ -1,5 +1,6 @@
 //! Our library, under the names by which programs look for CUDA's.
 
+use crate::stand_in::StandIns;
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
 use std::os::unix::fs::symlink;
@@ -21,6 +22,7 @@ const VARIABLE: &str = "GPU_CHECK_LIBRARY";
 pub struct Library {
     /// Links to it, for as long as the program runs.
     folder: TempDir,
+    pub stand_ins: StandIns,
 }
 
 impl Library {
@@ -40,7 +42,8 @@ impl Library {
         for name in NAMES {
             symlink(&file, folder.path().join(name)).context(say!("no-folder"))?;
         }
-        Ok(Library { folder })
+        let stand_ins = StandIns::make(folder.path().join("bin"))?;
+        Ok(Library { folder, stand_ins })
     }
 
     /// `PYTHONPATH` with our modules in it, where they can be written.

@@ -94,6 +94,8 @@ pub struct MergedRuns<'a> {
     refused: Vec<RefusedWork<'a>>,
     /// Calls of the first run that failed, each with its error, as they were met.
     failed: Vec<(&'a str, &'a str)>,
+    /// Compilers in whose place a stand-in gave PTX.
+    stood_in: BTreeSet<&'a str>,
     /// The signal that ended the first run that did not exit by itself.
     signal: Option<i32>,
 }
@@ -142,6 +144,10 @@ impl<'a> MergedRuns<'a> {
                 refused.push(one);
             }
         }
+        let stood_in = runs.iter().flat_map(|run| &run.records).filter_map(|record| match record {
+            Record::StoodIn { tool } => Some(tool.as_str()),
+            _ => None,
+        });
         let (mut kernels, mut failed, mut unchecked) = (Vec::new(), Vec::new(), 0);
         let mut schedules_of = BTreeMap::new();
         for record in runs.first().map_or(&[][..], |run| &run.records) {
@@ -175,6 +181,7 @@ impl<'a> MergedRuns<'a> {
             limited: limited.into_iter().map(|(kernel, _)| kernel).collect(),
             refused,
             failed,
+            stood_in: stood_in.collect(),
             signal: runs.iter().find_map(|run| run.signal),
         }
     }
@@ -231,6 +238,10 @@ impl<'a> MergedRuns<'a> {
         // The host's own copies and frees have no line either, and no kernel.
         if self.bugs.iter().any(|bug| bug.found.problem.at.is_none() && !bug.found.problem.kernel.is_empty()) {
             lines.push(say!("no-lines"));
+        }
+        if !self.stood_in.is_empty() {
+            let tools = self.stood_in.iter().copied().collect::<Vec<_>>().join(", ");
+            lines.push(say!("stood-in", tools));
         }
         if self.late > 0 {
             lines.push(say!("late", count = self.late, all = self.runs));

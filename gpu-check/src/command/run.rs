@@ -92,6 +92,7 @@ impl Order<'_> {
         let mut command = Command::new(&program.file);
         command.args(&program.arguments);
         command.env("LD_PRELOAD", library.preload()).env("LD_LIBRARY_PATH", library.search_path());
+        library.stand_ins.put_first(&mut command);
         command.env("LESSON_DEVICE", "emulator").env(FILE, &self.file).env("PYTHONPATH", library.python_path());
         command.env(RUN, format!("{}/{}", self.schedule, self.seed));
         if let Some(language) = words::Language::spoken() {

@@ -1,6 +1,7 @@
 //! Initialisation, version, and the one emulated device (CUDA Driver API, "Device Management").
 //!
-//! The version is that of CUDA 13.0, the toolkit that the course's kernels are built with.
+//! The version is that of CUDA 13.5: libraries that are built with a newer toolkit than the driver's do without it, or
+//! make machine code themselves. PTX of newer versions is read where its instructions are known.
 
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::{initialise, may_call};
@@ -10,7 +11,7 @@ use cust_raw::*;
 use emulator::{CLOCK_RATE, Profile};
 use std::ffi::{CStr, c_char, c_int, c_uint};
 
-pub(crate) const DRIVER_VERSION: c_int = 13000;
+pub(crate) const DRIVER_VERSION: c_int = 13050;
 
 /// A made-up address on a bus that no real GPU sits on.
 const PCI_BUS_ID: &CStr = c"0000:00:00.0";

@@ -1,0 +1,100 @@
+//! `ptxas`: checks that the PTX can be read, and hands it on.
+
+use super::write_image;
+use driver::emulator::ptx;
+use gpu_check::record::stood_in;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The version of CUDA whose PTX is read. Programs look for `release X.Y`, as NVIDIA's prints it.
+const RELEASE: &str = "13.0";
+
+/// Options that take a value as the next argument, of those that programs use.
+const WITH_VALUE: [&str; 12] = [
+    "-o",
+    "--output-file",
+    "-arch",
+    "--gpu-name",
+    "-O",
+    "--opt-level",
+    "-maxrregcount",
+    "--maxrregcount",
+    "-m",
+    "--machine",
+    "-optf",
+    "--options-file",
+];
+
+/// A call of ptxas, as far as it matters here.
+#[derive(Debug, PartialEq)]
+enum PtxasCall {
+    Version,
+    Assemble { input: PathBuf, output: PathBuf },
+}
+
+impl PtxasCall {
+    fn parse(arguments: &[OsString]) -> Result<PtxasCall, String> {
+        let (mut input, mut output) = (None, PathBuf::from("elf.o"));
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            let text = argument.to_string_lossy();
+            match &*text {
+                "--version" | "-V" => return Ok(PtxasCall::Version),
+                "-o" | "--output-file" => output = rest.next().ok_or(format!("{text} needs a file name"))?.into(),
+                option if WITH_VALUE.contains(&option) => drop(rest.next()),
+                option if option.starts_with("--output-file=") => output = option["--output-file=".len()..].into(),
+                option if option.len() > 1 && option.starts_with('-') => {}
+                _ => input = Some(PathBuf::from(argument)),
+            }
+        }
+        let input = input.ok_or_else(|| "no input file was named".to_string())?;
+        Ok(PtxasCall::Assemble { input, output })
+    }
+}
+
+/// Returns the exit status: 255 for an error, as NVIDIA's has it.
+pub fn run(arguments: &[OsString]) -> u8 {
+    let done = PtxasCall::parse(arguments).and_then(|call| match call {
+        PtxasCall::Version => {
+            println!("ptxas: gpu-check's stand-in, which hands on PTX\nCuda compilation tools, release {RELEASE}");
+            Ok(())
+        }
+        PtxasCall::Assemble { input, output } => {
+            let name = input.display();
+            let bytes = std::fs::read(&input).map_err(|error| format!("{name}: {error}"))?;
+            let text = String::from_utf8_lossy(&bytes);
+            let text = text.trim_end_matches('\0');
+            ptx::parse(text).map_err(|error| format!("{name}, line {}; error   : {}", error.line, error.message))?;
+            write_image(text.as_bytes(), &output).map_err(|error| format!("{}: {error}", output.display()))?;
+            stood_in("ptxas");
+            Ok(())
+        }
+    });
+    match done {
+        Ok(()) => 0,
+        Err(problem) => {
+            eprintln!("ptxas {problem}");
+            u8::MAX
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<PtxasCall, String> {
+        PtxasCall::parse(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn files_are_told_from_options() {
+        let call = |input: &str, output: &str| Ok(PtxasCall::Assemble { input: input.into(), output: output.into() });
+        assert_eq!(parse("-lineinfo -v --gpu-name=sm_90a a.ptx -o b.o"), call("a.ptx", "b.o"));
+        assert_eq!(parse("-arch sm_90 -O 3 --output-file=c a.ptx"), call("a.ptx", "c"));
+        assert_eq!(parse("-m 64 a.ptx"), call("a.ptx", "elf.o"));
+        assert_eq!(parse("--version"), Ok(PtxasCall::Version));
+        assert!(parse("-v").is_err());
+        assert!(parse("a.ptx -o").is_err());
+    }
+}
