@@ -37,8 +37,8 @@ table! {
     ) => context::stream_priority_range;
     cuCtxResetPersistingL2Cache() => context::reset_persisting_l2_cache;
     cuCtxGetExecAffinity(exec_affinity: *mut CUexecAffinityParam, kind: CUexecAffinityType) => unsupported;
-    cuCtxAttach(pctx: *mut CUcontext, flags: c_uint) => unsupported;
-    cuCtxDetach(ctx: CUcontext) => unsupported;
+    cuCtxAttach(pctx: *mut CUcontext, flags: c_uint) => context::attach;
+    cuCtxDetach(ctx: CUcontext) => context::detach;
     cuCtxEnablePeerAccess(peer_context: CUcontext, flags: c_uint) => context::enable_peer_access;
     cuCtxDisablePeerAccess(peer_context: CUcontext) => context::disable_peer_access;
 }

@@ -1,6 +1,6 @@
 //! Kernels: settings and launches, with the launch calls of CUDA 3 that `cust_raw` still declares (CUDA Driver API).
 
-use crate::emulated::calls::{function, launch, stream};
+use crate::emulated::calls::{function, launch, launch_in_steps, stream};
 use cust_raw::*;
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -39,14 +39,14 @@ table! {
         flags: c_uint,
     ) => unsupported;
     cuLaunchHostFunc(stream: CUstream, function: CUhostFn, user_data: *mut c_void) => stream::launch_host_function;
-    cuFuncSetBlockShape(hfunc: CUfunction, x: c_int, y: c_int, z: c_int) => unsupported;
-    cuFuncSetSharedSize(hfunc: CUfunction, bytes: c_uint) => unsupported;
-    cuParamSetSize(hfunc: CUfunction, numbytes: c_uint) => unsupported;
-    cuParamSeti(hfunc: CUfunction, offset: c_int, value: c_uint) => unsupported;
-    cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) => unsupported;
-    cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) => unsupported;
-    cuLaunch(f: CUfunction) => unsupported;
-    cuLaunchGrid(f: CUfunction, grid_width: c_int, grid_height: c_int) => unsupported;
-    cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, stream: CUstream) => unsupported;
+    cuFuncSetBlockShape(hfunc: CUfunction, x: c_int, y: c_int, z: c_int) => launch_in_steps::set_block_shape;
+    cuFuncSetSharedSize(hfunc: CUfunction, bytes: c_uint) => launch_in_steps::set_shared_size;
+    cuParamSetSize(hfunc: CUfunction, numbytes: c_uint) => launch_in_steps::set_parameter_size;
+    cuParamSeti(hfunc: CUfunction, offset: c_int, value: c_uint) => launch_in_steps::set_integer;
+    cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) => launch_in_steps::set_float;
+    cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) => launch_in_steps::set_vector;
+    cuLaunch(f: CUfunction) => launch_in_steps::launch;
+    cuLaunchGrid(f: CUfunction, grid_width: c_int, grid_height: c_int) => launch_in_steps::launch_grid;
+    cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, stream: CUstream) => launch_in_steps::launch_grid_async;
     cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, tex_ref: CUtexref) => unsupported;
 }

@@ -145,6 +145,33 @@ pub(crate) unsafe fn destroy(context: CUcontext) -> CallResult {
     Ok(())
 }
 
+/// Counts one more user of the current context (deprecated).
+pub(crate) unsafe fn attach(context: *mut CUcontext, flags: c_uint) -> CallResult {
+    if flags != 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: an out-pointer of the caller.
+    let context = unsafe { out(context)? };
+    let attached = current()?;
+    attached.attached.fetch_add(1, Ordering::Relaxed);
+    context.set(attached.handle as CUcontext);
+    Ok(())
+}
+
+/// Counts one user less, and destroys a context that has none (deprecated). It must be the current one.
+pub(crate) unsafe fn detach(context: CUcontext) -> CallResult {
+    let detached = current()?;
+    if detached.handle != context as u64 {
+        return Err(CUDA_ERROR_INVALID_CONTEXT);
+    }
+    let one_less = |users: u32| users.checked_sub(1);
+    if detached.attached.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok() {
+        return Ok(());
+    }
+    // SAFETY: as it came.
+    unsafe { destroy(context) }
+}
+
 fn known(context: CUcontext) -> CallResult<u64> {
     find(context as u64).map(|context| context.handle).ok_or(CUDA_ERROR_INVALID_CONTEXT)
 }

@@ -16,6 +16,7 @@ pub(crate) mod graph_newer;
 pub(crate) mod graph_node;
 pub(crate) mod launch;
 pub(crate) mod launch_attributes;
+pub(crate) mod launch_in_steps;
 pub(crate) mod library;
 pub(crate) mod link;
 pub(crate) mod memory;

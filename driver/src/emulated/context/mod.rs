@@ -24,6 +24,8 @@ use std::time::Duration;
 pub(crate) struct Context {
     pub(crate) handle: u64,
     pub(crate) flags: AtomicU32,
+    /// Users beside the one that made it (`cuCtxAttach`).
+    pub(crate) attached: AtomicU32,
     state: Mutex<ContextState>,
     /// Signalled when a host function has ended.
     progress: Condvar,
@@ -61,6 +63,7 @@ impl Context {
         Arc::new(Context {
             handle,
             flags: AtomicU32::new(flags),
+            attached: AtomicU32::new(0),
             state: Mutex::new(ContextState::new()),
             progress: Condvar::new(),
             queries: Mutex::new(0),

@@ -23,6 +23,21 @@ pub(crate) struct Function {
     pub(crate) settings: Settings,
     /// For `cuFuncGetName`, as C has it.
     pub(crate) name: CString,
+    pub(crate) in_steps: StepLaunch,
+}
+
+/// What the deprecated calls have set for the next launch of a function.
+#[derive(Clone)]
+pub(crate) struct StepLaunch {
+    pub(crate) block: [u32; 3],
+    pub(crate) shared: u32,
+    pub(crate) parameters: Vec<u8>,
+}
+
+impl Default for StepLaunch {
+    fn default() -> StepLaunch {
+        StepLaunch { block: [1; 3], shared: 0, parameters: Vec::new() }
+    }
 }
 
 /// Attributes by number, as a newer header may know more of them.
@@ -99,7 +114,7 @@ impl Settings {
 impl Function {
     pub(crate) fn new(loaded: Arc<LoadedModule>, module: u64, index: usize) -> Function {
         let name = c_name(&loaded.program.kernels()[index]);
-        Function { loaded, module, index, settings: Settings::new(), name }
+        Function { loaded, module, index, settings: Settings::new(), name, in_steps: StepLaunch::default() }
     }
 
     pub(crate) fn kernel(&self) -> &Kernel {

@@ -194,9 +194,9 @@ fn say_refused(error: &ShapeError) {
 }
 
 /// Keys of the `extra` list (`CU_LAUNCH_PARAM_…` in `cuda.h`).
-const END: usize = 0;
-const BUFFER_POINTER: usize = 1;
-const BUFFER_SIZE: usize = 2;
+pub(crate) const END: usize = 0;
+pub(crate) const BUFFER_POINTER: usize = 1;
+pub(crate) const BUFFER_SIZE: usize = 2;
 
 /// Returns the parameter block, from one pointer per parameter or from a block that the caller packed.
 pub(crate) unsafe fn pack(
