@@ -70,6 +70,15 @@ pub struct KernelNode {
 /// `CU_MEMORYTYPE_UNIFIED`: the address says by itself where it points.
 pub const UNIFIED: c_uint = 4;
 
+/// A place as CUDA 13 has it (`cudaMemLocation`), and as functions of CUDA 12 with `_v2` in their names have it. The
+/// other functions of CUDA 12 have a device number in the same register, which is `kind` then.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Location {
+    pub kind: c_int,
+    pub id: c_int,
+}
+
 pub type HostFunction = unsafe extern "C" fn(*mut c_void);
 pub type Callback = unsafe extern "C" fn(Handle, Code, *mut c_void);
 
@@ -201,7 +210,16 @@ unsafe extern "C" {
     pub fn cuMemPoolTrimTo(pool: Handle, keep: usize) -> Code;
     pub fn cuMemPoolSetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;
     pub fn cuMemPoolGetAttribute(pool: Handle, attribute: c_int, value: *mut c_void) -> Code;
-    pub fn cuMemAdvise(address: Address, bytes: usize, advice: c_int, device: c_int) -> Code;
+    pub fn cuMemAdvise(address: Address, bytes: usize, advice: c_uint, device: c_int) -> Code;
+    pub fn cuMemAdvise_v2(address: Address, bytes: usize, advice: c_uint, place: Location) -> Code;
+    pub fn cuMemPrefetchAsync(address: Address, bytes: usize, device: c_int, stream: Handle) -> Code;
+    pub fn cuMemPrefetchAsync_v2(
+        address: Address,
+        bytes: usize,
+        place: Location,
+        flags: c_uint,
+        stream: Handle,
+    ) -> Code;
     pub fn cuPointerGetAttribute(data: *mut c_void, attribute: c_int, address: Address) -> Code;
 
     pub fn cuMemcpy(to: Address, from: Address, bytes: usize) -> Code;

@@ -79,8 +79,8 @@ fn outside_gpu_check_the_extension_says_how_to_start_it() {
     }
 }
 
-/// CuPy's modules have a runtime each, and are loaded late. Its kernels are compiled to machine code, and its sums are
-/// CUB's, of which there is PTX for newer devices alone.
+/// CuPy's modules have a runtime each, and are loaded late. Its kernels are compiled to machine code. Its reductions
+/// are CUB's, of which there is PTX for newer devices alone, and which fail if any call before them has.
 #[test]
 fn cupy_runs_as_it_is() {
     let Some(python) = python("cupy") else { return };
@@ -88,13 +88,13 @@ fn cupy_runs_as_it_is() {
     let program = r#"
 import cupy
 numbers = cupy.arange(10, dtype=cupy.int32)
-print((numbers * 2 + 1).get(), int(numbers.sum()))
+print((numbers * 2 + 1).get(), int(numbers.sum()), float(cupy.arange(6, dtype=cupy.float32).max()))
 racy = cupy.RawKernel('extern "C" __global__ void racy(int* a) { a[0] += threadIdx.x; }', "racy")
 racy((1,), (64,), (cupy.zeros(1, dtype=cupy.int32),))
 "#;
     let output = gpu_check(&python, &["-c", program]).env("CUPY_CACHE_DIR", place.path()).output().unwrap();
     let (out, told) = texts(&output);
-    assert_eq!(out, "[ 1  3  5  7  9 11 13 15 17 19] 45\n", "{told}");
+    assert_eq!(out, "[ 1  3  5  7  9 11 13 15 17 19] 45 5.0\n", "{told}");
     assert_eq!(output.status.code(), Some(99), "{told}");
     assert!(told.contains("error[race-global]") && told.contains("kernel `racy`"), "{told}");
 }

@@ -73,7 +73,11 @@ pub fn answer(name: &str, call: impl FnOnce() -> RuntimeResult) -> u32 {
     match outcome {
         Ok(()) => 0,
         Err(Error(code)) => {
-            LAST.set(code);
+            // A real runtime keeps the answer of a query too. But there each file with a runtime inside has a last
+            // error of its own, and a library that queries must not make another one fail.
+            if code != NOT_READY {
+                LAST.set(code);
+            }
             let (name, error) = (name.trim_start_matches('_'), error::name_of(code));
             match Error(code) {
                 Error(NOT_READY) => {}

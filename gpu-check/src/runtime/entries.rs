@@ -10,7 +10,7 @@ use super::launch::{Call, Config, Dim3};
 use super::memory::{Extent, Pitched};
 use super::properties::Layout;
 use super::{copy, device, error, event, function, launch, library, memory, pool, properties, stream, symbol};
-use crate::cu::{Callback, Handle, HostFunction};
+use crate::cu::{Callback, Handle, HostFunction, Location};
 use crate::registry;
 use driver::Entry;
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -85,12 +85,16 @@ entries! {
     };
     cudaHostGetFlags(flags: *mut c_uint, host: *mut c_void) => memory::host_flags(flags, host);
     cudaMemGetInfo(free: *mut usize, total: *mut usize) => memory::info(free, total);
-    cudaMemAdvise(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
-    cudaMemAdvise_v2(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
-    cudaMemPrefetchAsync(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
-    cudaMemPrefetchAsync_ptsz(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
-    cudaMemPrefetchAsync_v2_ptsz(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
-    cudaMemPrefetchAsync_v2(pointer: *const c_void, bytes: usize) => memory::hint(pointer, bytes);
+    cudaMemAdvise(pointer: *const c_void, bytes: usize, advice: c_int, place: Location)
+        / cudaMemAdvise_v2 [is_v2 = false, true] => memory::advise(pointer, bytes, advice, place, is_v2);
+    cudaMemPrefetchAsync(pointer: *const c_void, bytes: usize, place: Location, last: usize, stream: Handle)
+        / cudaMemPrefetchAsync_ptsz [is_v2 = false, false] => {
+        memory::prefetch(pointer, bytes, place, last, stream, is_v2)
+    };
+    cudaMemPrefetchAsync_v2(pointer: *const c_void, bytes: usize, place: Location, flags: usize, stream: Handle)
+        / cudaMemPrefetchAsync_v2_ptsz [is_v2 = true, true] => {
+        memory::prefetch(pointer, bytes, place, flags, stream, is_v2)
+    };
     cudaPointerGetAttributes(attributes: *mut memory::Attributes, pointer: *const c_void) => {
         memory::attributes(attributes, pointer)
     };

@@ -1,7 +1,8 @@
 //! Allocation ("Memory Management", "Unified Addressing").
 
 use super::call::{Error, RuntimeResult, check, context, give};
-use crate::cu::{self, Address};
+use crate::cu::{self, Address, Handle, Location};
+use crate::registry;
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
@@ -154,13 +155,43 @@ pub unsafe fn info(free: *mut usize, total: *mut usize) -> RuntimeResult {
     check(unsafe { cu::cuMemGetInfo_v2(free, total) })
 }
 
-/// A hint about managed memory. CUDA 13 gives the place in another form than 12 under the same name, and it changes
-/// nothing here.
-pub unsafe fn hint(pointer: *const c_void, bytes: usize) -> RuntimeResult {
+/// Advice about managed memory, which changes nothing here.
+pub unsafe fn advise(
+    pointer: *const c_void,
+    bytes: usize,
+    advice: c_int,
+    place: Location,
+    is_v2: bool,
+) -> RuntimeResult {
     context()?;
-    // CU_MEM_ADVISE_SET_READ_MOSTLY
     // SAFETY: an address, which is looked up.
-    check(unsafe { cu::cuMemAdvise(pointer as Address, bytes, 1, 0) })
+    check(unsafe {
+        if is_v2 || !registry::is_of_cuda_12() {
+            cu::cuMemAdvise_v2(pointer as Address, bytes, advice as c_uint, place)
+        } else {
+            cu::cuMemAdvise(pointer as Address, bytes, advice as c_uint, place.kind)
+        }
+    })
+}
+
+/// Has managed memory moved, which changes nothing here. `last` is the flags, or in programs of CUDA 12 the stream.
+pub unsafe fn prefetch(
+    pointer: *const c_void,
+    bytes: usize,
+    place: Location,
+    last: usize,
+    stream: Handle,
+    is_v2: bool,
+) -> RuntimeResult {
+    context()?;
+    // SAFETY: an address, which is looked up, and the program's stream.
+    check(unsafe {
+        if is_v2 || !registry::is_of_cuda_12() {
+            cu::cuMemPrefetchAsync_v2(pointer as Address, bytes, place, last as c_uint, stream)
+        } else {
+            cu::cuMemPrefetchAsync(pointer as Address, bytes, place.kind, last as Handle)
+        }
+    })
 }
 
 /// `cudaPointerAttributes`, as long as CUDA 12 has it; 13 adds room for later use.

@@ -4,6 +4,7 @@
 //! Freeing waits for all work of the context first, as on hardware. Page-locked and unified memory have one address for
 //! both sides. Page-locked memory belongs to the context that made it; kernels of another context do not see it.
 
+use super::pool;
 use crate::emulated::base::host_memory::is_host;
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::context::current::current;
@@ -104,6 +105,7 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> CallResult {
         return Err(code);
     }
     state.managed.remove(address);
+    pool::freed(address);
     state.device.free(address).map_err(code)
 }
 
@@ -228,8 +230,11 @@ pub(crate) unsafe fn prefetch(address: CUdeviceptr, bytes: usize, device: CUdevi
     check_hint(address, bytes, device)
 }
 
-pub(crate) unsafe fn advise(address: CUdeviceptr, bytes: usize, _advice: c_uint, device: CUdevice) -> CallResult {
-    check_hint(address, bytes, device)
+pub(crate) unsafe fn advise(address: CUdeviceptr, bytes: usize, advice: c_uint, device: CUdevice) -> CallResult {
+    let id = if device == CPU { 0 } else { device };
+    let kind = if device == CPU { CU_MEM_LOCATION_TYPE_HOST } else { CU_MEM_LOCATION_TYPE_DEVICE };
+    // SAFETY: an address, which is looked up.
+    unsafe { advise_at(address, bytes, advice, CUmemLocation { kind, id }) }
 }
 
 impl CUmemLocation {

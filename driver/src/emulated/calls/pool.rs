@@ -2,7 +2,8 @@
 //!
 //! An allocation is there at once, a free when its stream gets there. Whoever uses the memory must come after its
 //! stream has got to the allocation, and before the free: both count as writes of all of it. Pools are names with
-//! attributes: all take from the one device memory, and nothing is kept back after a free.
+//! attributes and figures: all take from the one device memory, and nothing is kept back after a free, though the
+//! figures say so as those of a real pool do.
 
 use super::device;
 use crate::emulated::base::outcome::{CallResult, out};
@@ -19,24 +20,90 @@ use std::collections::BTreeMap;
 use std::ffi::{c_uint, c_void};
 use std::sync::{LazyLock, Mutex, MutexGuard, Once};
 
-/// Pools belong to the device, not to a context. Each has the attributes that were set.
+/// Pools belong to the device, not to a context.
 struct Pools {
     default: u64,
     current: u64,
-    attributes: BTreeMap<u64, BTreeMap<u32, u64>>,
+    pools: BTreeMap<u64, Pool>,
+    /// The pool of each allocation, and its bytes.
+    allocations: BTreeMap<u64, (u64, u64)>,
+}
+
+/// A pool takes bytes in steps of this size, and reserves memory in steps of the other.
+const USED_STEP: u64 = 512;
+const RESERVED_STEP: u64 = 32 << 20;
+
+#[derive(Default)]
+struct Pool {
+    /// The attributes that were set.
+    attributes: BTreeMap<u32, u64>,
+    used: HighWater,
+    /// What a real pool would hold: it gives nothing back until it is trimmed.
+    reserved: HighWater,
+}
+
+/// A number of bytes, and the most that it was since it was set to 0.
+#[derive(Clone, Copy, Default)]
+struct HighWater {
+    now: u64,
+    most: u64,
+}
+
+impl HighWater {
+    fn set(&mut self, bytes: u64) {
+        *self = HighWater { now: bytes, most: self.most.max(bytes) };
+    }
+}
+
+impl Pool {
+    fn takes(&mut self, bytes: u64) {
+        self.used.set(self.used.now + bytes);
+        self.reserved.set(self.reserved.now.max(self.used.now.next_multiple_of(RESERVED_STEP)));
+    }
+
+    fn trim(&mut self, keep: u64) {
+        let needed = self.used.now.max(keep).next_multiple_of(RESERVED_STEP);
+        self.reserved.set(self.reserved.now.min(needed));
+    }
+
+    /// The figure behind an attribute that nobody sets, but for the most, which is set back.
+    fn figure(&mut self, attribute: c_uint) -> Option<&mut u64> {
+        use CUmemPool_attribute_enum::*;
+        const RESERVED: u32 = CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT as u32;
+        const MOST_RESERVED: u32 = CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH as u32;
+        const USED: u32 = CU_MEMPOOL_ATTR_USED_MEM_CURRENT as u32;
+        const MOST_USED: u32 = CU_MEMPOOL_ATTR_USED_MEM_HIGH as u32;
+        match attribute {
+            RESERVED => Some(&mut self.reserved.now),
+            MOST_RESERVED => Some(&mut self.reserved.most),
+            USED => Some(&mut self.used.now),
+            MOST_USED => Some(&mut self.used.most),
+            _ => None,
+        }
+    }
 }
 
 fn pools() -> MutexGuard<'static, Pools> {
     static POOLS: LazyLock<Mutex<Pools>> = LazyLock::new(|| {
         let default = handle::fresh();
-        Mutex::new(Pools { default, current: default, attributes: BTreeMap::from([(default, BTreeMap::new())]) })
+        let pools = BTreeMap::from([(default, Pool::default())]);
+        Mutex::new(Pools { default, current: default, pools, allocations: BTreeMap::new() })
     });
     POOLS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Pools {
-    fn find(&mut self, pool: CUmemoryPool) -> CallResult<&mut BTreeMap<u32, u64>> {
-        self.attributes.get_mut(&(pool as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
+    fn find(&mut self, pool: CUmemoryPool) -> CallResult<&mut Pool> {
+        self.pools.get_mut(&(pool as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
+    }
+}
+
+/// Counts memory of a pool as given back.
+pub(crate) fn freed(address: CUdeviceptr) {
+    let mut pools = pools();
+    let Some((pool, bytes)) = pools.allocations.remove(&address) else { return };
+    if let Some(pool) = pools.pools.get_mut(&pool) {
+        pool.used.set(pool.used.now.saturating_sub(bytes));
     }
 }
 
@@ -51,6 +118,12 @@ fn not_in_graph(state: &mut ContextState, stream: u64) -> CallResult {
 }
 
 pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> CallResult {
+    let pool = pools().current;
+    // SAFETY: passed on as they came.
+    unsafe { allocate(address, bytes, pool, stream) }
+}
+
+unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: CUstream) -> CallResult {
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
@@ -58,6 +131,13 @@ pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, str
     not_in_graph(&mut state, key)?;
     let at = state.allocate(bytes, HostMemory::Device)?;
     address.set(at);
+    let counted = (bytes as u64).next_multiple_of(USED_STEP);
+    let mut pools = pools();
+    pools.allocations.insert(at, (pool, counted));
+    if let Some(pool) = pools.pools.get_mut(&pool) {
+        pool.takes(counted);
+    }
+    drop(pools);
     let begun = state.submit(key, move |state, order| {
         // A free that the host did not wait for may have come before.
         if let Ok(findings) = state.device.begins_or_ends(at, HostOperation::Allocate, order) {
@@ -75,7 +155,7 @@ pub(crate) unsafe fn allocate_from_pool(
 ) -> CallResult {
     pools().find(pool)?;
     // SAFETY: passed on as it came.
-    unsafe { allocate_async(address, bytes, stream) }
+    unsafe { allocate(address, bytes, pool as u64, stream) }
 }
 
 pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallResult {
@@ -86,7 +166,8 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallR
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     not_in_graph(&mut state, key)?;
-    let freed = state.submit(key, move |state, order| {
+    freed(address);
+    let submitted = state.submit(key, move |state, order| {
         if let Ok(findings) = state.device.begins_or_ends(address, HostOperation::Free, order) {
             state.moved(Ok(findings));
         }
@@ -96,7 +177,7 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallR
             state.fail(CUDA_ERROR_INVALID_VALUE);
         }
     });
-    freed.map(drop)
+    submitted.map(drop)
 }
 
 pub(crate) unsafe fn default_pool(pool: *mut CUmemoryPool, device: CUdevice) -> CallResult {
@@ -165,7 +246,7 @@ pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoo
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let handle = handle::fresh();
-    pools().attributes.insert(handle, BTreeMap::new());
+    pools().pools.insert(handle, Pool::default());
     pool.set(handle as CUmemoryPool);
     Ok(())
 }
@@ -177,7 +258,7 @@ pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> CallResult {
     if pool as u64 == pools.default {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    pools.attributes.remove(&(pool as u64));
+    pools.pools.remove(&(pool as u64));
     if pools.current == pool as u64 {
         pools.current = pools.default;
     }
@@ -216,15 +297,20 @@ pub(crate) unsafe fn access(
     Ok(())
 }
 
-/// Nothing is kept back, so there is nothing to trim.
-pub(crate) unsafe fn trim(pool: CUmemoryPool, _keep: usize) -> CallResult {
+pub(crate) unsafe fn trim(pool: CUmemoryPool, keep: usize) -> CallResult {
     may_call()?;
-    pools().find(pool).map(drop)
+    pools().find(pool)?.trim(keep as u64);
+    Ok(())
 }
 
 /// The three flags of reuse are `int`, the others 64 bits wide.
 fn is_flag(attribute: c_uint) -> bool {
     attribute <= CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES as u32
+}
+
+fn is_most(attribute: c_uint) -> bool {
+    use CUmemPool_attribute_enum::*;
+    [CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, CU_MEMPOOL_ATTR_USED_MEM_HIGH].iter().any(|one| *one as u32 == attribute)
 }
 
 /// The width of a newer attribute is not known here.
@@ -247,7 +333,17 @@ pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: c_uint, value:
             value.cast::<u64>().read_unaligned()
         }
     };
-    pools().find(pool)?.insert(attribute, value);
+    let mut pools = pools();
+    let pool = pools.find(pool)?;
+    match pool.figure(attribute) {
+        // The most is set back to what is now, and nothing else.
+        Some(_) if value != 0 || !is_most(attribute) => return Err(CUDA_ERROR_INVALID_VALUE),
+        Some(_) if attribute == CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_USED_MEM_HIGH as u32 => {
+            pool.used.most = pool.used.now;
+        }
+        Some(_) => pool.reserved.most = pool.reserved.now,
+        None => drop(pool.attributes.insert(attribute, value)),
+    }
     Ok(())
 }
 
@@ -255,7 +351,10 @@ pub(crate) unsafe fn attribute(pool: CUmemoryPool, attribute: c_uint, value: *mu
     may_call()?;
     check_attribute(attribute)?;
     let default = u64::from(is_flag(attribute));
-    let set = pools().find(pool)?.get(&attribute).copied().unwrap_or(default);
+    let mut pools = pools();
+    let pool = pools.find(pool)?;
+    let set = pool.figure(attribute).map(|figure| *figure);
+    let set = set.or_else(|| pool.attributes.get(&attribute).copied()).unwrap_or(default);
     if is_flag(attribute) {
         // SAFETY: the caller gives a place of the attribute's type.
         unsafe { out(value.cast::<u32>())? }.set(set as u32);
