@@ -5,10 +5,8 @@ use driver::emulated::Event;
 use driver::emulator::finding::{Distance, Identity};
 use driver::emulator::{Fault, Progress};
 use observer::{Heard, Observed};
-use report::Source;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -244,16 +242,7 @@ fn of_event(event: &Event<'_>) -> Option<Record> {
 
 fn of_finding(observed: &Observed<'_>) -> FindingRecord {
     let finding = observed.finding;
-    let mut texts: BTreeMap<&str, String> = BTreeMap::new();
-    for location in finding.locations() {
-        if let Ok(text) = std::fs::read_to_string(&location.file) {
-            texts.insert(&location.file, text);
-        }
-    }
-    let source = |file: &str| {
-        let (path, text) = texts.get_key_value(file)?;
-        Some(Source { path, text })
-    };
+    let source = |file: &str| observed.source(file);
     let mut problem = Problem::of(finding, &observed.fix, source, crate::speech::language());
     let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
     let is_python = files.any(|file| file.ends_with(".py"));

@@ -70,7 +70,13 @@ impl<'a> Observed<'a> {
 
     /// The text of the file of all its lines.
     fn source_text(&self) -> Option<&'a str> {
-        Some(self.sources.source(self.file?)?.text)
+        Some(self.sources.shown_source(self.file?)?.text)
+    }
+
+    /// A source file by the name that the finding gives it, and with that name as its path.
+    pub fn source(&self, file: &str) -> Option<Source<'_>> {
+        let (path, text) = self.sources.texts.get_key_value(file)?;
+        Some(Source { path, text: text.as_deref()? })
     }
 
     /// The report, with the lines of the source.
@@ -91,7 +97,7 @@ impl<'a> Observed<'a> {
             names_kernel: NAMES_KERNELS.load(Ordering::Relaxed),
             ..Remarks::default()
         };
-        render(finding, |file| self.sources.source(file), &remarks, Paint::Plain)
+        render(finding, |file| self.sources.shown_source(file), &remarks, Paint::Plain)
     }
 
     fn fix_state(&self) -> FixState {
@@ -124,7 +130,8 @@ impl Sources {
         }
     }
 
-    fn source(&self, file: &str) -> Option<Source<'_>> {
+    /// A file under the name that the report shows.
+    fn shown_source(&self, file: &str) -> Option<Source<'_>> {
         let (path, text) = self.texts.get_key_value(file)?;
         Some(Source { path: self.shown(path), text: text.as_deref()? })
     }
