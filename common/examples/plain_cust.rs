@@ -5,8 +5,9 @@
 //! the device's choice, the check of a launch's arguments, and many runs of it.
 
 use cust::prelude::*;
-// Links the driver layer: a GPU's driver if there is one, else the emulator. With CUDA installed, leave it out.
-use driver as _;
+// Links the driver layer: a GPU's driver if there is one, else the emulator, which reports what it finds. With CUDA
+// installed, leave it out.
+use observer as _;
 
 /// Made by nvcc from cuda/lesson02/reverse.cu: one block turns up to 64 ints round.
 const PTX: &str = include_str!("../../cuda/ptx/lesson02/reverse.ptx");

@@ -87,3 +87,6 @@ pub use tell::arguments::{Refusal, speak, translated, usage};
 pub use tell::{in_a_line, say};
 pub use trial::{CountedLaunch, Counts, FULL_CHECKS_UP_TO, Fix, ReplayToken, Schedule};
 pub use words;
+
+// For the linker: it says what a program has not taken, and why a launch is refused.
+use observer as _;

@@ -8,6 +8,9 @@
 //! A call that the emulated GPU does not implement returns `CUDA_ERROR_NOT_SUPPORTED` and names itself once on
 //! stderr. No call may crash on a handle it was given: handles are numbers looked up in tables. Pointers
 //! that a caller passes to be read or written are the caller's responsibility, as with a real driver.
+//!
+//! Findings go to an observer ([`emulated::Observer`]). The one that says them on stderr is the crate `observer`: a
+//! program that should hear of its bugs needs `use observer as _` instead.
 
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 compile_error!("these lessons run on Linux (WSL2 included), x86-64 or aarch64");

@@ -4,7 +4,6 @@ use cust::prelude::*;
 use cust_raw::CUresult;
 use driver::emulated;
 use driver::emulator::finding::{HostMemory, Slug, Where};
-use std::process::Command;
 
 #[test]
 fn a_second_free_is_an_error_and_says_which_allocation_it_was() {
@@ -42,32 +41,4 @@ fn what_lives_is_listed_until_it_is_freed() {
     assert_eq!(sizes(), [(2, 12)]);
     drop(second);
     assert_eq!(sizes(), []);
-}
-
-/// A program that forgets one of two buffers; run by the test below in a process of its own.
-#[test]
-fn forgetful_program() {
-    if std::env::var_os("LESSON_DEVICE").is_none_or(|device| device != "emulator") {
-        return;
-    }
-    emulated::say_leaks(true);
-    let context = crate::support::own_context();
-    let kept = DeviceBuffer::from_slice(&[0i32; 5]).unwrap();
-    std::mem::forget(DeviceBuffer::from_slice(&[0i32; 7]).unwrap());
-    drop(kept);
-    drop(context);
-}
-
-#[test]
-fn a_leak_is_said_when_its_context_ends() {
-    let output = Command::new(std::env::current_exe().expect("this test's own program"))
-        .args(["--exact", "ownership::forgetful_program", "--nocapture"])
-        .env("LESSON_DEVICE", "emulator")
-        .env("LESSON_LANG", "en")
-        .output()
-        .expect("it starts");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("leak: the program never freed 1 allocation of this context, 28 bytes"), "{said}");
-    assert!(said.contains("  28 bytes of device memory, allocation 2 of the context"), "{said}");
 }

@@ -104,7 +104,7 @@ fn build(
         fs::write(&answer, text).map_err(io(&answer))?;
     }
     // No documentation comment: what is taken in may begin with anything.
-    let text = format!("use driver as _;\ninclude!({answer:?});\n");
+    let text = format!("use observer as _;\ninclude!({answer:?});\n");
     fs::write(&source, text).map_err(io(&source))?;
     let recipe = workshop.recipe.as_ref().ok_or_else(|| say!("host-not-buildable"))?;
     // Nothing of the catalogue: what a program should print is in there.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Crates that a program may name.
-const CRATES: [&str; 4] = ["anyhow", "common", "cust", "driver"];
+const CRATES: [&str; 5] = ["anyhow", "common", "cust", "driver", "observer"];
 
 /// Everything that rustc is told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,13 +1,12 @@
 //! Records of a checked program, a line of JSON each: written by the library inside the program, read by the command.
 
 use crate::readable;
-use driver::emulated::Heard;
+use driver::emulated::Event;
 use driver::emulator::finding::{Distance, Identity};
 use driver::emulator::{Fault, Progress};
-use report::Source;
+use observer::{Heard, Observed};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -216,54 +215,59 @@ fn out() -> Option<&'static File> {
 /// Writes what is heard.
 pub(crate) fn write(heard: Heard<'_>) {
     let record = match heard {
-        Heard::Begins { kernel } => Record::Begun { kernel: report::readable(kernel) },
-        Heard::Progress { kernel, elapsed, progress } => return tell_progress(kernel, elapsed, progress),
-        Heard::Launch { kernel, schedules, .. } => Record::Launch { kernel: kernel.to_string(), schedules },
-        Heard::Stopped { kernel, fault } => Record::Stopped {
+        Heard::Finding(observed) => Some(Record::Finding(Box::new(of_finding(observed)))),
+        Heard::Event(event) => of_event(&event),
+    };
+    record.iter().for_each(append);
+}
+
+fn of_event(event: &Event<'_>) -> Option<Record> {
+    Some(match *event {
+        Event::Begins { kernel } => Record::Begun { kernel: report::readable(kernel) },
+        Event::Launch { kernel, schedules, .. } => Record::Launch { kernel: kernel.to_string(), schedules },
+        Event::Stopped { kernel, fault } => Record::Stopped {
             kernel: report::readable(kernel),
             why: Why::of(fault),
             is_after_refusal: HAS_REFUSED.load(Ordering::Relaxed),
         },
-        Heard::Refused { kernel } => {
+        Event::Refused { kernel } => {
             REFUSED_LAUNCH.set(true);
             HAS_REFUSED.store(true, Ordering::Relaxed);
             Record::Refused { kernel: report::readable(kernel), program: program() }
         }
-        Heard::Unsupported { call, code } => {
+        Event::Unsupported { call, code } => {
             if !IN_RUNTIME.get() {
                 unsupported(call, &format!("{code:?}"));
             }
-            return;
+            return None;
         }
-        Heard::Finding { finding, is_note, fix, text, as_error } => {
-            let mut texts: BTreeMap<&str, String> = BTreeMap::new();
-            for location in finding.locations() {
-                if let Ok(text) = std::fs::read_to_string(&location.file) {
-                    texts.insert(&location.file, text);
-                }
-            }
-            let source = |file: &str| {
-                let (path, text) = texts.get_key_value(file)?;
-                Some(Source { path, text })
-            };
-            let mut problem = Problem::of(finding, fix, source, crate::speech::language());
-            let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
-            let is_python = files.any(|file| file.ends_with(".py"));
-            let words = |text: &str| if is_python { readable::in_python(text) } else { text.to_string() };
-            problem.message = words(&problem.message);
-            problem.title = words(&problem.title);
-            let is_note = is_note || !finding.is_error();
-            Record::Finding(Box::new(FindingRecord {
-                is_note,
-                identity: finding.identity(),
-                distance: finding.cause.distance(),
-                text: words(text),
-                text_as_error: (is_note && finding.cause.key() == ORDER_LEFT_OPEN).then(|| words(&as_error())),
-                problem,
-            }))
+        Event::Progress { kernel, elapsed, progress } => {
+            tell_progress(kernel, elapsed, progress);
+            return None;
         }
-    };
-    append(&record);
+        Event::InvalidShape { .. } | Event::Findings(_) | Event::Leaks(_) => return None,
+    })
+}
+
+fn of_finding(observed: &Observed<'_>) -> FindingRecord {
+    let finding = observed.finding;
+    let source = |file: &str| observed.source(file);
+    let mut problem = Problem::of(finding, &observed.fix, source, crate::speech::language());
+    let mut files = finding.accesses.iter().filter_map(|access| Some(&access.location.as_ref()?.file));
+    let is_python = files.any(|file| file.ends_with(".py"));
+    let words = |text: String| if is_python { readable::in_python(&text) } else { text };
+    problem.message = words(problem.message);
+    problem.title = words(problem.title);
+    let is_note = observed.is_note || !finding.is_error();
+    let may_explain = is_note && finding.cause.key() == ORDER_LEFT_OPEN;
+    FindingRecord {
+        is_note,
+        identity: finding.identity(),
+        distance: finding.cause.distance(),
+        text: words(observed.text()),
+        text_as_error: may_explain.then(|| words(observed.text_as_error())),
+        problem,
+    }
 }
 
 /// Tells on stderr how far a long launch has come, so that its user need not guess whether it hangs.

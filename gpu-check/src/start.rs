@@ -4,7 +4,7 @@
 use crate::containers::{self, NoPtx};
 use crate::{driver_names, record, redirect};
 use cust_raw::CUresult;
-use driver::emulated::{self, InnerRuntimes, Unpacked, Unpacker, Wanted};
+use driver::emulated::{self, InnerRuntimes, KernelFilter, Unpacked, Unpacker, Wanted};
 use driver::emulator::{Checks, Config, Policy};
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::catch_unwind;
@@ -41,7 +41,7 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         emulated::configure_new(config());
         let limit = std::env::var(record::LIMIT).ok().and_then(|limit| limit.parse().ok());
         emulated::follow_launches(limit);
-        emulated::name_kernels();
+        observer::name_kernels();
         emulated::unpack_with(Unpacker { image: image_sources, file: file_sources });
         emulated::note_partial_copies();
         if std::env::var_os(record::AGAIN).is_some() {
@@ -50,11 +50,12 @@ unsafe extern "C" fn begin(_count: c_int, _arguments: *const *const c_char, envi
         let count = std::env::var(record::COUNT).ok().and_then(|count| count.parse().ok());
         let kernel = std::env::var(record::KERNEL).ok();
         if kernel.is_some() || count.is_some() {
-            emulated::check_only(Wanted { kernel, count });
+            emulated::check_only(Wanted { kernel: kernel.map(named), count });
         }
         emulated::watch_managed();
         if std::env::var_os(record::FILE).is_some() {
-            emulated::listen(record::write);
+            observer::listen(record::write);
+            emulated::follow_refused_launches();
         }
         emulated::say_leaks(std::env::var_os(record::LEAKS).is_some());
         // SAFETY: a function of ours, which stays as long as the library.
@@ -98,6 +99,11 @@ fn config() -> Config {
     let is_fast = std::env::var_os(record::CHECKS).is_some_and(|checks| checks == "fast");
     let checks = if is_fast { Checks::Fast } else { Checks::Full };
     Config { checks, policy: policy.unwrap_or(Policy::InOrder), fuel: u64::MAX, ..Config::default() }
+}
+
+/// Chooses the kernels whose readable names have this part.
+fn named(part: String) -> KernelFilter {
+    Box::new(move |kernel| report::whole_name(kernel).contains(&part))
 }
 
 /// `random/3`

@@ -27,14 +27,6 @@ already-chosen = the device was already chosen in this process: { $name } ({ $wh
 already-refused = an earlier CUDA call already failed to get the device it wanted
 unknown-error = driver: libcuda returned error { $code }, which cust_raw 0.11.3 does not know
 
-launch-refused = launch refused: { $why }
-leak = leak: { $count ->
-    [one] the program never freed { $count } allocation
-   *[other] the program never freed { $count } allocations
-} of this context, { $bytes } { $bytes ->
-    [one] byte
-   *[other] bytes
-}
 emulator-error = emulator error in { $text }: this is a bug in the emulator, not in your program. Please report it
 unsupported-instruction = unsupported: the emulated GPU does not run `{ $what }` ({ $at }kernel { $kernel }, PTX line { $line })
 not-understood = unsupported: the emulated GPU does not understand kernel { $kernel }, PTX line { $line }: { $what }

@@ -27,14 +27,6 @@ already-chosen = este proceso ya eligió su device: { $name } ({ $why })
 already-refused = una llamada anterior de CUDA no obtuvo el device que quería
 unknown-error = driver: libcuda devolvió el error { $code }, que cust_raw 0.11.3 no conoce
 
-launch-refused = lanzamiento rechazado: { $why }
-leak = fuga: el programa no liberó { $count ->
-    [one] { $count } reserva
-   *[other] { $count } reservas
-} de este contexto, { $bytes } { $bytes ->
-    [one] byte
-   *[other] bytes
-}
 emulator-error = error del emulador en { $text }: es un error del emulador, no de tu programa. Por favor, repórtalo
 unsupported-instruction = no admitido: la GPU emulada no ejecuta `{ $what }` ({ $at }kernel { $kernel }, línea { $line } del PTX)
 not-understood = no admitido: la GPU emulada no entiende el kernel { $kernel }, línea { $line } del PTX: { $what }

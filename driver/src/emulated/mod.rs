@@ -2,18 +2,18 @@
 //!
 //! Six layers. Each uses itself and those before it, never a later one:
 //!
-//! 1. [`base`] needs no context: results of calls, the calling process and thread, host memory, images of code, and the
-//!    listener of whoever runs the program.
+//! 1. [`base`] needs no context: results of calls, the calling process and thread, host memory, images of code, the
+//!    observer, and the settings of whoever runs the program.
 //! 2. [`queue`]: the streams of a context and the work that waits in them, which operations are ordered, and when each
 //!    begins and ends.
-//! 3. [`findings`]: reports and how they are printed, fixes that are tried, launches that are run again.
+//! 3. [`findings`]: reports, which findings are handed to the observer, launches that are run again.
 //! 4. [`context`]: its objects and its state, which owns a queue and reports. The lock around the state, and the loop
 //!    that runs queued work. Which context is current, and which one a handle belongs to.
 //! 5. [`task`]: the launches, copies and fills that streams and graphs do, and the graphs.
 //! 6. [`calls`]: one file for each topic of the API.
 //!
-//! A lower layer returns what a higher one is to do. Programs around this crate register a listener
-//! ([`base::listen`]). The functions below act on the calling thread's current context.
+//! A lower layer returns what a higher one is to do. Programs around this crate register an
+//! observer ([`base::observer`]). The functions below act on the calling thread's current context.
 
 pub(crate) mod base;
 pub(crate) mod calls;
@@ -23,16 +23,18 @@ mod queue;
 mod task;
 
 pub use base::image::{Unpacked, Unpacker, unpack_with};
-pub use base::listen::{
-    Heard, InnerRuntimes, Wanted, check_only, configure_new, follow_launches, know_inner_runtimes, listen, miss_work,
-    name_kernels, note_partial_copies,
-};
-pub(crate) use base::listen::{is_replaced, unserved};
+pub use base::observer::{Event, Found, Observer, OwnedAllocation, observe_with};
 pub(crate) use base::outcome::CallResult;
 pub use base::process::is_forked;
+pub use base::saved_launch::SavedLaunch;
+pub use base::settings::{
+    InnerRuntimes, KernelFilter, Wanted, check_only, configure_new, follow_launches, follow_refused_launches,
+    know_inner_runtimes, miss_work, note_partial_copies,
+};
+pub(crate) use base::settings::{is_replaced, unserved};
 pub use calls::context::{finish_all, say_all_leaks};
 pub use context::managed::watch as watch_managed;
-pub use context::ownership::{OwnedAllocation, say_leaks};
+pub use context::ownership::say_leaks;
 pub use context::state::profile;
 pub use findings::again::check_again;
 pub use findings::report::Report;

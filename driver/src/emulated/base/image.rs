@@ -3,6 +3,7 @@
 //! A linked image is text as well: a heading and the PTX sources, each behind a separator. Nothing in it is trusted,
 //! and it is read like any PTX, up to its NUL.
 
+use super::observer::kernel_name;
 use super::outcome::CallResult;
 use cust_raw::CUresult::{self, *};
 use emulator::ptx::Error as PtxError;
@@ -150,9 +151,9 @@ pub(crate) fn remarks(program: &Program) -> String {
 pub(crate) fn unsupported_text(unsupported: &emulator::Unsupported) -> String {
     let emulator::Unsupported { what, is_understood, kernel, line, location } = unsupported;
     if !is_understood {
-        return say!("not-understood", what, kernel = report::readable(kernel), line = *line);
+        return say!("not-understood", what, kernel = kernel_name(kernel), line = *line);
     }
-    let kernel = report::readable(kernel);
+    let kernel = kernel_name(kernel);
     let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
     say!("unsupported-instruction", what, at, kernel, line = *line)
 }

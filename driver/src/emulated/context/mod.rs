@@ -11,8 +11,8 @@ pub(crate) mod ownership;
 pub(crate) mod state;
 pub(crate) mod stream_handle;
 
-use crate::emulated::base::listen;
 use crate::emulated::base::outcome::CallResult;
+use crate::emulated::base::settings;
 use crate::emulated::queue::{NextStep, StreamMark};
 use cust_raw::CUresult;
 use state::{ContextQueue, ContextState, StreamWork};
@@ -110,7 +110,7 @@ impl Context {
 
     fn run_one<'a>(&'a self, mut state: Locked<'a>, key: u64) -> Locked<'a> {
         state.managed.open();
-        if listen::misses_work() {
+        if settings::misses_work() {
             state.device.miss_work([]);
         }
         let operation = state.queue.take(key);

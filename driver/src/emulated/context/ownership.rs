@@ -4,37 +4,15 @@
 //! allocated when its context ends is said on request only: many programs leave that to the end of the process.
 
 use super::state::ContextState;
-use crate::speech::language;
-use emulator::Allocation;
-use emulator::finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
-use report::Reader;
+use crate::emulated::base::observer::{self, Event, OwnedAllocation};
+use emulator::finding::{Access, Action, Cause, Finding, Severity, Slug};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static SAYS_LEAKS: AtomicBool = AtomicBool::new(false);
 
-/// From here on a context that ends names on stderr what is still allocated in it.
+/// From here on the observer is told what is still allocated in a context that ends.
 pub fn say_leaks(say: bool) {
     SAYS_LEAKS.store(say, Ordering::Relaxed);
-}
-
-/// An allocation that the program made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnedAllocation {
-    pub allocation: Allocation,
-    /// Which of the context's allocations it was, from 1.
-    pub number: u64,
-}
-
-impl OwnedAllocation {
-    fn place(&self) -> Where {
-        let Allocation { bytes, place, .. } = self.allocation;
-        Where::Allocation { bytes, memory: place, number: self.number }
-    }
-
-    fn words(&self) -> String {
-        let Allocation { bytes, place, .. } = self.allocation;
-        report::allocation(bytes, place, self.number, &Reader::new(language()))
-    }
 }
 
 impl ContextState {
@@ -78,8 +56,6 @@ impl ContextState {
         if !SAYS_LEAKS.load(Ordering::Relaxed) || live.is_empty() {
             return;
         }
-        let bytes: u64 = live.iter().map(|owned| owned.allocation.bytes).sum();
-        words::complain(&say!("leak", count = live.len(), bytes));
-        live.iter().for_each(|owned| words::complain(&format!("  {}", owned.words())));
+        observer::tell(Event::Leaks(&live));
     }
 }

@@ -5,8 +5,8 @@
 use super::captures::Captures;
 use super::managed::{self, Managed};
 use super::objects::{Array, Event, Function, Module, Stream};
-use crate::emulated::base::listen;
 use crate::emulated::base::outcome::CallResult;
+use crate::emulated::base::settings;
 use crate::emulated::findings::again::Budget;
 use crate::emulated::findings::read_back::ReadBacks;
 use crate::emulated::findings::report::Reports;
@@ -62,8 +62,8 @@ pub fn profile() -> Profile {
 impl ContextState {
     pub(crate) fn new() -> ContextState {
         let mut device = Device::new(profile());
-        device.configure(listen::config());
-        if listen::notes_partial_copies() {
+        device.configure(settings::config());
+        if settings::notes_partial_copies() {
             device.note_partial_copies();
             device.note_volatile_pairs();
             device.note_exits_before_barriers();

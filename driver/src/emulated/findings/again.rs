@@ -8,7 +8,7 @@
 //! The adversarial schedule draws by its seed how it interleaves. So a short launch is run under several seeds, and
 //! launches of a known shape, as in a loop, under one each.
 
-use super::tried::Before;
+use crate::emulated::base::saved_launch::SavedLaunch;
 use emulator::finding::{Cause, Distance, Finding, Severity, Slug};
 use emulator::{Device, LaunchReport, Policy};
 use std::collections::HashSet;
@@ -89,7 +89,7 @@ pub(crate) struct AgainResults {
 pub(crate) fn run(
     budget: &mut Budget,
     shape: LaunchShape,
-    before: &Before,
+    before: &SavedLaunch,
     first: &LaunchReport,
     elapsed: Duration,
     device: &Device,

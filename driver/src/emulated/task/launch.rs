@@ -1,16 +1,15 @@
 //! A launch of a kernel: its checks, its parameters, and its run.
 
 use crate::emulated::base::image::{of_version, unsupported_text};
-use crate::emulated::base::listen::{self, Heard};
+use crate::emulated::base::observer::{self, Event};
 use crate::emulated::base::outcome::CallResult;
+use crate::emulated::base::saved_launch::SavedLaunch;
+use crate::emulated::base::settings;
 use crate::emulated::context::objects::Function;
 use crate::emulated::context::state::{ContextState, StreamWork};
 use crate::emulated::findings::again;
-use crate::emulated::findings::tried::Before;
 use crate::emulated::queue::StreamMark;
-use crate::speech::language;
 use cust_raw::CUresult::{self, *};
-use emulator::finding::ShapeError;
 use emulator::{Checks, HostOrder, LaunchConfig, LaunchError, LoadedModule, Profile};
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -29,7 +28,7 @@ impl ContextState {
     /// Records that a launch was not run. What it would have written is at its parameters and in its module's
     /// variables.
     pub(crate) fn miss_work(&mut self, loaded: &LoadedModule, parameters: &[u8]) {
-        if listen::has_listener() {
+        if settings::follows_refused_launches() {
             let (words, _) = parameters.as_chunks::<8>();
             let pointers = words.iter().map(|word| u64::from_le_bytes(*word));
             let variables = loaded.program.globals().iter().zip(&loaded.globals);
@@ -51,7 +50,7 @@ impl Launch {
     ) -> CallResult<Launch> {
         if let Some(unsupported) = function.loaded.program.unsupported(function.index) {
             words::complain(&of_version(unsupported_text(unsupported), &function.loaded.program));
-            listen::tell(Heard::Refused { kernel: &function.kernel().name });
+            observer::tell(Event::Refused { kernel: &function.kernel().name });
             return Err(CUDA_ERROR_NOT_SUPPORTED);
         }
         check(function, profile, &config)?;
@@ -93,16 +92,16 @@ impl Launch {
         state.settle_read_back();
         state.left_elsewhere = None;
         let checks = state.device.config().checks;
-        let is_checked = listen::is_wanted(self.name());
+        let is_checked = settings::is_wanted(self.name());
         if !is_checked {
             state.device.set_checks(Checks::Fast);
         }
-        let before = || Before::new(&state.device, &self.loaded, self.index, &self.config, &self.parameters);
-        let may_run_again = is_checked && !listen::misses_work() && state.budget.is_open(self.shape());
-        let wants_copy = may_run_again || state.reports.wants_fixes();
+        let before = || SavedLaunch::new(&state.device, &self.loaded, self.index, &self.config, &self.parameters);
+        let may_run_again = is_checked && !settings::misses_work() && state.budget.is_open(self.shape());
+        let wants_copy = may_run_again || state.reports.wants_launches();
         let mut before = if wants_copy { before() } else { None };
-        listen::tell(Heard::Begins { kernel: self.name() });
-        state.device.set_monitor(listen::monitor(self.name()));
+        observer::tell(Event::Begins { kernel: self.name() });
+        state.device.set_monitor(settings::monitor(self.name()));
         let start = Instant::now();
         let launched = state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order);
         state.device.set_checks(checks);
@@ -122,14 +121,14 @@ impl Launch {
                     report.findings.extend(again.findings);
                     again.policy.into_iter().for_each(|policy| before.shown_under(policy));
                 }
-                let before = before.filter(|_| state.reports.wants_fixes());
+                let before = before.filter(|_| state.reports.wants_launches());
                 state.reports.launched((self.name(), stream), report, elapsed, before, schedules);
                 if let Some(fault) = fault {
                     state.fail_with(&fault);
                 }
             }
             Err(error) => {
-                listen::tell(Heard::Refused { kernel: self.name() });
+                observer::tell(Event::Refused { kernel: self.name() });
                 state.miss_work(&self.loaded, &self.parameters);
                 state.refuse(refused(&error));
             }
@@ -174,23 +173,18 @@ fn refused(error: &LaunchError) -> CUresult {
             CUDA_ERROR_NOT_SUPPORTED
         }
         LaunchError::InvalidConfiguration(error) => {
-            say_refused(error);
+            observer::tell(Event::InvalidShape { error });
             CUDA_ERROR_INVALID_VALUE
         }
         LaunchError::OutOfResources(error) => {
-            say_refused(error);
+            observer::tell(Event::InvalidShape { error });
             CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
         }
         LaunchError::CooperativeTooLarge(error) => {
-            say_refused(error);
+            observer::tell(Event::InvalidShape { error });
             CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
         }
     }
-}
-
-fn say_refused(error: &ShapeError) {
-    let why = report::shape_error(error, &report::Reader::new(language()));
-    words::complain(&say!("launch-refused", why));
 }
 
 /// Keys of the `extra` list (`CU_LAUNCH_PARAM_…` in `cuda.h`).

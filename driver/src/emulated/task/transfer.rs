@@ -1,7 +1,7 @@
 //! Moves bytes between host and device, and notes what that finds.
 
 use crate::emulated::base::host_memory::HostMemory;
-use crate::emulated::base::listen;
+use crate::emulated::base::settings;
 use crate::emulated::context::state::ContextState;
 use cust_raw::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS;
 use emulator::finding::{Finding, Slug};
@@ -34,7 +34,7 @@ impl ContextState {
         let (host, bytes) = (to.address(), to.bytes() as u64);
         let result = self.device.read(from, to.write(), order);
         let elsewhere = self.read_elsewhere(from, to.bytes());
-        let result = match listen::notes_partial_copies() {
+        let result = match settings::notes_partial_copies() {
             true => result.map(|findings| self.read_back.hold_back(from, host, bytes, findings)),
             false => result,
         };

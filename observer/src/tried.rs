@@ -3,16 +3,13 @@
 //! was, and a change must leave nothing to find and the same memory under every schedule, and it may only order what
 //! the kernel does.
 
+use driver::emulated::SavedLaunch;
 use emulator::finding::{Access, Action, AtomicAccess, Cause, Edit, Finding, Remedy};
-use emulator::{Checks, Config, Device, HostOrder, LaunchConfig, LaunchReport, LoadedModule, Monitor, Policy, Program};
+use emulator::{LoadedModule, Policy};
 use repair::patch;
 use repair::search::CandidateRuns;
 use repair::source::SourceFile;
-use std::sync::Arc;
 use trial::{Fix, Fixable, KernelToFix, Proof, policies};
-
-/// Memory that is copied before a launch, at most: a small program is tried, a large one is not slowed down.
-const MOST: u64 = 4 << 20;
 
 /// Instructions of one thread after another that a try may take.
 const FUEL: u64 = 1 << 22;
@@ -20,83 +17,24 @@ const FUEL: u64 = 1 << 22;
 /// Seeds of each schedule under which a changed kernel must leave the same memory.
 const SEEDS: u64 = 8;
 
-/// A launch as it was made.
-pub(crate) struct Before {
-    device: Device,
-    loaded: Arc<LoadedModule>,
-    index: usize,
-    config: LaunchConfig,
-    parameters: Vec<u8>,
-}
-
-impl Before {
-    /// `None` where it would take too much memory, or where nothing is checked.
-    pub(crate) fn new(
-        device: &Device,
-        loaded: &Arc<LoadedModule>,
-        index: usize,
-        config: &LaunchConfig,
-        parameters: &[u8],
-    ) -> Option<Before> {
-        if device.config().checks != Checks::Full {
-            return None;
-        }
-        let (loaded, config, parameters) = (loaded.clone(), config.clone(), parameters.to_vec());
-        Some(Before { device: device.fork(MOST)?, loaded, index, config, parameters })
-    }
-
-    /// Runs the launch under this schedule on a copy, which is returned too. A run of more than `most` thread
-    /// instructions ends in a fault. `None` if there is no memory for the copy, or if the device refuses the launch.
-    pub(crate) fn again(&self, policy: &Policy, most: u64) -> Option<(LaunchReport, Device)> {
-        let mut device = self.device.fork(MOST)?;
-        device.configure(Config {
-            checks: Checks::Full,
-            workers: 1,
-            policy: policy.clone(),
-            fuel: u64::MAX,
-            ..Config::default()
-        });
-        device.set_monitor(Some(Arc::new(Monitor::new(Some(most), |_| {}))));
-        let report =
-            device.launch(&self.loaded, self.index, &self.config, &self.parameters, &HostOrder::default()).ok()?;
-        Some((report, device))
-    }
-
-    /// Has fixes tried under this schedule, under which the launch shows its finding.
-    pub(crate) fn shown_under(&mut self, policy: Policy) {
-        let config = self.device.config().clone();
-        self.device.configure(Config { policy, ..config });
-    }
-
-    /// Returns a fix of `finding`, whose lines are in `file`, with the text `source`.
-    pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
-        let mut fixing = LaunchFixes { before: self, finding, file, source };
-        if fixing.may_be_tried() { trial::fix(&mut fixing, Some(finding), 0) } else { Fix::Untried }
-    }
+/// Returns a fix of `finding`, which this launch shows, and whose lines are in `file`, with the text `source`.
+pub(crate) fn fix(launch: &SavedLaunch, finding: &Finding, file: &str, source: &str) -> Fix {
+    let mut fixing = LaunchFixes { launch, finding, file, source };
+    if fixing.may_be_tried() { trial::fix(&mut fixing, Some(finding), 0) } else { Fix::Untried }
 }
 
 struct LaunchFixes<'a> {
-    before: &'a Before,
+    launch: &'a SavedLaunch,
     finding: &'a Finding,
     file: &'a str,
     source: &'a str,
 }
 
 impl LaunchFixes<'_> {
-    /// The module with other PTX.
-    fn changed(&self, ptx: &str) -> Option<LoadedModule> {
-        self.before.loaded.with(Program::from_ptx(&[ptx]).ok()?)
-    }
-
-    fn launched(&self) -> &str {
-        &self.before.loaded.program.kernels()[self.before.index].name
-    }
-
     /// Returns true if a fix can be judged. For that the unchanged launch must show the finding again on the copy, and
     /// the finding must not be two writes of which an order would only choose the one that is lost.
     fn may_be_tried(&self) -> bool {
-        let Err(CandidateRuns::Bad(all)) = self.run(&self.before.loaded, self.before.device.config().policy.clone())
-        else {
+        let Err(CandidateRuns::Bad(all)) = self.run(self.launch.module(), self.launch.policy().clone()) else {
             return false;
         };
         let lines = |finding: &Finding| -> Vec<_> {
@@ -142,13 +80,8 @@ impl LaunchFixes<'_> {
 
     /// Runs the kernel. Returns the memory that it leaves, or what the run shows.
     fn run(&self, module: &LoadedModule, policy: Policy) -> Result<Vec<u8>, CandidateRuns> {
-        let Before { device, index, config, parameters, .. } = self.before;
-        let mut device = device.fork(MOST).ok_or(CandidateRuns::Unfit)?;
-        device.configure(Config { checks: Checks::Full, workers: 1, policy, fuel: FUEL, ..Config::default() });
-        let undefined = device.stored_undefined();
-        let report = device
-            .launch(module, *index, config, parameters, &HostOrder::default())
-            .map_err(|_| CandidateRuns::Unfit)?;
+        let undefined = self.launch.device().stored_undefined();
+        let (report, device) = self.launch.run(module, policy, FUEL).ok_or(CandidateRuns::Unfit)?;
         // Two equal writes are a note, and may be what is left of a lost update.
         match report.findings.is_empty() && report.fault.is_none() {
             // The host would then copy what nothing has written, which is a finding of its own.
@@ -177,11 +110,11 @@ fn only_orders(remedy: &Remedy) -> bool {
 impl Fixable for LaunchFixes<'_> {
     fn code(&self) -> KernelToFix<'_> {
         // If a module is linked from several files, none is changed.
-        let ptx = match self.before.loaded.program.sources() {
+        let ptx = match self.launch.module().program.sources() {
             [ptx] => ptx,
             _ => "",
         };
-        KernelToFix { source: self.source, ptx, kernel: &self.finding.kernel, launched: self.launched() }
+        KernelToFix { source: self.source, ptx, kernel: &self.finding.kernel, launched: self.launch.kernel() }
     }
 
     fn is_here(&self, file: &str) -> bool {
@@ -201,8 +134,8 @@ impl Fixable for LaunchFixes<'_> {
     }
 
     fn look(&mut self, ptx: &str) -> CandidateRuns {
-        let policy = self.before.device.config().policy.clone();
-        match self.changed(ptx) {
+        let policy = self.launch.policy().clone();
+        match self.launch.changed(ptx) {
             None => CandidateRuns::Unfit,
             Some(module) => self.run(&module, policy).map_or_else(|shown| shown, |_| CandidateRuns::Nothing),
         }
@@ -210,7 +143,7 @@ impl Fixable for LaunchFixes<'_> {
 
     /// Checks that the kernel's result does not depend on the schedule.
     fn hold(&mut self, ptx: &str) -> Result<(), Vec<Finding>> {
-        let module = self.changed(ptx).filter(|_| self.is_as_written()).ok_or_else(Vec::new)?;
+        let module = self.launch.changed(ptx).filter(|_| self.is_as_written()).ok_or_else(Vec::new)?;
         let mut all = policies(SEEDS).map(|policy| self.run(&module, policy).ok());
         let first = all.next().flatten();
         let holds = first.is_some() && all.all(|memory| memory == first);

@@ -1,7 +1,9 @@
 //! A program that knows nothing of the emulator still hears of its races: on stderr, once for each pair of lines.
+//! Of memory that it never frees it hears on request.
 
+use cust::context::legacy::{Context, ContextFlags};
 use cust::prelude::*;
-use driver as _;
+use observer as _;
 use std::process::Command;
 
 const COUNTER: &str = include_str!("../../cuda/ptx/lesson04/counter.ptx");
@@ -24,11 +26,26 @@ fn plain_program() {
     stream.synchronize().unwrap();
 }
 
-/// Returns its output on stderr.
-fn said(setting: Option<&str>) -> String {
+/// A program that forgets one of two buffers; run as the one above.
+#[test]
+fn forgetful_program() {
+    if std::env::var_os("LESSON_DEVICE").is_none_or(|device| device != "emulator") {
+        return;
+    }
+    driver::emulated::say_leaks(true);
+    let device = cust::init(CudaFlags::empty()).and_then(|()| Device::get_device(0)).unwrap();
+    let context = Context::create_and_push(ContextFlags::SCHED_AUTO, device).unwrap();
+    let kept = DeviceBuffer::from_slice(&[0i32; 5]).unwrap();
+    std::mem::forget(DeviceBuffer::from_slice(&[0i32; 7]).unwrap());
+    drop(kept);
+    drop(context);
+}
+
+/// Returns the output of a test program on stderr.
+fn said_by(test: &str, setting: Option<&str>) -> String {
     let program = std::env::current_exe().expect("this test's own program");
     let output = Command::new(program)
-        .args(["--exact", "plain_program", "--nocapture"])
+        .args(["--exact", test, "--nocapture"])
         .env("LESSON_DEVICE", "emulator")
         .env("LESSON_LANG", "en")
         .envs(setting.map(|name| (name, "1")))
@@ -39,6 +56,10 @@ fn said(setting: Option<&str>) -> String {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{said}");
     said
+}
+
+fn said(setting: Option<&str>) -> String {
+    said_by("plain_program", setting)
 }
 
 #[test]
@@ -55,4 +76,11 @@ fn their_fix_is_tried_on_a_copy_of_the_memory_unless_the_environment_says_no() {
     assert!(said(None).contains(tried), "{}", said(None));
     let untried = said(Some("LESSON_NO_TRY"));
     assert!(untried.contains("idea: an atomic operation") && !untried.contains("tried"), "{untried}");
+}
+
+#[test]
+fn a_leak_is_said_when_its_context_ends() {
+    let said = said_by("forgetful_program", None);
+    assert!(said.contains("leak: the program never freed 1 allocation of this context, 28 bytes"), "{said}");
+    assert!(said.contains("  28 bytes of device memory, allocation 2 of the context"), "{said}");
 }

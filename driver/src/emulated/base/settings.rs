@@ -1,59 +1,18 @@
-//! For whoever runs a program of somebody else's: how its contexts run, and a listener. It hears of each launch and
-//! each finding in place of the program's stderr.
+//! Settings for whoever runs a program of somebody else's: how its contexts run, and which launches are checked.
 
-use cust_raw::CUresult;
-use emulator::finding::Finding;
-use emulator::{Config, Counters, Fault, Monitor, Progress};
+use super::observer::{Event, tell};
+use emulator::{Config, Monitor, Progress};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-use trial::Fix;
 
-/// An event for a listener.
-pub enum Heard<'a> {
-    /// A launch begins to run.
-    Begins { kernel: &'a str },
-    /// A launch still runs: told after [`FIRST_PROGRESS`], and then every [`NEXT_PROGRESS`].
-    Progress { kernel: &'a str, elapsed: Duration, progress: &'a Progress },
-    /// A launch has run.
-    Launch {
-        /// The kernel's name in the PTX.
-        kernel: &'a str,
-        counters: &'a Counters,
-        /// Schedules under which it was checked; 0 if it was not.
-        schedules: usize,
-    },
-    /// A launch did not end as a kernel ends, and no finding says why: an assertion that failed, a trap, too long a
-    /// run.
-    Stopped { kernel: &'a str, fault: &'a Fault },
-    /// A launch of what the emulated device does not have.
-    Refused { kernel: &'a str },
-    /// A call that failed since the emulated device cannot do it.
-    Unsupported { call: &'a str, code: CUresult },
-    /// Something was found. Each bug is told once in a context, however often it was met.
-    Finding {
-        finding: &'a Finding,
-        /// It fails nothing, and is worth a word.
-        is_note: bool,
-        /// The result of trying to fix it.
-        fix: &'a Fix,
-        /// The report, with the lines of the source.
-        text: &'a str,
-        /// Renders the report of a note as that of an error, for a listener who finds that it matters.
-        as_error: &'a dyn Fn() -> String,
-    },
-}
-
-type Listener = fn(Heard<'_>);
-
-static LISTENER: OnceLock<Listener> = OnceLock::new();
 static CONFIG: OnceLock<Config> = OnceLock::new();
-static NAMES_KERNELS: AtomicBool = AtomicBool::new(false);
 static WANTED: OnceLock<Wanted> = OnceLock::new();
 static FOLLOWED: OnceLock<Option<u64>> = OnceLock::new();
 static NOTES_PARTIAL_COPIES: AtomicBool = AtomicBool::new(false);
 static MISSES_WORK: AtomicBool = AtomicBool::new(false);
+static FOLLOWS_REFUSED: AtomicBool = AtomicBool::new(false);
 static CHECKED: AtomicU64 = AtomicU64::new(0);
 
 /// The time that a launch runs before its progress is told.
@@ -61,11 +20,13 @@ const FIRST_PROGRESS: Duration = Duration::from_secs(5);
 /// The time between two reports of progress.
 const NEXT_PROGRESS: Duration = Duration::from_secs(10);
 
+/// Returns true for a kernel that is wanted, by its name in the PTX.
+pub type KernelFilter = Box<dyn Fn(&str) -> bool + Send + Sync>;
+
 /// Which launches are checked fully. The others run, and are looked at for accesses out of bounds alone.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Wanted {
-    /// Part of the kernel's readable name.
-    pub kernel: Option<String>,
+    pub kernel: Option<KernelFilter>,
     /// The number of launches that are wanted.
     pub count: Option<u64>,
 }
@@ -94,11 +55,6 @@ pub(crate) fn unserved() -> Vec<String> {
 /// Returns true for a file whose runtime was replaced.
 pub(crate) fn is_replaced(file: &Path) -> bool {
     INNER_RUNTIMES.get().is_some_and(|known| (known.is_replaced)(file))
-}
-
-/// Registers the listener for findings that no program takes. Later calls have no effect.
-pub fn listen(listener: Listener) {
-    let _ = LISTENER.set(listener);
 }
 
 /// Sets the configuration of contexts that are made from here on. The first call counts.
@@ -131,7 +87,16 @@ pub(crate) fn misses_work() -> bool {
     MISSES_WORK.load(Ordering::Relaxed)
 }
 
-/// Tells the listener of the progress of long launches from here on. Ends each launch after `limit` thread
+/// Has contexts take what a launch that was not run would have written as unknown, and no longer as unwritten.
+pub fn follow_refused_launches() {
+    FOLLOWS_REFUSED.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn follows_refused_launches() -> bool {
+    FOLLOWS_REFUSED.load(Ordering::Relaxed)
+}
+
+/// Tells the observer of the progress of long launches from here on. Ends each launch after `limit` thread
 /// instructions. The first call counts.
 pub fn follow_launches(limit: Option<u64>) {
     let _ = FOLLOWED.set(limit);
@@ -148,7 +113,7 @@ pub(crate) fn monitor(kernel: &str) -> Option<Arc<Monitor>> {
         let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
         if elapsed >= *next {
             *next = elapsed + NEXT_PROGRESS;
-            tell(Heard::Progress { kernel: &kernel, elapsed, progress });
+            tell(Event::Progress { kernel: &kernel, elapsed, progress });
         }
     };
     Some(Arc::new(Monitor::new(limit, report)))
@@ -156,30 +121,11 @@ pub(crate) fn monitor(kernel: &str) -> Option<Arc<Monitor>> {
 
 /// True if a launch of this kernel is to be checked; it counts as one if so.
 pub(crate) fn is_wanted(kernel: &str) -> bool {
-    let Some(Wanted { kernel: part, count }) = WANTED.get() else { return true };
-    let is_named = part.as_ref().is_none_or(|part| report::whole_name(kernel).contains(part));
+    let Some(Wanted { kernel: chooses, count }) = WANTED.get() else { return true };
+    let is_named = chooses.as_ref().is_none_or(|chooses| chooses(kernel));
     is_named && count.is_none_or(|most| CHECKED.fetch_add(1, Ordering::Relaxed) < most)
-}
-
-/// Makes reports name their kernels, for readers who may not know which library a kernel belongs to.
-pub fn name_kernels() {
-    NAMES_KERNELS.store(true, Ordering::Relaxed);
-}
-
-pub(crate) fn names_kernels() -> bool {
-    NAMES_KERNELS.load(Ordering::Relaxed)
 }
 
 pub(crate) fn config() -> Config {
     CONFIG.get().cloned().unwrap_or_default()
-}
-
-pub(crate) fn tell(heard: Heard<'_>) {
-    if let Some(listener) = LISTENER.get() {
-        listener(heard);
-    }
-}
-
-pub(crate) fn has_listener() -> bool {
-    LISTENER.get().is_some()
 }
