@@ -399,7 +399,7 @@ fn entry_points_by_name_and_version() {
     assert_eq!(entry(c"cuDeviceGetUuid", 9000, 0), nothing(CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT));
     assert_eq!(entry(c"cuNothing", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
     assert_eq!(entry(c"cuMemAlloc_v2", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
-    assert_eq!(entry(c"cuInit", 13010, 0).0, CUDA_ERROR_INVALID_VALUE, "this driver is of CUDA 13.0");
+    assert_eq!(entry(c"cuInit", 13060, 0).0, CUDA_ERROR_INVALID_VALUE, "this driver is of CUDA 13.5");
     // This form takes other arguments, and is not here.
     assert_eq!(entry(c"cuStreamBatchMemOp", 13000, 0), nothing(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND));
     // SAFETY: as in `entry`.
