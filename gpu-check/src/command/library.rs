@@ -42,7 +42,7 @@ impl Library {
         for name in NAMES {
             symlink(&file, folder.path().join(name)).context(say!("no-folder"))?;
         }
-        let stand_ins = StandIns::make(folder.path().join("bin"))?;
+        let stand_ins = StandIns::make(&folder.path().join("toolkit"))?;
         Ok(Library { folder, stand_ins })
     }
 

@@ -1,8 +1,9 @@
 //! Compilers that programs start as commands, by the names under which they look for them: `ptxas`, and `nvcc` with
 //! `-cubin`. In place of machine code they give PTX, with a NUL behind it, as [`gpu_check::compilers`] does for NVRTC.
 //!
-//! They are links to this program in a folder that comes first on the checked program's `PATH`. A compiler that calls
-//! its own `ptxas` by its full path, as NVIDIA's nvcc does, is not affected.
+//! They are scripts that start this program, in a folder that comes first on the checked program's `PATH`. It looks like
+//! the real toolkit, since programs find headers and libraries beside nvcc's `bin`. A compiler that calls its own
+//! `ptxas` by its full path, as NVIDIA's nvcc does, is not affected.
 
 mod nvcc;
 mod ptxas;
@@ -10,7 +11,9 @@ mod ptxas;
 use anyhow::{Context, Result};
 use kernel_build::nvcc::candidates;
 use std::ffi::OsString;
-use std::os::unix::fs::symlink;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -20,27 +23,50 @@ const NVCC: &str = "GPU_CHECK_NVCC";
 /// Variables by which programs that bring a ptxas of their own are told of another.
 const PTXAS_VARIABLES: [&str; 2] = ["TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"];
 
-/// Stand-ins in a folder of their own, for as long as the program runs.
+/// The name of the stand-in that this program is to be.
+const NAME: &str = "GPU_CHECK_STAND_IN";
+
+/// A folder like a toolkit's, for as long as the program runs.
 pub struct StandIns {
-    folder: PathBuf,
+    bin: PathBuf,
     nvcc: Option<PathBuf>,
 }
 
 impl StandIns {
-    /// Makes the links in `folder`. There is no nvcc without a real one, since programs test for it.
-    pub fn make(folder: PathBuf) -> Result<StandIns> {
-        let this = std::env::current_exe().context(say!("no-folder"))?;
-        std::fs::create_dir(&folder).context(say!("no-folder"))?;
+    /// Makes `folder`. There is no nvcc in it without a real one, since programs test for it.
+    pub fn make(folder: &Path) -> Result<StandIns> {
         let nvcc = candidates().into_iter().map(|(_, path)| path).find(|path| !is_stand_in(path));
-        for name in [Some("ptxas"), nvcc.as_ref().map(|_| "nvcc")].into_iter().flatten() {
-            symlink(&this, folder.join(name)).context(say!("no-folder"))?;
+        let made = StandIns { bin: folder.join("bin"), nvcc };
+        made.fill(folder).context(say!("no-folder"))?;
+        Ok(made)
+    }
+
+    fn fill(&self, folder: &Path) -> std::io::Result<()> {
+        std::fs::create_dir_all(&self.bin)?;
+        let names = ["ptxas", "nvcc"];
+        for name in &names[..if self.nvcc.is_some() { 2 } else { 1 }] {
+            write_script(&self.bin.join(name), name)?;
         }
-        Ok(StandIns { folder, nvcc })
+        let real = self.nvcc.as_ref().and_then(|nvcc| nvcc.parent()?.parent());
+        let Some(real) = real else { return Ok(()) };
+        let is_other = |path: &PathBuf| path.file_name().is_some_and(|name| name != "bin");
+        for path in entries(real).filter(is_other) {
+            symlink(&path, folder.join(path.file_name().unwrap_or_default()))?;
+        }
+        let is_other = |path: &PathBuf| !names.iter().any(|name| path.ends_with(name));
+        for path in entries(&real.join("bin")).filter(is_other) {
+            symlink(&path, self.bin.join(path.file_name().unwrap_or_default()))?;
+        }
+        // Where the real one has one of the two, programs may look for the other.
+        if folder.join("lib").exists() && !folder.join("lib64").exists() {
+            symlink(folder.join("lib"), folder.join("lib64"))?;
+        }
+        Ok(())
     }
 
     /// Has `command`, and whatever it starts, find the stand-ins first.
     pub fn put_first(&self, command: &mut Command) {
-        let mut path = self.folder.as_os_str().to_owned();
+        let mut path = self.bin.as_os_str().to_owned();
         if let Some(others) = std::env::var_os("PATH") {
             path.push(":");
             path.push(others);
@@ -51,21 +77,37 @@ impl StandIns {
         }
         // What the user has named is meant.
         for variable in PTXAS_VARIABLES.into_iter().filter(|variable| std::env::var_os(variable).is_none()) {
-            command.env(variable, self.folder.join("ptxas"));
+            command.env(variable, self.bin.join("ptxas"));
         }
     }
 }
 
-/// Returns true for a stand-in of a `gpu-check` that has started this one.
-fn is_stand_in(path: &Path) -> bool {
-    path.canonicalize().is_ok_and(|real| real.file_name().is_some_and(|name| name == "gpu-check"))
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-/// Runs the stand-in by whose name this program was called. `None` for `gpu-check` itself.
-pub fn run(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    let name = PathBuf::from(arguments.next()?);
-    let arguments: Vec<OsString> = arguments.collect();
-    let status = match name.file_name()?.to_str()? {
+/// Writes a script that starts this program as a stand-in. The path is quoted for a shell.
+fn write_script(file: &Path, name: &str) -> std::io::Result<()> {
+    let this = std::env::current_exe()?;
+    let mut script = format!("#!/bin/sh\n{NAME}={name} exec '").into_bytes();
+    for &byte in this.as_os_str().as_bytes() {
+        script.extend_from_slice(if byte == b'\'' { b"'\\''" } else { std::slice::from_ref(&byte) });
+    }
+    script.extend_from_slice(b"' \"$@\"\n");
+    let mut options = std::fs::File::options();
+    options.write(true).create_new(true).mode(0o755).open(file)?.write_all(&script)
+}
+
+/// Returns true for a stand-in of a `gpu-check` that has started this one.
+fn is_stand_in(path: &Path) -> bool {
+    std::fs::read(path).is_ok_and(|start| start.starts_with(format!("#!/bin/sh\n{NAME}=").as_bytes()))
+}
+
+/// Runs the stand-in whose name the environment has. `None` for `gpu-check` itself.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let name = std::env::var(NAME).ok()?;
+    let arguments: Vec<OsString> = arguments.skip(1).collect();
+    let status = match name.as_str() {
         "ptxas" => ptxas::run(&arguments),
         "nvcc" => nvcc::run(&arguments),
         _ => return None,

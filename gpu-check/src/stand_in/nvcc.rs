@@ -1,6 +1,6 @@
 //! `nvcc`: passes its arguments on, but for `-cubin`, for which it asks for PTX.
 
-use super::{NVCC, write_image};
+use super::{NAME, NVCC, write_image};
 use gpu_check::record::stood_in;
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -17,11 +17,11 @@ pub fn run(arguments: &[OsString]) -> u8 {
         return NOT_FOUND;
     };
     let Some((arguments, output)) = asked_for_ptx(arguments) else {
-        let error = Command::new(&real).args(arguments).exec();
+        let error = Command::new(&real).args(arguments).env_remove(NAME).exec();
         eprintln!("nvcc: {}: {error}", real.display());
         return NOT_FOUND;
     };
-    let status = match Command::new(&real).args(&arguments).status() {
+    let status = match Command::new(&real).args(&arguments).env_remove(NAME).status() {
         Ok(status) if status.success() => 0,
         Ok(status) => return status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1),
         Err(error) => {
