@@ -3,7 +3,7 @@
 //! The emulator does no I/O and knows nothing of `cust` or of the lessons. This is its whole public surface:
 //!
 //! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory
-//!   ([`Allocation`], [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]).
+//!   ([`Allocation`], [`HostMemory`]), texture and surface objects ([`Image`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]).
 //!   [`HostOrder`] says what a launch or a copy comes after.
 //! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is
 //!   missing.
@@ -23,6 +23,7 @@ pub use device::{Device, LoadedModule};
 pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;
+pub use machine::image::{AddressMode, Image, Sampler, texel::Channel};
 pub use machine::memory::PAGE;
 pub use machine::monitor::{Monitor, Progress};
 pub use machine::profile::{CLOCK_RATE, Profile};
