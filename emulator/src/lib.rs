@@ -3,8 +3,9 @@
 //! The emulator does no I/O and knows nothing of `cust` or of the lessons. This is its whole public surface:
 //!
 //! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory
-//!   ([`Allocation`], [`HostMemory`]), texture and surface objects ([`Image`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]).
-//!   [`HostOrder`] says what a launch or a copy comes after.
+//!   ([`Allocation`], [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]).
+//!   [`HostOrder`] says what a launch or a copy comes after. An [`Image`] is a texture or surface object, with its
+//!   [`Sampler`], [`AddressMode`] and [`Channel`].
 //! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is
 //!   missing.
 //! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and

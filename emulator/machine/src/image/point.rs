@@ -75,7 +75,7 @@ pub enum Coordinates {
 
 /// Where a read lies along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct AxisTexels {
     low: Option<u32>,
     high: Option<u32>,
     /// The weight of `high`, in 256ths.
@@ -102,15 +102,15 @@ pub fn footprint(
     };
     let axes = if geometry.is_cube() { 2 } else { geometry.axes() };
     let filter = Filter { image, sampler, is_cube: geometry.is_cube(), gathers };
-    let places: [Place; 3] = std::array::from_fn(|axis| match axis < axes {
+    let places: [AxisTexels; 3] = std::array::from_fn(|axis| match axis < axes {
         true => filter.place(coordinates, axis),
-        false => Place { low: Some(0), high: None, fraction: 0 },
+        false => AxisTexels { low: Some(0), high: None, fraction: 0 },
     });
     std::array::from_fn(|nth| texel(&places, slice, nth, gathers))
 }
 
 /// Number `nth` of a footprint.
-fn texel(places: &[Place; 3], slice: Option<u32>, nth: usize, gathers: bool) -> Touched {
+fn texel(places: &[AxisTexels; 3], slice: Option<u32>, nth: usize, gathers: bool) -> Touched {
     let mut at = [0; 3];
     let mut weight = 1.0;
     let mut is_inside = true;
@@ -139,9 +139,9 @@ struct Filter<'a> {
 }
 
 impl Filter<'_> {
-    fn place(&self, coordinates: Coordinates, axis: usize) -> Place {
+    fn place(&self, coordinates: Coordinates, axis: usize) -> AxisTexels {
         let size = self.image.size(axis);
-        let one = |low: Option<u32>| Place { low, high: None, fraction: 0 };
+        let one = |low: Option<u32>| AxisTexels { low, high: None, fraction: 0 };
         match coordinates {
             Coordinates::Integer(at) => one(settle(self.mode(axis, false), at[axis].into(), size)),
             Coordinates::Float(at) => {
@@ -154,7 +154,7 @@ impl Filter<'_> {
                 let fixed = fixed_point(at);
                 let low = fixed >> 8;
                 let (low, high) = (settle(mode, low, size), settle(mode, low + 1, size));
-                Place { low, high, fraction: (fixed & 0xff) as u32 }
+                AxisTexels { low, high, fraction: (fixed & 0xff) as u32 }
             }
         }
     }
