@@ -96,8 +96,8 @@ pub fn place(operand: &Operand, geometry: Geometry, decoder: &mut Decoder) -> Re
     let mut coordinate = |at: usize| decoder.source(&given[at], Type::B32);
     let layer = if layers == 1 { coordinate(0)? } else { Reg::NONE };
     let mut all = [Reg::NONE; 3];
-    for axis in 0..geometry.axes() {
-        all[axis] = coordinate(layers + axis)?;
+    for (axis, reg) in all.iter_mut().enumerate().take(geometry.axes()) {
+        *reg = coordinate(layers + axis)?;
     }
     Ok(ImagePlace { geometry, handle, layer, coordinates: all })
 }

@@ -99,21 +99,45 @@ fn sample<W: Watch>(
         op.seen.iter().for_each(|&reg| cx.watch.define(&mut warp.watch, &warp.regs, reg, mask));
     }
     let mut sums = [Sum { numbers: [0.0; 4], bits: [0; 4] }; WARP];
-    for nth in 0..8 {
-        let has = |lane: &usize| touched[*lane][nth].weight != 0.0;
-        let inside = |lane: &usize| has(lane) && touched[*lane][nth].at.is_some();
-        let now = lanes(mask).filter(inside).fold(0, |all, lane| all | 1 << lane);
-        load(cx, warp, op, image, now, |lane| touched[lane][nth].at.unwrap_or_default())?;
-        for lane in lanes(mask).filter(has) {
-            let texel = std::array::from_fn(|channel| warp.regs.get(op.texel[channel], lane) as u32);
-            let texel = Some(texel).filter(|_| now >> lane & 1 != 0);
-            add(&mut sums[lane], op, (image, sampler), (nth, touched[lane][nth]), texel);
-        }
+    (0..8).try_for_each(|nth| add_texels(cx, warp, op, image, &touched, nth, &mut sums))?;
+    write(cx, warp, op, (image, sampler), &sums, mask);
+    Ok(())
+}
+
+/// Adds texel number `nth` of each lane's footprint to its sum.
+fn add_texels<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Sample,
+    image: &Image,
+    touched: &[Footprint],
+    nth: usize,
+    sums: &mut [Sum; WARP],
+) -> Result<(), InvalidAccess> {
+    let Some(sampler) = &image.sampler else { return Ok(()) };
+    let of_lanes = || touched.iter().map(|footprint| footprint[nth]).enumerate().filter(|(_, it)| it.weight != 0.0);
+    let inside = of_lanes().filter(|(_, it)| it.at.is_some()).fold(0, |all, (lane, _)| all | 1 << lane);
+    load(cx, warp, op, image, inside, |lane| touched[lane][nth].at.unwrap_or_default())?;
+    for (lane, touched) in of_lanes() {
+        let texel = touched.at.map(|_| op.texel.map(|reg| warp.regs.get(reg, lane) as u32));
+        add(&mut sums[lane], op, (image, sampler), (nth, touched), texel);
     }
+    Ok(())
+}
+
+/// Writes the results.
+fn write<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Sample,
+    (image, sampler): (&Image, &Sampler),
+    sums: &[Sum; WARP],
+    mask: Mask,
+) {
     let is_number = image.channel.gives_float(sampler.reads_normalized);
     for (channel, &reg) in op.dst.iter().enumerate() {
         if W::ON {
-            let of = if op.gathers.is_some() { op.seen[op.gathers.unwrap_or(0)] } else { op.seen[channel] };
+            let of = op.seen[op.gathers.unwrap_or(channel)];
             cx.watch.alu(&mut warp.watch, &warp.regs, &made_of(reg, [of, Reg::NONE]), mask);
         }
         for lane in lanes(mask) {
@@ -122,7 +146,6 @@ fn sample<W: Watch>(
             warp.regs.set(reg, lane, value.into());
         }
     }
-    Ok(())
 }
 
 fn footprint_of(regs: &Registers, op: &Sample, image: &Image, sampler: &Sampler, lane: usize, mask: Mask) -> Footprint {
@@ -269,8 +292,8 @@ fn located(op: &Locate, image: &Image, (layer, at): (u32, [u32; 3])) -> Result<u
     let room = i64::from(image.size(0)) * i64::from(texel) - i64::from(op.bytes) + 1;
     let x = i64::from(at[0] as i32);
     settle(0, x, room, 0).map_err(|_| ImageMisuse::Outside { axis: 0, at: x, size: room - 1 + i64::from(op.bytes) })?;
-    for axis in 1..geometry.axes() {
-        settle(axis, i64::from(at[axis] as i32), image.size(axis).into(), axis)?;
+    for (axis, &at) in at.iter().enumerate().take(geometry.axes()).skip(1) {
+        settle(axis, i64::from(at as i32), image.size(axis).into(), axis)?;
     }
     if geometry.is_layered() {
         settle(3, i64::from(layer as i32), image.size(2).into(), 2)?;
