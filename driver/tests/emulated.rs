@@ -5,6 +5,7 @@
 mod cust;
 mod graphs;
 mod handles;
+mod images;
 mod launch;
 mod newer;
 mod order;

@@ -419,10 +419,10 @@ fn what_kernels_print_can_be_captured() {
 fn what_the_emulator_cannot_run_is_refused_at_the_launch() {
     let _context = own_context();
     let module = module();
-    let textured = module.get_function("textured").unwrap();
+    let tensor = module.get_function("tensor").unwrap();
     let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
-    // SAFETY: one parameter.
-    let refused = unsafe { launch!(textured<<<1, 1, 0, stream>>>(0u64)) };
+    // SAFETY: no parameters.
+    let refused = unsafe { launch!(tensor<<<1, 1, 0, stream>>>()) };
     assert_eq!(refused, Err(CudaError::NotSupported));
     assert_eq!(stream.synchronize(), Ok(()), "the context is as it was");
     // SAFETY: a kernel without parameters.

@@ -1,5 +1,6 @@
 //! The emulated device: memory, loaded modules, launches.
 
+mod image;
 mod launch;
 mod memory;
 mod module;
@@ -150,6 +151,9 @@ impl Device {
             for (region, place) in self.memory.allocations() {
                 let (address, bytes) = (region.base(), region.bytes());
                 recorder.note(Command::Allocate { address, bytes, place, contents: Some(contents_of(region)) });
+            }
+            for (handle, image) in self.memory.images.all() {
+                recorder.note(Command::AddImage { handle, image: image.clone() });
             }
             Box::new(recorder)
         });

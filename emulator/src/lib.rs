@@ -4,7 +4,8 @@
 //!
 //! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory
 //!   ([`Allocation`], [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]).
-//!   [`HostOrder`] says what a launch or a copy comes after.
+//!   [`HostOrder`] says what a launch or a copy comes after. An [`Image`] is a texture or surface object, with its
+//!   [`Sampler`], [`AddressMode`] and [`Channel`].
 //! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is
 //!   missing.
 //! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and
@@ -23,6 +24,7 @@ pub use device::{Device, LoadedModule};
 pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;
+pub use machine::image::{AddressMode, Image, Sampler, texel::Channel};
 pub use machine::memory::PAGE;
 pub use machine::monitor::{Monitor, Progress};
 pub use machine::profile::{CLOCK_RATE, Profile};

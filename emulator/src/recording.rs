@@ -3,6 +3,7 @@
 
 use crate::device::{Device, LoadedModule};
 use finding::{Finding, HostMemory};
+use machine::image::Image;
 use machine::program::Program;
 use machine::types::{HostOrder, LaunchConfig, LaunchError, LaunchReport, LoadError, MemoryError};
 use std::sync::Arc;
@@ -39,6 +40,14 @@ pub enum Command {
     },
     SetPendingLaunches {
         most: usize,
+    },
+    /// A texture or surface object.
+    AddImage {
+        handle: u64,
+        image: Image,
+    },
+    RemoveImage {
+        handle: u64,
     },
     Write {
         address: u64,
@@ -156,6 +165,8 @@ impl Replayed {
             Command::Free { address } => device.free(*address)?,
             Command::LimitHeap { bytes } => device.limit_heap(*bytes),
             Command::SetPendingLaunches { most } => device.set_pending_launches(*most),
+            Command::AddImage { handle, image } => device.add_image(*handle, image.clone())?,
+            Command::RemoveImage { handle } => device.remove_image(*handle)?,
             Command::Write { address, contents, order, is_pageable: false } => {
                 self.of_host.extend(device.write(*address, &contents.0, order)?);
             }

@@ -67,6 +67,41 @@ pub struct KernelNode {
     pub extra: *mut *mut c_void,
 }
 
+/// `CUDA_ARRAY3D_DESCRIPTOR`
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct ArrayDescription {
+    pub width: usize,
+    pub height: usize,
+    pub depth: usize,
+    pub format: c_uint,
+    pub channels: c_uint,
+    pub flags: c_uint,
+}
+
+/// `CUDA_RESOURCE_DESC`: what the words mean depends on the kind.
+#[repr(C)]
+pub struct ResourceDescription {
+    pub kind: c_uint,
+    pub words: [u64; 16],
+    pub flags: c_uint,
+}
+
+/// `CUDA_TEXTURE_DESC`
+#[repr(C)]
+#[derive(Default)]
+pub struct TextureDescription {
+    pub modes: [c_int; 3],
+    pub filter: c_int,
+    pub flags: c_uint,
+    pub anisotropy: c_uint,
+    pub mipmap_filter: c_int,
+    pub mipmap_bias: f32,
+    pub mipmap_clamp: [f32; 2],
+    pub border: [f32; 4],
+    pub reserved: [c_int; 12],
+}
+
 /// `CU_MEMORYTYPE_UNIFIED`: the address says by itself where it points.
 pub const UNIFIED: c_uint = 4;
 
@@ -234,6 +269,23 @@ unsafe extern "C" {
     pub fn cuMemcpy2DAsync_v2(copy: *const Copy2D, stream: Handle) -> Code;
     pub fn cuMemcpy3D_v2(copy: *const Copy3D) -> Code;
     pub fn cuMemcpy3DAsync_v2(copy: *const Copy3D, stream: Handle) -> Code;
+
+    pub fn cuArray3DCreate_v2(array: *mut Handle, description: *const ArrayDescription) -> Code;
+    pub fn cuArray3DGetDescriptor_v2(description: *mut ArrayDescription, array: Handle) -> Code;
+    pub fn cuArrayDestroy(array: Handle) -> Code;
+    pub fn cuTexObjectCreate(
+        object: *mut u64,
+        resource: *const ResourceDescription,
+        texture: *const TextureDescription,
+        view: *const c_void,
+    ) -> Code;
+    pub fn cuTexObjectDestroy(object: u64) -> Code;
+    pub fn cuTexObjectGetResourceDesc(resource: *mut ResourceDescription, object: u64) -> Code;
+    pub fn cuTexObjectGetTextureDesc(texture: *mut TextureDescription, object: u64) -> Code;
+    pub fn cuSurfObjectCreate(object: *mut u64, resource: *const ResourceDescription) -> Code;
+    pub fn cuSurfObjectDestroy(object: u64) -> Code;
+    pub fn cuSurfObjectGetResourceDesc(resource: *mut ResourceDescription, object: u64) -> Code;
+
     pub fn cuMemsetD8_v2(address: Address, value: u8, bytes: usize) -> Code;
     pub fn cuMemsetD8Async(address: Address, value: u8, bytes: usize, stream: Handle) -> Code;
     pub fn cuMemsetD2D8_v2(address: Address, pitch: usize, value: u8, width: usize, height: usize) -> Code;

@@ -1,6 +1,6 @@
 //! Arrays, textures and surfaces (CUDA Driver API).
 
-use crate::emulated::calls::array;
+use crate::emulated::calls::{array, image};
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint};
 
@@ -77,15 +77,21 @@ table! {
         res_desc: *const CUDA_RESOURCE_DESC,
         tex_desc: *const CUDA_TEXTURE_DESC,
         res_view_desc: *const CUDA_RESOURCE_VIEW_DESC,
-    ) => unsupported;
-    cuTexObjectDestroy(tex_object: CUtexObject) => unsupported;
-    cuTexObjectGetResourceDesc(res_desc: *mut CUDA_RESOURCE_DESC, tex_object: CUtexObject) => unsupported;
-    cuTexObjectGetTextureDesc(tex_desc: *mut CUDA_TEXTURE_DESC, tex_object: CUtexObject) => unsupported;
+    ) => image::create_texture;
+    cuTexObjectDestroy(tex_object: CUtexObject) => image::destroy_texture;
+    cuTexObjectGetResourceDesc(
+        res_desc: *mut CUDA_RESOURCE_DESC,
+        tex_object: CUtexObject,
+    ) => image::texture_resource;
+    cuTexObjectGetTextureDesc(tex_desc: *mut CUDA_TEXTURE_DESC, tex_object: CUtexObject) => image::texture_description;
     cuTexObjectGetResourceViewDesc(
         res_view_desc: *mut CUDA_RESOURCE_VIEW_DESC,
         tex_object: CUtexObject,
     ) => unsupported;
-    cuSurfObjectCreate(surf_object: *mut CUsurfObject, res_desc: *const CUDA_RESOURCE_DESC) => unsupported;
-    cuSurfObjectDestroy(surf_object: CUsurfObject) => unsupported;
-    cuSurfObjectGetResourceDesc(res_desc: *mut CUDA_RESOURCE_DESC, surf_object: CUsurfObject) => unsupported;
+    cuSurfObjectCreate(surf_object: *mut CUsurfObject, res_desc: *const CUDA_RESOURCE_DESC) => image::create_surface;
+    cuSurfObjectDestroy(surf_object: CUsurfObject) => image::destroy_surface;
+    cuSurfObjectGetResourceDesc(
+        res_desc: *mut CUDA_RESOURCE_DESC,
+        surf_object: CUsurfObject,
+    ) => image::surface_resource;
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     AbsentLane, AccessKind, Blocks, BufferSide, Decision, HostOperation, MemoryPlace, ObjectMisuse, SourceLocation,
-    Space, Threads, Unordered,
+    Space, SurfaceAxis, Threads, Unordered,
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,20 @@ pub enum Cause {
         #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
         heap: bool,
+    },
+    /// A texture or surface instruction whose handle names no such object.
+    NoImage {
+        is_surface: bool,
+        handle: u64,
+    },
+    /// An access to a surface outside of it.
+    OutsideSurface {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
+        kind: AccessKind,
+        axis: SurfaceAxis,
+        at: i64,
+        /// Coordinates along the axis begin at 0 and end before that.
+        size: u64,
     },
     /// `free` on the device, of a block of so many bytes that is freed already.
     FreedTwice {

@@ -96,6 +96,7 @@ fn access(cause: &Cause) -> Option<AccessKind> {
         Cause::OutOfBounds { kind, .. }
         | Cause::ReadOnly { kind, .. }
         | Cause::Misaligned { kind, .. }
+        | Cause::OutsideSurface { kind, .. }
         | Cause::UseAfterFree { kind, .. } => Some(*kind),
         _ => None,
     }

@@ -6,12 +6,14 @@ use crate::{
 
 impl Cause {
     /// Every name that [`Cause::key`] gives.
-    pub const KEYS: [&'static str; 73] = [
+    pub const KEYS: [&'static str; 75] = [
         "host-unordered",
         "out-of-bounds",
         "outside-array",
         "misaligned",
         "use-after-free",
+        "no-image",
+        "outside-surface",
         "freed-twice",
         "freed-foreign",
         "host-freed-twice",
@@ -92,6 +94,8 @@ impl Cause {
             Cause::OutsideArray { .. } => "outside-array",
             Cause::Misaligned { .. } => "misaligned",
             Cause::UseAfterFree { .. } => "use-after-free",
+            Cause::NoImage { .. } => "no-image",
+            Cause::OutsideSurface { .. } => "outside-surface",
             Cause::FreedTwice { .. } => "freed-twice",
             Cause::FreedForeign => "freed-foreign",
             Cause::HostFreedTwice => "host-freed-twice",

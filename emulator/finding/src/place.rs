@@ -210,6 +210,19 @@ pub enum BufferSide {
     Past,
 }
 
+/// A coordinate of an access to a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum SurfaceAxis {
+    /// Counted in bytes.
+    X,
+    Y,
+    Z,
+    Layer,
+}
+
 /// Memory that the host allocates, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]

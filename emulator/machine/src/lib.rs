@@ -17,6 +17,7 @@ pub mod code;
 pub mod counters;
 pub mod decode;
 pub mod exec;
+pub mod image;
 pub mod lanes;
 pub mod limits;
 pub mod memory;

@@ -227,7 +227,10 @@ fn pointers(launch: &Launch) -> Vec<(usize, u64)> {
     // A structure of 8 bytes may lie where no pointer does.
     let fits = |parameter: &Parameter| parameter.bytes == 8 && parameter.offset.is_multiple_of(8);
     let pointers = launch.parameters.iter().zip(1..).filter(|(parameter, _)| fits(parameter));
-    pointers.map(|(parameter, number)| (number, launch.params.load::<u64>(parameter.offset.into()))).collect()
+    let values = pointers.map(|(parameter, number)| (number, launch.params.load::<u64>(parameter.offset.into())));
+    // A texture or surface object stands for the memory that it describes.
+    let address = |value: u64| launch.memory.images.get(value).map_or(value, |image| image.address);
+    values.map(|(number, value)| (number, address(value))).collect()
 }
 
 /// The one of these arguments that points to `base` or after it, at or before `address` and nearest to that.

@@ -20,6 +20,7 @@ mod rows;
 mod shared_layout;
 mod strides;
 mod sums;
+mod surface;
 mod transpose;
 mod wmma;
 

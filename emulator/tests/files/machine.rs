@@ -1,10 +1,11 @@
 //! The emulator as the device that runs a file's `// run:` lines.
 //!
-//! Four lines of a file say what a run cannot:
+//! Five lines of a file say what a run cannot:
 //!
 //! - `// host: ...` is what the host does where it is not one launch: steps with commas between, `launch [kernel]`,
 //!   `memset x`, `copy x to y` (each with `unordered` behind it where it is in a second stream), `free x`.
 //! - `// offset: x 4` passes an address four bytes into buffer `x`.
+//! - `// image: x f32 2 4,3 linear wrap` passes a texture or surface object over buffer `x`.
 //! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
 //! - `// notes: exits` asks for notes of threads that exit before a barrier.
 
@@ -182,7 +183,9 @@ impl Machine for Emulated<'_> {
                     }
                     buffers.insert(name, (address, bytes.clone()));
                     reads.push((name, wanted));
-                    address.to_le_bytes().to_vec()
+                    let image = crate::image::over(job.ptx, name, address);
+                    let handle = image.map(|image| crate::image::make(&mut device, image)).transpose().map_err(said)?;
+                    handle.unwrap_or(address).to_le_bytes().to_vec()
                 }
             };
             if value.len() != declared.bytes as usize {

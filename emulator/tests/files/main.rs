@@ -10,6 +10,7 @@ mod causes;
 mod conformance;
 mod cuda;
 mod header;
+mod image;
 mod lessons;
 mod machine;
 mod operations;

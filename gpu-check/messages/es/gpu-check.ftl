@@ -4,7 +4,6 @@ ptx-for-newer = nota: el código para la GPU del programa es para la capacidad d
 no-ptx = el programa tiene código máquina y ningún PTX, así que la GPU emulada no puede ejecutar sus kernels. Compila con -arch=sm_90, o con -gencode y code=compute_90
 not-loaded = el código para la GPU no se puede cargar: { $why }
 clusters = la GPU emulada no tiene clústeres de bloques
-arrays = el runtime de la GPU emulada no copia desde arrays de CUDA ni hacia ellos
 unsupported-function = la GPU emulada no tiene { $name }: la llamada falla
 lto = el código para la optimización al enlazar no puede correr en la GPU emulada, que ejecuta PTX
 older-runtime = { $file } contiene el runtime de CUDA de una versión anterior a la 12, que no se reemplaza. Compila con CUDA 12 o 13

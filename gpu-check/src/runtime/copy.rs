@@ -3,6 +3,7 @@
 //! A synchronous call works in the legacy default stream. Programs that are built with `--default-stream per-thread`
 //! call another name, and get the stream of their thread.
 
+use super::array::{ARRAY, element};
 use super::call::{Error, RuntimeResult, check, context};
 use super::memory::{Extent, Pitched};
 use crate::cu::{self, Address, Box3D, Copy2D, Copy3D, Handle, Side, UNIFIED};
@@ -62,7 +63,7 @@ pub unsafe fn copy(to: *mut c_void, from: *const c_void, bytes: usize, kind: c_i
 }
 
 /// Which kind of memory each side is in, as the driver numbers them: 1 is the host, 2 the device.
-fn sides(kind: c_int) -> RuntimeResult<(c_uint, c_uint)> {
+pub fn sides(kind: c_int) -> RuntimeResult<(c_uint, c_uint)> {
     match kind {
         HOST_TO_HOST => Ok((1, 1)),
         HOST_TO_DEVICE => Ok((1, 2)),
@@ -95,12 +96,18 @@ pub unsafe fn copy_2d(to: Rows, from: Rows, (width, height): (usize, usize), kin
         array: null_mut(),
         pitch: rows.pitch,
     };
-    let copy = Copy2D { from: side(from, source), to: side(to, target), width, height };
     // SAFETY: memory of the caller's, as long as it says.
+    unsafe { copy_sides(&Copy2D { from: side(from, source), to: side(to, target), width, height }, when) }
+}
+
+/// # Safety
+/// Memory of the caller's is as long as the copy says.
+pub unsafe fn copy_sides(copy: &Copy2D, when: When) -> RuntimeResult {
+    // SAFETY: as above.
     unsafe {
         match when {
-            When::Now => check(cu::cuMemcpy2DUnaligned_v2(&copy)),
-            _ => when.in_stream(|stream| cu::cuMemcpy2DAsync_v2(&copy, stream)),
+            When::Now => check(cu::cuMemcpy2DUnaligned_v2(copy)),
+            _ => when.in_stream(|stream| cu::cuMemcpy2DAsync_v2(copy, stream)),
         }
     }
 }
@@ -129,28 +136,27 @@ pub unsafe fn described(parameters: *const Parameters3D) -> RuntimeResult<Copy3D
     // SAFETY: the caller's parameters.
     let Parameters3D { from_array, from_at, from, to_array, to_at, to, extent, kind } =
         unsafe { parameters.read_unaligned() };
-    if !from_array.is_null() || !to_array.is_null() {
-        words::complain(&say!("arrays"));
-        return Err(Error::NOT_SUPPORTED);
-    }
     let (source, target) = sides(kind)?;
-    let side = |place: Pitched, at: [usize; 3], memory| Box3D {
-        x: at[0],
+    // In an array, elements are counted, and so they are in the extent if there is an array on either side.
+    let bytes = |array: Handle| if array.is_null() { Ok(1) } else { element(array) };
+    let (from_bytes, to_bytes) = (bytes(from_array)?, bytes(to_array)?);
+    let side = |place: Pitched, at: [usize; 3], memory, array: Handle, bytes: usize| Box3D {
+        x: at[0].saturating_mul(bytes),
         y: at[1],
         z: at[2],
         level: 0,
-        memory,
+        memory: if array.is_null() { memory } else { ARRAY },
         host: place.pointer,
         device: place.pointer as Address,
-        array: null_mut(),
+        array,
         reserved: null_mut(),
         pitch: place.pitch,
         height: place.height,
     };
     Ok(Copy3D {
-        from: side(from, from_at, source),
-        to: side(to, to_at, target),
-        width: extent.width,
+        from: side(from, from_at, source, from_array, from_bytes),
+        to: side(to, to_at, target, to_array, to_bytes),
+        width: extent.width.saturating_mul(from_bytes.max(to_bytes)),
         height: extent.height,
         depth: extent.depth,
     })
@@ -167,19 +173,22 @@ pub fn parameters(copy: &Copy3D) -> Parameters3D {
     };
     let kind = match (copy.from.memory, copy.to.memory) {
         (1, 1) => HOST_TO_HOST,
-        (1, 2) => HOST_TO_DEVICE,
-        (2, 1) => DEVICE_TO_HOST,
-        (2, 2) => DEVICE_TO_DEVICE,
+        (1, 2 | ARRAY) => HOST_TO_DEVICE,
+        (2 | ARRAY, 1) => DEVICE_TO_HOST,
+        (2 | ARRAY, 2 | ARRAY) => DEVICE_TO_DEVICE,
         _ => DEFAULT,
     };
+    let array = |side: &Box3D| if side.memory == ARRAY { side.array } else { null_mut() };
+    let bytes = |side: &Box3D| if side.memory == ARRAY { element(side.array).unwrap_or(1) } else { 1 };
+    let (from, to) = (bytes(&copy.from), bytes(&copy.to));
     Parameters3D {
-        from_array: null_mut(),
-        from_at: [copy.from.x, copy.from.y, copy.from.z],
+        from_array: array(&copy.from),
+        from_at: [copy.from.x / from, copy.from.y, copy.from.z],
         from: place(&copy.from),
-        to_array: null_mut(),
-        to_at: [copy.to.x, copy.to.y, copy.to.z],
+        to_array: array(&copy.to),
+        to_at: [copy.to.x / to, copy.to.y, copy.to.z],
         to: place(&copy.to),
-        extent: Extent { width: copy.width, height: copy.height, depth: copy.depth },
+        extent: Extent { width: copy.width / from.max(to), height: copy.height, depth: copy.depth },
         kind,
     }
 }

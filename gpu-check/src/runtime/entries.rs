@@ -1,9 +1,11 @@
-//! The C functions of the runtime, one line each. Those for graphs are in [`super::graph_entries`].
+//! The C functions of the runtime, one line each. Those for graphs are in [`super::graph_entries`],
+//! those for arrays, textures and surfaces in [`super::texture_entries`].
 //!
 //! A line reads `cudaName(arguments) => where::it_runs(arguments);`. A second name, ending with `_ptsz` or `_ptds`, is
 //! what a program calls that is built with `--default-stream per-thread`. In brackets stands what differs: what it is
 //! under the first name, and under the second.
 
+use super::array::Channels;
 use super::call::*;
 use super::copy::{Parameters3D, Rows, When};
 use super::launch::{Call, Config, Dim3};
@@ -356,13 +358,6 @@ macro_rules! others {
             vec![$(entries!(@entry $name ($($arg: $ty),*))),*]
         }
     };
-}
-
-/// `cudaChannelFormatDesc`: bits of each component, and their kind.
-#[repr(C)]
-struct Channels {
-    bits: [c_int; 4],
-    kind: c_int,
 }
 
 others! {

@@ -36,6 +36,7 @@ macro_rules! entries {
     };
 }
 
+mod array;
 mod call;
 mod copy;
 mod device;
@@ -53,6 +54,8 @@ mod properties;
 mod refused;
 mod stream;
 mod symbol;
+mod texture;
+mod texture_entries;
 
 pub use call::{Error, RuntimeResult, check, context};
 
@@ -60,5 +63,6 @@ use driver::Entry;
 
 /// Returns the runtime's functions. Calls of a runtime inside the program are redirected to them.
 pub fn functions() -> Vec<Entry> {
-    [entries::implemented(), graph_entries::implemented(), entries::others(), refused::refused()].concat()
+    let implemented = [entries::implemented(), graph_entries::implemented(), texture_entries::implemented()].concat();
+    [implemented, entries::others(), refused::refused()].concat()
 }

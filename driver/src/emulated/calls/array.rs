@@ -1,5 +1,5 @@
-//! Arrays (CUDA Driver API, "Memory Management"): pitch-free device memory with a descriptor. They can be made, copied
-//! and asked about. Textures and surfaces, which would read them in a kernel, are not implemented.
+//! Arrays (CUDA Driver API, "Memory Management"): pitch-free device memory with a descriptor. Kernels read and write
+//! them by texture and surface objects.
 
 use crate::emulated::base::outcome::{CallResult, code, out};
 use crate::emulated::base::process::may_call;
@@ -8,19 +8,29 @@ use crate::emulated::context::handle;
 use crate::emulated::context::objects::Array;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::HostMemory;
+use emulator::{Channel, HostMemory};
 use std::ptr::addr_of;
 
-/// Bytes of one channel; the format is a number because a caller's may be no value of the enum.
-fn channel_bytes(format: u32) -> CallResult<usize> {
+/// The format of one channel, as a number because a caller's may be no value of the enum.
+pub(super) fn channel(format: u32) -> CallResult<Channel> {
     use CUarray_format_enum::*;
-    let is = |formats: &[CUarray_format]| formats.iter().any(|&known| known as u32 == format);
-    match () {
-        () if is(&[CU_AD_FORMAT_UNSIGNED_INT8, CU_AD_FORMAT_SIGNED_INT8]) => Ok(1),
-        () if is(&[CU_AD_FORMAT_UNSIGNED_INT16, CU_AD_FORMAT_SIGNED_INT16, CU_AD_FORMAT_HALF]) => Ok(2),
-        () if is(&[CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT32, CU_AD_FORMAT_FLOAT]) => Ok(4),
-        () => Err(CUDA_ERROR_INVALID_VALUE),
-    }
+    let known = [
+        (CU_AD_FORMAT_UNSIGNED_INT8, Channel::U8),
+        (CU_AD_FORMAT_UNSIGNED_INT16, Channel::U16),
+        (CU_AD_FORMAT_UNSIGNED_INT32, Channel::U32),
+        (CU_AD_FORMAT_SIGNED_INT8, Channel::S8),
+        (CU_AD_FORMAT_SIGNED_INT16, Channel::S16),
+        (CU_AD_FORMAT_SIGNED_INT32, Channel::S32),
+        (CU_AD_FORMAT_HALF, Channel::F16),
+        (CU_AD_FORMAT_FLOAT, Channel::F32),
+    ];
+    let found = known.into_iter().find(|(known, _)| *known as u32 == format);
+    found.map(|(_, channel)| channel).ok_or(CUDA_ERROR_INVALID_VALUE)
+}
+
+/// Bytes of one channel.
+fn channel_bytes(format: u32) -> CallResult<usize> {
+    channel(format).map(|channel| channel.bytes() as usize)
 }
 
 pub(crate) unsafe fn create(array: *mut CUarray, descriptor: *const CUDA_ARRAY_DESCRIPTOR) -> CallResult {

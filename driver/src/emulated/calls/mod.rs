@@ -14,6 +14,7 @@ pub(crate) mod graph;
 pub(crate) mod graph_exec;
 pub(crate) mod graph_newer;
 pub(crate) mod graph_node;
+pub(crate) mod image;
 pub(crate) mod launch;
 pub(crate) mod launch_attributes;
 pub(crate) mod launch_in_steps;

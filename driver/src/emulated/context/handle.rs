@@ -15,6 +15,8 @@ pub(crate) enum HandleKind {
     Stream,
     Event,
     Array,
+    Texture,
+    Surface,
 }
 
 static OWNERS: RwLock<BTreeMap<u64, (HandleKind, Weak<Context>)>> = RwLock::new(BTreeMap::new());

@@ -2,9 +2,9 @@
 
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::queue::StreamMark;
-use cust_raw::CUDA_ARRAY3D_DESCRIPTOR;
 use cust_raw::CUfunction_attribute_enum::*;
 use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
+use cust_raw::{CUDA_ARRAY3D_DESCRIPTOR, CUDA_TEXTURE_DESC, CUarray_format};
 use emulator::{Kernel, LoadedModule, Profile};
 use std::ffi::{CString, c_int, c_uint};
 use std::sync::Arc;
@@ -160,4 +160,33 @@ pub(crate) struct Array {
     pub(crate) pitch: usize,
     pub(crate) rows: usize,
     pub(crate) descriptor: CUDA_ARRAY3D_DESCRIPTOR,
+}
+
+/// A texture or surface object, as the program described it.
+#[derive(Clone, Copy)]
+pub(crate) struct ImageObject {
+    pub(crate) resource: Resource,
+    /// `None` for a surface.
+    pub(crate) texture: Option<CUDA_TEXTURE_DESC>,
+}
+
+/// The memory of an object.
+#[derive(Clone, Copy)]
+pub(crate) enum Resource {
+    /// By its handle.
+    Array(u64),
+    Linear {
+        address: u64,
+        format: CUarray_format,
+        channels: u32,
+        bytes: usize,
+    },
+    /// Rows of memory without an array.
+    Plane {
+        address: u64,
+        format: CUarray_format,
+        channels: u32,
+        extent: [usize; 2],
+        pitch: usize,
+    },
 }

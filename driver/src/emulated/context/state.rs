@@ -4,7 +4,7 @@
 
 use super::captures::Captures;
 use super::managed::{self, Managed};
-use super::objects::{Array, Event, Function, Module, Stream};
+use super::objects::{Array, Event, Function, ImageObject, Module, Stream};
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;
 use crate::emulated::findings::again::Budget;
@@ -41,6 +41,8 @@ pub(crate) struct ContextState {
     pub(crate) events: BTreeMap<u64, Event>,
     pub(crate) captures: Captures,
     pub(crate) arrays: BTreeMap<u64, Array>,
+    /// Texture and surface objects.
+    pub(crate) images: BTreeMap<u64, ImageObject>,
     /// Flags of page-locked and registered host memory by address.
     pub(crate) host_flags: BTreeMap<u64, u32>,
     pub(crate) limits: BTreeMap<u32, usize>,
@@ -86,6 +88,7 @@ impl ContextState {
             captures: Captures::default(),
             managed: Managed::default(),
             arrays: BTreeMap::new(),
+            images: BTreeMap::new(),
             host_flags: BTreeMap::new(),
             limits: BTreeMap::new(),
             owned: BTreeMap::new(),

@@ -39,6 +39,8 @@ pub mod runtime;
 pub mod space;
 pub mod special;
 pub mod stack;
+pub mod surface;
+pub mod texture;
 pub mod video;
 pub mod warp;
 
@@ -70,16 +72,18 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (mbarrier::OPCODES, mbarrier::decode),
     (warp::OPCODES, warp::decode),
     (matrix::OPCODES, matrix::decode),
+    (texture::OPCODES, texture::decode),
+    (surface::OPCODES, surface::decode),
 ];
 
-/// The opcodes of PTX ISA 9.0 that no family decodes. They are those for textures and surfaces, newer tensor cores,
-/// memory of several devices and register reallocation. `ldmatrix`, `stmatrix`, `movmatrix` and `wmma` come here in
+/// The opcodes of PTX ISA 9.0 that no family decodes. They are those for newer tensor cores, memory of several
+/// devices and register reallocation. `ldmatrix`, `stmatrix`, `movmatrix`, `wmma` and accesses to surfaces come here in
 /// forms that `program::expand` does not take. A kernel with one of them is refused when it is launched. Any other name
 /// is not PTX, and the assembler would refuse the whole module.
 #[rustfmt::skip]
 const UNSUPPORTED: &[&str] = &[
     "clusterlaunchcontrol", "istypep", "ldmatrix", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld",
-    "suq", "sured", "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
+    "sured", "sust", "tcgen05", "tensormap", "wgmma", "wmma",
 ];
 
 /// Decodes one instruction. What no family knows is refused by name.

@@ -68,6 +68,7 @@ pub fn sources(op: &Op, mut found: impl FnMut(Reg)) {
                 ObjectAction::Inval | ObjectAction::Track(_) => {}
             }
         }
+        Op::Image(it) => all(&it.made_with()),
         Op::Barrier(it) => all(&[it.id, it.threads, it.predicate]),
         Op::Warp(it) => {
             all(&[it.members, it.a, it.b, it.c]);
@@ -106,6 +107,7 @@ pub fn results(op: &Op, mut found: impl FnMut(Reg)) {
         }
         Op::Load(it) => all(&it.dst),
         Op::Atomic(it) => all(&it.dst),
+        Op::Image(it) => all(&it.results()),
         Op::Special(read) => all(&[read.d]),
         Op::Warp(it) => {
             all(&[it.d, it.p]);

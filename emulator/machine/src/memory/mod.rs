@@ -10,6 +10,7 @@ pub mod space;
 
 pub use region::{PAGE, Region};
 
+use crate::image::Images;
 use crate::types::{Allocation, MemoryError};
 use finding::HostMemory;
 use heap::Heap;
@@ -39,6 +40,8 @@ pub struct Memory {
     freed: Vec<Allocation>,
     /// The heap of device code.
     pub heap: Heap,
+    /// Texture and surface objects.
+    pub images: Images,
     next: u64,
     capacity: u64,
     used: u64,
@@ -46,7 +49,15 @@ pub struct Memory {
 
 impl Memory {
     pub fn new(capacity: u64) -> Memory {
-        Memory { live: Vec::new(), freed: Vec::new(), heap: Heap::default(), next: space::DEVICE, capacity, used: 0 }
+        Memory {
+            live: Vec::new(),
+            freed: Vec::new(),
+            heap: Heap::default(),
+            images: Images::default(),
+            next: space::DEVICE,
+            capacity,
+            used: 0,
+        }
     }
 
     pub fn free_bytes(&self) -> u64 {
@@ -172,6 +183,7 @@ impl Memory {
             live,
             freed: freed.clone(),
             heap: self.heap.fork()?,
+            images: self.images.clone(),
             next: *next,
             capacity: *capacity,
             used: *used,

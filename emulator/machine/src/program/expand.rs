@@ -1,7 +1,8 @@
-//! Instructions that become several: a sum as an operand (`sums`), and matrices (`rows`, `transpose`, `wmma`).
+//! Instructions that become several: a sum as an operand (`sums`), matrices (`rows`, `transpose`, `wmma`), and accesses
+//! to surfaces (`surface`).
 
 use super::replacement::Replacement;
-use super::{rows, sums, transpose, wmma};
+use super::{rows, sums, surface, transpose, wmma};
 use crate::exec::IS_WHOLE;
 use ptx::ast::{Body, Instruction, Module};
 
@@ -15,7 +16,8 @@ pub fn expand(module: &mut Module) {
 }
 
 fn concerns(instruction: &Instruction) -> bool {
-    [sums::concerns, rows::concerns, transpose::concerns, wmma::concerns].iter().any(|concerns| concerns(instruction))
+    let all = [sums::concerns, rows::concerns, surface::concerns, transpose::concerns, wmma::concerns];
+    all.iter().any(|concerns| concerns(instruction))
 }
 
 fn of(body: &mut Body) {
@@ -27,7 +29,8 @@ fn of(body: &mut Body) {
         let Instruction { guard, loc, line, .. } = instruction;
         let mut steps = Replacement { registers: &mut body.registers, all: &mut all, guard, loc, line };
         sums::of(&mut instruction, &mut steps);
-        let is_replaced = [rows::of, transpose::of, wmma::of].iter().any(|of| of(&instruction, &mut steps).is_some());
+        let is_replaced =
+            [rows::of, surface::of, transpose::of, wmma::of].iter().any(|of| of(&instruction, &mut steps).is_some());
         if !is_replaced {
             all.push(instruction);
         }

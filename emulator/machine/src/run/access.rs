@@ -16,7 +16,7 @@ pub use atomic::atomic;
 pub use load::load;
 pub(super) use regions::for_each_region;
 pub(super) use request::MemoryRequest;
-pub use request::{AccessContext, InvalidAccess, addresses};
+pub use request::{AccessContext, ImageMisuse, InvalidAccess, addresses};
 pub use store::store;
 
 use super::launch::Launch;

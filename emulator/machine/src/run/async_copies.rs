@@ -191,6 +191,7 @@ fn sources<'l>(
                 misaligned,
                 kind: AccessKind::Load,
                 remaining: rest,
+                image: None,
             });
         };
         let fits = |lane: usize| region.contains(at[lane], bytes) && at[lane] & (align - 1) == 0;

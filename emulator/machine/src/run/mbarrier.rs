@@ -131,7 +131,16 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
         let misaligned = !at[lane].is_multiple_of(BYTES);
         if space != Space::Shared || misaligned || !shared.contains(at[lane], BYTES) {
             let (address, kind) = (at[lane], AccessKind::Atomic);
-            return Err(InvalidAccess { lane, space, address, bytes: BYTES, misaligned, kind, remaining: mask });
+            return Err(InvalidAccess {
+                lane,
+                space,
+                address,
+                bytes: BYTES,
+                misaligned,
+                kind,
+                remaining: mask,
+                image: None,
+            });
         }
     }
     Ok(at)

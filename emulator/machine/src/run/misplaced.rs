@@ -1,6 +1,6 @@
 //! Accesses of memory that is not the kernel's: out of bounds, freed, or not aligned.
 
-use super::access::InvalidAccess;
+use super::access::{ImageMisuse, InvalidAccess};
 use super::accessed::Accessed;
 use super::ending::LaunchEnding;
 use super::launch::Launch;
@@ -12,7 +12,8 @@ use crate::place;
 use crate::types::Fault;
 use crate::watch::{At, Watch};
 use finding::{
-    Action, BufferSide, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside, Severity, Slug, Start, Where,
+    AccessKind, Action, BufferSide, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside, Severity, Slug, Start,
+    SurfaceAxis, Where,
 };
 
 /// An access of an address that cannot be accessed.
@@ -26,6 +27,7 @@ pub(super) struct Misplaced<'t> {
 impl<'t> Misplaced<'t> {
     pub fn new(at: &'t At<'t>, invalid: &'t InvalidAccess) -> Misplaced<'t> {
         let missing = match invalid.space {
+            _ if invalid.image.is_some() => NoAllocation::Nothing,
             Space::Global => at.launch.memory.missing(invalid.address, invalid.bytes),
             _ => NoAllocation::Nothing,
         };
@@ -55,6 +57,7 @@ impl<'t> Misplaced<'t> {
         let op = &launch.code.instrs[at.pc as usize].op;
         let element = Accessed::by(op).map_or(bytes, |it| u64::from(it.bytes));
         let (place, cause) = match missing {
+            _ if let Some(misuse) = invalid.image => (Where::Nowhere, of_image(misuse, kind)),
             _ if invalid.misaligned => {
                 let (near, start) = match place::start(launch, invalid.space, address) {
                     None => (None, None),
@@ -94,6 +97,16 @@ impl<'t> Misplaced<'t> {
             cause,
             remedies: Vec::new(),
             count: 1,
+        }
+    }
+}
+
+fn of_image(misuse: ImageMisuse, kind: AccessKind) -> Cause {
+    match misuse {
+        ImageMisuse::NoObject { is_surface, handle } => Cause::NoImage { is_surface, handle },
+        ImageMisuse::Outside { axis, at, size } => {
+            let axis = [SurfaceAxis::X, SurfaceAxis::Y, SurfaceAxis::Z, SurfaceAxis::Layer][axis];
+            Cause::OutsideSurface { kind, axis, at, size: size.max(0) as u64 }
         }
     }
 }

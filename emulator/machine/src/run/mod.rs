@@ -23,6 +23,7 @@ mod failures;
 pub mod grid_barrier;
 pub mod grids;
 pub mod group;
+mod images;
 pub mod launch;
 mod matrix;
 mod mbarrier;

@@ -67,6 +67,29 @@ use-after-free = { $access } in memory that has been freed
         [true] call `free` after the last use
        *[false] free the buffer after the last launch that uses it has ended
     }
+no-image = { $surface ->
+    [true] a surface access through { $handle }, which is no surface object
+   *[false] a texture read through { $handle }, which is no texture object
+}
+    .why = { $surface ->
+        [true] A surface function needs the handle that `cudaCreateSurfaceObject` gave, until it is destroyed.
+       *[false] A texture function needs the handle that `cudaCreateTextureObject` gave, until it is destroyed.
+    }
+    .fix = { $surface ->
+        [true] pass the `cudaSurfaceObject_t`, and destroy it after the last launch that uses it
+       *[false] pass the `cudaTextureObject_t`, and destroy it after the last launch that uses it
+    }
+outside-surface = { $access } outside a surface: { $axis ->
+    [x] x is { $at }, and a row has { $size } bytes
+    [y] y is { $at }, and the surface has { $size } rows
+    [z] z is { $at }, and the surface has { $size } slices
+   *[layer] the layer is { $at }, and the surface has { $size } layers
+}
+    .why = With `cudaBoundaryModeTrap`, the default, a surface access outside the surface ends the kernel.
+    .fix = { $axis ->
+        [x] check x before the access. In surface functions x counts bytes: multiply the index by `sizeof` of the element
+       *[y] check the coordinate against the size before the access
+    }
 freed-twice = a second `free` of a block of { $bytes } bytes
     .why = A thread has already freed this memory.
     .fix = call `free` once for each `malloc`, and set the pointer to null after it

@@ -67,6 +67,29 @@ use-after-free = uso de memoria liberada: { $access } en memoria que ya se liber
         [true] llama a `free` después del último uso
        *[false] libera el buffer cuando haya terminado el último lanzamiento que lo usa
     }
+no-image = { $surface ->
+    [true] un acceso a una superficie con { $handle }, que no es un objeto de superficie
+   *[false] una lectura de una textura con { $handle }, que no es un objeto de textura
+}
+    .why = { $surface ->
+        [true] Una función de superficies necesita el valor que dio `cudaCreateSurfaceObject`, mientras no se destruya.
+       *[false] Una función de texturas necesita el valor que dio `cudaCreateTextureObject`, mientras no se destruya.
+    }
+    .fix = { $surface ->
+        [true] pasa el `cudaSurfaceObject_t`, y destrúyelo después del último lanzamiento que lo usa
+       *[false] pasa el `cudaTextureObject_t`, y destrúyelo después del último lanzamiento que lo usa
+    }
+outside-surface = { $access } fuera de una superficie: { $axis ->
+    [x] x es { $at }, y una fila tiene { $size } bytes
+    [y] y es { $at }, y la superficie tiene { $size } filas
+    [z] z es { $at }, y la superficie tiene { $size } capas de profundidad
+   *[layer] la capa es { $at }, y la superficie tiene { $size } capas
+}
+    .why = Con `cudaBoundaryModeTrap`, el modo por defecto, un acceso fuera de la superficie termina el kernel.
+    .fix = { $axis ->
+        [x] comprueba x antes del acceso. En las funciones de superficies x cuenta bytes: multiplica el índice por el `sizeof` del elemento
+       *[y] compara la coordenada con el tamaño antes del acceso
+    }
 freed-twice = un segundo `free` de un bloque de { $bytes } bytes
     .why = Un thread ya ha liberado esta memoria.
     .fix = llama a `free` una vez por cada `malloc`, y después asigna null al puntero

@@ -2,7 +2,7 @@
 
 use crate::Reader;
 use crate::phrase::{noun, place};
-use finding::{BufferSide, Cause, Finding, MemoryPlace, Offset, Outside, Where};
+use finding::{BufferSide, Cause, Finding, MemoryPlace, Offset, Outside, SurfaceAxis, Where};
 use words::MessageValues;
 
 pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
@@ -77,6 +77,24 @@ pub(super) fn values<'a>(values: &mut MessageValues<'a>, finding: &'a Finding, c
         Cause::UseAfterFree { kind, heap } => {
             values.set("access", noun::access(Some(*kind), reader));
             values.set("heap", *heap);
+        }
+        Cause::NoImage { is_surface, handle } => {
+            values.set("surface", *is_surface);
+            values.set("handle", format!("{handle:#x}"));
+        }
+        Cause::OutsideSurface { kind, axis, at, size } => {
+            values.set("access", noun::access(Some(*kind), reader));
+            values.set(
+                "axis",
+                match axis {
+                    SurfaceAxis::X => "x",
+                    SurfaceAxis::Y => "y",
+                    SurfaceAxis::Z => "z",
+                    SurfaceAxis::Layer => "layer",
+                },
+            );
+            values.set("at", at.to_string());
+            values.set("size", size.to_string());
         }
         Cause::FreedTwice { bytes } => values.set("bytes", *bytes),
         Cause::NoCode { table } => values.set("entries", table.unwrap_or(0)),

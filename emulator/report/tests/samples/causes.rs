@@ -65,6 +65,12 @@ pub fn causes() -> Vec<Cause> {
         Cause::OutOfBounds { kind: AccessKind::Load, bytes: 4, space: Space::Shared, side: BufferSide::Before },
         Cause::OutsideArray { array: "tile".into(), side: BufferSide::Before },
         Cause::UseAfterFree { kind: AccessKind::Load, heap: false },
+        Cause::NoImage { is_surface: false, handle: 0 },
+        Cause::NoImage { is_surface: true, handle: 0x1200 },
+        Cause::OutsideSurface { kind: AccessKind::Load, axis: SurfaceAxis::X, at: 64, size: 64 },
+        Cause::OutsideSurface { kind: AccessKind::Store, axis: SurfaceAxis::Y, at: -1, size: 8 },
+        Cause::OutsideSurface { kind: AccessKind::Store, axis: SurfaceAxis::Z, at: 8, size: 8 },
+        Cause::OutsideSurface { kind: AccessKind::Store, axis: SurfaceAxis::Layer, at: 6, size: 6 },
         Cause::FreedTwice { bytes: 16 },
         Cause::FreedForeign,
         Cause::HostFreedTwice,
@@ -136,7 +142,7 @@ pub fn causes() -> Vec<Cause> {
     let refusals = refusals.into_iter().chain(shapes.map(|shape| LaunchRefusal::Shape { shape }));
     let error = "cudaErrorInvalidConfiguration";
     all.extend(refusals.map(|reason| Cause::LaunchFailed { kernel: Some(kernel()), error, reason }));
-    assert_all(35, all.iter().map(number));
+    assert_all(37, all.iter().map(number));
     all
 }
 
@@ -177,5 +183,7 @@ fn number(cause: &Cause) -> usize {
         Cause::SwapFailedUnseen => 32,
         Cause::LeftBeforeBarrier => 33,
         Cause::ReadOnly { .. } => 34,
+        Cause::NoImage { .. } => 35,
+        Cause::OutsideSurface { .. } => 36,
     }
 }

@@ -4,6 +4,7 @@ pub mod async_copy;
 pub mod atomic;
 pub mod barrier;
 pub mod branch;
+pub mod image;
 pub mod matrix;
 pub mod mbarrier;
 pub mod memory;
@@ -69,6 +70,8 @@ pub enum Op {
     Async(Box<async_copy::Async>),
     /// `mbarrier`, and `cp.async.mbarrier.arrive`.
     Mbarrier(Box<mbarrier::Mbarrier>),
+    /// Texture reads, and the addresses of accesses to surfaces.
+    Image(Box<image::ImageOp>),
     Fence(barrier::Fence),
     Barrier(barrier::Barrier),
     /// `barrier.cluster.arrive`; true if it releases.

@@ -90,5 +90,5 @@ fn frame_range(local: &[u8], address: u64, bytes: u64) -> Option<Range<usize>> {
 pub fn invalid(at: &[u64; WARP], bytes: u64, kind: AccessKind, bad: Mask) -> Option<InvalidAccess> {
     let lane = lanes(bad).next()?;
     let (address, misaligned) = (at[lane], at[lane] & (bytes - 1) != 0);
-    Some(InvalidAccess { lane, space: Space::Local, address, bytes, misaligned, kind, remaining: bad })
+    Some(InvalidAccess { lane, space: Space::Local, address, bytes, misaligned, kind, remaining: bad, image: None })
 }

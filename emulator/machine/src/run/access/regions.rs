@@ -55,6 +55,7 @@ pub(in crate::run) fn for_each_region(
             misaligned: at[lane] & (bytes - 1) != 0,
             kind,
             remaining,
+            image: None,
         };
         let Some(region) = region else { return Err(invalid(first, rest)) };
         if kind != AccessKind::Load && here == Space::Param {

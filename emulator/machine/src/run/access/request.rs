@@ -23,6 +23,17 @@ pub struct InvalidAccess {
     pub kind: AccessKind,
     /// The lanes that have not made their access, including `lane`. All other lanes have.
     pub remaining: Mask,
+    /// Set if the access has no address: its texture or surface gives it none.
+    pub image: Option<ImageMisuse>,
+}
+
+/// Why an access to a texture or surface has no address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageMisuse {
+    /// No object of this kind has the handle.
+    NoObject { is_surface: bool, handle: u64 },
+    /// A coordinate outside a surface, along an axis (3: among the layers). Along the first axis bytes are counted.
+    Outside { axis: usize, at: i64, size: i64 },
 }
 
 /// The context of a memory instruction, besides its warp.

@@ -9,7 +9,7 @@ use super::Worker;
 use crate::exec::Op;
 use crate::exec::async_copy::Async;
 use crate::memory::Region;
-use crate::registers::{Mask, Reg, lanes};
+use crate::registers::{Mask, Reg, Width, lanes};
 use crate::run::access::{InvalidAccess, addresses, refusal};
 use crate::run::accessed::Accessed;
 use crate::run::async_copies;
@@ -53,6 +53,7 @@ impl<W: Watch> Worker<'_, W> {
                 Async::Start(copy) => vec![copy.to.base, copy.from.base, copy.given.register()],
                 _ => Vec::new(),
             },
+            Op::Image(it) => it.made_with().to_vec(),
             op => vec![base(op)],
         };
         let misled = made_with.iter().map(|&reg| self.watch.misled(&warp.watch, &warp.regs, reg, exec));
@@ -84,6 +85,7 @@ impl<W: Watch> Worker<'_, W> {
                 Async::Start(copy) => async_copies::refusal(here.launch, shared, &warp.regs, copy, lane),
                 _ => None,
             },
+            (Op::Image(_), _) => (lane == invalid.lane).then_some(*invalid),
             (_, Some(it)) => {
                 let at = addresses(&warp.regs, it.base, it.offset)[lane];
                 let bytes = u64::from(it.bytes * it.elements);
@@ -111,13 +113,15 @@ impl<W: Watch> Worker<'_, W> {
     /// These lanes' access is not made.
     fn leave_out(&mut self, warp: &mut Warp<W>, op: &Op, mask: Mask) {
         self.launch.tree.burn(FUEL_OF_SKIP);
+        let of_image = if let Op::Image(it) = op { it.results() } else { Vec::new() };
         let (results, writes) = match op {
+            Op::Image(_) => (&of_image[..], false),
             Op::Load(it) => (&it.dst[..it.elements as usize], false),
             Op::Atomic(it) => (&it.dst[..it.elements as usize], true),
             _ => (&[][..], true),
         };
         self.watch.left_out(&mut warp.watch, &warp.regs, results, mask, writes);
-        for &reg in results {
+        for &reg in results.iter().filter(|reg| reg.width != Width::Pred) {
             lanes(mask).for_each(|lane| warp.regs.set_quad(reg, lane, 0));
         }
     }

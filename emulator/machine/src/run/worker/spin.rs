@@ -224,6 +224,7 @@ fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
         Op::Return => warp.frames[group.frame as usize].depth > 0,
         Op::Stack(_)
         | Op::Async(_)
+        | Op::Image(_)
         | Op::Special(_)
         | Op::Exit
         | Op::Trap

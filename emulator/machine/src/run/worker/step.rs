@@ -16,6 +16,7 @@ use crate::run::async_copies;
 use crate::run::block::Block;
 use crate::run::call;
 use crate::run::delay::Delay;
+use crate::run::images;
 use crate::run::launch::Launch;
 use crate::run::stop::GroupStop;
 use crate::run::warp::{Frame, Group, Wait, Warp};
@@ -127,6 +128,20 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Async(op) => {
                     let mut todo = self.may_access(&here, warp, &made_with(op), &instr.op, exec);
                     while let Err(invalid) = async_copies::run(&mut self.context(&mut around, &here), warp, op, todo) {
+                        let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
+                            break 'run GroupStop::InvalidAccess(invalid);
+                        };
+                        todo = left;
+                    }
+                    if self.manner.shows_each_event {
+                        pc += 1;
+                        break GroupStop::Choose;
+                    }
+                }
+                Op::Image(op) => {
+                    let made_with = op.made_with().map(|reg| (reg, Decision::Address));
+                    let mut todo = self.may_access(&here, warp, &made_with, &instr.op, exec);
+                    while let Err(invalid) = images::run(&mut self.context(&mut around, &here), warp, op, todo) {
                         let Some(left) = self.skip(&here, warp, around.shared, &instr.op, &invalid) else {
                             break 'run GroupStop::InvalidAccess(invalid);
                         };

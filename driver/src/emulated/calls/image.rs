@@ -1,0 +1,266 @@
+//! Texture and surface objects (CUDA Driver API, "Texture Object Management" and "Surface Object Management").
+//!
+//! Left out, and refused with `CUDA_ERROR_NOT_SUPPORTED`: mipmapped arrays, resource views, sRGB, seamless cube maps.
+
+use super::array::channel;
+use crate::emulated::base::outcome::{CallResult, code, out};
+use crate::emulated::base::process::may_call;
+use crate::emulated::context::current::current;
+use crate::emulated::context::handle::{self, HandleKind};
+use crate::emulated::context::objects::{ImageObject, Resource};
+use crate::emulated::context::state::ContextState;
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::{AddressMode, Image, Sampler};
+use std::ptr::addr_of;
+
+/// `CU_TRSF_SEAMLESS_CUBEMAP`
+const SEAMLESS: u32 = 0x40;
+/// The alignments that a device asks of memory that a texture reads: of its start, and of its rows.
+const ALIGNMENT: u64 = 512;
+const PITCH_ALIGNMENT: u64 = 32;
+
+/// Reads a number where C has an enum: a caller's may be no value of it.
+macro_rules! number {
+    ($place:expr) => {
+        addr_of!($place).cast::<u32>().read_unaligned()
+    };
+}
+
+pub(crate) unsafe fn create_texture(
+    object: *mut CUtexObject,
+    resource: *const CUDA_RESOURCE_DESC,
+    texture: *const CUDA_TEXTURE_DESC,
+    view: *const CUDA_RESOURCE_VIEW_DESC,
+) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let object = unsafe { out(object)? };
+    if texture.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    if !view.is_null() {
+        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    }
+    // SAFETY: the caller's structs.
+    let (resource, sampler, texture) =
+        unsafe { (read_resource(resource)?, sampler(texture)?, texture.read_unaligned()) };
+    let context = current()?;
+    let mut state = context.lock()?;
+    let image = described(&state, &resource)?;
+    let is_number = image.channel.gives_float(sampler.reads_normalized);
+    if sampler.is_linear && !image.is_linear_memory && !is_number {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let key = handle::register(HandleKind::Texture, &context);
+    state.device.add_image(key, Image { sampler: Some(sampler), ..image }).map_err(code)?;
+    state.images.insert(key, ImageObject { resource, texture: Some(texture) });
+    object.set(key);
+    Ok(())
+}
+
+pub(crate) unsafe fn create_surface(object: *mut CUsurfObject, resource: *const CUDA_RESOURCE_DESC) -> CallResult {
+    // SAFETY: an out-pointer and a struct of the caller.
+    let (object, resource) = unsafe { (out(object)?, read_resource(resource)?) };
+    let Resource::Array(array) = resource else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    let context = current()?;
+    let mut state = context.lock()?;
+    if state.array(array)?.descriptor.Flags & CUDA_ARRAY3D_SURFACE_LDST == 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let image = described(&state, &resource)?;
+    let key = handle::register(HandleKind::Surface, &context);
+    state.device.add_image(key, image).map_err(code)?;
+    state.images.insert(key, ImageObject { resource, texture: None });
+    object.set(key);
+    Ok(())
+}
+
+/// Work that uses it is done first.
+fn destroy(kind: HandleKind, object: u64) -> CallResult {
+    may_call()?;
+    let context = handle::owner(kind, object)?;
+    let mut state = context.drain(context.lock()?)?;
+    state.images.remove(&object).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
+    handle::forget(object);
+    state.device.remove_image(object).map_err(code)
+}
+
+pub(crate) unsafe fn destroy_texture(object: CUtexObject) -> CallResult {
+    destroy(HandleKind::Texture, object)
+}
+
+pub(crate) unsafe fn destroy_surface(object: CUsurfObject) -> CallResult {
+    destroy(HandleKind::Surface, object)
+}
+
+fn object(kind: HandleKind, object: u64) -> CallResult<ImageObject> {
+    may_call()?;
+    let context = handle::owner(kind, object)?;
+    let state = context.lock()?;
+    state.images.get(&object).copied().ok_or(CUDA_ERROR_INVALID_HANDLE)
+}
+
+pub(crate) unsafe fn texture_resource(resource: *mut CUDA_RESOURCE_DESC, texture: CUtexObject) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let resource = unsafe { out(resource)? };
+    resource.set(written(object(HandleKind::Texture, texture)?.resource));
+    Ok(())
+}
+
+pub(crate) unsafe fn surface_resource(resource: *mut CUDA_RESOURCE_DESC, surface: CUsurfObject) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let resource = unsafe { out(resource)? };
+    resource.set(written(object(HandleKind::Surface, surface)?.resource));
+    Ok(())
+}
+
+pub(crate) unsafe fn texture_description(description: *mut CUDA_TEXTURE_DESC, texture: CUtexObject) -> CallResult {
+    // SAFETY: an out-pointer of the caller.
+    let description = unsafe { out(description)? };
+    description.set(object(HandleKind::Texture, texture)?.texture.ok_or(CUDA_ERROR_INVALID_HANDLE)?);
+    Ok(())
+}
+
+/// # Safety
+/// `resource` is null or the caller's.
+unsafe fn read_resource(resource: *const CUDA_RESOURCE_DESC) -> CallResult<Resource> {
+    if resource.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: the caller's struct, read field by field; numbers are checked before they are read as enums.
+    unsafe {
+        match number!((*resource).resType) {
+            0 => Ok(Resource::Array(addr_of!((*resource).res.array.hArray).read_unaligned() as u64)),
+            1 => Err(CUDA_ERROR_NOT_SUPPORTED),
+            2 => {
+                channel(number!((*resource).res.linear.format))?;
+                let linear = addr_of!((*resource).res.linear).read_unaligned();
+                Ok(Resource::Linear {
+                    address: linear.devPtr,
+                    format: linear.format,
+                    channels: linear.numChannels,
+                    bytes: linear.sizeInBytes,
+                })
+            }
+            3 => {
+                channel(number!((*resource).res.pitch2D.format))?;
+                let plane = addr_of!((*resource).res.pitch2D).read_unaligned();
+                Ok(Resource::Plane {
+                    address: plane.devPtr,
+                    format: plane.format,
+                    channels: plane.numChannels,
+                    extent: [plane.width, plane.height],
+                    pitch: plane.pitchInBytes,
+                })
+            }
+            _ => Err(CUDA_ERROR_INVALID_VALUE),
+        }
+    }
+}
+
+/// # Safety
+/// `texture` is the caller's.
+unsafe fn sampler(texture: *const CUDA_TEXTURE_DESC) -> CallResult<Sampler> {
+    // SAFETY: the caller's struct, read field by field as numbers.
+    let (modes, filters, flags, border) = unsafe {
+        let modes = addr_of!((*texture).addressMode).cast::<[u32; 3]>().read_unaligned();
+        let filters = [number!((*texture).filterMode), number!((*texture).mipmapFilterMode)];
+        let border = addr_of!((*texture).borderColor).cast::<[u32; 4]>().read_unaligned();
+        (modes, filters, number!((*texture).flags), border)
+    };
+    if modes.iter().any(|&mode| mode > 3) || filters.iter().any(|&filter| filter > 1) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    if flags & (CU_TRSF_SRGB | SEAMLESS) != 0 {
+        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    }
+    let mode = |number: u32| match number {
+        0 => AddressMode::Wrap,
+        1 => AddressMode::Clamp,
+        2 => AddressMode::Mirror,
+        _ => AddressMode::Border,
+    };
+    Ok(Sampler {
+        modes: modes.map(mode),
+        is_linear: filters[0] == 1,
+        has_normalized_coordinates: flags & CU_TRSF_NORMALIZED_COORDINATES != 0,
+        reads_normalized: flags & CU_TRSF_READ_AS_INTEGER == 0,
+        border,
+    })
+}
+
+/// What the device knows of an object, its sampler aside.
+fn described(state: &ContextState, resource: &Resource) -> CallResult<Image> {
+    let size = |size: usize| u32::try_from(size).map_err(|_| CUDA_ERROR_INVALID_VALUE);
+    let image = |address, format: CUarray_format, channels: u32, extent, [pitch, slice]: [usize; 2]| {
+        let (pitch, slice, channel) = (pitch as u64, slice as u64, channel(format as u32)?);
+        match channels {
+            1 | 2 | 4 => {
+                Ok(Image { address, extent, pitch, slice, channel, channels, is_linear_memory: false, sampler: None })
+            }
+            _ => Err(CUDA_ERROR_INVALID_VALUE),
+        }
+    };
+    match *resource {
+        Resource::Array(key) => {
+            let array = state.array(key)?;
+            let CUDA_ARRAY3D_DESCRIPTOR { Width, Height, Depth, Format, NumChannels, .. } = array.descriptor;
+            let extent = [size(Width)?, size(Height)?, size(Depth)?];
+            image(array.address, Format, NumChannels, extent, [array.pitch, array.pitch * array.rows])
+        }
+        Resource::Linear { address, format, channels, bytes } => {
+            let image = image(address, format, channels, [0; 3], [bytes, bytes])?;
+            let width = size(bytes / image.texel_bytes() as usize)?;
+            if width == 0 || !address.is_multiple_of(ALIGNMENT) {
+                return Err(CUDA_ERROR_INVALID_VALUE);
+            }
+            state.check_range(address, bytes)?;
+            Ok(Image { extent: [width, 0, 0], is_linear_memory: true, ..image })
+        }
+        Resource::Plane { address, format, channels, extent: [width, height], pitch } => {
+            let image = image(address, format, channels, [size(width)?, size(height)?, 0], [pitch, 0])?;
+            let row = width.saturating_mul(image.texel_bytes() as usize);
+            let is_aligned = address.is_multiple_of(ALIGNMENT) && (pitch as u64).is_multiple_of(PITCH_ALIGNMENT);
+            if width == 0 || height == 0 || row > pitch || !is_aligned {
+                return Err(CUDA_ERROR_INVALID_VALUE);
+            }
+            let bytes = pitch.checked_mul(height - 1).and_then(|all| all.checked_add(row));
+            state.check_range(address, bytes.ok_or(CUDA_ERROR_INVALID_VALUE)?)?;
+            Ok(image)
+        }
+    }
+}
+
+/// The struct that an object was made of.
+fn written(resource: Resource) -> CUDA_RESOURCE_DESC {
+    use CUresourcetype_enum::*;
+    // SAFETY: numbers, null pointers and the first value of an enum.
+    let mut all: CUDA_RESOURCE_DESC = unsafe { std::mem::zeroed() };
+    match resource {
+        Resource::Array(array) => {
+            all.resType = CU_RESOURCE_TYPE_ARRAY;
+            all.res.array.hArray = array as CUarray;
+        }
+        Resource::Linear { address, format, channels, bytes } => {
+            all.resType = CU_RESOURCE_TYPE_LINEAR;
+            all.res.linear = CUDA_RESOURCE_DESC_st__bindgen_ty_1__bindgen_ty_3 {
+                devPtr: address,
+                format,
+                numChannels: channels,
+                sizeInBytes: bytes,
+            };
+        }
+        Resource::Plane { address, format, channels, extent: [width, height], pitch } => {
+            all.resType = CU_RESOURCE_TYPE_PITCH2D;
+            all.res.pitch2D = CUDA_RESOURCE_DESC_st__bindgen_ty_1__bindgen_ty_4 {
+                devPtr: address,
+                format,
+                numChannels: channels,
+                width,
+                height,
+                pitchInBytes: pitch,
+            };
+        }
+    }
+    all
+}

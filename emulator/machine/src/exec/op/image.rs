@@ -1,0 +1,104 @@
+//! Texture reads, addresses in surfaces, and questions about both.
+
+use crate::image::point::Geometry;
+use crate::registers::Reg;
+use finding::AccessKind;
+
+#[derive(Clone, Debug)]
+pub enum ImageOp {
+    Sample(Sample),
+    Locate(Locate),
+    Query(Query),
+}
+
+/// The handle and the coordinates of an instruction: the layer first if there are layers.
+#[derive(Clone, Copy, Debug)]
+pub struct ImagePlace {
+    pub geometry: Geometry,
+    pub handle: Reg,
+    pub layer: Reg,
+    pub coordinates: [Reg; 3],
+}
+
+/// `tex` and `tld4`.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    pub place: ImagePlace,
+    /// Coordinates are integers.
+    pub is_integer: bool,
+    /// `tld4`: the channel that it takes of four texels.
+    pub gathers: Option<usize>,
+    pub dst: [Reg; 4],
+    /// Registers that nobody names: the address of a texel, its channels, and what all texels so far are made of.
+    pub address: Reg,
+    pub texel: [Reg; 4],
+    pub seen: [Reg; 4],
+}
+
+/// The address of an access to a surface, as the step before the access itself.
+#[derive(Clone, Debug)]
+pub struct Locate {
+    pub place: ImagePlace,
+    pub dst: Reg,
+    /// For [`Outside::Zero`]: true if there is something at the coordinates.
+    pub is_inside: Reg,
+    pub bytes: u32,
+    pub outside: Outside,
+    pub kind: AccessKind,
+}
+
+/// What an access outside a surface does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// It ends the launch.
+    Trap,
+    /// It is made at the edge.
+    Clamp,
+    /// A load gives zero, a store does nothing.
+    Zero,
+}
+
+/// `txq` and `suq`.
+#[derive(Clone, Debug)]
+pub struct Query {
+    pub handle: Reg,
+    pub is_surface: bool,
+    pub what: Queried,
+    pub dst: Reg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queried {
+    /// Texels along an axis.
+    Size(usize),
+    NormalizedCoordinates,
+}
+
+impl ImageOp {
+    pub fn handle(&self) -> Reg {
+        match self {
+            ImageOp::Sample(it) => it.place.handle,
+            ImageOp::Locate(it) => it.place.handle,
+            ImageOp::Query(it) => it.handle,
+        }
+    }
+
+    /// The registers that decide which memory it concerns.
+    pub fn made_with(&self) -> [Reg; 5] {
+        let place = match self {
+            ImageOp::Sample(it) => it.place,
+            ImageOp::Locate(it) => it.place,
+            ImageOp::Query(it) => return [it.handle, Reg::NONE, Reg::NONE, Reg::NONE, Reg::NONE],
+        };
+        let [x, y, z] = place.coordinates;
+        [place.handle, place.layer, x, y, z]
+    }
+
+    pub fn results(&self) -> Vec<Reg> {
+        match self {
+            ImageOp::Sample(it) => it.dst.to_vec(),
+            ImageOp::Locate(it) => vec![it.dst, it.is_inside],
+            ImageOp::Query(it) => vec![it.dst],
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The texels that a texture read touches, and their weights (CUDA C++ Programming Guide, "Texture Fetching").
+//!
+//! With linear filtering a coordinate becomes a fixed-point number with 8 bits of fraction, less one half: its integer
+//! part is the lower texel, its fraction the weight of the upper one. The guide says so many bits; how a coordinate is
+//! rounded to them is measured, not documented. A NaN counts as 0.
+//!
+//! The guide leaves open which face a cube map's direction has that is as far along two axes: here the last of them.
+//! Reads near the edge of a face stay in it.
+
+use super::{AddressMode, Image, Sampler};
+
+/// The shape that an instruction takes its object for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Geometry {
+    D1,
+    D2,
+    D3,
+    /// Layers of one and two dimensions.
+    A1,
+    A2,
+    Cube,
+    /// Layers of cube maps.
+    ACube,
+}
+
+impl Geometry {
+    pub fn parse(name: &str) -> Option<Geometry> {
+        Some(match name {
+            "1d" => Geometry::D1,
+            "2d" => Geometry::D2,
+            "3d" => Geometry::D3,
+            "a1d" => Geometry::A1,
+            "a2d" => Geometry::A2,
+            "cube" => Geometry::Cube,
+            "acube" => Geometry::ACube,
+            _ => return None,
+        })
+    }
+
+    /// The number of coordinates, the layer aside.
+    pub fn axes(self) -> usize {
+        match self {
+            Geometry::D1 | Geometry::A1 => 1,
+            Geometry::D2 | Geometry::A2 => 2,
+            Geometry::D3 | Geometry::Cube | Geometry::ACube => 3,
+        }
+    }
+
+    pub fn is_layered(self) -> bool {
+        matches!(self, Geometry::A1 | Geometry::A2 | Geometry::ACube)
+    }
+
+    pub fn is_cube(self) -> bool {
+        matches!(self, Geometry::Cube | Geometry::ACube)
+    }
+}
+
+/// One texel of a read: `None` is the border.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Touched {
+    pub at: Option<[u32; 3]>,
+    pub weight: f64,
+}
+
+/// The texels of a read. With linear filtering there are two along each axis, the first axis running fastest.
+pub type Footprint = [Touched; 8];
+
+/// The coordinates of a read.
+#[derive(Clone, Copy, Debug)]
+pub enum Coordinates {
+    Float([f32; 3]),
+    /// Texels are counted, and never filtered.
+    Integer([i32; 3]),
+}
+
+/// Where a read lies along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct AxisTexels {
+    low: Option<u32>,
+    high: Option<u32>,
+    /// The weight of `high`, in 256ths.
+    fraction: u32,
+}
+
+/// Returns the texels of a read. `gathers` takes both texels of each axis, with whatever weight.
+pub fn footprint(
+    image: &Image,
+    sampler: &Sampler,
+    geometry: Geometry,
+    layer: u32,
+    coordinates: Coordinates,
+    gathers: bool,
+) -> Footprint {
+    let (coordinates, slice) = match (geometry.is_cube(), coordinates) {
+        (true, Coordinates::Float(direction)) => {
+            let (face, u, v) = face(direction);
+            let layers = (image.size(2) / 6).max(1);
+            let layer = if geometry.is_layered() { layer.min(layers - 1) } else { 0 };
+            (Coordinates::Float([u, v, 0.0]), Some(6 * layer + face))
+        }
+        (_, coordinates) => (coordinates, geometry.is_layered().then(|| layer.min(image.size(2) - 1))),
+    };
+    let axes = if geometry.is_cube() { 2 } else { geometry.axes() };
+    let filter = Filter { image, sampler, is_cube: geometry.is_cube(), gathers };
+    let places: [AxisTexels; 3] = std::array::from_fn(|axis| match axis < axes {
+        true => filter.place(coordinates, axis),
+        false => AxisTexels { low: Some(0), high: None, fraction: 0 },
+    });
+    std::array::from_fn(|nth| texel(&places, slice, nth, gathers))
+}
+
+/// Number `nth` of a footprint.
+fn texel(places: &[AxisTexels; 3], slice: Option<u32>, nth: usize, gathers: bool) -> Touched {
+    let mut at = [0; 3];
+    let mut weight = 1.0;
+    let mut is_inside = true;
+    for (axis, place) in places.iter().enumerate() {
+        let is_high = nth >> axis & 1 != 0;
+        let (texel, part) = if is_high { (place.high, place.fraction) } else { (place.low, 256 - place.fraction) };
+        // Along an axis that is not there, or is not filtered, there is one texel.
+        weight *= match gathers && axis < 2 {
+            true => 1.0,
+            false => f64::from(part) / 256.0,
+        };
+        is_inside &= texel.is_some();
+        at[axis] = texel.unwrap_or(0);
+    }
+    if let Some(slice) = slice {
+        at[2] = slice;
+    }
+    Touched { at: is_inside.then_some(at), weight }
+}
+
+struct Filter<'a> {
+    image: &'a Image,
+    sampler: &'a Sampler,
+    is_cube: bool,
+    gathers: bool,
+}
+
+impl Filter<'_> {
+    fn place(&self, coordinates: Coordinates, axis: usize) -> AxisTexels {
+        let size = self.image.size(axis);
+        let one = |low: Option<u32>| AxisTexels { low, high: None, fraction: 0 };
+        match coordinates {
+            Coordinates::Integer(at) => one(settle(self.mode(axis, false), at[axis].into(), size)),
+            Coordinates::Float(at) => {
+                let is_normalized = self.sampler.has_normalized_coordinates || self.is_cube;
+                let mode = self.mode(axis, is_normalized);
+                let at = scaled(at[axis], size, is_normalized.then_some(mode));
+                if !self.sampler.is_linear && !self.gathers {
+                    return one(settle(mode, at.floor() as i64, size));
+                }
+                let fixed = fixed_point(at);
+                let low = fixed >> 8;
+                let (low, high) = (settle(mode, low, size), settle(mode, low + 1, size));
+                AxisTexels { low, high, fraction: (fixed & 0xff) as u32 }
+            }
+        }
+    }
+
+    /// The mode of an axis: wrapping and mirroring are for normalized coordinates.
+    fn mode(&self, axis: usize, is_normalized: bool) -> AddressMode {
+        if self.image.is_linear_memory {
+            return AddressMode::Border;
+        }
+        match self.sampler.modes[axis] {
+            _ if self.is_cube => AddressMode::Clamp,
+            AddressMode::Wrap | AddressMode::Mirror if !is_normalized => AddressMode::Clamp,
+            mode => mode,
+        }
+    }
+}
+
+/// A coordinate in texels. A normalized one is brought into one period of its mode first.
+fn scaled(at: f32, size: u32, normalized: Option<AddressMode>) -> f64 {
+    // Far outside the largest texture.
+    const FAR: f64 = (1u64 << 40) as f64;
+    let at = if at.is_nan() { 0.0 } else { f64::from(at).clamp(-FAR, FAR) };
+    let within = match normalized {
+        None => return at,
+        Some(AddressMode::Wrap) => at - at.floor(),
+        Some(AddressMode::Mirror) => match at.rem_euclid(2.0) {
+            far if far > 1.0 => 2.0 - far,
+            near => near,
+        },
+        Some(AddressMode::Clamp | AddressMode::Border) => at,
+    };
+    within * f64::from(size)
+}
+
+/// A coordinate less one half, with 8 bits of fraction.
+fn fixed_point(at: f64) -> i64 {
+    (at * 256.0 + 0.5).floor() as i64 - 128
+}
+
+/// The texel that an index stands for; `None` is the border.
+fn settle(mode: AddressMode, index: i64, size: u32) -> Option<u32> {
+    let size = i64::from(size);
+    let inside = match mode {
+        AddressMode::Clamp => index.clamp(0, size - 1),
+        AddressMode::Wrap => index.rem_euclid(size),
+        AddressMode::Mirror => match index.rem_euclid(2 * size) {
+            far if far >= size => 2 * size - 1 - far,
+            near => near,
+        },
+        AddressMode::Border => Some(index).filter(|index| (0..size).contains(index))?,
+    };
+    Some(inside as u32)
+}
+
+/// The face of a cube map that a direction meets, and where (CUDA C++ Programming Guide, "Cubemap Textures").
+fn face([x, y, z]: [f32; 3]) -> (u32, f32, f32) {
+    let (far_x, far_y, far_z) = (x.abs(), y.abs(), z.abs());
+    let (face, m, s, t) = if far_z >= far_x && far_z >= far_y {
+        if z < 0.0 { (5, far_z, -x, -y) } else { (4, far_z, x, -y) }
+    } else if far_y >= far_x {
+        if y < 0.0 { (3, far_y, x, -z) } else { (2, far_y, x, z) }
+    } else if x < 0.0 {
+        (1, far_x, z, -y)
+    } else {
+        (0, far_x, -z, -y)
+    };
+    (face, (s / m + 1.0) / 2.0, (t / m + 1.0) / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::texel::Channel;
+    use super::*;
+
+    fn image(extent: [u32; 3]) -> Image {
+        Image {
+            address: 0,
+            extent,
+            pitch: 0,
+            slice: 0,
+            channel: Channel::F32,
+            channels: 1,
+            is_linear_memory: false,
+            sampler: None,
+        }
+    }
+
+    fn touched(sampler: Sampler, x: f32) -> Vec<(Option<u32>, f64)> {
+        let all = footprint(&image([4, 0, 0]), &sampler, Geometry::D1, 0, Coordinates::Float([x, 0.0, 0.0]), false);
+        all.iter().filter(|it| it.weight != 0.0).map(|it| (it.at.map(|at| at[0]), it.weight)).collect()
+    }
+
+    fn sampler(mode: AddressMode, is_linear: bool, has_normalized_coordinates: bool) -> Sampler {
+        Sampler { modes: [mode; 3], is_linear, has_normalized_coordinates, ..Sampler::default() }
+    }
+
+    #[test]
+    fn a_nearest_read_takes_the_texel_that_holds_the_coordinate() {
+        use AddressMode::*;
+        for (mode, normalized, x, want) in [
+            (Clamp, false, 1.99, Some(1)),
+            (Clamp, false, -7.0, Some(0)),
+            (Clamp, false, f32::INFINITY, Some(3)),
+            (Clamp, false, f32::NAN, Some(0)),
+            (Border, false, 4.0, None),
+            (Border, false, -0.1, None),
+            // Not for coordinates in texels.
+            (Wrap, false, 5.0, Some(3)),
+            (Wrap, true, 1.25, Some(1)),
+            (Wrap, true, -0.25, Some(3)),
+            (Mirror, true, 1.125, Some(3)),
+            (Mirror, true, -0.3, Some(1)),
+            (Clamp, true, 0.5, Some(2)),
+        ] {
+            assert_eq!(touched(sampler(mode, false, normalized), x), [(want, 1.0)], "{mode:?} {x}");
+        }
+    }
+
+    #[test]
+    fn a_linear_read_weighs_two_texels_by_256ths() {
+        use AddressMode::*;
+        for (mode, normalized, x, want) in [
+            (Clamp, false, 1.5, vec![(Some(1), 1.0)]),
+            (Clamp, false, 2.0, vec![(Some(1), 0.5), (Some(2), 0.5)]),
+            (Clamp, false, 0.25, vec![(Some(0), 0.25), (Some(0), 0.75)]),
+            (Border, false, 0.25, vec![(None, 0.25), (Some(0), 0.75)]),
+            (Wrap, true, 0.0, vec![(Some(3), 0.5), (Some(0), 0.5)]),
+            (Mirror, true, 0.0, vec![(Some(0), 0.5), (Some(0), 0.5)]),
+            (Clamp, false, 1.5 + 1.0 / 512.0, vec![(Some(1), 255.0 / 256.0), (Some(2), 1.0 / 256.0)]),
+            (Clamp, false, 1.5 + 1.0 / 1024.0, vec![(Some(1), 1.0)]),
+        ] {
+            assert_eq!(touched(sampler(mode, true, normalized), x), want, "{mode:?} {x}");
+        }
+    }
+
+    #[test]
+    fn a_direction_meets_a_face() {
+        for (direction, want) in [
+            ([1.0, 0.0, 0.0], (0, 0.5, 0.5)),
+            ([-2.0, 0.0, 1.0], (1, 0.75, 0.5)),
+            ([0.0, 1.0, 0.5], (2, 0.5, 0.75)),
+            ([0.0, -1.0, 0.5], (3, 0.5, 0.25)),
+            ([0.5, 0.0, 1.0], (4, 0.75, 0.5)),
+            ([0.5, 0.0, -1.0], (5, 0.25, 0.5)),
+        ] {
+            assert_eq!(face(direction), want, "{direction:?}");
+        }
+    }
+
+    #[test]
+    fn a_layer_outside_is_the_last_one() {
+        let sampler = sampler(AddressMode::Clamp, false, false);
+        let at = Coordinates::Float([1.0, 0.0, 0.0]);
+        let all = footprint(&image([4, 0, 3]), &sampler, Geometry::A1, 9, at, false);
+        assert_eq!(all[0], Touched { at: Some([1, 0, 2]), weight: 1.0 });
+        assert!(all[1..].iter().all(|it| it.weight == 0.0));
+    }
+}

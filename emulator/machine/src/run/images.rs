@@ -1,0 +1,316 @@
+//! Texture reads, addresses in surfaces, and questions about both.
+//!
+//! A texture read loads each texel that has a weight, as any load of global memory: so bounds, undefined values and
+//! races are judged there. A texel of weight 0 is not loaded. On a GPU texture reads go through a cache that a kernel's
+//! own writes may not reach; the race checker is what tells.
+
+use super::access::{self, AccessContext, ImageMisuse, InvalidAccess};
+use super::warp::Warp;
+use crate::exec::Alu;
+use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics};
+use crate::exec::texture::{ImageOp, ImagePlace, Locate, Outside, Queried, Query, Sample};
+use crate::image::point::{Coordinates, Footprint, Touched, footprint};
+use crate::image::texel::rounded;
+use crate::image::{Image, Sampler};
+use crate::lanes::{Args, unary};
+use crate::memory::space::Space;
+use crate::registers::{Mask, Reg, Registers, WARP, lanes};
+use crate::watch::{Watch, flow};
+use finding::AccessKind;
+
+/// Runs an instruction for the lanes in `mask`. On an error, the lanes outside [`InvalidAccess::remaining`] are done.
+pub fn run<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &ImageOp,
+    mask: Mask,
+) -> Result<(), InvalidAccess> {
+    let handles = handles(&warp.regs, op.handle());
+    let mut rest = mask;
+    while rest != 0 {
+        let first = rest.trailing_zeros() as usize;
+        let handle = handles[first];
+        let same = lanes(rest).filter(|&lane| handles[lane] == handle).fold(0, |all, lane| all | 1 << lane);
+        let done = of_object(cx, warp, op, handle, same);
+        done.map_err(|invalid| InvalidAccess { remaining: rest, ..invalid })?;
+        rest &= !same;
+    }
+    Ok(())
+}
+
+fn handles(regs: &Registers, reg: Reg) -> [u64; WARP] {
+    std::array::from_fn(|lane| regs.get(reg, lane))
+}
+
+/// For lanes that have the same handle.
+fn of_object<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &ImageOp,
+    handle: u64,
+    mask: Mask,
+) -> Result<(), InvalidAccess> {
+    let lane = mask.trailing_zeros() as usize;
+    let images = &cx.launch.memory.images;
+    let is_surface = match op {
+        ImageOp::Sample(_) => false,
+        ImageOp::Locate(_) => true,
+        ImageOp::Query(it) => it.is_surface,
+    };
+    let found = if is_surface { images.surface(handle) } else { images.texture(handle).map(|(image, _)| image) };
+    let kind = if let ImageOp::Locate(it) = op { it.kind } else { AccessKind::Load };
+    let Some(image) = found else {
+        return Err(invalid(lane, 1, kind, ImageMisuse::NoObject { is_surface, handle }));
+    };
+    match op {
+        ImageOp::Sample(it) => sample(cx, warp, it, image, mask),
+        ImageOp::Locate(it) => locate(cx, warp, it, image, mask),
+        ImageOp::Query(it) => {
+            query(cx, warp, it, image, mask);
+            Ok(())
+        }
+    }
+}
+
+fn invalid(lane: usize, bytes: u64, kind: AccessKind, misuse: ImageMisuse) -> InvalidAccess {
+    let (space, remaining) = (Space::Global, 0);
+    InvalidAccess { lane, space, address: 0, bytes, misaligned: false, kind, remaining, image: Some(misuse) }
+}
+
+/// What the texels of one lane add up to.
+#[derive(Clone, Copy)]
+struct Sum {
+    numbers: [f64; 4],
+    /// Where the result is no sum.
+    bits: [u32; 4],
+}
+
+fn sample<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Sample,
+    image: &Image,
+    mask: Mask,
+) -> Result<(), InvalidAccess> {
+    let Some(sampler) = &image.sampler else { return Ok(()) };
+    let touched: Vec<Footprint> =
+        (0..WARP).map(|lane| footprint_of(&warp.regs, op, image, sampler, lane, mask)).collect();
+    if W::ON {
+        op.seen.iter().for_each(|&reg| cx.watch.define(&mut warp.watch, &warp.regs, reg, mask));
+    }
+    let mut sums = [Sum { numbers: [0.0; 4], bits: [0; 4] }; WARP];
+    (0..8).try_for_each(|nth| add_texels(cx, warp, op, image, &touched, nth, &mut sums))?;
+    write(cx, warp, op, (image, sampler), &sums, mask);
+    Ok(())
+}
+
+/// Adds texel number `nth` of each lane's footprint to its sum.
+fn add_texels<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Sample,
+    image: &Image,
+    touched: &[Footprint],
+    nth: usize,
+    sums: &mut [Sum; WARP],
+) -> Result<(), InvalidAccess> {
+    let Some(sampler) = &image.sampler else { return Ok(()) };
+    let of_lanes = || touched.iter().map(|footprint| footprint[nth]).enumerate().filter(|(_, it)| it.weight != 0.0);
+    let inside = of_lanes().filter(|(_, it)| it.at.is_some()).fold(0, |all, (lane, _)| all | 1 << lane);
+    load(cx, warp, op, image, inside, |lane| touched[lane][nth].at.unwrap_or_default())?;
+    for (lane, touched) in of_lanes() {
+        let texel = touched.at.map(|_| op.texel.map(|reg| warp.regs.get(reg, lane) as u32));
+        add(&mut sums[lane], op, (image, sampler), (nth, touched), texel);
+    }
+    Ok(())
+}
+
+/// Writes the results.
+fn write<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Sample,
+    (image, sampler): (&Image, &Sampler),
+    sums: &[Sum; WARP],
+    mask: Mask,
+) {
+    let is_number = image.channel.gives_float(sampler.reads_normalized);
+    for (channel, &reg) in op.dst.iter().enumerate() {
+        if W::ON {
+            let of = op.seen[op.gathers.unwrap_or(channel)];
+            cx.watch.alu(&mut warp.watch, &warp.regs, &made_of(reg, [of, Reg::NONE]), mask);
+        }
+        for lane in lanes(mask) {
+            let Sum { numbers, bits } = sums[lane];
+            let value = if is_number { rounded(numbers[channel]) } else { bits[channel] };
+            warp.regs.set(reg, lane, value.into());
+        }
+    }
+}
+
+fn footprint_of(regs: &Registers, op: &Sample, image: &Image, sampler: &Sampler, lane: usize, mask: Mask) -> Footprint {
+    if mask >> lane & 1 == 0 {
+        return Footprint::default();
+    }
+    let (layer, at) = coordinates(regs, &op.place, lane);
+    let coordinates = match op.is_integer {
+        true => Coordinates::Integer(at.map(|bits| bits as i32)),
+        false => Coordinates::Float(at.map(f32::from_bits)),
+    };
+    footprint(image, sampler, op.place.geometry, layer, coordinates, op.gathers.is_some())
+}
+
+fn coordinates(regs: &Registers, place: &ImagePlace, lane: usize) -> (u32, [u32; 3]) {
+    let get = |reg: Reg| if reg.is_some() { regs.get(reg, lane) as u32 } else { 0 };
+    (get(place.layer), place.coordinates.map(get))
+}
+
+/// Loads one texel in each lane of `mask`, and records what the result is made of.
+fn load<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Sample,
+    image: &Image,
+    mask: Mask,
+    at: impl Fn(usize) -> [u32; 3],
+) -> Result<(), InvalidAccess> {
+    if mask == 0 {
+        return Ok(());
+    }
+    lanes(mask).for_each(|lane| warp.regs.set(op.address, lane, image.address_of(at(lane))));
+    if W::ON {
+        cx.watch.define(&mut warp.watch, &warp.regs, op.address, mask);
+    }
+    let mut dst = [Reg::NONE; MOST_ELEMENTS];
+    dst[..4].copy_from_slice(&op.texel);
+    let load = Load {
+        space: Space::Global,
+        base: op.address,
+        offset: 0,
+        ty: image.channel.ty(),
+        bytes: image.channel.bytes(),
+        extend: 0,
+        dst,
+        elements: image.channels,
+        semantics: Semantics::WEAK,
+    };
+    access::load(cx, warp, &load, mask)?;
+    if W::ON {
+        for (&seen, &texel) in op.seen.iter().zip(&op.texel).take(image.channels as usize) {
+            cx.watch.alu(&mut warp.watch, &warp.regs, &made_of(seen, [seen, texel]), mask);
+        }
+    }
+    Ok(())
+}
+
+/// The instruction that makes `d` of other registers, for the watcher: an undefined bit of them undefines all of `d`.
+fn made_of(d: Reg, [a, b]: [Reg; 2]) -> Alu {
+    Alu { kernel: unary(|a: u32| a), args: Args { d, a, b, ..Args::default() }, flow: flow::all }
+}
+
+/// Adds a texel to a lane's result; `None` is the border.
+fn add(
+    sum: &mut Sum,
+    op: &Sample,
+    (image, sampler): (&Image, &Sampler),
+    (nth, touched): (usize, Touched),
+    texel: Option<[u32; 4]>,
+) {
+    let is_number = image.channel.gives_float(sampler.reads_normalized);
+    // (number, bits)
+    let value = |channel: usize| match texel {
+        _ if channel >= image.channels as usize => missing(channel),
+        None if image.is_linear_memory => (0.0, 0),
+        None => (f64::from(f32::from_bits(sampler.border[channel])), sampler.border[channel]),
+        Some(bits) if is_number => (image.channel.number(bits[channel]), 0),
+        Some(bits) => (0.0, image.channel.integer(bits[channel])),
+    };
+    match op.gathers {
+        // From the lower left, against the clock.
+        Some(channel) => {
+            if let Some(to) = [3, 2, 0, 1].get(nth) {
+                (sum.numbers[*to], sum.bits[*to]) = value(channel);
+            }
+        }
+        None => {
+            for channel in 0..4 {
+                let (number, bits) = value(channel);
+                sum.numbers[channel] += touched.weight * number;
+                sum.bits[channel] = bits;
+            }
+        }
+    }
+}
+
+/// A channel that the format does not have: 0, and 1 for the fourth.
+fn missing(channel: usize) -> (f64, u32) {
+    if channel == 3 { (1.0, 1) } else { (0.0, 0) }
+}
+
+fn locate<W: Watch>(
+    cx: &mut AccessContext<W>,
+    warp: &mut Warp<W>,
+    op: &Locate,
+    image: &Image,
+    mask: Mask,
+) -> Result<(), InvalidAccess> {
+    let mut inside = 0;
+    for lane in lanes(mask) {
+        let at = coordinates(&warp.regs, &op.place, lane);
+        match (located(op, image, at), op.outside) {
+            (Ok(address), _) => {
+                warp.regs.set(op.dst, lane, address);
+                inside |= 1 << lane;
+            }
+            (Err(_), Outside::Zero) => {}
+            (Err(outside), _) => return Err(invalid(lane, op.bytes.into(), op.kind, outside)),
+        }
+    }
+    if op.is_inside.is_some() {
+        warp.regs.set_pred(op.is_inside.index, inside, mask);
+    }
+    if W::ON {
+        [op.dst, op.is_inside].into_iter().for_each(|reg| cx.watch.define(&mut warp.watch, &warp.regs, reg, mask));
+    }
+    Ok(())
+}
+
+/// The address of an access. The first coordinate counts bytes.
+fn located(op: &Locate, image: &Image, (layer, at): (u32, [u32; 3])) -> Result<u64, ImageMisuse> {
+    let texel = image.texel_bytes();
+    let geometry = op.place.geometry;
+    let mut inside = [0; 3];
+    let mut settle = |axis: usize, at: i64, size: i64, to: usize| {
+        inside[to] = match op.outside {
+            Outside::Clamp => at.clamp(0, size.max(1) - 1),
+            _ if (0..size).contains(&at) => at,
+            _ => return Err(ImageMisuse::Outside { axis, at, size }),
+        };
+        Ok(())
+    };
+    // The last byte where an access may begin, and one more.
+    let room = i64::from(image.size(0)) * i64::from(texel) - i64::from(op.bytes) + 1;
+    let x = i64::from(at[0] as i32);
+    settle(0, x, room, 0).map_err(|_| ImageMisuse::Outside { axis: 0, at: x, size: room - 1 + i64::from(op.bytes) })?;
+    for (axis, &at) in at.iter().enumerate().take(geometry.axes()).skip(1) {
+        settle(axis, i64::from(at as i32), image.size(axis).into(), axis)?;
+    }
+    if geometry.is_layered() {
+        settle(3, i64::from(layer as i32), image.size(2).into(), 2)?;
+    }
+    let [x, y, z] = inside;
+    Ok(image.address_of([0, y as u32, z as u32]).wrapping_add(x as u64))
+}
+
+fn query<W: Watch>(cx: &mut AccessContext<W>, warp: &mut Warp<W>, op: &Query, image: &Image, mask: Mask) {
+    let value = match op.what {
+        Queried::Size(axis) => image.extent[axis],
+        Queried::NormalizedCoordinates => {
+            image.sampler.is_some_and(|sampler| sampler.has_normalized_coordinates).into()
+        }
+    };
+    if W::ON {
+        cx.watch.define(&mut warp.watch, &warp.regs, op.dst, mask);
+    }
+    lanes(mask).for_each(|lane| warp.regs.set(op.dst, lane, value.into()));
+}
