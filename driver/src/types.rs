@@ -4,8 +4,9 @@
 
 #![allow(non_camel_case_types, non_snake_case)]
 
-use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUexecAffinityParam, CUgraphNode, CUstream};
+use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUdeviceptr, CUexecAffinityParam, CUgraphNode, CUstream};
 use std::ffi::{c_int, c_uint, c_void};
+use std::ptr::{null, null_mut};
 
 #[repr(C)]
 pub struct CUlib_st {
@@ -124,6 +125,47 @@ pub struct CUmemLocation {
 pub type CUmemAllocationType = c_uint;
 pub const CU_MEM_ALLOCATION_TYPE_PINNED: CUmemAllocationType = 1;
 
+/// `CUmemPoolProps`, with a number for each enum.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUmemPoolPropsValues {
+    pub allocType: CUmemAllocationType,
+    pub handleTypes: c_uint,
+    pub location: CUmemLocation,
+    pub win32SecurityAttributes: *mut c_void,
+    pub maxSize: usize,
+    pub usage: u16,
+    pub reserved: [u8; 54],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_MEM_ALLOC_NODE_PARAMS_v2 {
+    pub poolProps: CUmemPoolPropsValues,
+    /// `const CUmemAccessDesc *`
+    pub accessDescs: *const c_void,
+    pub accessDescCount: usize,
+    pub bytesize: usize,
+    pub dptr: CUdeviceptr,
+}
+
+impl CUDA_MEM_ALLOC_NODE_PARAMS_v2 {
+    /// Describes memory on the only device.
+    pub fn of(dptr: CUdeviceptr, bytesize: usize) -> CUDA_MEM_ALLOC_NODE_PARAMS_v2 {
+        let poolProps = CUmemPoolPropsValues {
+            allocType: CU_MEM_ALLOCATION_TYPE_PINNED,
+            handleTypes: 0,
+            location: CUmemLocation { kind: CU_MEM_LOCATION_TYPE_DEVICE, id: 0 },
+            win32SecurityAttributes: null_mut(),
+            maxSize: 0,
+            usage: 0,
+            reserved: [0; 54],
+        };
+        CUDA_MEM_ALLOC_NODE_PARAMS_v2 { poolProps, accessDescs: null(), accessDescCount: 0, bytesize, dptr }
+    }
+}
+
+const _: () = assert!(size_of::<CUDA_MEM_ALLOC_NODE_PARAMS_v2>() == 120);
 const _: () = assert!(size_of::<CUlaunchAttribute>() == 72 && size_of::<CUlaunchConfig>() == 56);
 const _: () =
     assert!(size_of::<CUDA_KERNEL_NODE_PARAMS_v2>() == 72 && size_of::<CUDA_GRAPH_INSTANTIATE_PARAMS>() == 32);

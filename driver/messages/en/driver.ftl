@@ -38,7 +38,6 @@ not-understood-directive = unsupported: the emulated GPU does not understand PTX
 not-understood-lookup = { $text }. Maybe { $name } is among it
 unsupported-function = unsupported: the emulated GPU does not implement { $name }
 unserved-runtime = unsupported: { $files } has a CUDA runtime inside that was not found: its calls are not served
-unsupported-graph-memory = unsupported: the emulated GPU does not implement memory that a graph allocates or frees (cudaMallocAsync, cudaFreeAsync in a captured stream)
 unsupported-launch-attribute = unsupported: the emulated GPU does not implement the launch attribute { $name }
 unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a { $kind }{ $has_file ->
     [true] {" "}that { $file } has loaded

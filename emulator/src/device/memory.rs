@@ -20,6 +20,19 @@ impl Device {
         Ok(address)
     }
 
+    /// Returns an address, a multiple of `align`, for allocations to come ([`Device::allocate_at`]).
+    pub fn reserve(&mut self, bytes: u64, align: u64) -> Result<u64, MemoryError> {
+        self.memory.reserve(bytes, align)
+    }
+
+    /// As `allocate`, at a reserved address where nothing is allocated now.
+    pub fn allocate_at(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        let place = HostMemory::Device;
+        self.place(address, bytes, place, None)?;
+        self.note(|| Command::Allocate { address, bytes, place, contents: None });
+        Ok(())
+    }
+
     /// As `allocate`, for the device's own use.
     pub(super) fn provide(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
         let address = self.memory.allocate(bytes, place)?;

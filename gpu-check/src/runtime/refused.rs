@@ -55,15 +55,12 @@ refused! {
     cudaDeviceFlushGPUDirectRDMAWrites
     cudaDeviceGetDevResource
     cudaDeviceGetExecutionCtx
-    cudaDeviceGetGraphMemAttribute
     cudaDeviceGetHostAtomicCapabilities
     cudaDeviceGetNvSciSyncAttributes
     cudaDeviceGetP2PAtomicCapabilities
     cudaDeviceGetP2PAttribute
     cudaDeviceGetTexture1DLinearMaxWidth
-    cudaDeviceGraphMemTrim
     cudaDeviceRegisterAsyncNotification
-    cudaDeviceSetGraphMemAttribute
     cudaDeviceUnregisterAsyncNotification
     cudaEGLStreamConsumerAcquireFrame
     cudaEGLStreamConsumerConnect
@@ -104,8 +101,6 @@ refused! {
     cudaGetTextureReference
     cudaGraphAddExternalSemaphoresSignalNode
     cudaGraphAddExternalSemaphoresWaitNode
-    cudaGraphAddMemAllocNode
-    cudaGraphAddMemFreeNode
     cudaGraphAddNode
     cudaGraphAddNode_v2
     cudaGraphConditionalHandleCreate
@@ -127,8 +122,6 @@ refused! {
     cudaGraphKernelNodeCopyAttributes
     cudaGraphKernelNodeGetAttribute
     cudaGraphKernelNodeSetAttribute
-    cudaGraphMemAllocNodeGetParams
-    cudaGraphMemFreeNodeGetParams
     cudaGraphMemcpyNodeSetParamsFromSymbol
     cudaGraphMemcpyNodeSetParamsToSymbol
     cudaGraphNodeGetContainingGraph
@@ -138,8 +131,6 @@ refused! {
     cudaGraphNodeGetToolsId
     cudaGraphNodeSetEnabled
     cudaGraphNodeSetParams
-    cudaGraphReleaseUserObject
-    cudaGraphRetainUserObject
     cudaGraphicsEGLRegisterImage
     cudaGraphicsGLRegisterBuffer
     cudaGraphicsGLRegisterImage
@@ -224,9 +215,6 @@ refused! {
     cudaThreadSetCacheConfig
     cudaThreadSetLimit
     cudaUnbindTexture
-    cudaUserObjectCreate
-    cudaUserObjectRelease
-    cudaUserObjectRetain
     cudaVDPAUGetDevice
     cudaVDPAUSetVDPAUDevice
     cudaWaitExternalSemaphoresAsync

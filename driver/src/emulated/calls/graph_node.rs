@@ -16,7 +16,7 @@ use std::ffi::c_void;
 ///
 /// # Safety
 /// Pointers of the caller: `dependencies` holds `count` handles.
-unsafe fn place(
+pub(crate) unsafe fn place(
     node: *mut CUgraphNode,
     graph: CUgraph,
     dependencies: *const CUgraphNode,
@@ -152,6 +152,7 @@ pub(crate) unsafe fn add_child(
     let inner = {
         let mut graphs = graphs();
         let child = graphs.check(child)?;
+        graphs.has_no_memory(child)?;
         graphs.copy(child)
     };
     add(StreamTask::Child(inner)).inspect_err(|_| graphs().remove(inner))

@@ -4,6 +4,7 @@
 
 pub(crate) mod captures;
 pub(crate) mod current;
+pub(crate) mod graph_memory;
 pub(crate) mod handle;
 pub(crate) mod managed;
 pub(crate) mod objects;

@@ -3,6 +3,7 @@
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
 use super::captures::Captures;
+use super::graph_memory::GraphMemories;
 use super::managed::{self, Managed};
 use super::objects::{Array, Event, Function, ImageObject, Module, Stream};
 use crate::emulated::base::outcome::CallResult;
@@ -40,6 +41,7 @@ pub(crate) struct ContextState {
     pub(crate) thread_streams: BTreeMap<u64, u64>,
     pub(crate) events: BTreeMap<u64, Event>,
     pub(crate) captures: Captures,
+    pub(crate) graph_memories: GraphMemories,
     pub(crate) arrays: BTreeMap<u64, Array>,
     /// Texture and surface objects.
     pub(crate) images: BTreeMap<u64, ImageObject>,
@@ -86,6 +88,7 @@ impl ContextState {
             thread_streams: BTreeMap::new(),
             events: BTreeMap::new(),
             captures: Captures::default(),
+            graph_memories: GraphMemories::default(),
             managed: Managed::default(),
             arrays: BTreeMap::new(),
             images: BTreeMap::new(),
@@ -198,7 +201,7 @@ impl ContextState {
 
     /// The range must lie in one live allocation, as for every copy and fill.
     pub(crate) fn check_range(&self, address: u64, bytes: usize) -> CallResult<Allocation> {
-        let allocation = self.device.allocation(address).ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?;
+        let allocation = self.allocation(address).ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?;
         match address.checked_add(bytes as u64) {
             Some(end) if end <= allocation.base + allocation.bytes => Ok(allocation),
             _ => Err(CUresult::CUDA_ERROR_INVALID_VALUE),
