@@ -4,7 +4,7 @@
 
 #![allow(non_camel_case_types, non_snake_case)]
 
-use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUdeviceptr, CUexecAffinityParam, CUgraphNode, CUstream};
+use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUdeviceptr, CUexecAffinityParam, CUgraph, CUgraphNode, CUstream};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
@@ -165,6 +165,43 @@ impl CUDA_MEM_ALLOC_NODE_PARAMS_v2 {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_MEMCPY_NODE_PARAMS {
+    pub flags: c_int,
+    pub reserved: c_int,
+    pub copyCtx: CUcontext,
+    /// `CUDA_MEMCPY3D`, whose enums are not read here.
+    pub copyParams: [u64; 25],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_CHILD_GRAPH_NODE_PARAMS {
+    pub graph: CUgraph,
+    /// 0: the graph is copied; 1: it is moved into the node.
+    pub ownership: c_uint,
+}
+
+/// A node of any type. The values are a union, whose members are read by the type's number.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUgraphNodeParams {
+    /// `type` in C.
+    pub kind: c_uint,
+    pub reserved0: [c_int; 3],
+    pub values: [u64; 29],
+    pub reserved2: i64,
+}
+
+impl CUgraphNodeParams {
+    /// Returns a pointer to a member of the union.
+    pub fn member<T>(&self) -> *const T {
+        (&raw const self.values).cast()
+    }
+}
+
+const _: () = assert!(size_of::<CUgraphNodeParams>() == 256 && size_of::<CUDA_MEMCPY_NODE_PARAMS>() == 216);
 const _: () = assert!(size_of::<CUDA_MEM_ALLOC_NODE_PARAMS_v2>() == 120);
 const _: () = assert!(size_of::<CUlaunchAttribute>() == 72 && size_of::<CUlaunchConfig>() == 56);
 const _: () =

@@ -3,6 +3,7 @@
 //! handles that may be another test's.
 
 mod cust;
+mod graph_any;
 mod graph_memory;
 mod graphs;
 mod handles;

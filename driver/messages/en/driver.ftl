@@ -39,6 +39,7 @@ not-understood-lookup = { $text }. Maybe { $name } is among it
 unsupported-function = unsupported: the emulated GPU does not implement { $name }
 unserved-runtime = unsupported: { $files } has a CUDA runtime inside that was not found: its calls are not served
 unsupported-launch-attribute = unsupported: the emulated GPU does not implement the launch attribute { $name }
+unsupported-node-type = unsupported: the emulated GPU does not implement nodes of graphs of the type { $name }
 unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a { $kind }{ $has_file ->
     [true] {" "}that { $file } has loaded
    *[false] {""}

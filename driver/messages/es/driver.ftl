@@ -39,6 +39,7 @@ not-understood-lookup = { $text }. Quizás { $name } sea parte de ello
 unsupported-function = no admitido: la GPU emulada no implementa { $name }
 unserved-runtime = no admitido: { $files } lleva dentro un runtime de CUDA que no se encontró: no se atienden sus llamadas
 unsupported-launch-attribute = no admitido: la GPU emulada no implementa el atributo de lanzamiento { $name }
+unsupported-node-type = no admitido: la GPU emulada no implementa nodos de grafos del tipo { $name }
 unsupported-image = no admitido: la GPU emulada ejecuta PTX, y este módulo es un { $kind }{ $has_file ->
     [true] {" "}que ha cargado { $file }
    *[false] {""}

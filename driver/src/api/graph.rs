@@ -213,7 +213,7 @@ table! {
         graph_exec: CUgraphExec,
         node: CUgraphNode,
         child_graph: CUgraph,
-    ) => unsupported;
+    ) => graph_exec::set_child;
     cuGraphExecEventRecordNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) =>
         graph_exec::set_record_event;
     cuGraphExecEventWaitNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) =>

@@ -1,9 +1,11 @@
-//! The C functions of the runtime for memory and user objects of graphs, one line each, as in [`super::entries`].
+//! The C functions of the runtime for memory and user objects of graphs, and for nodes of any type, one line each, as
+//! in [`super::entries`].
 //! Parameters look as the driver's do.
 
 use super::call::*;
 use super::device::check_device;
-use super::graph::with_context;
+use super::graph::{Place, with_context};
+use super::graph_any::{self, NodeParameters};
 use crate::cu::{Address, Code, Handle, HostFunction};
 use driver::Entry;
 use std::ffi::{c_int, c_uint, c_void};
@@ -85,4 +87,20 @@ entries! {
         with_context(|| cuGraphRetainUserObject(graph, object, count, flags));
     cudaGraphReleaseUserObject(graph: Handle, object: Handle, count: c_uint) =>
         with_context(|| cuGraphReleaseUserObject(graph, object, count));
+
+    cudaGraphAddNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, data: *mut c_void, count: usize,
+        wanted: *mut NodeParameters,
+    ) =>
+        graph_any::add_of_version(node, graph, after, (data, count, wanted));
+    cudaGraphAddNode_v2(
+        node: *mut Handle, graph: Handle, after: *const Handle, data: *const c_void, count: usize,
+        wanted: *mut NodeParameters,
+    ) =>
+        graph_any::add(Place { node, graph, after, count }, data, wanted);
+    cudaGraphNodeSetParams(node: Handle, wanted: *const NodeParameters) => graph_any::set(node, wanted);
+    cudaGraphExecNodeSetParams(executable: Handle, node: Handle, wanted: *const NodeParameters) =>
+        graph_any::set_in(executable, node, wanted);
+    cudaGraphExecChildGraphNodeSetParams(executable: Handle, node: Handle, graph: Handle) =>
+        graph_any::set_child_in(executable, node, graph);
 }

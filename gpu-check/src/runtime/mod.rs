@@ -45,6 +45,7 @@ mod error;
 mod event;
 mod function;
 mod graph;
+mod graph_any;
 mod graph_entries;
 mod graph_memory_entries;
 mod launch;

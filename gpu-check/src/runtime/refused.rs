@@ -101,18 +101,14 @@ refused! {
     cudaGetTextureReference
     cudaGraphAddExternalSemaphoresSignalNode
     cudaGraphAddExternalSemaphoresWaitNode
-    cudaGraphAddNode
-    cudaGraphAddNode_v2
     cudaGraphConditionalHandleCreate
     cudaGraphConditionalHandleCreate_v2
-    cudaGraphExecChildGraphNodeSetParams
     cudaGraphExecExternalSemaphoresSignalNodeSetParams
     cudaGraphExecExternalSemaphoresWaitNodeSetParams
     cudaGraphExecGetFlags
     cudaGraphExecGetId
     cudaGraphExecMemcpyNodeSetParamsFromSymbol
     cudaGraphExecMemcpyNodeSetParamsToSymbol
-    cudaGraphExecNodeSetParams
     cudaGraphExecUpdate_v2
     cudaGraphExternalSemaphoresSignalNodeGetParams
     cudaGraphExternalSemaphoresSignalNodeSetParams
@@ -130,7 +126,6 @@ refused! {
     cudaGraphNodeGetParams
     cudaGraphNodeGetToolsId
     cudaGraphNodeSetEnabled
-    cudaGraphNodeSetParams
     cudaGraphicsEGLRegisterImage
     cudaGraphicsGLRegisterBuffer
     cudaGraphicsGLRegisterImage

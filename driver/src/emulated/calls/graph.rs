@@ -38,6 +38,9 @@ pub(crate) unsafe fn create(graph: *mut CUgraph, flags: c_uint) -> CallResult {
 pub(crate) unsafe fn destroy(graph: CUgraph) -> CallResult {
     let mut graphs = graphs();
     let handle = graphs.check(graph)?;
+    if graphs.is_owned(handle) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
     graphs.remove(handle);
     drop(graphs);
     run_destructors();

@@ -95,6 +95,17 @@ impl Graphs {
         Ok(executable)
     }
 
+    /// The steps of a child graph, those of a node whose first step has the number `first`.
+    fn child_steps(&self, graph: CUgraph, first: usize) -> CallResult<Vec<ExecNode>> {
+        let child = self.check(graph)?;
+        self.has_no_memory(child)?;
+        let begin = ExecNode { node: 0, task: StreamTask::Empty, after: vec![] };
+        let steps = vec![begin; first + 1];
+        let mut inside = Executable { steps, objects: vec![], frees_first: false, last: None };
+        self.steps(child, Some(first), &mut inside)?;
+        Ok(inside.steps.split_off(first + 1))
+    }
+
     /// A graph that does the same.
     fn of_steps(&mut self, steps: Vec<ExecNode>) -> CallResult<u64> {
         let graph = self.create();
@@ -131,6 +142,9 @@ pub(crate) unsafe fn instantiate_with_flags(
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let mut made = graphs().flat(graph)?;
+    if made.memory_nodes().next().is_some() && graphs().is_owned(graph as u64) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
     made.frees_first = flags != 0;
     let handle = handle::fresh();
     let mut executables = executables();
@@ -282,13 +296,30 @@ pub(crate) unsafe fn update_and_tell(
 }
 
 /// The node is one of the graph that was instantiated.
-fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTask) -> CallResult {
+pub(super) fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTask) -> CallResult {
     with(executable, |found| {
         let step = found.steps.iter_mut().find(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         if step.task.kind() != task.kind() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         step.task = task;
+        Ok(())
+    })
+}
+
+/// The new graph has the shape of the one that the node was instantiated with.
+pub(crate) unsafe fn set_child(executable: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> CallResult {
+    let StreamTask::Child(_) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    with(executable, |found| {
+        let last = found.steps.iter().position(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        // The last step of a child comes after all of its others.
+        let first = *found.steps[last].after.first().ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let new = graphs().child_steps(graph, first)?;
+        let old = &mut found.steps[first + 1..last];
+        if changed(old, &new).is_some() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        old.iter_mut().zip(new).for_each(|(old, new)| old.task = new.task);
         Ok(())
     })
 }

@@ -102,6 +102,17 @@ impl Graphs {
         }
     }
 
+    /// True if the graph belongs to a node.
+    pub(crate) fn is_owned(&self, graph: u64) -> bool {
+        self.nodes.values().any(|node| matches!(node.task, StreamTask::Child(inner) if inner == graph))
+    }
+
+    /// True if a graph is `outer`, or lies in one of its nodes, however deep.
+    pub(crate) fn is_inside(&self, graph: u64, outer: u64) -> bool {
+        let inner = |node: &GraphNode| matches!(node.task, StreamTask::Child(inner) if self.is_inside(graph, inner));
+        graph == outer || self.of(outer).any(|(_, node)| inner(node))
+    }
+
     /// A copy of a graph, of the graphs inside it too.
     pub(crate) fn copy(&mut self, graph: u64) -> u64 {
         let copy = self.create();
