@@ -125,6 +125,41 @@ pub struct CUmemLocation {
 pub type CUmemAllocationType = c_uint;
 pub const CU_MEM_ALLOCATION_TYPE_PINNED: CUmemAllocationType = 1;
 
+/// `CUmemAllocationProp`, with a number for each enum.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUmemAllocationPropValues {
+    /// `type` in C.
+    pub kind: CUmemAllocationType,
+    pub requestedHandleTypes: c_uint,
+    pub location: CUmemLocation,
+    pub win32HandleMetaData: *mut c_void,
+    pub allocFlags: [u8; 8],
+}
+
+impl CUmemAllocationPropValues {
+    /// Describes memory on the only device.
+    pub fn on_device() -> CUmemAllocationPropValues {
+        CUmemAllocationPropValues {
+            kind: CU_MEM_ALLOCATION_TYPE_PINNED,
+            requestedHandleTypes: 0,
+            location: CUmemLocation { kind: CU_MEM_LOCATION_TYPE_DEVICE, id: 0 },
+            win32HandleMetaData: null_mut(),
+            allocFlags: [0; 8],
+        }
+    }
+}
+
+/// `CUmemAccessDesc`, with a number for each enum.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUmemAccessDescValues {
+    pub location: CUmemLocation,
+    pub flags: c_uint,
+}
+
+const _: () = assert!(size_of::<CUmemAllocationPropValues>() == 32 && size_of::<CUmemAccessDescValues>() == 12);
+
 /// `CUmemPoolProps`, with a number for each enum.
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -15,3 +15,4 @@ mod ownership;
 mod refused;
 mod streams;
 mod support;
+mod virtual_memory;

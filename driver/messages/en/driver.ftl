@@ -45,3 +45,5 @@ unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a
    *[false] {""}
 } (have it compiled to PTX, as nvcc --ptx does)
 unsupported-link = unsupported: the emulated GPU links PTX and the device runtime library, not { $kind }
+unsupported-second-mapping = unsupported: the emulated GPU does not implement a second mapping of the same memory (cuMemMap)
+unsupported-read-only-mapping = unsupported: the emulated GPU does not implement mapped memory that can only be read (cuMemSetAccess)

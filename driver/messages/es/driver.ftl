@@ -45,3 +45,5 @@ unsupported-image = no admitido: la GPU emulada ejecuta PTX, y este módulo es u
    *[false] {""}
 } (haz que se compile a PTX, como hace nvcc --ptx)
 unsupported-link = no admitido: la GPU emulada enlaza PTX y la biblioteca del device runtime, no { $kind }
+unsupported-second-mapping = no admitido: la GPU emulada no implementa una segunda asignación de la misma memoria (cuMemMap)
+unsupported-read-only-mapping = no admitido: la GPU emulada no implementa memoria asignada que solo se puede leer (cuMemSetAccess)

@@ -25,12 +25,20 @@ impl Device {
         self.memory.reserve(bytes, align)
     }
 
-    /// As `allocate`, at a reserved address where nothing is allocated now.
-    pub fn allocate_at(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+    /// As `allocate`, at a reserved address where nothing is allocated now. With contents, all of it counts as written.
+    pub fn allocate_at(&mut self, address: u64, bytes: u64, contents: Option<&[u8]>) -> Result<(), MemoryError> {
         let place = HostMemory::Device;
-        self.place(address, bytes, place, None)?;
-        self.note(|| Command::Allocate { address, bytes, place, contents: None });
+        self.place(address, bytes, place, contents)?;
+        let contents = || contents.map(|contents| Base64Bytes(contents.to_vec()));
+        self.note(|| Command::Allocate { address, bytes, place, contents: contents() });
         Ok(())
+    }
+
+    /// Returns what memory holds, without checks.
+    pub fn contents_at(&self, address: u64, bytes: u64) -> Result<Vec<u8>, MemoryError> {
+        let mut contents = vec![0; bytes as usize];
+        self.memory.range(address, bytes)?.read_bytes(address, &mut contents);
+        Ok(contents)
     }
 
     /// As `allocate`, for the device's own use.

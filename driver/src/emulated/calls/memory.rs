@@ -37,7 +37,8 @@ impl ContextState {
     /// The allocation that starts here, if it is in one of these places.
     fn starts(&self, address: u64, places: &[HostMemory]) -> CallResult<Allocation> {
         let allocation = self.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        if allocation.base != address || !places.contains(&allocation.place) {
+        let is_mapped = self.virtual_memory.around(address).is_some();
+        if allocation.base != address || !places.contains(&allocation.place) || is_mapped {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         Ok(allocation)

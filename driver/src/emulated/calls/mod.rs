@@ -30,3 +30,4 @@ pub(crate) mod pool;
 pub(crate) mod profiler;
 pub(crate) mod stream;
 pub(crate) mod user_object;
+pub(crate) mod virtual_memory;

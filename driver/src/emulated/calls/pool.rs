@@ -176,7 +176,8 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallR
         return state.capture_free(key, address);
     }
     let allocation = state.check_range(address, 1)?;
-    if allocation.base != address || allocation.place != HostMemory::Device {
+    let is_mapped = state.virtual_memory.around(address).is_some();
+    if allocation.base != address || allocation.place != HostMemory::Device || is_mapped {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     freed(address);

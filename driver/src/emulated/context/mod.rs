@@ -11,6 +11,7 @@ pub(crate) mod objects;
 pub(crate) mod ownership;
 pub(crate) mod state;
 pub(crate) mod stream_handle;
+pub(crate) mod virtual_memory;
 
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;

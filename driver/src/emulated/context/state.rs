@@ -6,6 +6,7 @@ use super::captures::Captures;
 use super::graph_memory::GraphMemories;
 use super::managed::{self, Managed};
 use super::objects::{Array, Event, Function, ImageObject, Module, Stream};
+use super::virtual_memory::VirtualMemory;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;
 use crate::emulated::findings::again::Budget;
@@ -42,6 +43,7 @@ pub(crate) struct ContextState {
     pub(crate) events: BTreeMap<u64, Event>,
     pub(crate) captures: Captures,
     pub(crate) graph_memories: GraphMemories,
+    pub(crate) virtual_memory: VirtualMemory,
     pub(crate) arrays: BTreeMap<u64, Array>,
     /// Texture and surface objects.
     pub(crate) images: BTreeMap<u64, ImageObject>,
@@ -89,6 +91,7 @@ impl ContextState {
             events: BTreeMap::new(),
             captures: Captures::default(),
             graph_memories: GraphMemories::default(),
+            virtual_memory: VirtualMemory::default(),
             managed: Managed::default(),
             arrays: BTreeMap::new(),
             images: BTreeMap::new(),

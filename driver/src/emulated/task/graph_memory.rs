@@ -29,7 +29,7 @@ impl ContextState {
     }
 
     fn allocate_again(&mut self, memory: GraphMemory, order: &HostOrder) {
-        match self.device.allocate_at(memory.address, memory.bytes) {
+        match self.device.allocate_at(memory.address, memory.bytes, None) {
             Ok(()) => {
                 self.own(memory.address);
                 self.begins(memory.address, order);
