@@ -1,6 +1,8 @@
 //! `gpu-check my.cu`, `gpu-check ./program args`, `gpu-check -- ctest`: a CUDA program on the emulated GPU, with every
 //! check.
 //!
+//! `gpu-check toolkit install` fetches nvcc ([`command::toolkit`]).
+//!
 //! A `.cu` file is compiled first ([`command::compile`]). The program runs with our library in the place of CUDA's
 //! ([`command::library`]) and with compilers that give PTX ([`stand_in`]), once or under several schedules
 //! ([`command::run`]). What its processes wrote down is merged and told ([`command::merged`]). The exit status is the
@@ -18,7 +20,7 @@ use clap::FromArgMatches;
 use command::cli::{self, CheckOptions, Format};
 use command::library::Library;
 use command::merged::MergedRuns;
-use command::{compile, run};
+use command::{compile, run, toolkit};
 use std::process::ExitCode;
 use std::time::Instant;
 use tell::arguments::{Refusal, speak};
@@ -27,7 +29,11 @@ fn main() -> ExitCode {
     if let Some(status) = stand_in::run(std::env::args_os()) {
         return status;
     }
+    if let Some(status) = toolkit::run(std::env::args_os()) {
+        return status;
+    }
     speak(std::env::args_os());
+    toolkit::name_command();
     let matches = cli::command().try_get_matches();
     let options = matches.and_then(|matches| CheckOptions::from_arg_matches(&matches));
     let options = options.unwrap_or_else(|error| Refusal::of(error).exit());

@@ -36,7 +36,7 @@ pub fn install(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Ins
             Ok(()) => return complete(wheels, fetch, folder),
             Err(problem) => {
                 let what = say!("installed-is-broken", folder = shown(folder), problem);
-                bail!("{what}\n{}", say!("installed-is-broken.help"))
+                bail!("{what}\n{}", say!("installed-is-broken.help", command = toolkit::command()))
             }
         }
     }
@@ -132,7 +132,7 @@ fn line(wheel: &Wheel) -> String {
 /// Writes the marker, to the disk itself.
 fn mark(tree: &Path, wheels: &[Wheel]) -> Result<()> {
     let marker = tree.join(toolkit::MARKER);
-    let mut text = String::from("Made by `cargo toolkit install`, from\n");
+    let mut text = format!("Made by `{} install`, from\n", toolkit::command());
     text.extend(wheels.iter().map(line));
     let mut file = File::create(&marker).with_context(|| cannot("write", &marker))?;
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).with_context(|| cannot("write", &marker))
@@ -193,7 +193,7 @@ fn lock(folder: &Path) -> Result<File> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            println!("{}", say!("waiting"));
+            println!("{}", say!("waiting", command = toolkit::command()));
             file.lock().with_context(|| cannot("lock", &path))?;
         }
         Err(TryLockError::Error(error)) => return Err(error).context(cannot("lock", &path)),

@@ -8,6 +8,7 @@
 #[macro_use]
 mod speech;
 
+pub mod command;
 mod fetch;
 mod install;
 mod status;

@@ -5,8 +5,6 @@ use std::path::Path;
 pub static WORDS: words::Catalogue = words::catalogue!["toolkit"];
 
 /// `say!("key", name = value)`: a message in the language of this process.
-#[macro_export]
-#[doc(hidden)]
 macro_rules! say {
     ($($rest:tt)+) => { words::say!($crate::WORDS, words::Language::current(), $($rest)+) };
 }

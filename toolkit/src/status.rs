@@ -1,4 +1,4 @@
-//! `cargo toolkit status`: what is here to build kernels with, what is missing, and the command that fixes it.
+//! `status`: what is here to build kernels with, what is missing, and the command that fixes it.
 
 use std::fmt::Write;
 use std::fs;
@@ -16,10 +16,10 @@ pub fn usage() -> String {
         ("status", say!("usage.status")),
         ("uninstall [--dir FOLDER]", say!("usage.uninstall")),
     ];
-    let mut text = String::new();
+    let (mut text, command) = (String::new(), toolkit::command());
     for (at, (call, does)) in calls.into_iter().enumerate() {
         let label = if at == 0 { say!("usage") } else { String::new() };
-        let _ = writeln!(text, "{label:<7}cargo toolkit {call:<26}{does}");
+        let _ = writeln!(text, "{label:<7}{command} {call:<26}{does}");
     }
     text + "\n" + &say!("usage.lang") + "\n" + &say!("usage.exit")
 }
@@ -42,7 +42,7 @@ pub fn status() -> (String, bool) {
     }
     let fetched = match toolkit::default_folder() {
         Some(folder) if toolkit::is_complete(&folder) => shown(&folder),
-        Some(folder) => say!("not-fetched", folder = shown(&folder)),
+        Some(folder) => say!("not-fetched", command = toolkit::command(), folder = shown(&folder)),
         None => say!("needs-dir"),
     };
     put(&say!("label-fetched"), &fetched);
@@ -55,7 +55,7 @@ pub fn status() -> (String, bool) {
     put(&host, &compiler);
     let pip = match find_pip() {
         Ok(words) => words.join(" "),
-        Err(_) => say!("no-pip-needed") + &get("`sudo apt-get install python3-pip`"),
+        Err(_) => say!("no-pip-needed", command = toolkit::command()) + &get("`sudo apt-get install python3-pip`"),
     };
     put("pip", &pip);
     put(&say!("label-stored"), &say!("made-by", version = toolkit::NVCC_VERSION));

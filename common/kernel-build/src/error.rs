@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+use crate::toolkit;
+
 #[derive(Debug)]
 pub enum Error {
     /// No folder above `start` looks like the repository.
@@ -73,10 +75,10 @@ impl fmt::Display for Error {
         let text = match self {
             Error::NoRoot { start } => say!("no-root", start = shown(start)),
             Error::Needed { source, error } => format!("{}\n{error}", say!("needed", source)),
-            Error::NoNvcc => format!("{}\n{}", say!("no-nvcc"), say!("no-nvcc.help")),
+            Error::NoNvcc => format!("{}\n{}", say!("no-nvcc"), say!("no-nvcc.help", command = toolkit::command())),
             Error::BrokenNvcc(found) => {
                 let each = found.iter().map(|(path, problem)| say!("broken-nvcc", path = shown(path), problem) + "\n");
-                each.collect::<String>() + &say!("broken-nvcc.help")
+                each.collect::<String>() + &say!("broken-nvcc.help", command = toolkit::command())
             }
             Error::NoHostCompiler { nvcc, problem } => {
                 let what = say!("no-host-compiler", path = shown(nvcc), problem);

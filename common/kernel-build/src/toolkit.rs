@@ -2,12 +2,25 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The compiler that made `cuda/ptx/`, and the one that `cargo toolkit install` fetches.
 pub const NVCC_VERSION: &str = "13.0.88";
 
 /// Written last by an installation. A folder without it is not a toolkit.
 pub const MARKER: &str = "installed.txt";
+
+static COMMAND: OnceLock<&str> = OnceLock::new();
+
+/// The command that installs a toolkit, as messages of this process name it: `cargo toolkit`.
+pub fn command() -> &'static str {
+    COMMAND.get().copied().unwrap_or("cargo toolkit")
+}
+
+/// Sets [`command`] for a program whose user may have no `cargo toolkit`. The first call counts.
+pub fn name_command(command: &'static str) {
+    let _ = COMMAND.set(command);
+}
 
 /// `$XDG_CACHE_HOME/gpu-concurrency/cuda-<version>`, with `~/.cache` where the variable is not set.
 ///

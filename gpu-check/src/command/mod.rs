@@ -3,3 +3,4 @@ pub mod compile;
 pub mod library;
 pub mod merged;
 pub mod run;
+pub mod toolkit;

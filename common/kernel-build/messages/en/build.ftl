@@ -3,9 +3,9 @@
 no-root = no folder with `cuda/` and `Cargo.toml` at or above { $start }
 needed = { $source } is new, or has changed since its PTX was stored. It has to be compiled:
 no-nvcc = no nvcc found (looked at NVCC, CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, /opt/cuda and the fetched toolkit)
-    .help = help: `cargo toolkit install` fetches one, about 195 MB, into your cache folder
+    .help = help: `{ $command } install` fetches one, about 195 MB, into your cache folder
 broken-nvcc = the nvcc at { $path } cannot be used: { $problem }
-    .help = help: fix it, or point NVCC at one that works. `cargo toolkit install` fetches one, and `cargo toolkit status` shows what is found
+    .help = help: fix it, or point NVCC at one that works. `{ $command } install` fetches one, and `{ $command } status` shows what is found
 no-host-compiler = the nvcc at { $path } needs a host C++ compiler: { $problem }
     .help = help: on Debian and Ubuntu, `sudo apt-get install g++`. NVCC_CCBIN can name another compiler
 nvcc-refused = nvcc refused { $source }

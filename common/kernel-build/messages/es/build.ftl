@@ -3,9 +3,9 @@
 no-root = no hay ninguna carpeta con `cuda/` y `Cargo.toml` en { $start } ni más arriba
 needed = { $source } es nuevo o ha cambiado desde que se guardó su PTX. Hay que compilarlo:
 no-nvcc = no se encontró nvcc (se buscó en NVCC, CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, /opt/cuda y el toolkit descargado)
-    .help = ayuda: `cargo toolkit install` descarga uno, unos 195 MB, en tu carpeta de caché
+    .help = ayuda: `{ $command } install` descarga uno, unos 195 MB, en tu carpeta de caché
 broken-nvcc = no se puede usar el nvcc de { $path }: { $problem }
-    .help = ayuda: arréglalo, o haz que NVCC nombre uno que funcione. `cargo toolkit install` descarga uno, y `cargo toolkit status` muestra lo que se encuentra
+    .help = ayuda: arréglalo, o haz que NVCC nombre uno que funcione. `{ $command } install` descarga uno, y `{ $command } status` muestra lo que se encuentra
 no-host-compiler = el nvcc de { $path } necesita un compilador de C++ del host: { $problem }
     .help = ayuda: en Debian y Ubuntu, `sudo apt-get install g++`. NVCC_CCBIN puede nombrar otro compilador
 nvcc-refused = nvcc rechazó { $source }
