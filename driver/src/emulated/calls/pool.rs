@@ -29,8 +29,7 @@ struct Pools {
     allocations: BTreeMap<u64, (u64, u64)>,
 }
 
-/// A pool takes bytes in steps of this size, and reserves memory in steps of the other.
-const USED_STEP: u64 = 512;
+/// A pool reserves memory in steps of this size.
 const RESERVED_STEP: u64 = 32 << 20;
 
 #[derive(Default)]
@@ -38,7 +37,7 @@ struct Pool {
     /// The attributes that were set.
     attributes: BTreeMap<u32, u64>,
     used: HighWater,
-    /// What a real pool would hold: it gives nothing back until it is trimmed.
+    /// What a real pool would hold. It gives memory back when it is trimmed, or when the host waits for work.
     reserved: HighWater,
 }
 
@@ -62,7 +61,7 @@ impl Pool {
     }
 
     fn trim(&mut self, keep: u64) {
-        let needed = self.used.now.max(keep).next_multiple_of(RESERVED_STEP);
+        let needed = self.used.now.max(keep).checked_next_multiple_of(RESERVED_STEP).unwrap_or(u64::MAX);
         self.reserved.set(self.reserved.now.min(needed));
     }
 
@@ -95,6 +94,14 @@ fn pools() -> MutexGuard<'static, Pools> {
 impl Pools {
     fn find(&mut self, pool: CUmemoryPool) -> CallResult<&mut Pool> {
         self.pools.get_mut(&(pool as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
+    }
+}
+
+/// The host has waited for work: pools keep what they are told to keep, and what is in use.
+pub(crate) fn synchronized() {
+    const THRESHOLD: u32 = CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD as u32;
+    for pool in pools().pools.values_mut() {
+        pool.trim(pool.attributes.get(&THRESHOLD).copied().unwrap_or(0));
     }
 }
 
@@ -131,11 +138,10 @@ unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: C
     not_in_graph(&mut state, key)?;
     let at = state.allocate(bytes, HostMemory::Device)?;
     address.set(at);
-    let counted = (bytes as u64).next_multiple_of(USED_STEP);
     let mut pools = pools();
-    pools.allocations.insert(at, (pool, counted));
+    pools.allocations.insert(at, (pool, bytes as u64));
     if let Some(pool) = pools.pools.get_mut(&pool) {
-        pool.takes(counted);
+        pool.takes(bytes as u64);
     }
     drop(pools);
     let begun = state.submit(key, move |state, order| {
