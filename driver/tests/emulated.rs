@@ -3,6 +3,7 @@
 //! handles that may be another test's.
 
 mod cust;
+mod deprecated;
 mod graphs;
 mod handles;
 mod images;
@@ -10,6 +11,7 @@ mod launch;
 mod newer;
 mod order;
 mod ownership;
+mod pools;
 mod refused;
 mod streams;
 mod support;
