@@ -4,8 +4,9 @@
 
 #![allow(non_camel_case_types, non_snake_case)]
 
-use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUexecAffinityParam, CUgraphNode, CUstream};
+use cust_raw::{CUDA_KERNEL_NODE_PARAMS, CUcontext, CUdeviceptr, CUexecAffinityParam, CUgraph, CUgraphNode, CUstream};
 use std::ffi::{c_int, c_uint, c_void};
+use std::ptr::{null, null_mut};
 
 #[repr(C)]
 pub struct CUlib_st {
@@ -124,6 +125,119 @@ pub struct CUmemLocation {
 pub type CUmemAllocationType = c_uint;
 pub const CU_MEM_ALLOCATION_TYPE_PINNED: CUmemAllocationType = 1;
 
+/// `CUmemAllocationProp`, with a number for each enum.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUmemAllocationPropValues {
+    /// `type` in C.
+    pub kind: CUmemAllocationType,
+    pub requestedHandleTypes: c_uint,
+    pub location: CUmemLocation,
+    pub win32HandleMetaData: *mut c_void,
+    pub allocFlags: [u8; 8],
+}
+
+impl CUmemAllocationPropValues {
+    /// Describes memory on the only device.
+    pub fn on_device() -> CUmemAllocationPropValues {
+        CUmemAllocationPropValues {
+            kind: CU_MEM_ALLOCATION_TYPE_PINNED,
+            requestedHandleTypes: 0,
+            location: CUmemLocation { kind: CU_MEM_LOCATION_TYPE_DEVICE, id: 0 },
+            win32HandleMetaData: null_mut(),
+            allocFlags: [0; 8],
+        }
+    }
+}
+
+/// `CUmemAccessDesc`, with a number for each enum.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUmemAccessDescValues {
+    pub location: CUmemLocation,
+    pub flags: c_uint,
+}
+
+const _: () = assert!(size_of::<CUmemAllocationPropValues>() == 32 && size_of::<CUmemAccessDescValues>() == 12);
+
+/// `CUmemPoolProps`, with a number for each enum.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUmemPoolPropsValues {
+    pub allocType: CUmemAllocationType,
+    pub handleTypes: c_uint,
+    pub location: CUmemLocation,
+    pub win32SecurityAttributes: *mut c_void,
+    pub maxSize: usize,
+    pub usage: u16,
+    pub reserved: [u8; 54],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_MEM_ALLOC_NODE_PARAMS_v2 {
+    pub poolProps: CUmemPoolPropsValues,
+    /// `const CUmemAccessDesc *`
+    pub accessDescs: *const c_void,
+    pub accessDescCount: usize,
+    pub bytesize: usize,
+    pub dptr: CUdeviceptr,
+}
+
+impl CUDA_MEM_ALLOC_NODE_PARAMS_v2 {
+    /// Describes memory on the only device.
+    pub fn of(dptr: CUdeviceptr, bytesize: usize) -> CUDA_MEM_ALLOC_NODE_PARAMS_v2 {
+        let poolProps = CUmemPoolPropsValues {
+            allocType: CU_MEM_ALLOCATION_TYPE_PINNED,
+            handleTypes: 0,
+            location: CUmemLocation { kind: CU_MEM_LOCATION_TYPE_DEVICE, id: 0 },
+            win32SecurityAttributes: null_mut(),
+            maxSize: 0,
+            usage: 0,
+            reserved: [0; 54],
+        };
+        CUDA_MEM_ALLOC_NODE_PARAMS_v2 { poolProps, accessDescs: null(), accessDescCount: 0, bytesize, dptr }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_MEMCPY_NODE_PARAMS {
+    pub flags: c_int,
+    pub reserved: c_int,
+    pub copyCtx: CUcontext,
+    /// `CUDA_MEMCPY3D`, whose enums are not read here.
+    pub copyParams: [u64; 25],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUDA_CHILD_GRAPH_NODE_PARAMS {
+    pub graph: CUgraph,
+    /// 0: the graph is copied; 1: it is moved into the node.
+    pub ownership: c_uint,
+}
+
+/// A node of any type. The values are a union, whose members are read by the type's number.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CUgraphNodeParams {
+    /// `type` in C.
+    pub kind: c_uint,
+    pub reserved0: [c_int; 3],
+    pub values: [u64; 29],
+    pub reserved2: i64,
+}
+
+impl CUgraphNodeParams {
+    /// Returns a pointer to a member of the union.
+    pub fn member<T>(&self) -> *const T {
+        (&raw const self.values).cast()
+    }
+}
+
+const _: () = assert!(size_of::<CUgraphNodeParams>() == 256 && size_of::<CUDA_MEMCPY_NODE_PARAMS>() == 216);
+const _: () = assert!(size_of::<CUDA_MEM_ALLOC_NODE_PARAMS_v2>() == 120);
 const _: () = assert!(size_of::<CUlaunchAttribute>() == 72 && size_of::<CUlaunchConfig>() == 56);
 const _: () =
     assert!(size_of::<CUDA_KERNEL_NODE_PARAMS_v2>() == 72 && size_of::<CUDA_GRAPH_INSTANTIATE_PARAMS>() == 32);

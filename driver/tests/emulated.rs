@@ -4,6 +4,8 @@
 
 mod cust;
 mod deprecated;
+mod graph_any;
+mod graph_memory;
 mod graphs;
 mod handles;
 mod images;
@@ -15,3 +17,4 @@ mod pools;
 mod refused;
 mod streams;
 mod support;
+mod virtual_memory;

@@ -14,11 +14,11 @@ use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-const KERNELS: &str = include_str!("kernels.ptx");
-const GLOBAL: CUstreamCaptureMode = CUstreamCaptureMode_enum::CU_STREAM_CAPTURE_MODE_GLOBAL;
+pub const KERNELS: &str = include_str!("kernels.ptx");
+pub const GLOBAL: CUstreamCaptureMode = CUstreamCaptureMode_enum::CU_STREAM_CAPTURE_MODE_GLOBAL;
 
 /// Words of device memory, all zero.
-fn words(count: usize) -> CUdeviceptr {
+pub fn words(count: usize) -> CUdeviceptr {
     let mut address = 0;
     // SAFETY: an out-pointer to a local, and memory of that size.
     unsafe {
@@ -28,33 +28,33 @@ fn words(count: usize) -> CUdeviceptr {
     address
 }
 
-fn read(address: CUdeviceptr) -> [u32; 4] {
+pub fn read(address: CUdeviceptr) -> [u32; 4] {
     let mut words = [0u32; 4];
     // SAFETY: 16 bytes.
     assert_eq!(unsafe { cuMemcpyDtoH_v2(words.as_mut_ptr().cast(), address, 16) }, CUDA_SUCCESS);
     words
 }
 
-fn new_graph() -> CUgraph {
+pub fn new_graph() -> CUgraph {
     let mut graph = null_mut();
     // SAFETY: an out-pointer to a local.
     assert_eq!(unsafe { cuGraphCreate(&mut graph, 0) }, CUDA_SUCCESS);
     graph
 }
 
-fn instantiate(graph: CUgraph) -> CUgraphExec {
+pub fn instantiate(graph: CUgraph) -> CUgraphExec {
     let mut executable = null_mut();
     // SAFETY: an out-pointer to a local.
     assert_eq!(unsafe { cuGraphInstantiateWithFlags(&mut executable, graph, 0) }, CUDA_SUCCESS);
     executable
 }
 
-fn fill(to: CUdeviceptr, value: u32) -> CUDA_MEMSET_NODE_PARAMS {
+pub fn fill(to: CUdeviceptr, value: u32) -> CUDA_MEMSET_NODE_PARAMS {
     CUDA_MEMSET_NODE_PARAMS { dst: to, pitch: 0, value, elementSize: 4, width: 4, height: 1 }
 }
 
 /// A copy of four words.
-fn line(to: CUdeviceptr, from: CUdeviceptr) -> CUDA_MEMCPY3D {
+pub fn line(to: CUdeviceptr, from: CUdeviceptr) -> CUDA_MEMCPY3D {
     let mut line = MaybeUninit::<CUDA_MEMCPY3D>::zeroed();
     let place = line.as_mut_ptr();
     // SAFETY: zero is right for every member but the two that are set first.
@@ -65,7 +65,7 @@ fn line(to: CUdeviceptr, from: CUdeviceptr) -> CUDA_MEMCPY3D {
     }
 }
 
-fn node_after(
+pub fn node_after(
     graph: CUgraph,
     after: &[CUgraphNode],
     add: impl FnOnce(*mut CUgraphNode, CUgraph, *const CUgraphNode, usize) -> CUresult,
@@ -75,7 +75,7 @@ fn node_after(
     node
 }
 
-fn add_fill(graph: CUgraph, after: &[CUgraphNode], to: CUdeviceptr, value: u32) -> CUgraphNode {
+pub fn add_fill(graph: CUgraph, after: &[CUgraphNode], to: CUdeviceptr, value: u32) -> CUgraphNode {
     // SAFETY: pointers to locals.
     node_after(graph, after, |node, graph, list, count| unsafe {
         cuGraphAddMemsetNode(node, graph, list, count, &fill(to, value), null_mut())
@@ -83,7 +83,7 @@ fn add_fill(graph: CUgraph, after: &[CUgraphNode], to: CUdeviceptr, value: u32) 
 }
 
 /// `data[i] += value` for four elements.
-fn add_kernel(
+pub fn add_kernel(
     graph: CUgraph,
     after: &[CUgraphNode],
     module: &Module,

@@ -151,16 +151,12 @@ refused! {
     cuGLUnmapBufferObjectAsync
     cuGLUnregisterBufferObject
     cuGraphAddBatchMemOpNode
-    cuGraphAddNode
-    cuGraphAddNode_v2
-    cuGraphAddNode_v3
     cuGraphBatchMemOpNodeGetParams
     cuGraphBatchMemOpNodeSetParams
     cuGraphConditionalHandleCreate
     cuGraphExecBatchMemOpNodeSetParams
     cuGraphExecGetFlags
     cuGraphExecGetId
-    cuGraphExecNodeSetParams
     cuGraphGetId
     cuGraphInstantiate
     cuGraphNodeGetContainingGraph
@@ -169,8 +165,6 @@ refused! {
     cuGraphNodeGetParams
     cuGraphNodeGetToolsId
     cuGraphNodeSetEnabled
-    cuGraphNodeSetParams
-    cuGraphNodeSetParams_v2
     cuGraphicsEGLRegisterImage
     cuGraphicsGLRegisterBuffer
     cuGraphicsGLRegisterImage

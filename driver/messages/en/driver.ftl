@@ -38,10 +38,12 @@ not-understood-directive = unsupported: the emulated GPU does not understand PTX
 not-understood-lookup = { $text }. Maybe { $name } is among it
 unsupported-function = unsupported: the emulated GPU does not implement { $name }
 unserved-runtime = unsupported: { $files } has a CUDA runtime inside that was not found: its calls are not served
-unsupported-graph-memory = unsupported: the emulated GPU does not implement memory that a graph allocates or frees (cudaMallocAsync, cudaFreeAsync in a captured stream)
 unsupported-launch-attribute = unsupported: the emulated GPU does not implement the launch attribute { $name }
+unsupported-node-type = unsupported: the emulated GPU does not implement nodes of graphs of the type { $name }
 unsupported-image = unsupported: the emulated GPU runs PTX, and this module is a { $kind }{ $has_file ->
     [true] {" "}that { $file } has loaded
    *[false] {""}
 } (have it compiled to PTX, as nvcc --ptx does)
 unsupported-link = unsupported: the emulated GPU links PTX and the device runtime library, not { $kind }
+unsupported-second-mapping = unsupported: the emulated GPU does not implement a second mapping of the same memory (cuMemMap)
+unsupported-read-only-mapping = unsupported: the emulated GPU does not implement mapped memory that can only be read (cuMemSetAccess)

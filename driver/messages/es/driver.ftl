@@ -38,10 +38,12 @@ not-understood-directive = no admitido: la GPU emulada no entiende la línea { $
 not-understood-lookup = { $text }. Quizás { $name } sea parte de ello
 unsupported-function = no admitido: la GPU emulada no implementa { $name }
 unserved-runtime = no admitido: { $files } lleva dentro un runtime de CUDA que no se encontró: no se atienden sus llamadas
-unsupported-graph-memory = no admitido: la GPU emulada no implementa memoria que un grafo reserva o libera (cudaMallocAsync, cudaFreeAsync en un stream capturado)
 unsupported-launch-attribute = no admitido: la GPU emulada no implementa el atributo de lanzamiento { $name }
+unsupported-node-type = no admitido: la GPU emulada no implementa nodos de grafos del tipo { $name }
 unsupported-image = no admitido: la GPU emulada ejecuta PTX, y este módulo es un { $kind }{ $has_file ->
     [true] {" "}que ha cargado { $file }
    *[false] {""}
 } (haz que se compile a PTX, como hace nvcc --ptx)
 unsupported-link = no admitido: la GPU emulada enlaza PTX y la biblioteca del device runtime, no { $kind }
+unsupported-second-mapping = no admitido: la GPU emulada no implementa una segunda asignación de la misma memoria (cuMemMap)
+unsupported-read-only-mapping = no admitido: la GPU emulada no implementa memoria asignada que solo se puede leer (cuMemSetAccess)

@@ -1,6 +1,6 @@
 //! Graphs and user objects (CUDA Driver API).
 
-use crate::emulated::calls::{graph, graph_exec, graph_node};
+use crate::emulated::calls::{graph, graph_exec, graph_memory, graph_node, user_object};
 use cust_raw::*;
 use std::ffi::{c_char, c_uint, c_ulonglong, c_void};
 
@@ -120,19 +120,22 @@ table! {
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
         node_params: *mut CUDA_MEM_ALLOC_NODE_PARAMS,
-    ) => unsupported;
-    cuGraphMemAllocNodeGetParams(node: CUgraphNode, params_out: *mut CUDA_MEM_ALLOC_NODE_PARAMS) => unsupported;
+    ) => graph_memory::add_allocation;
+    cuGraphMemAllocNodeGetParams(node: CUgraphNode, params_out: *mut CUDA_MEM_ALLOC_NODE_PARAMS) =>
+        graph_memory::allocation_params;
     cuGraphAddMemFreeNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
         dptr: CUdeviceptr,
-    ) => unsupported;
-    cuGraphMemFreeNodeGetParams(node: CUgraphNode, dptr_out: *mut CUdeviceptr) => unsupported;
-    cuDeviceGraphMemTrim(device: CUdevice) => unsupported;
-    cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) => unsupported;
-    cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) => unsupported;
+    ) => graph_memory::add_free;
+    cuGraphMemFreeNodeGetParams(node: CUgraphNode, dptr_out: *mut CUdeviceptr) => graph_memory::free_params;
+    cuDeviceGraphMemTrim(device: CUdevice) => graph_memory::trim;
+    cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) =>
+        graph_memory::attribute;
+    cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) =>
+        graph_memory::set_attribute;
     cuGraphClone(graph_clone: *mut CUgraph, original_graph: CUgraph) => graph::clone;
     cuGraphNodeFindInClone(node: *mut CUgraphNode, original_node: CUgraphNode, cloned_graph: CUgraph) =>
         graph::node_in_clone;
@@ -210,7 +213,7 @@ table! {
         graph_exec: CUgraphExec,
         node: CUgraphNode,
         child_graph: CUgraph,
-    ) => unsupported;
+    ) => graph_exec::set_child;
     cuGraphExecEventRecordNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) =>
         graph_exec::set_record_event;
     cuGraphExecEventWaitNodeSetEvent(graph_exec: CUgraphExec, node: CUgraphNode, event: CUevent) =>
@@ -253,9 +256,10 @@ table! {
         destroy: CUhostFn,
         initial_refcount: c_uint,
         flags: c_uint,
-    ) => unsupported;
-    cuUserObjectRetain(object: CUuserObject, count: c_uint) => unsupported;
-    cuUserObjectRelease(object: CUuserObject, count: c_uint) => unsupported;
-    cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject, count: c_uint, flags: c_uint) => unsupported;
-    cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject, count: c_uint) => unsupported;
+    ) => user_object::create;
+    cuUserObjectRetain(object: CUuserObject, count: c_uint) => user_object::retain;
+    cuUserObjectRelease(object: CUuserObject, count: c_uint) => user_object::release;
+    cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject, count: c_uint, flags: c_uint) =>
+        user_object::graph_retain;
+    cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject, count: c_uint) => user_object::graph_release;
 }

@@ -3,8 +3,8 @@
 
 use crate::api::entry;
 use crate::emulated::calls::{
-    capture, context, event, function, graph_exec, graph_newer, launch_attributes, library, memory, module, pool,
-    stream,
+    capture, context, event, function, graph_any, graph_exec, graph_newer, launch_attributes, library, memory, module,
+    pool, stream,
 };
 use crate::types::*;
 use cust_raw::{
@@ -163,6 +163,37 @@ calls! {
         kind: CUmemAllocationType,
         pool: CUmemoryPool,
     ) => pool::set_pool_at;
+
+    cuGraphAddNode(
+        node: *mut CUgraphNode,
+        graph: CUgraph,
+        dependencies: *const CUgraphNode,
+        count: usize,
+        params: *mut CUgraphNodeParams,
+    ) => graph_any::add;
+    cuGraphAddNode_v2(
+        node: *mut CUgraphNode,
+        graph: CUgraph,
+        dependencies: *const CUgraphNode,
+        data: *const CUgraphEdgeData,
+        count: usize,
+        params: *mut CUgraphNodeParams,
+    ) => graph_any::add_with_edges;
+    cuGraphAddNode_v3(
+        node: *mut CUgraphNode,
+        graph: CUgraph,
+        dependencies: *const CUgraphNode,
+        data: *const CUgraphEdgeData,
+        count: usize,
+        params: *mut CUgraphNodeParams,
+    ) => graph_any::add_in_context;
+    cuGraphNodeSetParams(node: CUgraphNode, params: *mut CUgraphNodeParams) => graph_any::set_params;
+    cuGraphNodeSetParams_v2(node: CUgraphNode, params: *mut CUgraphNodeParams) => graph_any::set_params_in_context;
+    cuGraphExecNodeSetParams(
+        executable: CUgraphExec,
+        node: CUgraphNode,
+        params: *mut CUgraphNodeParams,
+    ) => graph_any::set_executable_params;
 
     cuGraphAddKernelNode_v2(
         node: *mut CUgraphNode,

@@ -1,5 +1,6 @@
 //! Virtual memory management and memory shared between processes (CUDA Driver API).
 
+use crate::emulated::calls::virtual_memory;
 use cust_raw::*;
 use std::ffi::{c_uint, c_ulonglong, c_void};
 
@@ -15,25 +16,26 @@ table! {
         alignment: usize,
         addr: CUdeviceptr,
         flags: c_ulonglong,
-    ) => unsupported;
-    cuMemAddressFree(ptr: CUdeviceptr, size: usize) => unsupported;
+    ) => virtual_memory::reserve;
+    cuMemAddressFree(ptr: CUdeviceptr, size: usize) => virtual_memory::free_reserved;
     cuMemCreate(
         handle: *mut CUmemGenericAllocationHandle,
         size: usize,
         prop: *const CUmemAllocationProp,
         flags: c_ulonglong,
-    ) => unsupported;
-    cuMemRelease(handle: CUmemGenericAllocationHandle) => unsupported;
+    ) => virtual_memory::create;
+    cuMemRelease(handle: CUmemGenericAllocationHandle) => virtual_memory::release;
     cuMemMap(
         ptr: CUdeviceptr,
         size: usize,
         offset: usize,
         handle: CUmemGenericAllocationHandle,
         flags: c_ulonglong,
-    ) => unsupported;
-    cuMemUnmap(ptr: CUdeviceptr, size: usize) => unsupported;
-    cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: *const CUmemAccessDesc, count: usize) => unsupported;
-    cuMemGetAccess(flags: *mut c_ulonglong, location: *const CUmemLocation, ptr: CUdeviceptr) => unsupported;
+    ) => virtual_memory::map;
+    cuMemUnmap(ptr: CUdeviceptr, size: usize) => virtual_memory::unmap;
+    cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: *const CUmemAccessDesc, count: usize) =>
+        virtual_memory::set_access;
+    cuMemGetAccess(flags: *mut c_ulonglong, location: *const CUmemLocation, ptr: CUdeviceptr) => virtual_memory::access;
     cuMemExportToShareableHandle(
         shareable_handle: *mut c_void,
         handle: CUmemGenericAllocationHandle,
@@ -49,10 +51,10 @@ table! {
         granularity: *mut usize,
         prop: *const CUmemAllocationProp,
         option: CUmemAllocationGranularity_flags,
-    ) => unsupported;
+    ) => virtual_memory::granularity;
     cuMemGetAllocationPropertiesFromHandle(
         prop: *mut CUmemAllocationProp,
         handle: CUmemGenericAllocationHandle,
-    ) => unsupported;
-    cuMemRetainAllocationHandle(handle: *mut CUmemGenericAllocationHandle, addr: *mut c_void) => unsupported;
+    ) => virtual_memory::properties;
+    cuMemRetainAllocationHandle(handle: *mut CUmemGenericAllocationHandle, addr: *mut c_void) => virtual_memory::retain;
 }

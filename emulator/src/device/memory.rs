@@ -20,6 +20,27 @@ impl Device {
         Ok(address)
     }
 
+    /// Returns an address, a multiple of `align`, for allocations to come ([`Device::allocate_at`]).
+    pub fn reserve(&mut self, bytes: u64, align: u64) -> Result<u64, MemoryError> {
+        self.memory.reserve(bytes, align)
+    }
+
+    /// As `allocate`, at a reserved address where nothing is allocated now. With contents, all of it counts as written.
+    pub fn allocate_at(&mut self, address: u64, bytes: u64, contents: Option<&[u8]>) -> Result<(), MemoryError> {
+        let place = HostMemory::Device;
+        self.place(address, bytes, place, contents)?;
+        let contents = || contents.map(|contents| Base64Bytes(contents.to_vec()));
+        self.note(|| Command::Allocate { address, bytes, place, contents: contents() });
+        Ok(())
+    }
+
+    /// Returns what memory holds, without checks.
+    pub fn contents_at(&self, address: u64, bytes: u64) -> Result<Vec<u8>, MemoryError> {
+        let mut contents = vec![0; bytes as usize];
+        self.memory.range(address, bytes)?.read_bytes(address, &mut contents);
+        Ok(contents)
+    }
+
     /// As `allocate`, for the device's own use.
     pub(super) fn provide(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
         let address = self.memory.allocate(bytes, place)?;

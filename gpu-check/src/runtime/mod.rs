@@ -45,7 +45,9 @@ mod error;
 mod event;
 mod function;
 mod graph;
+mod graph_any;
 mod graph_entries;
+mod graph_memory_entries;
 mod launch;
 mod library;
 mod memory;
@@ -63,6 +65,7 @@ use driver::Entry;
 
 /// Returns the runtime's functions. Calls of a runtime inside the program are redirected to them.
 pub fn functions() -> Vec<Entry> {
-    let implemented = [entries::implemented(), graph_entries::implemented(), texture_entries::implemented()].concat();
+    let of_graphs = [graph_entries::implemented(), graph_memory_entries::implemented()].concat();
+    let implemented = [entries::implemented(), of_graphs, texture_entries::implemented()].concat();
     [implemented, entries::others(), refused::refused()].concat()
 }

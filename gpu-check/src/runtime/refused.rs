@@ -55,15 +55,12 @@ refused! {
     cudaDeviceFlushGPUDirectRDMAWrites
     cudaDeviceGetDevResource
     cudaDeviceGetExecutionCtx
-    cudaDeviceGetGraphMemAttribute
     cudaDeviceGetHostAtomicCapabilities
     cudaDeviceGetNvSciSyncAttributes
     cudaDeviceGetP2PAtomicCapabilities
     cudaDeviceGetP2PAttribute
     cudaDeviceGetTexture1DLinearMaxWidth
-    cudaDeviceGraphMemTrim
     cudaDeviceRegisterAsyncNotification
-    cudaDeviceSetGraphMemAttribute
     cudaDeviceUnregisterAsyncNotification
     cudaEGLStreamConsumerAcquireFrame
     cudaEGLStreamConsumerConnect
@@ -104,20 +101,14 @@ refused! {
     cudaGetTextureReference
     cudaGraphAddExternalSemaphoresSignalNode
     cudaGraphAddExternalSemaphoresWaitNode
-    cudaGraphAddMemAllocNode
-    cudaGraphAddMemFreeNode
-    cudaGraphAddNode
-    cudaGraphAddNode_v2
     cudaGraphConditionalHandleCreate
     cudaGraphConditionalHandleCreate_v2
-    cudaGraphExecChildGraphNodeSetParams
     cudaGraphExecExternalSemaphoresSignalNodeSetParams
     cudaGraphExecExternalSemaphoresWaitNodeSetParams
     cudaGraphExecGetFlags
     cudaGraphExecGetId
     cudaGraphExecMemcpyNodeSetParamsFromSymbol
     cudaGraphExecMemcpyNodeSetParamsToSymbol
-    cudaGraphExecNodeSetParams
     cudaGraphExecUpdate_v2
     cudaGraphExternalSemaphoresSignalNodeGetParams
     cudaGraphExternalSemaphoresSignalNodeSetParams
@@ -127,8 +118,6 @@ refused! {
     cudaGraphKernelNodeCopyAttributes
     cudaGraphKernelNodeGetAttribute
     cudaGraphKernelNodeSetAttribute
-    cudaGraphMemAllocNodeGetParams
-    cudaGraphMemFreeNodeGetParams
     cudaGraphMemcpyNodeSetParamsFromSymbol
     cudaGraphMemcpyNodeSetParamsToSymbol
     cudaGraphNodeGetContainingGraph
@@ -137,9 +126,6 @@ refused! {
     cudaGraphNodeGetParams
     cudaGraphNodeGetToolsId
     cudaGraphNodeSetEnabled
-    cudaGraphNodeSetParams
-    cudaGraphReleaseUserObject
-    cudaGraphRetainUserObject
     cudaGraphicsEGLRegisterImage
     cudaGraphicsGLRegisterBuffer
     cudaGraphicsGLRegisterImage
@@ -224,9 +210,6 @@ refused! {
     cudaThreadSetCacheConfig
     cudaThreadSetLimit
     cudaUnbindTexture
-    cudaUserObjectCreate
-    cudaUserObjectRelease
-    cudaUserObjectRetain
     cudaVDPAUGetDevice
     cudaVDPAUSetVDPAUDevice
     cudaWaitExternalSemaphoresAsync

@@ -153,7 +153,7 @@ pub(crate) unsafe fn device_to_device_async(
 pub(crate) unsafe fn any(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
-    let known = |address| state.device.allocation(address).is_some();
+    let known = |address| state.allocation(address).is_some();
     let ends = (known(to), known(from));
     drop(state);
     // SAFETY: passed on as it came; an unknown address is the caller's host memory or is refused.
@@ -170,7 +170,7 @@ pub(crate) unsafe fn any(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> Ca
 pub(crate) unsafe fn any_async(to: CUdeviceptr, from: CUdeviceptr, bytes: usize, stream: CUstream) -> CallResult {
     let LockedStream { context, .. } = stream_handle::resolve_here(stream)?;
     let state = context.lock()?;
-    let known = |address| state.device.allocation(address).is_some();
+    let known = |address| state.allocation(address).is_some();
     let ends = (known(to), known(from));
     drop(state);
     // SAFETY: as above.

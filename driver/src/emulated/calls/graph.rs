@@ -2,8 +2,10 @@
 
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
+use crate::emulated::context::graph_memory::MemoryNode;
 use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::{Graphs, graphs};
+use crate::emulated::task::user_objects::run_destructors;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::{CStr, OsStr, c_char, c_uint};
@@ -36,7 +38,12 @@ pub(crate) unsafe fn create(graph: *mut CUgraph, flags: c_uint) -> CallResult {
 pub(crate) unsafe fn destroy(graph: CUgraph) -> CallResult {
     let mut graphs = graphs();
     let handle = graphs.check(graph)?;
+    if graphs.is_owned(handle) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
     graphs.remove(handle);
+    drop(graphs);
+    run_destructors();
     Ok(())
 }
 
@@ -45,6 +52,7 @@ pub(crate) unsafe fn clone(copy: *mut CUgraph, graph: CUgraph) -> CallResult {
     let copy = unsafe { out(copy)? };
     let mut graphs = graphs();
     let graph = graphs.check(graph)?;
+    graphs.has_no_memory(graph)?;
     copy.set(graphs.copy(graph) as CUgraph);
     Ok(())
 }
@@ -182,6 +190,7 @@ pub(crate) unsafe fn remove_dependencies(
     let mut graphs = graphs();
     // SAFETY: the caller's lists.
     let pairs = unsafe { pairs(&graphs, graph, from, to, count)? };
+    graphs.has_no_memory(graph as u64)?;
     if !pairs.iter().all(|(before, after)| graphs.nodes[after].after.contains(before)) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -194,9 +203,12 @@ pub(crate) unsafe fn remove_dependencies(
 /// Edges to and from it go too.
 pub(crate) unsafe fn destroy_node(node: CUgraphNode) -> CallResult {
     let mut graphs = graphs();
-    graphs.node(node)?;
+    let graph = graphs.node(node)?.graph;
+    graphs.has_no_memory(graph)?;
     graphs.remove_node(node as u64);
     graphs.nodes.values_mut().for_each(|other| other.after.retain(|before| *before != node as u64));
+    drop(graphs);
+    run_destructors();
     Ok(())
 }
 
@@ -219,6 +231,8 @@ pub(crate) unsafe fn dot_print(graph: CUgraph, path: *const c_char, _flags: c_ui
             StreamTask::Empty => "empty",
             StreamTask::Record(_) => "event record",
             StreamTask::Wait(_) => "event wait",
+            StreamTask::Memory(MemoryNode::Allocate(_)) => "allocation",
+            StreamTask::Memory(MemoryNode::Free(_)) => "free",
         };
         text.push_str(&format!("  n{handle} [label={label:?}];\n"));
         node.after.iter().for_each(|before| text.push_str(&format!("  n{before} -> n{handle};\n")));

@@ -8,19 +8,21 @@ use super::graph_node;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::Locked;
+use crate::emulated::context::graph_memory::{GraphMemory, MemoryNode};
 use crate::emulated::context::handle;
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::emulated::queue::StreamMark;
 use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::{Graphs, graphs};
+use crate::emulated::task::user_objects::{UserObject, run_destructors};
 use crate::types::CUgraphExecUpdateResultInfo;
 use cust_raw::CUgraphExecUpdateResult_enum::{self, *};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_ulonglong};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A node, with the places of what it depends on in the same list.
 #[derive(Clone)]
@@ -30,11 +32,27 @@ struct ExecNode {
     after: Vec<usize>,
 }
 
+#[derive(Clone)]
 struct Executable {
     /// Each after those it depends on. What is inside a child graph stands between its node's two steps.
     steps: Vec<ExecNode>,
+    /// The user objects of the graph. A launch refers to them until it ends.
+    objects: Vec<Arc<UserObject>>,
+    /// True if a launch frees first what the last one has allocated and nothing has freed.
+    frees_first: bool,
     /// The context of the last launch, and its end.
     last: Option<(u64, StreamMark)>,
+}
+
+impl Executable {
+    fn memory_nodes(&self) -> impl Iterator<Item = (u64, MemoryNode)> {
+        self.steps.iter().filter_map(|step| Some((step.node, step.task.memory()?)))
+    }
+
+    /// True if both are of one graph that allocates or frees memory.
+    fn shares_memory_nodes(&self, other: &Executable) -> bool {
+        self.memory_nodes().any(|(node, _)| other.memory_nodes().any(|(its, _)| its == node))
+    }
 }
 
 /// By handle. Whoever holds this takes no context's lock.
@@ -50,7 +68,8 @@ fn with<T>(executable: CUgraphExec, body: impl FnOnce(&mut Executable) -> CallRe
 
 impl Graphs {
     /// Appends the steps of a graph, the first ones after `start`.
-    fn steps(&self, graph: u64, start: Option<usize>, steps: &mut Vec<ExecNode>) -> CallResult {
+    fn steps(&self, graph: u64, start: Option<usize>, executable: &mut Executable) -> CallResult {
+        executable.objects.extend(self.held(graph));
         let mut places: BTreeMap<u64, usize> = BTreeMap::new();
         for (node, inside) in self.sorted(graph)? {
             let mut after: Vec<usize> = inside.after.iter().filter_map(|node| places.get(node).copied()).collect();
@@ -58,22 +77,33 @@ impl Graphs {
                 after.extend(start);
             }
             if let StreamTask::Child(child) = inside.task {
-                let first = steps.len();
-                steps.push(ExecNode { node: 0, task: StreamTask::Empty, after });
-                self.steps(child, Some(first), steps)?;
-                after = (first..steps.len()).collect();
+                let first = executable.steps.len();
+                executable.steps.push(ExecNode { node: 0, task: StreamTask::Empty, after });
+                self.steps(child, Some(first), executable)?;
+                after = (first..executable.steps.len()).collect();
             }
-            places.insert(node, steps.len());
-            steps.push(ExecNode { node, task: inside.task.clone(), after });
+            places.insert(node, executable.steps.len());
+            executable.steps.push(ExecNode { node, task: inside.task.clone(), after });
         }
         Ok(())
     }
 
     fn flat(&self, graph: CUgraph) -> CallResult<Executable> {
         let graph = self.check(graph)?;
-        let mut steps = vec![];
-        self.steps(graph, None, &mut steps)?;
-        Ok(Executable { steps, last: None })
+        let mut executable = Executable { steps: vec![], objects: vec![], frees_first: false, last: None };
+        self.steps(graph, None, &mut executable)?;
+        Ok(executable)
+    }
+
+    /// The steps of a child graph, those of a node whose first step has the number `first`.
+    fn child_steps(&self, graph: CUgraph, first: usize) -> CallResult<Vec<ExecNode>> {
+        let child = self.check(graph)?;
+        self.has_no_memory(child)?;
+        let begin = ExecNode { node: 0, task: StreamTask::Empty, after: vec![] };
+        let steps = vec![begin; first + 1];
+        let mut inside = Executable { steps, objects: vec![], frees_first: false, last: None };
+        self.steps(child, Some(first), &mut inside)?;
+        Ok(inside.steps.split_off(first + 1))
     }
 
     /// A graph that does the same.
@@ -111,9 +141,17 @@ pub(crate) unsafe fn instantiate_with_flags(
     if flags & !(CUgraphInstantiate_flags_enum::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH as u64) != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let made = graphs().flat(graph)?;
+    let mut made = graphs().flat(graph)?;
+    if made.memory_nodes().next().is_some() && graphs().is_owned(graph as u64) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    made.frees_first = flags != 0;
     let handle = handle::fresh();
-    executables().insert(handle, made);
+    let mut executables = executables();
+    if executables.values().any(|other| other.shares_memory_nodes(&made)) {
+        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    }
+    executables.insert(handle, made);
     executable.set(handle as CUgraphExec);
     Ok(())
 }
@@ -126,15 +164,24 @@ pub(crate) unsafe fn upload(executable: CUgraphExec, stream: CUstream) -> CallRe
 
 /// In a stream that is being captured the graph becomes a node.
 pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallResult {
-    let (steps, last) = with(executable, |found| Ok((found.steps.clone(), found.last.clone())))?;
+    let found = with(executable, |found| Ok(found.clone()))?;
+    let memory: Vec<MemoryNode> = found.memory_nodes().map(|(_, node)| node).collect();
+    let Executable { steps, objects, frees_first, last } = found;
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if steps.iter().filter_map(|step| step.task.context()).any(|owner| owner != context.handle) {
         return Err(CUDA_ERROR_INVALID_CONTEXT);
     }
     if state.is_captured(key)? {
+        if !memory.is_empty() {
+            return Err(CUDA_ERROR_NOT_SUPPORTED);
+        }
         let inner = graphs().of_steps(steps)?;
+        objects.iter().for_each(|object| graphs().hold(inner, object, 1));
         return state.capture(key, StreamTask::Child(inner));
+    }
+    for GraphMemory { address, .. } in state.launch_memory(&memory, frees_first)? {
+        state.submit(key, move |state, order| state.ends(address, order))?;
     }
     let before = last.filter(|(owner, _)| *owner == context.handle).map(|(_, mark)| mark);
     let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), StreamWork::nothing());
@@ -147,7 +194,11 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
         marks.push(submit(&mut state, branch, waits, task));
         state.queue.close(branch);
     }
-    let end = state.queue.submit(key, &marks.iter().collect::<Vec<_>>(), StreamWork::nothing());
+    let ended = StreamWork::device(move |_, _| {
+        drop(objects);
+        run_destructors();
+    });
+    let end = state.queue.submit(key, &marks.iter().collect::<Vec<_>>(), ended);
     drop(state);
     with(executable, |found| {
         found.last = Some((context.handle, end));
@@ -170,7 +221,10 @@ fn submit(state: &mut Locked<'_>, branch: u64, mut waits: Vec<StreamMark>, task:
 /// Launches that are under way keep what they need.
 pub(crate) unsafe fn destroy(executable: CUgraphExec) -> CallResult {
     may_call()?;
-    executables().remove(&(executable as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_VALUE)
+    let removed = executables().remove(&(executable as u64));
+    removed.map(drop).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    run_destructors();
+    Ok(())
 }
 
 /// Returns the change that forbids that `new` takes the place of `old`, and the node.
@@ -183,6 +237,8 @@ fn changed(old: &[ExecNode], new: &[ExecNode]) -> Option<(CUgraphExecUpdateResul
             Some((CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, new.node))
         } else if old.after != new.after {
             Some((CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, new.node))
+        } else if old.task.memory() != new.task.memory() {
+            Some((CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, new.node))
         } else {
             None
         }
@@ -200,6 +256,7 @@ fn updated(executable: CUgraphExec, graph: CUgraph) -> CallResult<(CUgraphExecUp
             step.node = old.node;
         }
         found.steps = new.steps;
+        found.objects.extend(new.objects);
         Ok((CU_GRAPH_EXEC_UPDATE_SUCCESS, 0))
     })
 }
@@ -239,13 +296,30 @@ pub(crate) unsafe fn update_and_tell(
 }
 
 /// The node is one of the graph that was instantiated.
-fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTask) -> CallResult {
+pub(super) fn replace(executable: CUgraphExec, node: CUgraphNode, task: StreamTask) -> CallResult {
     with(executable, |found| {
         let step = found.steps.iter_mut().find(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         if step.task.kind() != task.kind() {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         step.task = task;
+        Ok(())
+    })
+}
+
+/// The new graph has the shape of the one that the node was instantiated with.
+pub(crate) unsafe fn set_child(executable: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> CallResult {
+    let StreamTask::Child(_) = graphs().node(node)?.task else { return Err(CUDA_ERROR_INVALID_VALUE) };
+    with(executable, |found| {
+        let last = found.steps.iter().position(|step| step.node == node as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        // The last step of a child comes after all of its others.
+        let first = *found.steps[last].after.first().ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let new = graphs().child_steps(graph, first)?;
+        let old = &mut found.steps[first + 1..last];
+        if changed(old, &new).is_some() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        old.iter_mut().zip(new).for_each(|(old, new)| old.task = new.task);
         Ok(())
     })
 }

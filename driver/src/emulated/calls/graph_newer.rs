@@ -15,7 +15,7 @@ use std::ptr::null_mut;
 ///
 /// # Safety
 /// `parameters` is null or the caller's.
-unsafe fn older(parameters: *const CUDA_KERNEL_NODE_PARAMS_v2) -> CallResult<CUDA_KERNEL_NODE_PARAMS> {
+pub(super) unsafe fn older(parameters: *const CUDA_KERNEL_NODE_PARAMS_v2) -> CallResult<CUDA_KERNEL_NODE_PARAMS> {
     if parameters.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -155,7 +155,7 @@ pub(crate) unsafe fn dependent_nodes(
 ///
 /// # Safety
 /// `data` is null or has `count` entries.
-unsafe fn check_plain(data: *const CUgraphEdgeData, count: usize) -> CallResult {
+pub(super) unsafe fn check_plain(data: *const CUgraphEdgeData, count: usize) -> CallResult {
     // SAFETY: as above.
     let is_plain = |edge| unsafe { data.add(edge).read_unaligned() } == CUgraphEdgeData::default();
     if data.is_null() || (0..count).all(is_plain) { Ok(()) } else { Err(CUDA_ERROR_NOT_SUPPORTED) }

@@ -16,7 +16,7 @@ use std::ffi::c_void;
 ///
 /// # Safety
 /// Pointers of the caller: `dependencies` holds `count` handles.
-unsafe fn place(
+pub(crate) unsafe fn place(
     node: *mut CUgraphNode,
     graph: CUgraph,
     dependencies: *const CUgraphNode,
@@ -90,6 +90,12 @@ pub(crate) unsafe fn host(parameters: *const CUDA_HOST_NODE_PARAMS) -> CallResul
     Ok(StreamTask::Host(HostFunction { function: fn_.ok_or(CUDA_ERROR_INVALID_VALUE)?, data: userData as u64 }))
 }
 
+/// Checks an event of a node.
+pub(super) fn event(event: CUevent) -> CallResult<u64> {
+    event::owner(event)?;
+    Ok(event as u64)
+}
+
 pub(crate) unsafe fn add_kernel(
     node: *mut CUgraphNode,
     graph: CUgraph,
@@ -152,9 +158,30 @@ pub(crate) unsafe fn add_child(
     let inner = {
         let mut graphs = graphs();
         let child = graphs.check(child)?;
+        graphs.has_no_memory(child)?;
         graphs.copy(child)
     };
     add(StreamTask::Child(inner)).inspect_err(|_| graphs().remove(inner))
+}
+
+/// The graph becomes the node's own, with the handle that it has.
+pub(super) unsafe fn move_child(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    child: CUgraph,
+) -> CallResult {
+    // SAFETY: pointers of the caller.
+    let add = unsafe { place(node, graph, dependencies, count)? };
+    {
+        let graphs = graphs();
+        let child = graphs.check(child)?;
+        if graphs.is_owned(child) || graphs.is_inside(graph as u64, child) {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+    }
+    add(StreamTask::Child(child as u64))
 }
 
 pub(crate) unsafe fn add_empty(
@@ -251,7 +278,7 @@ pub(crate) unsafe fn child(node: CUgraphNode, graph: *mut CUgraph) -> CallResult
 
 impl Graphs {
     /// A node keeps its kind.
-    fn replace(&mut self, node: CUgraphNode, task: StreamTask) -> CallResult {
+    pub(super) fn replace(&mut self, node: CUgraphNode, task: StreamTask) -> CallResult {
         let node = self.node(node)?;
         if node.task.kind() != task.kind() {
             return Err(CUDA_ERROR_INVALID_VALUE);

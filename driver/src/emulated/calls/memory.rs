@@ -36,8 +36,9 @@ impl ContextState {
 
     /// The allocation that starts here, if it is in one of these places.
     fn starts(&self, address: u64, places: &[HostMemory]) -> CallResult<Allocation> {
-        let allocation = self.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        if allocation.base != address || !places.contains(&allocation.place) {
+        let allocation = self.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let is_mapped = self.virtual_memory.around(address).is_some();
+        if allocation.base != address || !places.contains(&allocation.place) || is_mapped {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
         Ok(allocation)
@@ -101,6 +102,10 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> CallResult {
     let mut state = context.drain(state)?;
     // Once more: the work that was waited for may have freed it.
     if let Err(code) = state.starts(address, &places) {
+        state.freed_again(address);
+        return Err(code);
+    }
+    if let Err(code) = state.free_of_graph(address) {
         state.freed_again(address);
         return Err(code);
     }

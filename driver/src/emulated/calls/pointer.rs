@@ -12,7 +12,7 @@ use std::ffi::{c_int, c_uint, c_void};
 pub(crate) unsafe fn address_range(base: *mut CUdeviceptr, size: *mut usize, address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
-    let allocation = state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let allocation = state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     if !base.is_null() {
         // SAFETY: an out-pointer of the caller.
         unsafe { out(base)? }.set(allocation.base);
@@ -76,7 +76,7 @@ unsafe fn store(data: *mut c_void, value: &AttributeValue) -> CallResult {
 pub(crate) unsafe fn attribute(data: *mut c_void, attribute: c_uint, address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
-    let allocation = state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let allocation = state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     let value = value(context.handle, &allocation, address, attribute)?;
     // SAFETY: the caller gives a place that fits the attribute.
     unsafe { store(data, &value) }
@@ -94,7 +94,7 @@ pub(crate) unsafe fn attributes(
     if count == 0 || attributes.is_null() || data.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let allocation = state.device.allocation(address);
+    let allocation = state.allocation(address);
     for index in 0..count as usize {
         // SAFETY: the caller gives `count` of each.
         let (attribute, place) = unsafe { (attributes.add(index).read(), data.add(index).read()) };
@@ -117,7 +117,7 @@ pub(crate) unsafe fn attributes(
 pub(crate) unsafe fn set_attribute(value: *const c_void, attribute: c_uint, address: CUdeviceptr) -> CallResult {
     let context = current()?;
     let state = context.lock()?;
-    state.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    state.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     if value.is_null() || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS as c_uint {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }

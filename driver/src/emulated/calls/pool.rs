@@ -9,19 +9,19 @@ use super::device;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::handle;
-use crate::emulated::context::state::ContextState;
 use crate::emulated::context::stream_handle::{self, LockedStream};
 use crate::types::{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CUmemLocation};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use emulator::HostMemory;
-use emulator::finding::HostOperation;
 use std::collections::BTreeMap;
 use std::ffi::{c_uint, c_void};
-use std::sync::{LazyLock, Mutex, MutexGuard, Once};
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
 /// Pools belong to the device, not to a context.
 struct Pools {
+    /// The figures of the memory that graphs allocate.
+    graphs: Pool,
     default: u64,
     current: u64,
     pools: BTreeMap<u64, Pool>,
@@ -33,7 +33,7 @@ struct Pools {
 const RESERVED_STEP: u64 = 32 << 20;
 
 #[derive(Default)]
-struct Pool {
+pub(super) struct Pool {
     /// The attributes that were set.
     attributes: BTreeMap<u32, u64>,
     used: HighWater,
@@ -55,12 +55,32 @@ impl HighWater {
 }
 
 impl Pool {
-    fn takes(&mut self, bytes: u64) {
+    pub(super) fn takes(&mut self, bytes: u64) {
         self.used.set(self.used.now + bytes);
         self.reserved.set(self.reserved.now.max(self.used.now.next_multiple_of(RESERVED_STEP)));
     }
 
-    fn trim(&mut self, keep: u64) {
+    pub(super) fn gives(&mut self, bytes: u64) {
+        self.used.set(self.used.now.saturating_sub(bytes));
+    }
+
+    /// Returns a figure of the memory of graphs, by its number in `CUgraphMem_attribute`.
+    pub(super) fn of_graphs(&self, attribute: u32) -> CallResult<u64> {
+        let figures = [self.used.now, self.used.most, self.reserved.now, self.reserved.most];
+        figures.get(attribute as usize).copied().ok_or(CUDA_ERROR_INVALID_VALUE)
+    }
+
+    /// Sets the most of a figure of graphs back to what is now.
+    pub(super) fn set_back(&mut self, attribute: u32, value: u64) -> CallResult {
+        match (attribute, value) {
+            (1, 0) => self.used.most = self.used.now,
+            (3, 0) => self.reserved.most = self.reserved.now,
+            _ => return Err(CUDA_ERROR_INVALID_VALUE),
+        }
+        Ok(())
+    }
+
+    pub(super) fn trim(&mut self, keep: u64) {
         let needed = self.used.now.max(keep).checked_next_multiple_of(RESERVED_STEP).unwrap_or(u64::MAX);
         self.reserved.set(self.reserved.now.min(needed));
     }
@@ -86,7 +106,7 @@ fn pools() -> MutexGuard<'static, Pools> {
     static POOLS: LazyLock<Mutex<Pools>> = LazyLock::new(|| {
         let default = handle::fresh();
         let pools = BTreeMap::from([(default, Pool::default())]);
-        Mutex::new(Pools { default, current: default, pools, allocations: BTreeMap::new() })
+        Mutex::new(Pools { graphs: Pool::default(), default, current: default, pools, allocations: BTreeMap::new() })
     });
     POOLS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -110,18 +130,13 @@ pub(crate) fn freed(address: CUdeviceptr) {
     let mut pools = pools();
     let Some((pool, bytes)) = pools.allocations.remove(&address) else { return };
     if let Some(pool) = pools.pools.get_mut(&pool) {
-        pool.used.set(pool.used.now.saturating_sub(bytes));
+        pool.gives(bytes);
     }
 }
 
-/// Memory that a graph allocates is not implemented. That is said once.
-fn not_in_graph(state: &mut ContextState, stream: u64) -> CallResult {
-    static SAID: Once = Once::new();
-    if !state.is_captured(stream)? {
-        return Ok(());
-    }
-    SAID.call_once(|| words::complain(&say!("unsupported-graph-memory")));
-    Err(CUDA_ERROR_NOT_SUPPORTED)
+/// Reads or changes the figures of the memory that graphs allocate.
+pub(super) fn with_graphs<T>(change: impl FnOnce(&mut Pool) -> T) -> T {
+    change(&mut pools().graphs)
 }
 
 pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> CallResult {
@@ -135,7 +150,10 @@ unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: C
     let address = unsafe { out(address)? };
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
-    not_in_graph(&mut state, key)?;
+    if state.is_captured(key)? {
+        address.set(state.capture_allocation(context.handle, key, bytes)?);
+        return Ok(());
+    }
     let at = state.allocate(bytes, HostMemory::Device)?;
     address.set(at);
     let mut pools = pools();
@@ -144,13 +162,7 @@ unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: C
         pool.takes(bytes as u64);
     }
     drop(pools);
-    let begun = state.submit(key, move |state, order| {
-        // A free that the host did not wait for may have come before.
-        if let Ok(findings) = state.device.begins_or_ends(at, HostOperation::Allocate, order) {
-            state.moved(Ok(findings));
-        }
-    });
-    begun.map(drop)
+    state.submit(key, move |state, order| state.begins(at, order)).map(drop)
 }
 
 pub(crate) unsafe fn allocate_from_pool(
@@ -167,23 +179,17 @@ pub(crate) unsafe fn allocate_from_pool(
 pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallResult {
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
+    if state.is_captured(key)? {
+        return state.capture_free(key, address);
+    }
     let allocation = state.check_range(address, 1)?;
-    if allocation.base != address || allocation.place != HostMemory::Device {
+    let is_mapped = state.virtual_memory.around(address).is_some();
+    if allocation.base != address || allocation.place != HostMemory::Device || is_mapped {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    not_in_graph(&mut state, key)?;
     freed(address);
-    let submitted = state.submit(key, move |state, order| {
-        if let Ok(findings) = state.device.begins_or_ends(address, HostOperation::Free, order) {
-            state.moved(Ok(findings));
-        }
-        if state.device.free(address).is_err() {
-            // Freed a second time before the first took effect.
-            state.freed_again(address);
-            state.fail(CUDA_ERROR_INVALID_VALUE);
-        }
-    });
-    submitted.map(drop)
+    state.free_of_graph(address)?;
+    state.submit(key, move |state, order| state.ends(address, order)).map(drop)
 }
 
 pub(crate) unsafe fn default_pool(pool: *mut CUmemoryPool, device: CUdevice) -> CallResult {

@@ -4,12 +4,14 @@
 
 pub(crate) mod captures;
 pub(crate) mod current;
+pub(crate) mod graph_memory;
 pub(crate) mod handle;
 pub(crate) mod managed;
 pub(crate) mod objects;
 pub(crate) mod ownership;
 pub(crate) mod state;
 pub(crate) mod stream_handle;
+pub(crate) mod virtual_memory;
 
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;

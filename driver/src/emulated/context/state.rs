@@ -3,8 +3,10 @@
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
 use super::captures::Captures;
+use super::graph_memory::GraphMemories;
 use super::managed::{self, Managed};
 use super::objects::{Array, Event, Function, ImageObject, Module, Stream};
+use super::virtual_memory::VirtualMemory;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::settings;
 use crate::emulated::findings::again::Budget;
@@ -40,6 +42,8 @@ pub(crate) struct ContextState {
     pub(crate) thread_streams: BTreeMap<u64, u64>,
     pub(crate) events: BTreeMap<u64, Event>,
     pub(crate) captures: Captures,
+    pub(crate) graph_memories: GraphMemories,
+    pub(crate) virtual_memory: VirtualMemory,
     pub(crate) arrays: BTreeMap<u64, Array>,
     /// Texture and surface objects.
     pub(crate) images: BTreeMap<u64, ImageObject>,
@@ -86,6 +90,8 @@ impl ContextState {
             thread_streams: BTreeMap::new(),
             events: BTreeMap::new(),
             captures: Captures::default(),
+            graph_memories: GraphMemories::default(),
+            virtual_memory: VirtualMemory::default(),
             managed: Managed::default(),
             arrays: BTreeMap::new(),
             images: BTreeMap::new(),
@@ -198,7 +204,7 @@ impl ContextState {
 
     /// The range must lie in one live allocation, as for every copy and fill.
     pub(crate) fn check_range(&self, address: u64, bytes: usize) -> CallResult<Allocation> {
-        let allocation = self.device.allocation(address).ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?;
+        let allocation = self.allocation(address).ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?;
         match address.checked_add(bytes as u64) {
             Some(end) if end <= allocation.base + allocation.bytes => Ok(allocation),
             _ => Err(CUresult::CUDA_ERROR_INVALID_VALUE),

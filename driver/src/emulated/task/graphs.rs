@@ -1,6 +1,7 @@
 //! The graphs of the process, whose nodes are tasks (CUDA Driver API, "Graph Management").
 
 use super::StreamTask;
+use super::user_objects::Held;
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::handle;
@@ -22,11 +23,14 @@ pub(crate) struct GraphNode {
 pub(crate) struct Graphs {
     graphs: BTreeSet<u64>,
     pub(crate) nodes: BTreeMap<u64, GraphNode>,
+    /// The references of each graph to user objects.
+    pub(crate) objects: BTreeMap<u64, Vec<Held>>,
 }
 
 /// Whoever holds this takes no context's lock.
 pub(crate) fn graphs() -> MutexGuard<'static, Graphs> {
-    static GRAPHS: Mutex<Graphs> = Mutex::new(Graphs { graphs: BTreeSet::new(), nodes: BTreeMap::new() });
+    const NONE: Graphs = Graphs { graphs: BTreeSet::new(), nodes: BTreeMap::new(), objects: BTreeMap::new() };
+    static GRAPHS: Mutex<Graphs> = Mutex::new(NONE);
     GRAPHS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
@@ -87,6 +91,7 @@ impl Graphs {
     /// Its nodes go with it, and the graphs inside them.
     pub(crate) fn remove(&mut self, graph: u64) {
         self.graphs.remove(&graph);
+        self.objects.remove(&graph);
         let inside: Vec<u64> = self.of(graph).map(|(handle, _)| handle).collect();
         inside.into_iter().for_each(|node| self.remove_node(node));
     }
@@ -97,9 +102,23 @@ impl Graphs {
         }
     }
 
+    /// True if the graph belongs to a node.
+    pub(crate) fn is_owned(&self, graph: u64) -> bool {
+        self.nodes.values().any(|node| matches!(node.task, StreamTask::Child(inner) if inner == graph))
+    }
+
+    /// True if a graph is `outer`, or lies in one of its nodes, however deep.
+    pub(crate) fn is_inside(&self, graph: u64, outer: u64) -> bool {
+        let inner = |node: &GraphNode| matches!(node.task, StreamTask::Child(inner) if self.is_inside(graph, inner));
+        graph == outer || self.of(outer).any(|(_, node)| inner(node))
+    }
+
     /// A copy of a graph, of the graphs inside it too.
     pub(crate) fn copy(&mut self, graph: u64) -> u64 {
         let copy = self.create();
+        if let Some(held) = self.objects.get(&graph).cloned() {
+            self.objects.insert(copy, held);
+        }
         let nodes: Vec<(u64, StreamTask, Vec<u64>)> =
             self.of(graph).map(|(handle, node)| (handle, node.task.clone(), node.after.clone())).collect();
         let fresh: BTreeMap<u64, u64> = nodes.iter().map(|&(handle, ..)| (handle, handle::fresh())).collect();

@@ -2,10 +2,13 @@
 
 pub(crate) mod copy;
 pub(crate) mod fill;
+mod graph_memory;
 pub(crate) mod graphs;
 pub(crate) mod launch;
 mod transfer;
+pub(crate) mod user_objects;
 
+use crate::emulated::context::graph_memory::MemoryNode;
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::queue::HostCall;
 use cust_raw::CUDA_HOST_NODE_PARAMS;
@@ -27,6 +30,7 @@ pub(crate) enum StreamTask {
     Empty,
     Record(u64),
     Wait(u64),
+    Memory(MemoryNode),
 }
 
 /// A launch, and which kernel it is of.
@@ -71,6 +75,8 @@ impl StreamTask {
             StreamTask::Empty => CU_GRAPH_NODE_TYPE_EMPTY,
             StreamTask::Record(_) => CU_GRAPH_NODE_TYPE_EVENT_RECORD,
             StreamTask::Wait(_) => CU_GRAPH_NODE_TYPE_WAIT_EVENT,
+            StreamTask::Memory(MemoryNode::Allocate(_)) => CU_GRAPH_NODE_TYPE_MEM_ALLOC,
+            StreamTask::Memory(MemoryNode::Free(_)) => CU_GRAPH_NODE_TYPE_MEM_FREE,
         }
     }
 
@@ -80,8 +86,13 @@ impl StreamTask {
             StreamTask::Kernel(kernel) => Some(kernel.context),
             StreamTask::Copy(copy) => Some(copy.context),
             StreamTask::Fill(fill) => Some(fill.context),
+            StreamTask::Memory(MemoryNode::Allocate(memory) | MemoryNode::Free(memory)) => Some(memory.context),
             _ => None,
         }
+    }
+
+    pub(crate) fn memory(&self) -> Option<MemoryNode> {
+        if let StreamTask::Memory(node) = self { Some(*node) } else { None }
     }
 
     /// As one queues it, but for a launch. What only a graph has is no work by itself.
@@ -89,6 +100,7 @@ impl StreamTask {
         match self {
             StreamTask::Copy(copy) => StreamWork::device(move |state, order| copy.run(state, order)),
             StreamTask::Fill(fill) => StreamWork::device(move |state, order| fill.run(state, order)),
+            StreamTask::Memory(memory) => StreamWork::device(move |state, order| memory.run(state, order)),
             StreamTask::Host(host) => StreamWork::Host(host.call()),
             StreamTask::Kernel(_)
             | StreamTask::Child(_)

@@ -82,6 +82,15 @@ impl Memory {
         Ok(self.insert(region, place))
     }
 
+    /// Addresses for later allocations ([`Memory::place`]), from a multiple of `align` on. Nothing else lies there.
+    pub fn reserve(&mut self, bytes: u64, align: u64) -> Result<u64, MemoryError> {
+        let rounded = bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory)?;
+        let base = self.next.checked_next_multiple_of(align.max(GRANULE)).ok_or(MemoryError::OutOfMemory)?;
+        let end = base.checked_add(rounded + GRANULE).filter(|end| *end <= space::DEVICE_END);
+        self.next = end.ok_or(MemoryError::OutOfMemory)?;
+        Ok(base)
+    }
+
     /// An allocation at an address that a device like this one has given before. Those to come lie above it.
     pub fn place(&mut self, address: u64, bytes: u64, place: HostMemory) -> Result<(), MemoryError> {
         let rounded = bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory)?;
@@ -295,6 +304,21 @@ mod tests {
         assert!(matches!(memory.missing(first + 99, 1), NoAllocation::Freed(old) if old.base == first));
         assert!(matches!(memory.missing(second + 100, 1), NoAllocation::Near(near) if near.base == second));
         assert_eq!(memory.free(first), Err(MemoryError::InvalidAddress));
+    }
+
+    #[test]
+    fn reserved_addresses_can_be_allocated_more_than_once() {
+        let mut memory = Memory::new(1 << 20);
+        let base = memory.reserve(100, 1 << 12).unwrap();
+        assert_eq!(base % (1 << 12), 0);
+        assert!(memory.region(base).is_none() && memory.allocate(100, HostMemory::Device).unwrap() >= base + 512);
+        for _ in 0..2 {
+            memory.place(base, 100, HostMemory::Device).unwrap();
+            assert_eq!(memory.place(base, 100, HostMemory::Device), Err(MemoryError::InvalidAddress));
+            memory.free(base).unwrap();
+        }
+        assert_eq!(memory.reserve(u64::MAX, 512), Err(MemoryError::OutOfMemory));
+        assert_eq!(memory.reserve(1 << 60, 512), Err(MemoryError::OutOfMemory));
     }
 
     #[test]

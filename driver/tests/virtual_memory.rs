@@ -1,0 +1,121 @@
+//! Addresses that are reserved, and memory that is mapped there.
+
+use crate::support::own_context;
+use cust_raw::CUmemAllocationGranularity_flags_enum::CU_MEM_ALLOC_GRANULARITY_MINIMUM;
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use driver::types::{CUmemAccessDescValues, CUmemAllocationPropValues};
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+
+const PART: usize = 2 << 20;
+const NONE: u32 = 0;
+const READ: u32 = 1;
+const READWRITE: u32 = 3;
+
+fn reserve(bytes: usize) -> CUdeviceptr {
+    let mut address = 0;
+    // SAFETY: an out-pointer to a local.
+    assert_eq!(unsafe { cuMemAddressReserve(&mut address, bytes, 0, 0, 0) }, CUDA_SUCCESS);
+    assert_eq!(address as usize % PART, 0);
+    address
+}
+
+fn create() -> CUmemGenericAllocationHandle {
+    let (mut handle, wanted) = (0, CUmemAllocationPropValues::on_device());
+    // SAFETY: pointers to locals; the properties are laid out as in C.
+    assert_eq!(unsafe { cuMemCreate(&mut handle, PART, (&raw const wanted).cast(), 0) }, CUDA_SUCCESS);
+    handle
+}
+
+fn set_access(address: CUdeviceptr, bytes: usize, flags: u32) -> CUresult {
+    let wanted = CUmemAccessDescValues { location: CUmemAllocationPropValues::on_device().location, flags };
+    // SAFETY: a pointer to a local, which is laid out as in C.
+    unsafe { cuMemSetAccess(address, bytes, (&raw const wanted).cast(), 1) }
+}
+
+fn word(address: CUdeviceptr) -> Result<u32, CUresult> {
+    let mut word = 0u32;
+    // SAFETY: four bytes.
+    match unsafe { cuMemcpyDtoH_v2((&raw mut word).cast(), address, 4) } {
+        CUDA_SUCCESS => Ok(word),
+        code => Err(code),
+    }
+}
+
+#[test]
+fn memory_keeps_what_it_holds_wherever_it_is_mapped() {
+    let _context = own_context();
+    let (address, first, second) = (reserve(4 * PART), create(), create());
+    let part = |index: usize| address + (index * PART) as u64;
+    // SAFETY: addresses and handles, which are looked up.
+    unsafe {
+        assert_eq!(cuMemMap(part(0), PART, 0, first, 0), CUDA_SUCCESS);
+        assert_eq!(word(part(0)), Err(CUDA_ERROR_INVALID_VALUE), "not accessible");
+        assert_eq!(set_access(part(0), PART, READWRITE), CUDA_SUCCESS);
+        assert_eq!(cuMemsetD32_v2(part(0), 1, PART / 4), CUDA_SUCCESS);
+        // The reservation grows, and a fill spans both.
+        assert_eq!(cuMemMap(part(1), PART, 0, second, 0), CUDA_SUCCESS);
+        assert_eq!(set_access(part(1), PART, READWRITE), CUDA_SUCCESS);
+        assert_eq!(word(part(0)), Ok(1));
+        assert_eq!(cuMemsetD32_v2(part(1) - 8, 2, 4), CUDA_SUCCESS);
+        assert_eq!((word(part(1) - 4), word(part(1) - 12), word(part(1))), (Ok(2), Ok(1), Ok(2)));
+        assert_eq!(word(part(2)), Err(CUDA_ERROR_INVALID_VALUE), "not mapped");
+
+        assert_eq!(cuMemUnmap(part(0), PART), CUDA_SUCCESS);
+        assert_eq!((word(part(0)), word(part(1))), (Err(CUDA_ERROR_INVALID_VALUE), Ok(2)));
+        assert_eq!(cuMemMap(part(3), PART, 0, first, 0), CUDA_SUCCESS);
+        assert_eq!(set_access(part(3), PART, READWRITE), CUDA_SUCCESS);
+        assert_eq!((word(part(3)), word(part(4) - 4)), (Ok(1), Ok(2)));
+        assert_eq!(set_access(part(3), PART, NONE), CUDA_SUCCESS);
+        assert_eq!(word(part(3)), Err(CUDA_ERROR_INVALID_VALUE));
+    }
+}
+
+#[test]
+fn what_cannot_be_mapped_is_refused() {
+    let _context = own_context();
+    let (address, handle) = (reserve(2 * PART), create());
+    let (mut bytes, mut flags, mut retained) = (0, 7, 0);
+    let mut told = MaybeUninit::<CUmemAllocationPropValues>::zeroed();
+    let wanted = CUmemAllocationPropValues::on_device();
+    // SAFETY: addresses and handles, which are looked up, and pointers to locals.
+    unsafe {
+        let supported = CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
+        let mut is_supported = 0;
+        assert_eq!((cuDeviceGetAttribute(&mut is_supported, supported, 0), is_supported), (CUDA_SUCCESS, 1));
+        let minimum = CU_MEM_ALLOC_GRANULARITY_MINIMUM;
+        assert_eq!(cuMemGetAllocationGranularity(&mut bytes, (&raw const wanted).cast(), minimum), CUDA_SUCCESS);
+        assert_eq!(bytes, PART);
+        assert_eq!(cuMemCreate(&mut retained, 100, (&raw const wanted).cast(), 0), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemMap(address + 512, PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemMap(address + 2 * PART as u64, PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemMap(address, 2 * PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(set_access(address, PART, READWRITE), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemMap(address, PART, 0, handle, 0), CUDA_SUCCESS);
+        assert_eq!(cuMemMap(address, PART, 0, create(), 0), CUDA_ERROR_INVALID_VALUE, "mapped already");
+        assert_eq!(cuMemMap(address + PART as u64, PART, 0, handle, 0), CUDA_ERROR_NOT_SUPPORTED);
+        assert_eq!(set_access(address, PART, READ), CUDA_ERROR_NOT_SUPPORTED);
+        assert_eq!(set_access(address, PART, READWRITE), CUDA_SUCCESS);
+        let location = (&raw const wanted.location).cast();
+        assert_eq!(cuMemGetAccess(&mut flags, location, address + 100), CUDA_SUCCESS);
+        assert_eq!(flags, READWRITE.into());
+        assert_eq!(cuMemFree_v2(address), CUDA_ERROR_INVALID_VALUE);
+
+        // The memory lives as long as a handle or a mapping.
+        assert_eq!(cuMemRetainAllocationHandle(&mut retained, address as *mut c_void), CUDA_SUCCESS);
+        assert_eq!(retained, handle);
+        assert_eq!(cuMemRelease(handle), CUDA_SUCCESS);
+        assert_eq!(cuMemRelease(handle), CUDA_SUCCESS);
+        assert_eq!(cuMemRelease(handle), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemsetD32_v2(address, 3, 1), CUDA_SUCCESS);
+        assert_eq!(word(address), Ok(3));
+        let place = told.as_mut_ptr().cast();
+        assert_eq!(cuMemGetAllocationPropertiesFromHandle(place, handle), CUDA_SUCCESS);
+        assert_eq!(cuMemAddressFree(address, 2 * PART), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemUnmap(address, PART), CUDA_SUCCESS);
+        assert_eq!(cuMemGetAllocationPropertiesFromHandle(place, handle), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemAddressFree(address, PART), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemAddressFree(address, 2 * PART), CUDA_SUCCESS);
+    }
+}
