@@ -3,6 +3,7 @@
 //! handles that may be another test's.
 
 mod cust;
+mod deprecated;
 mod graph_any;
 mod graph_memory;
 mod graphs;
@@ -12,6 +13,7 @@ mod launch;
 mod newer;
 mod order;
 mod ownership;
+mod pools;
 mod refused;
 mod streams;
 mod support;

@@ -92,9 +92,8 @@ fn a_refusal_is_the_outcome_whatever_the_program_does() {
         ("cudaMemset(a, 0, 1024); fill<<<1, 256>>>(a); checks<<<1, 1>>>(a); cudaDeviceSynchronize();", launch),
         // A call in place of a launch.
         (
-            "cudaArray_t t; cudaChannelFormatDesc d{}; cudaMallocArray(&t, &d, 8); right<<<1, 9>>>(a); \
-             cudaDeviceSynchronize();",
-            "cudaMallocArray (cudaErrorNotSupported)",
+            "cudaIpcMemHandle_t h; cudaIpcGetMemHandle(&h, a); right<<<1, 9>>>(a); cudaDeviceSynchronize();",
+            "cudaIpcGetMemHandle (cudaErrorNotSupported)",
         ),
     ] {
         let (told, text) = run(main, &[]);

@@ -130,6 +130,43 @@ print(int(error), numbers[31])
     assert!(output.status.success() && told.contains("one launch was checked"), "{told}");
 }
 
+/// Programs ask NVML for a device before they use CUDA.
+#[test]
+fn nvml_knows_the_device() {
+    let Some(python) = python("ctypes") else { return };
+    let program = r#"
+import ctypes
+
+nvml = ctypes.CDLL("libnvidia-ml.so.1")
+assert nvml.nvmlInit_v2() == 0
+count, device, text = ctypes.c_uint(), ctypes.c_void_p(), ctypes.create_string_buffer(96)
+assert nvml.nvmlDeviceGetCount_v2(ctypes.byref(count)) == 0
+assert nvml.nvmlDeviceGetHandleByIndex_v2(1, ctypes.byref(device)) == 2
+assert nvml.nvmlDeviceGetHandleByIndex_v2(0, ctypes.byref(device)) == 0
+assert nvml.nvmlDeviceGetName(device, text, 96) == 0
+name = text.value.decode()
+assert nvml.nvmlDeviceGetName(None, text, 96) == 2
+memory = (ctypes.c_uint64 * 3)()
+assert nvml.nvmlDeviceGetMemoryInfo(device, memory) == 0 and memory[0] == memory[1] + memory[2] > 0
+assert nvml.nvmlDeviceGetUUID(device, text, 8) == 7
+assert nvml.nvmlDeviceGetUUID(device, text, 96) == 0 and text.value.startswith(b"GPU-")
+same = ctypes.c_void_p()
+assert nvml.nvmlDeviceGetHandleByUUID(text, ctypes.byref(same)) == 0 and same.value == device.value
+assert nvml.nvmlDeviceGetHandleByUUID(b"GPU-0", ctypes.byref(same)) == 6
+place = (ctypes.c_char * 68)()
+assert nvml.nvmlDeviceGetPciInfo_v3(device, place) == 0
+assert nvml.nvmlDeviceGetHandleByPciBusId_v2(place[36:], ctypes.byref(same)) == 0 and same.value == device.value
+major, minor = ctypes.c_int(), ctypes.c_int()
+assert nvml.nvmlDeviceGetCudaComputeCapability(device, ctypes.byref(major), ctypes.byref(minor)) == 0
+assert nvml.nvmlDeviceGetTemperature(device, 0, ctypes.byref(count)) == 3
+nvml.nvmlErrorString.restype = ctypes.c_char_p
+print(count.value, name, f"{major.value}.{minor.value}", nvml.nvmlErrorString(3).decode())
+"#;
+    let output = gpu_check(&python, &["-c", program]).output().unwrap();
+    let (out, told) = texts(&output);
+    assert_eq!(out, "1 Emulated GPU (compute capability 9.0) 9.0 Not Supported\n", "{told}");
+}
+
 /// Triton compiles to PTX, and starts a ptxas of its own.
 #[test]
 fn triton_runs_as_it_is() {
@@ -141,7 +178,7 @@ fn triton_runs_as_it_is() {
     let (out, told) = texts(&output);
     assert!(out.starts_with("sum is right: True\n"), "{out}{told}");
     assert_eq!(output.status.code(), Some(99), "{told}");
-    assert!(told.contains("error[race-global]") && told.contains("histogram_triton_broken.py:20"), "{told}");
+    assert!(told.contains("error[race-global]") && told.contains("histogram_triton_broken.py:21"), "{told}");
     assert!(told.contains("ptxas gave PTX") && !told.contains("kernel `add`"), "{told}");
 }
 

@@ -47,6 +47,11 @@ table! {
     cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) => launch_in_steps::set_vector;
     cuLaunch(f: CUfunction) => launch_in_steps::launch;
     cuLaunchGrid(f: CUfunction, grid_width: c_int, grid_height: c_int) => launch_in_steps::launch_grid;
-    cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, stream: CUstream) => launch_in_steps::launch_grid_async;
+    cuLaunchGridAsync(
+        f: CUfunction,
+        grid_width: c_int,
+        grid_height: c_int,
+        stream: CUstream,
+    ) => launch_in_steps::launch_grid_async;
     cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, tex_ref: CUtexref) => unsupported;
 }

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 const FILE: &str = "libgpu_check.so";
 /// Names that programs ask the loader for, those that a linker asks for, and ours.
-const NAMES: [&str; 6] = ["libcuda.so", "libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13", FILE];
+const NAMES: [&str; 7] =
+    ["libcuda.so", "libcuda.so.1", "libcudart.so", "libcudart.so.12", "libcudart.so.13", "libnvidia-ml.so.1", FILE];
 /// Modules for Python: `pytest -p gpu_check_pytest`, `%load_ext gpu_check`, and what both need.
 const MODULES: [(&str, &str); 3] = [
     ("gpu_check_pytest.py", include_str!("../../python/gpu_check_pytest.py")),

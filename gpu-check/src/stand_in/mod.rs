@@ -1,9 +1,9 @@
 //! Compilers that programs start as commands, by the names under which they look for them: `ptxas`, and `nvcc` with
 //! `-cubin`. In place of machine code they give PTX, with a NUL behind it, as [`gpu_check::compilers`] does for NVRTC.
 //!
-//! They are scripts that start this program, in a folder that comes first on the checked program's `PATH`. It looks like
-//! the real toolkit, since programs find headers and libraries beside nvcc's `bin`. A compiler that calls its own
-//! `ptxas` by its full path, as NVIDIA's nvcc does, is not affected.
+//! They are scripts that start this program, in a folder that comes first on the checked program's `PATH`. The folder
+//! looks like the real toolkit, since programs find headers and libraries beside nvcc's `bin`. A compiler that calls
+//! its own `ptxas` by its full path, as NVIDIA's nvcc does, is not affected.
 
 mod nvcc;
 mod ptxas;

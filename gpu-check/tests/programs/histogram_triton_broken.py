@@ -1,3 +1,4 @@
+# part of: tests/python.rs
 """A histogram in Triton: blocks add to bins without an atomic operation. The sum beside it is right."""
 
 import cupy

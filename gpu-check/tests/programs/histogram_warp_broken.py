@@ -1,3 +1,4 @@
+# part of: tests/python.rs
 """A histogram in Warp: threads add to bins without an atomic operation. The sum beside it is right."""
 
 import numpy

@@ -1,6 +1,6 @@
 //! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | same | skipped | soak | fuzz | defects | mutants |
-//! probes | nightly | ncu | cost | bundle | pictures | drawings | plots | translations | latency | wasm | aarch64 |
-//! toolkits | wheel | web`: the chores of this repository, the same by hand and in CI.
+//! probes | nightly | ncu | cost | bundle | peers | pictures | drawings | plots | translations | latency | wasm |
+//! aarch64 | toolkits | wheel | web`: the chores of this repository, the same by hand and in CI.
 
 mod aarch64;
 mod bundle;
@@ -23,6 +23,7 @@ mod nightly;
 #[path = "../../../driver/src/nvrtc.rs"]
 #[allow(dead_code, reason = "kernels that students write need more of it")]
 mod nvrtc;
+mod peers;
 mod pictures;
 mod plain;
 mod plots;
@@ -104,6 +105,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 archive and a script that measures three times; with --lessons these too, which \
                                 compare their
                                 kernels with CUB; needs nvcc
+       cargo xtask peers NAME [--sample] [--full] [--debug] [--python PATH]
+                                run the tests of a package (lab/peers/NAME.toml) under gpu-check, which look for
+                                bounds alone without --full; it fails where one fails that is not expected to
        cargo xtask wheel [--to FOLDER] [--debug]
                                 make gpu-check a wheel for Python, in target/wheels/, for systems as old as this one
        cargo xtask latency [--only TEXT] [--saves N]
@@ -187,6 +191,13 @@ fn main() -> ExitCode {
         ["skipped", file] => skipped::run(&root, Path::new(file)),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
+        ["peers", ref rest @ ..] => match peers::options(rest) {
+            Some(options) => peers::run(&root, &options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["wheel", ref rest @ ..] => match wheel::options(rest) {
             Some(options) => wheel::run(&root, &options),
             None => {

@@ -1,7 +1,7 @@
 //! Contexts: the primary one, further ones, and each thread's stack of them (CUDA Driver API, "Context Management",
 //! "Primary Context Management").
 
-use super::device;
+use super::{device, pool};
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::base::thread::{Stack, is_in_host_function, with_stack};
@@ -231,7 +231,9 @@ pub(crate) unsafe fn flags(flags: *mut c_uint) -> CallResult {
 fn synchronized(context: &Context) -> CallResult {
     let mut state = context.lock()?;
     state.captures.not_while_capturing()?;
-    context.drain(state).map(drop)
+    drop(context.drain(state)?);
+    pool::synchronized();
+    Ok(())
 }
 
 pub(crate) unsafe fn synchronize() -> CallResult {

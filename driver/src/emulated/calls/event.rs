@@ -1,5 +1,6 @@
 //! Events (CUDA Driver API, "Event Management"). Times are those of the [queue](crate::emulated::queue)'s timeline.
 
+use super::pool;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
 use crate::emulated::context::current::current;
@@ -139,9 +140,11 @@ pub(crate) unsafe fn synchronize(event: CUevent) -> CallResult {
     let context = owner(event)?;
     let mut state = context.lock()?;
     match mark(&mut state, event)? {
-        Some(mark) => context.wait(state, &mark).map(drop),
-        None => Ok(()),
+        Some(mark) => drop(context.wait(state, &mark)?),
+        None => {}
     }
+    pool::synchronized();
+    Ok(())
 }
 
 /// `cuStreamWaitEvent`.

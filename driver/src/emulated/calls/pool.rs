@@ -29,8 +29,7 @@ struct Pools {
     allocations: BTreeMap<u64, (u64, u64)>,
 }
 
-/// A pool takes bytes in steps of this size, and reserves memory in steps of the other.
-const USED_STEP: u64 = 512;
+/// A pool reserves memory in steps of this size.
 const RESERVED_STEP: u64 = 32 << 20;
 
 #[derive(Default)]
@@ -38,7 +37,7 @@ pub(super) struct Pool {
     /// The attributes that were set.
     attributes: BTreeMap<u32, u64>,
     used: HighWater,
-    /// What a real pool would hold: it gives nothing back until it is trimmed.
+    /// What a real pool would hold. It gives memory back when it is trimmed, or when the host waits for work.
     reserved: HighWater,
 }
 
@@ -57,12 +56,12 @@ impl HighWater {
 
 impl Pool {
     pub(super) fn takes(&mut self, bytes: u64) {
-        self.used.set(self.used.now + bytes.next_multiple_of(USED_STEP));
+        self.used.set(self.used.now + bytes);
         self.reserved.set(self.reserved.now.max(self.used.now.next_multiple_of(RESERVED_STEP)));
     }
 
     pub(super) fn gives(&mut self, bytes: u64) {
-        self.used.set(self.used.now.saturating_sub(bytes.next_multiple_of(USED_STEP)));
+        self.used.set(self.used.now.saturating_sub(bytes));
     }
 
     /// Returns a figure of the memory of graphs, by its number in `CUgraphMem_attribute`.
@@ -82,7 +81,7 @@ impl Pool {
     }
 
     pub(super) fn trim(&mut self, keep: u64) {
-        let needed = self.used.now.max(keep).next_multiple_of(RESERVED_STEP);
+        let needed = self.used.now.max(keep).checked_next_multiple_of(RESERVED_STEP).unwrap_or(u64::MAX);
         self.reserved.set(self.reserved.now.min(needed));
     }
 
@@ -115,6 +114,14 @@ fn pools() -> MutexGuard<'static, Pools> {
 impl Pools {
     fn find(&mut self, pool: CUmemoryPool) -> CallResult<&mut Pool> {
         self.pools.get_mut(&(pool as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
+    }
+}
+
+/// The host has waited for work: pools keep what they are told to keep, and what is in use.
+pub(crate) fn synchronized() {
+    const THRESHOLD: u32 = CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD as u32;
+    for pool in pools().pools.values_mut() {
+        pool.trim(pool.attributes.get(&THRESHOLD).copied().unwrap_or(0));
     }
 }
 

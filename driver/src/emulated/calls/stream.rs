@@ -1,5 +1,6 @@
 //! Streams and the host functions in them (CUDA Driver API, "Stream Management").
 
+use super::pool;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::context::current::current;
 use crate::emulated::context::handle;
@@ -113,7 +114,9 @@ pub(crate) unsafe fn synchronize(stream: CUstream) -> CallResult {
     let LockedStream { context, key } = stream_handle::resolve(stream)?;
     let mut state = context.lock()?;
     state.not_captured(key)?;
-    context.wait_stream(state, key).map(drop)
+    drop(context.wait_stream(state, key)?);
+    pool::synchronized();
+    Ok(())
 }
 
 /// Asking lets time pass: one operation runs at each call, and the stream is not ready until one finds it empty.

@@ -1,0 +1,49 @@
+//! Figures of memory pools.
+
+use crate::support::own_context;
+use cust_raw::CUresult::*;
+use std::ptr::null_mut;
+
+/// A pool says how much of it is in use, and holds on to what was given back until the host waits (as on an
+/// H200).
+#[test]
+fn figures_of_a_pool() {
+    use cust_raw::CUmemPool_attribute_enum::*;
+    let _context = own_context();
+    let (mut pool, mut address) = (null_mut(), 0);
+    let properties = [0_u64; 16];
+    let figures = |pool| {
+        let attributes = [
+            CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
+            CU_MEMPOOL_ATTR_USED_MEM_HIGH,
+            CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT,
+            CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH,
+        ];
+        attributes.map(|attribute| {
+            let mut value = u64::MAX;
+            // SAFETY: an out-pointer to a local of the attribute's width.
+            let code = unsafe { cust_raw::cuMemPoolGetAttribute(pool, attribute, (&raw mut value).cast()) };
+            assert_eq!(code, CUDA_SUCCESS);
+            value
+        })
+    };
+    const STEP: u64 = 32 << 20;
+    // SAFETY: out-pointers to locals, and properties that are larger than the struct.
+    unsafe {
+        assert_eq!(cust_raw::cuMemPoolCreate(&mut pool, properties.as_ptr().cast()), CUDA_SUCCESS);
+        assert_eq!(figures(pool), [0; 4]);
+        assert_eq!(cust_raw::cuMemAllocFromPoolAsync(&mut address, 600, pool, null_mut()), CUDA_SUCCESS);
+        assert_eq!(figures(pool), [600, 600, STEP, STEP]);
+        assert_eq!(cust_raw::cuMemFreeAsync(address, null_mut()), CUDA_SUCCESS);
+        assert_eq!(figures(pool), [0, 600, STEP, STEP]);
+        assert_eq!(cust_raw::cuMemPoolTrimTo(pool, 1), CUDA_SUCCESS);
+        assert_eq!(figures(pool), [0, 600, STEP, STEP]);
+        assert_eq!(cust_raw::cuCtxSynchronize(), CUDA_SUCCESS);
+        let set = |attribute, mut value: u64| cust_raw::cuMemPoolSetAttribute(pool, attribute, (&raw mut value).cast());
+        assert_eq!(set(CU_MEMPOOL_ATTR_USED_MEM_HIGH, 1), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(set(CU_MEMPOOL_ATTR_USED_MEM_CURRENT, 0), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(set(CU_MEMPOOL_ATTR_USED_MEM_HIGH, 0), CUDA_SUCCESS);
+        assert_eq!(figures(pool), [0, 0, 0, STEP]);
+        assert_eq!(cust_raw::cuMemPoolDestroy(pool), CUDA_SUCCESS);
+    }
+}
