@@ -108,8 +108,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask peers NAME [--sample] [--full] [--debug] [--python PATH]
                                 run the tests of a package (lab/peers/NAME.toml) under gpu-check, which look for
                                 bounds alone without --full; it fails where one fails that is not expected to
-       cargo xtask wheel [--to FOLDER] [--debug]
-                                make gpu-check a wheel for Python, in target/wheels/, for systems as old as this one
+       cargo xtask wheel [--to FOLDER] [--debug] [--archive]
+                                make gpu-check a wheel for Python, in target/wheels/, for systems as old as this one;
+                                with --archive also an archive, and the hashes of both
        cargo xtask latency [--only TEXT] [--saves N]
                                 measure how long `cargo learn` takes from saving a file to the verdict on the screen
        cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of \

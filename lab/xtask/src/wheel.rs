@@ -1,5 +1,7 @@
 //! `cargo xtask wheel`: `gpu-check` as a wheel for Python, the command and its library in one package. It needs nothing
-//! but a C library, at least of the version that its name tells.
+//! but a C library, at least of the version that its name tells. With `--archive` the two are an archive too.
+
+mod archive;
 
 use anyhow::{Context, Result, bail, ensure};
 use base64::Engine;
@@ -18,16 +20,22 @@ pub struct WheelOptions {
     pub to: PathBuf,
     /// The build that is there already on a machine where people develop.
     pub is_debug: bool,
+    /// Also writes an archive, and `SHA256SUMS` of both.
+    pub with_archive: bool,
 }
 
-/// Reads `--to FOLDER` and `--debug`, in any order.
+/// Reads `--to FOLDER`, `--debug` and `--archive`, in any order.
 pub fn options(mut words: &[&str]) -> Option<WheelOptions> {
-    let mut options = WheelOptions { to: "target/wheels".into(), is_debug: false };
+    let mut options = WheelOptions { to: "target/wheels".into(), is_debug: false, with_archive: false };
     loop {
         words = match words {
             [] => return Some(options),
             ["--debug", rest @ ..] => {
                 options.is_debug = true;
+                rest
+            }
+            ["--archive", rest @ ..] => {
+                options.with_archive = true;
                 rest
             }
             ["--to", folder, rest @ ..] if !folder.is_empty() => {
@@ -40,6 +48,9 @@ pub fn options(mut words: &[&str]) -> Option<WheelOptions> {
 }
 
 const LIBRARY: &str = "libgpu_check.so";
+
+/// How the names of wheels begin.
+pub const START: &str = "gpu_check-";
 
 const ENTRY_POINTS: &str =
     "[console_scripts]\ngpu-check = gpu_check.__main__:main\n\n[pytest11]\ngpu_check_pytest = gpu_check_pytest\n";
@@ -60,27 +71,57 @@ if __name__ == "__main__":
 "#;
 
 pub fn run(root: &Path, options: &WheelOptions) -> Result<String> {
-    let built = build(root, options)?;
-    let (program, library) = (fs::read(built.join("gpu-check"))?, fs::read(built.join(LIBRARY))?);
-    let version = version(root)?;
-    let needed = needed_glibc(&program).max(needed_glibc(&library));
-    let architecture = std::env::consts::ARCH;
-    let tag = format!("py3-none-manylinux_2_{needed}_{architecture}");
+    let build = Build::read(&build(root, options)?, root)?;
     let to = root.join(&options.to);
     fs::create_dir_all(&to)?;
-    let path = to.join(format!("gpu_check-{version}-{tag}.whl"));
+    let wheel = write_wheel(root, &build, &to)?;
+    let mut written = shown(&wheel)? + &format!(", for a C library of 2.{} and newer", build.needed_glibc);
+    if options.with_archive {
+        let archive = archive::write(root, &build, &to)?;
+        archive::write_sums(&[&wheel, &archive], &to)?;
+        written += &format!("\n{}", shown(&archive)?);
+    }
+    Ok(written)
+}
+
+fn shown(path: &Path) -> Result<String> {
+    Ok(format!("{}: {:.1} MB", path.display(), fs::metadata(path)?.len() as f64 / 1e6))
+}
+
+/// What is packed.
+struct Build {
+    program: Vec<u8>,
+    library: Vec<u8>,
+    /// That of the workspace.
+    version: String,
+    /// The second number of the oldest C library that both run with.
+    needed_glibc: u32,
+}
+
+impl Build {
+    fn read(folder: &Path, root: &Path) -> Result<Build> {
+        let (program, library) = (fs::read(folder.join("gpu-check"))?, fs::read(folder.join(LIBRARY))?);
+        let needed_glibc = needed_glibc(&program).max(needed_glibc(&library));
+        Ok(Build { program, library, version: version(root)?, needed_glibc })
+    }
+}
+
+fn write_wheel(root: &Path, build: &Build, to: &Path) -> Result<PathBuf> {
+    let Build { program, library, version, needed_glibc } = build;
+    let tag = format!("py3-none-manylinux_2_{needed_glibc}_{}", std::env::consts::ARCH);
+    let path = to.join(format!("{START}{version}-{tag}.whl"));
     let mut wheel = Wheel { zip: ZipWriter::new(File::create(&path)?), record: String::new() };
 
     let python = root.join("gpu-check/python");
     wheel.add("gpu_check/__init__.py", &fs::read(python.join("gpu_check.py"))?, 0o644)?;
     wheel.add("gpu_check/__main__.py", MAIN.as_bytes(), 0o644)?;
-    wheel.add("gpu_check/bin/gpu-check", &program, 0o755)?;
-    wheel.add(&format!("gpu_check/bin/{LIBRARY}"), &library, 0o755)?;
+    wheel.add("gpu_check/bin/gpu-check", program, 0o755)?;
+    wheel.add(&format!("gpu_check/bin/{LIBRARY}"), library, 0o755)?;
     for module in ["gpu_check_pytest.py", "gpu_check_records.py"] {
         wheel.add(module, &fs::read(python.join(module))?, 0o644)?;
     }
     let info = format!("gpu_check-{version}.dist-info");
-    wheel.add(&format!("{info}/METADATA"), metadata(root, &version)?.as_bytes(), 0o644)?;
+    wheel.add(&format!("{info}/METADATA"), metadata(root, version)?.as_bytes(), 0o644)?;
     let about = format!("Wheel-Version: 1.0\nGenerator: gpu-check\nRoot-Is-Purelib: false\nTag: {tag}\n");
     wheel.add(&format!("{info}/WHEEL"), about.as_bytes(), 0o644)?;
     wheel.add(&format!("{info}/entry_points.txt"), ENTRY_POINTS.as_bytes(), 0o644)?;
@@ -88,8 +129,7 @@ pub fn run(root: &Path, options: &WheelOptions) -> Result<String> {
         wheel.add(&format!("{info}/licenses/{license}"), &fs::read(root.join(license))?, 0o644)?;
     }
     wheel.finish(&info)?;
-    let bytes = fs::metadata(&path)?.len();
-    Ok(format!("{}: {:.1} MB, for a C library of 2.{needed} and newer", path.display(), bytes as f64 / 1e6))
+    Ok(path)
 }
 
 /// Builds the command and its library. Returns their folder.
@@ -175,8 +215,8 @@ mod tests {
 
     #[test]
     fn options_come_in_any_order() {
-        let read = options(&["--to", "here", "--debug"]).unwrap();
-        assert!(read.is_debug && read.to == Path::new("here"));
+        let read = options(&["--to", "here", "--debug", "--archive"]).unwrap();
+        assert!(read.is_debug && read.with_archive && read.to == Path::new("here"));
         assert!(options(&["--to"]).is_none() && options(&["--other"]).is_none());
     }
 }
