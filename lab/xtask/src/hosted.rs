@@ -1,5 +1,9 @@
-//! Files that other people's machines read: the container of a browser-hosted editor, and the workflows. Nothing here
-//! runs them, so it is checked that they name what there is, and that what they take from elsewhere cannot change.
+//! Files that other people's machines read: the container of a browser-hosted editor, that of `gpu-check`, the
+//! workflows, and the action for those of others. Nothing here runs them, so it is checked that they name what there
+//! is, and that what they take from elsewhere cannot change.
+
+mod action;
+mod image;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -7,6 +11,7 @@ use std::fs;
 use std::path::Path;
 
 const CONTAINER: &str = ".devcontainer/devcontainer.json";
+const IMAGE: &str = "lab/container/Containerfile";
 const ALIASES: &str = ".cargo/config.toml";
 
 /// The container's properties that we use, of those that the Development Container Specification has.
@@ -33,6 +38,10 @@ pub fn check(root: &Path, files: &[String]) -> Result<Vec<String>> {
     for path in files {
         let found = if path == CONTAINER {
             container(&read(path)?, &aliases, rust)
+        } else if path == IMAGE {
+            image::problems(&read(path)?, &read(".ci/run")?)
+        } else if path.starts_with(".github/actions/") {
+            action::problems(&read(path)?)
         } else if path.starts_with(".github/workflows/") {
             workflow(&read(path)?, &aliases)
         } else {
@@ -68,25 +77,27 @@ fn container(text: &str, aliases: &[&str], rust: &str) -> Vec<String> {
 }
 
 fn workflow(text: &str, aliases: &[&str]) -> Vec<String> {
-    let value = |line: &str, key: &str| -> Option<String> {
-        Some(line.trim().trim_start_matches("- ").strip_prefix(key)?.trim().to_string())
-    };
-    let mut problems = Vec::new();
-    for line in text.lines() {
-        if let Some(action) = value(line, "uses:") {
-            let commit = action.split_once('@').map_or("", |(_, commit)| commit.split(' ').next().unwrap_or(""));
-            if commit.len() != 40 || !commit.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                problems.push(format!("`{action}` is not named by its commit"));
-            }
-        }
-        if let Some(command) = value(line, "run:") {
-            problems.extend(commands(&command, aliases));
-        }
-    }
+    let mut problems = unpinned(text);
+    problems.extend(values(text, "run:").flat_map(|command| commands(command, aliases)));
     if !text.contains("\npermissions: {}\n") {
         problems.push("the workflow itself should have no permissions".to_string());
     }
     problems
+}
+
+/// Returns the values of a key, in lines of their own.
+fn values<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = &'a str> {
+    text.lines().filter_map(move |line| Some(line.trim().trim_start_matches("- ").strip_prefix(key)?.trim()))
+}
+
+/// Returns problems for the actions that may change, as they are not named by a commit.
+fn unpinned(text: &str) -> Vec<String> {
+    let is_pinned = |action: &&str| {
+        let commit = action.split_once('@').map_or("", |(_, commit)| commit.split(' ').next().unwrap_or(""));
+        commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let unpinned = values(text, "uses:").filter(|action| !is_pinned(action));
+    unpinned.map(|action| format!("`{action}` is not named by its commit")).collect()
 }
 
 /// Returns problems for the commands of cargo that do not exist.
