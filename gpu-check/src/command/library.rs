@@ -28,14 +28,14 @@ pub struct Library {
 
 impl Library {
     /// Finds the library where the environment says. Else it is beside this program, or below that, where cargo leaves
-    /// what nobody asked it to build, or where this program was built.
+    /// what nobody asked it to build, or where this program was built: `cargo install` moves the program alone.
     pub fn find() -> Result<Library> {
         let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_path_buf()));
-        let built = |profile| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(profile);
-        let places = [beside, Some(built("release")), Some(built("debug"))];
+        // `target/release/build/gpu-check-HASH/out`.
+        let built = Path::new(env!("OUT_DIR")).ancestors().take(5);
         let found = match std::env::var_os(VARIABLE) {
             Some(named) => Some(PathBuf::from(named)).filter(|file| file.is_file()),
-            None => places.into_iter().flatten().find_map(|folder| newest(&folder)),
+            None => beside.as_deref().into_iter().chain(built).find_map(newest),
         };
         let Some(file) = found else { bail!(say!("no-library", file = FILE, variable = VARIABLE)) };
         let file = std::path::absolute(file)?;

@@ -1,10 +1,13 @@
-//! Tests of `gpu-check toolkit`, and of what is said without nvcc.
+//! Tests of the command as somebody has it without this repository: `gpu-check toolkit`, what is said without nvcc, and
+//! the library of a command that was moved.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
+
+const COMMAND: &str = env!("CARGO_BIN_EXE_gpu-check");
 
 /// A machine with a shell and no nvcc, and a folder in which commands run.
 struct Machine(TempDir);
@@ -24,7 +27,11 @@ impl Machine {
 
     /// Exit status, and everything printed.
     fn gpu_check(&self, folder: &Path, arguments: &[&str]) -> (i32, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-check"));
+        self.run(COMMAND.as_ref(), folder, arguments)
+    }
+
+    fn run(&self, program: &Path, folder: &Path, arguments: &[&str]) -> (i32, String) {
+        let mut command = Command::new(program);
         command.args(arguments).current_dir(folder).env_clear().env("PATH", self.0.path()).env("HOME", self.0.path());
         // Named, so that a toolkit in one of the system's folders does not take part.
         let output = command.env("NVCC", self.0.path().join("nvcc")).output().unwrap();
@@ -78,4 +85,15 @@ fn a_program_of_that_name_is_still_run() {
         let (status, text) = machine.here(arguments);
         assert_eq!(status, 5, "{arguments:?}: {text}");
     }
+}
+
+/// `cargo install` moves the program alone.
+#[test]
+fn a_command_that_was_moved_finds_the_library_where_it_was_built() {
+    let machine = Machine::new();
+    machine.program("ends", "#!/bin/sh\nexit 5\n");
+    let moved = machine.0.path().join("gpu-check");
+    fs::copy(COMMAND, &moved).unwrap();
+    let (status, text) = machine.run(&moved, machine.0.path(), &["./ends"]);
+    assert_eq!(status, 5, "{text}");
 }
