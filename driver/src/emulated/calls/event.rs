@@ -139,9 +139,8 @@ pub(crate) unsafe fn query(event: CUevent) -> CallResult {
 pub(crate) unsafe fn synchronize(event: CUevent) -> CallResult {
     let context = owner(event)?;
     let mut state = context.lock()?;
-    match mark(&mut state, event)? {
-        Some(mark) => drop(context.wait(state, &mark)?),
-        None => {}
+    if let Some(mark) = mark(&mut state, event)? {
+        drop(context.wait(state, &mark)?);
     }
     pool::synchronized();
     Ok(())

@@ -1,8 +1,14 @@
 //! The texels that a texture read touches, and their weights (CUDA C++ Programming Guide, "Texture Fetching").
 //!
 //! With linear filtering a coordinate becomes a fixed-point number with 8 bits of fraction, less one half: its integer
-//! part is the lower texel, its fraction the weight of the upper one. The guide says so many bits; how a coordinate is
-//! rounded to them is measured, not documented. A NaN counts as 0.
+//! part is the lower texel, its fraction the weight of the upper one. The guide says so many bits. The rest was
+//! measured with `lab/textures/modes.cu` on an H200 with CUDA 13.0:
+//!
+//! - A normalized coordinate is cut off to a fixed-point number before it is multiplied by the size.
+//! - A coordinate is rounded to 256ths, and half a step goes up.
+//! - A texel's weight is a whole number of 256ths ([`weights`]).
+//! - A line is filtered along the second axis too, at coordinate 0: with border mode there, half is border.
+//! - A NaN counts as 0.
 //!
 //! The guide leaves open which face a cube map's direction has that is as far along two axes: here the last of them.
 //! Reads near the edge of a face stay in it.
@@ -59,7 +65,8 @@ impl Geometry {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touched {
     pub at: Option<[u32; 3]>,
-    pub weight: f64,
+    /// In 256ths.
+    pub weight: u32,
 }
 
 /// The texels of a read. With linear filtering there are two along each axis, the first axis running fastest.
@@ -100,35 +107,49 @@ pub fn footprint(
         }
         (_, coordinates) => (coordinates, geometry.is_layered().then(|| layer.min(image.size(2) - 1))),
     };
-    let axes = if geometry.is_cube() { 2 } else { geometry.axes() };
+    let axes = match geometry {
+        Geometry::A1 => 1,
+        Geometry::D3 => 3,
+        _ => 2,
+    };
     let filter = Filter { image, sampler, is_cube: geometry.is_cube(), gathers };
     let places: [AxisTexels; 3] = std::array::from_fn(|axis| match axis < axes {
         true => filter.place(coordinates, axis),
         false => AxisTexels { low: Some(0), high: None, fraction: 0 },
     });
-    std::array::from_fn(|nth| texel(&places, slice, nth, gathers))
+    let weights = match gathers {
+        true => [256, 256, 256, 256, 0, 0, 0, 0],
+        false => weights(places.map(|place| place.fraction)),
+    };
+    std::array::from_fn(|nth| Touched { at: texel(&places, slice, nth), weight: weights[nth] })
 }
 
-/// Number `nth` of a footprint.
-fn texel(places: &[AxisTexels; 3], slice: Option<u32>, nth: usize, gathers: bool) -> Touched {
+/// The place of number `nth` of a footprint.
+fn texel(places: &[AxisTexels; 3], slice: Option<u32>, nth: usize) -> Option<[u32; 3]> {
     let mut at = [0; 3];
-    let mut weight = 1.0;
-    let mut is_inside = true;
     for (axis, place) in places.iter().enumerate() {
-        let is_high = nth >> axis & 1 != 0;
-        let (texel, part) = if is_high { (place.high, place.fraction) } else { (place.low, 256 - place.fraction) };
-        // Along an axis that is not there, or is not filtered, there is one texel.
-        weight *= match gathers && axis < 2 {
-            true => 1.0,
-            false => f64::from(part) / 256.0,
-        };
-        is_inside &= texel.is_some();
-        at[axis] = texel.unwrap_or(0);
+        at[axis] = if nth >> axis & 1 != 0 { place.high? } else { place.low? };
     }
-    if let Some(slice) = slice {
-        at[2] = slice;
+    at[2] = slice.unwrap_or(at[2]);
+    Some(at)
+}
+
+/// The weights of a footprint in 256ths, given each axis' weight of the upper texel.
+///
+/// The whole is divided along the third axis, then the first, then the second. Each part is rounded, and its other part
+/// is what remains. Half a step goes to the upper texel; along the second axis it does so for the first axis' upper
+/// texel only.
+fn weights([x, y, z]: [u32; 3]) -> [u32; 8] {
+    let mut all = [0; 8];
+    for (slice, whole) in [256 - z, z].into_iter().enumerate() {
+        let right = (whole * x + 128) >> 8;
+        for (column, whole, half) in [(0, whole - right, 127), (1, right, 128)] {
+            let upper = (whole * y + half) >> 8;
+            all[4 * slice + column] = whole - upper;
+            all[4 * slice + 2 + column] = upper;
+        }
     }
-    Touched { at: is_inside.then_some(at), weight }
+    all
 }
 
 struct Filter<'a> {
@@ -147,11 +168,14 @@ impl Filter<'_> {
             Coordinates::Float(at) => {
                 let is_normalized = self.sampler.has_normalized_coordinates || self.is_cube;
                 let mode = self.mode(axis, is_normalized);
-                let at = scaled(at[axis], size, is_normalized.then_some(mode));
+                let at = scaled(at[axis], size, is_normalized);
                 if !self.sampler.is_linear && !self.gathers {
                     return one(settle(mode, at.floor() as i64, size));
                 }
-                let fixed = fixed_point(at);
+                let fixed = match mode {
+                    AddressMode::Clamp if !self.gathers => fixed_point(at).clamp(0, (i64::from(size) - 1) << 8),
+                    _ => fixed_point(at),
+                };
                 let low = fixed >> 8;
                 let (low, high) = (settle(mode, low, size), settle(mode, low + 1, size));
                 AxisTexels { low, high, fraction: (fixed & 0xff) as u32 }
@@ -172,21 +196,13 @@ impl Filter<'_> {
     }
 }
 
-/// A coordinate in texels. A normalized one is brought into one period of its mode first.
-fn scaled(at: f32, size: u32, normalized: Option<AddressMode>) -> f64 {
+/// A coordinate in texels. A normalized one is cut off to so many bits of fraction; 14 to 21 fit what was seen.
+fn scaled(at: f32, size: u32, is_normalized: bool) -> f64 {
+    const CUT: f64 = (1 << 21) as f64;
     // Far outside the largest texture.
-    const FAR: f64 = (1u64 << 40) as f64;
+    const FAR: f64 = (1u64 << 30) as f64;
     let at = if at.is_nan() { 0.0 } else { f64::from(at).clamp(-FAR, FAR) };
-    let within = match normalized {
-        None => return at,
-        Some(AddressMode::Wrap) => at - at.floor(),
-        Some(AddressMode::Mirror) => match at.rem_euclid(2.0) {
-            far if far > 1.0 => 2.0 - far,
-            near => near,
-        },
-        Some(AddressMode::Clamp | AddressMode::Border) => at,
-    };
-    within * f64::from(size)
+    if is_normalized { (at * CUT).floor() / CUT * f64::from(size) } else { at }
 }
 
 /// A coordinate less one half, with 8 bits of fraction.
@@ -221,6 +237,8 @@ fn face([x, y, z]: [f32; 3]) -> (u32, f32, f32) {
     } else {
         (0, far_x, -z, -y)
     };
+    // An H200 takes no direction at all for the middle of a face.
+    let m = if m == 0.0 { 1.0 } else { m };
     (face, (s / m + 1.0) / 2.0, (t / m + 1.0) / 2.0)
 }
 
@@ -242,13 +260,18 @@ mod tests {
         }
     }
 
-    fn touched(sampler: Sampler, x: f32) -> Vec<(Option<u32>, f64)> {
+    fn touched(sampler: Sampler, x: f32) -> Vec<(Option<u32>, u32)> {
         let all = footprint(&image([4, 0, 0]), &sampler, Geometry::D1, 0, Coordinates::Float([x, 0.0, 0.0]), false);
-        all.iter().filter(|it| it.weight != 0.0).map(|it| (it.at.map(|at| at[0]), it.weight)).collect()
+        all.iter().filter(|it| it.weight != 0).map(|it| (it.at.map(|at| at[0]), it.weight)).collect()
     }
 
     fn sampler(mode: AddressMode, is_linear: bool, has_normalized_coordinates: bool) -> Sampler {
-        Sampler { modes: [mode; 3], is_linear, has_normalized_coordinates, ..Sampler::default() }
+        Sampler {
+            modes: [mode, AddressMode::Clamp, AddressMode::Clamp],
+            is_linear,
+            has_normalized_coordinates,
+            ..Sampler::default()
+        }
     }
 
     #[test]
@@ -269,7 +292,7 @@ mod tests {
             (Mirror, true, -0.3, Some(1)),
             (Clamp, true, 0.5, Some(2)),
         ] {
-            assert_eq!(touched(sampler(mode, false, normalized), x), [(want, 1.0)], "{mode:?} {x}");
+            assert_eq!(touched(sampler(mode, false, normalized), x), [(want, 256)], "{mode:?} {x}");
         }
     }
 
@@ -277,16 +300,30 @@ mod tests {
     fn a_linear_read_weighs_two_texels_by_256ths() {
         use AddressMode::*;
         for (mode, normalized, x, want) in [
-            (Clamp, false, 1.5, vec![(Some(1), 1.0)]),
-            (Clamp, false, 2.0, vec![(Some(1), 0.5), (Some(2), 0.5)]),
-            (Clamp, false, 0.25, vec![(Some(0), 0.25), (Some(0), 0.75)]),
-            (Border, false, 0.25, vec![(None, 0.25), (Some(0), 0.75)]),
-            (Wrap, true, 0.0, vec![(Some(3), 0.5), (Some(0), 0.5)]),
-            (Mirror, true, 0.0, vec![(Some(0), 0.5), (Some(0), 0.5)]),
-            (Clamp, false, 1.5 + 1.0 / 512.0, vec![(Some(1), 255.0 / 256.0), (Some(2), 1.0 / 256.0)]),
-            (Clamp, false, 1.5 + 1.0 / 1024.0, vec![(Some(1), 1.0)]),
+            (Clamp, false, 1.5, vec![(Some(1), 256)]),
+            (Clamp, false, 2.0, vec![(Some(1), 128), (Some(2), 128)]),
+            (Clamp, false, 0.25, vec![(Some(0), 256)]),
+            (Border, false, 0.25, vec![(None, 64), (Some(0), 192)]),
+            (Wrap, true, 0.0, vec![(Some(3), 128), (Some(0), 128)]),
+            (Mirror, true, 0.0, vec![(Some(0), 128), (Some(0), 128)]),
+            (Clamp, false, 1.5 + 1.0 / 512.0, vec![(Some(1), 255), (Some(2), 1)]),
+            (Clamp, false, 1.5 + 1.0 / 1024.0, vec![(Some(1), 256)]),
         ] {
             assert_eq!(touched(sampler(mode, true, normalized), x), want, "{mode:?} {x}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_half_border_if_the_second_axis_has_a_border() {
+        let sampler = Sampler { modes: [AddressMode::Border; 3], is_linear: true, ..Sampler::default() };
+        assert_eq!(touched(sampler, 1.5), [(None, 128), (Some(1), 128)]);
+    }
+
+    #[test]
+    fn eight_weights_are_rounded_and_make_a_whole() {
+        assert_eq!(weights([1, 128, 0]), [128, 0, 127, 1, 0, 0, 0, 0]);
+        for (x, y, z) in [(1, 128, 129), (128, 129, 127), (255, 3, 77)] {
+            assert_eq!(weights([x, y, z]).iter().sum::<u32>(), 256, "{x} {y} {z}");
         }
     }
 
@@ -309,7 +346,7 @@ mod tests {
         let sampler = sampler(AddressMode::Clamp, false, false);
         let at = Coordinates::Float([1.0, 0.0, 0.0]);
         let all = footprint(&image([4, 0, 3]), &sampler, Geometry::A1, 9, at, false);
-        assert_eq!(all[0], Touched { at: Some([1, 0, 2]), weight: 1.0 });
-        assert!(all[1..].iter().all(|it| it.weight == 0.0));
+        assert_eq!(all[0], Touched { at: Some([1, 0, 2]), weight: 256 });
+        assert!(all[1..].iter().all(|it| it.weight == 0));
     }
 }

@@ -10,7 +10,6 @@ use crate::exec::Alu;
 use crate::exec::memory::{Load, MOST_ELEMENTS, Semantics};
 use crate::exec::texture::{ImageOp, ImagePlace, Locate, Outside, Queried, Query, Sample};
 use crate::image::point::{Coordinates, Footprint, Touched, footprint};
-use crate::image::texel::rounded;
 use crate::image::{Image, Sampler};
 use crate::lanes::{Args, unary};
 use crate::memory::space::Space;
@@ -80,6 +79,7 @@ fn invalid(lane: usize, bytes: u64, kind: AccessKind, misuse: ImageMisuse) -> In
 /// What the texels of one lane add up to.
 #[derive(Clone, Copy)]
 struct Sum {
+    /// In 256ths of the format's step.
     numbers: [f64; 4],
     /// Where the result is no sum.
     bits: [u32; 4],
@@ -115,7 +115,7 @@ fn add_texels<W: Watch>(
     sums: &mut [Sum; WARP],
 ) -> Result<(), InvalidAccess> {
     let Some(sampler) = &image.sampler else { return Ok(()) };
-    let of_lanes = || touched.iter().map(|footprint| footprint[nth]).enumerate().filter(|(_, it)| it.weight != 0.0);
+    let of_lanes = || touched.iter().map(|footprint| footprint[nth]).enumerate().filter(|(_, it)| it.weight != 0);
     let inside = of_lanes().filter(|(_, it)| it.at.is_some()).fold(0, |all, (lane, _)| all | 1 << lane);
     load(cx, warp, op, image, inside, |lane| touched[lane][nth].at.unwrap_or_default())?;
     for (lane, touched) in of_lanes() {
@@ -135,6 +135,7 @@ fn write<W: Watch>(
     mask: Mask,
 ) {
     let is_number = image.channel.gives_float(sampler.reads_normalized);
+    let is_filtered = sampler.is_linear && op.gathers.is_none();
     for (channel, &reg) in op.dst.iter().enumerate() {
         if W::ON {
             let of = op.seen[op.gathers.unwrap_or(channel)];
@@ -142,7 +143,7 @@ fn write<W: Watch>(
         }
         for lane in lanes(mask) {
             let Sum { numbers, bits } = sums[lane];
-            let value = if is_number { rounded(numbers[channel]) } else { bits[channel] };
+            let value = if is_number { image.channel.result(numbers[channel], is_filtered) } else { bits[channel] };
             warp.regs.set(reg, lane, value.into());
         }
     }
@@ -219,9 +220,11 @@ fn add(
     let is_number = image.channel.gives_float(sampler.reads_normalized);
     // (number, bits)
     let value = |channel: usize| match texel {
-        _ if channel >= image.channels as usize => missing(channel),
+        // On a GPU 0 is all that a channel has which the format lacks.
+        _ if channel >= image.channels as usize => (0.0, 0),
         None if image.is_linear_memory => (0.0, 0),
-        None => (f64::from(f32::from_bits(sampler.border[channel])), sampler.border[channel]),
+        None if is_number => (image.channel.border(sampler.border[channel]), 0),
+        None => (0.0, image.channel.integer(sampler.border[channel])),
         Some(bits) if is_number => (image.channel.number(bits[channel]), 0),
         Some(bits) => (0.0, image.channel.integer(bits[channel])),
     };
@@ -229,22 +232,18 @@ fn add(
         // From the lower left, against the clock.
         Some(channel) => {
             if let Some(to) = [3, 2, 0, 1].get(nth) {
-                (sum.numbers[*to], sum.bits[*to]) = value(channel);
+                let (number, bits) = value(channel);
+                (sum.numbers[*to], sum.bits[*to]) = (256.0 * number, bits);
             }
         }
         None => {
             for channel in 0..4 {
                 let (number, bits) = value(channel);
-                sum.numbers[channel] += touched.weight * number;
+                sum.numbers[channel] += f64::from(touched.weight) * number;
                 sum.bits[channel] = bits;
             }
         }
     }
-}
-
-/// A channel that the format does not have: 0, and 1 for the fourth.
-fn missing(channel: usize) -> (f64, u32) {
-    if channel == 3 { (1.0, 1) } else { (0.0, 0) }
 }
 
 fn locate<W: Watch>(
