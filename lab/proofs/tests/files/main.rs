@@ -14,12 +14,12 @@ mod followed;
 #[path = "../../../../emulator/tests/files/header.rs"]
 mod header;
 mod headers;
+#[path = "../../../../emulator/tests/files/image.rs"]
+mod image;
 #[path = "../../../../emulator/tests/files/lessons.rs"]
 #[expect(dead_code, reason = "here their kernels are run in other ways")]
 mod lessons;
 mod litmus;
-#[path = "../../../../emulator/tests/files/image.rs"]
-mod image;
 #[path = "../../../../emulator/tests/files/machine.rs"]
 #[expect(dead_code, reason = "recordings are tested by the emulator's own tests")]
 mod machine;
