@@ -210,6 +210,19 @@ fn a_stand_in_fails_as_the_compiler_does() {
     }
 }
 
+/// A stand-in that took itself for the real compiler would start itself for ever.
+#[test]
+fn without_a_real_nvcc_there_is_no_stand_in() {
+    let Some(built) = Built::new() else { return };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-check"));
+    command.args(["--limit", "60", "sh", "-c", "command -v nvcc || echo none"]).env_remove("LESSON_DEVICE");
+    let output = command.env("NVCC", "nvcc-that-is-not-there").env("PATH", "/usr/bin:/bin").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "none\n");
+    let nvcc = built.toolkit.join("bin/nvcc");
+    let output = command.env("NVCC", nvcc).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("/toolkit/bin/nvcc\n"));
+}
+
 /// Programs look up names before they know whether they need them.
 #[test]
 fn every_function_of_cudas_headers_has_its_name() {

@@ -35,7 +35,9 @@ pub struct StandIns {
 impl StandIns {
     /// Makes `folder`. There is no nvcc in it without a real one, since programs test for it.
     pub fn make(folder: &Path) -> Result<StandIns> {
-        let nvcc = candidates().into_iter().map(|(_, path)| path).find(|path| !is_stand_in(path));
+        // `NVCC` may name one that is not there.
+        let real = candidates().into_iter().filter_map(|(_, path)| std::path::absolute(path).ok());
+        let nvcc = real.filter(|path| path.is_file()).find(|path| !is_stand_in(path));
         let made = StandIns { bin: folder.join("bin"), nvcc };
         made.fill(folder).context(say!("no-folder"))?;
         Ok(made)
