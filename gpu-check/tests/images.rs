@@ -183,6 +183,7 @@ fn compilers_that_a_program_starts_give_ptx() {
     for compile in [
         "nvcc -cubin -arch=sm_90 -o made kernel.cu",
         "nvcc --cubin -arch sm_90 kernel.cu && mv kernel.cubin made",
+        "nvcc -arch=sm_90 --cubin -dc -o k.o kernel.cu && nvcc -arch=sm_90 --cubin --device-link k.o -o made",
         "ptxas -lineinfo -v --gpu-name=sm_90a kernel.ptx -o made",
     ] {
         let output = built.run_program("sh", &["-c", &format!("{compile} && ./host load made")]);

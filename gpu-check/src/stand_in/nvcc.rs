@@ -1,4 +1,5 @@
-//! `nvcc`: passes its arguments on, but for `-cubin`, for which it asks for PTX.
+//! `nvcc`: passes its arguments on, but for `-cubin`, for which it asks for PTX. A cubin from an object that was made so
+//! is the same PTX.
 
 use super::{NAME, NVCC, write_image};
 use gpu_check::record::stood_in;
@@ -16,6 +17,15 @@ pub fn run(arguments: &[OsString]) -> u8 {
         eprintln!("nvcc: {NVCC} is not set");
         return NOT_FOUND;
     };
+    if let Some((object, output)) = device_link(arguments) {
+        return match std::fs::read(&object).and_then(|ptx| write_image(&ptx, &output)) {
+            Ok(()) => 0,
+            Err(error) => {
+                eprintln!("nvcc: {}: {error}", output.display());
+                1
+            }
+        };
+    }
     let Some((arguments, output)) = asked_for_ptx(arguments) else {
         let error = Command::new(&real).args(arguments).env_remove(NAME).exec();
         eprintln!("nvcc: {}: {error}", real.display());
@@ -36,6 +46,20 @@ pub fn run(arguments: &[OsString]) -> u8 {
     }
     stood_in("nvcc -cubin");
     status
+}
+
+/// Returns the one file that is to be linked to a cubin, and the cubin. It was made by this stand-in, and is PTX, which
+/// is linked when it is loaded. `None` for any other call.
+fn device_link(arguments: &[OsString]) -> Option<(PathBuf, PathBuf)> {
+    let has = |names: [&str; 2]| arguments.iter().any(|argument| names.iter().any(|name| argument == name));
+    if !has(["-cubin", "--cubin"]) || !has(["-dlink", "--device-link"]) {
+        return None;
+    }
+    let output = arguments.windows(2).find(|pair| pair[0] == "-o").map(|pair| PathBuf::from(&pair[1]))?;
+    let is_object = |file: &&OsString| Path::new(file).extension().is_some_and(|ending| ending == "o");
+    let mut objects = arguments.iter().filter(is_object).map(PathBuf::from).filter(|file| *file != output);
+    let object = objects.next().filter(|file| std::fs::read(file).is_ok_and(|bytes| !bytes.starts_with(b"\x7fELF")))?;
+    objects.next().is_none().then_some((object, output))
 }
 
 /// Returns the arguments for PTX in place of a cubin, and the file that is written. `None` if no cubin was asked for.
