@@ -1,5 +1,5 @@
-//! `nvcc`: passes its arguments on, but for `-cubin`, for which it asks for PTX. A cubin from an object that was made so
-//! is the same PTX.
+//! `nvcc`: passes its arguments on, but for `-cubin`, for which it asks for PTX. A cubin from an object that was made
+//! so is the same PTX.
 
 use super::{NAME, NVCC, write_image};
 use gpu_check::record::stood_in;
