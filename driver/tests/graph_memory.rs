@@ -92,6 +92,15 @@ fn a_graph_with_memory_keeps_its_shape_and_is_instantiated_once() {
         assert_eq!(cuGraphLaunch(executable, null_mut()), CUDA_SUCCESS);
         assert_eq!(cuGraphLaunch(executable, null_mut()), CUDA_SUCCESS);
         assert_eq!(cuMemFree_v2(address), CUDA_ERROR_INVALID_VALUE);
+        // A launch of it is no node, and spoils the capture.
+        let mut stream = null_mut();
+        assert_eq!(cuStreamCreate(&mut stream, 1), CUDA_SUCCESS);
+        assert_eq!(
+            cuStreamBeginCapture_v2(stream, CUstreamCaptureMode_enum::CU_STREAM_CAPTURE_MODE_RELAXED),
+            CUDA_SUCCESS
+        );
+        assert_eq!(cuGraphLaunch(executable, stream), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+        assert_eq!(cuStreamEndCapture(stream, &mut other), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
         assert_eq!(cuGraphExecDestroy(executable), CUDA_SUCCESS);
     }
     instantiate(graph);

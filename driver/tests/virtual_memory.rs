@@ -89,6 +89,7 @@ fn what_cannot_be_mapped_is_refused() {
         assert_eq!(bytes, PART);
         assert_eq!(cuMemCreate(&mut retained, 100, (&raw const wanted).cast(), 0), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(cuMemMap(address + 512, PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(cuMemMap(address, PART, 1, handle, 0), CUDA_ERROR_NOT_SUPPORTED, "no part of a handle's memory");
         assert_eq!(cuMemMap(address + 2 * PART as u64, PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(cuMemMap(address, 2 * PART, 0, handle, 0), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(set_access(address, PART, READWRITE), CUDA_ERROR_INVALID_VALUE);

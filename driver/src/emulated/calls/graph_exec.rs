@@ -174,7 +174,8 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     }
     if state.is_captured(key)? {
         if !memory.is_empty() {
-            return Err(CUDA_ERROR_NOT_SUPPORTED);
+            // Seen on an H200: the capture ends in an error too.
+            state.not_captured(key)?;
         }
         let inner = graphs().of_steps(steps)?;
         objects.iter().for_each(|object| graphs().hold(inner, object, 1));

@@ -64,9 +64,11 @@ impl Pool {
         self.used.set(self.used.now.saturating_sub(bytes));
     }
 
-    /// Returns a figure of the memory of graphs, by its number in `CUgraphMem_attribute`.
+    /// Returns a figure of the memory of graphs, by its number in `CUgraphMem_attribute`. What is reserved counts as used
+    /// until it is trimmed (seen on an H200).
     pub(super) fn of_graphs(&self, attribute: u32) -> CallResult<u64> {
-        let figures = [self.used.now, self.used.most, self.reserved.now, self.reserved.most];
+        let most_used = self.used.most.next_multiple_of(RESERVED_STEP).max(self.reserved.now);
+        let figures = [self.reserved.now, most_used, self.reserved.now, self.reserved.most];
         figures.get(attribute as usize).copied().ok_or(CUDA_ERROR_INVALID_VALUE)
     }
 

@@ -147,7 +147,10 @@ pub(crate) unsafe fn map(
     let mut state = context.lock()?;
     let memory = &mut state.virtual_memory;
     let of = memory.physical.get(&handle).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-    let is_whole = bytes == of.bytes && offset == 0 && flags == 0 && of.references > 0;
+    if offset != 0 {
+        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    }
+    let is_whole = bytes == of.bytes && flags == 0 && of.references > 0;
     if !is_whole || !memory.is_reserved(address, bytes) || memory.overlaps(address, bytes) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
