@@ -64,8 +64,8 @@ impl Pool {
         self.used.set(self.used.now.saturating_sub(bytes));
     }
 
-    /// Returns a figure of the memory of graphs, by its number in `CUgraphMem_attribute`. What is reserved counts as used
-    /// until it is trimmed (seen on an H200).
+    /// Returns a figure of the memory of graphs, by its number in `CUgraphMem_attribute`. What is reserved counts as
+    /// used until it is trimmed (seen on an H200).
     pub(super) fn of_graphs(&self, attribute: u32) -> CallResult<u64> {
         let most_used = self.used.most.next_multiple_of(RESERVED_STEP).max(self.reserved.now);
         let figures = [self.reserved.now, most_used, self.reserved.now, self.reserved.most];
