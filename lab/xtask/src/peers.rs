@@ -276,6 +276,10 @@ fn outcome(text: &str, file: &Path, status: Option<i32>) -> FileOutcome {
     };
     let failed = |line: &str| {
         let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
+        // Logs of the tests have the word, too, and more blanks behind it.
+        if rest.starts_with(' ') {
+            return None;
+        }
         let (test, says) = rest.split_once(" - ").unwrap_or((rest, ""));
         Some(Failure { test: test.to_string(), says: says.to_string() })
     };
@@ -344,7 +348,7 @@ mod tests {
     #[test]
     fn what_pytest_says_is_read() {
         let text = "..F\n=== short test summary info ===\nFAILED a.py::T::test_b[1 - 2] - ValueError: c\n\
-                    1 failed, 2 passed, 3 skipped in 0.51s\n";
+                    ERROR    some:driver.py:371 a line of a log\n1 failed, 2 passed, 3 skipped in 0.51s\n";
         let failure = Failure { test: "a.py::T::test_b[1".into(), says: "2] - ValueError: c".into() };
         let expected = FileOutcome { passed: 2, skipped: 3, failures: vec![failure] };
         assert_eq!(outcome(text, Path::new("a.py"), Some(1)), expected);
