@@ -16,7 +16,7 @@ struct Step {
     words: &'static [&'static str],
 }
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 10] = [
     Step {
         what: "Every changed answer of every exercise is refused or explained",
         in_ci: "every fifteenth",
@@ -47,6 +47,12 @@ const STEPS: [Step; 8] = [
         in_ci: "a file of each lesson, oldest and newest",
         words: &["xtask", "toolkits"],
     },
+    Step {
+        what: "CuPy's own tests under `gpu-check`: each that fails has its reason",
+        in_ci: "four files of them",
+        words: &["xtask", "peers", "cupy"],
+    },
+    Step { what: "The same of numba-cuda's", in_ci: "none", words: &["xtask", "peers", "numba"] },
     Step {
         what: "PTX programs changed at random end in time, and none panics",
         in_ci: "a fixed number",
