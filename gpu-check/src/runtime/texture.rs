@@ -5,7 +5,7 @@ use super::call::{Error, RuntimeResult, check, context, give};
 use crate::cu::{self, Address, Handle, ResourceDescription, TextureDescription};
 use std::ffi::{c_float, c_int, c_uint, c_void};
 
-/// `cudaResourceDesc`, as long as CUDA 12 has it; 13 adds flags that must be zero.
+/// `cudaResourceDesc`, as long as CUDA 12 has it. 13 adds room and flags, which must be zero.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Resource {
@@ -19,7 +19,7 @@ union Of {
     array: Handle,
     linear: Linear,
     plane: Plane,
-    reserved: [u64; 16],
+    words: [u64; 7],
 }
 
 #[repr(C)]
@@ -106,7 +106,7 @@ fn resource(found: &ResourceDescription) -> Resource {
     let [address, format, sizes @ ..] = found.words;
     let channels = Channels::of(format as c_uint, (format >> 32) as c_uint);
     let size = |at: usize| sizes[at] as usize;
-    let mut of = Of { reserved: [0; 16] };
+    let mut of = Of { words: [0; 7] };
     match found.kind as c_int {
         LINEAR => of.linear = Linear { address, channels, bytes: size(0) },
         PLANE => of.plane = Plane { address, channels, width: size(0), height: size(1), pitch: size(2) },

@@ -23,6 +23,10 @@ const NVCC: &str = "GPU_CHECK_NVCC";
 /// Variables by which programs that bring a ptxas of their own are told of another.
 const PTXAS_VARIABLES: [&str; 2] = ["TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"];
 
+/// Parts of a toolkit that programs look for beside nvcc.
+const BESIDE_BIN: [&str; 5] = ["include", "lib", "lib64", "nvvm", "targets"];
+const IN_BIN: [&str; 7] = ["bin2c", "cicc", "crt", "cudafe++", "fatbinary", "nvcc.profile", "nvlink"];
+
 /// The name of the stand-in that this program is to be.
 const NAME: &str = "GPU_CHECK_STAND_IN";
 
@@ -51,13 +55,13 @@ impl StandIns {
         }
         let real = self.nvcc.as_ref().and_then(|nvcc| nvcc.parent()?.parent());
         let Some(real) = real else { return Ok(()) };
-        let is_other = |path: &PathBuf| path.file_name().is_some_and(|name| name != "bin");
-        for path in entries(real).filter(is_other) {
-            symlink(&path, folder.join(path.file_name().unwrap_or_default()))?;
+        // By name: the folder may be /usr, and other programs must not come before the user's.
+        let link = |from: &Path, to: PathBuf| if from.exists() { symlink(from, to) } else { Ok(()) };
+        for name in BESIDE_BIN {
+            link(&real.join(name), folder.join(name))?;
         }
-        let is_other = |path: &PathBuf| !names.iter().any(|name| path.ends_with(name));
-        for path in entries(&real.join("bin")).filter(is_other) {
-            symlink(&path, self.bin.join(path.file_name().unwrap_or_default()))?;
+        for name in IN_BIN {
+            link(&real.join("bin").join(name), self.bin.join(name))?;
         }
         // Where the real one has one of the two, programs may look for the other.
         if folder.join("lib").exists() && !folder.join("lib64").exists() {
@@ -82,10 +86,6 @@ impl StandIns {
             command.env(variable, self.bin.join("ptxas"));
         }
     }
-}
-
-fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 /// Writes a script that starts this program as a stand-in. The path is quoted for a shell.

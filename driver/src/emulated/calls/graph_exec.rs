@@ -12,7 +12,7 @@ use crate::emulated::context::graph_memory::{GraphMemory, MemoryNode};
 use crate::emulated::context::handle;
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::context::stream_handle::{self, LockedStream};
-use crate::emulated::queue::StreamMark;
+use crate::emulated::queue::{HostCall, StreamMark};
 use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::{Graphs, graphs};
 use crate::emulated::task::user_objects::{UserObject, run_destructors};
@@ -195,10 +195,16 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
         marks.push(submit(&mut state, branch, waits, task));
         state.queue.close(branch);
     }
-    let ended = StreamWork::device(move |_, _| {
+    let has_objects = !objects.is_empty();
+    // Destructors are the program's, and may wait for a thread that is in a call: the context is unlocked for them.
+    let destroy = move |_| {
         drop(objects);
         run_destructors();
-    });
+    };
+    let ended = match has_objects {
+        true => StreamWork::Host(HostCall { call: Box::new(destroy), always: true }),
+        false => StreamWork::nothing(),
+    };
     let end = state.queue.submit(key, &marks.iter().collect::<Vec<_>>(), ended);
     drop(state);
     with(executable, |found| {

@@ -3,10 +3,11 @@
 
 use super::HostFunction;
 use super::graphs::Graphs;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Destructors of objects without references, which are still to be called.
-static DEAD: Mutex<Vec<HostFunction>> = Mutex::new(Vec::new());
+static DEAD: Mutex<VecDeque<HostFunction>> = Mutex::new(VecDeque::new());
 
 pub(crate) struct UserObject {
     pub(crate) handle: u64,
@@ -16,14 +17,14 @@ pub(crate) struct UserObject {
 impl Drop for UserObject {
     /// The caller may hold a lock that a call of the program's takes.
     fn drop(&mut self) {
-        DEAD.lock().unwrap_or_else(PoisonError::into_inner).push(self.destructor);
+        DEAD.lock().unwrap_or_else(PoisonError::into_inner).push_back(self.destructor);
     }
 }
 
 /// Calls the destructors of all objects that have lost their last reference. To be called without a lock.
 pub(crate) fn run_destructors() {
     loop {
-        let next = DEAD.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let next = DEAD.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let Some(destructor) = next else { return };
         destructor.call().run(cust_raw::CUresult::CUDA_SUCCESS);
     }
