@@ -175,7 +175,7 @@ fn nvrtc_hands_out_ptx_as_machine_code() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "no machine code\n");
 }
 
-/// What is called as a command gives PTX in place of machine code, which loads where that would.
+/// Compilers that run as commands emit PTX in place of machine code, and the driver loads it.
 #[test]
 fn compilers_that_a_program_starts_give_ptx() {
     let Some(built) = Built::with_host() else { return };

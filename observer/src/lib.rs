@@ -1,4 +1,4 @@
-//! What a program on the emulated device hears of itself: findings in words on stderr, each with a fix that was tried.
+//! The default observer of the emulated device: it renders findings to stderr, each with a fix that was tried.
 //!
 //! The crate `driver` hands findings to an observer as data, and knows neither words nor fixes. This crate is that
 //! observer. It is a crate of its own, above `driver` and `trial`, for its two users:
@@ -26,7 +26,7 @@ use report::Reader;
 use speech::language;
 use std::sync::OnceLock;
 
-/// What a listener hears.
+/// An event for a listener.
 pub enum Heard<'a> {
     /// A finding of the program, and what came of trying to fix it.
     Finding(&'a Observed<'a>),

@@ -81,7 +81,7 @@ impl StandIns {
         if let Some(nvcc) = &self.nvcc {
             command.env(NVCC, nvcc);
         }
-        // What the user has named is meant.
+        // A value that the user has set takes precedence.
         for variable in PTXAS_VARIABLES.into_iter().filter(|variable| std::env::var_os(variable).is_none()) {
             command.env(variable, self.bin.join("ptxas"));
         }

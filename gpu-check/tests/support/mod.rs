@@ -1,4 +1,4 @@
-//! What tests share that build programs with nvcc.
+//! Support for tests that build programs with nvcc.
 
 use kernel_build::Nvcc;
 use std::path::{Path, PathBuf};

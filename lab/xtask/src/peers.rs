@@ -56,7 +56,7 @@ pub fn options(words: &[&str]) -> Option<PeerOptions> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Peer {
-    /// What pip installs, with versions.
+    /// Requirements for pip, with versions.
     packages: Vec<String>,
     /// The archive that has the tests, where the package does not.
     source: Option<SourceArchive>,
@@ -115,7 +115,7 @@ struct Failure {
     says: String,
 }
 
-/// What a file of tests came to.
+/// Test results of one file.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct FileOutcome {
     passed: usize,

@@ -31,7 +31,7 @@ pub struct Wanted {
     pub count: Option<u64>,
 }
 
-/// What is known of the CUDA runtimes inside loaded files.
+/// Queries about CUDA runtimes that are linked into loaded files.
 #[derive(Clone, Copy)]
 pub struct InnerRuntimes {
     /// Returns the names of files with a runtime whose calls bypass the emulated driver.

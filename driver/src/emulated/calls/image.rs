@@ -189,7 +189,7 @@ unsafe fn sampler(texture: *const CUDA_TEXTURE_DESC) -> CallResult<Sampler> {
     })
 }
 
-/// What the device knows of an object, its sampler aside.
+/// Converts a resource description to the device's form of an object, without the sampler.
 fn described(state: &ContextState, resource: &Resource) -> CallResult<Image> {
     let size = |size: usize| u32::try_from(size).map_err(|_| CUDA_ERROR_INVALID_VALUE);
     let image = |address, format: CUarray_format, channels: u32, extent, [pitch, slice]: [usize; 2]| {

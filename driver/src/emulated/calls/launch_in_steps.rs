@@ -1,7 +1,7 @@
 //! Launches whose shape and parameters are set one call at a time (CUDA Driver API, "Execution Control [DEPRECATED]").
 //! PyCUDA still sets the shape of a block so.
 //!
-//! What is set belongs to the function, and stays for its next launch.
+//! The settings belong to the function, and persist across its launches.
 
 use super::function;
 use super::launch::submit;

@@ -37,7 +37,7 @@ pub(super) struct Pool {
     /// The attributes that were set.
     attributes: BTreeMap<u32, u64>,
     used: HighWater,
-    /// What a real pool would hold. It gives memory back when it is trimmed, or when the host waits for work.
+    /// The memory that a real pool would hold. It shrinks when the pool is trimmed, and when the host synchronizes.
     reserved: HighWater,
 }
 

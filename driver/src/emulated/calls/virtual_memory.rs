@@ -116,7 +116,7 @@ pub(crate) unsafe fn create(
     Ok(())
 }
 
-/// What is mapped stays so.
+/// Drops a reference to physical memory. Its mappings stay.
 pub(crate) unsafe fn release(handle: CUmemGenericAllocationHandle) -> CallResult {
     let context = current()?;
     let mut state = context.lock()?;

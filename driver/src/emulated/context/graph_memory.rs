@@ -1,7 +1,8 @@
 //! Memory that graphs allocate (CUDA C++ Programming Guide, "Graph Memory Nodes").
 //!
 //! An address belongs to its node, from the creation of the node on. Each launch of the graph allocates there anew.
-//! What is allocated counts in the order of submission: a call after a launch may free what that launch will allocate.
+//! Whether memory is allocated follows the order of submission: a call after a launch may free memory that the launch
+//! has yet to allocate.
 
 use super::state::ContextState;
 use crate::emulated::base::outcome::CallResult;

@@ -26,7 +26,7 @@ pub(crate) struct Function {
     pub(crate) in_steps: StepLaunch,
 }
 
-/// What the deprecated calls have set for the next launch of a function.
+/// Launch settings of a function, as the deprecated calls make them.
 #[derive(Clone)]
 pub(crate) struct StepLaunch {
     pub(crate) block: [u32; 3],

@@ -1,8 +1,8 @@
 //! Reserved addresses, physical memory, and which of it is mapped where (CUDA Driver API, "Virtual Memory Management").
 //!
-//! What is accessible and adjacent is one allocation of the device. A change of that makes the allocations anew, with
-//! the contents of the physical memory; from then on all of it counts as written. All belongs to the context in which
-//! it was made, unlike on hardware, where it is the process's.
+//! Adjacent accessible mappings form one allocation of the device. A change of mappings makes these allocations anew
+//! from the contents of the physical memory, and all of it then counts as written. Reservations and memory belong to
+//! the context that made them; on hardware they belong to the process.
 
 use super::state::ContextState;
 use crate::emulated::base::outcome::{CallResult, code};
