@@ -50,7 +50,7 @@ pub struct Sampler {
     pub border: [u32; 4],
 }
 
-/// What a read outside the texture gives.
+/// The addressing mode: the result of a read outside the texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]

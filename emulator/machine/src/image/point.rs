@@ -103,7 +103,8 @@ pub fn footprint(
             let (face, u, v) = face(direction);
             let layers = (image.size(2) / 6).max(1);
             let layer = if geometry.is_layered() { layer.min(layers - 1) } else { 0 };
-            (Coordinates::Float([u, v, 0.0]), Some(6 * layer + face))
+            // An array that is no cube map has fewer slices. The result is not defined then, but stays in the array.
+            (Coordinates::Float([u, v, 0.0]), Some((6 * layer + face).min(image.size(2).max(1) - 1)))
         }
         (_, coordinates) => (coordinates, geometry.is_layered().then(|| layer.min(image.size(2) - 1))),
     };

@@ -5,12 +5,13 @@
 //! have.
 
 use super::replacement::{Replacement, number};
+use crate::exec::IS_WHOLE;
 use crate::exec::surface::LOCATE;
 use crate::image::point::Geometry;
 use ptx::ast::{Base, Guard, Instruction, Operand, RegId, Type};
 
 pub fn concerns(instruction: &Instruction) -> bool {
-    matches!(instruction.opcode.as_str(), "suld" | "sust" | "sured")
+    IS_WHOLE && matches!(instruction.opcode.as_str(), "suld" | "sust" | "sured")
 }
 
 /// The modifiers of an access.

@@ -47,7 +47,7 @@ pub struct Locate {
     pub kind: AccessKind,
 }
 
-/// What an access outside a surface does.
+/// The effect of an access outside a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
     /// It ends the launch.
