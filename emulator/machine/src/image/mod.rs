@@ -1,4 +1,4 @@
-//! Texture and surface objects: what a handle names (CUDA C++ Programming Guide, "Texture Object API" and "Surface
+//! Texture and surface objects, by handle (CUDA C++ Programming Guide, "Texture Object API" and "Surface
 //! Object API"), without the memory that it describes.
 //!
 //! A device has a table of them. [`point`] finds the texels that a texture read touches, and their weights; [`texel`]
@@ -34,7 +34,7 @@ pub struct Image {
     pub sampler: Option<Sampler>,
 }
 
-/// How a texture object is read.
+/// Sampling parameters of a texture object.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sampler {

@@ -15,7 +15,7 @@
 
 use super::{AddressMode, Image, Sampler};
 
-/// The shape that an instruction takes its object for.
+/// The geometry of an access, as the instruction names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Geometry {
     D1,
@@ -104,7 +104,7 @@ pub fn footprint(
             let layers = (image.size(2) / 6).max(1);
             let layer = if geometry.is_layered() { layer.min(layers - 1) } else { 0 };
             // An array that is no cube map has fewer slices. The result is not defined then, but stays in the array.
-            (Coordinates::Float([u, v, 0.0]), Some((6 * layer + face).min(image.size(2).max(1) - 1)))
+            (Coordinates::Float([u, v, 0.0]), Some((6 * layer + face).min(image.size(2) - 1)))
         }
         (_, coordinates) => (coordinates, geometry.is_layered().then(|| layer.min(image.size(2) - 1))),
     };
@@ -339,6 +339,16 @@ mod tests {
             ([0.5, 0.0, -1.0], (5, 0.25, 0.5)),
         ] {
             assert_eq!(face(direction), want, "{direction:?}");
+        }
+    }
+
+    /// The geometry comes from the instruction, and the object may have another.
+    #[test]
+    fn a_cube_read_of_a_plane_stays_in_it() {
+        let at = Coordinates::Float([0.5, 0.0, -1.0]);
+        for geometry in [Geometry::Cube, Geometry::ACube] {
+            let all = footprint(&image([4, 4, 0]), &sampler(AddressMode::Clamp, false, false), geometry, 3, at, false);
+            assert_eq!(all[0].at, Some([1, 2, 0]), "{geometry:?}");
         }
     }
 

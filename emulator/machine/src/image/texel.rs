@@ -1,4 +1,4 @@
-//! From a texel's bits to what a texture read gives (CUDA C++ Programming Guide, "Texture Fetching").
+//! Converts the bits of texels to the result of a texture read (CUDA C++ Programming Guide, "Texture Fetching").
 //!
 //! The guide leaves the arithmetic open. The rules here explain what `lab/textures/modes.cu` printed on an H200 with
 //! CUDA 13.0, but for one sum of half precision:

@@ -1,4 +1,4 @@
-//! Texture reads, addresses in surfaces, and questions about both.
+//! Texture reads, addresses in surfaces, and queries of both.
 //!
 //! A texture read loads each texel that has a weight, as any load of global memory: so bounds, undefined values and
 //! races are judged there. A texel of weight 0 is not loaded. On a GPU texture reads go through a cache that a kernel's
@@ -233,7 +233,7 @@ fn add(
         Some(bits) => (0.0, image.channel.integer(bits[channel])),
     };
     match op.gathers {
-        // From the lower left, against the clock.
+        // Counterclockwise from the lower left.
         Some(channel) => {
             if let Some(to) = [3, 2, 0, 1].get(nth) {
                 let (number, bits) = value(channel);

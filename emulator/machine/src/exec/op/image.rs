@@ -1,4 +1,4 @@
-//! Texture reads, addresses in surfaces, and questions about both.
+//! Texture reads, addresses in surfaces, and queries of both.
 
 use crate::image::point::Geometry;
 use crate::registers::Reg;
@@ -29,7 +29,7 @@ pub struct Sample {
     /// `tld4`: the channel that it takes of four texels.
     pub gathers: Option<usize>,
     pub dst: [Reg; 4],
-    /// Registers that nobody names: the address of a texel, its channels, and what all texels so far are made of.
+    /// Scratch registers: the address of a texel, its channels, and the dependencies of all texels so far.
     pub address: Reg,
     pub texel: [Reg; 4],
     pub seen: [Reg; 4],
