@@ -183,6 +183,11 @@ fn compilers_that_a_program_starts_give_ptx() {
     for compile in [
         "nvcc -cubin -arch=sm_90 -o made kernel.cu",
         "nvcc --cubin -arch sm_90 kernel.cu && mv kernel.cubin made",
+        "nvcc -cubin -arch=sm_90 -o=made kernel.cu",
+        "cp kernel.cu a.b.cu; mkdir d; nvcc -cubin -arch=sm_90 -odir d kernel.cu a.b.cu && mv d/a.b.cubin made \
+         && ls d/kernel.cubin >&2",
+        "cp kernel.cu k.cpp; nvcc -cubin -arch=sm_90 -x cu k.cpp && mv k.cubin made",
+        "nvcc -cubin -arch=sm_90 kernel.ptx -o made",
         "nvcc -arch=sm_90 --cubin -dc -o k.o kernel.cu && nvcc -arch=sm_90 --cubin --device-link k.o -o made",
         "ptxas -lineinfo -v --gpu-name=sm_90a kernel.ptx -o made",
     ] {
@@ -201,6 +206,7 @@ fn a_stand_in_fails_as_the_compiler_does() {
         ("ptxas bad.ptx -o made", 255, "bad.ptx, line 4; error"),
         ("ptxas missing.ptx -o made", 255, "missing.ptx: No such file"),
         ("nvcc -cubin missing.cu", 1, "missing.cu"),
+        ("nvcc -cubin --dryrun kernel.cu", 0, "cicc"),
         ("nvcc --version", 0, "release"),
         ("ptxas --version", 0, "release 13."),
     ] {

@@ -9,21 +9,7 @@ use std::path::PathBuf;
 /// The version of CUDA whose PTX is read. Programs look for `release X.Y`, as NVIDIA's prints it.
 const RELEASE: &str = "13.0";
 
-/// Options that take a value as the next argument, of those that programs use.
-const WITH_VALUE: [&str; 12] = [
-    "-o",
-    "--output-file",
-    "-arch",
-    "--gpu-name",
-    "-O",
-    "--opt-level",
-    "-maxrregcount",
-    "--maxrregcount",
-    "-m",
-    "--machine",
-    "-optf",
-    "--options-file",
-];
+const OUTPUT: [&str; 2] = ["-o", "--output-file"];
 
 /// A call of ptxas, as far as it matters here.
 #[derive(Debug, PartialEq)]
@@ -34,21 +20,30 @@ enum PtxasCall {
 
 impl PtxasCall {
     fn parse(arguments: &[OsString]) -> Result<PtxasCall, String> {
-        let (mut input, mut output) = (None, PathBuf::from("elf.o"));
+        let (mut inputs, mut output) = (Vec::new(), PathBuf::from("elf.o"));
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             let text = argument.to_string_lossy();
-            match &*text {
-                "--version" | "-V" => return Ok(PtxasCall::Version),
-                "-o" | "--output-file" => output = rest.next().ok_or(format!("{text} needs a file name"))?.into(),
-                option if WITH_VALUE.contains(&option) => drop(rest.next()),
-                option if option.starts_with("--output-file=") => output = option["--output-file=".len()..].into(),
-                option if option.len() > 1 && option.starts_with('-') => {}
-                _ => input = Some(PathBuf::from(argument)),
+            let joined = OUTPUT.iter().find_map(|name| text.strip_prefix(name)?.strip_prefix('='));
+            match (&*text, joined) {
+                ("--version" | "-V", _) => return Ok(PtxasCall::Version),
+                (option, _) if OUTPUT.contains(&option) => {
+                    output = rest.next().ok_or(format!("{text} needs a file name"))?.into();
+                }
+                (_, Some(file)) => output = file.into(),
+                (option, _) if option.starts_with('-') => {}
+                _ => inputs.push(PathBuf::from(argument)),
             }
         }
-        let input = input.ok_or_else(|| "no input file was named".to_string())?;
-        Ok(PtxasCall::Assemble { input, output })
+        // Values of other options stand apart, too, and no list of those options is complete.
+        let is_ptx = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "ptx");
+        let named = inputs.iter().filter(|file| is_ptx(file)).cloned().collect::<Vec<_>>();
+        match (&named[..], &inputs[..]) {
+            ([input], _) => Ok(PtxasCall::Assemble { input: input.clone(), output }),
+            ([], [.., input]) => Ok(PtxasCall::Assemble { input: input.clone(), output }),
+            ([], []) => Err("no input file was named".to_string()),
+            _ => Err("the stand-in takes one input file".to_string()),
+        }
     }
 }
 
@@ -93,6 +88,9 @@ mod tests {
         assert_eq!(parse("-lineinfo -v --gpu-name=sm_90a a.ptx -o b.o"), call("a.ptx", "b.o"));
         assert_eq!(parse("-arch sm_90 -O 3 --output-file=c a.ptx"), call("a.ptx", "c"));
         assert_eq!(parse("-m 64 a.ptx"), call("a.ptx", "elf.o"));
+        assert_eq!(parse("a.ptx -e kernel --def-load-cache cg -o=b"), call("a.ptx", "b"));
+        assert_eq!(parse("-O 3 a --output-file b"), call("a", "b"));
+        assert!(parse("a.ptx b.ptx").is_err());
         assert_eq!(parse("--version"), Ok(PtxasCall::Version));
         assert!(parse("-v").is_err());
         assert!(parse("a.ptx -o").is_err());
