@@ -120,3 +120,23 @@ fn what_cannot_be_mapped_is_refused() {
         assert_eq!(cuMemAddressFree(address, 2 * PART), CUDA_SUCCESS);
     }
 }
+
+/// Physical memory is taken from the device as soon as it is there, mapped or not.
+#[test]
+fn memory_that_is_not_mapped_is_in_use() {
+    let _context = own_context();
+    let wanted = CUmemAllocationPropValues::on_device();
+    let (mut free, mut left, mut total, mut address, mut handle) = (0, 0, 0, 0, 0);
+    // SAFETY: out-pointers to locals, and properties of the API's layout.
+    unsafe {
+        assert_eq!(cuMemGetInfo_v2(&mut free, &mut total), CUDA_SUCCESS);
+        let bytes = (free / PART - 4) * PART;
+        assert_eq!(cuMemCreate(&mut handle, bytes, (&raw const wanted).cast(), 0), CUDA_SUCCESS);
+        assert_eq!(cuMemGetInfo_v2(&mut left, &mut total), CUDA_SUCCESS);
+        assert_eq!(left, free - bytes);
+        assert_eq!(cuMemAlloc_v2(&mut address, 8 * PART), CUDA_ERROR_OUT_OF_MEMORY);
+        assert_eq!(cuMemRelease(handle), CUDA_SUCCESS);
+        assert_eq!(cuMemAlloc_v2(&mut address, 8 * PART), CUDA_SUCCESS);
+        assert_eq!(cuMemFree_v2(address), CUDA_SUCCESS);
+    }
+}

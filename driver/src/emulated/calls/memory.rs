@@ -26,6 +26,9 @@ impl ContextState {
         if bytes == 0 {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
+        if place == HostMemory::Device && bytes as u64 > self.free_memory() {
+            return Err(CUDA_ERROR_OUT_OF_MEMORY);
+        }
         let address = self.device.allocate(bytes as u64, place).map_err(code)?;
         self.own(address);
         if place != HostMemory::Device {
@@ -50,7 +53,7 @@ pub(crate) unsafe fn info(free: *mut usize, total: *mut usize) -> CallResult {
     let (free, total) = unsafe { (out(free)?, out(total)?) };
     let context = current()?;
     let state = context.lock()?;
-    free.set(state.device.free_memory() as usize);
+    free.set(state.free_memory() as usize);
     total.set(state.device.profile().memory as usize);
     Ok(())
 }

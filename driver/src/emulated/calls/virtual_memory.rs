@@ -106,8 +106,7 @@ pub(crate) unsafe fn create(
     }
     let context = current()?;
     let mut state = context.lock()?;
-    let free = state.device.free_memory().saturating_sub(state.virtual_memory.idle_bytes());
-    if bytes as u64 > free {
+    if bytes as u64 > state.free_memory() {
         return Err(CUDA_ERROR_OUT_OF_MEMORY);
     }
     let handle = handle::fresh();

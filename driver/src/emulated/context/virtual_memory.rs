@@ -105,6 +105,11 @@ impl VirtualMemory {
 }
 
 impl ContextState {
+    /// Returns the bytes of device memory that neither an allocation nor physical memory takes.
+    pub(crate) fn free_memory(&self) -> u64 {
+        self.device.free_memory().saturating_sub(self.virtual_memory.idle_bytes())
+    }
+
     /// Changes what is mapped and accessible. To be called when no work is queued.
     pub(crate) fn remap(&mut self, change: impl FnOnce(&mut VirtualMemory)) -> CallResult {
         let before = self.virtual_memory.stretches();
