@@ -186,3 +186,31 @@ fn the_log_tells_a_note_from_a_finding() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(text, "launch store\nstream 0 store\nnote race-global\n");
 }
+
+/// The primary context has its handle again, and none of its work.
+#[test]
+fn a_graph_does_not_wait_for_a_launch_from_before_a_reset() {
+    if is_inner() {
+        let (mut context, mut graph, mut node, mut executable) = (null_mut(), null_mut(), null_mut(), null_mut());
+        // SAFETY: out-pointers to locals.
+        unsafe {
+            assert_eq!(cuInit(0), CUDA_SUCCESS);
+            assert_eq!(cuDevicePrimaryCtxRetain(&mut context, 0), CUDA_SUCCESS);
+            assert_eq!(cuCtxSetCurrent(context), CUDA_SUCCESS);
+            assert_eq!(cuGraphCreate(&mut graph, 0), CUDA_SUCCESS);
+            assert_eq!(cuGraphAddEmptyNode(&mut node, graph, std::ptr::null(), 0), CUDA_SUCCESS);
+            assert_eq!(cuGraphInstantiateWithFlags(&mut executable, graph, 0), CUDA_SUCCESS);
+            assert_eq!(cuGraphLaunch(executable, null_mut()), CUDA_SUCCESS);
+            assert_eq!(cuCtxSynchronize(), CUDA_SUCCESS);
+            assert_eq!(cuDevicePrimaryCtxReset_v2(0), CUDA_SUCCESS);
+            assert_eq!(cuDevicePrimaryCtxRetain(&mut context, 0), CUDA_SUCCESS);
+            assert_eq!(cuCtxSetCurrent(context), CUDA_SUCCESS);
+            // Whether it may be launched is another question: it must end.
+            cuGraphLaunch(executable, null_mut());
+            assert_eq!(cuCtxSynchronize(), CUDA_SUCCESS);
+        }
+        return;
+    }
+    let output = alone("a_graph_does_not_wait_for_a_launch_from_before_a_reset", |_| ());
+    assert!(output.status.success(), "{output:?}");
+}

@@ -7,11 +7,11 @@
 use super::graph_node;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
-use crate::emulated::context::Locked;
 use crate::emulated::context::graph_memory::{GraphMemory, MemoryNode};
 use crate::emulated::context::handle;
 use crate::emulated::context::state::StreamWork;
 use crate::emulated::context::stream_handle::{self, LockedStream};
+use crate::emulated::context::{Context, Locked};
 use crate::emulated::queue::{HostCall, StreamMark};
 use crate::emulated::task::StreamTask;
 use crate::emulated::task::graphs::{Graphs, graphs};
@@ -22,7 +22,7 @@ use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_ulonglong};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 /// A node, with the places of what it depends on in the same list.
 #[derive(Clone)]
@@ -40,8 +40,8 @@ struct Executable {
     objects: Vec<Arc<UserObject>>,
     /// True if a launch frees first what the last one has allocated and nothing has freed.
     frees_first: bool,
-    /// The context of the last launch, and its end.
-    last: Option<(u64, StreamMark)>,
+    /// The context of the last launch, and its end. After a reset the primary context has its handle and another queue.
+    last: Option<(Weak<Context>, StreamMark)>,
 }
 
 impl Executable {
@@ -184,7 +184,8 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     for GraphMemory { address, .. } in state.launch_memory(&memory, frees_first)? {
         state.submit(key, move |state, order| state.ends(address, order))?;
     }
-    let before = last.filter(|(owner, _)| *owner == context.handle).map(|(_, mark)| mark);
+    let is_here = |owner: &Weak<Context>| std::ptr::eq(owner.as_ptr(), Arc::as_ptr(&context));
+    let before = last.filter(|(owner, _)| is_here(owner)).map(|(_, mark)| mark);
     let start = state.queue.submit(key, &before.iter().collect::<Vec<_>>(), StreamWork::nothing());
     let mut marks: Vec<StreamMark> = Vec::with_capacity(steps.len());
     for ExecNode { task, after, .. } in steps {
@@ -208,7 +209,7 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     let end = state.queue.submit(key, &marks.iter().collect::<Vec<_>>(), ended);
     drop(state);
     with(executable, |found| {
-        found.last = Some((context.handle, end));
+        found.last = Some((Arc::downgrade(&context), end));
         Ok(())
     })
 }
