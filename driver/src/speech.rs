@@ -11,7 +11,7 @@ macro_rules! say {
 
 /// The language that the program has chosen. One that knows nothing of languages gets the environment's.
 pub(crate) fn language() -> Language {
-    Language::spoken().unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok()))
+    Language::of_process()
 }
 
 #[cfg(test)]

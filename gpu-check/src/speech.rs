@@ -11,7 +11,7 @@ macro_rules! say {
 
 /// The language that was asked for, or the environment's.
 pub fn language() -> Language {
-    Language::spoken().unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok()))
+    Language::of_process()
 }
 
 #[cfg(test)]

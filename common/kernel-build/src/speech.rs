@@ -7,7 +7,7 @@ use words::{Catalogue, Language};
 pub(crate) static WORDS: Catalogue = words::catalogue!["build"];
 
 pub(crate) fn language() -> Language {
-    Language::spoken().unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok()))
+    Language::of_process()
 }
 
 /// `say!("key", name = value)`: a message in the reader's language.

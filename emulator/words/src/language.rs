@@ -57,6 +57,11 @@ impl Language {
         OWN.get().or_else(|| Language::ALL.get(CURRENT.load(Ordering::Relaxed)).copied())
     }
 
+    /// The language that was set, or else the environment's: for code that runs inside a program which sets none.
+    pub fn of_process() -> Language {
+        Language::spoken().unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok()))
+    }
+
     /// Makes it the language of this process.
     pub fn speak(self) {
         CURRENT.store(self as usize, Ordering::Relaxed);
