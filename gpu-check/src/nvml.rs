@@ -52,13 +52,19 @@ struct MemoryInfoV2 {
 /// `nvmlPciInfo_t`
 #[repr(C)]
 struct PciInfo {
+    place: PciPlace,
+    id: [u8; 32],
+}
+
+/// The fields that the older forms of the structure have, too. These have 16 reserved bytes after them.
+#[repr(C)]
+struct PciPlace {
     short_id: [u8; 16],
     domain: c_uint,
     bus: c_uint,
     device: c_uint,
     device_id: c_uint,
     subsystem_id: c_uint,
-    id: [u8; 32],
 }
 
 /// Writes a value to an out-pointer.
@@ -144,8 +150,9 @@ fn pci_info() -> Result<PciInfo, NvmlReturn> {
     let mut parts = id.split([':', '.']).map(number);
     let mut next = || parts.next().unwrap_or(0);
     let (domain, bus, device) = (next(), next(), next());
-    let mut info = PciInfo { short_id: [0; 16], domain, bus, device, device_id: 0, subsystem_id: 0, id: [0; 32] };
-    info.short_id[..id.len()].copy_from_slice(id.as_bytes());
+    let place = PciPlace { short_id: [0; 16], domain, bus, device, device_id: 0, subsystem_id: 0 };
+    let mut info = PciInfo { place, id: [0; 32] };
+    info.place.short_id[..id.len()].copy_from_slice(id.as_bytes());
     let long = format!("{domain:08X}:{bus:02X}:{device:02X}.0");
     info.id[..long.len()].copy_from_slice(long.as_bytes());
     Ok(info)
@@ -251,7 +258,14 @@ functions! {
         };
         done.err().unwrap_or(SUCCESS)
     });
-    nvmlDeviceGetPciInfo / nvmlDeviceGetPciInfo_v2 / nvmlDeviceGetPciInfo_v3 (device: NvmlDevice, to: *mut PciInfo) => {
+    nvmlDeviceGetPciInfo / nvmlDeviceGetPciInfo_v2 (device: NvmlDevice, to: *mut PciPlace) => {
+        of(device, || match pci_info() {
+            // SAFETY: an out-pointer of the caller.
+            Ok(info) => unsafe { give(to, info.place) },
+            Err(code) => code,
+        })
+    };
+    nvmlDeviceGetPciInfo_v3(device: NvmlDevice, to: *mut PciInfo) => {
         of(device, || match pci_info() {
             // SAFETY: an out-pointer of the caller.
             Ok(info) => unsafe { give(to, info) },

@@ -153,6 +153,8 @@ assert nvml.nvmlDeviceGetUUID(device, text, 96) == 0 and text.value.startswith(b
 same = ctypes.c_void_p()
 assert nvml.nvmlDeviceGetHandleByUUID(text, ctypes.byref(same)) == 0 and same.value == device.value
 assert nvml.nvmlDeviceGetHandleByUUID(b"GPU-0", ctypes.byref(same)) == 6
+older = (ctypes.c_char * 68)(*[1] * 68)
+assert nvml.nvmlDeviceGetPciInfo_v2(device, older) == 0 and older[:4] == b"0000" and older[36:] == b"\1" * 32
 place = (ctypes.c_char * 68)()
 assert nvml.nvmlDeviceGetPciInfo_v3(device, place) == 0
 assert nvml.nvmlDeviceGetHandleByPciBusId_v2(place[36:], ctypes.byref(same)) == 0 and same.value == device.value
