@@ -94,3 +94,41 @@ fn what_no_device_can_do_is_refused() {
     assert_eq!(create(&linear(address, 1 << 20), &plain), Err(CUDA_ERROR_INVALID_VALUE), "more than there is");
     assert!(create(&linear(address, 64), &plain).is_ok());
 }
+
+/// An H200 gives these answers.
+#[test]
+fn an_array_beyond_the_limits_of_its_shape_is_refused() {
+    let _context = own_context();
+    let (layered, cube) = (CUDA_ARRAY3D_LAYERED, CUDA_ARRAY3D_CUBEMAP);
+    for ([width, height, depth], flags, is_right) in [
+        ([131_072, 0, 0], 0, true),
+        ([131_073, 0, 0], 0, false),
+        ([4, 65_536, 0], 0, true),
+        ([4, 65_537, 0], 0, false),
+        ([4, 4, 16_385], 0, true),
+        ([16_384, 1, 16_385], 0, false),
+        ([4, 4, 2048], layered, true),
+        ([4, 4, 2049], layered, false),
+        ([4, 0, 2049], layered, false),
+        ([4, 4, 0], layered, false),
+        ([32_769, 0, 1], layered, false),
+        ([4, 4, 6], cube, true),
+        ([4, 4, 2046], layered | cube, true),
+        ([4, 4, 2052], layered | cube, false),
+        ([4, 4, 0], 0x1234_0000, false),
+    ] {
+        let description = CUDA_ARRAY3D_DESCRIPTOR {
+            Width: width,
+            Height: height,
+            Depth: depth,
+            Format: CUarray_format_enum::CU_AD_FORMAT_UNSIGNED_INT8,
+            NumChannels: 1,
+            Flags: flags,
+        };
+        let mut array = null_mut();
+        // SAFETY: an out-pointer to a local, and a description.
+        let code = unsafe { cuArray3DCreate_v2(&mut array, &description) };
+        let expected = if is_right { CUDA_SUCCESS } else { CUDA_ERROR_INVALID_VALUE };
+        assert_eq!(code, expected, "{width} x {height} x {depth}, flags {flags}");
+    }
+}

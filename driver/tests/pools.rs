@@ -11,7 +11,14 @@ fn figures_of_a_pool() {
     use cust_raw::CUmemPool_attribute_enum::*;
     let _context = own_context();
     let (mut pool, mut address) = (null_mut(), 0);
-    let properties = [0_u64; 16];
+    // Pinned memory (1) of device 0, whose location is of kind 1.
+    let properties = |kind: u32, device: u32| [kind, 0, 1, device].into_iter().chain([0; 18]).collect::<Vec<u32>>();
+    let create = |pool: &mut _, properties: Vec<u32>| {
+        // SAFETY: an out-pointer, and properties of the API's layout.
+        unsafe { cust_raw::cuMemPoolCreate(pool, properties.as_ptr().cast()) }
+    };
+    assert_eq!(create(&mut pool, properties(0, 0)), CUDA_ERROR_INVALID_VALUE);
+    assert_eq!(create(&mut pool, properties(1, 5)), CUDA_ERROR_INVALID_VALUE);
     let figures = |pool| {
         let attributes = [
             CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
@@ -28,9 +35,9 @@ fn figures_of_a_pool() {
         })
     };
     const STEP: u64 = 32 << 20;
-    // SAFETY: out-pointers to locals, and properties that are larger than the struct.
+    // SAFETY: out-pointers to locals.
     unsafe {
-        assert_eq!(cust_raw::cuMemPoolCreate(&mut pool, properties.as_ptr().cast()), CUDA_SUCCESS);
+        assert_eq!(create(&mut pool, properties(1, 0)), CUDA_SUCCESS);
         assert_eq!(figures(pool), [0; 4]);
         assert_eq!(cust_raw::cuMemAllocFromPoolAsync(&mut address, 600, pool, null_mut()), CUDA_SUCCESS);
         assert_eq!(figures(pool), [600, 600, STEP, STEP]);

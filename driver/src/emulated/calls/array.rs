@@ -11,6 +11,9 @@ use cust_raw::*;
 use emulator::{Channel, HostMemory};
 use std::ptr::addr_of;
 
+/// Flags of CUDA 13's header.
+const KNOWN_FLAGS: u32 = 0x1ff;
+
 /// The format of one channel, as a number because a caller's may be no value of the enum.
 pub(super) fn channel(format: u32) -> CallResult<Channel> {
     use CUarray_format_enum::*;
@@ -72,7 +75,11 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
     let cube = descriptor.Flags & CUDA_ARRAY3D_CUBEMAP != 0;
     let flat = depth > 0 && height == 0 && !layered;
     let no_cube = cube && (width != height || depth == 0 || depth % 6 != 0 || (depth != 6 && !layered));
-    if width == 0 || flat || no_cube || !matches!(descriptor.NumChannels, 1 | 2 | 4) {
+    let is_layerless = layered && depth == 0;
+    if width == 0 || flat || no_cube || is_layerless || !matches!(descriptor.NumChannels, 1 | 2 | 4) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    if descriptor.Flags & !KNOWN_FLAGS != 0 || !fits(&descriptor) {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let rows = height.max(1);
@@ -83,6 +90,52 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
     state.arrays.insert(key, Array { address, pitch, rows, descriptor });
     array.set(key as CUarray);
     Ok(())
+}
+
+/// Returns true if an array is within the device's limits for its shape (CUDA Driver API, `cuArray3DCreate`).
+fn fits(descriptor: &CUDA_ARRAY3D_DESCRIPTOR) -> bool {
+    use CUdevice_attribute_enum::*;
+    let within = |most: [CUdevice_attribute; 3]| {
+        let sizes = [descriptor.Width, descriptor.Height, descriptor.Depth];
+        sizes.iter().zip(most).all(|(size, most)| limit(most).is_some_and(|most| *size <= most as usize))
+    };
+    let (layered, cube) = (CUDA_ARRAY3D_LAYERED, CUDA_ARRAY3D_CUBEMAP);
+    match (descriptor.Flags & (layered | cube), descriptor.Height, descriptor.Depth) {
+        (flags, ..) if flags == layered | cube => within([
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH,
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH,
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS,
+        ]),
+        // Its depth is 6.
+        (flags, ..) if flags == cube => within([CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH; 3]),
+        (flags, 0, _) if flags == layered => within([
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH,
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH,
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS,
+        ]),
+        (flags, ..) if flags == layered => within([
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH,
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT,
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS,
+        ]),
+        (_, 0, _) => within([CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH; 3]),
+        (_, _, 0) => within([
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH,
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT,
+            CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT,
+        ]),
+        _ => {
+            within([
+                CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH,
+                CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT,
+                CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH,
+            ]) || within([
+                CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE,
+                CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE,
+                CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE,
+            ])
+        }
+    }
 }
 
 /// Work that uses it is done first.

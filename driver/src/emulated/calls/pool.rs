@@ -259,6 +259,15 @@ pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoo
     if properties.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
+    // SAFETY: the caller's struct; its enums are read as numbers, as a caller's may be no value of theirs.
+    let kind = unsafe { std::ptr::addr_of!((*properties).allocType).cast::<c_uint>().read_unaligned() };
+    if kind == 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: as above.
+    let device = unsafe { served(std::ptr::addr_of!((*properties).location).cast(), kind)? };
+    // An H200 says so of a device that is not there.
+    device::check(device).map_err(|_| CUDA_ERROR_INVALID_VALUE)?;
     let handle = handle::fresh();
     pools().pools.insert(handle, Pool::default());
     pool.set(handle as CUmemoryPool);
