@@ -51,6 +51,16 @@ fn figures_of_a_pool() {
         assert_eq!(set(CU_MEMPOOL_ATTR_USED_MEM_CURRENT, 0), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(set(CU_MEMPOOL_ATTR_USED_MEM_HIGH, 0), CUDA_SUCCESS);
         assert_eq!(figures(pool), [0, 0, 0, STEP]);
+        // Addresses are a context's own, and so is what has them.
+        let mut context = null_mut();
+        assert_eq!(cust_raw::cuMemAllocFromPoolAsync(&mut address, 600, pool, null_mut()), CUDA_SUCCESS);
+        assert_eq!(cust_raw::cuCtxCreate_v2(&mut context, 0, 0), CUDA_SUCCESS);
+        assert_eq!(cust_raw::cuMemAllocFromPoolAsync(&mut address, 100, pool, null_mut()), CUDA_SUCCESS);
+        assert_eq!(cust_raw::cuMemAlloc_v2(&mut address, 64), CUDA_SUCCESS);
+        assert_eq!(cust_raw::cuMemFree_v2(address), CUDA_SUCCESS);
+        assert_eq!(figures(pool)[0], 700);
+        assert_eq!(cust_raw::cuCtxDestroy_v2(context), CUDA_SUCCESS);
+        assert_eq!(figures(pool)[0], 600);
         assert_eq!(cust_raw::cuMemPoolDestroy(pool), CUDA_SUCCESS);
     }
 }

@@ -41,6 +41,7 @@ fn remove(handle: u64) -> bool {
     if let Some(context) = &removed {
         context.shut_down();
         handle::forget_all(context);
+        pool::context_ended(handle);
         context.lock_faulted().say_leaks();
     }
     removed.is_some()

@@ -113,7 +113,7 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> CallResult {
         return Err(code);
     }
     state.managed.remove(address);
-    pool::freed(address);
+    pool::freed(context.handle, address);
     state.device.free(address).map_err(code)
 }
 

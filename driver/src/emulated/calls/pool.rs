@@ -25,8 +25,8 @@ struct Pools {
     default: u64,
     current: u64,
     pools: BTreeMap<u64, Pool>,
-    /// The pool of each allocation, and its bytes.
-    allocations: BTreeMap<u64, (u64, u64)>,
+    /// The pool and the bytes of each allocation, by context and address.
+    allocations: BTreeMap<(u64, u64), (u64, u64)>,
 }
 
 /// A pool reserves memory in steps of this size.
@@ -128,12 +128,19 @@ pub(crate) fn synchronized() {
 }
 
 /// Counts memory of a pool as given back.
-pub(crate) fn freed(address: CUdeviceptr) {
+pub(crate) fn freed(context: u64, address: CUdeviceptr) {
     let mut pools = pools();
-    let Some((pool, bytes)) = pools.allocations.remove(&address) else { return };
+    let Some((pool, bytes)) = pools.allocations.remove(&(context, address)) else { return };
     if let Some(pool) = pools.pools.get_mut(&pool) {
         pool.gives(bytes);
     }
+}
+
+/// A context has ended, and what it has allocated with it.
+pub(crate) fn context_ended(context: u64) {
+    let keys = (context, 0)..=(context, u64::MAX);
+    let addresses: Vec<u64> = pools().allocations.range(keys).map(|((_, address), _)| *address).collect();
+    addresses.into_iter().for_each(|address| freed(context, address));
 }
 
 /// Reads or changes the figures of the memory that graphs allocate.
@@ -159,7 +166,7 @@ unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: C
     let at = state.allocate(bytes, HostMemory::Device)?;
     address.set(at);
     let mut pools = pools();
-    pools.allocations.insert(at, (pool, bytes as u64));
+    pools.allocations.insert((context.handle, at), (pool, bytes as u64));
     if let Some(pool) = pools.pools.get_mut(&pool) {
         pool.takes(bytes as u64);
     }
@@ -189,7 +196,7 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> CallR
     if allocation.base != address || allocation.place != HostMemory::Device || is_mapped {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    freed(address);
+    freed(context.handle, address);
     state.free_of_graph(address)?;
     state.submit(key, move |state, order| state.ends(address, order)).map(drop)
 }
