@@ -120,7 +120,7 @@ std::vector<unsigned char> texels(const Format& format, size_t count)
             float value = (int)(bits % 4096 - 2048) / 256.0f;
             memcpy(&bits, &value, 4);
         } else if (format.kind == cudaChannelFormatKindFloat) {
-            // Of half precision: a sign, an exponent from 12 to 17, a fraction.
+            // Half precision: a sign, an exponent from 12 to 17, a fraction.
             bits = (bits & 0x83ff) | (12 + bits / 65536 % 6) << 10;
         }
         memcpy(&all[i * format.bits / 8], &bits, format.bits / 8);

@@ -43,7 +43,8 @@ pub fn listen(listener: Listener) {
     let _ = LISTENER.set(listener);
 }
 
-/// If it is there, no fixes are tried. With the value `untold` nothing is said of a fix: the reader is to find it.
+/// An environment variable that disables trying fixes. With the value `untold` reports do not mention a fix either, for
+/// readers who are to find it.
 const NO_TRY: &str = "LESSON_NO_TRY";
 const UNTOLD: &str = "untold";
 

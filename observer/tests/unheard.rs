@@ -1,5 +1,5 @@
 //! A program that knows nothing of the emulator still hears of its races: on stderr, once for each pair of lines.
-//! Of memory that it never frees it hears on request.
+//! On request it is told of memory that it never frees.
 
 use cust::context::legacy::{Context, ContextFlags};
 use cust::prelude::*;

@@ -66,7 +66,7 @@ int main() {
     cudaMemcpyAsync(&second, total, sizeof(int), cudaMemcpyDeviceToHost, stream);
     cudaStreamSynchronize(stream);
 
-    // What a launch has allocated and nothing has freed is freed by the next one, if the program says so.
+    // With this flag a launch frees memory that the last one has allocated and nothing has freed.
     cudaGraphLaunch(kept, stream);
     cudaError_t again = cudaGraphLaunch(kept, stream);
     cudaFree(outer);

@@ -7,7 +7,7 @@ constexpr int N = 64;
 __global__ void reverse(cudaSurfaceObject_t surface, int* out)
 {
     int i = threadIdx.x;
-    // Of all threads.
+    // Values of all threads.
     surf2Dwrite(i, surface, i * sizeof(int), 1);
     __syncthreads();
     out[i] = surf2Dread<int>(surface, (N - 1 - i) * sizeof(int), 1);

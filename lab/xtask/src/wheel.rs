@@ -49,7 +49,7 @@ pub fn options(mut words: &[&str]) -> Option<WheelOptions> {
 
 const LIBRARY: &str = "libgpu_check.so";
 
-/// How the names of wheels begin.
+/// The prefix of the wheels' file names.
 pub const START: &str = "gpu_check-";
 
 const ENTRY_POINTS: &str =
@@ -88,7 +88,7 @@ fn shown(path: &Path) -> Result<String> {
     Ok(format!("{}: {:.1} MB", path.display(), fs::metadata(path)?.len() as f64 / 1e6))
 }
 
-/// What is packed.
+/// The files to pack.
 struct Build {
     program: Vec<u8>,
     library: Vec<u8>,
