@@ -67,7 +67,7 @@ int main() {
     cudaStreamSynchronize(stream);
 
     // With this flag a launch frees memory that the last one has allocated and nothing has freed.
-    cudaGraphLaunch(kept, stream);
+    // A graph whose memory is not freed is launched again only with cudaGraphInstantiateFlagAutoFreeOnLaunch.
     cudaError_t again = cudaGraphLaunch(kept, stream);
     cudaFree(outer);
     cudaGraphExecDestroy(kept);
