@@ -1,0 +1,164 @@
+//! The axioms of the PTX memory consistency model (PTX ISA, "Memory Consistency Model", "Axioms"), in the ISA's order
+//! and under its names.
+//!
+//! A [`Candidate`] is an execution with a fence-SC order. An order of one location's writes is a [`Coherence`]. All
+//! axioms are monotone: if an order that is not yet complete violates one, so does every completion. So a search may ask
+//! them early.
+//!
+//! "No-Thin-Air" has no function here: [`crate::search`] gives a read only values of writes that exist without it. Proxies
+//! are left out: all accesses are of the generic proxy.
+
+use crate::event::Location;
+use crate::execution::Execution;
+use crate::relation::Relation;
+
+/// An execution with a fence-SC order.
+pub struct Candidate<'a> {
+    pub execution: &'a Execution,
+    /// "Fence-SC order", closed.
+    pub fence_sc: Relation,
+    /// "Base causality order".
+    pub base: Relation,
+    /// "Causality order".
+    pub causality: Relation,
+}
+
+impl<'a> Candidate<'a> {
+    /// `fixed` is [`Execution::fixed_order`], `observation` is [`Execution::observation_order`].
+    pub fn new(execution: &'a Execution, fixed: &Relation, observation: &Relation, fence_sc: Relation) -> Self {
+        let mut base = fixed.clone();
+        base.join(&fence_sc);
+        base.close();
+        let causality = execution.causality_order(&base, observation);
+        Candidate { execution, fence_sc, base, causality }
+    }
+
+    /// "Fence-SC": fence-SC order cannot contradict causality order.
+    pub fn meets_fence_sc(&self) -> bool {
+        let fences = self.execution.fences_sc();
+        let contradicts = |a: usize| self.fence_sc.after(a).any(|b| self.causality.has(b, a));
+        self.base.is_irreflexive() && !fences.into_iter().any(contradicts)
+    }
+}
+
+/// The writes of one location, with a coherence order.
+pub struct Coherence<'a> {
+    pub candidate: &'a Candidate<'a>,
+    pub place: &'a Place,
+    /// "Coherence order" between the writes of the location, closed. The initial value precedes all of them.
+    pub order: Relation,
+}
+
+/// All accesses of a location.
+pub struct Place {
+    pub location: Location,
+    pub accesses: Vec<usize>,
+    pub writes: Vec<usize>,
+    /// Maximal sets of accesses that are pairwise morally strong.
+    pub strong_sets: Vec<Vec<usize>>,
+}
+
+impl Place {
+    pub fn new(execution: &Execution, location: Location) -> Place {
+        let accesses = execution.accesses_of(location);
+        let writes = accesses.iter().copied().filter(|&event| execution.actions[event].writes()).collect();
+        let mut strong_sets = Vec::new();
+        maximal_sets(&accesses, &mut Vec::new(), &|a, b| execution.is_morally_strong(a, b), &mut strong_sets);
+        Place { location, accesses, writes, strong_sets }
+    }
+}
+
+/// Collects the maximal sets of `rest` whose members pairwise fit, and fit to all of `set`.
+fn maximal_sets(rest: &[usize], set: &mut Vec<usize>, fit: &impl Fn(usize, usize) -> bool, all: &mut Vec<Vec<usize>>) {
+    let Some((&first, others)) = rest.split_first() else {
+        if !all.iter().any(|known| set.iter().all(|event| known.contains(event))) {
+            all.push(set.clone());
+        }
+        return;
+    };
+    if !set.iter().all(|&event| fit(event, first)) {
+        return maximal_sets(others, set, fit, all);
+    }
+    set.push(first);
+    maximal_sets(others, set, fit, all);
+    set.pop();
+    if others.iter().any(|&other| !fit(first, other) && set.iter().all(|&event| fit(event, other))) {
+        maximal_sets(others, set, fit, all);
+    }
+}
+
+impl Coherence<'_> {
+    fn execution(&self) -> &Execution {
+        self.candidate.execution
+    }
+
+    /// Returns true if `source`, the write that a read has read or the initial value, precedes `write`.
+    fn precedes(&self, source: Option<usize>, write: usize) -> bool {
+        source.is_none_or(|source| self.order.has(source, write))
+    }
+
+    pub fn is_valid(&self) -> bool {
+        self.meets_coherence() && self.meets_atomicity() && self.meets_causality() && self.meets_sc_per_location()
+    }
+
+    /// "Coherence": a write that precedes an overlapping write in causality order precedes it in coherence order.
+    fn meets_coherence(&self) -> bool {
+        let contradicts = |a: usize, b: usize| self.candidate.causality.has(a, b) && self.order.has(b, a);
+        let writes = &self.place.writes;
+        writes.iter().all(|&a| !self.order.has(a, a) && !writes.iter().any(|&b| contradicts(a, b)))
+    }
+
+    /// "Atomicity": no write that is morally strong with an atomic operation comes between the write that this has read
+    /// and its own.
+    fn meets_atomicity(&self) -> bool {
+        let execution = self.execution();
+        let updates = self.place.writes.iter().filter(|&&event| execution.actions[event].is_update());
+        updates.into_iter().all(|&update| {
+            let source = execution.source[update];
+            let parts = |&write: &usize| {
+                write != update
+                    && Some(write) != source
+                    && self.precedes(source, write)
+                    && self.order.has(write, update)
+                    && execution.is_morally_strong(write, update)
+            };
+            !self.place.writes.iter().any(parts)
+        })
+    }
+
+    /// "Sequential Consistency per Location": within a set of pairwise morally strong accesses, program order and
+    /// communication order make no cycle.
+    fn meets_sc_per_location(&self) -> bool {
+        self.place.strong_sets.iter().all(|set| {
+            let mut edges = Relation::of(set.len(), |a, b| a != b && self.is_before_or_communicates(set[a], set[b]));
+            edges.close();
+            edges.is_irreflexive()
+        })
+    }
+
+    /// "Communication order": reads-from, coherence order, and from-reads.
+    fn is_before_or_communicates(&self, a: usize, b: usize) -> bool {
+        let execution = self.execution();
+        let (first, second) = (&execution.actions[a], &execution.actions[b]);
+        let reads_from = || second.reads() && execution.source[b] == Some(a);
+        let coherence = || first.writes() && second.writes() && self.order.has(a, b);
+        let from_reads = || {
+            first.reads() && second.writes() && execution.source[a] != Some(b) && self.precedes(execution.source[a], b)
+        };
+        execution.is_before(a, b) || reads_from() || coherence() || from_reads()
+    }
+
+    /// "Causality": a read does not read from a write that it precedes in causality order, nor from one that precedes
+    /// another in coherence order which precedes the read in causality order.
+    fn meets_causality(&self) -> bool {
+        let (execution, causality) = (self.execution(), &self.candidate.causality);
+        let mut reads = self.place.accesses.iter().filter(|&&event| execution.actions[event].reads());
+        reads.all(|&read| {
+            let source = execution.source[read];
+            let is_future = source.is_some_and(|source| causality.has(read, source));
+            let hides =
+                |&write: &usize| Some(write) != source && causality.has(write, read) && self.precedes(source, write);
+            !is_future && !self.place.writes.iter().any(hides)
+        })
+    }
+}

@@ -1,0 +1,271 @@
+//! The search: visits every execution once.
+//!
+//! It is stateless model checking on execution graphs, as in TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis:
+//! "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022). It deviates in what happens when a read should
+//! read from a write that does not exist yet. TruSt lets the read take an older write, and revisits it when the write
+//! comes. Here the read is *held*: the search goes on without it, and it may later read only from writes that have come
+//! since. Held reads are those of "Data-Centric Dynamic Partial Order Reduction" (Chalupa, Chatterjee, Pavlogiannis,
+//! Sinha, Vaidya, POPL 2018), which annotates a read with the write that it must wait for.
+//!
+//! - *Once.* At each step the search takes one read. It divides what is left into parts, by the write that the read
+//!   reads from: one part for each write that exists, one for all others. No execution is in two parts.
+//! - *Every.* An execution without thin air has an order in which each event comes after those that it depends on and
+//!   after the write that it reads from. Take the first read of that order that has no value yet. Its source exists, and
+//!   is not among those that it was held from.
+//! - *Load buffering.* A thread goes on behind a held read as far as nothing depends on it. TruSt excludes executions
+//!   where program order and reads-from make a cycle; this does not.
+//! - *Not optimal.* A held read may wait in vain, which is a dead end. None is searched where no thread is left that
+//!   writes the location. Which threads may write it is learned: if the search sees a write that it did not expect, it
+//!   begins again.
+
+use crate::event::{Action, EventId, Location};
+use crate::execution::Execution;
+use crate::orders::{CoherenceOrder, Open};
+use crate::program::{Program, ThreadRun, ThreadState};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// The bounds of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub executions: u64,
+    pub time: Duration,
+}
+
+/// One execution, with everything that is part of it.
+pub struct Visited<'a> {
+    pub execution: &'a Execution,
+    pub coherence: &'a CoherenceOrder,
+    /// The pairs of accesses that race in some execution that differs from this one in fence-SC order alone.
+    pub races: &'a BTreeSet<(EventId, EventId)>,
+    /// Threads wait for each other, and none of them can go on.
+    pub is_deadlock: bool,
+}
+
+/// The visitor of a search.
+pub trait Visitor {
+    /// The search begins, or begins again: what was visited before does not count.
+    fn begins(&mut self);
+    fn visit(&mut self, visited: &Visited);
+}
+
+/// The result of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    pub executions: u64,
+    /// Paths that ended without an execution.
+    pub dead_ends: u64,
+    /// Times that the search has begun.
+    pub rounds: u64,
+    /// All executions were visited. Else a bound came first.
+    pub is_complete: bool,
+}
+
+#[derive(Clone)]
+enum Reading {
+    From {
+        source: Option<EventId>,
+        value: u64,
+    },
+    /// It reads from none of these.
+    Held(Vec<Option<EventId>>),
+}
+
+type Readings = FxHashMap<EventId, Reading>;
+
+/// Visits the executions of a program, within bounds.
+pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visitor) -> Summary {
+    let mut search = Search {
+        threads: program.threads().len(),
+        program,
+        visitor,
+        bounds,
+        until: Instant::now() + bounds.time,
+        writers: FxHashSet::default(),
+        summary: Summary::default(),
+        end: End::None,
+    };
+    loop {
+        let rounds = search.summary.rounds + 1;
+        search.summary = Summary { rounds, ..Summary::default() };
+        search.end = End::None;
+        search.visitor.begins();
+        search.go_on(&Readings::default());
+        if search.end != End::Surprise {
+            search.summary.is_complete = search.end == End::None;
+            return search.summary;
+        }
+    }
+}
+
+/// The reason for which a search stops early.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    None,
+    /// A thread writes a location that no thread was known to write.
+    Surprise,
+    Bound,
+}
+
+struct Search<'a> {
+    program: &'a mut dyn Program,
+    threads: usize,
+    visitor: &'a mut dyn Visitor,
+    bounds: Bounds,
+    until: Instant,
+    /// The threads that were seen to write a location, or to update it.
+    writers: FxHashSet<(usize, Location)>,
+    summary: Summary,
+    end: End,
+}
+
+/// A program run as far as the readings go.
+struct Partial {
+    runs: Vec<ThreadRun>,
+    execution: Execution,
+    /// Reads without a value.
+    open: Vec<EventId>,
+}
+
+impl Search<'_> {
+    /// Visits all executions in which reads are as in `readings`.
+    fn go_on(&mut self, readings: &Readings) {
+        if Instant::now() >= self.until || self.summary.executions >= self.bounds.executions {
+            self.end = End::Bound;
+        }
+        if self.end != End::None {
+            return;
+        }
+        let partial = self.run(readings);
+        let spins = partial.runs.iter().any(|run| matches!(run.state, ThreadState::Spins { .. }));
+        if spins || !Open::new(&partial.execution).is_consistent() {
+            self.summary.dead_ends += 1;
+            return;
+        }
+        self.learn(&partial.runs);
+        if partial.open.is_empty() {
+            return self.visit(&partial);
+        }
+        self.divide(readings.clone(), &partial);
+    }
+
+    fn run(&mut self, readings: &Readings) -> Partial {
+        let value = |id| match readings.get(&id) {
+            Some(Reading::From { value, .. }) => Some(*value),
+            _ => None,
+        };
+        let runs = self.program.run(&value);
+        let mut partial = Partial {
+            execution: Execution {
+                threads: self.program.threads(),
+                ids: Vec::new(),
+                actions: Vec::new(),
+                source: Vec::new(),
+            },
+            open: Vec::new(),
+            runs,
+        };
+        let mut sources = Vec::new();
+        for (thread, run) in partial.runs.iter().enumerate() {
+            for (index, action) in run.events.iter().enumerate() {
+                let id = EventId { thread, index };
+                let source = match readings.get(&id) {
+                    Some(Reading::From { source, .. }) => *source,
+                    _ if action.reads() => {
+                        partial.open.push(id);
+                        continue;
+                    }
+                    _ if action.access().is_some() && !action.writes() => continue,
+                    _ => None,
+                };
+                partial.execution.ids.push(id);
+                partial.execution.actions.push(*action);
+                sources.push(source);
+            }
+        }
+        let number = |source: Option<EventId>| source.and_then(|id| partial.execution.number(id));
+        partial.execution.source = sources.into_iter().map(number).collect();
+        partial
+    }
+
+    /// Takes note of the locations that threads write.
+    fn learn(&mut self, runs: &[ThreadRun]) {
+        for (thread, run) in runs.iter().enumerate() {
+            for access in run.events.iter().filter_map(Action::access) {
+                let is_write = !matches!(access.kind, crate::event::AccessKind::Load);
+                if is_write && self.writers.insert((thread, access.location)) {
+                    self.end = End::Surprise;
+                }
+            }
+        }
+    }
+
+    /// Takes a read that has a write to read from, and visits the executions by the write that it reads from.
+    fn divide(&mut self, mut readings: Readings, partial: &Partial) {
+        // Each read of the list is held before the next one is taken.
+        for &read in &partial.open {
+            let action = partial.runs[read.thread].events[read.index];
+            let location = action.location().expect("reads access memory");
+            let held = match readings.get(&read) {
+                Some(Reading::Held(from)) => from.clone(),
+                _ => Vec::new(),
+            };
+            let sources = self.sources(&partial.execution, location, &held);
+            if sources.is_empty() {
+                continue;
+            }
+            let mut next = readings.clone();
+            for &(source, value) in &sources {
+                next.insert(read, Reading::From { source, value });
+                self.go_on(&next);
+            }
+            if !self.may_be_written(read.thread, location, &partial.runs, &readings) {
+                return;
+            }
+            let held = held.into_iter().chain(sources.iter().map(|&(source, _)| source)).collect();
+            readings.insert(read, Reading::Held(held));
+        }
+        self.summary.dead_ends += 1;
+    }
+
+    /// The writes of a location that exist, other than `held`, the latest of each thread first.
+    fn sources(
+        &self,
+        execution: &Execution,
+        location: Location,
+        held: &[Option<EventId>],
+    ) -> Vec<(Option<EventId>, u64)> {
+        let writes = execution.accesses_of(location).into_iter().rev();
+        let writes = writes.filter_map(|event| Some((Some(execution.ids[event]), execution.actions[event].written()?)));
+        let initial = (None, self.program.initial(location));
+        writes.chain([initial]).filter(|(source, _)| !held.contains(source)).collect()
+    }
+
+    /// Returns true if another thread may still write the location.
+    fn may_be_written(&self, reader: usize, location: Location, runs: &[ThreadRun], readings: &Readings) -> bool {
+        let goes_on = |thread: usize| {
+            let is_open = |(index, action): (usize, &Action)| match readings.get(&EventId { thread, index }) {
+                Some(Reading::From { .. }) => false,
+                _ => action.access().is_some() && !action.writes(),
+            };
+            runs[thread].state != ThreadState::Ended || runs[thread].events.iter().enumerate().any(is_open)
+        };
+        (0..self.threads)
+            .any(|thread| thread != reader && self.writers.contains(&(thread, location)) && goes_on(thread))
+    }
+
+    fn visit(&mut self, partial: &Partial) {
+        if self.end != End::None {
+            return;
+        }
+        let open = Open::new(&partial.execution);
+        let is_deadlock = partial.runs.iter().any(|run| run.state != ThreadState::Ended);
+        let races = open.races();
+        for coherence in open.coherence_orders() {
+            self.summary.executions += 1;
+            let execution = &partial.execution;
+            self.visitor.visit(&Visited { execution, coherence: &coherence, races: &races, is_deadlock });
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Random programs: the explorer visits what the naive enumerator finds, each execution once.
+
+use crate::model::{Atomic, Does, Instr, Model, Value};
+use crate::{explored, naive};
+use finding::Scope;
+use machine::exec::memory::Ordering;
+use machine::schedule::split_mix;
+use std::ops::Range;
+use std::sync::atomic::AtomicU64;
+
+/// Programs that a run draws, and those of a nightly one.
+const SAMPLE: u64 = 400;
+const PROGRAMS: u64 = 10_000;
+/// Events of a program at most.
+const EVENTS: usize = 10;
+
+struct Coin(u64);
+
+impl Coin {
+    fn below(&mut self, end: usize) -> usize {
+        (split_mix(&mut self.0) % end as u64) as usize
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+/// A program of 2 to 4 threads in one or two blocks.
+fn draw(seed: u64) -> Model {
+    let mut coin = Coin(seed);
+    let threads = 2 + coin.below(3);
+    let blocks = coin.one_of(&[1, 2, 2]);
+    let places = coin.one_of(&[1, 2, 2, 3]);
+    let barriers = coin.below(5) == 0;
+    let mut left = 4 + coin.below(EVENTS - 3);
+    let mut model = Model::default();
+    for thread in 0..threads {
+        let share = if thread + 1 == threads { left.min(4) } else { (1 + coin.below(4)).min(left) };
+        left -= share;
+        let mut instrs: Vec<Instr> = (0..share).map(|_| draw_instr(&mut coin, places)).collect();
+        if barriers && share > 1 {
+            instrs[share / 2].does = Does::Barrier;
+        }
+        model.threads.push(((thread % blocks) as u64, instrs));
+    }
+    model
+}
+
+fn draw_instr(coin: &mut Coin, places: usize) -> Instr {
+    use Ordering::*;
+    let place = coin.below(places) as u64;
+    let register = coin.below(2);
+    let weak = coin.below(4) == 0;
+    let (does, orderings): (_, &[Ordering]) = match coin.below(10) {
+        0..=2 => (Does::Load { place, to: register }, if weak { &[Weak] } else { &[Relaxed, Relaxed, Acquire] }),
+        3..=5 => {
+            let value = match coin.below(3) {
+                0 => Value::Register(register, 1),
+                _ => Value::Constant(1 + coin.below(2) as u64),
+            };
+            (Does::Store { place, value }, if weak { &[Weak] } else { &[Relaxed, Relaxed, Release] })
+        }
+        6 => {
+            let atomic = coin.one_of(&[Atomic::Add(1), Atomic::Exchange(2), Atomic::Swap(0, 1), Atomic::Swap(1, 2)]);
+            let to = (coin.below(3) != 0).then_some(register);
+            (
+                Does::Update { place, atomic, to },
+                if to.is_some() { &[Relaxed, Acquire, Release, AcqRel] } else { &[Relaxed, Release] },
+            )
+        }
+        7 | 8 => (Does::Fence, &[Acquire, Release, AcqRel, AcqRel, Sc, Sc]),
+        _ => (Does::Unless { register, value: coin.below(2) as u64 }, &[Weak]),
+    };
+    Instr { does, ordering: coin.one_of(orderings), scope: coin.one_of(&[Scope::Block, Scope::Device, Scope::Device]) }
+}
+
+fn listing(model: &Model) -> String {
+    let mut all = String::new();
+    for (thread, (block, instrs)) in model.threads.iter().enumerate() {
+        all += &format!("thread {thread} of block {block}\n");
+        for Instr { does, ordering, scope } in instrs {
+            all += &format!("    {does:?} {ordering:?} {scope:?}\n");
+        }
+    }
+    all
+}
+
+/// What a worker has compared.
+#[derive(Default)]
+struct Tally {
+    executions: u64,
+    dead_ends: u64,
+}
+
+fn compare(seed: u64, tally: &mut Tally) {
+    let model = draw(seed);
+    let (found, summary) = explored(&model);
+    let listing = listing(&model);
+    assert!(found.twice.is_none(), "seed {seed}: visited twice: {:?}\n{listing}", found.twice);
+    assert!(summary.is_complete, "seed {seed}: {summary:?}");
+    let wanted = naive::executions(&model);
+    let missed = wanted.difference(&found.shapes).next();
+    let extra = found.shapes.difference(&wanted).next();
+    assert!(missed.is_none() && extra.is_none(), "seed {seed}: missed {missed:?}, extra {extra:?}\n{listing}");
+    tally.executions += summary.executions;
+    tally.dead_ends += summary.dead_ends;
+}
+
+/// The seeds of a run. `EXECUTION_PROGRAMS=5000..9000` asks for others.
+fn seeds() -> Range<u64> {
+    let Ok(wanted) = std::env::var("EXECUTION_PROGRAMS") else { return 0..skipped::share(SAMPLE, PROGRAMS) };
+    let range = wanted.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
+    range.unwrap_or_else(|| panic!("EXECUTION_PROGRAMS={wanted} is no range"))
+}
+
+#[test]
+fn every_execution_is_visited_once_and_no_other() {
+    let seeds = seeds();
+    let next = AtomicU64::new(seeds.start);
+    let work = || {
+        let mut tally = Tally::default();
+        loop {
+            let seed = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            if seed >= seeds.end {
+                return tally;
+            }
+            compare(seed, &mut tally);
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let tallies: Vec<Tally> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(|worker| worker.join().expect("the programs agree")).collect()
+    });
+    let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum::<u64>();
+    println!("{seeds:?}: {} executions, {} dead ends", sum(|tally| tally.executions), sum(|tally| tally.dead_ends));
+}
