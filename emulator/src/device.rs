@@ -1,10 +1,12 @@
 //! The emulated device: memory, loaded modules, launches.
 
+mod explore;
 mod image;
 mod launch;
 mod memory;
 mod module;
 
+pub use self::explore::Execution;
 pub use module::LoadedModule;
 
 use crate::recording::{Base64Bytes, Command, Recorder, Recording};

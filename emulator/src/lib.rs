@@ -20,7 +20,8 @@ mod device;
 mod observe;
 mod recording;
 
-pub use device::{Device, LoadedModule};
+pub use ::explore;
+pub use device::{Device, Execution, LoadedModule};
 pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;

@@ -8,6 +8,7 @@
 pub mod axioms;
 pub mod event;
 pub mod execution;
+pub mod launch;
 pub mod orders;
 pub mod program;
 pub mod relation;
@@ -16,5 +17,5 @@ pub mod search;
 pub use event::{Access, AccessKind, Action, EventId, Location, Meeting, ThreadPlace, Update};
 pub use execution::Execution;
 pub use orders::CoherenceOrder;
-pub use program::{Program, ThreadRun, ThreadState};
+pub use program::{Feature, Interrupt, Program, Refusal, ThreadRun, ThreadState, Values};
 pub use search::{Bounds, Summary, Visited, Visitor, explore};

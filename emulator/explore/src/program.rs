@@ -1,6 +1,10 @@
 //! What is explored: a program, seen through the events of its threads.
 
 use crate::event::{Action, EventId, Location, ThreadPlace};
+use rustc_hash::FxHashMap;
+
+/// The values that reads read, as far as they are known.
+pub type Values = FxHashMap<EventId, u64>;
 
 /// The events of a thread, as far as it runs with the values that its reads have.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +32,39 @@ pub trait Program {
 
     fn initial(&self, location: Location) -> u64;
 
-    /// Runs all threads from the beginning, as far as the values go: `value` gives that of each read, if it is known.
-    /// Events depend on the values alone.
-    fn run(&mut self, value: &dyn Fn(EventId) -> Option<u64>) -> Vec<ThreadRun>;
+    /// Runs all threads from the beginning, as far as the values go. Events depend on the values alone.
+    fn run(&mut self, values: &Values) -> Result<Vec<ThreadRun>, Interrupt>;
+}
+
+/// The reason why a run gives no events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interrupt {
+    /// More is known now of what threads share: all runs so far had too few events.
+    Restart,
+    /// The program does something that is not explored.
+    Refused(Refusal),
+}
+
+/// The feature of a program for which it is not explored, and the instruction that uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub feature: Feature,
+    /// In the kernel's code.
+    pub pc: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// Accesses of several threads overlap and differ in size or address.
+    MixedSizes,
+    /// Accesses of 16 bytes that several threads make.
+    Wide,
+    AsynchronousCopy,
+    BarrierObject,
+    Image,
+    /// A call of the device runtime: a launch by a kernel, or memory from the heap.
+    DeviceRuntime,
+    ClusterBarrier,
+    /// More threads than a search can take.
+    Threads,
 }

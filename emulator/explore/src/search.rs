@@ -21,7 +21,7 @@
 use crate::event::{Action, EventId, Location};
 use crate::execution::Execution;
 use crate::orders::{CoherenceOrder, Open};
-use crate::program::{Program, ThreadRun, ThreadState};
+use crate::program::{Interrupt, Program, Refusal, ThreadRun, ThreadState, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -43,6 +43,20 @@ pub struct Visited<'a> {
     pub is_deadlock: bool,
 }
 
+impl Visited<'_> {
+    /// The values that a location may have at the end: those of the writes that precede no other in coherence order.
+    /// Several where writes race, and none if nothing writes.
+    pub fn last_values(&self, location: Location) -> BTreeSet<u64> {
+        let execution = self.execution;
+        let writes = execution.accesses_of(location);
+        let is_last = |&event: &usize| {
+            let id = execution.ids[event];
+            !self.coherence.range((id, EventId { thread: 0, index: 0 })..).take_while(|pair| pair.0 == id).any(|_| true)
+        };
+        writes.into_iter().filter(is_last).filter_map(|event| execution.actions[event].written()).collect()
+    }
+}
+
 /// The visitor of a search.
 pub trait Visitor {
     /// The search begins, or begins again: what was visited before does not count.
@@ -51,15 +65,16 @@ pub trait Visitor {
 }
 
 /// The result of a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     pub executions: u64,
     /// Paths that ended without an execution.
     pub dead_ends: u64,
     /// Times that the search has begun.
     pub rounds: u64,
-    /// All executions were visited. Else a bound came first.
+    /// All executions were visited. Else a bound came first, or the program was refused.
     pub is_complete: bool,
+    pub refused: Option<Refusal>,
 }
 
 #[derive(Clone)]
@@ -137,7 +152,14 @@ impl Search<'_> {
         if self.end != End::None {
             return;
         }
-        let partial = self.run(readings);
+        let partial = match self.run(readings) {
+            Ok(partial) => partial,
+            Err(Interrupt::Restart) => return self.end = End::Surprise,
+            Err(Interrupt::Refused(refusal)) => {
+                self.summary.refused = Some(refusal);
+                return self.end = End::Bound;
+            }
+        };
         let spins = partial.runs.iter().any(|run| matches!(run.state, ThreadState::Spins { .. }));
         if spins || !Open::new(&partial.execution).is_consistent() {
             self.summary.dead_ends += 1;
@@ -150,12 +172,12 @@ impl Search<'_> {
         self.divide(readings.clone(), &partial);
     }
 
-    fn run(&mut self, readings: &Readings) -> Partial {
-        let value = |id| match readings.get(&id) {
-            Some(Reading::From { value, .. }) => Some(*value),
-            _ => None,
-        };
-        let runs = self.program.run(&value);
+    fn run(&mut self, readings: &Readings) -> Result<Partial, Interrupt> {
+        let known = readings.iter().filter_map(|(id, reading)| match reading {
+            Reading::From { value, .. } => Some((*id, *value)),
+            Reading::Held(_) => None,
+        });
+        let runs = self.program.run(&known.collect::<Values>())?;
         let mut partial = Partial {
             execution: Execution {
                 threads: self.program.threads(),
@@ -186,7 +208,7 @@ impl Search<'_> {
         }
         let number = |source: Option<EventId>| source.and_then(|id| partial.execution.number(id));
         partial.execution.source = sources.into_iter().map(number).collect();
-        partial
+        Ok(partial)
     }
 
     /// Takes note of the locations that threads write.
@@ -220,7 +242,7 @@ impl Search<'_> {
                 next.insert(read, Reading::From { source, value });
                 self.go_on(&next);
             }
-            if !self.may_be_written(read.thread, location, &partial.runs, &readings) {
+            if !self.may_be_written(read, location, &partial.runs, &readings) {
                 return;
             }
             let held = held.into_iter().chain(sources.iter().map(|&(source, _)| source)).collect();
@@ -242,17 +264,23 @@ impl Search<'_> {
         writes.chain([initial]).filter(|(source, _)| !held.contains(source)).collect()
     }
 
-    /// Returns true if another thread may still write the location.
-    fn may_be_written(&self, reader: usize, location: Location, runs: &[ThreadRun], readings: &Readings) -> bool {
-        let goes_on = |thread: usize| {
-            let is_open = |(index, action): (usize, &Action)| match readings.get(&EventId { thread, index }) {
-                Some(Reading::From { .. }) => false,
-                _ => action.access().is_some() && !action.writes(),
-            };
-            runs[thread].state != ThreadState::Ended || runs[thread].events.iter().enumerate().any(is_open)
+    /// Returns true if a write of the location may still come that the read may read from: by another thread, or by an
+    /// earlier instruction of its own whose value is not known.
+    fn may_be_written(&self, read: EventId, location: Location, runs: &[ThreadRun], readings: &Readings) -> bool {
+        let is_open = |thread: usize, index: usize| {
+            let action = &runs[thread].events[index];
+            let is_known = matches!(readings.get(&EventId { thread, index }), Some(Reading::From { .. }));
+            action.access().is_some() && !action.writes() && !is_known
         };
-        (0..self.threads)
-            .any(|thread| thread != reader && self.writers.contains(&(thread, location)) && goes_on(thread))
+        let is_own =
+            |index: usize| runs[read.thread].events[index].location() == Some(location) && is_open(read.thread, index);
+        let goes_on = |thread: usize| {
+            let run = &runs[thread];
+            run.state != ThreadState::Ended || (0..run.events.len()).any(|index| is_open(thread, index))
+        };
+        let by_others = (0..self.threads)
+            .any(|thread| thread != read.thread && self.writers.contains(&(thread, location)) && goes_on(thread));
+        by_others || (0..read.index).any(is_own)
     }
 
     fn visit(&mut self, partial: &Partial) {

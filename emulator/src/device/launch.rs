@@ -5,8 +5,9 @@ use crate::recording::{Base64Bytes, Command};
 use checker::{HostRange, LaunchRecord};
 use finding::{HostMemory, MemoryFor, ShapeError};
 use machine::limits::check_shape;
-use machine::memory::Region;
+use machine::memory::{Memory, Region};
 use machine::place;
+use machine::profile::Profile;
 use machine::run::grid_barrier::GRID_SYNC_BYTES;
 use machine::run::grids::GridIdentity;
 use machine::run::launch::{Launch, LaunchTree};
@@ -14,7 +15,7 @@ use machine::run::runtime::{Runtime, RuntimeLayout};
 #[cfg(not(target_family = "wasm"))]
 use machine::run::unwatched::run as fast;
 use machine::schedule;
-use machine::types::{Checks, HostOrder, LaunchConfig, LaunchError, LaunchReport};
+use machine::types::{Checks, HostOrder, Kernel, LaunchConfig, LaunchError, LaunchReport};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError};
 
@@ -32,44 +33,15 @@ impl Device {
         let description = &module.program.kernels()[kernel];
         let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
         let resident = check_shape(&self.profile, description, config, self.profile.shared_per_block_optin)?;
-        let params = Region::owned(Some(0), u64::from(description.parameter_bytes))
-            .ok_or(LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters }))?;
-        let given = parameters.len().min(description.parameter_bytes as usize);
-        params.write_bytes(0, &parameters[..given]);
+        let params = parameter_block(description, parameters)?;
         self.note_launch(module, kernel, config, parameters, order);
         let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
         self.launches += 1;
         let layout = code.asks_runtime.then(|| RuntimeLayout::new(module.program.kernels(), self.pending_launches));
         let buffers = layout.as_ref().map(|layout| self.place_runtime(layout)).transpose()?;
         let tree = LaunchTree::new(self.config.fuel, self.launches + 1, self.clock, self.monitor.clone());
-        let part = &code.parts[0];
-        let identity = GridIdentity { part: 0, grid: config.grid, block: config.block, first_block: 0, origin: None };
-        let identity = Arc::new(identity);
-        tree.grids.add(&identity);
-        let launch = Arc::new(Launch {
-            tree: &tree,
-            code,
-            memory: &self.memory,
-            globals: &module.addresses,
-            names: module.program.globals(),
-            parameters: &description.parameters,
-            params,
-            profile: &self.profile,
-            kernel: &description.name,
-            part,
-            grid: config.grid,
-            block: config.block,
-            dynamic_shared: config.dynamic_shared,
-            grid_id: self.launches,
-            resident,
-            cooperative: config.cooperative,
-            grid_sync,
-            next_block: AtomicU64::new(0),
-            number: 0,
-            node: 0,
-            depth: 0,
-            identity,
-        });
+        let shape = Shape { module, kernel, config, profile: &self.profile, resident };
+        let launch = shape.begin(&tree, &self.memory, params, self.launches, grid_sync);
         let runtime = layout.as_ref().zip(buffers);
         let runtime =
             runtime.map(|(layout, base)| Arc::new(Runtime::new(&launch, module.program.kernels(), layout, base)));
@@ -172,6 +144,67 @@ impl Device {
         self.state.fill(HostRange { region, address, bytes: GRID_SYNC_BYTES }, false);
         Ok(address)
     }
+}
+
+/// A kernel and the shape in which it is launched.
+pub(super) struct Shape<'a> {
+    pub module: &'a LoadedModule,
+    pub kernel: usize,
+    pub config: &'a LaunchConfig,
+    pub profile: &'a Profile,
+    /// Blocks that may run at once.
+    pub resident: u64,
+}
+
+impl Shape<'_> {
+    /// Makes the launch, as the host's own of `tree`. The kernel's code must have been found to be supported.
+    pub fn begin<'l>(
+        &'l self,
+        tree: &'l LaunchTree,
+        memory: &'l Memory,
+        params: Region,
+        grid_id: u64,
+        grid_sync: u64,
+    ) -> Arc<Launch<'l>> {
+        let LaunchConfig { grid, block, dynamic_shared, cooperative, .. } = *self.config;
+        let description = &self.module.program.kernels()[self.kernel];
+        let code = self.module.program.code(self.kernel).as_ref().expect("supported");
+        let identity = Arc::new(GridIdentity { part: 0, grid, block, first_block: 0, origin: None });
+        tree.grids.add(&identity);
+        Arc::new(Launch {
+            tree,
+            code,
+            memory,
+            globals: &self.module.addresses,
+            names: self.module.program.globals(),
+            parameters: &description.parameters,
+            params,
+            profile: self.profile,
+            kernel: &description.name,
+            part: &code.parts[0],
+            grid,
+            block,
+            dynamic_shared,
+            grid_id,
+            resident: self.resident,
+            cooperative,
+            grid_sync,
+            next_block: AtomicU64::new(0),
+            number: 0,
+            node: 0,
+            depth: 0,
+            identity,
+        })
+    }
+}
+
+/// Returns a kernel's parameter block with the given values in it.
+pub(super) fn parameter_block(kernel: &Kernel, parameters: &[u8]) -> Result<Region, LaunchError> {
+    let block = Region::owned(Some(0), u64::from(kernel.parameter_bytes))
+        .ok_or(LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters }))?;
+    let given = parameters.len().min(kernel.parameter_bytes as usize);
+    block.write_bytes(0, &parameters[..given]);
+    Ok(block)
 }
 
 /// A page asks for no fast run, and each kind of run has an interpreter of its own: that is one less to send.

@@ -1,7 +1,8 @@
 //! Small programs of a few threads, written down as data.
 
 use explore::{
-    Access, AccessKind, Action, EventId, Location, Meeting, Program, ThreadPlace, ThreadRun, ThreadState, Update,
+    Access, AccessKind, Action, EventId, Interrupt, Location, Meeting, Program, ThreadPlace, ThreadRun, ThreadState,
+    Update, Values,
 };
 use finding::Scope;
 use machine::exec::memory::{Ordering, Semantics};
@@ -188,7 +189,8 @@ impl Program for Model {
         0
     }
 
-    fn run(&mut self, value: &dyn Fn(EventId) -> Option<u64>) -> Vec<ThreadRun> {
+    fn run(&mut self, values: &Values) -> Result<Vec<ThreadRun>, Interrupt> {
+        let value = &|id: EventId| values.get(&id).copied();
         // How many barriers each block has completed; a round shows which one is complete next.
         let mut passed = vec![0; self.threads.len()];
         loop {
@@ -203,7 +205,7 @@ impl Program for Model {
             };
             let next: Vec<u64> = (0..runs.len()).map(|thread| arrived(thread).unwrap_or(passed[thread])).collect();
             if next == passed {
-                return runs.into_iter().map(|(run, _)| run).collect();
+                return Ok(runs.into_iter().map(|(run, _)| run).collect());
             }
             passed = next;
         }

@@ -39,8 +39,13 @@ fn draw(seed: u64) -> Model {
         let share = if thread + 1 == threads { left.min(4) } else { (1 + coin.below(4)).min(left) };
         left -= share;
         let mut instrs: Vec<Instr> = (0..share).map(|_| draw_instr(&mut coin, places)).collect();
-        if barriers && share > 1 {
-            instrs[share / 2].does = Does::Barrier;
+        // The naive enumerator does not know that a thread waits for those that may leave a barrier out.
+        if barriers {
+            instrs.retain(|instr| !matches!(instr.does, Does::Unless { .. }));
+        }
+        if barriers && instrs.len() > 1 {
+            let middle = instrs.len() / 2;
+            instrs[middle].does = Does::Barrier;
         }
         model.threads.push(((thread % blocks) as u64, instrs));
     }

@@ -4,10 +4,13 @@
 
 use crate::many_schedules::policy;
 use crate::{files, read, stem, tests, trial};
+use emulator::explore::Bounds;
 use emulator::{Checks, Config, Device, HostMemory, HostOrder, LaunchConfig, LoadedModule, Policy, Profile, Program};
 use libtest_mimic::Trial;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// For each test, spread over its arrangements. Rare outcomes are waited for up to here; what must not come is looked
 /// for in fewer, [`SAMPLE`], unless all are asked for.
@@ -44,6 +47,19 @@ struct Test {
     spaces: Vec<&'static str>,
     never: Vec<Outcome>,
     shows: Vec<Outcome>,
+    /// Outcomes that are allowed and that no run shows.
+    unseen: Vec<Outcome>,
+}
+
+impl Test {
+    /// Distances of the threads with memories.
+    fn arrangements(&self) -> Vec<(Apart, &'static str)> {
+        let all = self.apart.iter().flat_map(|&apart| self.spaces.iter().map(move |&space| (apart, space)));
+        // Shared memory is a block's own.
+        let all: Vec<_> = all.filter(|arrangement| *arrangement != (Apart::Grid, "shared")).collect();
+        assert!(!all.is_empty(), "{} can't be arranged", self.name);
+        all
+    }
 }
 
 fn outcomes(text: &str) -> Vec<Outcome> {
@@ -89,6 +105,7 @@ fn parse_one(name: String, text: &str) -> Test {
         spaces: spaces.collect(),
         never: header("never").map_or(Vec::new(), outcomes),
         shows: header("shows").map_or(Vec::new(), outcomes),
+        unseen: header("unseen").map_or(Vec::new(), outcomes),
         threads: Vec::new(),
         name: name.clone(),
     };
@@ -222,6 +239,28 @@ impl Bench {
     }
 }
 
+/// Searches of one test, its dead ends aside.
+const BOUNDS: Bounds = Bounds { executions: 100_000, time: Duration::from_secs(60) };
+
+impl Bench {
+    /// Returns the outcomes of all executions.
+    fn explore(&self, name: &str) -> BTreeSet<Values> {
+        let mut block = self.memory.to_le_bytes().to_vec();
+        block.extend(self.out.to_le_bytes());
+        let mut all = BTreeSet::new();
+        let summary = self.device.explore(&self.module, 0, &self.shape, &block, BOUNDS, &mut |execution| {
+            let word = |address: u64| execution.memory.region(address).expect("it is there").load::<u32>(address);
+            all.insert(std::array::from_fn(|at| match at.checked_sub(REGISTERS.len()) {
+                Some(place) if self.space == "global" => word(self.memory + 4 * place as u64),
+                _ => word(self.out + 4 * at as u64),
+            }));
+        });
+        let summary = summary.expect("it launches");
+        assert!(summary.is_complete, "{name}: {summary:?}");
+        all
+    }
+}
+
 fn fresh(program: &Arc<Program>) -> (Device, LoadedModule, u64, u64) {
     let mut device = Device::new(Profile::default());
     let module = device.load(program).expect("it loads");
@@ -274,10 +313,7 @@ fn judge(test: &Test, apart: Apart, space: &'static str, first: usize, step: usi
 fn judge_file(path: &Path) -> Result<(), String> {
     let mut failures = Vec::new();
     for test in parse(&stem(path), &read(path)) {
-        let all = test.apart.iter().flat_map(|&apart| test.spaces.iter().map(move |&space| (apart, space)));
-        // Shared memory is a block's own.
-        let all: Vec<_> = all.filter(|arrangement| *arrangement != (Apart::Grid, "shared")).collect();
-        assert!(!all.is_empty(), "{} can't be arranged", test.name);
+        let all = test.arrangements();
         for (first, &(apart, space)) in all.iter().enumerate() {
             failures.extend(judge(&test, apart, space, first, all.len()));
         }
@@ -285,7 +321,27 @@ fn judge_file(path: &Path) -> Result<(), String> {
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }
 
+/// The outcomes that a file's tests show, over all executions.
+fn explore_file(path: &Path) -> Result<(), String> {
+    let mut failures = Vec::new();
+    for test in parse(&stem(path), &read(path)) {
+        for (apart, space) in test.arrangements() {
+            let outcomes = Bench::new(&test, apart, space).explore(&test.name);
+            let shows = |outcome: &Outcome| outcomes.iter().any(|values| holds(outcome, values));
+            let wrong = test.never.iter().filter(|outcome| shows(outcome)).map(|outcome| (outcome, "shows"));
+            let missing = test.shows.iter().chain(&test.unseen).filter(|outcome| !shows(outcome)).map(|outcome| (outcome, "never shows"));
+            for (outcome, what) in wrong.chain(missing) {
+                failures.push(format!("{} ({apart:?}, {space}): {} {what}", test.name, said(outcome)));
+            }
+        }
+    }
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
 pub fn trials() -> Vec<Trial> {
-    let paths = files(&tests().join("litmus"), "litmus").into_iter();
-    paths.map(|path| trial(format!("litmus/{}", stem(&path)), move || judge_file(&path))).collect()
+    let paths = files(&tests().join("litmus"), "litmus");
+    let run = paths.clone().into_iter().map(|path| trial(format!("litmus/{}", stem(&path)), move || judge_file(&path)));
+    let explored =
+        paths.into_iter().map(|path| trial(format!("executions/{}", stem(&path)), move || explore_file(&path)));
+    run.chain(explored).collect()
 }

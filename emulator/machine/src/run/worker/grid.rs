@@ -204,7 +204,6 @@ impl<'a, W: Watch> Worker<'a, W> {
                 warp.groups[at].mask &= !behind;
             }
             let limit = self.limit(warp, at);
-            let turn = self.schedule.slice(TurnOf::Group).min(left);
             self.looks = false;
             if W::ON {
                 let group = warp.groups[at];
@@ -217,6 +216,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 };
                 self.watch.turn(&here, group.mask);
             }
+            let turn = self.schedule.slice(TurnOf::Group).min(left);
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left = if self.manner.shows_each_event { 0 } else { left - (turn - unused) };
             self.schedule.observe(Event::Ran(turn - unused));

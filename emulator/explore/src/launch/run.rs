@@ -1,0 +1,137 @@
+//! One run of a launch: what its threads have done so far, and which of them may go on.
+
+use super::footprint::Footprint;
+use super::taint::Taint;
+use crate::event::{Access, AccessKind, Action, EventId, Location};
+use crate::program::{Feature, Refusal, ThreadRun, ThreadState, Values};
+use finding::Finding;
+use machine::exec::memory::Semantics;
+use machine::memory::Region;
+use rustc_hash::FxHashMap;
+
+/// A thread's place in a kernel: its instruction, and its call.
+pub type Spot = (u32, u32);
+
+#[derive(Default)]
+pub struct Thread {
+    pub events: Vec<Action>,
+    pub taint: Taint,
+    /// It does not go on in this run.
+    pub is_halted: bool,
+    pub has_ended: bool,
+    spins: Option<usize>,
+    /// The live registers at each read since the thread last wrote anything.
+    looks: FxHashMap<Spot, Vec<u64>>,
+}
+
+impl Thread {
+    pub fn into_run(self) -> ThreadRun {
+        let state = match self.spins {
+            Some(at) => ThreadState::Spins { at },
+            None if self.has_ended => ThreadState::Ended,
+            None => ThreadState::Waits,
+        };
+        ThreadRun { events: self.events, state }
+    }
+
+    /// Records that the thread has changed something, so that it is not where it has been before.
+    pub fn has_acted(&mut self) {
+        self.looks.clear();
+    }
+
+    /// Records a read and the registers that are live before it. If they are what they were at the last read there, the
+    /// loop between the two has done nothing, and the thread spins.
+    pub fn looks(&mut self, spot: Spot, live: Vec<u64>) {
+        if self.looks.get(&spot) == Some(&live) {
+            self.spins = Some(self.events.len());
+            self.is_halted = true;
+        }
+        self.looks.insert(spot, live);
+    }
+}
+
+pub struct Run {
+    pub threads: Vec<Thread>,
+    values: Values,
+    pub footprint: Footprint,
+    pub initial: FxHashMap<Location, u64>,
+    pub findings: Vec<Finding>,
+    pub refused: Option<Refusal>,
+    /// The phase that each barrier of a block is in.
+    phases: FxHashMap<(u64, usize), u64>,
+    /// The thread that has the turn may run its instruction.
+    pub may_step: bool,
+}
+
+/// The value that a read gets.
+pub enum Found {
+    Known(u64),
+    Unknown,
+}
+
+impl Run {
+    pub fn new(threads: usize, values: Values, footprint: Footprint, initial: FxHashMap<Location, u64>) -> Run {
+        Run {
+            threads: (0..threads).map(|_| Thread::default()).collect(),
+            values,
+            footprint,
+            initial,
+            findings: Vec::new(),
+            refused: None,
+            phases: FxHashMap::default(),
+            may_step: false,
+        }
+    }
+
+    pub fn refuse(&mut self, feature: Feature, pc: u32) {
+        self.refused.get_or_insert(Refusal { feature, pc });
+        self.may_step = false;
+    }
+
+    /// Records an access in the footprint, and the value that memory held at first. Returns true if it is an event.
+    pub fn touch(&mut self, location: Location, region: &Region, thread: usize, writes: bool, pc: u32) -> bool {
+        if location.bytes <= 8 {
+            self.initial.entry(location).or_insert_with(|| region.load_sized(location.address, location.bytes));
+        }
+        if !self.footprint.note(location, thread, writes) {
+            self.refuse(Feature::MixedSizes, pc);
+        }
+        let is_shared = self.footprint.is_shared(location);
+        if is_shared && location.bytes > 8 {
+            self.refuse(Feature::Wide, pc);
+        }
+        is_shared
+    }
+
+    /// Adds a read, and returns its value. `kind` makes the access of the value that it finds.
+    pub fn read(
+        &mut self,
+        thread: usize,
+        location: Location,
+        semantics: Semantics,
+        kind: impl FnOnce(Option<u64>) -> AccessKind,
+    ) -> Found {
+        let events = &mut self.threads[thread].events;
+        let value = self.values.get(&EventId { thread, index: events.len() }).copied();
+        events.push(Action::Access(Access { location, kind: kind(value), semantics }));
+        value.map_or(Found::Unknown, Found::Known)
+    }
+
+    pub fn phase(&self, block: u64, barrier: usize) -> u64 {
+        self.phases.get(&(block, barrier)).copied().unwrap_or(0)
+    }
+
+    pub fn completes(&mut self, block: u64, barrier: usize) {
+        *self.phases.entry((block, barrier)).or_default() += 1;
+    }
+}
+
+/// Puts a value into memory.
+pub fn put(region: &Region, location: Location, value: u64) {
+    match location.bytes {
+        1 => region.store(location.address, value as u8),
+        2 => region.store(location.address, value as u16),
+        4 => region.store(location.address, value as u32),
+        _ => region.store(location.address, value),
+    }
+}

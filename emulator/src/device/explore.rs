@@ -1,0 +1,110 @@
+//! Launches of which every execution is visited.
+
+use super::launch::{Shape, parameter_block};
+use super::{Device, LoadedModule};
+use explore::launch::{Findings, LaunchProgram, MOST_THREADS};
+use explore::{Bounds, Feature, Location, Refusal, Summary, Visited, Visitor};
+use finding::{Finding, MemoryFor, ShapeError};
+use machine::limits::check_shape;
+use machine::memory::Memory;
+use machine::run::launch::{Launch, LaunchTree};
+use machine::types::{LaunchConfig, LaunchError};
+use std::sync::Arc;
+
+/// Memory in bytes up to which a launch is explored: each run has a copy of its own.
+const MOST_BYTES: u64 = 1 << 20;
+/// Thread instructions of a run at most.
+const FUEL: u64 = 1 << 20;
+
+/// An execution of a launch that was visited.
+pub struct Execution<'a> {
+    pub graph: &'a Visited<'a>,
+    /// The device's memory after it.
+    pub memory: &'a Memory,
+    /// Accesses that are not allowed.
+    pub findings: &'a [Finding],
+}
+
+impl Device {
+    /// Visits every execution of a launch that the PTX memory model allows, within bounds. The device stays as it is.
+    ///
+    /// Fails as [`Device::launch`] does where the launch itself is refused. What is not explored is in
+    /// [`Summary::refused`].
+    pub fn explore(
+        &self,
+        module: &LoadedModule,
+        kernel: usize,
+        config: &LaunchConfig,
+        parameters: &[u8],
+        bounds: Bounds,
+        visit: &mut dyn FnMut(&Execution),
+    ) -> Result<Summary, LaunchError> {
+        let description = &module.program.kernels()[kernel];
+        let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
+        let resident = check_shape(&self.profile, description, config, self.profile.shared_per_block_optin)?;
+        let shape = Shape { module, kernel, config, profile: &self.profile, resident };
+        let refused = |feature| Summary { refused: Some(Refusal { feature, pc: 0 }), ..Summary::default() };
+        if code.asks_runtime || config.cooperative {
+            return Ok(refused(Feature::DeviceRuntime));
+        }
+        let blocks = config.grid.iter().map(|&count| u64::from(count)).product::<u64>();
+        let threads_per_block: u32 = config.block.iter().product();
+        if blocks * u64::from(threads_per_block) > MOST_THREADS as u64 {
+            return Ok(refused(Feature::Threads));
+        }
+        let no_memory = LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters });
+        let memory = self.memory.fork(MOST_BYTES).ok_or(no_memory)?;
+        parameter_block(description, parameters)?;
+        let mut start = |run: &mut dyn FnMut(&Arc<Launch>)| {
+            restore(&memory, &self.memory);
+            let tree = LaunchTree::new(FUEL, 1, 0, None);
+            let params = parameter_block(description, parameters).expect("there was memory for it before");
+            run(&shape.begin(&tree, &memory, params, 1, 0));
+        };
+        let findings = Findings::default();
+        let mut program = LaunchProgram::new(blocks, threads_per_block, &mut start, findings.clone());
+        let mut executions = Executions { memory: &memory, findings, visit };
+        Ok(explore::explore(&mut program, bounds, &mut executions))
+    }
+}
+
+/// Gives memory the contents that another one of the same shape has.
+fn restore(memory: &Memory, from: &Memory) {
+    for (region, source) in memory.regions().zip(from.regions()).filter(|(region, _)| region.bytes() > 0) {
+        region.copy_bytes(region.base(), source, source.base(), source.bytes());
+    }
+}
+
+/// Hands on executions with their memory.
+struct Executions<'a> {
+    memory: &'a Memory,
+    findings: Findings,
+    visit: &'a mut dyn FnMut(&Execution),
+}
+
+impl Visitor for Executions<'_> {
+    fn begins(&mut self) {}
+
+    fn visit(&mut self, graph: &Visited) {
+        let locations = graph.execution.locations();
+        self.choose_last(graph, &locations);
+    }
+}
+
+impl Executions<'_> {
+    /// Gives each location the value of its last write. Where writes race there are several last ones, and each counts.
+    fn choose_last(&mut self, graph: &Visited, locations: &[Location]) {
+        let Some((location, rest)) = locations.split_first() else {
+            let findings = self.findings.borrow();
+            return (self.visit)(&Execution { graph, memory: self.memory, findings: &findings });
+        };
+        let last = graph.last_values(*location);
+        let region = self.memory.region(location.address).filter(|_| location.block.is_none());
+        let (Some(region), false) = (region, last.is_empty()) else { return self.choose_last(graph, rest) };
+        for value in last {
+            let bytes = value.to_le_bytes();
+            region.write_bytes(location.address, &bytes[..location.bytes as usize]);
+            self.choose_last(graph, rest);
+        }
+    }
+}
