@@ -6,6 +6,8 @@ mod launch;
 mod memory;
 mod module;
 
+use self::explore::ExploredLaunch;
+
 pub use self::explore::Execution;
 pub use module::LoadedModule;
 
@@ -36,6 +38,7 @@ pub struct Device {
     /// The recorder, if a recording is wanted.
     recorder: Option<Box<Recorder>>,
     monitor: Option<Arc<Monitor>>,
+    explored: Option<ExploredLaunch>,
 }
 
 impl Device {
@@ -51,6 +54,7 @@ impl Device {
             tracer: None,
             recorder: None,
             monitor: None,
+            explored: None,
         }
     }
 
@@ -68,6 +72,7 @@ impl Device {
             tracer: None,
             recorder: None,
             monitor: None,
+            explored: None,
         };
         Some(fork)
     }

@@ -119,3 +119,28 @@ diagram-apart = - takes no part
 diagram-brings = brings
 diagram-group = group
 diagram-gets = { $letter } gets { $mask }
+
+exhausted-right = { $executions ->
+    [one] its 1 execution is right
+   *[other] all { $executions } executions are right
+}
+exhausted-wrong = { $wrong } of { $executions } executions are wrong ({ $why })
+exhausted-bounded = { $wrong ->
+    [0] { $executions } executions of an unknown number, none wrong
+   *[other] { $executions } executions of an unknown number, { $wrong } wrong ({ $why })
+}
+exhausted-racing = { $count } with a data race
+exhausted-endless = { $count } without an end
+exhausted-misplaced = { $count } with an access that is not allowed
+exhausted-mistaken = { $count } with a wrong answer
+exhausted-refused = not explored: { $feature ->
+    [mixed-sizes] threads access the same bytes with different sizes
+    [wide] threads share memory by accesses of 16 bytes
+    [asynchronous-copy] it copies asynchronously
+    [barrier-object] it uses a barrier object
+    [image] it reads a texture or a surface
+    [device-runtime] it launches kernels, uses the heap, or is launched cooperatively
+    [cluster-barrier] it uses the barrier of a cluster
+   *[threads] it has too many threads
+}
+exhausted-in-all = { $right } of { $correct } correct kernels proved at their size; { $shown } of { $broken } broken ones show a wrong execution

@@ -122,3 +122,28 @@ diagram-apart = - no participa
 diagram-brings = aporta
 diagram-group = grupo
 diagram-gets = { $letter } obtiene { $mask }
+
+exhausted-right = { $executions ->
+    [one] su única ejecución es correcta
+   *[other] las { $executions } ejecuciones son correctas
+}
+exhausted-wrong = { $wrong } de { $executions } ejecuciones son incorrectas ({ $why })
+exhausted-bounded = { $wrong ->
+    [0] { $executions } ejecuciones de un número desconocido, ninguna incorrecta
+   *[other] { $executions } ejecuciones de un número desconocido, { $wrong } incorrectas ({ $why })
+}
+exhausted-racing = { $count } con una carrera de datos
+exhausted-endless = { $count } sin final
+exhausted-misplaced = { $count } con un acceso no permitido
+exhausted-mistaken = { $count } con una respuesta incorrecta
+exhausted-refused = sin explorar: { $feature ->
+    [mixed-sizes] varios hilos acceden a los mismos bytes con tamaños distintos
+    [wide] los hilos comparten memoria con accesos de 16 bytes
+    [asynchronous-copy] copia de forma asíncrona
+    [barrier-object] usa un objeto de barrera
+    [image] lee una textura o una superficie
+    [device-runtime] lanza kernels, usa el heap o se lanza de forma cooperativa
+    [cluster-barrier] usa la barrera de un clúster
+   *[threads] tiene demasiados hilos
+}
+exhausted-in-all = { $right } de { $correct } kernels correctos, demostrados en su tamaño; { $shown } de { $broken } defectuosos muestran una ejecución incorrecta

@@ -127,6 +127,9 @@ pub struct WorkOptions {
     #[arg(long, conflicts_with_all = ["replay"])]
     pub counters: bool,
 
+    #[arg(long, conflicts_with_all = ["replay", "counters", "seeds", "seed", "schedule"])]
+    pub exhaust: bool,
+
     #[arg(long, value_name = "FILE", value_parser = figure_file, conflicts_with_all = ["replay"])]
     pub plot: Option<PathBuf>,
 }
@@ -165,6 +168,7 @@ fn help(option: &str) -> Option<String> {
         "n" => say!("option-n"),
         "input" => say!("option-input"),
         "counters" => say!("option-counters"),
+        "exhaust" => say!("option-exhaust"),
         "plot" => say!("option-plot"),
         "trace" => say!("option-trace"),
         "web" => say!("option-web"),

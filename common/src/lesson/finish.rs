@@ -20,6 +20,9 @@ impl Lesson {
     /// Prints the report, and writes the files that were asked for. Returns true if some broken kernel is fixed.
     /// Returns an error if a kernel that is not did something else than the lesson says.
     fn print_report(self) -> anyhow::Result<bool> {
+        if self.options.work.exhaust {
+            return self.finish_exhausted();
+        }
         let reported = self.reported.borrow();
         match self.options.format {
             OutputFormat::Json => {

@@ -23,8 +23,14 @@ impl Lesson {
         kernel: &Kernel,
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<()> {
+        if kernel.is_refused() && self.options.work.exhaust {
+            return Ok(());
+        }
         if kernel.is_refused() {
             return self.judge_and_record(kernel, Outcome::default(), None);
+        }
+        if self.options.work.exhaust {
+            return self.exhaust(kernel, &job);
         }
         let plan = match self.plan(kernel) {
             Ok(plan) => plan,

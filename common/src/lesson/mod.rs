@@ -5,6 +5,7 @@ pub(crate) mod again;
 mod arguments;
 mod child;
 pub(crate) mod cli;
+mod exhaust;
 mod finish;
 mod game;
 mod kernel_trial;
@@ -34,6 +35,7 @@ use crate::table::kernel::{Kernel, KernelLibrary};
 use crate::table::row::Row;
 use anyhow::Context as _;
 use cli::{Options, OutputFormat};
+use exhaust::Exhausted;
 use std::cell::{OnceCell, RefCell};
 use traced::Traced;
 
@@ -54,6 +56,8 @@ pub struct Lesson {
     copy_gb_per_s: OnceCell<f64>,
     /// The run that `--trace`, `--web` or `--site` asks for.
     pub(crate) traced: RefCell<Option<Traced>>,
+    /// What `--exhaust` has found, by kernel.
+    exhausted: RefCell<Vec<(Kernel, Exhausted)>>,
 }
 
 /// The inputs that rows read.

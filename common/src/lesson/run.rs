@@ -8,6 +8,7 @@ use crate::device::buffer;
 use crate::device::context::{DeviceKind, Patch, Session};
 use crate::device::function::Function;
 use crate::device::timing::Stopwatch;
+use crate::lesson::exhaust::Exhaust;
 use crate::lesson::progress::RunsProgress;
 use crate::table::kernel::{Kernel, KernelLibrary};
 use anyhow::Context as _;
@@ -60,6 +61,8 @@ pub struct Scene<'a> {
     pub observe: Observe,
     /// Other PTX in place of a file's own.
     pub patch: Option<&'a Patch>,
+    /// A search of all executions in place of the runs.
+    pub exhaust: Option<&'a Exhaust>,
 }
 
 /// One run of a kernel by itself, outside any trial.
@@ -94,12 +97,18 @@ impl<'a> Scene<'a> {
             is_extra: true,
             observe: Observe::default(),
             patch: None,
+            exhaust: None,
         }
     }
 }
 
 impl<'a> Run<'a> {
-    fn new(scene: &'a Scene<'a>, session: &'a Session, batch: &'a Batch, seeds: Range<u64>) -> anyhow::Result<Run<'a>> {
+    pub(super) fn new(
+        scene: &'a Scene<'a>,
+        session: &'a Session,
+        batch: &'a Batch,
+        seeds: Range<u64>,
+    ) -> anyhow::Result<Run<'a>> {
         let is_timed = scene.device == DeviceKind::Gpu && batch.is_timed && !scene.is_extra;
         let beside = PeerRuns::of(scene.kernel.peer(), is_timed);
         let stopwatch = match beside.is_there() {
@@ -198,6 +207,9 @@ impl<'a> Run<'a> {
     /// Calls `job` once for every run of this size: on the emulator one schedule each, on a GPU one launch each.
     /// Its `Err` is a wrong answer where it is a [`Mismatch`] or an error that the kernel brought about.
     pub fn each(&self, mut job: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
+        if let Some(exhaust) = self.scene.exhaust {
+            return exhaust.search(self.batch.size, job);
+        }
         loop {
             let Some(seed) = self.seeds.borrow_mut().next() else { return Ok(()) };
             if self.scene.device == DeviceKind::Emulator {

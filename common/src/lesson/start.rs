@@ -39,7 +39,8 @@ impl Lesson {
             samples: rows.iter().map(|row| row.sample.map(|sample| Input::of(sample.to_vec()))).collect(),
         };
         // A replay is the emulator's, whatever else is in the machine.
-        let choice = if options.runs.replay.is_some() { DeviceChoice::Emulator } else { options.runs.device };
+        let is_emulated = options.runs.replay.is_some() || options.work.exhaust;
+        let choice = if is_emulated { DeviceChoice::Emulator } else { options.runs.device };
         let mut device = OpenDevice::open(choice, files)?;
         if options.runs.replay.is_some() {
             device.why = say!("replay-on-emulator");
@@ -57,6 +58,7 @@ impl Lesson {
             skipped: RefCell::default(),
             copy_gb_per_s: OnceCell::new(),
             traced: RefCell::default(),
+            exhausted: RefCell::default(),
         };
         if let (Some((option, _)), DeviceKind::Gpu) = (lesson.options.traced_files().next(), lesson.device.kind) {
             refused(say!("trace-on-gpu", option)).exit();

@@ -44,7 +44,9 @@ use base::outcome::code;
 use calls::function;
 use context::current::current;
 use cust_raw::CUresult;
+use emulator::explore::launch::GivenRun;
 use emulator::{Config, Observe, Observed};
+use std::sync::Arc;
 
 /// Sets the configuration of the next launches in the current context. Waits for the work already submitted.
 pub fn configure(config: Config) -> Result<(), CUresult> {
@@ -67,6 +69,14 @@ pub fn observe(observe: Observe) -> Result<(), CUresult> {
 pub fn observed() -> Result<Observed, CUresult> {
     let context = current()?;
     Ok(context.finish(context.lock_faulted()).device.observed())
+}
+
+/// Has one launch of the current context run with given values ([`emulator::Device::explore_launch`]): the one after the
+/// next `before`. Waits for the work already submitted.
+pub fn explore_launch(before: u64, run: Arc<GivenRun>) -> Result<(), CUresult> {
+    let context = current()?;
+    context.drain(context.lock()?)?.device.explore_launch(before, run);
+    Ok(())
 }
 
 /// Takes what the launches and copies of the current context have reported since last asked. Waits for them first.

@@ -44,18 +44,26 @@ pub struct Visited<'a> {
 }
 
 impl Visited<'_> {
-    /// The values that a location may have at the end: those of the writes that precede no other in coherence order.
-    /// Several where writes race, and none if nothing writes.
+    /// The writes of a location that precede no other in coherence order. Several where writes race, and none if
+    /// nothing writes.
+    pub fn last_writes(&self, location: Location) -> Vec<EventId> {
+        let writes = self.execution.accesses_of(location).into_iter();
+        let writes = writes.filter(|&event| self.execution.actions[event].writes());
+        let ids = writes.map(|event| self.execution.ids[event]);
+        let precedes = |id: EventId| self.coherence.range((id, FIRST)..).next().is_some_and(|pair| pair.0 == id);
+        ids.filter(|&id| !precedes(id)).collect()
+    }
+
+    /// The values that a location may have at the end.
     pub fn last_values(&self, location: Location) -> BTreeSet<u64> {
-        let execution = self.execution;
-        let writes = execution.accesses_of(location);
-        let is_last = |&event: &usize| {
-            let id = execution.ids[event];
-            !self.coherence.range((id, EventId { thread: 0, index: 0 })..).take_while(|pair| pair.0 == id).any(|_| true)
-        };
-        writes.into_iter().filter(is_last).filter_map(|event| execution.actions[event].written()).collect()
+        let number = |id| self.execution.number(id).expect("an event of it");
+        let writes = self.last_writes(location).into_iter().map(number);
+        writes.filter_map(|event| self.execution.actions[event].written()).collect()
     }
 }
+
+/// No event precedes this one in the order of [`EventId`]s.
+const FIRST: EventId = EventId { thread: 0, index: 0 };
 
 /// The visitor of a search.
 pub trait Visitor {
@@ -79,12 +87,17 @@ pub struct Summary {
 
 #[derive(Clone)]
 enum Reading {
-    From {
-        source: Option<EventId>,
-        value: u64,
-    },
+    From { source: Option<EventId>, value: u64 },
+    Held(Held),
+}
+
+/// A read that waits for a write which has not come yet.
+#[derive(Clone, Default)]
+struct Held {
     /// It reads from none of these.
-    Held(Vec<Option<EventId>>),
+    from: Vec<Option<EventId>>,
+    /// Those of them from which it would only come back to the same read.
+    spun: Vec<Option<EventId>>,
 }
 
 type Readings = FxHashMap<EventId, Reading>;
@@ -92,7 +105,6 @@ type Readings = FxHashMap<EventId, Reading>;
 /// Visits the executions of a program, within bounds.
 pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visitor) -> Summary {
     let mut search = Search {
-        threads: program.threads().len(),
         program,
         visitor,
         bounds,
@@ -125,7 +137,6 @@ enum End {
 
 struct Search<'a> {
     program: &'a mut dyn Program,
-    threads: usize,
     visitor: &'a mut dyn Visitor,
     bounds: Bounds,
     until: Instant,
@@ -144,32 +155,44 @@ struct Partial {
 }
 
 impl Search<'_> {
-    /// Visits all executions in which reads are as in `readings`.
-    fn go_on(&mut self, readings: &Readings) {
+    /// Visits all executions in which reads are as in `readings`. Returns false if there are none because a thread only
+    /// comes back to where it was.
+    fn go_on(&mut self, readings: &Readings) -> bool {
         if Instant::now() >= self.until || self.summary.executions >= self.bounds.executions {
             self.end = End::Bound;
         }
         if self.end != End::None {
-            return;
+            return true;
         }
         let partial = match self.run(readings) {
             Ok(partial) => partial,
-            Err(Interrupt::Restart) => return self.end = End::Surprise,
-            Err(Interrupt::Refused(refusal)) => {
-                self.summary.refused = Some(refusal);
-                return self.end = End::Bound;
+            Err(interrupt) => {
+                self.end = match interrupt {
+                    Interrupt::Restart => End::Surprise,
+                    Interrupt::Refused(_) => End::Bound,
+                };
+                if let Interrupt::Refused(refusal) = interrupt {
+                    self.summary.refused = Some(refusal);
+                }
+                return true;
             }
         };
-        let spins = partial.runs.iter().any(|run| matches!(run.state, ThreadState::Spins { .. }));
-        if spins || !Open::new(&partial.execution).is_consistent() {
+        if !Open::new(&partial.execution).is_consistent() {
             self.summary.dead_ends += 1;
-            return;
+            return true;
+        }
+        if partial.runs.iter().any(|run| matches!(run.state, ThreadState::Spins { .. })) {
+            self.summary.dead_ends += 1;
+            return false;
         }
         self.learn(&partial.runs);
         if partial.open.is_empty() {
-            return self.visit(&partial);
+            let is_deadlock = partial.runs.iter().any(|run| run.state != ThreadState::Ended);
+            self.visit(&partial.execution, is_deadlock, &|_| true);
+        } else {
+            self.divide(readings.clone(), &partial);
         }
-        self.divide(readings.clone(), &partial);
+        true
     }
 
     fn run(&mut self, readings: &Readings) -> Result<Partial, Interrupt> {
@@ -229,26 +252,29 @@ impl Search<'_> {
         for &read in &partial.open {
             let action = partial.runs[read.thread].events[read.index];
             let location = action.location().expect("reads access memory");
-            let held = match readings.get(&read) {
-                Some(Reading::Held(from)) => from.clone(),
-                _ => Vec::new(),
+            let mut held = match readings.get(&read) {
+                Some(Reading::Held(held)) => held.clone(),
+                _ => Held::default(),
             };
-            let sources = self.sources(&partial.execution, location, &held);
+            let sources = self.sources(&partial.execution, location, &held.from);
             if sources.is_empty() {
                 continue;
             }
             let mut next = readings.clone();
             for &(source, value) in &sources {
                 next.insert(read, Reading::From { source, value });
-                self.go_on(&next);
+                if !self.go_on(&next) {
+                    held.spun.push(source);
+                }
             }
-            if !self.may_be_written(read, location, &partial.runs, &readings) {
+            if held.spun.is_empty() && !self.may_be_written(read, location, &partial.runs, &readings) {
                 return;
             }
-            let held = held.into_iter().chain(sources.iter().map(|&(source, _)| source)).collect();
+            held.from.extend(sources.iter().map(|&(source, _)| source));
             readings.insert(read, Reading::Held(held));
         }
         self.summary.dead_ends += 1;
+        self.visit(&partial.execution, true, &|visited| is_stuck(visited, partial, &readings));
     }
 
     /// The writes of a location that exist, other than `held`, the latest of each thread first.
@@ -278,22 +304,36 @@ impl Search<'_> {
             let run = &runs[thread];
             run.state != ThreadState::Ended || (0..run.events.len()).any(|index| is_open(thread, index))
         };
-        let by_others = (0..self.threads)
+        let by_others = (0..runs.len())
             .any(|thread| thread != read.thread && self.writers.contains(&(thread, location)) && goes_on(thread));
         by_others || (0..read.index).any(is_own)
     }
 
-    fn visit(&mut self, partial: &Partial) {
+    /// Visits an execution with each of its coherence orders that counts.
+    fn visit(&mut self, execution: &Execution, is_deadlock: bool, counts: &dyn Fn(&Visited) -> bool) {
         if self.end != End::None {
             return;
         }
-        let open = Open::new(&partial.execution);
-        let is_deadlock = partial.runs.iter().any(|run| run.state != ThreadState::Ended);
+        let open = Open::new(execution);
         let races = open.races();
         for coherence in open.coherence_orders() {
-            self.summary.executions += 1;
-            let execution = &partial.execution;
-            self.visitor.visit(&Visited { execution, coherence: &coherence, races: &races, is_deadlock });
+            let visited = Visited { execution, coherence: &coherence, races: &races, is_deadlock };
+            if counts(&visited) {
+                self.summary.executions += 1;
+                self.visitor.visit(&visited);
+            }
         }
     }
+}
+
+/// Returns true if threads wait for ever: each read without a value would come back to the same read, if it read from
+/// the last write of its location.
+fn is_stuck(visited: &Visited, partial: &Partial, readings: &Readings) -> bool {
+    partial.open.iter().all(|&read| {
+        let location = partial.runs[read.thread].events[read.index].location().expect("reads access memory");
+        let last = visited.last_writes(location);
+        let last = if last.is_empty() { vec![None] } else { last.into_iter().map(Some).collect() };
+        let Some(Reading::Held(held)) = readings.get(&read) else { return false };
+        last.iter().all(|last| held.spun.contains(last))
+    })
 }

@@ -2,13 +2,14 @@
 
 use super::launch::{Shape, parameter_block};
 use super::{Device, LoadedModule};
-use explore::launch::{Findings, LaunchProgram, MOST_THREADS};
+use explore::launch::{GivenRun, LaunchProgram};
 use explore::{Bounds, Feature, Location, Refusal, Summary, Visited, Visitor};
 use finding::{Finding, MemoryFor, ShapeError};
 use machine::limits::check_shape;
 use machine::memory::Memory;
-use machine::run::launch::{Launch, LaunchTree};
+use machine::run::launch::LaunchTree;
 use machine::types::{LaunchConfig, LaunchError};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Memory in bytes up to which a launch is explored: each run has a copy of its own.
@@ -25,7 +26,42 @@ pub struct Execution<'a> {
     pub findings: &'a [Finding],
 }
 
+/// The launch that a search is about, among those that a program makes.
+pub(super) struct ExploredLaunch {
+    /// Launches before it.
+    before: u64,
+    run: Arc<GivenRun>,
+}
+
+impl std::fmt::Debug for ExploredLaunch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ExploredLaunch").field("before", &self.before).finish_non_exhaustive()
+    }
+}
+
 impl Device {
+    /// Has the launch after the next `before` ones run as `run` says, in place of the configured schedule and checks.
+    /// Allocations from here on get the addresses that they got for the last such run.
+    pub fn explore_launch(&mut self, before: u64, run: Arc<GivenRun>) {
+        self.memory.reuse_addresses();
+        self.explored = Some(ExploredLaunch { before, run });
+    }
+
+    /// Returns the run that the launch which begins now is to make.
+    pub(super) fn take_explored(&mut self, config: &LaunchConfig, asks_runtime: bool) -> Option<Arc<GivenRun>> {
+        let explored = self.explored.as_mut()?;
+        if let Some(less) = explored.before.checked_sub(1) {
+            explored.before = less;
+            return None;
+        }
+        let run = self.explored.take()?.run;
+        if asks_runtime || config.cooperative {
+            run.refuse(Feature::DeviceRuntime);
+            return None;
+        }
+        Some(run)
+    }
+
     /// Visits every execution of a launch that the PTX memory model allows, within bounds. The device stays as it is.
     ///
     /// Fails as [`Device::launch`] does where the launch itself is refused. What is not explored is in
@@ -47,24 +83,19 @@ impl Device {
         if code.asks_runtime || config.cooperative {
             return Ok(refused(Feature::DeviceRuntime));
         }
-        let blocks = config.grid.iter().map(|&count| u64::from(count)).product::<u64>();
-        let threads_per_block: u32 = config.block.iter().product();
-        if blocks * u64::from(threads_per_block) > MOST_THREADS as u64 {
-            return Ok(refused(Feature::Threads));
-        }
         let no_memory = LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters });
         let memory = self.memory.fork(MOST_BYTES).ok_or(no_memory)?;
         parameter_block(description, parameters)?;
-        let mut start = |run: &mut dyn FnMut(&Arc<Launch>)| {
+        let last_run = RefCell::new(None);
+        let start = |given: &Arc<GivenRun>| {
             restore(&memory, &self.memory);
             let tree = LaunchTree::new(FUEL, 1, 0, None);
             let params = parameter_block(description, parameters).expect("there was memory for it before");
-            run(&shape.begin(&tree, &memory, params, 1, 0));
+            given.execute(&shape.begin(&tree, &memory, params, 1, 0));
+            last_run.replace(Some(given.clone()));
         };
-        let findings = Findings::default();
-        let mut program = LaunchProgram::new(blocks, threads_per_block, &mut start, findings.clone());
-        let mut executions = Executions { memory: &memory, findings, visit };
-        Ok(explore::explore(&mut program, bounds, &mut executions))
+        let mut executions = Executions { memory: &memory, last_run: &last_run, visit };
+        Ok(explore::explore(&mut LaunchProgram::new(start), bounds, &mut executions))
     }
 }
 
@@ -78,7 +109,7 @@ fn restore(memory: &Memory, from: &Memory) {
 /// Hands on executions with their memory.
 struct Executions<'a> {
     memory: &'a Memory,
-    findings: Findings,
+    last_run: &'a RefCell<Option<Arc<GivenRun>>>,
     visit: &'a mut dyn FnMut(&Execution),
 }
 
@@ -95,7 +126,7 @@ impl Executions<'_> {
     /// Gives each location the value of its last write. Where writes race there are several last ones, and each counts.
     fn choose_last(&mut self, graph: &Visited, locations: &[Location]) {
         let Some((location, rest)) = locations.split_first() else {
-            let findings = self.findings.borrow();
+            let findings = self.last_run.borrow().as_ref().map_or_else(Vec::new, |run| run.findings());
             return (self.visit)(&Execution { graph, memory: self.memory, findings: &findings });
         };
         let last = graph.last_values(*location);

@@ -14,6 +14,7 @@ use machine::run::launch::{Launch, LaunchTree};
 use machine::run::runtime::{Runtime, RuntimeLayout};
 #[cfg(not(target_family = "wasm"))]
 use machine::run::unwatched::run as fast;
+use machine::run::worker::Ran;
 use machine::schedule;
 use machine::types::{Checks, HostOrder, Kernel, LaunchConfig, LaunchError, LaunchReport};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -39,6 +40,7 @@ impl Device {
         self.launches += 1;
         let layout = code.asks_runtime.then(|| RuntimeLayout::new(module.program.kernels(), self.pending_launches));
         let buffers = layout.as_ref().map(|layout| self.place_runtime(layout)).transpose()?;
+        let explored = self.take_explored(config, code.asks_runtime);
         let tree = LaunchTree::new(self.config.fuel, self.launches + 1, self.clock, self.monitor.clone());
         let shape = Shape { module, kernel, config, profile: &self.profile, resident };
         let launch = shape.begin(&tree, &self.memory, params, self.launches, grid_sync);
@@ -46,6 +48,11 @@ impl Device {
         let runtime =
             runtime.map(|(layout, base)| Arc::new(Runtime::new(&launch, module.program.kernels(), layout, base)));
         let mut report = match self.config.checks {
+            _ if let Some(run) = &explored => {
+                self.state.forget_undefined();
+                run.execute(&launch);
+                diagnose::unwatched(Ran::default(), &launch)
+            }
             Checks::Fast => {
                 self.state.forget_undefined();
                 diagnose::unwatched(fast(&launch, runtime.as_ref(), &self.config, self.launches), &launch)
@@ -77,6 +84,10 @@ impl Device {
         self.clock += report.time;
         report.fault = tree.fault.lock().unwrap_or_else(PoisonError::into_inner).take();
         report.ended_at = tree.ended_at.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if explored.is_some() {
+            // The search tells how its runs end.
+            (report.fault, report.ended_at) = (None, None);
+        }
         match &mut self.tracer {
             Some(tracer) if self.config.checks == Checks::Full => tracer.finish(&report),
             Some(tracer) => tracer.skip(&launch, &report),

@@ -19,7 +19,7 @@ mod taint;
 mod watch;
 
 use crate::event::{Location, ThreadPlace};
-use crate::program::{Feature, Interrupt, Program, Refusal, ThreadRun, Values};
+use crate::program::{Feature, Interrupt, Program, ThreadRun, Values};
 use finding::Finding;
 use footprint::Footprint;
 use liveness::Liveness;
@@ -27,83 +27,113 @@ use machine::run::launch::Launch;
 use machine::run::worker::Worker;
 use run::Run;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Threads of a launch at most.
-pub const MOST_THREADS: usize = 1024;
+pub const MOST_THREADS: u64 = 1024;
 
-/// Starts the launch anew, with memory as it was before the first run, and hands it to the caller.
-pub type Start<'s> = dyn FnMut(&mut dyn FnMut(&Arc<Launch>)) + 's;
-
-/// A launch that is explored.
-pub struct LaunchProgram<'s> {
-    start: &'s mut Start<'s>,
-    threads: Vec<ThreadPlace>,
+/// What all runs of a search have shown so far.
+#[derive(Default)]
+struct Known {
     footprint: Footprint,
+    /// The values that memory holds before the launch.
     initial: FxHashMap<Location, u64>,
-    liveness: Option<Arc<Liveness>>,
-    findings: Findings,
 }
 
-/// The findings of the last run: accesses that are not allowed.
-pub type Findings = Rc<RefCell<Vec<Finding>>>;
+/// One run of a launch with given values, before it and after it.
+pub struct GivenRun {
+    values: Values,
+    /// The last writes of locations, which go to memory at the end.
+    last: Vec<(Location, u64)>,
+    run: Arc<Mutex<Run>>,
+    known: Arc<Mutex<Known>>,
+    liveness: Arc<OnceLock<Liveness>>,
+}
 
-impl<'s> LaunchProgram<'s> {
-    /// `blocks` of `threads_per_block` threads each. Each run replaces `findings`.
-    pub fn new(blocks: u64, threads_per_block: u32, start: &'s mut Start<'s>, findings: Findings) -> LaunchProgram<'s> {
-        let threads = (0..blocks).flat_map(|block| (0..threads_per_block).map(move |thread| (block, thread)));
-        let threads = threads.map(|(block, thread)| ThreadPlace { block, thread }).take(MOST_THREADS + 1);
-        LaunchProgram {
-            start,
-            threads: threads.collect(),
-            footprint: Footprint::default(),
-            initial: FxHashMap::default(),
-            liveness: None,
-            findings,
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl GivenRun {
+    /// Runs the threads of a launch as far as the values go. Memory must be as it was for all other runs.
+    pub fn execute(&self, launch: &Arc<Launch>) {
+        let threads_per_block = launch.threads_per_block();
+        let threads = launch.blocks().saturating_mul(u64::from(threads_per_block));
+        if threads > MOST_THREADS {
+            return self.refuse(Feature::Threads);
         }
+        self.liveness.get_or_init(|| Liveness::of(launch.code));
+        let known = std::mem::take(&mut *lock(&self.known));
+        lock(&self.run).begin(self.values.clone(), known, launch.blocks(), threads_per_block);
+        let watch = watch::Explorer { run: self.run.clone(), liveness: self.liveness.clone() };
+        let schedule = Box::new(schedule::OneByOne::new(self.run.clone(), threads_per_block));
+        Worker::new(launch, None, watch, schedule).run();
+        *lock(&self.known) = std::mem::take(&mut lock(&self.run).known);
+        for &(location, value) in self.last.iter().filter(|(location, _)| location.block.is_none()) {
+            if let Some(region) = launch.memory.region(location.address) {
+                run::put(region, location, value);
+            }
+        }
+    }
+
+    /// Refuses a launch that uses `feature`.
+    pub fn refuse(&self, feature: Feature) {
+        lock(&self.run).refuse(feature, 0);
+    }
+
+    /// Returns the accesses of the run that are not allowed.
+    pub fn findings(&self) -> Vec<Finding> {
+        lock(&self.run).findings.clone()
+    }
+
+    /// Returns the same run again, after which memory has these values.
+    pub fn again(&self, last: Vec<(Location, u64)>) -> Arc<GivenRun> {
+        let (known, liveness) = (self.known.clone(), self.liveness.clone());
+        Arc::new(GivenRun { values: self.values.clone(), last, run: Arc::default(), known, liveness })
     }
 }
 
-impl Program for LaunchProgram<'_> {
+/// A launch that is explored. `start` makes each run: it brings memory into the state that it always has before the
+/// launch, and calls [`GivenRun::execute`].
+pub struct LaunchProgram<S> {
+    start: S,
+    threads: Vec<ThreadPlace>,
+    known: Arc<Mutex<Known>>,
+    liveness: Arc<OnceLock<Liveness>>,
+}
+
+impl<S: FnMut(&Arc<GivenRun>)> LaunchProgram<S> {
+    pub fn new(start: S) -> LaunchProgram<S> {
+        LaunchProgram { start, threads: Vec::new(), known: Arc::default(), liveness: Arc::default() }
+    }
+}
+
+impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<S> {
     fn threads(&self) -> Vec<ThreadPlace> {
         self.threads.clone()
     }
 
     fn initial(&self, location: Location) -> u64 {
-        self.initial.get(&location).copied().unwrap_or(0)
+        lock(&self.known).initial.get(&location).copied().unwrap_or(0)
     }
 
     fn run(&mut self, values: &Values) -> Result<Vec<ThreadRun>, Interrupt> {
-        if self.threads.len() > MOST_THREADS {
-            return Err(Interrupt::Refused(Refusal { feature: Feature::Threads, pc: 0 }));
-        }
-        let run = Run::new(
-            self.threads.len(),
-            values.clone(),
-            std::mem::take(&mut self.footprint),
-            std::mem::take(&mut self.initial),
-        );
-        let run = Arc::new(Mutex::new(run));
-        let liveness = &mut self.liveness;
-        (self.start)(&mut |launch| {
-            let liveness = liveness.get_or_insert_with(|| Arc::new(Liveness::of(launch.code)));
-            let watch = watch::Explorer { run: run.clone(), liveness: liveness.clone() };
-            let schedule = Box::new(schedule::OneByOne::new(run.clone(), launch.threads_per_block()));
-            let mut worker = Worker::new(launch, None, watch, schedule);
-            worker.run();
+        let given = Arc::new(GivenRun {
+            values: values.clone(),
+            last: Vec::new(),
+            run: Arc::default(),
+            known: self.known.clone(),
+            liveness: self.liveness.clone(),
         });
-        let mut run = run.lock().unwrap_or_else(PoisonError::into_inner);
-        self.footprint = std::mem::take(&mut run.footprint);
-        self.initial = std::mem::take(&mut run.initial);
-        *self.findings.borrow_mut() = std::mem::take(&mut run.findings);
+        (self.start)(&given);
+        let mut run = lock(&given.run);
         if let Some(refusal) = run.refused.take() {
             return Err(Interrupt::Refused(refusal));
         }
-        if self.footprint.settle() {
+        if lock(&self.known).footprint.settle() {
             return Err(Interrupt::Restart);
         }
+        self.threads = std::mem::take(&mut run.places);
         Ok(run.threads.drain(..).map(run::Thread::into_run).collect())
     }
 }

@@ -1,8 +1,8 @@
 //! One run of a launch: what its threads have done so far, and which of them may go on.
 
-use super::footprint::Footprint;
+use super::Known;
 use super::taint::Taint;
-use crate::event::{Access, AccessKind, Action, EventId, Location};
+use crate::event::{Access, AccessKind, Action, EventId, Location, ThreadPlace};
 use crate::program::{Feature, Refusal, ThreadRun, ThreadState, Values};
 use finding::Finding;
 use machine::exec::memory::Semantics;
@@ -50,11 +50,12 @@ impl Thread {
     }
 }
 
+#[derive(Default)]
 pub struct Run {
+    pub places: Vec<ThreadPlace>,
     pub threads: Vec<Thread>,
     values: Values,
-    pub footprint: Footprint,
-    pub initial: FxHashMap<Location, u64>,
+    pub known: Known,
     pub findings: Vec<Finding>,
     pub refused: Option<Refusal>,
     /// The phase that each barrier of a block is in.
@@ -70,17 +71,12 @@ pub enum Found {
 }
 
 impl Run {
-    pub fn new(threads: usize, values: Values, footprint: Footprint, initial: FxHashMap<Location, u64>) -> Run {
-        Run {
-            threads: (0..threads).map(|_| Thread::default()).collect(),
-            values,
-            footprint,
-            initial,
-            findings: Vec::new(),
-            refused: None,
-            phases: FxHashMap::default(),
-            may_step: false,
-        }
+    /// Begins a launch of `blocks` of `threads_per_block` threads each.
+    pub fn begin(&mut self, values: Values, known: Known, blocks: u64, threads_per_block: u32) {
+        let places = (0..blocks).flat_map(|block| (0..threads_per_block).map(move |thread| (block, thread)));
+        let places: Vec<_> = places.map(|(block, thread)| ThreadPlace { block, thread }).collect();
+        let threads = places.iter().map(|_| Thread::default()).collect();
+        *self = Run { places, threads, values, known, ..Run::default() };
     }
 
     pub fn refuse(&mut self, feature: Feature, pc: u32) {
@@ -91,12 +87,12 @@ impl Run {
     /// Records an access in the footprint, and the value that memory held at first. Returns true if it is an event.
     pub fn touch(&mut self, location: Location, region: &Region, thread: usize, writes: bool, pc: u32) -> bool {
         if location.bytes <= 8 {
-            self.initial.entry(location).or_insert_with(|| region.load_sized(location.address, location.bytes));
+            self.known.initial.entry(location).or_insert_with(|| region.load_sized(location.address, location.bytes));
         }
-        if !self.footprint.note(location, thread, writes) {
+        if !self.known.footprint.note(location, thread, writes) {
             self.refuse(Feature::MixedSizes, pc);
         }
-        let is_shared = self.footprint.is_shared(location);
+        let is_shared = self.known.footprint.is_shared(location);
         if is_shared && location.bytes > 8 {
             self.refuse(Feature::Wide, pc);
         }

@@ -15,14 +15,14 @@ use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, lanes};
 use machine::run::launch::Launch;
 use machine::watch::{At, Events, GridEvents, Keeps, Oracle, Touch, ValueEvents};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Marks the meetings of a block's barriers apart from those of warps.
 const OF_BLOCK: u64 = 1 << 63;
 
 pub struct Explorer {
     pub run: Arc<Mutex<Run>>,
-    pub liveness: Arc<Liveness>,
+    pub liveness: Arc<OnceLock<Liveness>>,
 }
 
 /// The number of a thread of a warp in the launch.
@@ -56,7 +56,7 @@ impl Explorer {
 
     /// The values of the registers of a lane that are live before an instruction.
     fn live(&self, pc: u32, regs: &Registers, lane: usize) -> Vec<u64> {
-        match self.liveness.before(pc) {
+        match self.liveness.get().and_then(|liveness| liveness.before(pc)) {
             Some(live) => live.iter().map(|&reg| regs.get(reg, lane)).collect(),
             None => vec![regs.fingerprints()[lane]],
         }

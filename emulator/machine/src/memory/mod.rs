@@ -129,6 +129,15 @@ impl Memory {
         self.next = self.next.max(next.next_multiple_of(GRANULE));
     }
 
+    /// Gives addresses above all live allocations again, so that a program that does the same gets the same ones. Nothing
+    /// may be reserved there.
+    pub fn reuse_addresses(&mut self) {
+        let on_device = self.live.iter().filter(|live| live.place == HostMemory::Device);
+        let end = |live: &Live| (live.region.base() + live.region.bytes().max(1)).next_multiple_of(GRANULE) + GRANULE;
+        self.next = on_device.map(end).max().unwrap_or(space::DEVICE);
+        self.freed.retain(|freed| freed.base < self.next);
+    }
+
     /// All live allocations but the heap's, from the lowest address.
     pub fn allocations(&self) -> impl Iterator<Item = (&Region, HostMemory)> {
         self.live.iter().map(|live| (&live.region, live.place))
