@@ -308,7 +308,7 @@ impl Judge<'_> {
     /// Returns the message of a wrong answer, with any of the values that locations may have at the end.
     fn mistake(&self, visited: &Visited, given: &Arc<GivenRun>) -> Option<String> {
         let mut ends: Vec<Vec<(Location, u64)>> = vec![Vec::new()];
-        for location in visited.execution.locations() {
+        for location in visited.execution.accesses().into_keys() {
             let values = visited.last_values(location);
             if !values.is_empty() {
                 let with = |end: &Vec<_>, value| end.iter().copied().chain([(location, value)]).collect();

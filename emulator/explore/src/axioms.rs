@@ -59,8 +59,7 @@ pub struct Place {
 }
 
 impl Place {
-    pub fn new(execution: &Execution, location: Location) -> Place {
-        let accesses = execution.accesses_of(location);
+    pub fn new(execution: &Execution, location: Location, accesses: Vec<usize>) -> Place {
         let writes = accesses.iter().copied().filter(|&event| execution.actions[event].writes()).collect();
         let mut strong_sets = Vec::new();
         maximal_sets(&accesses, &mut Vec::new(), &|a, b| execution.is_morally_strong(a, b), &mut strong_sets);

@@ -4,6 +4,7 @@
 use crate::event::{Action, EventId, Location, ThreadPlace};
 use crate::relation::Relation;
 use finding::Scope;
+use std::collections::BTreeMap;
 
 /// Events are numbered by thread, then in program order.
 #[derive(Clone, Debug)]
@@ -32,11 +33,14 @@ impl Execution {
         self.ids.binary_search(&id).ok()
     }
 
-    /// All locations that are accessed, each once.
-    pub fn locations(&self) -> Vec<Location> {
-        let mut all: Vec<Location> = self.actions.iter().filter_map(Action::location).collect();
-        all.sort_unstable();
-        all.dedup();
+    /// All locations that are accessed, each with its accesses.
+    pub fn accesses(&self) -> BTreeMap<Location, Vec<usize>> {
+        let mut all: BTreeMap<Location, Vec<usize>> = BTreeMap::new();
+        for (event, action) in self.actions.iter().enumerate() {
+            if let Some(location) = action.location() {
+                all.entry(location).or_default().push(event);
+            }
+        }
         all
     }
 

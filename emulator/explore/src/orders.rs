@@ -25,7 +25,8 @@ impl<'a> Open<'a> {
     pub fn new(execution: &'a Execution) -> Open<'a> {
         let observation = execution.observation_order();
         let fixed = execution.fixed_order(&observation);
-        let places = execution.locations().into_iter().map(|location| Place::new(execution, location)).collect();
+        let place = |(location, accesses)| Place::new(execution, location, accesses);
+        let places = execution.accesses().into_iter().map(place).collect();
         Open { execution, fixed, observation, places }
     }
 
@@ -33,13 +34,14 @@ impl<'a> Open<'a> {
         Candidate::new(self.execution, &self.fixed, &self.observation, fence_sc)
     }
 
+    /// Returns what precedes in causality order under every fence-SC order.
+    pub fn least_causality(&self) -> Relation {
+        self.candidate(Relation::new(self.execution.len())).causality
+    }
+
     /// Returns true if some fence-SC order and some coherence order meet all axioms.
     pub fn is_consistent(&self) -> bool {
-        self.for_each_fence_order(&mut |candidate| match self.has_coherence(candidate) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        })
-        .is_break()
+        self.for_each_fence_order(&mut |_| ControlFlow::Break(())).is_break()
     }
 
     fn has_coherence(&self, candidate: &Candidate) -> bool {
@@ -79,17 +81,14 @@ impl<'a> Open<'a> {
     pub fn races(&self) -> BTreeSet<(EventId, EventId)> {
         let mut all = BTreeSet::new();
         let _ = self.for_each_fence_order(&mut |candidate| {
-            if self.has_coherence(candidate) {
-                let races = self.execution.races(&candidate.causality);
-                all.extend(races.into_iter().map(|(a, b)| (self.execution.ids[a], self.execution.ids[b])));
-            }
+            let races = self.execution.races(&candidate.causality);
+            all.extend(races.into_iter().map(|(a, b)| (self.execution.ids[a], self.execution.ids[b])));
             ControlFlow::<()>::Continue(())
         });
         all
     }
 
-    /// Calls `each` with every fence-SC order that meets "Fence-SC" and the axioms of a location for some coherence
-    /// order, until it breaks.
+    /// Calls `each` with every fence-SC order that meets all axioms with some coherence order, until it breaks.
     fn for_each_fence_order<B>(&self, each: &mut dyn FnMut(&Candidate<'a>) -> ControlFlow<B>) -> ControlFlow<B> {
         let fences = self.execution.fences_sc();
         let pairs = fences.iter().flat_map(|&a| fences.iter().map(move |&b| (a, b)));

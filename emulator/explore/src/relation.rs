@@ -71,11 +71,59 @@ impl Relation {
 
     /// Replaces the relation by its transitive closure.
     pub fn close(&mut self) {
+        let Some(order) = self.successors_first() else { return self.close_with_cycles() };
+        for a in order {
+            for b in self.after(a).collect::<Vec<_>>() {
+                let row = self.row(b).to_vec();
+                self.add_row(a, &row);
+            }
+        }
+    }
+
+    /// Returns the events in an order in which each comes after those to which it leads. `None` if there is a cycle.
+    fn successors_first(&self) -> Option<Vec<usize>> {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Visit {
+            New,
+            UnderWay,
+            Done,
+        }
+        let mut visits = vec![Visit::New; self.events];
+        let mut order = Vec::with_capacity(self.events);
+        for first in 0..self.events {
+            let mut path = vec![(first, self.after(first))];
+            if visits[first] == Visit::Done {
+                continue;
+            }
+            visits[first] = Visit::UnderWay;
+            while let Some((event, after)) = path.last_mut() {
+                match after.next() {
+                    Some(next) if visits[next] == Visit::UnderWay => return None,
+                    Some(next) if visits[next] == Visit::New => {
+                        visits[next] = Visit::UnderWay;
+                        path.push((next, self.after(next)));
+                    }
+                    Some(_) => {}
+                    None => {
+                        visits[*event] = Visit::Done;
+                        order.push(*event);
+                        path.pop();
+                    }
+                }
+            }
+        }
+        Some(order)
+    }
+
+    /// Warshall's algorithm.
+    fn close_with_cycles(&mut self) {
         for via in 0..self.events {
             let row = self.row(via).to_vec();
-            (0..self.events).filter(|&a| self.has(a, via)).collect::<Vec<_>>().iter().for_each(|&a| {
-                self.add_row(a, &row);
-            });
+            for a in 0..self.events {
+                if self.has(a, via) {
+                    self.add_row(a, &row);
+                }
+            }
         }
     }
 

@@ -18,12 +18,13 @@
 //!   writes the location. Which threads may write it is learned: if the search sees a write that it did not expect, it
 //!   begins again.
 
-use crate::event::{Action, EventId, Location};
+use crate::event::{AccessKind, EventId, Location};
 use crate::execution::Execution;
 use crate::orders::{CoherenceOrder, Open};
 use crate::program::{Interrupt, Program, Refusal, ThreadRun, ThreadState, Values};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use crate::relation::Relation;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// The bounds of a search.
@@ -109,7 +110,7 @@ pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visi
         visitor,
         bounds,
         until: Instant::now() + bounds.time,
-        writers: FxHashSet::default(),
+        writers: FxHashMap::default(),
         summary: Summary::default(),
         end: End::None,
     };
@@ -140,8 +141,8 @@ struct Search<'a> {
     visitor: &'a mut dyn Visitor,
     bounds: Bounds,
     until: Instant,
-    /// The threads that were seen to write a location, or to update it.
-    writers: FxHashSet<(usize, Location)>,
+    /// The threads that were seen to write a location, or to update it, and the index of the last event that did.
+    writers: FxHashMap<(usize, Location), usize>,
     summary: Summary,
     end: End,
 }
@@ -152,6 +153,29 @@ struct Partial {
     execution: Execution,
     /// Reads without a value.
     open: Vec<EventId>,
+}
+
+impl Partial {
+    fn location(&self, read: EventId) -> Location {
+        self.runs[read.thread].events[read.index].location().expect("reads access memory")
+    }
+}
+
+/// What precedes the reads that have no value yet.
+struct Past<'a> {
+    execution: &'a Execution,
+    accesses: BTreeMap<Location, Vec<usize>>,
+    /// What precedes in causality order whatever the order of fences.
+    causality: Relation,
+}
+
+impl Past<'_> {
+    /// Returns true if a write precedes a read in causality order.
+    fn precedes(&self, write: usize, read: EventId) -> bool {
+        let next = self.execution.ids.partition_point(|&id| id < read);
+        let before = next.checked_sub(1).filter(|&before| self.execution.ids[before].thread == read.thread);
+        before.is_some_and(|before| before == write || self.causality.has(write, before))
+    }
 }
 
 impl Search<'_> {
@@ -237,9 +261,11 @@ impl Search<'_> {
     /// Takes note of the locations that threads write.
     fn learn(&mut self, runs: &[ThreadRun]) {
         for (thread, run) in runs.iter().enumerate() {
-            for access in run.events.iter().filter_map(Action::access) {
-                let is_write = !matches!(access.kind, crate::event::AccessKind::Load);
-                if is_write && self.writers.insert((thread, access.location)) {
+            for (index, action) in run.events.iter().enumerate() {
+                let Some(access) = action.access().filter(|access| access.kind != AccessKind::Load) else { continue };
+                let last = self.writers.get(&(thread, access.location));
+                if last.is_none_or(|&last| last < index) {
+                    self.writers.insert((thread, access.location), index);
                     self.end = End::Surprise;
                 }
             }
@@ -248,15 +274,24 @@ impl Search<'_> {
 
     /// Takes a read that has a write to read from, and visits the executions by the write that it reads from.
     fn divide(&mut self, mut readings: Readings, partial: &Partial) {
+        let open = Open::new(&partial.execution);
+        let past = Past {
+            execution: &partial.execution,
+            accesses: partial.execution.accesses(),
+            causality: open.least_causality(),
+        };
+        if self.settle(&mut readings, partial, &past) {
+            self.go_on(&readings);
+            return;
+        }
         // Each read of the list is held before the next one is taken.
         for &read in &partial.open {
-            let action = partial.runs[read.thread].events[read.index];
-            let location = action.location().expect("reads access memory");
+            let location = partial.location(read);
             let mut held = match readings.get(&read) {
                 Some(Reading::Held(held)) => held.clone(),
                 _ => Held::default(),
             };
-            let sources = self.sources(&partial.execution, location, &held.from);
+            let sources = self.sources(&past, read, location, &held.from);
             if sources.is_empty() {
                 continue;
             }
@@ -277,17 +312,39 @@ impl Search<'_> {
         self.visit(&partial.execution, true, &|visited| is_stuck(visited, partial, &readings));
     }
 
-    /// The writes of a location that exist, other than `held`, the latest of each thread first.
+    /// Gives each read its write that can read from one alone. Returns true if there are such.
+    fn settle(&self, readings: &mut Readings, partial: &Partial, past: &Past) -> bool {
+        let is_new = |read: &&EventId| !readings.contains_key(read);
+        let only_source = |&read: &EventId| {
+            let location = partial.location(read);
+            match self.sources(past, read, location, &[])[..] {
+                [one] if !self.may_be_written(read, location, &partial.runs, readings) => Some((read, one)),
+                _ => None,
+            }
+        };
+        let settled: Vec<_> = partial.open.iter().filter(is_new).filter_map(only_source).collect();
+        readings.extend(settled.iter().map(|&(read, (source, value))| (read, Reading::From { source, value })));
+        !settled.is_empty()
+    }
+
+    /// The writes from which a read may read, other than `held`, the latest of each thread first. Those that another
+    /// write hides are left out.
     fn sources(
         &self,
-        execution: &Execution,
+        past: &Past,
+        read: EventId,
         location: Location,
         held: &[Option<EventId>],
     ) -> Vec<(Option<EventId>, u64)> {
-        let writes = execution.accesses_of(location).into_iter().rev();
-        let writes = writes.filter_map(|event| Some((Some(execution.ids[event]), execution.actions[event].written()?)));
-        let initial = (None, self.program.initial(location));
-        writes.chain([initial]).filter(|(source, _)| !held.contains(source)).collect()
+        let Past { execution, accesses, .. } = past;
+        let all = accesses.get(&location).into_iter().flatten().copied();
+        let writes: Vec<usize> = all.filter(|&event| execution.actions[event].writes()).collect();
+        let before: Vec<usize> = writes.iter().copied().filter(|&write| past.precedes(write, read)).collect();
+        let is_hidden = |write: usize| before.iter().any(|&later| past.causality.has(write, later));
+        let visible = writes.iter().rev().filter(|&&write| !is_hidden(write));
+        let initial = before.is_empty().then(|| (None, self.program.initial(location)));
+        let named = |&write: &usize| Some((Some(execution.ids[write]), execution.actions[write].written()?));
+        visible.filter_map(named).chain(initial).filter(|(source, _)| !held.contains(source)).collect()
     }
 
     /// Returns true if a write of the location may still come that the read may read from: by another thread, or by an
@@ -298,15 +355,18 @@ impl Search<'_> {
             let is_known = matches!(readings.get(&EventId { thread, index }), Some(Reading::From { .. }));
             action.access().is_some() && !action.writes() && !is_known
         };
-        let is_own =
-            |index: usize| runs[read.thread].events[index].location() == Some(location) && is_open(read.thread, index);
-        let goes_on = |thread: usize| {
+        let is_pending = |thread: usize, index: usize| {
+            runs[thread].events[index].location() == Some(location) && is_open(thread, index)
+        };
+        let goes_on = |thread: usize, last: usize| {
             let run = &runs[thread];
-            run.state != ThreadState::Ended || (0..run.events.len()).any(|index| is_open(thread, index))
+            let may_follow = run.state != ThreadState::Ended && last >= run.events.len();
+            may_follow || (0..run.events.len()).any(|index| is_pending(thread, index))
         };
         let by_others = (0..runs.len())
-            .any(|thread| thread != read.thread && self.writers.contains(&(thread, location)) && goes_on(thread));
-        by_others || (0..read.index).any(is_own)
+            .filter(|&thread| thread != read.thread)
+            .any(|thread| self.writers.get(&(thread, location)).is_some_and(|&last| goes_on(thread, last)));
+        by_others || (0..read.index).any(|index| is_pending(read.thread, index))
     }
 
     /// Visits an execution with each of its coherence orders that counts.
@@ -330,7 +390,7 @@ impl Search<'_> {
 /// the last write of its location.
 fn is_stuck(visited: &Visited, partial: &Partial, readings: &Readings) -> bool {
     partial.open.iter().all(|&read| {
-        let location = partial.runs[read.thread].events[read.index].location().expect("reads access memory");
+        let location = partial.location(read);
         let last = visited.last_writes(location);
         let last = if last.is_empty() { vec![None] } else { last.into_iter().map(Some).collect() };
         let Some(Reading::Held(held)) = readings.get(&read) else { return false };

@@ -117,7 +117,7 @@ impl Visitor for Executions<'_> {
     fn begins(&mut self) {}
 
     fn visit(&mut self, graph: &Visited) {
-        let locations = graph.execution.locations();
+        let locations: Vec<Location> = graph.execution.accesses().into_keys().collect();
         self.choose_last(graph, &locations);
     }
 }

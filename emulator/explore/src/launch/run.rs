@@ -60,8 +60,8 @@ pub struct Run {
     pub refused: Option<Refusal>,
     /// The phase that each barrier of a block is in.
     phases: FxHashMap<(u64, usize), u64>,
-    /// The thread that has the turn may run its instruction.
-    pub may_step: bool,
+    /// Instructions that the thread which has the turn may run.
+    pub slice: u64,
 }
 
 /// The value that a read gets.
@@ -81,7 +81,7 @@ impl Run {
 
     pub fn refuse(&mut self, feature: Feature, pc: u32) {
         self.refused.get_or_insert(Refusal { feature, pc });
-        self.may_step = false;
+        self.slice = 0;
     }
 
     /// Records an access in the footprint, and the value that memory held at first. Returns true if it is an event.

@@ -80,12 +80,14 @@ impl Schedule for OneByOne {
     fn slice(&mut self, of: TurnOf) -> u64 {
         match of {
             TurnOf::Block => u64::MAX,
-            TurnOf::Group if self.may_step && self.lock().may_step => {
-                self.idle_blocks.clear();
-                self.idle_warps.clear();
-                1
+            TurnOf::Group => {
+                let slice = if self.may_step { self.lock().slice } else { 0 };
+                if slice > 0 {
+                    self.idle_blocks.clear();
+                    self.idle_warps.clear();
+                }
+                slice
             }
-            TurnOf::Group => 0,
         }
     }
 

@@ -11,6 +11,10 @@ use rustc_hash::FxHashSet;
 pub struct Taint(FxHashSet<usize>);
 
 impl Taint {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub fn has(&self, reg: Reg) -> bool {
         !self.0.is_empty() && self.0.contains(&reg.mark())
     }

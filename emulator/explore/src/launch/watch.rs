@@ -20,6 +20,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// Marks the meetings of a block's barriers apart from those of warps.
 const OF_BLOCK: u64 = 1 << 63;
 
+/// Instructions of a turn at most.
+const LONG: u64 = 1 << 16;
+
 pub struct Explorer {
     pub run: Arc<Mutex<Run>>,
     pub liveness: Arc<OnceLock<Liveness>>,
@@ -90,17 +93,21 @@ impl Events for Explorer {
         let instr = &at.launch.code.instrs[at.pc as usize];
         let thread = thread(at, mask.trailing_zeros() as usize);
         let mut run = self.lock();
-        run.may_step = true;
-        if let Some(feature) = refused(&instr.op) {
-            return run.refuse(feature, at.pc);
-        }
         let state = &mut run.threads[thread];
         state.is_halted |= state.taint.stops(instr);
-        run.may_step = !run.threads[thread].is_halted;
+        run.slice = match (state.is_halted, state.taint.is_empty()) {
+            (true, _) => 0,
+            // A turn ends at the next read at the latest.
+            (false, true) => LONG,
+            (false, false) => 1,
+        };
     }
 
     fn executed(&mut self, at: &At, _: &Registers, instr: &Instr, _: Mask, exec: Mask) {
         let mut run = self.lock();
+        if let Some(feature) = refused(&instr.op) {
+            run.refuse(feature, at.pc);
+        }
         lanes(exec).for_each(|lane| run.threads[thread(at, lane)].taint.follow(instr));
     }
 
