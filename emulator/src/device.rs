@@ -1,14 +1,15 @@
 //! The emulated device: memory, loaded modules, launches.
 
 mod explore;
+mod explored;
 mod image;
 mod launch;
 mod memory;
 mod module;
 
-use self::explore::ExploredLaunch;
+use explored::ExploredLaunch;
 
-pub use self::explore::Execution;
+pub use explored::Execution;
 pub use module::LoadedModule;
 
 use crate::recording::{Base64Bytes, Command, Recorder, Recording};

@@ -3,6 +3,7 @@
 //! `LESSON_DEVICE=gpu`.
 
 mod counters;
+mod executions;
 mod fixes;
 mod properties;
 mod table;

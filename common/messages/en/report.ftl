@@ -131,7 +131,7 @@ exhausted-bounded = { $wrong ->
 }
 exhausted-racing = { $count } with a data race
 exhausted-endless = { $count } without an end
-exhausted-misplaced = { $count } with an access that is not allowed
+exhausted-misplaced = { $count } with an access or a barrier that is not allowed
 exhausted-mistaken = { $count } with a wrong answer
 exhausted-refused = not explored: { $feature ->
     [mixed-sizes] threads access the same bytes with different sizes
@@ -144,3 +144,4 @@ exhausted-refused = not explored: { $feature ->
    *[threads] it has too many threads
 }
 exhausted-in-all = { $right } of { $correct } correct kernels proved at their size; { $shown } of { $broken } broken ones show a wrong execution
+exhausted-fixed = In all of them each thread runs alone, so `__activemask()` gives one lane. Undefined values are not judged.

@@ -134,7 +134,7 @@ exhausted-bounded = { $wrong ->
 }
 exhausted-racing = { $count } con una carrera de datos
 exhausted-endless = { $count } sin final
-exhausted-misplaced = { $count } con un acceso no permitido
+exhausted-misplaced = { $count } con un acceso o una barrera no permitidos
 exhausted-mistaken = { $count } con una respuesta incorrecta
 exhausted-refused = sin explorar: { $feature ->
     [mixed-sizes] varios hilos acceden a los mismos bytes con tamaños distintos
@@ -147,3 +147,4 @@ exhausted-refused = sin explorar: { $feature ->
    *[threads] tiene demasiados hilos
 }
 exhausted-in-all = { $right } de { $correct } kernels correctos, demostrados en su tamaño; { $shown } de { $broken } defectuosos muestran una ejecución incorrecta
+exhausted-fixed = En todas, cada hilo corre solo, así que `__activemask()` da un solo carril. No se juzgan los valores indefinidos.

@@ -5,6 +5,7 @@ pub(crate) mod again;
 mod arguments;
 mod child;
 pub(crate) mod cli;
+mod executions;
 mod exhaust;
 mod finish;
 mod game;
@@ -35,7 +36,7 @@ use crate::table::kernel::{Kernel, KernelLibrary};
 use crate::table::row::Row;
 use anyhow::Context as _;
 use cli::{Options, OutputFormat};
-use exhaust::Exhausted;
+use executions::Exhausted;
 use std::cell::{OnceCell, RefCell};
 use traced::Traced;
 

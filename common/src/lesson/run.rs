@@ -8,7 +8,7 @@ use crate::device::buffer;
 use crate::device::context::{DeviceKind, Patch, Session};
 use crate::device::function::Function;
 use crate::device::timing::Stopwatch;
-use crate::lesson::exhaust::Exhaust;
+use crate::lesson::executions::Exhaust;
 use crate::lesson::progress::RunsProgress;
 use crate::table::kernel::{Kernel, KernelLibrary};
 use anyhow::Context as _;

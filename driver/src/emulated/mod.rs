@@ -71,8 +71,8 @@ pub fn observed() -> Result<Observed, CUresult> {
     Ok(context.finish(context.lock_faulted()).device.observed())
 }
 
-/// Has one launch of the current context run with given values ([`emulator::Device::explore_launch`]): the one after the
-/// next `before`. Waits for the work already submitted.
+/// Has one launch of the current context run with given values ([`emulator::Device::explore_launch`]): the one that
+/// comes after `before` others. Waits for the work already submitted.
 pub fn explore_launch(before: u64, run: Arc<GivenRun>) -> Result<(), CUresult> {
     let context = current()?;
     context.drain(context.lock()?)?.device.explore_launch(before, run);

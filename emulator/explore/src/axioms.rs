@@ -2,11 +2,11 @@
 //! and under its names.
 //!
 //! A [`Candidate`] is an execution with a fence-SC order. An order of one location's writes is a [`Coherence`]. All
-//! axioms are monotone: if an order that is not yet complete violates one, so does every completion. So a search may ask
-//! them early.
+//! axioms are monotone: if an order that is not yet complete violates one, so does every completion. So a search may
+//! ask them early.
 //!
-//! "No-Thin-Air" has no function here: [`crate::search`] gives a read only values of writes that exist without it. Proxies
-//! are left out: all accesses are of the generic proxy.
+//! "No-Thin-Air" has no function here: [`crate::search`] gives a read only values of writes that exist without it.
+//! Proxies are left out: all accesses are of the generic proxy.
 
 use crate::event::Location;
 use crate::execution::Execution;
@@ -44,13 +44,13 @@ impl<'a> Candidate<'a> {
 /// The writes of one location, with a coherence order.
 pub struct Coherence<'a> {
     pub candidate: &'a Candidate<'a>,
-    pub place: &'a Place,
+    pub place: &'a LocationAccesses,
     /// "Coherence order" between the writes of the location, closed. The initial value precedes all of them.
     pub order: Relation,
 }
 
 /// All accesses of a location.
-pub struct Place {
+pub struct LocationAccesses {
     pub location: Location,
     pub accesses: Vec<usize>,
     pub writes: Vec<usize>,
@@ -58,12 +58,12 @@ pub struct Place {
     pub strong_sets: Vec<Vec<usize>>,
 }
 
-impl Place {
-    pub fn new(execution: &Execution, location: Location, accesses: Vec<usize>) -> Place {
+impl LocationAccesses {
+    pub fn new(execution: &Execution, location: Location, accesses: Vec<usize>) -> LocationAccesses {
         let writes = accesses.iter().copied().filter(|&event| execution.actions[event].writes()).collect();
         let mut strong_sets = Vec::new();
         maximal_sets(&accesses, &mut Vec::new(), &|a, b| execution.is_morally_strong(a, b), &mut strong_sets);
-        Place { location, accesses, writes, strong_sets }
+        LocationAccesses { location, accesses, writes, strong_sets }
     }
 }
 

@@ -42,12 +42,12 @@ pub enum AccessKind {
     /// The value is `None` while it depends on a read whose value is not known.
     Store(Option<u64>),
     /// An atomic operation. It writes nothing if it is a compare-and-swap that fails.
-    Update(Update),
+    Update(AtomicUpdate),
 }
 
 /// An atomic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Update {
+pub struct AtomicUpdate {
     /// The value that it writes, once it is known what it has read.
     pub writes: Option<u64>,
     /// Its result goes to a register: `atom`, and not `red`. A read that nobody sees takes part in no acquire pattern.
@@ -63,7 +63,7 @@ pub struct Access {
 
 /// Part of a barrier. All events with the same `meeting` belong to one phase of one barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meeting {
+pub struct BarrierPart {
     pub meeting: u64,
     /// What precedes it comes before all that follows the meeting's waits.
     pub arrives: bool,
@@ -75,7 +75,7 @@ pub struct Meeting {
 pub enum Action {
     Access(Access),
     Fence(Semantics),
-    Meet(Meeting),
+    Meet(BarrierPart),
 }
 
 impl Action {

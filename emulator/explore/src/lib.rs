@@ -1,9 +1,9 @@
 //! Every execution of a small program that the PTX memory consistency model allows.
 //!
 //! Begin with [`search`]: it says which algorithm this is, and why no execution is missed or visited twice. An
-//! [`execution`] is a graph of [`event`]s. Whether it is valid stands in [`axioms`], which reads as the ISA does. What an
-//! execution leaves open, the orders of fences and of writes, is solved in [`orders`]. A [`program`] is whatever can run
-//! its threads with given values.
+//! [`execution`] is a graph of [`event`]s. Whether it is valid stands in [`axioms`], which reads as the ISA does. What
+//! an execution leaves open, the orders of fences and of writes, is solved in [`orders`]. A [`program`] is whatever can
+//! run its threads with given values; [`launch`] makes one of a kernel's launch.
 
 pub mod axioms;
 pub mod event;
@@ -14,7 +14,7 @@ pub mod program;
 pub mod relation;
 pub mod search;
 
-pub use event::{Access, AccessKind, Action, EventId, Location, Meeting, ThreadPlace, Update};
+pub use event::{Access, AccessKind, Action, AtomicUpdate, BarrierPart, EventId, Location, ThreadPlace};
 pub use execution::Execution;
 pub use orders::CoherenceOrder;
 pub use program::{Feature, Interrupt, Program, Refusal, ThreadRun, ThreadState, Values};

@@ -3,7 +3,7 @@
 //! Both are searched pair by pair. Since the axioms are monotone (`axioms.rs`), a direction that violates one alone is
 //! wrong whatever the other pairs do, and settles its pair.
 
-use crate::axioms::{Candidate, Coherence, Place};
+use crate::axioms::{Candidate, Coherence, LocationAccesses};
 use crate::event::EventId;
 use crate::execution::Execution;
 use crate::relation::Relation;
@@ -18,14 +18,14 @@ pub struct Open<'a> {
     execution: &'a Execution,
     fixed: Relation,
     observation: Relation,
-    places: Vec<Place>,
+    places: Vec<LocationAccesses>,
 }
 
 impl<'a> Open<'a> {
     pub fn new(execution: &'a Execution) -> Open<'a> {
         let observation = execution.observation_order();
         let fixed = execution.fixed_order(&observation);
-        let place = |(location, accesses)| Place::new(execution, location, accesses);
+        let place = |(location, accesses)| LocationAccesses::new(execution, location, accesses);
         let places = execution.accesses().into_iter().map(place).collect();
         Open { execution, fixed, observation, places }
     }
@@ -129,7 +129,7 @@ impl<'a> Open<'a> {
 /// writes that are morally strong or ordered by causality.
 fn for_each_coherence<B>(
     candidate: &Candidate,
-    place: &Place,
+    place: &LocationAccesses,
     each: &mut dyn FnMut(&Coherence) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut order = Relation::new(candidate.execution.len());

@@ -1,17 +1,17 @@
 //! The search: visits every execution once.
 //!
 //! It is stateless model checking on execution graphs, as in TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis:
-//! "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022). It deviates in what happens when a read should
+//! "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022). It deviates in what happens if a read should
 //! read from a write that does not exist yet. TruSt lets the read take an older write, and revisits it when the write
 //! comes. Here the read is *held*: the search goes on without it, and it may later read only from writes that have come
-//! since. Held reads are those of "Data-Centric Dynamic Partial Order Reduction" (Chalupa, Chatterjee, Pavlogiannis,
-//! Sinha, Vaidya, POPL 2018), which annotates a read with the write that it must wait for.
+//! since. "Data-Centric Dynamic Partial Order Reduction" (Chalupa, Chatterjee, Pavlogiannis, Sinha, Vaidya, POPL 2018)
+//! has such reads: it annotates a read with the write that it must wait for.
 //!
 //! - *Once.* At each step the search takes one read. It divides what is left into parts, by the write that the read
 //!   reads from: one part for each write that exists, one for all others. No execution is in two parts.
 //! - *Every.* An execution without thin air has an order in which each event comes after those that it depends on and
-//!   after the write that it reads from. Take the first read of that order that has no value yet. Its source exists, and
-//!   is not among those that it was held from.
+//!   after the write that it reads from. Take the first read of that order that has no value yet. Its source exists,
+//!   and is not among those that it was held from.
 //! - *Load buffering.* A thread goes on behind a held read as far as nothing depends on it. TruSt excludes executions
 //!   where program order and reads-from make a cycle; this does not.
 //! - *Not optimal.* A held read may wait in vain, which is a dead end. None is searched where no thread is left that
@@ -112,16 +112,16 @@ pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visi
         until: Instant::now() + bounds.time,
         writers: FxHashMap::default(),
         summary: Summary::default(),
-        end: End::None,
+        end: SearchEnd::None,
     };
     loop {
         let rounds = search.summary.rounds + 1;
         search.summary = Summary { rounds, ..Summary::default() };
-        search.end = End::None;
+        search.end = SearchEnd::None;
         search.visitor.begins();
         search.go_on(&Readings::default());
-        if search.end != End::Surprise {
-            search.summary.is_complete = search.end == End::None;
+        if search.end != SearchEnd::Surprise {
+            search.summary.is_complete = search.end == SearchEnd::None;
             return search.summary;
         }
     }
@@ -129,7 +129,7 @@ pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visi
 
 /// The reason for which a search stops early.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum SearchEnd {
     None,
     /// A thread writes a location that no thread was known to write.
     Surprise,
@@ -144,7 +144,7 @@ struct Search<'a> {
     /// The threads that were seen to write a location, or to update it, and the index of the last event that did.
     writers: FxHashMap<(usize, Location), usize>,
     summary: Summary,
-    end: End,
+    end: SearchEnd,
 }
 
 /// A program run as far as the readings go.
@@ -183,17 +183,17 @@ impl Search<'_> {
     /// comes back to where it was.
     fn go_on(&mut self, readings: &Readings) -> bool {
         if Instant::now() >= self.until || self.summary.executions >= self.bounds.executions {
-            self.end = End::Bound;
+            self.end = SearchEnd::Bound;
         }
-        if self.end != End::None {
+        if self.end != SearchEnd::None {
             return true;
         }
         let partial = match self.run(readings) {
             Ok(partial) => partial,
             Err(interrupt) => {
                 self.end = match interrupt {
-                    Interrupt::Restart => End::Surprise,
-                    Interrupt::Refused(_) => End::Bound,
+                    Interrupt::Restart => SearchEnd::Surprise,
+                    Interrupt::Refused(_) => SearchEnd::Bound,
                 };
                 if let Interrupt::Refused(refusal) = interrupt {
                     self.summary.refused = Some(refusal);
@@ -266,7 +266,7 @@ impl Search<'_> {
                 let last = self.writers.get(&(thread, access.location));
                 if last.is_none_or(|&last| last < index) {
                     self.writers.insert((thread, access.location), index);
-                    self.end = End::Surprise;
+                    self.end = SearchEnd::Surprise;
                 }
             }
         }
@@ -280,9 +280,14 @@ impl Search<'_> {
             accesses: partial.execution.accesses(),
             causality: open.least_causality(),
         };
-        if self.settle(&mut readings, partial, &past) {
-            self.go_on(&readings);
-            return;
+        let settled = self.settle(&readings, partial, &past);
+        if !settled.is_empty() {
+            let mut next = readings.clone();
+            next.extend(settled);
+            // If it spins, the reads are taken one by one: each may wait for ever.
+            if self.go_on(&next) {
+                return;
+            }
         }
         // Each read of the list is held before the next one is taken.
         for &read in &partial.open {
@@ -312,19 +317,19 @@ impl Search<'_> {
         self.visit(&partial.execution, true, &|visited| is_stuck(visited, partial, &readings));
     }
 
-    /// Gives each read its write that can read from one alone. Returns true if there are such.
-    fn settle(&self, readings: &mut Readings, partial: &Partial, past: &Past) -> bool {
-        let is_new = |read: &&EventId| !readings.contains_key(read);
+    /// Returns the reads that can read from one write alone, with that write.
+    fn settle(&self, readings: &Readings, partial: &Partial, past: &Past) -> Vec<(EventId, Reading)> {
         let only_source = |&read: &EventId| {
             let location = partial.location(read);
             match self.sources(past, read, location, &[])[..] {
-                [one] if !self.may_be_written(read, location, &partial.runs, readings) => Some((read, one)),
+                [(source, value)] if !self.may_be_written(read, location, &partial.runs, readings) => {
+                    Some((read, Reading::From { source, value }))
+                }
                 _ => None,
             }
         };
-        let settled: Vec<_> = partial.open.iter().filter(is_new).filter_map(only_source).collect();
-        readings.extend(settled.iter().map(|&(read, (source, value))| (read, Reading::From { source, value })));
-        !settled.is_empty()
+        let is_new = |read: &&EventId| !readings.contains_key(read);
+        partial.open.iter().filter(is_new).filter_map(only_source).collect()
     }
 
     /// The writes from which a read may read, other than `held`, the latest of each thread first. Those that another
@@ -371,7 +376,7 @@ impl Search<'_> {
 
     /// Visits an execution with each of its coherence orders that counts.
     fn visit(&mut self, execution: &Execution, is_deadlock: bool, counts: &dyn Fn(&Visited) -> bool) {
-        if self.end != End::None {
+        if self.end != SearchEnd::None {
             return;
         }
         let open = Open::new(execution);

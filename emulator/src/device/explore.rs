@@ -1,10 +1,11 @@
 //! Launches of which every execution is visited.
 
+use super::explored::{Execution, ExploredLaunch};
 use super::launch::{Shape, parameter_block};
 use super::{Device, LoadedModule};
 use explore::launch::{GivenRun, LaunchProgram};
 use explore::{Bounds, Feature, Location, Refusal, Summary, Visited, Visitor};
-use finding::{Finding, MemoryFor, ShapeError};
+use finding::{MemoryFor, ShapeError};
 use machine::limits::check_shape;
 use machine::memory::Memory;
 use machine::run::launch::LaunchTree;
@@ -16,28 +17,6 @@ use std::sync::Arc;
 const MOST_BYTES: u64 = 1 << 20;
 /// Thread instructions of a run at most.
 const FUEL: u64 = 1 << 20;
-
-/// An execution of a launch that was visited.
-pub struct Execution<'a> {
-    pub graph: &'a Visited<'a>,
-    /// The device's memory after it.
-    pub memory: &'a Memory,
-    /// Accesses that are not allowed.
-    pub findings: &'a [Finding],
-}
-
-/// The launch that a search is about, among those that a program makes.
-pub(super) struct ExploredLaunch {
-    /// Launches before it.
-    before: u64,
-    run: Arc<GivenRun>,
-}
-
-impl std::fmt::Debug for ExploredLaunch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ExploredLaunch").field("before", &self.before).finish_non_exhaustive()
-    }
-}
 
 impl Device {
     /// Has the launch after the next `before` ones run as `run` says, in place of the configured schedule and checks.

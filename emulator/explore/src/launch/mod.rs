@@ -57,6 +57,10 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 impl GivenRun {
     /// Runs the threads of a launch as far as the values go. Memory must be as it was for all other runs.
     pub fn execute(&self, launch: &Arc<Launch>) {
+        // No page explores, and each kind of run has an interpreter of its own: that is one less to send.
+        if cfg!(target_family = "wasm") {
+            return self.refuse(Feature::Threads);
+        }
         let threads_per_block = launch.threads_per_block();
         let threads = launch.blocks().saturating_mul(u64::from(threads_per_block));
         if threads > MOST_THREADS {
@@ -84,6 +88,11 @@ impl GivenRun {
     /// Returns the accesses of the run that are not allowed.
     pub fn findings(&self) -> Vec<Finding> {
         lock(&self.run).findings.clone()
+    }
+
+    /// Returns true if lanes of a warp have come to an aligned barrier from several instructions.
+    pub fn has_diverged(&self) -> bool {
+        lock(&self.run).has_diverged
     }
 
     /// Returns the same run again, after which memory has these values.

@@ -57,6 +57,8 @@ pub struct Run {
     values: Values,
     pub known: Known,
     pub findings: Vec<Finding>,
+    /// Lanes of a warp have come to an aligned barrier from several instructions.
+    pub has_diverged: bool,
     pub refused: Option<Refusal>,
     /// The phase that each barrier of a block is in.
     phases: FxHashMap<(u64, usize), u64>,

@@ -2,7 +2,7 @@
 
 use super::liveness::Liveness;
 use super::run::{Found, Run, put};
-use crate::event::{Access, AccessKind, Action, Location, Meeting, Update};
+use crate::event::{Access, AccessKind, Action, AtomicUpdate, BarrierPart, Location};
 use crate::program::Feature;
 use finding::{Finding, Slug};
 use machine::code::Instr;
@@ -13,6 +13,7 @@ use machine::exec::memory::{Load, StoreOp};
 use machine::exec::warp::{Collective, CollectiveKind};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, lanes};
+use machine::run::arrivals::Arrival;
 use machine::run::launch::Launch;
 use machine::watch::{At, Events, GridEvents, Keeps, Oracle, Touch, ValueEvents};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -166,7 +167,7 @@ impl Events for Explorer {
                 }
                 let update = |found: Option<u64>| {
                     let writes = found.and_then(|found| written(touch, atomic, regs, (lane.lane, element), found));
-                    AccessKind::Update(Update { writes, returns: atomic.looked_at })
+                    AccessKind::Update(AtomicUpdate { writes, returns: atomic.looked_at })
                 };
                 match run.read(lane.thread, location, atomic.semantics, update) {
                     Found::Known(value) => put(region, location, value),
@@ -183,6 +184,10 @@ impl Events for Explorer {
         self.lock().findings.push(tell());
     }
 
+    fn diverge(&mut self, _: &At, (): &(), _: u32, _: &Arrival, _: Mask) {
+        self.lock().has_diverged = true;
+    }
+
     fn fence(&mut self, at: &At, fence: &Fence, (): &mut (), (): &mut (), mask: Mask) {
         let mut run = self.lock();
         lanes(mask).for_each(|lane| run.threads[thread(at, lane)].events.push(Action::Fence(fence.semantics)));
@@ -196,7 +201,7 @@ impl Events for Explorer {
             let thread = &mut run.threads[thread(at, lane)];
             thread.has_acted();
             if op.kind == CollectiveKind::Barrier {
-                thread.events.push(Action::Meet(Meeting { meeting, arrives: true, waits: true }));
+                thread.events.push(Action::Meet(BarrierPart { meeting, arrives: true, waits: true }));
             }
         }
     }
@@ -208,7 +213,7 @@ impl Events for Explorer {
         for lane in lanes(mask) {
             let thread = &mut run.threads[thread(at, lane)];
             thread.has_acted();
-            thread.events.push(Action::Meet(Meeting { meeting, arrives: true, waits: barrier.waits }));
+            thread.events.push(Action::Meet(BarrierPart { meeting, arrives: true, waits: barrier.waits }));
         }
     }
 

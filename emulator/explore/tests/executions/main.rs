@@ -3,6 +3,7 @@
 mod model;
 mod naive;
 mod random;
+mod waiting;
 
 use explore::{Bounds, EventId, Summary, Visited, Visitor, explore};
 use model::Model;
@@ -17,6 +18,9 @@ pub const BOUNDS: Bounds = Bounds { executions: 1_000_000, time: Duration::from_
 struct Collector {
     shapes: BTreeSet<Shape>,
     twice: Option<Shape>,
+    /// Executions with a race, and without an end.
+    racing: u64,
+    endless: u64,
 }
 
 impl Visitor for Collector {
@@ -25,6 +29,8 @@ impl Visitor for Collector {
     }
 
     fn visit(&mut self, visited: &Visited) {
+        self.racing += u64::from(!visited.races.is_empty());
+        self.endless += u64::from(visited.is_deadlock);
         let execution = visited.execution;
         let reads = (0..execution.len()).filter(|&event| execution.actions[event].reads());
         let reads: BTreeMap<EventId, Option<EventId>> = reads

@@ -1,8 +1,8 @@
 //! Small programs of a few threads, written down as data.
 
 use explore::{
-    Access, AccessKind, Action, EventId, Interrupt, Location, Meeting, Program, ThreadPlace, ThreadRun, ThreadState,
-    Update, Values,
+    Access, AccessKind, Action, AtomicUpdate, BarrierPart, EventId, Interrupt, Location, Program, ThreadPlace,
+    ThreadRun, ThreadState, Values,
 };
 use finding::Scope;
 use machine::exec::memory::{Ordering, Semantics};
@@ -126,13 +126,14 @@ impl Thread<'_> {
                     if let Some(to) = to {
                         self.registers[to] = found;
                     }
-                    let update = Update { writes: found.and_then(|found| atomic.apply(found)), returns: to.is_some() };
+                    let update =
+                        AtomicUpdate { writes: found.and_then(|found| atomic.apply(found)), returns: to.is_some() };
                     self.access(place, AccessKind::Update(update), semantics);
                 }
                 Does::Fence => self.run.events.push(Action::Fence(semantics)),
                 Does::Barrier => {
                     let meeting = (block << 32) + self.meetings;
-                    self.run.events.push(Action::Meet(Meeting { meeting, arrives: true, waits: true }));
+                    self.run.events.push(Action::Meet(BarrierPart { meeting, arrives: true, waits: true }));
                     if !may_pass(self.meetings) {
                         return false;
                     }

@@ -343,8 +343,8 @@ fn judge(events: &[Event], all: &mut BTreeSet<Shape>) {
     }
 }
 
-/// The coherence orders of a place that meet its axioms. Each is what a total order of the writes says of the pairs that
-/// are related at all.
+/// The coherence orders of a place that meet its axioms. Each is what a total order of the writes says of the pairs
+/// that are related at all.
 fn coherence_orders(events: &[Event], at: &[usize], strong: &Table, causality: &Table) -> BTreeSet<CoherenceOrder> {
     let size = events.len();
     let writes: Vec<usize> = at.iter().copied().filter(|&event| events[event].written.is_some()).collect();

@@ -129,8 +129,8 @@ impl Memory {
         self.next = self.next.max(next.next_multiple_of(GRANULE));
     }
 
-    /// Gives addresses above all live allocations again, so that a program that does the same gets the same ones. Nothing
-    /// may be reserved there.
+    /// Gives addresses above all live allocations again, so that a program that does the same gets the same ones.
+    /// Nothing may be reserved there.
     pub fn reuse_addresses(&mut self) {
         let on_device = self.live.iter().filter(|live| live.place == HostMemory::Device);
         let end = |live: &Live| (live.region.base() + live.region.bytes().max(1)).next_multiple_of(GRANULE) + GRANULE;

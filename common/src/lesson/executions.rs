@@ -1,0 +1,145 @@
+//! The search for all executions of a lesson's job.
+//!
+//! The job is the program. It runs once for each step of the search, with the values that the search gives to reads.
+//! For each execution it runs once more, to see whether its answer is right. A job of several launches is explored a
+//! launch at a time, and its other launches run in order.
+
+use driver::emulated;
+use emulator::explore::launch::{GivenRun, LaunchProgram};
+use emulator::explore::{Bounds, Feature, Location, Summary, Visited, Visitor, explore};
+use emulator::{Checks, Config};
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Instructions of a run at most.
+const FUEL: u64 = 1 << 22;
+/// Executions of a kernel at most.
+const EXECUTIONS: u64 = 100_000;
+
+/// What the executions of a kernel at one size have shown.
+#[derive(Clone, Debug, Default)]
+pub struct Exhausted {
+    pub size: usize,
+    pub executions: u64,
+    /// Executions of which something is wrong.
+    pub wrong: u64,
+    /// Those with a data race, without an end, with a forbidden access or barrier, and with a wrong answer.
+    pub racing: u64,
+    pub endless: u64,
+    pub misplaced: u64,
+    pub mistaken: u64,
+    /// All executions were visited.
+    pub is_complete: bool,
+    /// The feature for which the kernel is not explored.
+    pub refused: Option<Feature>,
+    pub elapsed: Duration,
+    /// The message of the first wrong answer.
+    pub first_mistake: Option<String>,
+}
+
+impl Exhausted {
+    fn add(&mut self, summary: &Summary) {
+        self.executions += summary.executions;
+        self.is_complete &= summary.is_complete;
+        self.refused = self.refused.or(summary.refused.as_ref().map(|refusal| refusal.feature));
+    }
+}
+
+/// A search in place of a trial's runs.
+pub struct Exhaust {
+    pub time: Duration,
+    pub result: Mutex<Option<Exhausted>>,
+}
+
+impl Exhaust {
+    /// Searches all executions of a job, launch by launch.
+    pub fn search(&self, size: usize, mut job: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let begin = Instant::now();
+        configure()?;
+        // The answer in order is judged with all others.
+        let _ = job();
+        let launches = emulated::take_reports().map_err(silent)?.len() as u64;
+        let job = RefCell::new(job);
+        let mut all = Exhausted { size, is_complete: true, ..Exhausted::default() };
+        for before in 0..launches {
+            let last_run = RefCell::new(None);
+            let make = |given: &Arc<GivenRun>| -> anyhow::Result<()> {
+                configure()?;
+                emulated::explore_launch(before, given.clone()).map_err(silent)?;
+                (*job.borrow_mut())()
+            };
+            let start = |given: &Arc<GivenRun>| {
+                // Its answer does not count: threads may have stopped on their way.
+                let _ = make(given);
+                last_run.replace(Some(given.clone()));
+            };
+            let left = self.time.saturating_sub(begin.elapsed());
+            let bounds = Bounds { executions: EXECUTIONS, time: left };
+            let mut judge = Judge { make: &make, last_run: &last_run, found: Exhausted::default() };
+            let summary = explore(&mut LaunchProgram::new(start), bounds, &mut judge);
+            let found = judge.found;
+            all.add(&summary);
+            all.wrong += found.wrong;
+            all.racing += found.racing;
+            all.endless += found.endless;
+            all.misplaced += found.misplaced;
+            all.mistaken += found.mistaken;
+            all.first_mistake = all.first_mistake.or(found.first_mistake);
+        }
+        all.elapsed = begin.elapsed();
+        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(all);
+        Ok(())
+    }
+}
+
+fn configure() -> anyhow::Result<()> {
+    let config = Config { checks: Checks::Fast, workers: 1, fuel: FUEL, ..Config::default() };
+    emulated::configure(config).map_err(silent)
+}
+
+fn silent(code: cust_raw::CUresult) -> anyhow::Error {
+    anyhow::anyhow!("the emulator does not answer: {code:?}")
+}
+
+/// Judges each execution by its races, its end and its answer.
+struct Judge<'a> {
+    make: &'a dyn Fn(&Arc<GivenRun>) -> anyhow::Result<()>,
+    last_run: &'a RefCell<Option<Arc<GivenRun>>>,
+    found: Exhausted,
+}
+
+impl Visitor for Judge<'_> {
+    fn begins(&mut self) {
+        self.found = Exhausted::default();
+    }
+
+    fn visit(&mut self, visited: &Visited) {
+        let given = self.last_run.borrow().clone().expect("a search runs before it visits");
+        let races = !visited.races.is_empty();
+        let misplaced = !given.findings().is_empty() || given.has_diverged();
+        let mistake = if visited.is_deadlock { None } else { self.mistake(visited, &given) };
+        let found = &mut self.found;
+        found.racing += u64::from(races);
+        found.endless += u64::from(visited.is_deadlock);
+        found.misplaced += u64::from(misplaced);
+        found.mistaken += u64::from(mistake.is_some());
+        found.wrong += u64::from(races || misplaced || visited.is_deadlock || mistake.is_some());
+        found.first_mistake = found.first_mistake.take().or(mistake);
+    }
+}
+
+impl Judge<'_> {
+    /// Returns the message of a wrong answer, with any of the values that locations may have at the end.
+    fn mistake(&self, visited: &Visited, given: &Arc<GivenRun>) -> Option<String> {
+        let mut ends: Vec<Vec<(Location, u64)>> = vec![Vec::new()];
+        for location in visited.execution.accesses().into_keys() {
+            let values = visited.last_values(location);
+            if !values.is_empty() {
+                let with = |end: &Vec<_>, value| end.iter().copied().chain([(location, value)]).collect();
+                ends = ends.iter().flat_map(|end| values.iter().map(move |&value| with(end, value))).collect();
+            }
+        }
+        ends.into_iter().find_map(|last| (self.make)(&given.again(last)).err()).map(|error| error.to_string())
+    }
+}

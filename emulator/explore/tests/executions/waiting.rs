@@ -1,0 +1,92 @@
+//! Threads that wait: for a value, for each other, for ever.
+
+use crate::model::{Atomic, Does, Instr, Model, Value};
+use crate::{Collector, explored};
+use explore::Summary;
+use finding::Scope;
+use machine::exec::memory::Ordering;
+
+fn instr(does: Does, ordering: Ordering) -> Instr {
+    Instr { does, ordering, scope: Scope::Device }
+}
+
+fn store(place: u64, value: u64, ordering: Ordering) -> Instr {
+    instr(Does::Store { place, value: Value::Constant(value) }, ordering)
+}
+
+fn wait(place: u64, value: u64) -> Instr {
+    instr(Does::Await { place, value }, Ordering::Acquire)
+}
+
+fn load(place: u64) -> Instr {
+    instr(Does::Load { place, to: 0 }, Ordering::Weak)
+}
+
+/// Each thread in a block of its own.
+fn apart(threads: impl IntoIterator<Item = Vec<Instr>>) -> Model {
+    Model { threads: threads.into_iter().enumerate().map(|(block, instrs)| (block as u64, instrs)).collect() }
+}
+
+fn visited(model: &Model) -> (Collector, Summary) {
+    let (found, summary) = explored(model);
+    assert!(summary.is_complete && found.twice.is_none(), "{summary:?}");
+    (found, summary)
+}
+
+#[test]
+fn looks_that_fail_add_no_execution() {
+    for ordering in [Ordering::Relaxed, Ordering::Release] {
+        let writer = vec![store(0, 7, Ordering::Weak), store(1, 1, ordering)];
+        let (found, summary) = visited(&apart([writer, vec![wait(1, 1), load(0)]]));
+        // Without the release the reader may still find the old value, and races.
+        let releases = ordering == Ordering::Release;
+        assert_eq!((summary.executions, found.racing), if releases { (1, 0) } else { (2, 2) });
+        assert_eq!(found.endless, 0);
+    }
+}
+
+#[test]
+fn a_value_that_never_comes_is_an_execution_without_an_end() {
+    let (found, summary) = visited(&apart([vec![store(0, 2, Ordering::Release)], vec![wait(0, 1)]]));
+    assert_eq!((summary.executions, found.endless), (1, 1));
+}
+
+#[test]
+fn a_value_that_is_overwritten_may_be_missed() {
+    let writer = vec![store(0, 1, Ordering::Release), store(0, 2, Ordering::Release)];
+    let (found, summary) = visited(&apart([writer, vec![wait(0, 1)]]));
+    assert_eq!((summary.executions, found.endless), (2, 1));
+}
+
+#[test]
+fn threads_that_wait_for_each_other_never_end() {
+    let one = |mine: u64, other: u64| vec![wait(other, 1), store(mine, 1, Ordering::Release)];
+    let (found, summary) = visited(&apart([one(0, 1), one(1, 0)]));
+    assert_eq!((summary.executions, found.endless), (1, 1));
+}
+
+/// A ticket lock: each thread takes a number, and waits until it is called. The executions are the orders of the
+/// tickets.
+#[test]
+fn a_ticket_lock_has_as_many_executions_as_orders() {
+    let thread = |threads: usize| {
+        let ticket = Does::Update { place: 0, atomic: Atomic::Add(1), to: Some(1) };
+        let mut all = vec![instr(ticket, Ordering::Relaxed)];
+        for number in 0..threads as u64 {
+            let steps = [
+                wait(1, number),
+                load(2),
+                instr(Does::Store { place: 2, value: Value::Register(0, 1) }, Ordering::Weak),
+                store(1, number + 1, Ordering::Release),
+            ];
+            // Each step is for the holder of this number alone.
+            let own = instr(Does::Unless { register: 1, value: number }, Ordering::Weak);
+            all.extend(steps.into_iter().flat_map(|step| [own, step]));
+        }
+        all
+    };
+    for (threads, orders) in [(2, 2), (3, 6), (4, 24)] {
+        let (found, summary) = visited(&apart((0..threads).map(|_| thread(threads))));
+        assert_eq!((summary.executions, found.racing, found.endless), (orders, 0, 0), "{threads} threads");
+    }
+}

@@ -1,0 +1,43 @@
+//! `--exhaust`: all executions of a few threads.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// The searches of a row at one size, by kernel.
+fn exhausted(row: &str, n: u32) -> Vec<Value> {
+    let n = n.to_string();
+    let run = Command::new(env!("CARGO_BIN_EXE_lesson04-atomics"))
+        .args(["--exhaust", "--only", row, "--n", &n, "--format", "json"])
+        .output()
+        .expect("the lesson starts");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let object: Value = serde_json::from_slice(&run.stdout).expect("one object");
+    object["exhausted"].as_array().expect("a list").clone()
+}
+
+#[test]
+fn a_lock_is_right_in_every_order_of_its_threads() {
+    for (threads, orders) in [(2, 2), (3, 6)] {
+        for kernel in exhausted("lock", threads) {
+            let name = kernel["kernel"].as_str().expect("a name");
+            assert_eq!(kernel["complete"], true, "{kernel}");
+            match name {
+                "lock_broken" => assert_eq!(kernel["races"], kernel["executions"], "{kernel}"),
+                // A warp adds its values before one lane takes the lock.
+                "lock_warp" => {
+                    assert_eq!((&kernel["wrong"], &kernel["executions"]), (&0.into(), &2.into()), "{kernel}")
+                }
+                _ => assert_eq!((&kernel["wrong"], &kernel["executions"]), (&0.into(), &orders.into()), "{kernel}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn additions_that_lose_each_other_are_counted() {
+    for kernel in exhausted("counter", 2) {
+        let is_broken = kernel["kernel"] == "counter_broken";
+        assert_eq!(kernel["wrong"].as_u64().expect("a number") > 0, is_broken, "{kernel}");
+        assert_eq!(kernel["complete"], true, "{kernel}");
+    }
+}
