@@ -106,10 +106,13 @@ fn combine(ways: &[Vec<Vec<Event>>], later: &[Written], path: &mut Vec<Event>, a
 /// The guess stands in `source`, as a value.
 fn traces(model: &Model) -> Vec<Vec<Vec<Event>>> {
     // A value goes from thread to thread through instructions whose write depends on what was read.
-    let depends = |instr: &&Instr| match instr.does {
-        Does::Store { value: Value::Register(..), .. } | Does::Unless { .. } => true,
-        Does::Update { atomic: Atomic::Add(_) | Atomic::Swap(..), .. } => true,
-        _ => false,
+    let depends = |instr: &&Instr| {
+        matches!(
+            instr.does,
+            Does::Store { value: Value::Register(..), .. }
+                | Does::Unless { .. }
+                | Does::Update { atomic: Atomic::Add(_) | Atomic::Swap(..), .. }
+        )
     };
     let rounds = 2 + model.threads.iter().flat_map(|(_, instrs)| instrs).filter(depends).count();
     let mut values = Written::new();
@@ -276,13 +279,10 @@ fn judge(events: &[Event], all: &mut BTreeSet<Shape>) {
     let direct = table(size, |a, b| events[b].source == Some(a) && strong[a][b]);
     let mut observed = direct.clone();
     for _ in 0..size {
-        for a in 0..size {
-            for b in 0..size {
-                let through =
-                    (0..size).any(|via| events[via].kind == Kind::Update && observed[a][via] && direct[via][b]);
-                observed[a][b] |= through;
-            }
-        }
+        let through = |a: usize, b: usize| {
+            (0..size).any(|via| events[via].kind == Kind::Update && observed[a][via] && direct[via][b])
+        };
+        observed = table(size, |a, b| observed[a][b] || through(a, b));
     }
     let releases =
         |event: usize| matches!(events[event].instr.ordering, Ordering::Release | Ordering::AcqRel | Ordering::Sc);
