@@ -66,8 +66,8 @@ int main() {
     cudaMemcpyAsync(&second, total, sizeof(int), cudaMemcpyDeviceToHost, stream);
     cudaStreamSynchronize(stream);
 
-    // With this flag a launch frees memory that the last one has allocated and nothing has freed.
-    // A graph whose memory is not freed is launched again only with cudaGraphInstantiateFlagAutoFreeOnLaunch.
+    // With AutoFreeOnLaunch a launch frees memory that the last one has allocated and nothing has freed.
+    cudaGraphLaunch(kept, stream);
     cudaError_t again = cudaGraphLaunch(kept, stream);
     cudaFree(outer);
     cudaGraphExecDestroy(kept);

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
 /// Programs that a run draws, and those of a nightly one.
-const SAMPLE: u64 = 400;
+const SAMPLE: u64 = 300;
 const PROGRAMS: u64 = 10_000;
 /// Events of a program at most.
 const EVENTS: usize = 10;
@@ -26,9 +26,82 @@ impl Coin {
     }
 }
 
-/// A program of 2 to 4 threads in one or two blocks.
+/// A program of 2 to 4 threads in one or two blocks: anything, or something in which a little matters.
 fn draw(seed: u64) -> Model {
     let mut coin = Coin(seed);
+    match seed % 4 {
+        0 => draw_anything(&mut coin),
+        1 => draw_meeting(&mut coin),
+        _ => draw_message(&mut coin),
+    }
+}
+
+/// Strong accesses of one place.
+fn draw_meeting(coin: &mut Coin) -> Model {
+    let blocks = coin.one_of(&[1, 2]);
+    let thread = |thread: u64, coin: &mut Coin| {
+        let instr = |coin: &mut Coin| Instr {
+            does: match coin.below(4) {
+                0 => Does::Load { place: 0, to: 0 },
+                1 => Does::Store { place: 0, value: Value::Constant(1 + coin.below(2) as u64) },
+                2 => Does::Update { place: 0, atomic: Atomic::Swap(0, 1), to: Some(1) },
+                _ => Does::Update { place: 0, atomic: Atomic::Exchange(2), to: Some(0) },
+            },
+            ordering: Ordering::Relaxed,
+            scope: coin.one_of(&[Scope::Block, Scope::Device, Scope::Device]),
+        };
+        (thread % blocks, (0..2 + coin.below(2)).map(|_| instr(coin)).collect())
+    };
+    Model { threads: (0..2).map(|number| thread(number, coin)).collect() }
+}
+
+/// Data behind a flag, which a third thread may update in between. Each part may be too weak or too narrow.
+fn draw_message(coin: &mut Coin) -> Model {
+    use Ordering::*;
+    let blocks = coin.one_of(&[1, 2, 3]);
+    let scope = |coin: &mut Coin| coin.one_of(&[Scope::Block, Scope::Device, Scope::Device, Scope::Device]);
+    let instr = |does: Does, orderings: &[Ordering], coin: &mut Coin| Instr {
+        does,
+        ordering: coin.one_of(orderings),
+        scope: scope(coin),
+    };
+    let fence = [Acquire, Release, AcqRel, AcqRel, Sc, Sc];
+    let mut writer = vec![instr(Does::Store { place: 0, value: Value::Constant(1) }, &[Weak, Relaxed], coin)];
+    if coin.below(2) == 0 {
+        writer.push(instr(Does::Fence, &fence, coin));
+    }
+    writer.push(match coin.below(3) {
+        0 => instr(Does::Update { place: 1, atomic: Atomic::Add(1), to: None }, &[Relaxed, Release], coin),
+        _ => instr(Does::Store { place: 1, value: Value::Constant(1) }, &[Weak, Relaxed, Release], coin),
+    });
+    let middle = match coin.below(3) {
+        0 => Vec::new(),
+        1 => vec![instr(Does::Update { place: 1, atomic: Atomic::Add(1), to: Some(0) }, &[Relaxed, AcqRel], coin)],
+        _ => vec![instr(Does::Update { place: 1, atomic: Atomic::Add(1), to: None }, &[Relaxed], coin)],
+    };
+    let mut reader = vec![match coin.below(3) {
+        0 => {
+            let to = (coin.below(2) == 0).then_some(0);
+            let orderings: &[Ordering] = if to.is_some() { &[Relaxed, Acquire] } else { &[Relaxed] };
+            instr(Does::Update { place: 1, atomic: Atomic::Add(1), to }, orderings, coin)
+        }
+        _ => instr(Does::Load { place: 1, to: 0 }, &[Weak, Relaxed, Acquire], coin),
+    }];
+    if coin.below(2) == 0 {
+        reader.push(instr(Does::Fence, &fence, coin));
+    }
+    reader.push(instr(Does::Load { place: 0, to: 1 }, &[Weak, Relaxed], coin));
+    if coin.below(4) == 0 {
+        // Store buffering: each writes and then reads what the other has written.
+        writer.push(instr(Does::Fence, &fence, coin));
+        writer.push(instr(Does::Load { place: 2, to: 1 }, &[Relaxed], coin));
+        reader.insert(0, instr(Does::Store { place: 2, value: Value::Constant(1) }, &[Relaxed], coin));
+    }
+    let threads = [writer, middle, reader].into_iter().filter(|thread| !thread.is_empty()).enumerate();
+    Model { threads: threads.map(|(number, thread)| (number as u64 % blocks, thread)).collect() }
+}
+
+fn draw_anything(coin: &mut Coin) -> Model {
     let threads = 2 + coin.below(3);
     let blocks = coin.one_of(&[1, 2, 2]);
     let places = coin.one_of(&[1, 2, 2, 3]);
@@ -38,7 +111,7 @@ fn draw(seed: u64) -> Model {
     for thread in 0..threads {
         let share = if thread + 1 == threads { left.min(4) } else { (1 + coin.below(4)).min(left) };
         left -= share;
-        let mut instrs: Vec<Instr> = (0..share).map(|_| draw_instr(&mut coin, places)).collect();
+        let mut instrs: Vec<Instr> = (0..share).map(|_| draw_instr(coin, places)).collect();
         // The naive enumerator does not know that a thread waits for those that may leave a barrier out.
         if barriers {
             instrs.retain(|instr| !matches!(instr.does, Does::Unless { .. }));
