@@ -121,6 +121,16 @@ fn what_cannot_be_mapped_is_refused() {
     }
 }
 
+/// 224 reservations of this size take all addresses.
+#[test]
+fn addresses_can_be_reserved_again() {
+    let _context = own_context();
+    for _ in 0..500 {
+        // SAFETY: an address that was just reserved.
+        assert_eq!(unsafe { cuMemAddressFree(reserve(1 << 40), 1 << 40) }, CUDA_SUCCESS);
+    }
+}
+
 /// Physical memory is taken from the device as soon as it is there, mapped or not.
 #[test]
 fn memory_that_is_not_mapped_is_in_use() {

@@ -25,6 +25,11 @@ impl Device {
         self.memory.reserve(bytes, align)
     }
 
+    /// Ends a reservation of so many bytes ([`Device::reserve`]), in which nothing is allocated.
+    pub fn end_reservation(&mut self, address: u64, bytes: u64) {
+        self.memory.end_reservation(address, bytes);
+    }
+
     /// As `allocate`, at a reserved address where nothing is allocated now. With contents, all of it counts as written.
     pub fn allocate_at(&mut self, address: u64, bytes: u64, contents: Option<&[u8]>) -> Result<(), MemoryError> {
         let place = HostMemory::Device;
