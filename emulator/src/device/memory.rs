@@ -128,12 +128,22 @@ impl Device {
         Ok(findings)
     }
 
-    /// The allocation that began at `address` and has been freed.
-    pub fn freed(&self, address: u64) -> Option<Allocation> {
+    /// The freed allocation that held `address`, if nothing holds it now.
+    pub fn freed_around(&self, address: u64) -> Option<Allocation> {
         match self.memory.missing(address, 1) {
-            NoAllocation::Freed(old) if old.base == address => Some(old),
+            NoAllocation::Freed(old) => Some(old),
             _ => None,
         }
+    }
+
+    /// True if one live allocation holds all these bytes.
+    pub fn contains(&self, address: u64, bytes: u64) -> bool {
+        self.has(address, bytes).is_ok()
+    }
+
+    /// The allocation that began at `address` and has been freed.
+    pub fn freed(&self, address: u64) -> Option<Allocation> {
+        self.freed_around(address).filter(|old| old.base == address)
     }
 
     /// The live allocation that holds `address`; what kernels allocate is not the host's.
