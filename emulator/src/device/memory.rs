@@ -1,6 +1,6 @@
 //! The device's memory as the host sees it: allocations, copies, fills.
 
-use super::Device;
+use super::{Device, contents_of};
 use crate::recording::{Base64Bytes, Command};
 use checker::{DeviceState, HostRange};
 use finding::{Finding, HostMemory, HostOperation};
@@ -36,6 +36,23 @@ impl Device {
         self.place(address, bytes, place, contents)?;
         let contents = || contents.map(|contents| Base64Bytes(contents.to_vec()));
         self.note(|| Command::Allocate { address, bytes, place, contents: contents() });
+        Ok(())
+    }
+
+    /// Makes the allocation at `address` longer, up to where nothing is allocated. What it gains reads as undefined
+    /// unless there are contents, which count as written. Whoever uses it comes after all that was done so far.
+    pub fn grow(&mut self, address: u64, more: u64, contents: Option<&[u8]>) -> Result<(), MemoryError> {
+        let old = self.memory.range(address, 0)?.bytes();
+        self.memory.grow(address, old + more)?;
+        self.state.grow_memory(address, old + more, contents.is_none());
+        contents.map_or(Ok(()), |contents| self.set_host(address + old, contents))?;
+        if let Some(recorder) = &mut self.recorder {
+            // A recording has no word for it: the old memory goes, and one with the same contents comes.
+            let region = self.memory.range(address, old + more)?;
+            let (bytes, contents) = (old + more, Some(contents_of(region)));
+            recorder.note(Command::Free { address });
+            recorder.note(Command::Allocate { address, bytes, place: HostMemory::Device, contents });
+        }
         Ok(())
     }
 

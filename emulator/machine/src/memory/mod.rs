@@ -161,6 +161,28 @@ impl Memory {
         Ok(())
     }
 
+    /// Makes the allocation at `address` longer, up to where nothing is allocated.
+    pub fn grow(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        let at = self.live.partition_point(|live| live.region.base() < address);
+        let end = address.checked_add(bytes).ok_or(MemoryError::InvalidAddress)?;
+        let live = self.live.get(at).filter(|live| live.region.base() == address && live.place == HostMemory::Device);
+        let old = live.ok_or(MemoryError::InvalidAddress)?.region.bytes();
+        let is_blocked = self.live.get(at + 1).is_some_and(|next| next.region.base() < end);
+        if bytes < old || is_blocked {
+            return Err(MemoryError::InvalidAddress);
+        }
+        let rounded = |bytes: u64| bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory);
+        let more = rounded(bytes)? - rounded(old)?;
+        if more > self.free_bytes() || end > space::DEVICE_END - GRANULE {
+            return Err(MemoryError::OutOfMemory);
+        }
+        self.live[at].region.grow(bytes).ok_or(MemoryError::OutOfMemory)?;
+        self.used += more;
+        self.next = self.next.max(address + rounded(bytes)? + GRANULE);
+        self.freed.retain(|freed| freed.base + freed.bytes <= address || end <= freed.base);
+        Ok(())
+    }
+
     /// Makes the allocation at `address` read-only for kernels.
     pub fn make_constant(&mut self, address: u64) {
         if let Some(live) = self.live.iter_mut().find(|live| live.region.base() == address) {
@@ -386,6 +408,24 @@ mod tests {
         }
         let all: Vec<u64> = std::iter::from_fn(|| memory.reserve(part, GRANULE).ok()).collect();
         assert!(all.len() > 200, "{} of 224", all.len());
+    }
+
+    #[test]
+    fn an_allocation_grows_into_free_addresses_only() {
+        let mut memory = Memory::new(1 << 14);
+        let base = memory.reserve(1 << 13, GRANULE).unwrap();
+        memory.place(base, 512, HostMemory::Device).unwrap();
+        memory.region(base).unwrap().store::<u64>(base + 504, 7);
+        memory.place(base + 4096, 512, HostMemory::Device).unwrap();
+        for bytes in [1024, 1536, 4096] {
+            memory.grow(base, bytes).unwrap();
+            let region = memory.range(base, bytes).unwrap();
+            assert_eq!((region.load::<u64>(base + 504), region.load::<u64>(base + bytes - 8)), (7, 0));
+        }
+        assert_eq!(memory.free_bytes(), (1 << 14) - 4096 - 512);
+        assert_eq!(memory.grow(base, 4097), Err(MemoryError::InvalidAddress));
+        assert_eq!(memory.grow(base, 512), Err(MemoryError::InvalidAddress));
+        assert_eq!(memory.grow(base + 4096, 1 << 14), Err(MemoryError::OutOfMemory));
     }
 
     #[test]
