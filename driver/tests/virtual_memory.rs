@@ -7,6 +7,7 @@ use cust_raw::*;
 use driver::types::{CUmemAccessDescValues, CUmemAllocationPropValues};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
+use std::time::{Duration, Instant};
 
 const PART: usize = 2 << 20;
 const NONE: u32 = 0;
@@ -119,6 +120,40 @@ fn what_cannot_be_mapped_is_refused() {
         assert_eq!(cuMemAddressFree(address, PART), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(cuMemAddressFree(address, 2 * PART), CUDA_SUCCESS);
     }
+}
+
+/// 224 reservations of this size take all addresses.
+#[test]
+fn addresses_can_be_reserved_again() {
+    let _context = own_context();
+    for _ in 0..500 {
+        // SAFETY: an address that was just reserved.
+        assert_eq!(unsafe { cuMemAddressFree(reserve(1 << 40), 1 << 40) }, CUDA_SUCCESS);
+    }
+}
+
+/// 256 MiB in parts of 2 MiB. If each part copied all before it, that would be 32 GiB.
+#[test]
+fn a_mapping_grows_in_linear_time() {
+    let _context = own_context();
+    let address = reserve(128 * PART);
+    let start = Instant::now();
+    for index in 0..128 {
+        let part = address + (index * PART) as u64;
+        // SAFETY: addresses and handles, which are looked up.
+        unsafe {
+            assert_eq!(cuMemMap(part, PART, 0, create(), 0), CUDA_SUCCESS);
+            assert_eq!(set_access(part, PART, READWRITE), CUDA_SUCCESS);
+            assert_eq!(cuMemsetD32_v2(part, index as u32, 2), CUDA_SUCCESS);
+        }
+    }
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    let held: Vec<_> = (0..128).map(|index| word(address + (index * PART) as u64 + 4)).collect();
+    assert_eq!(held, (0..128).map(Ok).collect::<Vec<_>>());
+    let mut far = vec![0u8; 2 * PART];
+    // SAFETY: as many bytes as the vector has.
+    assert_eq!(unsafe { cuMemcpyDtoH_v2(far.as_mut_ptr().cast(), address + 8, far.len()) }, CUDA_SUCCESS);
+    assert_eq!(far[PART - 8], 1, "across the parts");
 }
 
 /// Physical memory is taken from the device as soon as it is there, mapped or not.

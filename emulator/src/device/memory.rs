@@ -1,6 +1,6 @@
 //! The device's memory as the host sees it: allocations, copies, fills.
 
-use super::Device;
+use super::{Device, contents_of};
 use crate::recording::{Base64Bytes, Command};
 use checker::{DeviceState, HostRange};
 use finding::{Finding, HostMemory, HostOperation};
@@ -25,12 +25,34 @@ impl Device {
         self.memory.reserve(bytes, align)
     }
 
+    /// Ends a reservation of so many bytes ([`Device::reserve`]), in which nothing is allocated.
+    pub fn end_reservation(&mut self, address: u64, bytes: u64) {
+        self.memory.end_reservation(address, bytes);
+    }
+
     /// As `allocate`, at a reserved address where nothing is allocated now. With contents, all of it counts as written.
     pub fn allocate_at(&mut self, address: u64, bytes: u64, contents: Option<&[u8]>) -> Result<(), MemoryError> {
         let place = HostMemory::Device;
         self.place(address, bytes, place, contents)?;
         let contents = || contents.map(|contents| Base64Bytes(contents.to_vec()));
         self.note(|| Command::Allocate { address, bytes, place, contents: contents() });
+        Ok(())
+    }
+
+    /// Makes the allocation at `address` longer, up to where nothing is allocated. What it gains reads as undefined
+    /// unless there are contents, which count as written. Whoever uses it comes after all that was done so far.
+    pub fn grow(&mut self, address: u64, more: u64, contents: Option<&[u8]>) -> Result<(), MemoryError> {
+        let old = self.memory.range(address, 0)?.bytes();
+        self.memory.grow(address, old + more)?;
+        self.state.grow_memory(address, old + more, contents.is_none());
+        contents.map_or(Ok(()), |contents| self.set_host(address + old, contents))?;
+        if let Some(recorder) = &mut self.recorder {
+            // A recording has no word for it: the old memory goes, and one with the same contents comes.
+            let region = self.memory.range(address, old + more)?;
+            let (bytes, contents) = (old + more, Some(contents_of(region)));
+            recorder.note(Command::Free { address });
+            recorder.note(Command::Allocate { address, bytes, place: HostMemory::Device, contents });
+        }
         Ok(())
     }
 
@@ -123,12 +145,22 @@ impl Device {
         Ok(findings)
     }
 
-    /// The allocation that began at `address` and has been freed.
-    pub fn freed(&self, address: u64) -> Option<Allocation> {
+    /// The freed allocation that held `address`, if nothing holds it now.
+    pub fn freed_around(&self, address: u64) -> Option<Allocation> {
         match self.memory.missing(address, 1) {
-            NoAllocation::Freed(old) if old.base == address => Some(old),
+            NoAllocation::Freed(old) => Some(old),
             _ => None,
         }
+    }
+
+    /// True if one live allocation holds all these bytes.
+    pub fn contains(&self, address: u64, bytes: u64) -> bool {
+        self.has(address, bytes).is_ok()
+    }
+
+    /// The allocation that began at `address` and has been freed.
+    pub fn freed(&self, address: u64) -> Option<Allocation> {
+        self.freed_around(address).filter(|old| old.base == address)
     }
 
     /// The live allocation that holds `address`; what kernels allocate is not the host's.

@@ -75,7 +75,7 @@ fn between(context: &Context, key: u64, to: u64, from: u64, bytes: usize) -> Cal
     state.check_range(from, bytes)?;
     if state.is_captured(key)? {
         // SAFETY: both are the device's memory.
-        let copy = unsafe { MemoryCopy::line(&state, context.handle, to, from, bytes)? };
+        let copy = unsafe { MemoryCopy::line(&state, context.number, to, from, bytes)? };
         return state.capture(key, StreamTask::Copy(copy));
     }
     state.submit(key, move |state, order| state.transfer(to, from, bytes, order)).map(drop)
@@ -97,7 +97,7 @@ pub(crate) unsafe fn host_to_device_async(
     state.check_range(to, bytes)?;
     if state.is_captured(key)? {
         // SAFETY: a node reads its source, pageable too, each time that the graph runs.
-        let copy = unsafe { MemoryCopy::line(&state, context.handle, to, from as u64, bytes)? };
+        let copy = unsafe { MemoryCopy::line(&state, context.number, to, from as u64, bytes)? };
         return state.capture(key, StreamTask::Copy(copy));
     }
     if memory.is_pinned(&state.device) {
@@ -127,7 +127,7 @@ pub(crate) unsafe fn device_to_host_async(
     state.check_range(from, bytes)?;
     if state.is_captured(key)? {
         // SAFETY: a node writes its target each time that the graph runs.
-        let copy = unsafe { MemoryCopy::line(&state, context.handle, to as u64, from, bytes)? };
+        let copy = unsafe { MemoryCopy::line(&state, context.number, to as u64, from, bytes)? };
         return state.capture(key, StreamTask::Copy(copy));
     }
     let pinned = memory.is_pinned(&state.device);

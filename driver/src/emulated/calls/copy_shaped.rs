@@ -27,7 +27,7 @@ unsafe fn copy(ends: (Description, Description), extent: CopyExtent, stream: Opt
     let mut state = context.lock()?;
     let is_captured = stream.is_some() && state.is_captured(key)?;
     // SAFETY: the caller's memory.
-    let copy = unsafe { MemoryCopy::new(&state, context.handle, ends, extent)? };
+    let copy = unsafe { MemoryCopy::new(&state, context.number, ends, extent)? };
     let Some((to, from)) = &copy.rows else { return Ok(()) };
     let on_host = |rows: &CopyRows| matches!(rows.end, CopyEnd::Host(_));
     let waits = match stream {

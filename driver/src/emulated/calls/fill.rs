@@ -25,7 +25,7 @@ fn fill<const N: usize>(rows: FillRows, pattern: [u8; N], stream: Option<CUstrea
     let is_captured = stream.is_some() && state.is_captured(key)?;
     let mut padded = [0; 4];
     padded[..N].copy_from_slice(&pattern);
-    let (fill, target) = Fill::new(&state, context.handle, rows, padded, N)?;
+    let (fill, target) = Fill::new(&state, context.number, rows, padded, N)?;
     let Some(target) = target else { return Ok(()) };
     if is_captured {
         return state.capture(key, StreamTask::Fill(fill));

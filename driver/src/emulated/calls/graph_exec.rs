@@ -7,6 +7,7 @@
 use super::graph_node;
 use crate::emulated::base::outcome::{CallResult, out};
 use crate::emulated::base::process::may_call;
+use crate::emulated::context::current::is_alive;
 use crate::emulated::context::graph_memory::{GraphMemory, MemoryNode};
 use crate::emulated::context::handle;
 use crate::emulated::context::state::StreamWork;
@@ -169,8 +170,9 @@ pub(crate) unsafe fn launch(executable: CUgraphExec, stream: CUstream) -> CallRe
     let Executable { steps, objects, frees_first, last } = found;
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
-    if steps.iter().filter_map(|step| step.task.context()).any(|owner| owner != context.handle) {
-        return Err(CUDA_ERROR_INVALID_CONTEXT);
+    if let Some(other) = steps.iter().filter_map(|step| step.task.context()).find(|owner| *owner != context.number) {
+        let is_alive = is_alive(other);
+        return Err(if is_alive { CUDA_ERROR_INVALID_CONTEXT } else { CUDA_ERROR_CONTEXT_IS_DESTROYED });
     }
     if state.is_captured(key)? {
         if !memory.is_empty() {

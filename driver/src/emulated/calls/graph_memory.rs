@@ -124,7 +124,7 @@ pub(crate) unsafe fn add_allocation(
         unsafe { (place(node, graph, dependencies, count)?, out(parameters)?, parameters.read_unaligned()) };
     check_properties(&wanted)?;
     let context = current()?;
-    let memory = context.lock()?.reserve_for_graph(context.handle, wanted.bytesize)?;
+    let memory = context.lock()?.reserve_for_graph(context.number, wanted.bytesize)?;
     add(StreamTask::Memory(MemoryNode::Allocate(memory)))?;
     wanted.dptr = memory.address;
     place.set(wanted);

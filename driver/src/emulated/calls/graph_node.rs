@@ -61,7 +61,7 @@ pub(crate) unsafe fn kernel(parameters: *const CUDA_KERNEL_NODE_PARAMS) -> CallR
     let function = state.function(handle)?;
     // SAFETY: the caller's parameters.
     let launch = unsafe { Launch::new(function, state.device.profile(), config, wanted.kernelParams, wanted.extra)? };
-    Ok(StreamTask::Kernel(Kernel { context: context.handle, launch, function: handle, addresses: vec![] }))
+    Ok(StreamTask::Kernel(Kernel { context: context.number, launch, function: handle, addresses: vec![] }))
 }
 
 /// # Safety
@@ -70,7 +70,7 @@ pub(crate) unsafe fn copy(parameters: *const CUDA_MEMCPY3D, place: CUcontext) ->
     let context = this_or_current(place)?;
     let state = context.lock()?;
     // SAFETY: the caller's struct and memory.
-    Ok(StreamTask::Copy(unsafe { MemoryCopy::of(&state, context.handle, parameters)? }))
+    Ok(StreamTask::Copy(unsafe { MemoryCopy::of(&state, context.number, parameters)? }))
 }
 
 /// # Safety
@@ -79,7 +79,7 @@ pub(crate) unsafe fn fill(parameters: *const CUDA_MEMSET_NODE_PARAMS, place: CUc
     let context = this_or_current(place)?;
     let state = context.lock()?;
     // SAFETY: the caller's struct.
-    Ok(StreamTask::Fill(Fill::of(&state, context.handle, unsafe { given(parameters)? })?))
+    Ok(StreamTask::Fill(Fill::of(&state, context.number, unsafe { given(parameters)? })?))
 }
 
 /// # Safety

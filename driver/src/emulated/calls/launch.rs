@@ -77,7 +77,7 @@ pub(super) unsafe fn submit(
     let launch = launch?;
     if state.is_captured(key)? {
         let addresses = vec![];
-        return state.capture(key, StreamTask::Kernel(Kernel { context: context.handle, launch, function, addresses }));
+        return state.capture(key, StreamTask::Kernel(Kernel { context: context.number, launch, function, addresses }));
     }
     state.not_captured(key)?;
     launch.submit(&mut state, key, &[]);

@@ -160,7 +160,7 @@ unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize, pool: u64, stream: C
     let LockedStream { context, key } = stream_handle::resolve_here(stream)?;
     let mut state = context.lock()?;
     if state.is_captured(key)? {
-        address.set(state.capture_allocation(context.handle, key, bytes)?);
+        address.set(state.capture_allocation(context.number, key, bytes)?);
         return Ok(());
     }
     let at = state.allocate(bytes, HostMemory::Device)?;

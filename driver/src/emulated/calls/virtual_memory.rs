@@ -87,6 +87,7 @@ pub(crate) unsafe fn free_reserved(address: CUdeviceptr, bytes: usize) -> CallRe
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     memory.reserved.remove(&address);
+    state.device.end_reservation(address, bytes as u64);
     Ok(())
 }
 

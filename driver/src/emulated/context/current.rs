@@ -27,6 +27,11 @@ pub(crate) fn all() -> Vec<Arc<Context>> {
     CONTEXTS.read().expect("no panic holds this lock").values().cloned().collect()
 }
 
+/// True if the context of this number has not been destroyed or reset.
+pub(crate) fn is_alive(number: u64) -> bool {
+    all().iter().any(|context| context.number == number)
+}
+
 /// The calling thread's current context.
 pub(crate) fn current() -> CallResult<Arc<Context>> {
     may_call()?;

@@ -25,6 +25,8 @@ use std::time::Duration;
 /// A context, whose state only one thread uses at a time.
 pub(crate) struct Context {
     pub(crate) handle: u64,
+    /// A number that no other context has or had. After a reset the primary context has its handle and another number.
+    pub(crate) number: u64,
     pub(crate) flags: AtomicU32,
     /// Users beside the one that made it (`cuCtxAttach`).
     pub(crate) attached: AtomicU32,
@@ -64,6 +66,7 @@ impl Context {
     pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
         Arc::new(Context {
             handle,
+            number: handle::fresh(),
             flags: AtomicU32::new(flags),
             attached: AtomicU32::new(0),
             state: Mutex::new(ContextState::new()),

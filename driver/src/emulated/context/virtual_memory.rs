@@ -1,8 +1,8 @@
 //! Reserved addresses, physical memory, and which of it is mapped where (CUDA Driver API, "Virtual Memory Management").
 //!
-//! Adjacent accessible mappings form one allocation of the device. A change of mappings makes these allocations anew
-//! from the contents of the physical memory, and all of it then counts as written. Reservations and memory belong to
-//! the context that made them; on hardware they belong to the process.
+//! Adjacent accessible mappings form one allocation of the device. It grows at its end in place. Any other change of
+//! mappings makes these allocations anew from the contents of the physical memory, and all of it then counts as
+//! written. Reservations and memory belong to the context that made them; on hardware they belong to the process.
 
 use super::state::ContextState;
 use crate::emulated::base::outcome::{CallResult, code};
@@ -115,11 +115,17 @@ impl ContextState {
         let before = self.virtual_memory.stretches();
         change(&mut self.virtual_memory);
         let after = self.virtual_memory.stretches();
-        for (start, parts) in before.iter().filter(|(start, parts)| after.get(start) != Some(parts)) {
+        // Those that stay as they are, too: they grow by nothing.
+        let grows =
+            |start: &u64| Some((before.get(start)?, after.get(start)?)).filter(|(old, new)| new.starts_with(old));
+        for (start, parts) in before.iter().filter(|(start, _)| grows(start).is_none()) {
             self.take_out(*start, parts)?;
         }
-        for (start, parts) in after.iter().filter(|(start, parts)| before.get(start) != Some(parts)) {
-            self.put_in(*start, parts)?;
+        for (start, parts) in &after {
+            match grows(start) {
+                Some((old, new)) => self.extend(*start, &new[old.len()..])?,
+                None => self.put_in(*start, parts)?,
+            }
         }
         self.virtual_memory.sweep();
         Ok(())
@@ -136,6 +142,16 @@ impl ContextState {
             at += bytes;
         }
         self.device.free(start).map_err(code)
+    }
+
+    /// A stretch gets more memory at its end.
+    fn extend(&mut self, start: u64, parts: &[(u64, u64)]) -> CallResult {
+        for (handle, bytes) in parts {
+            let memory = self.virtual_memory.physical.get(handle);
+            let contents = memory.and_then(|memory| memory.contents.as_deref());
+            self.device.grow(start, *bytes, contents).map_err(code)?;
+        }
+        Ok(())
     }
 
     fn put_in(&mut self, start: u64, parts: &[(u64, u64)]) -> CallResult {

@@ -2,8 +2,10 @@
 
 use crate::emulated::base::outcome::CallResult;
 use crate::emulated::context::state::ContextState;
+use crate::emulated::task::transfer::HostTouch;
 use cust_raw::CUDA_MEMSET_NODE_PARAMS;
 use cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
+use emulator::finding::HostOperation;
 use emulator::{Allocation, HostOrder};
 use std::ffi::c_uint;
 
@@ -71,7 +73,8 @@ impl Fill {
             let start = address + (index * pitch) as u64;
             state.left_elsewhere = None;
             let result = state.device.fill(start, &self.pattern[..self.size], width as u64, order);
-            state.moved(result);
+            let bytes = (width * self.size) as u64;
+            state.moved(result, &[HostTouch::write(HostOperation::Fill, start, bytes)]);
         }
     }
 }

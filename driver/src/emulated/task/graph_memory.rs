@@ -12,14 +12,14 @@ impl ContextState {
     pub(crate) fn begins(&mut self, address: u64, order: &HostOrder) {
         // A free that the host did not wait for may have come before.
         if let Ok(findings) = self.device.begins_or_ends(address, HostOperation::Allocate, order) {
-            self.moved(Ok(findings));
+            self.reports.moved(findings);
         }
     }
 
     /// A stream gets to the free of this memory.
     pub(crate) fn ends(&mut self, address: u64, order: &HostOrder) {
         if let Ok(findings) = self.device.begins_or_ends(address, HostOperation::Free, order) {
-            self.moved(Ok(findings));
+            self.reports.moved(findings);
         }
         if self.device.free(address).is_err() {
             // Freed a second time before the first took effect.

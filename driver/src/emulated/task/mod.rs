@@ -80,7 +80,7 @@ impl StreamTask {
         }
     }
 
-    /// The only context in which it can run, if there is one.
+    /// The number of the only context in which it can run, if there is one.
     pub(crate) fn context(&self) -> Option<u64> {
         match self {
             StreamTask::Kernel(kernel) => Some(kernel.context),

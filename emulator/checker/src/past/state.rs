@@ -204,6 +204,11 @@ impl DeviceState {
         self.undefined.add(base, bytes, undefined);
     }
 
+    /// Makes an allocation longer. What it gains is `undefined` or not.
+    pub fn grow_memory(&mut self, base: u64, bytes: u64, undefined: bool) {
+        self.undefined.grow(base, bytes, undefined);
+    }
+
     /// Records that work was not run that might have written memory. Unwritten memory is no longer reported, nor what
     /// follows from it.
     pub fn miss_work(&mut self) {

@@ -35,6 +35,13 @@ impl Bits {
         self.bytes
     }
 
+    /// Adds bytes at the end, which are `undefined` or not.
+    pub fn grow(&mut self, bytes: u64, undefined: bool) {
+        let old = std::mem::replace(&mut self.bytes, bytes);
+        self.pages.resize((bytes as usize).div_ceil(PAGE).max(1), BitPage::Defined);
+        self.fill(old, bytes - old, undefined);
+    }
+
     /// True if every bit is known to be defined; false implies nothing.
     #[inline(always)]
     pub fn is_all_defined(&self) -> bool {
@@ -235,6 +242,18 @@ impl GlobalBits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_longer_region_keeps_its_bits() {
+        let mut bits = Bits::new(4096, true);
+        bits.fill(0, 4000, false);
+        bits.grow(3 * 4096, false);
+        bits.grow(4 * 4096, true);
+        assert_eq!(bits.first_undefined(0, 4 * 4096), Some(4000));
+        assert_eq!(bits.first_undefined(4096, 3 * 4096), Some(3 * 4096));
+        bits.fill(0, 4 * 4096, false);
+        assert!(bits.is_all_defined());
+    }
 
     #[test]
     fn bits_are_kept_one_by_one() {

@@ -103,6 +103,13 @@ impl Undefined {
         self.bits.add(base, bytes, undefined);
     }
 
+    /// Makes an allocation longer. What it gains is `undefined` or not.
+    pub fn grow(&mut self, base: u64, bytes: u64, undefined: bool) {
+        if let Some(bits) = self.bits.get_mut(base) {
+            bits.grow(bytes, undefined);
+        }
+    }
+
     /// Removes an allocation.
     pub fn remove(&mut self, base: u64) {
         if let Some(bits) = self.bits.remove(base) {

@@ -1,7 +1,8 @@
 //! The device's memory: which addresses exist, and what they hold.
 //!
 //! Device addresses are handed out once and never again, so a pointer into freed memory
-//! is known as such for as long as the device lives.
+//! is known as such for as long as the device lives. Addresses of a reservation that has ended are reused,
+//! but only when half of all addresses are gone.
 
 pub mod heap;
 pub mod history;
@@ -15,6 +16,7 @@ use crate::types::{Allocation, MemoryError};
 use finding::HostMemory;
 use heap::Heap;
 use space::GRANULE;
+use std::collections::BTreeMap;
 
 /// The kind of an address that no live allocation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,9 +45,14 @@ pub struct Memory {
     /// Texture and surface objects.
     pub images: Images,
     next: u64,
+    /// Reservations that have ended: one past the end by the first address. No two adjoin.
+    spare: BTreeMap<u64, u64>,
     capacity: u64,
     used: u64,
 }
+
+/// Reservations end below this address where an earlier one has room for them.
+const REUSE: u64 = space::DEVICE + (space::DEVICE_END - space::DEVICE) / 2;
 
 impl Memory {
     pub fn new(capacity: u64) -> Memory {
@@ -55,6 +62,7 @@ impl Memory {
             heap: Heap::default(),
             images: Images::default(),
             next: space::DEVICE,
+            spare: BTreeMap::new(),
             capacity,
             used: 0,
         }
@@ -85,10 +93,51 @@ impl Memory {
     /// Addresses for later allocations ([`Memory::place`]), from a multiple of `align` on. Nothing else lies there.
     pub fn reserve(&mut self, bytes: u64, align: u64) -> Result<u64, MemoryError> {
         let rounded = bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory)?;
-        let base = self.next.checked_next_multiple_of(align.max(GRANULE)).ok_or(MemoryError::OutOfMemory)?;
-        let end = base.checked_add(rounded + GRANULE).filter(|end| *end <= space::DEVICE_END);
-        self.next = end.ok_or(MemoryError::OutOfMemory)?;
+        let (room, align) = (rounded.checked_add(GRANULE).ok_or(MemoryError::OutOfMemory)?, align.max(GRANULE));
+        let fits = |start: u64, limit: u64| {
+            let base = start.checked_next_multiple_of(align)?;
+            base.checked_add(room).filter(|end| *end <= limit).map(|end| (base, end))
+        };
+        if let Some((base, end)) = fits(self.next, REUSE) {
+            self.take_fresh(base, end);
+            return Ok(base);
+        }
+        let spare = self.spare.iter().find_map(|(&start, &limit)| Some((start, limit, fits(start, limit)?)));
+        if let Some((start, limit, (base, end))) = spare {
+            self.spare.remove(&start);
+            self.add_spare(start, base);
+            self.add_spare(end, limit);
+            return Ok(base);
+        }
+        let (base, end) = fits(self.next, space::DEVICE_END).ok_or(MemoryError::OutOfMemory)?;
+        self.take_fresh(base, end);
         Ok(base)
+    }
+
+    /// Takes addresses that were never used. Those that the alignment skips are spare.
+    fn take_fresh(&mut self, base: u64, end: u64) {
+        let skipped = std::mem::replace(&mut self.next, end);
+        self.add_spare(skipped, base);
+    }
+
+    /// Ends a reservation of so many bytes, in which nothing is allocated.
+    pub fn end_reservation(&mut self, address: u64, bytes: u64) {
+        self.add_spare(address, address + bytes.max(1).next_multiple_of(GRANULE) + GRANULE);
+    }
+
+    /// Adds addresses that may be reserved again, together with those that adjoin them.
+    fn add_spare(&mut self, mut start: u64, mut end: u64) {
+        if start == end {
+            return;
+        }
+        if let Some((&before, _)) = self.spare.range(..start).next_back().filter(|(_, limit)| **limit == start) {
+            self.spare.remove(&before);
+            start = before;
+        }
+        if let Some(limit) = self.spare.remove(&end) {
+            end = limit;
+        }
+        self.spare.insert(start, end);
     }
 
     /// An allocation at an address that a device like this one has given before. Those to come lie above it.
@@ -109,6 +158,28 @@ impl Memory {
             self.used += rounded;
         }
         self.insert(Region::owned(Some(address), bytes).ok_or(MemoryError::OutOfMemory)?, place);
+        Ok(())
+    }
+
+    /// Makes the allocation at `address` longer, up to where nothing is allocated.
+    pub fn grow(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        let at = self.live.partition_point(|live| live.region.base() < address);
+        let end = address.checked_add(bytes).ok_or(MemoryError::InvalidAddress)?;
+        let live = self.live.get(at).filter(|live| live.region.base() == address && live.place == HostMemory::Device);
+        let old = live.ok_or(MemoryError::InvalidAddress)?.region.bytes();
+        let is_blocked = self.live.get(at + 1).is_some_and(|next| next.region.base() < end);
+        if bytes < old || is_blocked {
+            return Err(MemoryError::InvalidAddress);
+        }
+        let rounded = |bytes: u64| bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory);
+        let more = rounded(bytes)? - rounded(old)?;
+        if more > self.free_bytes() || end > space::DEVICE_END - GRANULE {
+            return Err(MemoryError::OutOfMemory);
+        }
+        self.live[at].region.grow(bytes).ok_or(MemoryError::OutOfMemory)?;
+        self.used += more;
+        self.next = self.next.max(address + rounded(bytes)? + GRANULE);
+        self.freed.retain(|freed| freed.base + freed.bytes <= address || end <= freed.base);
         Ok(())
     }
 
@@ -196,13 +267,14 @@ impl Memory {
             Some(Live { region, place: live.place })
         };
         let live = (bytes <= most).then(|| self.live.iter().map(copy).collect::<Option<Vec<Live>>>())??;
-        let Memory { freed, next, capacity, used, .. } = self;
+        let Memory { freed, next, spare, capacity, used, .. } = self;
         Some(Memory {
             live,
             freed: freed.clone(),
             heap: self.heap.fork()?,
             images: self.images.clone(),
             next: *next,
+            spare: spare.clone(),
             capacity: *capacity,
             used: *used,
         })
@@ -328,6 +400,41 @@ mod tests {
         }
         assert_eq!(memory.reserve(u64::MAX, 512), Err(MemoryError::OutOfMemory));
         assert_eq!(memory.reserve(1 << 60, 512), Err(MemoryError::OutOfMemory));
+    }
+
+    #[test]
+    fn addresses_of_reservations_that_ended_are_reused_when_few_are_left() {
+        let mut memory = Memory::new(1 << 20);
+        let part = 1 << 40;
+        let first = memory.reserve(part, part).unwrap();
+        memory.end_reservation(first, part);
+        assert_ne!(memory.reserve(part, part), Ok(first), "a stale pointer stays known for long");
+        for _ in 0..1000 {
+            let (one, two) = (memory.reserve(part, part).unwrap(), memory.reserve(part, GRANULE).unwrap());
+            assert!(one + part <= two || two + part <= one);
+            memory.end_reservation(one, part);
+            memory.end_reservation(two, part);
+        }
+        let all: Vec<u64> = std::iter::from_fn(|| memory.reserve(part, GRANULE).ok()).collect();
+        assert!(all.len() > 200, "{} of 224", all.len());
+    }
+
+    #[test]
+    fn an_allocation_grows_into_free_addresses_only() {
+        let mut memory = Memory::new(1 << 14);
+        let base = memory.reserve(1 << 13, GRANULE).unwrap();
+        memory.place(base, 512, HostMemory::Device).unwrap();
+        memory.region(base).unwrap().store::<u64>(base + 504, 7);
+        memory.place(base + 4096, 512, HostMemory::Device).unwrap();
+        for bytes in [1024, 1536, 4096] {
+            memory.grow(base, bytes).unwrap();
+            let region = memory.range(base, bytes).unwrap();
+            assert_eq!((region.load::<u64>(base + 504), region.load::<u64>(base + bytes - 8)), (7, 0));
+        }
+        assert_eq!(memory.free_bytes(), (1 << 14) - 4096 - 512);
+        assert_eq!(memory.grow(base, 4097), Err(MemoryError::InvalidAddress));
+        assert_eq!(memory.grow(base, 512), Err(MemoryError::InvalidAddress));
+        assert_eq!(memory.grow(base + 4096, 1 << 14), Err(MemoryError::OutOfMemory));
     }
 
     #[test]

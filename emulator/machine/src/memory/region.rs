@@ -132,6 +132,21 @@ impl Region {
         Region::aligned(Some(base), bytes, room.max(bytes), 512)
     }
 
+    /// Makes the region longer, with zeros behind what it holds. It moves to twice as much room if there is none left,
+    /// so that growing step by step copies each byte a few times only. `None` if the host has no more.
+    pub fn grow(&mut self, bytes: u64) -> Option<()> {
+        if self.owned.as_ref().is_none_or(|owned| bytes > owned.room) {
+            let mut moved = Region::with_room(self.base, bytes, bytes.checked_mul(2)?)?;
+            moved.is_constant = self.is_constant;
+            if self.bytes > 0 {
+                moved.copy_bytes(self.base, self, self.base, self.bytes);
+            }
+            *self = moved;
+        }
+        self.bytes = self.bytes.max(bytes);
+        Some(())
+    }
+
     /// The same memory by other addresses, each byte zero. Threads may be there by its old ones.
     pub fn renamed(&self, base: u64, bytes: u64) -> Region {
         let owned = self.owned.as_ref().filter(|owned| bytes <= owned.room && base.is_multiple_of(16));
