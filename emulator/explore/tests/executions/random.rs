@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
 /// Programs that a run draws, and those of a nightly one.
-const SAMPLE: u64 = 300;
+const SAMPLE: u64 = 120;
 const PROGRAMS: u64 = 10_000;
 /// Events of a program at most.
 const EVENTS: usize = 10;
