@@ -76,8 +76,9 @@ int main() {
     cudaFreeAsync(outer, stream);
     cudaStreamSynchronize(stream);
     uint64_t used = 1;
-    cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used);
+    // What is kept for later launches counts as used until it is trimmed.
     cudaDeviceGraphMemTrim(0);
+    cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used);
     cudaGetLastError();
     printf("%zu nodes, sums %d %d, used %d: %s, ", nodes, first, second, int(used), cudaGetErrorString(again));
     printf("then %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
