@@ -9,7 +9,7 @@ mod module;
 
 use explored::ExploredLaunch;
 
-pub use explored::Execution;
+pub use explored::LaunchExecution;
 pub use module::LoadedModule;
 
 use crate::recording::{Base64Bytes, Command, Recorder, Recording};

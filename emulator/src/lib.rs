@@ -21,7 +21,7 @@ mod observe;
 mod recording;
 
 pub use ::explore;
-pub use device::{Device, Execution, LoadedModule};
+pub use device::{Device, LaunchExecution, LoadedModule};
 pub use finding;
 pub use finding::HostMemory;
 pub use machine::counters;

@@ -3,6 +3,7 @@
 opening = { $lesson } on the { $device }: { $name }
 opening-why = because { $why }
 opening-runs = each kernel runs many times: first in order, then on a smaller input, with its threads in other orders
+opening-exhaust = every execution that the memory model allows, at the smallest size at which there are several
 opening-input = reading { $path }: { $input }
 opening-unchanged = --n does not change the size of these rows: { $rows }
 
@@ -126,8 +127,14 @@ exhausted-right = { $executions ->
 }
 exhausted-wrong = { $wrong } of { $executions } executions are wrong ({ $why })
 exhausted-bounded = { $wrong ->
-    [0] { $executions } executions of an unknown number, none wrong
-   *[other] { $executions } executions of an unknown number, { $wrong } wrong ({ $why })
+    [0] { $executions ->
+        [one] 1 execution of an unknown number, not wrong
+       *[other] { $executions } executions of an unknown number, none wrong
+    }
+   *[other] { $executions ->
+        [one] 1 execution of an unknown number, wrong ({ $why })
+       *[other] { $executions } executions of an unknown number, { $wrong } wrong ({ $why })
+    }
 }
 exhausted-racing = { $count } with a data race
 exhausted-endless = { $count } without an end
@@ -145,3 +152,4 @@ exhausted-refused = not explored: { $feature ->
 }
 exhausted-in-all = { $right } of { $correct } correct kernels proved at their size; { $shown } of { $broken } broken ones show a wrong execution
 exhausted-fixed = In all of them each thread runs alone, so `__activemask()` gives one lane. Undefined values are not judged.
+exhausted-none = the time ended before one execution was complete

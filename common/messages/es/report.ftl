@@ -6,6 +6,7 @@ opening = { $lesson } en { $device ->
 }: { $name }
 opening-why = porque { $why }
 opening-runs = cada kernel se ejecuta muchas veces: primero en orden, luego con menos datos y sus threads en otros órdenes
+opening-exhaust = todas las ejecuciones que permite el modelo de memoria, en el menor tamaño en que hay varias
 opening-input = datos de { $path }: { $input }
 opening-unchanged = --n no cambia el tamaño de estas filas: { $rows }
 
@@ -129,8 +130,14 @@ exhausted-right = { $executions ->
 }
 exhausted-wrong = { $wrong } de { $executions } ejecuciones son incorrectas ({ $why })
 exhausted-bounded = { $wrong ->
-    [0] { $executions } ejecuciones de un número desconocido, ninguna incorrecta
-   *[other] { $executions } ejecuciones de un número desconocido, { $wrong } incorrectas ({ $why })
+    [0] { $executions ->
+        [one] 1 ejecución de un número desconocido, no incorrecta
+       *[other] { $executions } ejecuciones de un número desconocido, ninguna incorrecta
+    }
+   *[other] { $executions ->
+        [one] 1 ejecución de un número desconocido, incorrecta ({ $why })
+       *[other] { $executions } ejecuciones de un número desconocido, { $wrong } incorrectas ({ $why })
+    }
 }
 exhausted-racing = { $count } con una carrera de datos
 exhausted-endless = { $count } sin final
@@ -148,3 +155,4 @@ exhausted-refused = sin explorar: { $feature ->
 }
 exhausted-in-all = { $right } de { $correct } kernels correctos, demostrados en su tamaño; { $shown } de { $broken } defectuosos muestran una ejecución incorrecta
 exhausted-fixed = En todas, cada hilo corre solo, así que `__activemask()` da un solo carril. No se juzgan los valores indefinidos.
+exhausted-none = el tiempo acabó antes de completar una ejecución

@@ -17,11 +17,13 @@ const FUEL: u64 = 1 << 22;
 /// Executions of a kernel at most.
 const EXECUTIONS: u64 = 100_000;
 
-/// What the executions of a kernel at one size have shown.
+/// The verdicts on a kernel's executions at one size.
 #[derive(Clone, Debug, Default)]
 pub struct Exhausted {
     pub size: usize,
     pub executions: u64,
+    /// Some launch has several executions.
+    pub has_choice: bool,
     /// Executions of which something is wrong.
     pub wrong: u64,
     /// Those with a data race, without an end, with a forbidden access or barrier, and with a wrong answer.
@@ -41,6 +43,7 @@ pub struct Exhausted {
 impl Exhausted {
     fn add(&mut self, summary: &Summary) {
         self.executions += summary.executions;
+        self.has_choice |= summary.executions > 1;
         self.is_complete &= summary.is_complete;
         self.refused = self.refused.or(summary.refused.as_ref().map(|refusal| refusal.feature));
     }
@@ -59,7 +62,8 @@ impl Exhaust {
         configure()?;
         // The answer in order is judged with all others.
         let _ = job();
-        let launches = emulated::take_reports().map_err(silent)?.len() as u64;
+        let reports = emulated::take_reports().map_err(silent)?;
+        let launches = reports.iter().filter(|report| report.kernel.is_some()).count() as u64;
         let job = RefCell::new(job);
         let mut all = Exhausted { size, is_complete: true, ..Exhausted::default() };
         for before in 0..launches {

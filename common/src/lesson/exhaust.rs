@@ -30,7 +30,7 @@ impl Lesson {
             let left = TIME.saturating_sub(begin.elapsed());
             let scene = self.scene(kernel, true, RunsProgress::none());
             let found = exhaust(scene, size, left, job).with_context(|| say!("in-trial", kernel = &kernel.name))?;
-            let is_enough = found.executions > 1 || found.wrong > 0 || found.refused.is_some();
+            let is_enough = found.has_choice || found.wrong > 0 || found.refused.is_some();
             if last.is_none() || found.is_complete || is_enough {
                 last = Some(found);
             }
@@ -162,6 +162,7 @@ impl Exhausted {
         match (self.is_complete, wrong) {
             (true, 0) => say!("exhausted-right", executions),
             (true, _) => say!("exhausted-wrong", wrong, executions, why),
+            (false, _) if executions == 0 => say!("exhausted-none"),
             (false, _) => say!("exhausted-bounded", wrong, executions, why),
         }
     }

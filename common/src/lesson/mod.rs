@@ -57,7 +57,7 @@ pub struct Lesson {
     copy_gb_per_s: OnceCell<f64>,
     /// The run that `--trace`, `--web` or `--site` asks for.
     pub(crate) traced: RefCell<Option<Traced>>,
-    /// What `--exhaust` has found, by kernel.
+    /// The result of `--exhaust` for each kernel.
     exhausted: RefCell<Vec<(Kernel, Exhausted)>>,
 }
 
@@ -143,6 +143,7 @@ impl Lesson {
             files: self.library.files,
             input: self.options.work.input.as_deref(),
             is_replay: self.options.runs.replay.is_some(),
+            is_exhaustive: self.options.work.exhaust,
             is_verbose: self.options.verbose,
             counters: self.options.work.counters,
         }

@@ -74,6 +74,8 @@ pub struct Setting<'a> {
     pub input: Option<&'a Path>,
     /// `--replay`: one run, of which all is shown.
     pub is_replay: bool,
+    /// All executions are visited, in place of runs.
+    pub is_exhaustive: bool,
     /// `--verbose`: every finding, with all that there is to say.
     pub is_verbose: bool,
     /// `--counters`.
@@ -145,6 +147,7 @@ mod tests {
             files: std::slice::from_ref(&COUNTER_FILE),
             input: None,
             is_replay: false,
+            is_exhaustive: false,
             is_verbose: false,
             counters: false,
         }

@@ -22,7 +22,9 @@ pub fn opening(setting: &Setting, input: Option<&Input>, unchanged: &[&str]) -> 
     let (name, why) = (&device.name, &device.why);
     let mut out = say!("opening", lesson = *lesson, device = device.kind.as_str(), name) + "\n";
     let _ = writeln!(out, "  {}", say!("opening-why", why));
-    if device.kind == DeviceKind::Emulator && !setting.is_replay {
+    if setting.is_exhaustive {
+        let _ = writeln!(out, "  {}", say!("opening-exhaust"));
+    } else if device.kind == DeviceKind::Emulator && !setting.is_replay {
         let _ = writeln!(out, "  {}", say!("opening-runs"));
     }
     if let (Some(path), Some(input)) = (setting.input, input) {

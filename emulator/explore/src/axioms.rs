@@ -26,9 +26,7 @@ pub struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     /// `fixed` is [`Execution::fixed_order`], `observation` is [`Execution::observation_order`].
     pub fn new(execution: &'a Execution, fixed: &Relation, observation: &Relation, fence_sc: Relation) -> Self {
-        let mut base = fixed.clone();
-        base.join(&fence_sc);
-        base.close();
+        let base = fixed.or(&fence_sc).closed();
         let causality = execution.causality_order(&base, observation);
         Candidate { execution, fence_sc, base, causality }
     }
@@ -129,9 +127,9 @@ impl Coherence<'_> {
     /// communication order make no cycle.
     fn meets_sc_per_location(&self) -> bool {
         self.place.strong_sets.iter().all(|set| {
-            let mut edges = Relation::of(set.len(), |a, b| a != b && self.is_before_or_communicates(set[a], set[b]));
-            edges.close();
-            edges.is_irreflexive()
+            Relation::of(set.len(), |a, b| a != b && self.is_before_or_communicates(set[a], set[b]))
+                .closed()
+                .is_irreflexive()
         })
     }
 

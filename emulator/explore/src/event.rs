@@ -65,9 +65,9 @@ pub struct Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BarrierPart {
     pub meeting: u64,
-    /// What precedes it comes before all that follows the meeting's waits.
+    /// Events before it in program order precede all events after the waits of the same meeting.
     pub arrives: bool,
-    /// What follows it comes after all that precedes the meeting's arrivals.
+    /// Events after it in program order come after all events before the arrivals of the same meeting.
     pub waits: bool,
 }
 

@@ -176,7 +176,7 @@ impl Execution {
         all
     }
 
-    /// Orders what precedes the arrival `a` before what follows the wait `b`. The two events themselves stay unordered,
+    /// Orders the event before the arrival `a` before the event after the wait `b`. The two themselves stay unordered,
     /// since each may be both an arrival and a wait.
     fn join_at_barrier(&self, all: &mut Relation, a: usize, b: usize) {
         let before = (0..a).rev().take_while(|&event| self.is_same_thread(a, event)).next();
@@ -186,10 +186,10 @@ impl Execution {
         }
     }
 
-    /// What orders events whatever the order of `fence.sc`: program order, barriers, and what synchronizes. Not closed.
+    /// The union of program order, barriers and "synchronizes": the order that holds under every fence-SC order. Not
+    /// closed.
     pub fn fixed_order(&self, observation: &Relation) -> Relation {
-        let mut all = self.synchronizes(observation);
-        all.join(&self.meets());
+        let mut all = self.synchronizes(observation).or(&self.meets());
         for event in 1..self.len() {
             if self.is_before(event - 1, event) {
                 all.add(event - 1, event);
@@ -200,9 +200,7 @@ impl Execution {
 
     /// "Causality order": base causality order, and what is observed by an event that precedes in it.
     pub fn causality_order(&self, base: &Relation, observation: &Relation) -> Relation {
-        let mut all = observation.then(base);
-        all.join(base);
-        all
+        observation.then(base).or(base)
     }
 
     pub fn fences_sc(&self) -> Vec<usize> {

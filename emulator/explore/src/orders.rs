@@ -34,7 +34,7 @@ impl<'a> Open<'a> {
         Candidate::new(self.execution, &self.fixed, &self.observation, fence_sc)
     }
 
-    /// Returns what precedes in causality order under every fence-SC order.
+    /// Returns causality order as far as it holds under every fence-SC order.
     pub fn least_causality(&self) -> Relation {
         self.candidate(Relation::new(self.execution.len())).causality
     }
@@ -145,7 +145,7 @@ fn for_each_coherence<B>(
             None => place.writes.iter().filter(|&&write| strong(write)).for_each(|&write| order.add(update, write)),
         }
     }
-    order.close();
+    let order = order.closed();
     let strong: Vec<(usize, usize)> =
         pairs().filter(|&(a, b)| a < b && candidate.execution.is_morally_strong(a, b)).collect();
     settle_writes(Coherence { candidate, place, order }, &strong, each)

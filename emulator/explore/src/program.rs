@@ -1,4 +1,4 @@
-//! What is explored: a program, seen through the events of its threads.
+//! The program that a search explores, seen through the events of its threads.
 
 use crate::event::{Action, EventId, Location, ThreadPlace};
 use rustc_hash::FxHashMap;
@@ -21,9 +21,9 @@ pub enum ThreadState {
     Ended,
     /// It goes on once a read gets its value, or others come to a barrier.
     Waits,
-    /// With the values that it has read it is where it has been before, and has written nothing since. It waits for
-    /// another value of the read with this index, so this run adds nothing.
-    Spins { at: usize },
+    /// It has come back to the state that it was in at an earlier read, and has written nothing since. The loop between
+    /// the two adds no execution.
+    Spins,
 }
 
 /// A program whose threads are told what their reads read.

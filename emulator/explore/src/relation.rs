@@ -48,9 +48,10 @@ impl Relation {
         })
     }
 
-    /// Adds the pairs of `other`.
-    pub fn join(&mut self, other: &Relation) {
-        self.rows.iter_mut().zip(&other.rows).for_each(|(mine, theirs)| *mine |= theirs);
+    /// Returns the union of two relations.
+    pub fn or(&self, other: &Relation) -> Relation {
+        let rows = self.rows.iter().zip(&other.rows).map(|(mine, theirs)| mine | theirs).collect();
+        Relation { rows, ..*self }
     }
 
     /// Composition: from `a` to `c` where this leads from `a` to some `b`, and `next` from `b` to `c`.
@@ -69,15 +70,16 @@ impl Relation {
         mine.iter_mut().zip(row).for_each(|(mine, theirs)| *mine |= theirs);
     }
 
-    /// Replaces the relation by its transitive closure.
-    pub fn close(&mut self) {
-        let Some(order) = self.successors_first() else { return self.close_with_cycles() };
+    /// Returns the transitive closure.
+    pub fn closed(mut self) -> Relation {
+        let Some(order) = self.successors_first() else { return self.closed_with_cycles() };
         for a in order {
             for b in self.after(a).collect::<Vec<_>>() {
                 let row = self.row(b).to_vec();
                 self.add_row(a, &row);
             }
         }
+        self
     }
 
     /// Returns the events in an order in which each comes after those to which it leads. `None` if there is a cycle.
@@ -115,8 +117,8 @@ impl Relation {
         Some(order)
     }
 
-    /// Warshall's algorithm.
-    fn close_with_cycles(&mut self) {
+    /// Returns the transitive closure by Warshall's algorithm.
+    fn closed_with_cycles(mut self) -> Relation {
         for via in 0..self.events {
             let row = self.row(via).to_vec();
             for a in 0..self.events {
@@ -125,6 +127,7 @@ impl Relation {
                 }
             }
         }
+        self
     }
 
     /// Adds one pair to a closed relation and closes it again.
@@ -156,7 +159,7 @@ mod tests {
             step_by_step.add_closed(a, b);
             let mut whole = Relation::new(100);
             pairs[..=number].iter().for_each(|&(a, b)| whole.add(a, b));
-            whole.close();
+            let whole = whole.closed();
             assert_eq!(step_by_step, whole, "{number}");
             assert_eq!(whole.is_irreflexive(), number + 1 < pairs.len());
         }

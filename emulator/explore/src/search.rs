@@ -161,11 +161,11 @@ impl Partial {
     }
 }
 
-/// What precedes the reads that have no value yet.
+/// Causality order between the events that are placed, for reads that have no value yet.
 struct Past<'a> {
     execution: &'a Execution,
     accesses: BTreeMap<Location, Vec<usize>>,
-    /// What precedes in causality order whatever the order of fences.
+    /// Causality order as far as it holds under every fence-SC order.
     causality: Relation,
 }
 
@@ -205,7 +205,7 @@ impl Search<'_> {
             self.summary.dead_ends += 1;
             return true;
         }
-        if partial.runs.iter().any(|run| matches!(run.state, ThreadState::Spins { .. })) {
+        if partial.runs.iter().any(|run| run.state == ThreadState::Spins) {
             self.summary.dead_ends += 1;
             return false;
         }

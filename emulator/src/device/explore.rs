@@ -1,6 +1,6 @@
 //! Launches of which every execution is visited.
 
-use super::explored::{Execution, ExploredLaunch};
+use super::explored::{ExploredLaunch, LaunchExecution};
 use super::launch::{Shape, parameter_block};
 use super::{Device, LoadedModule};
 use explore::launch::{GivenRun, LaunchProgram};
@@ -52,7 +52,7 @@ impl Device {
         config: &LaunchConfig,
         parameters: &[u8],
         bounds: Bounds,
-        visit: &mut dyn FnMut(&Execution),
+        visit: &mut dyn FnMut(&LaunchExecution),
     ) -> Result<Summary, LaunchError> {
         let description = &module.program.kernels()[kernel];
         let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
@@ -89,7 +89,7 @@ fn restore(memory: &Memory, from: &Memory) {
 struct Executions<'a> {
     memory: &'a Memory,
     last_run: &'a RefCell<Option<Arc<GivenRun>>>,
-    visit: &'a mut dyn FnMut(&Execution),
+    visit: &'a mut dyn FnMut(&LaunchExecution),
 }
 
 impl Visitor for Executions<'_> {
@@ -106,7 +106,7 @@ impl Executions<'_> {
     fn choose_last(&mut self, graph: &Visited, locations: &[Location]) {
         let Some((location, rest)) = locations.split_first() else {
             let findings = self.last_run.borrow().as_ref().map_or_else(Vec::new, |run| run.findings());
-            return (self.visit)(&Execution { graph, memory: self.memory, findings: &findings });
+            return (self.visit)(&LaunchExecution { graph, memory: self.memory, findings: &findings });
         };
         let last = graph.last_values(*location);
         let region = self.memory.region(location.address).filter(|_| location.block.is_none());

@@ -1,4 +1,4 @@
-//! What a search of all executions takes from the device and gives back.
+//! Data that a search of all executions exchanges with the device.
 
 use explore::Visited;
 use explore::launch::GivenRun;
@@ -7,7 +7,7 @@ use machine::memory::Memory;
 use std::sync::Arc;
 
 /// An execution of a launch that was visited.
-pub struct Execution<'a> {
+pub struct LaunchExecution<'a> {
     pub graph: &'a Visited<'a>,
     /// The device's memory after it.
     pub memory: &'a Memory,

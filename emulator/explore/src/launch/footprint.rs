@@ -3,7 +3,7 @@
 use crate::event::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What was seen of a byte.
+/// The accesses of a byte, over all runs.
 #[derive(Clone, Copy)]
 struct Byte {
     location: Location,

@@ -32,7 +32,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// Threads of a launch at most.
 pub const MOST_THREADS: u64 = 1024;
 
-/// What all runs of a search have shown so far.
+/// Knowledge that a search gathers over its runs.
 #[derive(Default)]
 struct Known {
     footprint: Footprint,
@@ -57,7 +57,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 impl GivenRun {
     /// Runs the threads of a launch as far as the values go. Memory must be as it was for all other runs.
     pub fn execute(&self, launch: &Arc<Launch>) {
-        // No page explores, and each kind of run has an interpreter of its own: that is one less to send.
+        // No page explores: its module does not carry another interpreter.
         if cfg!(target_family = "wasm") {
             return self.refuse(Feature::Threads);
         }

@@ -19,17 +19,17 @@ pub struct Thread {
     /// It does not go on in this run.
     pub is_halted: bool,
     pub has_ended: bool,
-    spins: Option<usize>,
+    spins: bool,
     /// The live registers at each read since the thread last wrote anything.
     looks: FxHashMap<Spot, Vec<u64>>,
 }
 
 impl Thread {
     pub fn into_run(self) -> ThreadRun {
-        let state = match self.spins {
-            Some(at) => ThreadState::Spins { at },
-            None if self.has_ended => ThreadState::Ended,
-            None => ThreadState::Waits,
+        let state = match (self.spins, self.has_ended) {
+            (true, _) => ThreadState::Spins,
+            (false, true) => ThreadState::Ended,
+            (false, false) => ThreadState::Waits,
         };
         ThreadRun { events: self.events, state }
     }
@@ -43,7 +43,7 @@ impl Thread {
     /// loop between the two has done nothing, and the thread spins.
     pub fn looks(&mut self, spot: Spot, live: Vec<u64>) {
         if self.looks.get(&spot) == Some(&live) {
-            self.spins = Some(self.events.len());
+            self.spins = true;
             self.is_halted = true;
         }
         self.looks.insert(spot, live);

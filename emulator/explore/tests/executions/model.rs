@@ -144,12 +144,11 @@ impl Thread<'_> {
                     Some(found) => at += usize::from(found != value),
                 },
                 Does::Await { place, value } => {
-                    let index = self.run.events.len();
                     self.access(place, AccessKind::Load, semantics);
                     match found {
                         None => return false,
                         Some(found) if found != value => {
-                            self.run.state = ThreadState::Spins { at: index };
+                            self.run.state = ThreadState::Spins;
                             return true;
                         }
                         Some(_) => {}

@@ -61,7 +61,7 @@ type Written = BTreeSet<(Location, u64)>;
 /// All executions of a model without `Await`.
 pub fn executions(model: &Model) -> BTreeSet<Shape> {
     let ways = traces(model);
-    // What threads from here on may write.
+    // Values that threads from here on may write.
     let mut later = vec![Written::new()];
     for ways in ways.iter().rev() {
         let written = ways.iter().flatten().filter_map(written);

@@ -164,7 +164,7 @@ fn listing(model: &Model) -> String {
     all
 }
 
-/// What a worker has compared.
+/// The sums of a worker's comparisons.
 #[derive(Default)]
 struct Tally {
     executions: u64,

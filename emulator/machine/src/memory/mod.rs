@@ -2,7 +2,8 @@
 //!
 //! Device addresses are handed out once and never again, so a pointer into freed memory
 //! is known as such for as long as the device lives. Addresses of a reservation that has ended are reused,
-//! but only when half of all addresses are gone.
+//! but only when half of all addresses are gone. A search of all executions asks for all of them again
+//! ([`Memory::reuse_addresses`]).
 
 pub mod heap;
 pub mod history;
@@ -206,6 +207,7 @@ impl Memory {
         let on_device = self.live.iter().filter(|live| live.place == HostMemory::Device);
         let end = |live: &Live| (live.region.base() + live.region.bytes().max(1)).next_multiple_of(GRANULE) + GRANULE;
         self.next = on_device.map(end).max().unwrap_or(space::DEVICE);
+        self.spare.split_off(&self.next);
         self.freed.retain(|freed| freed.base < self.next);
     }
 

@@ -5,7 +5,7 @@
 
 use crate::model::Execution;
 use crate::program::PLACES;
-use crate::relation::Relation;
+use emulator::explore::relation::Relation;
 
 /// An execution with an order of its `fence.sc`.
 pub struct Ordered<'a> {
@@ -35,7 +35,7 @@ pub fn ordered<'a>(execution: &'a Execution<'a>) -> Vec<Ordered<'a>> {
         let causality = execution.causality_order(&base, &observation);
         let contradicts = |a, b| fence_sc.has(a, b) && causality.has(b, a);
         let pairs = || (0..execution.len()).flat_map(|a| (0..execution.len()).map(move |b| (a, b)));
-        if base.is_order() && !pairs().any(|(a, b)| contradicts(a, b)) {
+        if base.is_irreflexive() && !pairs().any(|(a, b)| contradicts(a, b)) {
             all.push(Ordered { execution, base, causality });
         }
     });
@@ -174,7 +174,7 @@ impl Coherence<'_> {
         });
         self.sets(all, &mut Vec::new(), &|set| {
             let inside = Relation::of(execution.len(), |a, b| edges.has(a, b) && set.contains(&a) && set.contains(&b));
-            inside.closed().is_order()
+            inside.closed().is_irreflexive()
         })
     }
 

@@ -20,7 +20,6 @@ mod outcome;
 mod pattern;
 mod program;
 mod races;
-mod relation;
 #[path = "../../../../emulator/tests/support/schedules.rs"]
 mod schedules;
 mod text;

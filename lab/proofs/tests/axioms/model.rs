@@ -2,7 +2,7 @@
 //! there.
 
 use crate::program::{Does, Program, Semantics};
-use crate::relation::Relation;
+use emulator::explore::relation::Relation;
 
 /// A program and where its reads have read from.
 pub struct Execution<'a> {

@@ -20,7 +20,7 @@ use crate::axioms::{Ordered, ordered};
 use crate::model::Execution;
 use crate::outcome::Outcome;
 use crate::program::{Does, Event, PLACES, Program, Semantics};
-use crate::relation::Relation;
+use emulator::explore::relation::Relation;
 use std::collections::BTreeSet;
 
 pub struct Verdict {

@@ -4,7 +4,7 @@ use crate::axioms::{ordered, permutations};
 use crate::model::Execution;
 use crate::outcome::Outcome;
 use crate::program::{Does, PLACES, Program};
-use crate::relation::Relation;
+use emulator::explore::relation::Relation;
 
 /// Such outcomes of a program of loads, stores, exchanges and looks, that an executor can show which runs each thread
 /// in program order.
@@ -49,7 +49,7 @@ pub fn weak_outcomes(program: &Program) -> Vec<Outcome> {
             is_interleaving(execution, &in_order(execution), last, 0)
         };
         let is_weak = |(execution, last): &(Execution, [Option<usize>; PLACES])| {
-            in_order(execution).closed().is_order()
+            in_order(execution).closed().is_irreflexive()
                 && ordered(execution).iter().any(|ordered| ordered.is_valid(*last).is_ok())
         };
         executions.iter().any(is_weak) && !executions.iter().any(is_interleaved)
@@ -60,7 +60,7 @@ pub fn weak_outcomes(program: &Program) -> Vec<Outcome> {
 /// Sequential consistency: program order, reads-from, coherence and from-reads, of all places together, make no cycle.
 fn is_interleaving(execution: &Execution, before: &Relation, last: &[Option<usize>; PLACES], place: usize) -> bool {
     if place == PLACES {
-        return before.clone().closed().is_order();
+        return before.clone().closed().is_irreflexive();
     }
     let all = execution.memory_at(place);
     let writes: Vec<usize> = all.iter().copied().filter(|&event| execution.writes[event]).collect();

@@ -292,7 +292,7 @@ fn judge(test: &Test, apart: Apart, space: &'static str, first: usize, step: usi
         }
         let policy = policy(number);
         let values = bench.run(policy.clone());
-        if let Some(outcome) = test.never.iter().find(|outcome| holds(outcome, &values)) {
+        if let Some(outcome) = test.never.iter().chain(&test.unseen).find(|outcome| holds(outcome, &values)) {
             failures.push(format!("{} ({apart:?}, {space}): {} under {policy:?}", test.name, said(outcome)));
             break;
         }
