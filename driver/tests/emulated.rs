@@ -2,6 +2,8 @@
 //! the whole emulator. The others need a process to themselves: for the choice of a device, its end, or calls with
 //! handles that may be another test's.
 
+#[path = "support/alone.rs"]
+mod alone;
 mod cust;
 mod deprecated;
 mod graph_any;

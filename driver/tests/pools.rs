@@ -1,13 +1,24 @@
 //! Figures of memory pools.
 
+use crate::alone::{alone, is_inner};
 use crate::support::own_context;
 use cust_raw::CUresult::*;
 use std::ptr::null_mut;
 
 /// A pool says how much of it is in use, and holds on to what was given back until the host waits (as on an
-/// H200).
+/// H200). Any thread's wait counts, so the test has its process to itself.
 #[test]
 fn figures_of_a_pool() {
+    if !is_inner() {
+        let output = alone("pools::figures_of_a_pool", |_| ());
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && text.contains("1 passed"),
+            "{text}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        return;
+    }
     use cust_raw::CUmemPool_attribute_enum::*;
     let _context = own_context();
     let (mut pool, mut address) = (null_mut(), 0);

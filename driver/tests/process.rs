@@ -1,13 +1,15 @@
 //! Tests of a whole process: which library the loader finds, what runs at its end, whose output comes first.
 
+#[path = "support/alone.rs"]
+mod alone;
 mod support;
 
+use alone::{alone, is_inner};
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int};
 use std::path::PathBuf;
-use std::process::{Command, Output};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,21 +21,6 @@ const PTX: &CStr = match CStr::from_bytes_with_nul(concat!(include_str!("kernels
 unsafe extern "C" {
     fn atexit(handler: extern "C" fn()) -> c_int;
     fn puts(text: *const c_char) -> c_int;
-}
-
-/// Set where a test below has started its part in a process of its own.
-const INNER: &str = "DRIVER_TEST_INNER";
-
-/// Runs the test `name` of this program in a process of its own.
-fn alone(name: &str, set: impl FnOnce(&mut Command)) -> Output {
-    let mut command = Command::new(std::env::current_exe().expect("this test's own program"));
-    command.args(["--exact", name, "--nocapture"]).env(INNER, "1").env("LESSON_LANG", "en").env_remove("LESSON_DEVICE");
-    set(&mut command);
-    command.output().expect("it starts")
-}
-
-fn is_inner() -> bool {
-    std::env::var_os(INNER).is_some()
 }
 
 /// `examples/as_library.rs`, which cargo builds with all tests of a package.
