@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
 /// Programs that a run draws, and those of a nightly one.
-const SAMPLE: u64 = 120;
+const SAMPLE: u64 = 400;
 const PROGRAMS: u64 = 10_000;
 /// Events of a program at most.
 const EVENTS: usize = 10;
@@ -31,7 +31,8 @@ fn draw(seed: u64) -> Model {
     let mut coin = Coin(seed);
     match seed % 4 {
         0 => draw_anything(&mut coin),
-        1 => draw_meeting(&mut coin),
+        1 if seed % 8 == 1 => draw_meeting(&mut coin),
+        1 => draw_dependent(&mut coin),
         _ => draw_message(&mut coin),
     }
 }
@@ -53,6 +54,22 @@ fn draw_meeting(coin: &mut Coin) -> Model {
         (thread % blocks, (0..2 + coin.below(2)).map(|_| instr(coin)).collect())
     };
     Model { threads: (0..2).map(|number| thread(number, coin)).collect() }
+}
+
+/// Two threads that each read what the other writes, one of them if it has read a certain value.
+fn draw_dependent(coin: &mut Coin) -> Model {
+    let instr = |does: Does| Instr { does, ordering: Ordering::Relaxed, scope: Scope::Device };
+    let load = |place: u64| instr(Does::Load { place, to: 0 });
+    let store = |place: u64, value: u64| instr(Does::Store { place, value: Value::Constant(value) });
+    let mut first = vec![load(0), instr(Does::Unless { register: 0, value: coin.below(2) as u64 }), store(1, 1)];
+    let mut second = vec![load(1), store(0, 1)];
+    if coin.below(2) == 0 {
+        second.swap(0, 1);
+    }
+    if coin.below(2) == 0 {
+        first.push(store(0, 2));
+    }
+    Model { threads: vec![(0, first), (1, second)] }
 }
 
 /// Data behind a flag, which a third thread may update in between. Each part may be too weak or too narrow.
