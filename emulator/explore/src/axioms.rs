@@ -13,6 +13,7 @@ use crate::execution::Execution;
 use crate::relation::Relation;
 
 /// An execution with a fence-SC order.
+#[derive(Clone)]
 pub struct Candidate<'a> {
     pub execution: &'a Execution,
     /// "Fence-SC order", closed.
@@ -24,11 +25,26 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// `fixed` is [`Execution::fixed_order`], `observation` is [`Execution::observation_order`].
-    pub fn new(execution: &'a Execution, fixed: &Relation, observation: &Relation, fence_sc: Relation) -> Self {
-        let base = fixed.or(&fence_sc).closed();
+    /// Returns the candidate whose fence-SC order is empty. `observation` is [`Execution::observation_order`].
+    pub fn new(execution: &'a Execution, observation: &Relation) -> Candidate<'a> {
+        let base = execution.fixed_order(observation);
         let causality = execution.causality_order(&base, observation);
-        Candidate { execution, fence_sc, base, causality }
+        Candidate { execution, fence_sc: Relation::new(execution.len()), base, causality }
+    }
+
+    /// Returns the candidate with a closed fence-SC order in place of its empty one.
+    pub fn with_fence_order(&self, observation: &Relation, fence_sc: Relation) -> Candidate<'a> {
+        let base = self.base.or(&fence_sc).closed();
+        let causality = self.execution.causality_order(&base, observation);
+        Candidate { execution: self.execution, fence_sc, base, causality }
+    }
+
+    /// Returns true if all writes of a location are morally strong or ordered by causality.
+    pub fn orders_writes(&self, place: &LocationAccesses) -> bool {
+        let is_ordered = |a: usize, b: usize| {
+            self.causality.has(a, b) || self.causality.has(b, a) || self.execution.is_morally_strong(a, b)
+        };
+        place.writes.iter().enumerate().all(|(at, &b)| place.writes[..at].iter().all(|&a| is_ordered(a, b)))
     }
 
     /// "Fence-SC": fence-SC order cannot contradict causality order.
@@ -43,7 +59,8 @@ impl<'a> Candidate<'a> {
 pub struct Coherence<'a> {
     pub candidate: &'a Candidate<'a>,
     pub place: &'a LocationAccesses,
-    /// "Coherence order" between the writes of the location, closed. The initial value precedes all of them.
+    /// "Coherence order", closed, between the writes of the location by their [`LocationAccesses::rank`]. The initial
+    /// value precedes all of them.
     pub order: Relation,
 }
 
@@ -62,6 +79,11 @@ impl LocationAccesses {
         let mut strong_sets = Vec::new();
         maximal_sets(&accesses, &mut Vec::new(), &|a, b| execution.is_morally_strong(a, b), &mut strong_sets);
         LocationAccesses { location, accesses, writes, strong_sets }
+    }
+
+    /// The number of a write among those of the location.
+    pub fn rank(&self, write: usize) -> usize {
+        self.writes.binary_search(&write).expect("a write of the location")
     }
 }
 
@@ -89,9 +111,14 @@ impl Coherence<'_> {
         self.candidate.execution
     }
 
+    /// Returns true if a write precedes another in coherence order.
+    pub fn has(&self, a: usize, b: usize) -> bool {
+        self.order.has(self.place.rank(a), self.place.rank(b))
+    }
+
     /// Returns true if `source`, the write that a read has read or the initial value, precedes `write`.
     fn precedes(&self, source: Option<usize>, write: usize) -> bool {
-        source.is_none_or(|source| self.order.has(source, write))
+        source.is_none_or(|source| self.has(source, write))
     }
 
     pub fn is_valid(&self) -> bool {
@@ -100,9 +127,9 @@ impl Coherence<'_> {
 
     /// "Coherence": a write that precedes an overlapping write in causality order precedes it in coherence order.
     fn meets_coherence(&self) -> bool {
-        let contradicts = |a: usize, b: usize| self.candidate.causality.has(a, b) && self.order.has(b, a);
+        let contradicts = |a: usize, b: usize| self.candidate.causality.has(a, b) && self.has(b, a);
         let writes = &self.place.writes;
-        writes.iter().all(|&a| !self.order.has(a, a) && !writes.iter().any(|&b| contradicts(a, b)))
+        writes.iter().all(|&a| !self.has(a, a) && !writes.iter().any(|&b| contradicts(a, b)))
     }
 
     /// "Atomicity": no write that is morally strong with an atomic operation comes between the write that this has read
@@ -116,7 +143,7 @@ impl Coherence<'_> {
                 write != update
                     && Some(write) != source
                     && self.precedes(source, write)
-                    && self.order.has(write, update)
+                    && self.has(write, update)
                     && execution.is_morally_strong(write, update)
             };
             !self.place.writes.iter().any(parts)
@@ -133,16 +160,21 @@ impl Coherence<'_> {
         })
     }
 
-    /// "Communication order": reads-from, coherence order, and from-reads.
+    /// Program order, or communication order.
     fn is_before_or_communicates(&self, a: usize, b: usize) -> bool {
+        self.execution().is_before(a, b) || self.communicates(a, b)
+    }
+
+    /// "Communication order": reads-from, coherence order, and from-reads.
+    pub fn communicates(&self, a: usize, b: usize) -> bool {
         let execution = self.execution();
         let (first, second) = (&execution.actions[a], &execution.actions[b]);
         let reads_from = || second.reads() && execution.source[b] == Some(a);
-        let coherence = || first.writes() && second.writes() && self.order.has(a, b);
+        let coherence = || first.writes() && second.writes() && self.has(a, b);
         let from_reads = || {
             first.reads() && second.writes() && execution.source[a] != Some(b) && self.precedes(execution.source[a], b)
         };
-        execution.is_before(a, b) || reads_from() || coherence() || from_reads()
+        reads_from() || coherence() || from_reads()
     }
 
     /// "Causality": a read does not read from a write that it precedes in causality order, nor from one that precedes

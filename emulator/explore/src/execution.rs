@@ -16,6 +16,14 @@ pub struct Execution {
     pub source: Vec<Option<usize>>,
 }
 
+/// A phase of a barrier: the events just before its arrivals precede those just after its waits. The arrivals and waits
+/// themselves stay unordered, since an event may be both.
+#[derive(Default)]
+struct Meeting {
+    before: Vec<usize>,
+    after: Vec<usize>,
+}
+
 impl Execution {
     pub fn len(&self) -> usize {
         self.ids.len()
@@ -144,58 +152,49 @@ impl Execution {
 
     /// "Synchronizes", without fences' own order: a release pattern with an acquire pattern, where the write precedes
     /// the read in observation order, and the first operation and the last are morally strong.
-    pub fn synchronizes(&self, observation: &Relation) -> Relation {
-        let mut all = Relation::new(self.len());
+    fn synchronizes(&self, observation: &Relation) -> Vec<(usize, usize)> {
         let (releases, acquires) = (self.release_patterns(), self.acquire_patterns());
-        for &(first, write) in &releases {
-            for &(read, last) in &acquires {
-                if observation.has(write, read) && self.is_morally_strong(first, last) {
-                    all.add(first, last);
-                }
-            }
-        }
-        all
-    }
-
-    /// "Synchronizes", of barriers: an arrival with the waits of its phase.
-    pub fn meets(&self) -> Relation {
-        let meetings: Vec<_> = (0..self.len())
-            .filter_map(|event| match self.actions[event] {
-                Action::Meet(meeting) => Some((event, meeting)),
-                _ => None,
+        let pairs = releases.iter().flat_map(|release| acquires.iter().map(move |acquire| (release, acquire)));
+        pairs
+            .filter(|&(&(first, write), &(read, last))| {
+                observation.has(write, read) && self.is_morally_strong(first, last)
             })
-            .collect();
-        let mut all = Relation::new(self.len());
-        for &(a, arrival) in meetings.iter().filter(|(_, meeting)| meeting.arrives) {
-            for &(b, wait) in meetings.iter().filter(|(_, meeting)| meeting.waits) {
-                if arrival.meeting == wait.meeting && !self.is_same_thread(a, b) {
-                    self.join_at_barrier(&mut all, a, b);
-                }
-            }
-        }
-        all
+            .map(|(&(first, _), &(_, last))| (first, last))
+            .collect()
     }
 
-    /// Orders the event before the arrival `a` before the event after the wait `b`. The two themselves stay unordered,
-    /// since each may be both an arrival and a wait.
-    fn join_at_barrier(&self, all: &mut Relation, a: usize, b: usize) {
-        let before = (0..a).rev().take_while(|&event| self.is_same_thread(a, event)).next();
-        let after = (b + 1..self.len()).take_while(|&event| self.is_same_thread(b, event)).next();
-        if let (Some(before), Some(after)) = (before, after) {
-            all.add(before, after);
+    /// The phases of barriers.
+    fn meetings(&self) -> Vec<Meeting> {
+        let mut all: BTreeMap<u64, Meeting> = BTreeMap::new();
+        for event in 0..self.len() {
+            let Action::Meet(part) = self.actions[event] else { continue };
+            let meeting = all.entry(part.meeting).or_default();
+            let before = event.checked_sub(1).filter(|&before| part.arrives && self.is_same_thread(before, event));
+            let after =
+                Some(event + 1).filter(|&after| part.waits && after < self.len() && self.is_before(event, after));
+            meeting.before.extend(before);
+            meeting.after.extend(after);
         }
+        all.into_values().collect()
     }
 
-    /// The union of program order, barriers and "synchronizes": the order that holds under every fence-SC order. Not
-    /// closed.
+    /// The closed union of program order, "synchronizes" of barriers, and "synchronizes" of patterns: the order that
+    /// holds under every fence-SC order.
     pub fn fixed_order(&self, observation: &Relation) -> Relation {
-        let mut all = self.synchronizes(observation).or(&self.meets());
+        let meetings = self.meetings();
+        // A barrier's phase is a node of its own, so that it takes an edge a thread and not one a pair of threads.
+        let mut all = Relation::new(self.len() + meetings.len());
+        self.synchronizes(observation).into_iter().for_each(|(first, last)| all.add(first, last));
+        for (number, Meeting { before, after }) in meetings.into_iter().enumerate() {
+            before.into_iter().for_each(|event| all.add(event, self.len() + number));
+            after.into_iter().for_each(|event| all.add(self.len() + number, event));
+        }
         for event in 1..self.len() {
             if self.is_before(event - 1, event) {
                 all.add(event - 1, event);
             }
         }
-        all
+        all.closed().among(self.len())
     }
 
     /// "Causality order": base causality order, and what is observed by an event that precedes in it.
@@ -207,15 +206,15 @@ impl Execution {
         (0..self.len()).filter(|&event| self.actions[event].is_fence_sc()).collect()
     }
 
-    /// "Data races": conflicting accesses that are neither morally strong nor ordered by causality.
-    pub fn races(&self, causality: &Relation) -> Vec<(usize, usize)> {
+    /// "Data races": conflicting accesses of a location that are neither morally strong nor ordered by causality.
+    pub fn races(&self, accesses: &[usize], causality: &Relation) -> Vec<(usize, usize)> {
         let is_race = |a: usize, b: usize| {
-            self.overlap(a, b)
-                && (self.actions[a].writes() || self.actions[b].writes())
+            (self.actions[a].writes() || self.actions[b].writes())
                 && !self.is_morally_strong(a, b)
                 && !causality.has(a, b)
                 && !causality.has(b, a)
         };
-        (0..self.len()).flat_map(|b| (0..b).map(move |a| (a, b))).filter(|&(a, b)| is_race(a, b)).collect()
+        let pairs = accesses.iter().enumerate().flat_map(|(at, &b)| accesses[..at].iter().map(move |&a| (a, b)));
+        pairs.filter(|&(a, b)| is_race(a, b)).collect()
     }
 }

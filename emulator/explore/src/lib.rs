@@ -10,6 +10,7 @@ pub mod event;
 pub mod execution;
 pub mod launch;
 pub mod orders;
+mod past;
 pub mod program;
 pub mod relation;
 pub mod search;

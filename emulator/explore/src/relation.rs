@@ -48,6 +48,19 @@ impl Relation {
         })
     }
 
+    /// Returns the pairs of the first `events` alone.
+    pub fn among(&self, events: usize) -> Relation {
+        let mut all = Relation::new(events);
+        let last = u64::MAX >> (64 * all.words - events).min(63);
+        for (event, row) in all.rows.chunks_mut(all.words).enumerate() {
+            row.copy_from_slice(&self.row(event)[..row.len()]);
+            if let Some(word) = row.last_mut() {
+                *word &= last;
+            }
+        }
+        all
+    }
+
     /// Returns the union of two relations.
     pub fn or(&self, other: &Relation) -> Relation {
         let rows = self.rows.iter().zip(&other.rows).map(|(mine, theirs)| mine | theirs).collect();
@@ -73,17 +86,20 @@ impl Relation {
     /// Returns the transitive closure.
     pub fn closed(mut self) -> Relation {
         let Some(order) = self.successors_first() else { return self.closed_with_cycles() };
+        let mut row = Vec::new();
         for a in order {
-            for b in self.after(a).collect::<Vec<_>>() {
-                let row = self.row(b).to_vec();
-                self.add_row(a, &row);
+            row.clear();
+            row.extend_from_slice(self.row(a));
+            for b in self.after(a) {
+                row.iter_mut().zip(self.row(b)).for_each(|(mine, theirs)| *mine |= theirs);
             }
+            self.add_row(a, &row);
         }
         self
     }
 
     /// Returns the events in an order in which each comes after those to which it leads. `None` if there is a cycle.
-    fn successors_first(&self) -> Option<Vec<usize>> {
+    pub fn successors_first(&self) -> Option<Vec<usize>> {
         #[derive(Clone, Copy, PartialEq)]
         enum Visit {
             New,

@@ -18,13 +18,13 @@
 //!   writes the location. Which threads may write it is learned: if the search sees a write that it did not expect, it
 //!   begins again.
 
-use crate::event::{AccessKind, EventId, Location};
+use crate::event::{AccessKind, Action, EventId, Location};
 use crate::execution::Execution;
 use crate::orders::{CoherenceOrder, Open};
+use crate::past::{Past, Writers};
 use crate::program::{Interrupt, Program, Refusal, ThreadRun, ThreadState, Values};
-use crate::relation::Relation;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// The bounds of a search.
@@ -38,7 +38,8 @@ pub struct Bounds {
 pub struct Visited<'a> {
     pub execution: &'a Execution,
     pub coherence: &'a CoherenceOrder,
-    /// The pairs of accesses that race in some execution that differs from this one in fence-SC order alone.
+    /// Pairs of accesses that race in executions which differ from this one in fence-SC order alone. If there are any, at
+    /// least one is here.
     pub races: &'a BTreeSet<(EventId, EventId)>,
     /// Threads wait for each other, and none of them can go on.
     pub is_deadlock: bool,
@@ -111,10 +112,12 @@ pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visi
         bounds,
         until: Instant::now() + bounds.time,
         writers: FxHashMap::default(),
+        relied: FxHashMap::default(),
         summary: Summary::default(),
         end: SearchEnd::None,
     };
     loop {
+        search.relied.clear();
         let rounds = search.summary.rounds + 1;
         search.summary = Summary { rounds, ..Summary::default() };
         search.end = SearchEnd::None;
@@ -131,7 +134,7 @@ pub fn explore(program: &mut dyn Program, bounds: Bounds, visitor: &mut dyn Visi
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SearchEnd {
     None,
-    /// A thread writes a location that no thread was known to write.
+    /// A thread writes a location, and the search relied on it that it would not.
     Surprise,
     Bound,
 }
@@ -142,7 +145,9 @@ struct Search<'a> {
     bounds: Bounds,
     until: Instant,
     /// The threads that were seen to write a location, or to update it, and the index of the last event that did.
-    writers: FxHashMap<(usize, Location), usize>,
+    writers: FxHashMap<Location, Writers>,
+    /// The locations that the search took as not written any more, and the reader for which it did; `None` for several.
+    relied: FxHashMap<Location, Option<usize>>,
     summary: Summary,
     end: SearchEnd,
 }
@@ -150,7 +155,12 @@ struct Search<'a> {
 /// A program run as far as the readings go.
 struct Partial {
     runs: Vec<ThreadRun>,
+    /// The events that have their values.
     execution: Execution,
+    /// All events.
+    all: Execution,
+    /// Whether each of them has its values.
+    known: Vec<bool>,
     /// Reads without a value.
     open: Vec<EventId>,
 }
@@ -161,31 +171,21 @@ impl Partial {
     }
 }
 
-/// Causality order between the events that are placed, for reads that have no value yet.
-struct Past<'a> {
-    execution: &'a Execution,
-    accesses: BTreeMap<Location, Vec<usize>>,
-    /// Causality order as far as it holds under every fence-SC order.
-    causality: Relation,
-}
-
-impl Past<'_> {
-    /// Returns true if a write precedes a read in causality order.
-    fn precedes(&self, write: usize, read: EventId) -> bool {
-        let next = self.execution.ids.partition_point(|&id| id < read);
-        let before = next.checked_sub(1).filter(|&before| self.execution.ids[before].thread == read.thread);
-        before.is_some_and(|before| before == write || self.causality.has(write, before))
-    }
-}
-
 impl Search<'_> {
+    /// Returns true if the search stops. It does so at its bounds.
+    fn is_over(&mut self) -> bool {
+        if self.end == SearchEnd::None
+            && (Instant::now() >= self.until || self.summary.executions >= self.bounds.executions)
+        {
+            self.end = SearchEnd::Bound;
+        }
+        self.end != SearchEnd::None
+    }
+
     /// Visits all executions in which reads are as in `readings`. Returns false if there are none because a thread only
     /// comes back to where it was.
     fn go_on(&mut self, readings: &Readings) -> bool {
-        if Instant::now() >= self.until || self.summary.executions >= self.bounds.executions {
-            self.end = SearchEnd::Bound;
-        }
-        if self.end != SearchEnd::None {
+        if self.is_over() {
             return true;
         }
         let partial = match self.run(readings) {
@@ -201,7 +201,8 @@ impl Search<'_> {
                 return true;
             }
         };
-        if !Open::new(&partial.execution).is_consistent() {
+        let open = Open::new(&partial.execution, self.until);
+        if !open.is_consistent() {
             self.summary.dead_ends += 1;
             return true;
         }
@@ -212,9 +213,9 @@ impl Search<'_> {
         self.learn(&partial.runs);
         if partial.open.is_empty() {
             let is_deadlock = partial.runs.iter().any(|run| run.state != ThreadState::Ended);
-            self.visit(&partial.execution, is_deadlock, &|_| true);
+            self.visit(&partial.execution, &open, is_deadlock, &|_| true);
         } else {
-            self.divide(readings.clone(), &partial);
+            self.divide(readings.clone(), &partial, &open);
         }
         true
     }
@@ -225,61 +226,57 @@ impl Search<'_> {
             Reading::Held(_) => None,
         });
         let runs = self.program.run(&known.collect::<Values>())?;
-        let mut partial = Partial {
-            execution: Execution {
-                threads: self.program.threads(),
-                ids: Vec::new(),
-                actions: Vec::new(),
-                source: Vec::new(),
-            },
-            open: Vec::new(),
-            runs,
+        let has_value = |id: EventId, action: &Action| match readings.get(&id) {
+            Some(Reading::From { .. }) => true,
+            _ => action.access().is_none() || action.writes(),
         };
-        let mut sources = Vec::new();
-        for (thread, run) in partial.runs.iter().enumerate() {
-            for (index, action) in run.events.iter().enumerate() {
-                let id = EventId { thread, index };
-                let source = match readings.get(&id) {
-                    Some(Reading::From { source, .. }) => *source,
-                    _ if action.reads() => {
-                        partial.open.push(id);
-                        continue;
-                    }
-                    _ if action.access().is_some() && !action.writes() => continue,
-                    _ => None,
-                };
-                partial.execution.ids.push(id);
-                partial.execution.actions.push(*action);
-                sources.push(source);
-            }
-        }
-        let number = |source: Option<EventId>| source.and_then(|id| partial.execution.number(id));
-        partial.execution.source = sources.into_iter().map(number).collect();
-        Ok(partial)
+        let execution = self.execution(&runs, readings, &has_value);
+        let all = self.execution(&runs, readings, &|_, _| true);
+        let is_open = |&event: &usize| all.actions[event].reads() && !has_value(all.ids[event], &all.actions[event]);
+        let open = (0..all.len()).filter(is_open).map(|event| all.ids[event]).collect();
+        let known = all.ids.iter().zip(&all.actions).map(|(&id, action)| has_value(id, action)).collect();
+        Ok(Partial { runs, execution, all, known, open })
     }
 
-    /// Takes note of the locations that threads write.
+    /// Returns the execution of the events that are placed.
+    fn execution(
+        &self,
+        runs: &[ThreadRun],
+        readings: &Readings,
+        is_placed: &dyn Fn(EventId, &Action) -> bool,
+    ) -> Execution {
+        let events = runs.iter().enumerate().flat_map(|(thread, run)| {
+            run.events.iter().enumerate().map(move |(index, &action)| (EventId { thread, index }, action))
+        });
+        let (ids, actions) = events.filter(|(id, action)| is_placed(*id, action)).unzip();
+        let mut execution = Execution { threads: self.program.threads(), ids, actions, source: Vec::new() };
+        let source = |id| match readings.get(id) {
+            Some(Reading::From { source, .. }) => source.and_then(|write| execution.number(write)),
+            _ => None,
+        };
+        execution.source = execution.ids.iter().map(source).collect();
+        execution
+    }
+
+    /// Records the locations that threads write.
     fn learn(&mut self, runs: &[ThreadRun]) {
         for (thread, run) in runs.iter().enumerate() {
             for (index, action) in run.events.iter().enumerate() {
                 let Some(access) = action.access().filter(|access| access.kind != AccessKind::Load) else { continue };
-                let last = self.writers.get(&(thread, access.location));
-                if last.is_none_or(|&last| last < index) {
-                    self.writers.insert((thread, access.location), index);
-                    self.end = SearchEnd::Surprise;
+                let writers = self.writers.entry(access.location).or_default();
+                if writers.get(&thread).is_none_or(|&last| last < index) {
+                    writers.insert(thread, index);
+                    if self.relied.get(&access.location).is_some_and(|&reader| reader != Some(thread)) {
+                        self.end = SearchEnd::Surprise;
+                    }
                 }
             }
         }
     }
 
     /// Takes a read that has a write to read from, and visits the executions by the write that it reads from.
-    fn divide(&mut self, mut readings: Readings, partial: &Partial) {
-        let open = Open::new(&partial.execution);
-        let past = Past {
-            execution: &partial.execution,
-            accesses: partial.execution.accesses(),
-            causality: open.least_causality(),
-        };
+    fn divide(&mut self, mut readings: Readings, partial: &Partial, open: &Open) {
+        let past = Past::new(&partial.runs, partial.all.clone(), partial.known.clone());
         let settled = self.settle(&readings, partial, &past);
         if !settled.is_empty() {
             let mut next = readings.clone();
@@ -307,33 +304,31 @@ impl Search<'_> {
                     held.spun.push(source);
                 }
             }
-            if held.spun.is_empty() && !self.may_be_written(read, location, &partial.runs, &readings) {
+            if held.spun.is_empty() && !self.may_be_written(&past, read, location) {
                 return;
             }
             held.from.extend(sources.iter().map(|&(source, _)| source));
             readings.insert(read, Reading::Held(held));
         }
         self.summary.dead_ends += 1;
-        self.visit(&partial.execution, true, &|visited| is_stuck(visited, partial, &readings));
+        self.visit(&partial.execution, open, true, &|visited| is_stuck(visited, partial, &readings));
     }
 
     /// Returns the reads that can read from one write alone, with that write.
-    fn settle(&self, readings: &Readings, partial: &Partial, past: &Past) -> Vec<(EventId, Reading)> {
-        let only_source = |&read: &EventId| {
+    fn settle(&mut self, readings: &Readings, partial: &Partial, past: &Past) -> Vec<(EventId, Reading)> {
+        let mut settled = Vec::new();
+        for &read in partial.open.iter().filter(|read| !readings.contains_key(read)) {
             let location = partial.location(read);
-            match self.sources(past, read, location, &[])[..] {
-                [(source, value)] if !self.may_be_written(read, location, &partial.runs, readings) => {
-                    Some((read, Reading::From { source, value }))
-                }
-                _ => None,
+            if let [(source, value)] = self.sources(past, read, location, &[])[..]
+                && !self.may_be_written(past, read, location)
+            {
+                settled.push((read, Reading::From { source, value }));
             }
-        };
-        let is_new = |read: &&EventId| !readings.contains_key(read);
-        partial.open.iter().filter(is_new).filter_map(only_source).collect()
+        }
+        settled
     }
 
-    /// The writes from which a read may read, other than `held`, the latest of each thread first. Those that another
-    /// write hides are left out.
+    /// The writes from which a read may read, other than `held`, with their values.
     fn sources(
         &self,
         past: &Past,
@@ -341,47 +336,32 @@ impl Search<'_> {
         location: Location,
         held: &[Option<EventId>],
     ) -> Vec<(Option<EventId>, u64)> {
-        let Past { execution, accesses, .. } = past;
-        let all = accesses.get(&location).into_iter().flatten().copied();
-        let writes: Vec<usize> = all.filter(|&event| execution.actions[event].writes()).collect();
-        let before: Vec<usize> = writes.iter().copied().filter(|&write| past.precedes(write, read)).collect();
-        let is_hidden = |write: usize| before.iter().any(|&later| past.causality.has(write, later));
-        let visible = writes.iter().rev().filter(|&&write| !is_hidden(write));
-        let initial = before.is_empty().then(|| (None, self.program.initial(location)));
-        let named = |&write: &usize| Some((Some(execution.ids[write]), execution.actions[write].written()?));
-        visible.filter_map(named).chain(initial).filter(|(source, _)| !held.contains(source)).collect()
+        let all = past.sources(read, location, self.program.initial(location)).into_iter();
+        all.filter(|(source, _)| !held.contains(source)).collect()
     }
 
-    /// Returns true if a write of the location may still come that the read may read from: by another thread, or by an
-    /// earlier instruction of its own whose value is not known.
-    fn may_be_written(&self, read: EventId, location: Location, runs: &[ThreadRun], readings: &Readings) -> bool {
-        let is_open = |thread: usize, index: usize| {
-            let action = &runs[thread].events[index];
-            let is_known = matches!(readings.get(&EventId { thread, index }), Some(Reading::From { .. }));
-            action.access().is_some() && !action.writes() && !is_known
-        };
-        let is_pending = |thread: usize, index: usize| {
-            runs[thread].events[index].location() == Some(location) && is_open(thread, index)
-        };
-        let goes_on = |thread: usize, last: usize| {
-            let run = &runs[thread];
-            let may_follow = run.state != ThreadState::Ended && last >= run.events.len();
-            may_follow || (0..run.events.len()).any(|index| is_pending(thread, index))
-        };
-        let by_others = (0..runs.len())
-            .filter(|&thread| thread != read.thread)
-            .any(|thread| self.writers.get(&(thread, location)).is_some_and(|&last| goes_on(thread, last)));
-        by_others || (0..read.index).any(|index| is_pending(read.thread, index))
+    /// Returns true if a write of the location may still come that the read may read from. If not, the search relies on
+    /// it.
+    fn may_be_written(&mut self, past: &Past, read: EventId, location: Location) -> bool {
+        let may_be = past.may_be_written(read, location, self.writers.get(&location));
+        if !may_be {
+            let reader = self.relied.entry(location).or_insert(Some(read.thread));
+            *reader = reader.filter(|&reader| reader == read.thread);
+        }
+        may_be
     }
 
     /// Visits an execution with each of its coherence orders that counts.
-    fn visit(&mut self, execution: &Execution, is_deadlock: bool, counts: &dyn Fn(&Visited) -> bool) {
-        if self.end != SearchEnd::None {
+    fn visit(&mut self, execution: &Execution, open: &Open, is_deadlock: bool, counts: &dyn Fn(&Visited) -> bool) {
+        if self.is_over() {
             return;
         }
-        let open = Open::new(execution);
-        let races = open.races();
-        for coherence in open.coherence_orders() {
+        let (races, orders) = (open.races(), open.coherence_orders());
+        // Some may be missing if the time is over.
+        if self.is_over() {
+            return;
+        }
+        for coherence in orders {
             let visited = Visited { execution, coherence: &coherence, races: &races, is_deadlock };
             if counts(&visited) {
                 self.summary.executions += 1;

@@ -6,7 +6,8 @@
 //! the machine's order of threads decides nothing.
 //!
 //! Only accesses of locations that several threads access, at least one of them to write, are events. Which these are
-//! is learned ([`footprint`]): a run that shows another one begins the search again.
+//! is learned ([`footprint`]): first by a rehearsal, in which memory is as the machine has it, and nothing is an event.
+//! A later run that shows another one begins the search again.
 //!
 //! Fixed, and so not explored: every thread runs alone, so `activemask` gives one lane and coalesced groups have one
 //! member.
@@ -42,7 +43,8 @@ struct Known {
 
 /// One run of a launch with given values, before it and after it.
 pub struct GivenRun {
-    values: Values,
+    /// The values of reads. `None` for a rehearsal.
+    values: Option<Values>,
     /// The last writes of locations, which go to memory at the end.
     last: Vec<(Location, u64)>,
     run: Arc<Mutex<Run>>,
@@ -115,6 +117,13 @@ impl<S: FnMut(&Arc<GivenRun>)> LaunchProgram<S> {
     pub fn new(start: S) -> LaunchProgram<S> {
         LaunchProgram { start, threads: Vec::new(), known: Arc::default(), liveness: Arc::default() }
     }
+
+    fn make(&mut self, values: Option<Values>) -> Arc<GivenRun> {
+        let (known, liveness) = (self.known.clone(), self.liveness.clone());
+        let given = Arc::new(GivenRun { values, last: Vec::new(), run: Arc::default(), known, liveness });
+        (self.start)(&given);
+        given
+    }
 }
 
 impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<S> {
@@ -127,14 +136,11 @@ impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<S> {
     }
 
     fn run(&mut self, values: &Values) -> Result<Vec<ThreadRun>, Interrupt> {
-        let given = Arc::new(GivenRun {
-            values: values.clone(),
-            last: Vec::new(),
-            run: Arc::default(),
-            known: self.known.clone(),
-            liveness: self.liveness.clone(),
-        });
-        (self.start)(&given);
+        if self.threads.is_empty() {
+            self.make(None);
+            lock(&self.known).footprint.settle();
+        }
+        let given = self.make(Some(values.clone()));
         let mut run = lock(&given.run);
         if let Some(refusal) = run.refused.take() {
             return Err(Interrupt::Refused(refusal));

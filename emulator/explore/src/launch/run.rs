@@ -54,7 +54,8 @@ impl Thread {
 pub struct Run {
     pub places: Vec<ThreadPlace>,
     pub threads: Vec<Thread>,
-    values: Values,
+    /// `None` in a rehearsal.
+    values: Option<Values>,
     pub known: Known,
     pub findings: Vec<Finding>,
     /// Lanes of a warp have come to an aligned barrier from several instructions.
@@ -74,7 +75,7 @@ pub enum Found {
 
 impl Run {
     /// Begins a launch of `blocks` of `threads_per_block` threads each.
-    pub fn begin(&mut self, values: Values, known: Known, blocks: u64, threads_per_block: u32) {
+    pub fn begin(&mut self, values: Option<Values>, known: Known, blocks: u64, threads_per_block: u32) {
         let places = (0..blocks).flat_map(|block| (0..threads_per_block).map(move |thread| (block, thread)));
         let places: Vec<_> = places.map(|(block, thread)| ThreadPlace { block, thread }).collect();
         let threads = places.iter().map(|_| Thread::default()).collect();
@@ -98,7 +99,12 @@ impl Run {
         if is_shared && location.bytes > 8 {
             self.refuse(Feature::Wide, pc);
         }
-        is_shared
+        is_shared && !self.is_rehearsal()
+    }
+
+    /// Memory is as the machine has it, and nothing is an event.
+    pub fn is_rehearsal(&self) -> bool {
+        self.values.is_none()
     }
 
     /// Adds a read, and returns its value. `kind` makes the access of the value that it finds.
@@ -110,7 +116,8 @@ impl Run {
         kind: impl FnOnce(Option<u64>) -> AccessKind,
     ) -> Found {
         let events = &mut self.threads[thread].events;
-        let value = self.values.get(&EventId { thread, index: events.len() }).copied();
+        let id = EventId { thread, index: events.len() };
+        let value = self.values.as_ref().and_then(|values| values.get(&id)).copied();
         events.push(Action::Access(Access { location, kind: kind(value), semantics }));
         value.map_or(Found::Unknown, Found::Known)
     }

@@ -162,7 +162,12 @@ impl Events for Explorer {
             for element in 0..atomic.elements as usize {
                 let location = lane.location(element);
                 if !run.touch(location, region, lane.thread, true, touch.at.pc) {
-                    run.threads[lane.thread].has_acted();
+                    let found = region.load_sized(location.address, location.bytes.min(8));
+                    let new = written(touch, atomic, regs, (lane.lane, element), found);
+                    // Nothing else changes memory in a rehearsal until the thread waits.
+                    if !run.is_rehearsal() || new.is_some_and(|new| new != found) {
+                        run.threads[lane.thread].has_acted();
+                    }
                     continue;
                 }
                 let update = |found: Option<u64>| {
