@@ -67,4 +67,23 @@ pub enum Feature {
     ClusterBarrier,
     /// More threads than a search can take.
     Threads,
+    /// More instructions than a run may take.
+    Instructions,
+}
+
+impl Feature {
+    /// In JSON, and as a key of messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Feature::MixedSizes => "mixed-sizes",
+            Feature::Wide => "wide",
+            Feature::AsynchronousCopy => "asynchronous-copy",
+            Feature::BarrierObject => "barrier-object",
+            Feature::Image => "image",
+            Feature::DeviceRuntime => "device-runtime",
+            Feature::ClusterBarrier => "cluster-barrier",
+            Feature::Threads => "threads",
+            Feature::Instructions => "instructions",
+        }
+    }
 }

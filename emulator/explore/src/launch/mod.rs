@@ -18,7 +18,7 @@ mod schedule;
 mod taint;
 mod watch;
 
-use crate::event::{Location, ThreadPlace};
+use crate::event::{EventId, Location, ThreadPlace};
 use crate::program::{Feature, Interrupt, Program, ThreadRun, Values};
 use finding::Finding;
 use footprint::Footprint;
@@ -90,6 +90,11 @@ impl GivenRun {
         lock(&self.run).findings.clone()
     }
 
+    /// Returns the instruction of an event of the run.
+    pub fn pc(&self, event: EventId) -> Option<u32> {
+        lock(&self.run).pc(event)
+    }
+
     /// Returns true if lanes of a warp have come to an aligned barrier from several instructions.
     pub fn has_diverged(&self) -> bool {
         lock(&self.run).has_diverged
@@ -143,6 +148,6 @@ impl<S: FnMut(&Arc<GivenRun>)> Program for LaunchProgram<S> {
             return Err(Interrupt::Restart);
         }
         self.threads = std::mem::take(&mut run.places);
-        Ok(run.threads.drain(..).map(run::Thread::into_run).collect())
+        Ok(run.threads.iter_mut().map(run::Thread::take_run).collect())
     }
 }
