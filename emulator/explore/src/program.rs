@@ -69,6 +69,8 @@ pub enum Feature {
     Threads,
     /// More instructions than a run may take.
     Instructions,
+    /// More events than a step of the search can take.
+    Events,
 }
 
 impl Feature {
@@ -84,6 +86,7 @@ impl Feature {
             Feature::ClusterBarrier => "cluster-barrier",
             Feature::Threads => "threads",
             Feature::Instructions => "instructions",
+            Feature::Events => "events",
         }
     }
 }

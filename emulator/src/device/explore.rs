@@ -18,6 +18,8 @@ use std::sync::{Arc, PoisonError};
 pub(super) const MOST_BYTES: u64 = 1 << 20;
 /// Thread instructions of a run at most.
 const FUEL: u64 = 1 << 20;
+/// Events of a run at most: a step of the search with more of them takes longer than a bound of time can help.
+const MOST_EVENTS: usize = 1 << 14;
 
 impl Device {
     /// Has the launch after the next `before` ones run as `run` says, in place of the configured schedule and checks.
@@ -91,6 +93,8 @@ impl Device {
             if tree.fuel.load(Relaxed) == 0 {
                 // Its threads may have stopped anywhere.
                 given.refuse(Feature::Instructions);
+            } else if given.events() > MOST_EVENTS {
+                given.refuse(Feature::Events);
             }
             let fault = tree.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
             last_run.replace(Some(LastRun { given: given.clone(), fault }));

@@ -141,6 +141,7 @@ exhausted-refused = not explored: { $why ->
     [cluster-barrier] it uses the barrier of a cluster
     [threads] it has more than 1,024 threads
     [instructions] it runs more than a million thread instructions
+    [events] its threads share memory by more than 16,384 accesses and barriers
     [memory] the program has more than 1 MiB of memory on the GPU, or live blocks of the heap
     [host] it may wait for the host
     [repeated] the same launch was explored three times

@@ -144,6 +144,7 @@ exhausted-refused = sin explorar: { $why ->
     [cluster-barrier] usa la barrera de un clúster
     [threads] tiene más de 1024 hilos
     [instructions] ejecuta más de un millón de instrucciones
+    [events] sus hilos comparten memoria con más de 16 384 accesos y barreras
     [memory] el programa tiene más de 1 MiB de memoria en la GPU, o bloques vivos del heap
     [host] puede esperar al host
     [repeated] el mismo lanzamiento se exploró tres veces

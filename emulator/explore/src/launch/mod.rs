@@ -90,6 +90,11 @@ impl GivenRun {
         lock(&self.run).findings.clone()
     }
 
+    /// Returns the number of events of the run.
+    pub fn events(&self) -> usize {
+        lock(&self.run).events()
+    }
+
     /// Returns the instruction of an event of the run.
     pub fn pc(&self, event: EventId) -> Option<u32> {
         lock(&self.run).pc(event)

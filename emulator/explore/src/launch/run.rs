@@ -123,6 +123,10 @@ impl Run {
         value.map_or(Found::Unknown, Found::Known)
     }
 
+    pub fn events(&self) -> usize {
+        self.threads.iter().map(|thread| thread.pcs.len()).sum()
+    }
+
     /// Returns the instruction of an event.
     pub fn pc(&self, event: EventId) -> Option<u32> {
         self.threads.get(event.thread)?.pcs.get(event.index).copied()
