@@ -29,6 +29,7 @@ pub struct ExecutionCounts {
     pub endless: u64,
     pub trapped: u64,
     pub misplaced: u64,
+    pub undecided: u64,
     pub results: u64,
 }
 
@@ -77,6 +78,7 @@ fn counts(survey: &Survey) -> ExecutionCounts {
         endless: survey.endless,
         trapped: survey.trapped,
         misplaced: survey.misplaced,
+        undecided: survey.undecided,
         results: survey.results,
     }
 }

@@ -84,7 +84,7 @@ fn a_race_in_some_executions_is_found_with_its_lines() {
     assert_eq!(found.status, Some(99), "{}", found.text);
     found.assert_says("rare<<<1, 2>>>: 1 of 2 executions is wrong (1 with a data race), 2 different results\n");
     found.assert_says("program.cu:13, made by two threads\n");
-    found.assert_says("fill<<<1, 4>>>: its one execution has no data race, one result\n");
+    found.assert_says("fill<<<1, 4>>>: its one execution: no data race, one result\n");
     found.assert_says("2 launches of 2 kernels were checked: one error");
     let row = &found.rows()[0];
     assert_eq!((&row["races"], &row["complete"]), (&Value::from(1), &Value::from(true)), "{row}");
@@ -101,7 +101,7 @@ fn a_launch_that_is_not_explored_says_why() {
     let main = "for (int i = 0; i < 5; i++) fill<<<1, 8>>>(b, i); fill<<<2, 1024>>>(b, 1);";
     let found = Explored::of(main, &["--exhaust"]);
     assert_eq!(found.status, Some(0), "{}", found.text);
-    found.assert_says("fill<<<1, 8>>>: its one execution has no data race, one result (3 launches)\n");
+    found.assert_says("fill<<<1, 8>>>: its one execution: no data race, one result (3 launches)\n");
     found.assert_says("fill<<<1, 8>>>: not explored: the same launch was explored three times (2 launches)\n");
     found.assert_says("fill<<<2, 1024>>>: not explored: it has more than 1,024 threads\n");
 
@@ -119,4 +119,17 @@ fn a_launch_that_never_ends_is_wrong() {
     assert_eq!(found.status, Some(99), "{}", found.text);
     found.assert_says("waits<<<1, 2>>>: no execution ends\n");
     found.assert_says("one launch was checked: one error");
+}
+
+/// nvcc loads `total` in all threads, and only one uses it.
+#[test]
+fn a_race_of_a_load_that_was_moved_is_told_and_is_not_wrong() {
+    if skipped::unless(skipped::CUDA_COMPILER, &Nvcc::find()) {
+        return;
+    }
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/speculated_load.cu");
+    let output = gpu_check(&["--lang", "en", "--exhaust=0.5", "--schedules", "in-order", file]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains(" with a race of a load whose value may be unused\n"), "{text}");
 }

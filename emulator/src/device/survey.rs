@@ -2,6 +2,7 @@
 
 use super::explore::{LastRun, LaunchVisitor, MOST_BYTES, each_end};
 use super::{Device, LoadedModule};
+use checker::SpeculativeLoads;
 use explore::launch::MOST_THREADS;
 use explore::{Action, Bounds, EventId, Feature, Summary, Visited};
 use finding::{HostMemory, SourceLocation};
@@ -30,6 +31,9 @@ pub struct Survey {
     pub endless: u64,
     pub trapped: u64,
     pub misplaced: u64,
+    /// Executions all of whose races are of loads that the compiler may have moved before the branch that needs them.
+    /// They are not wrong: the value may have no effect.
+    pub undecided: u64,
     /// Different contents of memory after the launch. A lower bound where many locations are raced for.
     pub results: u64,
     /// The lines of the first races, each once.
@@ -105,7 +109,7 @@ impl Device {
             return Err(NotExplored::Memory);
         }
         let code = module.program.code(kernel).as_ref().map_err(|_| NotExplored::Launch)?;
-        let mut surveyor = Surveyor { code, found: Survey::default(), results: HashSet::new(), races: BTreeSet::new() };
+        let mut surveyor = Surveyor::new(code);
         let summary = self.search(module, kernel, config, parameters, bounds, &mut surveyor);
         let survey = surveyor.finish(&summary.map_err(|_| NotExplored::Launch)?)?;
         match survey.endless > 0 || survey.never_ends() {
@@ -122,6 +126,8 @@ impl Device {
 
 struct Surveyor<'a> {
     code: &'a KernelCode,
+    /// Loads whose value may have no effect.
+    speculative: SpeculativeLoads,
     found: Survey,
     /// Hashes of memory's contents.
     results: HashSet<u64>,
@@ -139,10 +145,11 @@ impl LaunchVisitor for Surveyor<'_> {
         // Where threads wait for ever, the last run may be another one: then either of the two counts.
         let has_trapped = graph.is_deadlock && run.fault.as_ref().is_some_and(is_trap);
         let is_endless = graph.is_deadlock && !has_trapped;
-        let is_racing = !graph.races.is_empty();
+        let is_racing = graph.races.iter().any(|race| !self.is_speculative(graph, run, race));
         let is_misplaced = !is_endless && (!run.given.findings().is_empty() || run.given.has_diverged());
         let found = &mut self.found;
         found.racing += u64::from(is_racing);
+        found.undecided += u64::from(!is_racing && !graph.races.is_empty());
         found.endless += u64::from(is_endless);
         found.trapped += u64::from(has_trapped);
         found.misplaced += u64::from(is_misplaced);
@@ -160,6 +167,21 @@ fn is_trap(fault: &Fault) -> bool {
 }
 
 impl Surveyor<'_> {
+    fn new(code: &KernelCode) -> Surveyor<'_> {
+        let speculative = SpeculativeLoads::new(code);
+        Surveyor { code, speculative, found: Survey::default(), results: HashSet::new(), races: BTreeSet::new() }
+    }
+
+    /// Returns true for a race of a load that the compiler may have moved before the branch that needs it. A run in
+    /// order tells whether its value has an effect.
+    fn is_speculative(&self, graph: &Visited, run: &LastRun, &(first, second): &(EventId, EventId)) -> bool {
+        [first, second].into_iter().any(|event| {
+            let action = graph.execution.number(event).map(|number| &graph.execution.actions[number]);
+            action.is_some_and(|action| !action.writes())
+                && run.given.pc(event).is_some_and(|pc| self.speculative.has(pc))
+        })
+    }
+
     fn note_results(&mut self, graph: &Visited, memory: &Memory) {
         let mut ends = 0;
         each_end(graph, memory, &mut || {
@@ -172,6 +194,7 @@ impl Surveyor<'_> {
     fn note_races(&mut self, graph: &Visited, run: &LastRun) {
         for &(first, second) in graph.races {
             if self.races.len() < MOST_RACES
+                && !self.is_speculative(graph, run, &(first, second))
                 && let (Some(a), Some(b)) = (self.line(graph, run, first), self.line(graph, run, second))
             {
                 let number = graph.execution.number(first);

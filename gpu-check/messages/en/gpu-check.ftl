@@ -89,7 +89,7 @@ exhausted-row = { $launch }: { $verdict }{ $count ->
    *[other] {" "}({ $count } launches)
 }
 exhausted-right = { $executions ->
-    [one] its one execution has no data race
+    [one] its one execution: no data race
    *[other] all { $executions } executions: no data race
 }{ $results }
 exhausted-wrong = { $executions ->
@@ -118,6 +118,7 @@ exhausted-results = { $count ->
        *[false] {" "}so far
     }
 }
+exhausted-undecided = ; { $count } with a race of a load whose value may be unused
 exhausted-racing = { $count } with a data race
 exhausted-endless = { $count } without an end
 exhausted-trapped = { $count } with a trap or a failed assertion

@@ -89,7 +89,7 @@ exhausted-row = { $launch }: { $verdict }{ $count ->
    *[other] {" "}({ $count } lanzamientos)
 }
 exhausted-right = { $executions ->
-    [one] su única ejecución no tiene carreras de datos
+    [one] su única ejecución: sin carreras de datos
    *[other] las { $executions } ejecuciones: sin carreras de datos
 }{ $results }
 exhausted-wrong = { $executions ->
@@ -121,6 +121,7 @@ exhausted-results = { $count ->
        *[false] {" "}hasta ahora
     }
 }
+exhausted-undecided = ; { $count } con una carrera de una lectura cuyo valor quizá no se usa
 exhausted-racing = { $count } con una carrera de datos
 exhausted-endless = { $count } sin final
 exhausted-trapped = { $count } con un trap o un assert que no se cumple

@@ -118,7 +118,11 @@ fn reasons(row: &ExploredRecord) -> String {
 }
 
 fn results(row: &ExploredRecord) -> String {
-    say!("exhausted-results", count = row.counts.results, complete = row.counts.complete)
+    let mut text = say!("exhausted-results", count = row.counts.results, complete = row.counts.complete);
+    if row.counts.undecided > 0 {
+        text += &say!("exhausted-undecided", count = row.counts.undecided);
+    }
+    text
 }
 
 fn race_text(race: &RaceRecord) -> String {
